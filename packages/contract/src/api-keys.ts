@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { json, route } from './kit/route.ts';
+import { idText, requiredText, timestamp } from './kit/text.ts';
+import { messages } from './messages.ts';
+import { Success } from './vocabulary.ts';
+
+export const ApiKey = z.looseObject({
+  _id: z.string(),
+  name: z.string(),
+  /** Masked by our service: the whole key exists only in the create form. */
+  apikey: z.string(),
+  userName: z.string().nullish(),
+  createdAt: timestamp.nullish(),
+  lastUsedAt: timestamp.nullish(),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+export const apiKeys = {
+  list: route({
+    method: 'GET',
+    path: '/api/privatekey/list',
+    access: 'adminWithApiKeys',
+    summary: 'All API keys, masked.',
+    answer: json(z.array(ApiKey)),
+    errors: ['API_KEYS_OFF'],
+  }),
+  generate: route({
+    method: 'GET',
+    path: '/api/privatekey/get',
+    access: 'adminWithApiKeys',
+    summary: 'A new random key; nothing is stored.',
+    answer: json(z.object({ apikey: z.string() })),
+    errors: ['API_KEYS_OFF'],
+  }),
+  create: route({
+    method: 'POST',
+    path: '/api/privatekey/create',
+    access: 'adminWithApiKeys',
+    summary: 'Store a key under a name.',
+    body: z.object({
+      name: requiredText(messages.apiKeyNameRequired),
+      apikey: requiredText(messages.apiKeyRequired, 512),
+    }),
+    answer: json(ApiKey),
+    errors: ['API_KEYS_OFF', 'CONFLICT'],
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/api/privatekey/del/:id',
+    access: 'adminWithApiKeys',
+    summary: 'Delete a key; it stops working at once.',
+    params: z.object({ id: idText }),
+    answer: json(Success),
+    errors: ['API_KEYS_OFF'],
+  }),
+};

@@ -1,0 +1,28 @@
+import { about } from './about.ts';
+import { apiKeys } from './api-keys.ts';
+import { dataApi } from './data-api.ts';
+import { downloads } from './downloads.ts';
+import { granules } from './granules.ts';
+import { groups } from './groups.ts';
+import { kapsules } from './kapsules.ts';
+import { logs, systemLogs } from './logs.ts';
+import { session } from './session.ts';
+import { settings } from './settings/routes.ts';
+import { users } from './users.ts';
+
+/** Every call there is. A call that is not here does not exist, on either side. */
+export const api = {
+  session,
+  about,
+  kapsules,
+  granules,
+  dataApi,
+  downloads,
+  apiKeys,
+  groups,
+  users,
+  logs,
+  systemLogs,
+  settings,
+};
+export type KaptainApi = typeof api;

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { Kapsule, KapsuleStructure } from './kapsules.ts';
+import { download, json, route } from './kit/route.ts';
+import { idText, plainText, requiredText } from './kit/text.ts';
+import { limits } from './limits.ts';
+
+const GranuleUpsert = z.object({
+  key: requiredText('A granule needs a key.', 1000),
+  data: z.record(z.string().max(limits.nameCharacters), z.unknown()),
+  version: z.number().int().positive().optional(),
+});
+
+/** For the platform's extension and load scripts, with an API key. */
+export const dataApi = {
+  createKapsule: route({
+    method: 'POST',
+    path: '/api/kapsule',
+    access: 'dataApi',
+    summary: 'Create a kapsule.',
+    extra: true,
+    body: KapsuleStructure,
+    answer: json(Kapsule),
+  }),
+  upsert: route({
+    method: 'PUT',
+    path: '/api/kapsule/:id/granules',
+    access: 'dataApi',
+    summary: 'Insert or update many granules; a stale version is refused with both values.',
+    extra: true,
+    params: z.object({ id: idText }),
+    body: z.object({ granules: z.array(GranuleUpsert).min(1).max(limits.granulesPerUpsert) }),
+    answer: json(z.object({ upserted: z.number() })),
+    errors: ['CONFLICT'],
+  }),
+  read: route({
+    method: 'GET',
+    path: '/api/kapsule/:id/sql/read',
+    access: 'dataApi',
+    summary: 'Stream the granules changed since a watermark; the new watermark is in the answer’s headers.',
+    extra: true,
+    params: z.object({ id: idText }),
+    query: z.object({
+      since: plainText(100).optional(),
+      format: z.enum(['json', 'ndjson', 'csv', 'qvd']).default('json'),
+    }),
+    answer: download('application/octet-stream'),
+  }),
+  confirmReload: route({
+    method: 'POST',
+    path: '/api/kapsule/:id/reloaded',
+    access: 'dataApi',
+    summary: 'Confirm that everything up to a watermark was read: those granules become reloaded.',
+    extra: true,
+    params: z.object({ id: idText }),
+    body: z.object({ watermark: requiredText('A watermark is needed.', 100) }),
+    answer: json(z.object({ reloaded: z.number() })),
+  }),
+  loadScript: route({
+    method: 'GET',
+    path: '/api/kapsule/:id/loadscript',
+    access: 'dataApi',
+    summary: 'A load script for the platform that reads this kapsule.',
+    extra: true,
+    params: z.object({ id: idText }),
+    answer: { kind: 'text' },
+  }),
+};

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** Every failure of the service has one of these codes; docs/errors.md is generated from this table. */
+export const errorCodes = {
+  BAD_INPUT: [400, 'A value in the request is missing or not allowed; the message names the first one.'],
+  BAD_JSON: [400, 'The body is not valid JSON.'],
+  BAD_REQUEST: [400, 'The request is not valid HTTP, or its address cannot be decoded.'],
+  BINDING_MISMATCH: [400, "sqlType or tableName is not the kapsule's own binding."],
+  NOT_LOGGED_IN: [401, 'There is no token, or it is unknown, expired or revoked: log in again.'],
+  LOGIN_REFUSED: [401, 'The name or the password is wrong, or the account is locked for a while.'],
+  FORBIDDEN: [403, 'The caller is known but may not do this.'],
+  API_KEYS_OFF: [403, 'API keys are switched off in the settings.'],
+  SETUP_TOKEN_REQUIRED: [403, 'This installation asks for its SETUP_TOKEN to create the first admin.'],
+  DELETE_REFUSED: [
+    403,
+    'Some kapsules may not be deleted by the caller; the message is a JSON list of their names.',
+  ],
+  FOREIGN_ORIGIN: [
+    403,
+    'The request comes from a web page or under a host name that this service does not trust.',
+  ],
+  NOT_FOUND: [404, 'There is nothing at this address, or the caller may not see it.'],
+  WRONG_METHOD: [405, 'The address exists but not with this method.'],
+  REQUEST_TIMEOUT: [408, 'The request did not arrive completely in time.'],
+  CONFLICT: [409, 'The value is taken, or the change is not possible in the present state.'],
+  STALE: [412, 'Somebody else changed this meanwhile: reload and try again.'],
+  TOO_LARGE: [413, 'The body, a file or a list is larger than allowed.'],
+  URL_TOO_LONG: [414, 'A part of the address is longer than allowed.'],
+  WRONG_TYPE: [415, 'The content type of the body is not accepted by this call.'],
+  TOO_MANY_REQUESTS: [429, 'Too many requests: wait as long as Retry-After says.'],
+  HEADERS_TOO_LARGE: [431, 'The request headers are larger than allowed.'],
+  INTERNAL: [500, 'An unexpected error; the system log has the details under the request id.'],
+  NOT_YET_SERVED: [501, 'This call is part of the contract but not built yet.'],
+  UNAVAILABLE: [503, 'Something the service needs does not answer: try again after Retry-After.'],
+  DISK_FULL: [507, 'The disk of the service is full; nothing was stored.'],
+} as const satisfies Record<string, readonly [status: number, meaning: string]>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** The one shape of every failure, from the router to the socket. */
+export const ErrorAnswer = z.object({
+  statusCode: z.number().int(),
+  code: z.string(),
+  message: z.string(),
+  requestId: z.string(),
+});
+export type ErrorAnswer = z.infer<typeof ErrorAnswer>;

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { download, json, route } from './kit/route.ts';
+import { idText, plainText, requiredText, timestamp } from './kit/text.ts';
+import { limits } from './limits.ts';
+import { Authority, DatabaseName, DEFAULT_DATABASE, FieldType } from './vocabulary.ts';
+
+export const Field = z.object({ _id: z.string(), name: z.string(), type: FieldType });
+export type Field = z.infer<typeof Field>;
+
+/** A kapsule as it is listed; loose and forgiving, because other services may know more or less of it. */
+export const Kapsule = z.looseObject({
+  _id: z.string(),
+  name: z.string(),
+  database: z.string().default(DEFAULT_DATABASE),
+  tableName: z.string().default(DEFAULT_DATABASE),
+  table: z.string().default(''),
+  keyField: z.string().default(''),
+  owner: z.string().default(''),
+  authority: z.array(Authority).default([]),
+  fields: z
+    .array(z.looseObject({ _id: z.string().optional(), name: z.string(), type: z.string() }))
+    .default([]),
+  createdAt: timestamp.optional(),
+  updatedAt: timestamp.optional(),
+  /** Extra: how many records it holds, and how many of them the platform has not taken over yet. */
+  granules: z.object({ total: z.number(), notReloaded: z.number() }).optional(),
+  version: z.number().optional(),
+});
+export type Kapsule = z.infer<typeof Kapsule>;
+
+/** The structure of a kapsule as a person or a program gives it: the content of a .kap file. */
+export const KapsuleStructure = z.object({
+  name: requiredText('The kapsule needs a name.'),
+  table: plainText(limits.nameCharacters).default(''),
+  keyField: requiredText('The kapsule needs a key field.'),
+  database: DatabaseName.default(DEFAULT_DATABASE),
+  tableName: plainText(limits.nameCharacters).default(DEFAULT_DATABASE),
+  fields: z
+    .array(z.object({ name: requiredText('A field needs a name.'), type: FieldType }))
+    .min(1, 'The kapsule needs at least one field.')
+    .max(1000, 'A kapsule has at most 1000 fields.'),
+});
+export type KapsuleStructure = z.infer<typeof KapsuleStructure>;
+
+export const KapFile = z.object({
+  format: z.literal('kap', { error: 'This is not a .kap file.' }),
+  version: z.literal(1, { error: 'This .kap file is of a version this service does not know.' }),
+  exportedAt: timestamp.optional(),
+  kapsule: KapsuleStructure,
+});
+export type KapFile = z.infer<typeof KapFile>;
+
+const KapFileResult = z.object({
+  file: z.string(),
+  status: z.enum(['success', 'failed']),
+  message: z.string(),
+  kapsuleId: z.string().optional(),
+});
+
+const kapFiles = { field: 'files', endings: ['.kap'], maxBytes: limits.kapBytes } as const;
+
+export const kapsules = {
+  list: route({
+    method: 'GET',
+    path: '/api/kapsule',
+    access: 'loggedIn',
+    summary: 'The kapsules the caller may read, each with the authority the caller has on it.',
+    answer: json(z.array(Kapsule)),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/api/kapsule/:id',
+    access: 'loggedIn',
+    summary: 'One kapsule.',
+    params: z.object({ id: idText }),
+    answer: json(Kapsule),
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/api/kapsule/sql',
+    access: 'loggedIn',
+    summary: 'Delete kapsules: all of them, or none when one may not be deleted.',
+    body: z.object({
+      kapsuleIds: z.array(idText).min(1).max(1000),
+      // Strictly a boolean: the text "false" must never drop a table.
+      deleteTable: z.boolean().default(false),
+    }),
+    answer: json(z.object({ deleted: z.number() })),
+    errors: ['DELETE_REFUSED'],
+  }),
+  importMany: route({
+    method: 'POST',
+    path: '/api/kapsule/import/kapsules',
+    access: 'loggedIn',
+    summary: 'Create kapsules from .kap files; each file succeeds or fails alone.',
+    files: { ...kapFiles, many: true, maxFiles: limits.kapFiles },
+    answer: json(z.array(KapFileResult)),
+  }),
+  importOne: route({
+    method: 'POST',
+    path: '/api/kapsule/import/kapsule/:id',
+    access: 'loggedIn',
+    summary: 'Replace the structure of one kapsule by that of a .kap file; no data is altered.',
+    params: z.object({ id: idText }),
+    files: { ...kapFiles, many: false, maxFiles: 1 },
+    answer: json(z.looseObject({ status: z.string(), kapsule: Kapsule.optional() })),
+  }),
+  export: route({
+    method: 'GET',
+    path: '/api/kapsule/export/kapsule',
+    access: 'loggedIn',
+    summary: 'Download the structure of a kapsule as a .kap file.',
+    query: z.object({ kapsuleId: idText }),
+    answer: download('application/octet-stream'),
+  }),
+};

@@ -1,0 +1,134 @@
+import { decodeJson, decodeMessage, decodeText } from './decode.ts';
+import type { Api, CallInput, Received, Route, Routes } from './route.ts';
+
+/** A call that was answered with an error, or not at all (status 0). */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | undefined;
+  constructor(status: number, code: string, message: string, requestId?: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+export interface ClientOptions {
+  /** Where the service is; empty for the same origin. */
+  baseUrl: string;
+  token(): string | null;
+  /** Told about every 401 of a call that needs a login (Spec 4). */
+  onUnauthorized(): void;
+  fetch?: typeof fetch;
+}
+
+interface LooseInput {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  files?: readonly File[];
+}
+
+export type Call<R extends Route> = (
+  ...args: Record<string, never> extends CallInput<R>
+    ? [input?: CallInput<R>, options?: CallOptions]
+    : [input: CallInput<R>, options?: CallOptions]
+) => Promise<Received<R>>;
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+export type Client<A extends Api> = { [Noun in keyof A]: { [Name in keyof A[Noun]]: Call<A[Noun][Name]> } };
+
+/** The path and query of a call, with every part escaped. */
+export function pathOf(route: Route, input: LooseInput = {}): string {
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(input.params?.[name] ?? '')),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {}))
+    if (value !== undefined) query.set(name, String(value));
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+function bodyOf(route: Route, input: LooseInput): { body?: BodyInit; contentType?: string } {
+  if (route.files) {
+    const form = new FormData();
+    for (const file of input.files ?? []) form.append(route.files.field, file);
+    return { body: form };
+  }
+  if (route.body) return { body: JSON.stringify(input.body), contentType: 'application/json' };
+  return {};
+}
+
+async function failure(response: Response): Promise<ApiError> {
+  const raw = await response.text().catch(() => '');
+  let value: unknown = raw;
+  try {
+    value = JSON.parse(raw);
+  } catch {
+    // An answer that isn't JSON is taken as its own message below.
+  }
+  const fields = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  const isPage = typeof value === 'string' && value.trimStart().startsWith('<');
+  const message =
+    (isPage ? undefined : decodeMessage(value)) ?? `The service answered with status ${response.status}.`;
+  const requestId = typeof fields['requestId'] === 'string' ? fields['requestId'] : undefined;
+  return new ApiError(
+    response.status,
+    String(fields['code'] ?? `HTTP_${response.status}`),
+    message,
+    requestId,
+  );
+}
+
+async function send(route: Route, input: LooseInput, { signal }: CallOptions, options: ClientOptions) {
+  const token = options.token();
+  const { body, contentType } = bodyOf(route, input);
+  const headers = new Headers();
+  if (token) headers.set('authorization', `Bearer ${token}`);
+  if (contentType) headers.set('content-type', contentType);
+  const request: RequestInit = { method: route.method, headers };
+  if (body !== undefined) request.body = body;
+  if (signal) request.signal = signal;
+  try {
+    return await (options.fetch ?? fetch)(options.baseUrl + pathOf(route, input), request);
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, 'NETWORK', 'The service cannot be reached.');
+  }
+}
+
+async function call(route: Route, input: LooseInput, callOptions: CallOptions, options: ClientOptions) {
+  const response = await send(route, input, callOptions, options);
+  if (!response.ok) {
+    // A refused login is an answer for the login form, not the end of a session.
+    if (response.status === 401 && route.access !== 'everyone') options.onUnauthorized();
+    throw await failure(response);
+  }
+  switch (route.answer.kind) {
+    case 'json':
+      return decodeJson(route.answer.schema, await response.json());
+    case 'text':
+      return decodeText(await response.text(), response.headers.get('content-type') ?? '');
+    case 'download':
+      return response.blob();
+    case 'nothing':
+      return undefined;
+  }
+}
+
+/** The typed client of any set of routes. */
+export function createClient<A extends Api>(api: A, options: ClientOptions): Client<A> {
+  const noun = (routes: Routes) =>
+    Object.fromEntries(
+      Object.entries(routes).map(([name, route]) => [
+        name,
+        (input: LooseInput = {}, callOptions: CallOptions = {}) => call(route, input, callOptions, options),
+      ]),
+    );
+  return Object.fromEntries(
+    Object.entries(api).map(([name, routes]) => [name, noun(routes)]),
+  ) as unknown as Client<A>;
+}

@@ -1,0 +1,22 @@
+const MiB = 1024 * 1024;
+
+/** Sizes and counts both halves agree on (SPEC 9 and our own choices). */
+export const limits = {
+  jsonBytes: MiB,
+  settingsBytes: 256 * 1024,
+  passwordMinCharacters: 8,
+  passwordMaxBytes: 1024,
+  nameCharacters: 255,
+  ownerShownCharacters: 18,
+  granuleIdsPerDelete: 10_000,
+  granulesPerUpsert: 10_000,
+  pageSize: 1000,
+  kapBytes: MiB,
+  kapFiles: 50,
+  qvdBytes: 2048 * MiB,
+  qvdFiles: 20,
+  certificateBytes: MiB,
+  licenseCharacters: 64 * 1024,
+  signExpiresInHours: 720,
+  logContentBytes: 2 * MiB,
+} as const;

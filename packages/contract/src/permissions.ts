@@ -1,0 +1,58 @@
+import type { Access } from './kit/route.ts';
+import type { Authority, Role } from './vocabulary.ts';
+
+/** What the rules need to know of a user; both halves have at least this. */
+export interface Actor {
+  userId: string;
+  role: Role;
+  isCreate: boolean;
+  isFirstAdmin: boolean;
+}
+
+/** Spec 4: choosing DELETE forces READ to be included. */
+export const withImpliedRead = (authority: readonly Authority[]): Authority[] =>
+  authority.includes('DELETE') ? ['READ', 'DELETE'] : [...new Set(authority)];
+
+/** May this actor make a call with this access at all? Nobody is `undefined`. */
+export function mayCall(access: Access, actor: Actor | undefined, apiKeysOn: boolean): boolean {
+  switch (access) {
+    case 'everyone':
+      return true;
+    case 'loggedIn':
+    case 'dataApi':
+      return actor !== undefined;
+    case 'admin':
+      return actor?.role === 'ADMIN';
+    case 'adminWithApiKeys':
+      return actor?.role === 'ADMIN' && apiKeysOn;
+    case 'firstAdmin':
+      return actor?.isFirstAdmin === true;
+  }
+}
+
+interface OwnedKapsule {
+  id: string;
+  ownerId: string;
+}
+interface GroupGrant {
+  authority: readonly Authority[];
+  kapsuleIds: readonly string[];
+  userIds: readonly string[];
+}
+
+/** ADMIN: both everywhere. Owner: both on their own. Otherwise the union over the user's groups. */
+export function authorityOn(kapsule: OwnedKapsule, actor: Actor, groups: readonly GroupGrant[]): Authority[] {
+  if (actor.role === 'ADMIN' || kapsule.ownerId === actor.userId) return ['READ', 'DELETE'];
+  const granted = groups
+    .filter((group) => group.userIds.includes(actor.userId) && group.kapsuleIds.includes(kapsule.id))
+    .flatMap((group) => group.authority);
+  return withImpliedRead(granted);
+}
+
+/** Spec 6: the delete icon shows for an ADMIN always, otherwise by authority. */
+export const mayDelete = (role: Role, authority: readonly Authority[]): boolean =>
+  role === 'ADMIN' || authority.includes('DELETE');
+
+/** Spec 6: isCreate controls the right to create a kapsule; it is forced on for admins. */
+export const mayCreateKapsule = (actor: Pick<Actor, 'role' | 'isCreate'>): boolean =>
+  actor.role === 'ADMIN' || actor.isCreate;

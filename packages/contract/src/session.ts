@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { json, nothing, route } from './kit/route.ts';
+import { isStorable, plainText, requiredText, UNSTORABLE } from './kit/text.ts';
+import { limits } from './limits.ts';
+import { messages } from './messages.ts';
+import { Role } from './vocabulary.ts';
+
+const fitsHash = (password: string): boolean =>
+  new TextEncoder().encode(password).length <= limits.passwordMaxBytes;
+
+/** A password as given to log in: any that could ever have been set. */
+export const GivenPassword = z
+  .string({ error: messages.passwordRequired })
+  .min(1, messages.passwordRequired)
+  .refine(fitsHash, `Please use at most ${limits.passwordMaxBytes} bytes as password!`)
+  .refine(isStorable, UNSTORABLE);
+
+/** A password as chosen: Spec 5 asks for at least 8 characters. */
+export const NewPassword = GivenPassword.refine(
+  (password) => [...password].length >= limits.passwordMinCharacters,
+  messages.passwordTooShort,
+);
+
+/** The user as the login answers it and the console keeps it (SPEC 3). */
+export const SessionUser = z.object({
+  userId: z.string(),
+  username: z.string(),
+  role: Role,
+  loginAttempts: z.number().nullish(),
+  isLocked: z.boolean().nullish(),
+  lockTime: z.string().nullish(),
+  lastLoginAttempt: z.string().nullish(),
+  /** Extra: whether the Add button of the kapsule list is for this user. */
+  isCreate: z.boolean().optional(),
+});
+export type SessionUser = z.infer<typeof SessionUser>;
+
+export const AppStatus = z.enum(['initialized', 'initializationNeeded']);
+export type AppStatus = z.infer<typeof AppStatus>;
+
+export const session = {
+  login: route({
+    method: 'POST',
+    path: '/auth/login',
+    access: 'everyone',
+    summary: 'Log in with a name and a password.',
+    body: z.object({
+      username: requiredText(messages.usernameRequired),
+      password: GivenPassword,
+    }),
+    answer: json(z.object({ accessToken: z.string().min(1), user: SessionUser })),
+    errors: ['LOGIN_REFUSED', 'TOO_MANY_REQUESTS'],
+  }),
+  logout: route({
+    method: 'POST',
+    path: '/auth/logout',
+    access: 'loggedIn',
+    summary: 'End the session of this token at once.',
+    extra: true,
+    answer: nothing,
+  }),
+  status: route({
+    method: 'GET',
+    path: '/api/user/status',
+    access: 'everyone',
+    summary: 'Whether the first admin exists.',
+    answer: json(z.object({ status: AppStatus })),
+  }),
+  init: route({
+    method: 'POST',
+    path: '/api/user/init',
+    access: 'everyone',
+    summary: 'Create the first admin. Exactly one caller wins; all others hear adminExist.',
+    body: z.object({
+      // Spec 5: the name is fixed to admin; whatever is sent, no other account can come into being here.
+      username: z.literal('admin', { error: 'The username of the first account is admin.' }),
+      password: NewPassword,
+      setupToken: plainText(limits.passwordMaxBytes).optional(),
+    }),
+    answer: json(z.object({ status: z.enum(['initialized', 'adminExist']) })),
+    errors: ['SETUP_TOKEN_REQUIRED', 'TOO_MANY_REQUESTS'],
+  }),
+};

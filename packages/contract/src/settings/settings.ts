@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { plainText, requiredText } from '../kit/text.ts';
+import { limits } from '../limits.ts';
+import { generic, messages } from '../messages.ts';
+import { ConnectionMode, DataSourceType } from '../vocabulary.ts';
+import { dataSourceFields } from './data-source-fields.ts';
+import { blockSchema, port } from './field-schema.ts';
+
+/** The fixed schema path of SPEC 3: engine version 12.20.0. */
+export const ENGINE_SCHEMA = 'enigma.js/schemas/12.20.0.json';
+
+const name = plainText(limits.nameCharacters);
+const required = (label: string) => requiredText(generic('required', { label }));
+const secret = plainText(limits.passwordMaxBytes).optional();
+
+const origin = z.string().transform((value, context) => {
+  if (URL.canParse(value) && new URL(value).origin !== 'null') return new URL(value).origin;
+  context.addIssue({ code: 'custom', message: messages.originInvalid });
+  return z.NEVER;
+});
+
+const host = <M extends ConnectionMode>(mode: M) => ({
+  mode: z.literal(mode).default(mode as never),
+  schema: z.literal(ENGINE_SCHEMA).default(ENGINE_SCHEMA),
+});
+
+const serverHost = {
+  hostname: required('Engine Hostname'),
+  qrsHostname: name.default(''),
+  prefix: name.default(''),
+  isSecure: z.boolean().default(true),
+  userIdAttr: name.default('userId'),
+  userDirectoryAttr: name.default('userDirectory'),
+};
+
+const hosts = z.object({
+  CERT: z
+    .object({
+      ...host('CERT'),
+      ...serverHost,
+      useQlikLocalCertificates: z.boolean().default(true),
+      qlikLocalCertificatesRoot: name.default(''),
+      certFile: name.default(''),
+      keyFile: name.default(''),
+      caFile: name.default(''),
+    })
+    .optional(),
+  JWT: z.object({ ...host('JWT'), ...serverHost, keyFile: required('Key File') }).optional(),
+  SAAS: z.object({ ...host('SAAS'), hostname: required('Tenant Hostname'), apiKey: secret }).optional(),
+  DESKTOP: z
+    .object({
+      ...host('DESKTOP'),
+      hostname: z.literal('localhost:9076').default('localhost:9076'),
+      prefix: z.literal('').default(''),
+      isSecure: z.literal(false).default(false),
+    })
+    .optional(),
+});
+
+const signExpiresIn = z
+  .object({
+    number: z
+      .number()
+      .int(generic('number', { label: 'Sign Expires In' }))
+      .min(0),
+    timeUnit: z.enum(['s', 'm', 'h']),
+  })
+  .default({ number: 24, timeUnit: 'h' });
+
+const db = z.object({
+  KAPTAIN_DB: z.enum(['mongodb', 'postgres']),
+  KAPTAIN_DB_HOST: required('Host'),
+  KAPTAIN_DB_PORT: port('Port'),
+  KAPTAIN_DB_USER: required('User'),
+  KAPTAIN_DB_PASS: secret,
+  KAPTAIN_DB_NAME: required('Name'),
+  KAPTAIN_DB_USESSL: z.boolean().default(false),
+  DO_NOT_SHOW_IN_KOMMENT: z.boolean().default(false),
+});
+
+const dataSources = Object.fromEntries(
+  DataSourceType.options.map((type) => [type, blockSchema(dataSourceFields[type]).optional()]),
+) as Record<DataSourceType, z.ZodOptional<z.ZodObject>>;
+
+/** What PUT accepts: SPEC 3's settings object, checked to SPEC 5. */
+export const SettingsUpdate = z.object({
+  settings: z.object({
+    port: z.number().optional(),
+    https: z.boolean().default(false),
+    hsts: z.boolean().default(false),
+    usePfxCertificate: z.boolean().default(false),
+    pfxPassword: secret,
+    corsAllowOrigins: z.array(origin).max(100).default([]),
+    apiKey: z.boolean().default(false),
+    qlikHost: ConnectionMode.default('CERT'),
+    userId: name.default(''),
+    userDirectory: name.default(''),
+  }),
+  security: z.object({ signExpiresIn }).prefault({}),
+  hosts: hosts.default({}),
+  db: db.optional(),
+  license: z.object({ LICENSE_TEXT: plainText(limits.licenseCharacters).default('') }).prefault({}),
+  system: z
+    .object({
+      logLevel: z.enum(['debug', 'warn', 'info', 'error']).default('info'),
+      logPath: name.default(''),
+    })
+    .prefault({}),
+  ...dataSources,
+});
+export type SettingsUpdate = z.infer<typeof SettingsUpdate>;
+
+const anyBlock = z.record(z.string(), z.unknown());
+
+/** What GET answers: the same object, but forgiving, so that the page can show what it can't save. */
+export const SettingsInfo = z.looseObject({
+  settings: z.looseObject({ apiKey: z.boolean().default(false), qlikHost: z.string().default('CERT') }),
+  security: anyBlock.optional(),
+  hosts: anyBlock.optional(),
+  db: anyBlock.optional(),
+  license: anyBlock.optional(),
+  system: anyBlock.optional(),
+});
+export type SettingsInfo = z.infer<typeof SettingsInfo>;

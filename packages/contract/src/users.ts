@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { json, route } from './kit/route.ts';
+import { idText, plainText, requiredText } from './kit/text.ts';
+import { limits } from './limits.ts';
+import { messages } from './messages.ts';
+import { NewPassword } from './session.ts';
+import { Role, Success } from './vocabulary.ts';
+
+export const User = z.looseObject({
+  userId: z.string(),
+  username: z.string(),
+  role: Role,
+  groups: z.array(z.looseObject({ _id: z.string(), groupname: z.string() })).default([]),
+  qlikId: z.string().nullish(),
+  isCreate: z.boolean().default(false),
+  isLocked: z.boolean().default(false),
+  lockTime: z.string().nullish(),
+  lastLoginAttempt: z.string().nullish(),
+});
+export type User = z.infer<typeof User>;
+
+/** Spec 3: groups are sent as id and groupname; whatever else comes along is left out. */
+const chosenGroups = z
+  .array(z.object({ id: idText, groupname: plainText(limits.nameCharacters).optional() }))
+  .max(1000)
+  .default([]);
+
+const shared = {
+  role: Role,
+  groups: chosenGroups,
+  qlikId: requiredText('Platform User ID is required!'),
+  isCreate: z.boolean({ error: 'Can Create is required!' }),
+};
+
+const withUserId = Success.extend({ userId: z.string().optional() });
+const userParams = z.object({ id: idText });
+
+export const users = {
+  list: route({
+    method: 'GET',
+    path: '/api/user/list',
+    access: 'admin',
+    summary: 'All users with their groups.',
+    answer: json(z.object({ data: z.array(User) })),
+  }),
+  create: route({
+    method: 'POST',
+    path: '/api/user/create',
+    access: 'admin',
+    summary: 'Create a user.',
+    body: z.object({ username: requiredText(messages.userNameRequired), password: NewPassword, ...shared }),
+    answer: json(withUserId),
+    errors: ['CONFLICT'],
+  }),
+  update: route({
+    method: 'PUT',
+    path: '/api/user/update',
+    access: 'admin',
+    summary: 'Change a user; without a password the old one stays.',
+    body: z.object({ userId: idText, password: NewPassword.optional(), ...shared }),
+    answer: json(withUserId),
+    errors: ['CONFLICT'],
+  }),
+  unlock: route({
+    method: 'PUT',
+    path: '/api/user/unlock/:id',
+    access: 'firstAdmin',
+    summary: 'End the lock of a user.',
+    params: userParams,
+    answer: json(Success),
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/api/user/:id',
+    access: 'admin',
+    summary: 'Delete a user with their sessions and API keys.',
+    params: userParams,
+    answer: json(Success),
+    errors: ['CONFLICT'],
+  }),
+};

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/** The closed word lists of SPEC 3 and 9. */
+export const Role = z.enum(['ADMIN', 'USER']);
+export type Role = z.infer<typeof Role>;
+
+export const Authority = z.enum(['READ', 'DELETE']);
+export type Authority = z.infer<typeof Authority>;
+
+export const DataSourceType = z.enum(['mssql', 'oracle', 'mysql', 'postgresql', 'snowflake']);
+export type DataSourceType = z.infer<typeof DataSourceType>;
+
+export const DEFAULT_DATABASE = 'kaptaindb';
+export const DatabaseName = z.enum([DEFAULT_DATABASE, ...DataSourceType.options]);
+export type DatabaseName = z.infer<typeof DatabaseName>;
+
+export const FieldType = z.enum(['text', 'number', 'boolean', 'date', 'timestamp', 'list']);
+export type FieldType = z.infer<typeof FieldType>;
+
+export const ConnectionMode = z.enum(['CERT', 'JWT', 'SAAS', 'DESKTOP']);
+export type ConnectionMode = z.infer<typeof ConnectionMode>;
+
+export const JobType = z.enum(['normal', 'single']);
+export type JobType = z.infer<typeof JobType>;
+
+export const JobStatus = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']);
+export type JobStatus = z.infer<typeof JobStatus>;
+
+/** What a status-only answer says (SPEC 7). */
+export const Success = z.looseObject({ status: z.string() });
