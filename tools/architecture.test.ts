@@ -1,0 +1,93 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { violations } from './architecture.ts';
+import { root } from './setup/project.mjs';
+
+const files = globSync('{apps,packages,tools,e2e,bench}/**/*.{ts,tsx,mjs}', {
+  cwd: root,
+  exclude: (path) => /(^|[\\/])(node_modules|dist|\.cache)$/.test(path),
+}).map((file) => ({
+  file: file.replaceAll('\\', '/'),
+  source: readFileSync(join(root, file), 'utf8'),
+}));
+
+describe('the rules of ARCHITECTURE.md', () => {
+  test('hold in every source file', () => {
+    const broken = files.flatMap(({ file, source }) =>
+      violations(file, source).map((what) => `${file}: ${what}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('files stay short: the median is at most 60 lines', () => {
+    const lengths = files.map(({ source }) => source.trimEnd().split('\n').length).sort((a, b) => a - b);
+    const median = lengths[Math.floor(lengths.length / 2)];
+    console.log(`${files.length} source files, median ${median} lines, longest ${lengths.at(-1)}`);
+    expect(median).toBeLessThanOrEqual(60);
+  });
+
+  const bad: [promise: string, file: string, source: string][] = [
+    ['1 down only', 'packages/store/src/a.ts', `import { x } from '@kaptain/service';`],
+    ['1 down only', 'packages/store/src/a.ts', `import type { x } from '../../../apps/service/src/app.ts';`],
+    ['1 down only', 'apps/service/src/a.ts', `import { x } from '../../../tools/demo/names.ts';`],
+    [
+      '2 the console knows only the contract',
+      'apps/console/src/a.tsx',
+      `const x = import('@kaptain/store');`,
+    ],
+    [
+      '2 the console knows only the contract',
+      'apps/console/src/a.tsx',
+      `export * from '../../../packages/qvd/src/index.ts';`,
+    ],
+    ['3 the contract is the floor', 'packages/contract/src/a.ts', `import { x } from '@kaptain/qvd';`],
+    ['3 the contract is the floor', 'packages/contract/src/a.ts', `import x from 'lodash';`],
+    ['3 qvd is an island', 'packages/qvd/src/a.ts', `export { x } from '@kaptain/contract';`],
+    ['3 packages import the contract at most', 'packages/store/src/a.ts', `import '@kaptain/data-sources';`],
+    [
+      '4 features never import features',
+      'apps/service/src/features/users/a.ts',
+      `import { x } from '../groups/b.ts';`,
+    ],
+    [
+      '4 what two features need moves down',
+      'apps/console/src/shared/A.tsx',
+      `import { x } from '../api/users.ts';`,
+    ],
+    [
+      '5 one registry',
+      'apps/console/src/app/Shell.tsx',
+      `import { x } from '../features/users/UsersPage.tsx';`,
+    ],
+    [
+      '5 one registry',
+      'apps/service/src/http/serve.ts',
+      `type X = import('../features/users/users.routes.ts').X;`,
+    ],
+    ['6 drivers stay home', 'packages/store/src/store.ts', `const x = await import('pg');`],
+    ['6 drivers stay home', 'packages/store/src/backends/mongodb.ts', `import { x } from 'node:sqlite';`],
+    ['6 drivers stay home', 'packages/contract/src/a.test.ts', `import { Button } from 'antd/es/button';`],
+    ['6 drivers stay home', 'apps/console/src/a.ts', `import x from '@fastify/cors';`],
+    [
+      'packages have one door',
+      'apps/console/src/a.ts',
+      `import { x } from '../../../packages/contract/src/limits.ts';`,
+    ],
+    ['imports are written out', 'apps/service/src/a.ts', `await import(name);`],
+    ['no any', 'apps/service/src/a.ts', `export const x = (y: any[]) => y;`],
+    ['300 lines at most', 'apps/service/src/a.ts', 'export {};\n'.repeat(301)],
+  ];
+  test.each(bad)('bite: %s (%s)', (promise, file, source) => {
+    expect(violations(file, source).some((what) => what.startsWith(promise))).toBe(true);
+  });
+
+  test('leave good code alone', () => {
+    const good = `// import x from 'pg'; any\nimport { x } from '@kaptain/contract';\nconst text = "from 'antd'"; const lazy = () => import('./b.ts');`;
+    expect(violations('apps/service/src/features/users/a.ts', good)).toEqual([]);
+    expect(
+      violations('apps/service/src/app.ts', `import { x } from './features/users/users.routes.ts';`),
+    ).toEqual([]);
+    expect(violations('packages/store/src/backends/postgres/pool.ts', `import pg from 'pg';`)).toEqual([]);
+  });
+});

@@ -1,0 +1,122 @@
+import { posix } from 'node:path';
+import { parseSync, Visitor } from 'vite';
+
+/** A file breaks a rule when it matches `from` and imports something that matches `never`. */
+type Rule = { rule: string; from: RegExp; never: RegExp };
+
+/** Packages with one home: nobody else may import them. */
+const homes: [packages: RegExp, home: RegExp][] = [
+  [/^node:sqlite$/, /^packages\/store\/src\/backends\/embedded/],
+  [/^(pg|pg-copy-streams)$/, /^packages\/(store\/src\/backends|data-sources\/src\/dialects)\/postgres/],
+  [/^mongodb$/, /^packages\/store\/src\/backends\/mongodb/],
+  [/^(mysql2|mssql|tedious|oracledb|snowflake-sdk)(\/|$)/, /^packages\/data-sources\/src\/dialects\//],
+  [/^enigma\.js(\/|$)/, /^packages\/platform-connection\//],
+  [/^(antd|@ant-design\/[^/]+|react|react-dom|react-router)(\/|$)/, /^apps\/console\//],
+  [/^(fastify|@fastify\/[^/]+)(\/|$)/, /^apps\/service\//],
+];
+
+export const rules: Rule[] = [
+  { rule: '1 down only', from: /^packages\//, never: /^apps\// },
+  { rule: '1 down only', from: /^apps\/service\//, never: /^apps\/console\// },
+  { rule: '1 down only', from: /^(apps|packages)\/(?!.*\.test\.tsx?$)/, never: /^(tools|e2e|bench)\// },
+  {
+    rule: '2 the console knows only the contract',
+    from: /^apps\/console\//,
+    never: /^(packages\/(?!contract\/)|apps\/service\/)/,
+  },
+  { rule: '3 the contract is the floor', from: /^packages\/contract\//, never: /^packages\/(?!contract\/)/ },
+  {
+    rule: '3 the contract is the floor',
+    from: /^packages\/contract\/src\/(?!.*\.test\.ts$)/,
+    never: /^npm:(?!zod$)/,
+  },
+  { rule: '3 qvd is an island', from: /^packages\/qvd\//, never: /^packages\/(?!qvd\/)/ },
+  { rule: '3 qvd is an island', from: /^packages\/qvd\/src\/(?!.*\.test\.ts$)/, never: /^npm:/ },
+  ...['store', 'data-sources', 'platform-connection'].map((name) => ({
+    rule: '3 packages import the contract at most',
+    from: new RegExp(`^packages/${name}/`),
+    never: new RegExp(`^packages/(?!(contract|${name})/)`),
+  })),
+  {
+    rule: '4 what two features need moves down',
+    from: /^apps\/console\/src\/shared\//,
+    never: /^apps\/console\/src\/(api|app)\//,
+  },
+  {
+    rule: '4 what two features need moves down',
+    from: /^apps\/console\/src\/api\//,
+    never: /^apps\/console\/src\/app\//,
+  },
+  {
+    rule: '5 one registry',
+    from: /^apps\/console\/src\/(?!features\/|app\/screens\.tsx?$)/,
+    never: /^apps\/console\/src\/features\//,
+  },
+  {
+    rule: '5 one registry',
+    from: /^apps\/service\/src\/(?!features\/|app\.ts$)/,
+    never: /^apps\/service\/src\/features\//,
+  },
+];
+
+/** What a file imports in any form, type imports included, and whether it says `any`. */
+function read(file: string, source: string) {
+  const imports: string[] = [];
+  let saysAny = false;
+  const take = (node: unknown) => {
+    const literal = node as { value?: unknown; start: number; end: number };
+    imports.push(
+      typeof literal.value === 'string'
+        ? literal.value
+        : `computed ${source.slice(literal.start, literal.end)}`,
+    );
+  };
+  const { program, errors } = parseSync(file, source);
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
+  new Visitor({
+    ImportDeclaration: (node) => take(node.source),
+    ExportAllDeclaration: (node) => take(node.source),
+    ExportNamedDeclaration: (node) => node.source && take(node.source),
+    ImportExpression: (node) => take(node.source),
+    TSImportType: (node) => take(node.source),
+    TSAnyKeyword: () => {
+      saysAny = true;
+    },
+  }).visit(program);
+  return { imports, saysAny };
+}
+
+/** Where an import leads: a path in this repository, `node:…` or `npm:…`. */
+function target(file: string, specifier: string): string {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(file), specifier);
+  const own = /^@kaptain\/([^/]+)/.exec(specifier)?.[1];
+  if (own) return `${['console', 'service'].includes(own) ? 'apps' : 'packages'}/${own}/`;
+  return specifier.startsWith('node:') ? specifier : `npm:${specifier}`;
+}
+
+const member = (path: string) => /^(?:apps|packages)\/[^/]+/.exec(path)?.[0];
+const feature = (path: string) => /^apps\/[^/]+\/src\/features\/[^/]+/.exec(path)?.[0];
+
+/** Every rule of ARCHITECTURE.md that a file breaks, in words. */
+export function violations(file: string, source: string): string[] {
+  const { imports, saysAny } = read(file, source);
+  const found: string[] = [];
+  if (saysAny) found.push('no any');
+  const isTest = /\.(test|contract)\.tsx?$/.test(file);
+  if (!isTest && source.trimEnd().split('\n').length > 300) found.push('300 lines at most');
+  for (const specifier of imports) {
+    const to = target(file, specifier);
+    const report = (rule: string) => found.push(`${rule}: ${specifier}`);
+    for (const { rule, from, never } of rules) if (from.test(file) && never.test(to)) report(rule);
+    if (specifier.startsWith('computed ')) report('imports are written out');
+    if (specifier.startsWith('.') && member(file) && member(to) !== member(file))
+      report('packages have one door');
+    if (feature(file) && feature(to) && feature(file) !== feature(to))
+      report('4 features never import features');
+    for (const [packages, home] of homes) {
+      if (member(file) && packages.test(to.replace(/^npm:/, '')) && !home.test(file))
+        report('6 drivers stay home');
+    }
+  }
+  return found;
+}

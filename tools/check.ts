@@ -1,0 +1,39 @@
+/** `npm run check`: all that can be said about the code without running the product, one line per step. */
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { runQuietly } from './setup/children.mjs';
+
+type Step = { name: string; args: string[] };
+
+const steps = [
+  { name: 'lint', args: ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'] },
+  { name: 'types', args: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'] },
+  {
+    name: 'types of the console',
+    args: ['node_modules/typescript/bin/tsc', '-p', 'apps/console/tsconfig.json'],
+  },
+  { name: 'architecture', args: ['node_modules/vitest/vitest.mjs', 'run', 'tools/architecture.test.ts'] },
+  { name: 'format', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'] },
+  { name: 'generated documents', args: ['tools/generate.ts', '--check'] },
+].filter(({ args }) => existsSync(args[0] ?? ''));
+
+async function run({ name, args }: Step): Promise<boolean> {
+  const since = performance.now();
+  const { code, output } = await runQuietly(process.execPath, args);
+  const seconds = ((performance.now() - since) / 1000).toFixed(1).padStart(5);
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${seconds} s  ${name}${code === 0 ? '' : `\n${output}`}`);
+  return code === 0;
+}
+
+const since = performance.now();
+const waiting = [...steps];
+const results: boolean[] = [];
+const lane = async () => {
+  for (let step = waiting.shift(); step; step = waiting.shift()) results.push(await run(step));
+};
+await Promise.all(Array.from({ length: availableParallelism() }, lane));
+
+const failed = results.filter((ok) => !ok).length;
+const verdict = failed === 0 ? 'All checks passed' : `${failed} of ${steps.length} checks failed`;
+console.log(`${verdict} (${((performance.now() - since) / 1000).toFixed(1)} s).`);
+process.exitCode = failed === 0 ? 0 : 1;

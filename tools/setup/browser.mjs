@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { runQuietly } from './children.mjs';
+import { root, say } from './project.mjs';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const macApps = ['Google Chrome', 'Chromium', 'Microsoft Edge'];
+const windowsApps = [
+  join('Google', 'Chrome', 'Application', 'chrome.exe'),
+  join('Microsoft', 'Edge', 'Application', 'msedge.exe'),
+];
+
+function usualPlaces() {
+  const { PATH = '', LOCALAPPDATA, ProgramFiles } = process.env;
+  if (process.platform === 'win32') {
+    const homes = [ProgramFiles, process.env['ProgramFiles(x86)'], LOCALAPPDATA].filter((home) => !!home);
+    return windowsApps.flatMap((app) => homes.map((home) => join(String(home), app)));
+  }
+  if (process.platform === 'darwin') {
+    return macApps.map((app) => `/Applications/${app}.app/Contents/MacOS/${app}`);
+  }
+  const folders = ['/usr/bin', ...PATH.split(delimiter)];
+  return names.flatMap((name) => folders.map((folder) => join(folder, name)));
+}
+
+/** The browser Playwright downloads for itself. */
+function playwrightsOwn() {
+  const require = createRequire(join(root, 'package.json'));
+  return String(require('playwright-core').chromium.executablePath() ?? '');
+}
+
+/** @returns {string | undefined} the path of a Chromium, whoever installed it */
+export function findBrowser() {
+  const { CHROMIUM_PATH } = process.env;
+  if (CHROMIUM_PATH) return existsSync(CHROMIUM_PATH) ? CHROMIUM_PATH : undefined;
+  return [...usualPlaces(), playwrightsOwn()].find((path) => path !== '' && existsSync(path));
+}
+
+/**
+ * A Chromium that is there, or could be downloaded now.
+ * @param {string} node
+ */
+export async function ensureBrowser(node) {
+  const found = findBrowser();
+  if (found || process.env.CHROMIUM_PATH) return found;
+  say('No Chromium on this machine: trying to download one (first time only) …');
+  const cli = join(root, 'node_modules', '@playwright', 'test', 'cli.js');
+  await runQuietly(node, [cli, 'install', 'chromium'], { timeout: 240_000 });
+  return findBrowser();
+}

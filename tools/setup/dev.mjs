@@ -1,0 +1,24 @@
+/** `npm run dev`: the service restarts and the browser reloads whenever a source file is saved. */
+import { join } from 'node:path';
+import { forwardSignals, startNode } from './children.mjs';
+import { prepare } from './prepare.mjs';
+import { command, root, say } from './project.mjs';
+
+await command(async () => {
+  const node = await prepare();
+  const service = startNode(node, [
+    '--watch',
+    '--watch-preserve-output',
+    join('apps', 'service', 'src', 'main.ts'),
+  ]);
+  const vite = startNode(node, [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), '--strictPort'], {
+    cwd: join(root, 'apps', 'console'),
+  });
+  const both = [service, vite];
+  forwardSignals(both.map(({ child }) => child));
+  say('The console: http://localhost:5173 (Ctrl-C stops both halves)');
+  const code = await Promise.race(both.map(({ ended }) => ended));
+  for (const { child } of both) child.kill();
+  await Promise.all(both.map(({ ended }) => ended));
+  return code;
+});

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { lastLines, runQuietly } from './children.mjs';
+import { root, SetupError, say, secondsSince } from './project.mjs';
+
+const marker = join('node_modules', '.installed-from');
+const npmRecord = join('node_modules', '.package-lock.json');
+// A changed script or version number is no reason to install again.
+const installFields = ['workspaces', 'dependencies', 'devDependencies', 'optionalDependencies', 'overrides'];
+
+/** @param {string} folder */
+function manifests(folder) {
+  const first = join(folder, 'package.json');
+  /** @type {string[]} */
+  const patterns = JSON.parse(readFileSync(first, 'utf8')).workspaces ?? [];
+  const parents = patterns.map((pattern) => join(folder, pattern.replace(/\/\*$/, '')));
+  const members = parents
+    .filter((parent) => existsSync(parent))
+    .flatMap((parent) => readdirSync(parent).map((name) => join(parent, name, 'package.json')));
+  return [first, ...members.filter((file) => existsSync(file)).sort()];
+}
+
+/** @param {string} folder */
+function wantedInstall(folder) {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}\n`);
+  hash.update(readFileSync(join(folder, 'package-lock.json')));
+  for (const file of manifests(folder)) {
+    const manifest = JSON.parse(readFileSync(file, 'utf8'));
+    hash.update(JSON.stringify([manifest.name, ...installFields.map((field) => manifest[field] ?? null)]));
+  }
+  return hash.digest('hex');
+}
+
+/** @param {string} folder */
+function installedByHand(folder) {
+  const record = join(folder, npmRecord);
+  if (!existsSync(record)) return false;
+  const installed = statSync(record).mtimeMs;
+  const wanted = [join(folder, 'package-lock.json'), ...manifests(folder)];
+  return wanted.every((file) => statSync(file).mtimeMs <= installed);
+}
+
+/** @param {string} folder */
+export function markInstalled(folder) {
+  writeFileSync(join(folder, marker), wantedInstall(folder));
+}
+
+/** @param {string} folder */
+export function isInstalled(folder) {
+  const file = join(folder, marker);
+  if (existsSync(file) && readFileSync(file, 'utf8') === wantedInstall(folder)) return true;
+  if (!installedByHand(folder)) return false;
+  markInstalled(folder);
+  return true;
+}
+
+/** npm itself, run by the Node it came with: `npm ci` deletes any other one that lives in node_modules. */
+function npmCommand() {
+  const { npm_node_execpath: node, npm_execpath: cli } = process.env;
+  if (node && cli && existsSync(node) && existsSync(cli))
+    return { program: node, first: [cli], shell: false };
+  return process.platform === 'win32'
+    ? { program: 'npm.cmd', first: [], shell: true }
+    : { program: 'npm', first: [], shell: false };
+}
+
+export async function ensureInstalled(folder = root) {
+  if (isInstalled(folder)) return;
+  const first = !existsSync(join(folder, 'node_modules'));
+  say(
+    first
+      ? 'Installing packages (first time only, about a minute) …'
+      : 'Packages have changed: installing them again …',
+  );
+  const since = performance.now();
+  const { program, first: cli, shell } = npmCommand();
+  const inside = join(folder, 'node_modules');
+  const path = (process.env.PATH ?? process.env.Path ?? '').split(delimiter);
+  // NODE_ENV=production would leave out the tools that build the console.
+  const args = [...cli, 'ci', '--include=dev', '--include=optional', '--loglevel=warn'];
+  const { code, output } = await runQuietly(program, args, {
+    cwd: folder,
+    shell,
+    env: { ...process.env, PATH: path.filter((dir) => !dir.startsWith(inside)).join(delimiter) },
+  });
+  if (code !== 0) {
+    throw new SetupError(
+      `The packages could not be installed. Check the network connection (and npm's proxy settings), close any running Kaptain of this folder, then run the same command again. npm said:\n\n${lastLines(output)}`,
+    );
+  }
+  markInstalled(folder);
+  say(`Packages installed (${secondsSince(since)}).`);
+}

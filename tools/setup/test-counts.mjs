@@ -1,0 +1,53 @@
+/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+
+/**
+ * A run that ended badly has failed at least once, whatever its report says: it may have died before writing one.
+ * @param {number} code
+ * @param {Counts} counts
+ * @returns {Counts}
+ */
+function honest(code, counts) {
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}
+
+/**
+ * @param {number} code
+ * @param {{ testResults: { status: string, assertionResults: { status: string }[] }[] } | undefined} report
+ * @returns {Counts}
+ */
+export function fromVitest(code, report) {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const { status, assertionResults } of report?.testResults ?? []) {
+    // A file that can't even be loaded has no tests, yet it has failed.
+    if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed')) counts.failed += 1;
+    for (const test of assertionResults) {
+      if (test.status === 'passed' || test.status === 'failed') counts[test.status] += 1;
+      else counts.skipped += 1;
+    }
+  }
+  return honest(code, counts);
+}
+
+/**
+ * @param {number} code
+ * @param {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number } } | undefined} report
+ * @returns {Counts}
+ */
+export function fromPlaywright(code, report) {
+  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = report?.stats ?? {};
+  return honest(code, { passed: expected, failed: unexpected + flaky, skipped });
+}
+
+/**
+ * @param {Counts[]} all
+ * @returns {Counts}
+ */
+export function sum(all) {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const { passed, failed, skipped } of all) {
+    total.passed += passed;
+    total.failed += failed;
+    total.skipped += skipped;
+  }
+  return total;
+}
