@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ensureInstalled, isInstalled, markInstalled } from './install.mjs';
+import { SetupError } from './project.mjs';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const first = { name: 'house', version: '1.0.0', workspaces: ['packages/*'] };
+const member = { name: 'room', version: '1.0.0' };
+const lock = {
+  name: 'house',
+  version: '1.0.0',
+  lockfileVersion: 3,
+  packages: {
+    '': first,
+    'node_modules/room': { resolved: 'packages/room', link: true },
+    'packages/room': { version: '1.0.0' },
+  },
+};
+
+function house() {
+  return temporaryFolder({
+    'package.json': first,
+    'packages/room/package.json': member,
+    'package-lock.json': lock,
+  });
+}
+
+function installedHouse() {
+  const made = house();
+  mkdirSync(join(made.folder, 'node_modules'));
+  markInstalled(made.folder);
+  return made;
+}
+
+describe('packages are installed again', () => {
+  test('when there are none yet', () => {
+    expect(isInstalled(house().folder)).toBe(false);
+  });
+
+  test('when the lock file has changed', () => {
+    const { folder, write } = installedHouse();
+    expect(isInstalled(folder)).toBe(true);
+    write('package-lock.json', { ...lock, version: '1.0.1' });
+    expect(isInstalled(folder)).toBe(false);
+  });
+
+  test("when a workspace's dependencies have changed", () => {
+    const { folder, write } = installedHouse();
+    write('packages/room/package.json', { ...member, dependencies: { door: '1.0.0' } });
+    expect(isInstalled(folder)).toBe(false);
+  });
+
+  test('when a workspace has been added', () => {
+    const { folder, write } = installedHouse();
+    write('packages/cellar/package.json', { name: 'cellar', version: '1.0.0' });
+    expect(isInstalled(folder)).toBe(false);
+  });
+
+  test('but not when only a script has changed', () => {
+    const { folder, write } = installedHouse();
+    write('package.json', { ...first, scripts: { start: 'node start.mjs' } });
+    expect(isInstalled(folder)).toBe(true);
+  });
+
+  test('but not right after somebody ran npm by hand', () => {
+    const { folder, write } = house();
+    write('node_modules/.package-lock.json', {});
+    expect(isInstalled(folder)).toBe(true);
+  });
+
+  test('when a lock file newer than the last npm run has arrived', () => {
+    const { folder, write } = house();
+    write('node_modules/.package-lock.json', {});
+    const past = new Date(Date.now() - 60_000);
+    utimesSync(join(folder, 'node_modules', '.package-lock.json'), past, past);
+    expect(isInstalled(folder)).toBe(false);
+  });
+});
+
+test('npm installs a fresh folder, once', async () => {
+  const { folder } = house();
+  await ensureInstalled(folder);
+  expect(existsSync(join(folder, 'node_modules', 'room', 'package.json'))).toBe(true);
+  expect(isInstalled(folder)).toBe(true);
+});
+
+test('a failed installation says what to do, shows the words of npm and is tried again next time', async () => {
+  const { folder, write } = house();
+  write('package-lock.json', {});
+  const failure = await ensureInstalled(folder).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(SetupError);
+  expect(String(failure)).toMatch(/run the same command again/);
+  expect(String(failure)).toMatch(/lockfileVersion/);
+  expect(isInstalled(folder)).toBe(false);
+});
