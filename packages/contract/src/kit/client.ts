@@ -24,9 +24,10 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
+type Scalar = string | number | boolean | undefined;
 interface LooseInput {
-  params?: Record<string, unknown>;
-  query?: Record<string, unknown>;
+  params?: Record<string, Scalar>;
+  query?: Record<string, Scalar>;
   body?: unknown;
   files?: readonly File[];
 }
@@ -77,7 +78,7 @@ async function failure(response: Response): Promise<ApiError> {
   const requestId = typeof fields['requestId'] === 'string' ? fields['requestId'] : undefined;
   return new ApiError(
     response.status,
-    String(fields['code'] ?? `HTTP_${response.status}`),
+    typeof fields['code'] === 'string' ? fields['code'] : `HTTP_${response.status}`,
     message,
     requestId,
   );

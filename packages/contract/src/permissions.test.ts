@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Actor,
+  authorityOn,
+  mayCall,
+  mayCreateKapsule,
+  mayDelete,
+  withImpliedRead,
+} from './permissions.ts';
+
+const user: Actor = { userId: 'u', role: 'USER', isCreate: false, isFirstAdmin: false };
+const admin: Actor = { userId: 'a', role: 'ADMIN', isCreate: true, isFirstAdmin: false };
+const first: Actor = { ...admin, userId: 'f', isFirstAdmin: true };
+const kapsule = { id: 'k', ownerId: 'someone' };
+
+describe('who may call', () => {
+  test.each([
+    ['everyone', [true, true, true, true]],
+    ['loggedIn', [false, true, true, true]],
+    ['dataApi', [false, true, true, true]],
+    ['admin', [false, false, true, true]],
+    ['adminWithApiKeys', [false, false, true, true]],
+    ['firstAdmin', [false, false, false, true]],
+  ] as const)('%s', (access, expected) => {
+    expect([undefined, user, admin, first].map((actor) => mayCall(access, actor, true))).toEqual(expected);
+  });
+  test('nobody manages API keys while the setting is off', () => {
+    expect(mayCall('adminWithApiKeys', first, false)).toBe(false);
+  });
+});
+
+describe('authority on a kapsule', () => {
+  test('is nothing without a group', () => {
+    expect(authorityOn(kapsule, user, [])).toEqual([]);
+  });
+  test('is both for the owner and for an ADMIN', () => {
+    expect(authorityOn({ ...kapsule, ownerId: 'u' }, user, [])).toEqual(['READ', 'DELETE']);
+    expect(authorityOn(kapsule, admin, [])).toEqual(['READ', 'DELETE']);
+  });
+  test('is the union over the groups that hold both the user and the kapsule', () => {
+    const group = { kapsuleIds: ['k'], userIds: ['u'] };
+    expect(authorityOn(kapsule, user, [{ ...group, authority: ['READ'] }])).toEqual(['READ']);
+    expect(
+      authorityOn(kapsule, user, [
+        { ...group, authority: ['READ'] },
+        { ...group, authority: ['DELETE'] },
+      ]),
+    ).toEqual(['READ', 'DELETE']);
+    expect(authorityOn(kapsule, user, [{ ...group, userIds: ['x'], authority: ['READ'] }])).toEqual([]);
+    expect(authorityOn(kapsule, user, [{ ...group, kapsuleIds: ['x'], authority: ['READ'] }])).toEqual([]);
+  });
+});
+
+test('DELETE forces READ', () => {
+  expect(withImpliedRead(['DELETE'])).toEqual(['READ', 'DELETE']);
+  expect(withImpliedRead(['READ'])).toEqual(['READ']);
+});
+
+test('an ADMIN deletes and creates always, a USER by right', () => {
+  expect([
+    mayDelete('ADMIN', []),
+    mayDelete('USER', ['READ']),
+    mayDelete('USER', ['READ', 'DELETE']),
+  ]).toEqual([true, false, true]);
+  expect([
+    mayCreateKapsule(admin),
+    mayCreateKapsule(user),
+    mayCreateKapsule({ ...user, isCreate: true }),
+  ]).toEqual([true, false, true]);
+});
