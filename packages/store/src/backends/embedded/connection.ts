@@ -1,0 +1,86 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { UnavailableError } from '../../errors.ts';
+import { fromSqlite } from './sqlite-errors.ts';
+
+export interface ConnectionOptions {
+  readOnly: boolean;
+  /** How long to wait for another process that holds the file. */
+  busyMs: number;
+}
+
+/** One SQLite connection with its prepared statements; its errors are the store's own. */
+export class Connection {
+  readonly file: string;
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(file: string, options: ConnectionOptions) {
+    this.file = file;
+    try {
+      this.#database = new DatabaseSync(file, { readOnly: options.readOnly, timeout: options.busyMs });
+    } catch (error) {
+      throw fromSqlite(error, file);
+    }
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
+  exec(sql: string): void {
+    this.#guard(() => this.#database.exec(sql));
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): unknown {
+    return this.#guard(() => this.#prepared(sql).get(...values));
+  }
+
+  all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#guard(() => this.#prepared(sql).all(...values)) as Row[];
+  }
+
+  /** Says how many rows were changed. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#guard(() => this.#prepared(sql).run(...values)).changes);
+  }
+
+  /** All of the work or nothing of it, also inside a transaction that is open already. */
+  atomically<T>(work: () => T): T {
+    const [begin, commit, rollback] = this.inTransaction
+      ? ['SAVEPOINT step', 'RELEASE step', 'ROLLBACK TO step; RELEASE step']
+      : ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'];
+    this.exec(begin);
+    try {
+      const result = work();
+      this.exec(commit);
+      return result;
+    } catch (error) {
+      // On a full disk SQLite has rolled back by itself, and a second time would hide the reason.
+      if (this.inTransaction) this.exec(rollback);
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #prepared(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #guard<T>(work: () => T): T {
+    if (!this.#database.isOpen) throw new UnavailableError('The store is closed.');
+    try {
+      return work();
+    } catch (error) {
+      throw fromSqlite(error, this.file);
+    }
+  }
+}

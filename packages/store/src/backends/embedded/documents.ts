@@ -1,0 +1,125 @@
+import { NotFoundError, StaleVersionError, UniqueError } from '../../errors.ts';
+import { idAt, isId, newId } from '../../ids.ts';
+import type { AnyNoun } from '../../nouns/all.ts';
+import type { RecentQuery } from '../../store.ts';
+import type { Connection } from './connection.ts';
+import { type Entry, entriesOf, indexTable, indexValue } from './schema.ts';
+
+type Document = Record<string, unknown>;
+
+const AFTER_EVERY_ID = 'g';
+
+interface Row {
+  doc: string;
+}
+
+/** The documents of one noun on one connection, as JSON text: what crosses a thread is text already. */
+export class DocumentTable {
+  readonly #connection: Connection;
+  readonly #noun: AnyNoun;
+  readonly #table: string;
+
+  constructor(connection: Connection, noun: AnyNoun) {
+    this.#connection = connection;
+    this.#noun = noun;
+    this.#table = `"${noun.name}"`;
+  }
+
+  get(id: string): string | undefined {
+    const row = this.#connection.get(`SELECT doc FROM ${this.#table} WHERE id = ?`, id) as Row | undefined;
+    return row?.doc;
+  }
+
+  all(): string[] {
+    return this.#connection.all<Row>(`SELECT doc FROM ${this.#table} ORDER BY id`).map((row) => row.doc);
+  }
+
+  findBy(field: string, value: unknown): string[] {
+    const rows = this.#connection.all<Row>(
+      `SELECT d.doc FROM ${this.#indexOf(field)} i CROSS JOIN ${this.#table} d ON d.id = i.id
+       WHERE i.field = ? AND i.value = ? ORDER BY i.id`,
+      field,
+      indexValue(value),
+    );
+    return rows.map((row) => row.doc);
+  }
+
+  recent({ where = {}, before, since, until, limit }: RecentQuery<Document>): string[] {
+    const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
+    // Each index is in order of id, so the first one leads and no document is read in vain for its sake.
+    const sources = wanted.map(([field], n) => `${this.#indexOf(field)} i${n} CROSS JOIN`);
+    const matches = wanted.map((_, n) => `i${n}.field = ? AND i${n}.value = ? AND i${n}.id = d.id AND`);
+    const leader = wanted.length > 0 ? 'i0' : 'd';
+    const bounds = [before, until && idAt(new Date(until))].filter((id) => id !== undefined);
+    const rows = this.#connection.all<Row>(
+      `SELECT d.doc FROM ${sources.join(' ')} ${this.#table} d
+       WHERE ${matches.join(' ')} ${leader}.id < ? AND ${leader}.id >= ? ORDER BY ${leader}.id DESC LIMIT ?`,
+      ...wanted.flatMap(([field, value]) => [field, indexValue(value)]),
+      bounds.sort()[0] ?? AFTER_EVERY_ID,
+      since ? idAt(new Date(since)) : '',
+      limit,
+    );
+    return rows.map((row) => row.doc);
+  }
+
+  insert(text: string): string {
+    const { id = newId(), version: _, ...rest } = JSON.parse(text) as Document & { id?: string };
+    if (!isId(id)) throw new TypeError(`${id} is no id: 24 hex digits are expected.`);
+    const document = { id, version: 1, ...rest };
+    const doc = JSON.stringify(document);
+    const isNew = this.#connection.run(
+      `INSERT INTO ${this.#table} (id, doc) VALUES (?, ?) ON CONFLICT DO NOTHING`,
+      id,
+      doc,
+    );
+    if (isNew === 0) throw new UniqueError(this.#noun.name, 'id');
+    for (const entry of entriesOf(this.#noun, document)) this.#addEntry(entry, id);
+    return doc;
+  }
+
+  patch(id: string, changeText: string, version?: number): string {
+    const current = this.get(id);
+    if (current === undefined) throw new NotFoundError(this.#noun.name, id);
+    const before = JSON.parse(current) as Document & { version: number };
+    if (version !== undefined && version !== before.version) throw new StaleVersionError(this.#noun.name, id);
+    const after = { ...before, ...(JSON.parse(changeText) as Document), id, version: before.version + 1 };
+    const doc = JSON.stringify(after);
+    this.#connection.run(`UPDATE ${this.#table} SET doc = ? WHERE id = ?`, doc, id);
+    const old = entriesOf(this.#noun, before);
+    const fresh = entriesOf(this.#noun, after);
+    for (const entry of without(old, fresh)) this.#dropEntry(entry, id);
+    for (const entry of without(fresh, old)) this.#addEntry(entry, id);
+    return doc;
+  }
+
+  remove(id: string): boolean {
+    const current = this.get(id);
+    if (current === undefined) return false;
+    for (const entry of entriesOf(this.#noun, JSON.parse(current) as Document)) this.#dropEntry(entry, id);
+    this.#connection.run(`DELETE FROM ${this.#table} WHERE id = ?`, id);
+    return true;
+  }
+
+  #addEntry({ kind, field, value }: Entry, id: string): void {
+    const sql = `INSERT INTO ${indexTable(this.#noun, kind)} (field, value, id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`;
+    const added = this.#connection.run(sql, field, value, id);
+    if (added === 0) throw new UniqueError(this.#noun.name, field);
+  }
+
+  #dropEntry({ kind, field, value }: Entry, id: string): void {
+    const sql = `DELETE FROM ${indexTable(this.#noun, kind)} WHERE field = ? AND value = ? AND id = ?`;
+    this.#connection.run(sql, field, value, id);
+  }
+
+  #indexOf(field: string): string {
+    if (this.#noun.unique.includes(field)) return indexTable(this.#noun, 'unique');
+    if (this.#noun.indexes.includes(field)) return indexTable(this.#noun, 'index');
+    throw new TypeError(`${this.#noun.name} has no index on ${field}.`);
+  }
+}
+
+function without(entries: Entry[], others: Entry[]): Entry[] {
+  const key = (entry: Entry) => `${entry.kind} ${entry.field} ${entry.value}`;
+  const known = new Set(others.map(key));
+  return entries.filter((entry) => !known.has(key(entry)));
+}

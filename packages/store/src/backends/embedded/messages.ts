@@ -1,0 +1,58 @@
+import * as errors from '../../errors.ts';
+import type { NounName } from '../../nouns/all.ts';
+import type { GranuleRow } from './granules.ts';
+
+export type DocumentMethod = 'get' | 'all' | 'findBy' | 'recent' | 'insert' | 'patch' | 'remove';
+
+/** What the writer's thread can be asked to do. Inside a unit, `inUnit` tells it that a transaction must be open. */
+export type Command =
+  | { kind: 'ping' | 'begin' | 'commit' | 'rollback' | 'close' }
+  | { kind: 'document'; noun: NounName; method: DocumentMethod; args: unknown[]; inUnit: boolean }
+  | { kind: 'granules'; kapsuleId: string; rows: GranuleRow[] };
+
+export interface Request {
+  call: number;
+  command: Command;
+}
+
+export type Reply = { call: number; value: unknown } | { call: number; failure: Failure };
+
+/** An error on its way through a thread's port, which would strip it of its class. */
+export interface Failure {
+  name: string;
+  message: string;
+  noun?: string;
+  field?: string;
+  id?: string;
+}
+
+export function toFailure(error: unknown): Failure {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
+  const { noun, field, id } = error as Partial<Failure>;
+  return {
+    name: error.name,
+    message: error.message,
+    ...(noun && { noun }),
+    ...(field && { field }),
+    ...(id && { id }),
+  };
+}
+
+export function fromFailure({ name, message, noun = '', field = '', id = '' }: Failure): Error {
+  switch (name) {
+    case 'UniqueError':
+      return new errors.UniqueError(noun, field);
+    case 'StaleVersionError':
+      return new errors.StaleVersionError(noun, id);
+    case 'NotFoundError':
+      return new errors.NotFoundError(noun, id);
+    case 'UnavailableError':
+      return new errors.UnavailableError(message);
+    case 'DiskFullError':
+      return new errors.DiskFullError(message);
+    case 'TypeError':
+      return new TypeError(message);
+    default:
+      return new Error(message);
+  }
+}

@@ -1,0 +1,46 @@
+import { type NounName, nounNames, nouns } from '../../nouns/all.ts';
+import type { SessionRecord } from '../../nouns/sessions.ts';
+import type { UserRecord } from '../../nouns/users.ts';
+import type { SessionWithUser } from '../../store.ts';
+import { Connection } from './connection.ts';
+import { DocumentTable } from './documents.ts';
+import type { DocumentMethod } from './messages.ts';
+import { indexValue } from './schema.ts';
+
+/** Readers wait only while a crashed process's journal is being recovered. */
+const BUSY_MS = 2_000;
+
+const SESSION_WITH_USER = `
+  SELECT s.doc AS session, u.doc AS user FROM sessions_unique i
+  JOIN sessions s ON s.id = i.id JOIN users u ON u.id = s.doc ->> '$.userId'
+  WHERE i.field = 'tokenHash' AND i.value = ?`;
+
+interface SessionRow {
+  session: string;
+  user: string;
+}
+
+/** Reads of small nouns on the caller's own thread: a look-up costs 4 µs, asking another thread for it 33 µs. */
+export class Reader {
+  readonly connection: Connection;
+  readonly #tables: Record<string, DocumentTable>;
+
+  constructor(file: string) {
+    this.connection = new Connection(file, { readOnly: true, busyMs: BUSY_MS });
+    this.#tables = Object.fromEntries(
+      nounNames.map((name) => [name, new DocumentTable(this.connection, nouns[name])]),
+    );
+  }
+
+  async onDocument(noun: NounName, method: DocumentMethod, args: unknown[]): Promise<unknown> {
+    const table = this.#tables[noun] as unknown as Record<string, (...args: unknown[]) => unknown>;
+    return table[method]?.(...args);
+  }
+
+  sessionWithUser(tokenHash: string): SessionWithUser | undefined {
+    const row = this.connection.get(SESSION_WITH_USER, indexValue(tokenHash)) as SessionRow | undefined;
+    return (
+      row && { session: JSON.parse(row.session) as SessionRecord, user: JSON.parse(row.user) as UserRecord }
+    );
+  }
+}

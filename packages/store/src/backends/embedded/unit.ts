@@ -1,0 +1,43 @@
+import { UnavailableError } from '../../errors.ts';
+import type { NounName } from '../../nouns/all.ts';
+import type { DocumentMethod } from './messages.ts';
+import type { Writer } from './writer.ts';
+
+export type OnDocument = (noun: NounName, method: DocumentMethod, args: unknown[]) => Promise<unknown>;
+
+/** A unit of work: a transaction on the writer that others wait for, so it must end within its time. */
+export function runUnit<T>(
+  writer: Writer,
+  limitMs: number,
+  work: (call: OnDocument) => Promise<T>,
+): Promise<T> {
+  return writer.exclusive(async () => {
+    await writer.send({ kind: 'begin' });
+    let isOpen = true;
+    const { promise: overdue, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      reject(
+        new UnavailableError(`A unit of work took longer than ${limitMs / 1000} s and was rolled back.`),
+      );
+    }, limitMs);
+    try {
+      const result = await Promise.race([
+        overdue,
+        work(async (noun, method, args) => {
+          if (!isOpen) throw new UnavailableError('The unit of work has ended already.');
+          return await writer.send({ kind: 'document', noun, method, args, inUnit: true });
+        }),
+      ]);
+      isOpen = false;
+      await writer.send({ kind: 'commit' });
+      return result;
+    } catch (error) {
+      isOpen = false;
+      // When the writer itself is gone its transaction is gone too; the first reason is the one to tell.
+      await writer.send({ kind: 'rollback' }).catch(() => undefined);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  });
+}

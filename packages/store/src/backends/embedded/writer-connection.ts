@@ -1,0 +1,53 @@
+import { UnavailableError } from '../../errors.ts';
+import { nounNames } from '../../nouns/all.ts';
+import { Connection } from './connection.ts';
+import { migrate, refuseForeign } from './migrations.ts';
+import { damaged } from './sqlite-errors.ts';
+
+/** How long a unit waits for the one of another process that still runs during a restart. */
+const BUSY_MS = 10_000;
+
+/** These grow without end; reading every page of them at each start would take too long. */
+const GROWING: readonly string[] = ['audit', 'jobs'];
+
+/** Opens the file for writing, brings its schema up to date and makes sure that the documents are sound. */
+export function openForWriting(file: string): Connection {
+  const connection = new Connection(file, { readOnly: false, busyMs: BUSY_MS });
+  try {
+    refuseForeign(connection);
+    switchToWal(connection);
+    // FULL: what was acknowledged is on the disk, whatever happens to the machine.
+    connection.exec('PRAGMA synchronous = FULL');
+    connection.exec(
+      'PRAGMA cache_size = -65536; PRAGMA journal_size_limit = 67108864; PRAGMA trusted_schema = OFF',
+    );
+    migrate(connection);
+    refuseDamaged(connection);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** SQLite gives up at once, without its usual waiting, when two processes switch a new file together. */
+function switchToWal(connection: Connection): void {
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  for (const deadline = Date.now() + BUSY_MS; ; Atomics.wait(sleeper, 0, 0, 20)) {
+    try {
+      connection.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!(error instanceof UnavailableError) || Date.now() > deadline) throw error;
+    }
+  }
+}
+
+function refuseDamaged(connection: Connection): void {
+  for (const name of nounNames.filter((name) => !GROWING.includes(name))) {
+    for (const table of [name, `${name}_unique`, `${name}_index`]) {
+      const report = connection.get(`PRAGMA quick_check("${table}")`) as { quick_check: string };
+      if (report.quick_check !== 'ok') throw damaged(connection.file);
+    }
+  }
+}

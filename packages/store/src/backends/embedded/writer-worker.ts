@@ -1,0 +1,77 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { UnavailableError } from '../../errors.ts';
+import { nounNames, nouns } from '../../nouns/all.ts';
+import type { Connection } from './connection.ts';
+import { DocumentTable } from './documents.ts';
+import { upsertBatch } from './granules.ts';
+import { type Command, type DocumentMethod, type Request, toFailure } from './messages.ts';
+import { openForWriting } from './writer-connection.ts';
+
+// The one writer lives in a thread of its own, because waiting for the disk must never stop the service's other work.
+const { file } = workerData as { file: string };
+const port = parentPort;
+if (!port) throw new Error('The writer runs as a worker thread only.');
+
+const READS = new Set<DocumentMethod>(['get', 'all', 'findBy', 'recent']);
+
+let opened: Connection | undefined;
+let tables: Record<string, DocumentTable> = {};
+
+function open(): Connection {
+  if (!opened) {
+    const connection = openForWriting(file);
+    tables = Object.fromEntries(nounNames.map((name) => [name, new DocumentTable(connection, nouns[name])]));
+    opened = connection;
+  }
+  return opened;
+}
+
+port.on('message', ({ call, command }: Request) => {
+  try {
+    port.postMessage({ call, value: obey(command) }, []);
+  } catch (error) {
+    port.postMessage({ call, failure: toFailure(error) }, []);
+  }
+});
+
+function obey(command: Command): unknown {
+  if (command.kind === 'close') return close();
+  const connection = open();
+  switch (command.kind) {
+    case 'ping':
+      return connection.get('SELECT 1 FROM sqlite_schema LIMIT 1');
+    case 'begin':
+      return connection.exec('BEGIN IMMEDIATE');
+    case 'commit':
+      requireUnit(connection);
+      return connection.exec('COMMIT');
+    case 'rollback':
+      return connection.inTransaction ? connection.exec('ROLLBACK') : undefined;
+    case 'document':
+      if (command.inUnit) requireUnit(connection);
+      return READS.has(command.method)
+        ? onDocument(command)
+        : connection.atomically(() => onDocument(command));
+    case 'granules':
+      return connection.atomically(() => upsertBatch(connection, command.kapsuleId, command.rows));
+  }
+}
+
+function onDocument({ noun, method, args }: Extract<Command, { kind: 'document' }>): unknown {
+  const table = tables[noun] as unknown as Record<string, (...args: unknown[]) => unknown> | undefined;
+  return table?.[method]?.(...args);
+}
+
+/** After a full disk SQLite has ended the transaction by itself: going on would store half a unit. */
+function requireUnit(connection: Connection): void {
+  if (!connection.inTransaction)
+    throw new UnavailableError('The unit of work was rolled back; try it again.');
+}
+
+function close(): void {
+  try {
+    opened?.close();
+  } finally {
+    port?.close();
+  }
+}

@@ -1,0 +1,30 @@
+const ASCII = /^[\p{ASCII}]*$/u;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** Text as it is searched: compatibility forms, case and both forms of sigma make no difference; accents do. */
+export function foldText(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  // Upper case first, because only it unites letters like ß and SS; the dot that İ leaves behind is dropped.
+  const folded = text.normalize('NFKC').toUpperCase().toLowerCase();
+  return folded.replaceAll('ς', 'σ').replaceAll('i\u0307', 'i').normalize('NFKC');
+}
+
+/** A name as it is compared, so that no look-alike in case, width or invisible characters stands beside it. */
+export function foldName(name: string): string {
+  return foldText(name.replaceAll(INVISIBLE, '')).trim();
+}
+
+/** All that a search over the whole record looks at: key, user and every value, however deep, but no field names. */
+export function searchText(key: string, user: string, data: unknown): string {
+  const parts: string[] = [key, user];
+  collect(data, parts);
+  return foldText(parts.join('\n')).replaceAll('\0', ' ');
+}
+
+function collect(value: unknown, parts: string[]): void {
+  if (typeof value === 'string') parts.push(value);
+  else if (typeof value === 'number' || typeof value === 'boolean') parts.push(String(value));
+  else if (value !== null && typeof value === 'object') {
+    for (const entry of Object.values(value)) collect(entry, parts);
+  }
+}

@@ -1,0 +1,23 @@
+import { apiKeys } from './api-keys.ts';
+import { audit } from './audit.ts';
+import { groups } from './groups.ts';
+import { instance } from './instance.ts';
+import { jobs } from './jobs.ts';
+import { kapsules } from './kapsules.ts';
+import { sessions } from './sessions.ts';
+import { tickets } from './tickets.ts';
+import { users } from './users.ts';
+
+/** Every noun there is; each backend builds its tables from this list. */
+export const nouns = { users, groups, kapsules, apiKeys, sessions, tickets, jobs, audit, instance } as const;
+
+export type NounName = keyof typeof nouns;
+
+/** A noun seen from inside a backend, where the type of its documents no longer matters. */
+export interface AnyNoun {
+  name: string;
+  unique: readonly string[];
+  indexes: readonly string[];
+}
+
+export const nounNames = Object.keys(nouns) as NounName[];

@@ -1,0 +1,15 @@
+import { noun, type Stored } from './noun.ts';
+
+export interface ApiKeyRecord extends Stored {
+  name: string;
+  /** Keyed hash; the key itself is never stored. */
+  keyHash: string;
+  /** What the list shows: beginning … last four. */
+  masked: string;
+  userId: string;
+  userName: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+}
+
+export const apiKeys = noun<ApiKeyRecord>({ name: 'apiKeys', unique: ['keyHash'], indexes: ['userId'] });

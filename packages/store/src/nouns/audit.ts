@@ -1,0 +1,23 @@
+import { noun, type Stored } from './noun.ts';
+
+/** Who did what, written in the same unit of work as the change itself. */
+export interface AuditRecord extends Stored {
+  at: string;
+  actorId: string | null;
+  actor: string;
+  ip: string;
+  action: string;
+  /** Noun and id of what was changed, e.g. `user:66f…`. */
+  target: string | null;
+  targetName: string | null;
+  result: 'ok' | 'refused';
+  requestId: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+export const audit = noun<AuditRecord>({
+  name: 'audit',
+  unique: [],
+  indexes: ['actorId', 'action', 'target'],
+});

@@ -1,0 +1,18 @@
+import { noun, type Stored } from './noun.ts';
+
+export interface SessionRecord extends Stored {
+  /** SHA-256 of the token; the token itself is known to the browser alone. */
+  tokenHash: string;
+  userId: string;
+  createdAt: string;
+  lastSeenAt: string;
+  expiresAt: string;
+  ip: string;
+  userAgent: string;
+}
+
+export const sessions = noun<SessionRecord>({
+  name: 'sessions',
+  unique: ['tokenHash'],
+  indexes: ['userId'],
+});
