@@ -1,0 +1,47 @@
+import { describeColumn, type MutableColumn } from './columns.ts';
+import { QvdFormatError, type QvdWarning } from './errors.ts';
+import { checkExtents } from './header/extents.ts';
+import { parseHeader } from './header/header.ts';
+import { readHeaderBytes } from './header/read-header.ts';
+import { DEFAULT_LIMITS, type QvdLimits } from './limits.ts';
+import type { ByteSource } from './sources/byte-source.ts';
+import { SymbolStore } from './symbols/symbol-store.ts';
+import { QvdTable } from './table.ts';
+
+export interface OpenOptions {
+  readonly limits?: Partial<QvdLimits>;
+  readonly signal?: AbortSignal;
+  /** An index beyond the symbols: refuse the file (default), or read NULL and warn. */
+  readonly badIndex?: 'refuse' | 'null';
+  /** A text that is not UTF-8: read U+FFFD and warn (default), or refuse the file. */
+  readonly badUtf8?: 'replace' | 'refuse';
+}
+
+/**
+ * Reads the header, checks every promise it makes against the file, and reads each symbol table once to check it
+ * and to learn the columns' types. The source is closed when the file is refused.
+ */
+export async function openSource(source: ByteSource, options: OpenOptions = {}): Promise<QvdTable> {
+  try {
+    const limits = { ...DEFAULT_LIMITS, ...options.limits };
+    const warnings: QvdWarning[] = [];
+    const stamp = await source.stamp();
+    const header = parseHeader(await readHeaderBytes(source, limits), limits, warnings);
+    checkExtents(header, source.size, limits, warnings);
+    const store = new SymbolStore(source, limits);
+    const columns: MutableColumn[] = [];
+    for (const field of header.fields) {
+      const symbols = await store.inspect(field, options.signal);
+      if (symbols.invalidTexts > 0 && options.badUtf8 === 'refuse') {
+        const message = `${symbols.invalidTexts} texts are not UTF-8.`;
+        throw new QvdFormatError('SYMBOL_UTF8', message, { field: field.label, offset: field.symbolsAt });
+      }
+      columns.push(describeColumn(field, symbols, header.rowCount, warnings));
+    }
+    const refuseBadIndex = options.badIndex !== 'null';
+    return new QvdTable({ source, stamp, header, columns, warnings, store, refuseBadIndex });
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+import { DOUBLE, HEAD_BYTES, INT, TEXT } from './symbol-kind.ts';
+import { decodeAscii, decodeUtf8 } from './text-decoder.ts';
+
+/** One value with two faces: the number is for arithmetic and sorting, the text is what Qlik shows. */
+export interface QvdDual {
+  readonly number: number;
+  readonly text: string;
+}
+
+export type QvdValue = number | string | QvdDual;
+
+/** Up to this many symbols the decoded values of a column are kept and shared by all rows. */
+const KEEP_VALUES = 131_072;
+const KEEP_BYTES = 16 * 2 ** 20;
+
+interface SymbolTable {
+  readonly count: number;
+  readonly bytes: Uint8Array;
+  readonly stride: number;
+  readonly starts: Uint32Array | undefined;
+  readonly kinds: number;
+  readonly ascii: boolean;
+  readonly invalidTexts: number;
+}
+
+/** The distinct values of one column, still as bytes; each access decodes just what is asked for. */
+export class QvdSymbols {
+  readonly count: number;
+  readonly byteLength: number;
+  /** Texts that are not UTF-8; they are read with U+FFFD in place of the bad bytes. */
+  readonly invalidTexts: number;
+  /** Bit set of the type bytes that occur. */
+  readonly kinds: number;
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #stride: number;
+  readonly #starts: Uint32Array | undefined;
+  readonly #decode: typeof decodeAscii;
+  #values: QvdValue[] | undefined;
+
+  constructor(table: SymbolTable) {
+    this.count = table.count;
+    this.byteLength = table.bytes.length;
+    this.invalidTexts = table.invalidTexts;
+    this.kinds = table.kinds;
+    this.#bytes = table.bytes;
+    this.#view = new DataView(table.bytes.buffer, table.bytes.byteOffset, table.bytes.length);
+    this.#stride = table.stride;
+    this.#starts = table.starts;
+    this.#decode = table.ascii ? decodeAscii : decodeUtf8;
+  }
+
+  /** The number face, or null for a plain text. */
+  number(code: number): number | null {
+    const start = this.#start(code);
+    const kind = this.#bytes[start] as number;
+    if (kind & INT) return this.#view.getInt32(start + 1, true);
+    return kind & DOUBLE ? this.#view.getFloat64(start + 1, true) : null;
+  }
+
+  /** The text face, or null for a plain number. */
+  text(code: number): string | null {
+    const start = this.#start(code);
+    const kind = this.#bytes[start] as number;
+    if (kind < TEXT) return null;
+    return this.#decode(this.#bytes, start + (HEAD_BYTES[kind] as number), this.#start(code + 1) - 1);
+  }
+
+  value(code: number): QvdValue {
+    if (this.#values !== undefined) return this.#values[code] as QvdValue;
+    return this.#valueAt(code);
+  }
+
+  /** Values of many rows at once; NULL where the code is negative. */
+  valuesOf(codes: Int32Array): (QvdValue | null)[] {
+    const values = this.#shared();
+    const out: (QvdValue | null)[] = new Array(codes.length);
+    if (values !== undefined) {
+      for (let row = 0; row < codes.length; row++) {
+        const code = codes[row] as number;
+        out[row] = code < 0 ? null : (values[code] as QvdValue);
+      }
+      return out;
+    }
+    for (let row = 0; row < codes.length; row++) {
+      const code = codes[row] as number;
+      out[row] = code < 0 ? null : this.#valueAt(code);
+    }
+    return out;
+  }
+
+  #valueAt(code: number): QvdValue {
+    const start = this.#start(code);
+    const kind = this.#bytes[start] as number;
+    if (kind === INT) return this.#view.getInt32(start + 1, true);
+    if (kind === DOUBLE) return this.#view.getFloat64(start + 1, true);
+    const text = this.#decode(this.#bytes, start + (HEAD_BYTES[kind] as number), this.#start(code + 1) - 1);
+    if (kind === TEXT) return text;
+    const number = kind & INT ? this.#view.getInt32(start + 1, true) : this.#view.getFloat64(start + 1, true);
+    return { number, text };
+  }
+
+  /** All values decoded once, when the column is small enough for that to pay. */
+  #shared(): QvdValue[] | undefined {
+    if (this.#values === undefined && this.count <= KEEP_VALUES && this.byteLength <= KEEP_BYTES) {
+      this.#values = Array.from({ length: this.count }, (_, code) => this.#valueAt(code));
+    }
+    return this.#values;
+  }
+
+  #start(code: number): number {
+    if (this.#starts === undefined) return code * this.#stride;
+    return code < this.count ? (this.#starts[code] as number) : this.byteLength;
+  }
+}
