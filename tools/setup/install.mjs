@@ -65,6 +65,16 @@ function npmCommand() {
     : { program: 'npm', first: [], shell: false };
 }
 
+/**
+ * What npm complained about, without its warnings and its page of usage.
+ * @param {string} output
+ */
+function complaints(output) {
+  const [reason = ''] = output.split('npm error Clean install a project');
+  const errors = reason.split(/\r?\n/).filter((line) => /^npm (error|ERR!) *\S/.test(line));
+  return lastLines(errors.length > 0 ? errors.join('\n') : output);
+}
+
 export async function ensureInstalled(folder = root) {
   if (isInstalled(folder)) return;
   const first = !existsSync(join(folder, 'node_modules'));
@@ -86,7 +96,7 @@ export async function ensureInstalled(folder = root) {
   });
   if (code !== 0) {
     throw new SetupError(
-      `The packages could not be installed. Check the network connection (and npm's proxy settings), close any running Kaptain of this folder, then run the same command again. npm said:\n\n${lastLines(output)}`,
+      `The packages could not be installed. Check the network connection (and npm's proxy settings), close any running Kaptain of this folder, then run the same command again. npm said:\n\n${complaints(output)}`,
     );
   }
   markInstalled(folder);
