@@ -87,8 +87,8 @@ export async function ensureInstalled(folder = root) {
   const { program, first: cli, shell } = npmCommand();
   const inside = join(folder, 'node_modules');
   const path = (process.env.PATH ?? process.env.Path ?? '').split(delimiter);
-  // NODE_ENV=production would leave out the tools that build the console.
-  const args = [...cli, 'ci', '--include=dev', '--include=optional', '--loglevel=warn'];
+  // NODE_ENV=production would leave out the tools that build the console; no package of ours needs its own scripts.
+  const args = [...cli, 'ci', '--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=warn'];
   const { code, output } = await runQuietly(program, args, {
     cwd: folder,
     shell,
