@@ -1,5 +1,7 @@
 import { about } from './about.ts';
+import { account } from './account.ts';
 import { apiKeys } from './api-keys.ts';
+import { audit } from './audit.ts';
 import { dataApi } from './data-api.ts';
 import { downloads } from './downloads.ts';
 import { granules } from './granules.ts';
@@ -21,6 +23,8 @@ export const api = {
   apiKeys,
   groups,
   users,
+  account,
+  audit,
   logs,
   systemLogs,
   settings,

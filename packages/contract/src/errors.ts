@@ -10,6 +10,8 @@ export const errorCodes = {
   LOGIN_REFUSED: [401, 'The name or the password is wrong, or the account is locked for a while.'],
   FORBIDDEN: [403, 'The caller is known but may not do this.'],
   API_KEYS_OFF: [403, 'API keys are switched off in the settings.'],
+  WRONG_PASSWORD: [403, 'The current password is not right.'],
+  PROTECTED: [409, 'This account is protected: the first admin, the last admin, or oneself.'],
   SETUP_TOKEN_REQUIRED: [403, 'This installation asks for its SETUP_TOKEN to create the first admin.'],
   DELETE_REFUSED: [
     403,

@@ -1,6 +1,8 @@
 export { ConsoleConfig, Variant } from './about.ts';
+export { OwnSession } from './account.ts';
 export * from './api.ts';
 export { ApiKey } from './api-keys.ts';
+export { type AuditAction, AuditEntry, auditActions } from './audit.ts';
 export * from './errors.ts';
 export { Granule, GranulePage, GranuleSummary } from './granules.ts';
 export { Group } from './groups.ts';

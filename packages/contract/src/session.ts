@@ -17,7 +17,7 @@ export const GivenPassword = z
 
 /** A password as chosen: Spec 5 asks for at least 8 characters. */
 export const NewPassword = GivenPassword.refine(
-  (password) => [...password].length >= limits.passwordMinCharacters,
+  (password) => Array.from(password).length >= limits.passwordMinCharacters,
   messages.passwordTooShort,
 );
 

@@ -50,7 +50,7 @@ export const users = {
     summary: 'Create a user.',
     body: z.object({ username: requiredText(messages.userNameRequired), password: NewPassword, ...shared }),
     answer: json(withUserId),
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'PROTECTED'],
   }),
   update: route({
     method: 'PUT',
@@ -59,7 +59,7 @@ export const users = {
     summary: 'Change a user; without a password the old one stays.',
     body: z.object({ userId: idText, password: NewPassword.optional(), ...shared }),
     answer: json(withUserId),
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'PROTECTED'],
   }),
   unlock: route({
     method: 'PUT',
@@ -76,6 +76,6 @@ export const users = {
     summary: 'Delete a user with their sessions and API keys.',
     params: userParams,
     answer: json(Success),
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'PROTECTED'],
   }),
 };

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '../api.ts';
@@ -9,22 +9,18 @@ let requests: { method: string; url: string; authorization: string | undefined; 
 let answer: { status: number; type: string; body: string };
 let expired: number;
 
-const read = async (request: IncomingMessage) => {
+async function respond(request: IncomingMessage, response: ServerResponse) {
+  const { method = '', url = '', headers } = request;
   let body = '';
   for await (const chunk of request) body += chunk;
-  return body;
-};
+  requests.push({ method, url, authorization: headers.authorization, body });
+  response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body);
+}
 
 beforeEach(async () => {
   requests = [];
   expired = 0;
-  server = createServer((request, response) => {
-    void read(request).then((body) => {
-      const { method = '', url = '', headers } = request;
-      requests.push({ method, url, authorization: headers.authorization, body });
-      response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body);
-    });
-  });
+  server = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterEach(() => new Promise((resolve) => server.close(resolve)));

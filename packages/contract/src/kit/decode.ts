@@ -9,7 +9,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 /** The same value as other implementations of the calls may wrap it (SPEC 7 leaves many shapes open). */
-function* readings(value: unknown): Generator<unknown> {
+function* readings(value: unknown): Generator {
   yield value;
   if (isObject(value) && 'data' in value) {
     yield value.data;

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { json, route } from './kit/route.ts';
+import { timestamp } from './kit/text.ts';
+import { GivenPassword, NewPassword } from './session.ts';
+import { Success } from './vocabulary.ts';
+
+export const OwnSession = z.looseObject({
+  _id: z.string(),
+  createdAt: timestamp,
+  lastSeenAt: timestamp,
+  expiresAt: timestamp,
+  ip: z.string(),
+  userAgent: z.string(),
+  /** The session that asks. */
+  current: z.boolean(),
+});
+export type OwnSession = z.infer<typeof OwnSession>;
+
+/** What everyone may do with their own account. */
+export const account = {
+  changePassword: route({
+    method: 'PUT',
+    path: '/api/account/password',
+    access: 'loggedIn',
+    summary: 'Change one’s own password; all other sessions end.',
+    extra: true,
+    body: z.object({ currentPassword: GivenPassword, newPassword: NewPassword }),
+    answer: json(Success),
+    errors: ['WRONG_PASSWORD', 'TOO_MANY_REQUESTS'],
+  }),
+  sessions: route({
+    method: 'GET',
+    path: '/api/account/sessions',
+    access: 'loggedIn',
+    summary: 'One’s own live sessions, newest first.',
+    extra: true,
+    answer: json(z.array(OwnSession)),
+  }),
+  endOtherSessions: route({
+    method: 'DELETE',
+    path: '/api/account/sessions',
+    access: 'loggedIn',
+    summary: 'Sign out everywhere else.',
+    extra: true,
+    answer: json(z.object({ ended: z.number() })),
+  }),
+};

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { json, route } from './kit/route.ts';
+import { idText, plainText, timestamp } from './kit/text.ts';
+
+/** What can happen, and how a person reads it. Each part of the product adds its own. */
+export const auditActions = {
+  'session.login': 'Signed in',
+  'session.loginRefused': 'Sign-in refused',
+  'session.locked': 'Account locked',
+  'session.logout': 'Signed out',
+  'session.endOthers': 'Signed out elsewhere',
+  'instance.init': 'First admin created',
+  'account.password': 'Own password changed',
+  'user.create': 'User created',
+  'user.update': 'User changed',
+  'user.unlock': 'User unlocked',
+  'user.remove': 'User deleted',
+  'group.create': 'Group created',
+  'group.update': 'Group changed',
+  'group.remove': 'Group deleted',
+  'apiKey.create': 'API key created',
+  'apiKey.remove': 'API key deleted',
+} as const;
+export type AuditAction = keyof typeof auditActions;
+
+const values = z.record(z.string(), z.unknown()).nullable();
+
+export const AuditEntry = z.looseObject({
+  _id: z.string(),
+  at: timestamp,
+  actorId: z.string().nullable(),
+  actor: z.string(),
+  ip: z.string(),
+  action: z.string(),
+  target: z.string().nullable(),
+  targetName: z.string().nullable(),
+  result: z.enum(['ok', 'refused']),
+  requestId: z.string(),
+  before: values,
+  after: values,
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export const audit = {
+  list: route({
+    method: 'GET',
+    path: '/api/audit',
+    access: 'admin',
+    summary: 'Who did what, newest first, a page at a time.',
+    extra: true,
+    query: z.object({
+      actorId: idText.optional(),
+      action: z.enum(Object.keys(auditActions) as [AuditAction, ...AuditAction[]]).optional(),
+      target: plainText(300).optional(),
+      since: z.iso.datetime().optional(),
+      until: z.iso.datetime().optional(),
+      /** The id of the last entry of the page before. */
+      before: idText.optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    answer: json(z.object({ data: z.array(AuditEntry), next: z.string().nullable() })),
+  }),
+};
