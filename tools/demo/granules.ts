@@ -1,0 +1,64 @@
+import type { FieldType } from '@kaptain/contract';
+import type { GranuleInput } from '@kaptain/store';
+import type { DemoKapsule } from './kapsules.ts';
+import { minutesAgo, oneOf, random, whole } from './random.ts';
+
+const subjects = [
+  'The customer',
+  'Purchasing',
+  'The regional lead',
+  'Our partner',
+  'The plant in Łódź',
+  'Zürich',
+  'El equipo',
+];
+const verbs = ['confirmed', 'postponed', 'questions', 'approved', 'corrected', 'is waiting for'];
+const objects = [
+  'the delivery',
+  'the budget line',
+  'the Überraschung in March',
+  'the new price',
+  'the contract',
+  'the count',
+];
+const tails = [
+  '',
+  ' See the mail of Monday.',
+  ' Follow up next week.',
+  ' – größer als erwartet.',
+  ' 要確認',
+  ' To be reviewed.',
+];
+const statuses = ['open', 'in review', 'agreed', 'rejected'];
+const authors = ['jwe', 'mli', 'tko', 'adu', 'sro', 'yta'];
+
+function valueOf(type: FieldType, field: string): unknown {
+  switch (type) {
+    case 'number':
+      return Math.round(random() * 1_000_000) / 100;
+    case 'boolean':
+      return random() < 0.6;
+    case 'date':
+      return minutesAgo(whole(-200_000, 200_000)).slice(0, 10);
+    case 'timestamp':
+      return minutesAgo(whole(0, 80_000));
+    case 'list':
+      return [oneOf(statuses), oneOf(statuses)];
+    case 'text':
+      return field === 'Status'
+        ? oneOf(statuses)
+        : `${oneOf(subjects)} ${oneOf(verbs)} ${oneOf(objects)}.${oneOf(tails)}`;
+  }
+}
+
+/** The granules of one kapsule, made while they are stored. */
+export function* granulesOf({ sketch }: DemoKapsule): Generator<GranuleInput> {
+  const [, table, , , fields, count] = sketch;
+  for (let place = 0; place < count; place++)
+    yield {
+      key: `${table.slice(0, 3).toUpperCase()}-${String(place + 1).padStart(6, '0')}`,
+      user: `UserDirectory=CORP; UserId=${oneOf(authors)}`,
+      data: Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, valueOf(type, name)])),
+      createdAt: minutesAgo(whole(30, 60_000)),
+    };
+}

@@ -1,0 +1,128 @@
+import type { FieldType } from '@kaptain/contract';
+import { foldName, type Nouns, newId } from '@kaptain/store';
+import { minutesAgo } from './random.ts';
+
+/** Name, table, key field, owner, fields, how many granules. */
+type Sketch = [string, string, string, string, Record<string, FieldType>, number];
+
+const comment = { Comment: 'text', Status: 'text' } as const;
+
+export const kapsuleSketches: readonly Sketch[] = [
+  [
+    'Sales forecast',
+    'SalesForecast',
+    'OpportunityID',
+    'jonas.weber',
+    { ...comment, Forecast: 'number', CloseDate: 'date' },
+    100_000,
+  ],
+  [
+    'Budget commentary 2027',
+    'Budget',
+    'AccountKey',
+    'mara.lindqvist',
+    { ...comment, Adjustment: 'number' },
+    2400,
+  ],
+  [
+    'Inventory corrections',
+    'Inventory',
+    'SKU',
+    'tomasz.kowalski',
+    { Comment: 'text', CountedQty: 'number', CountedAt: 'timestamp' },
+    5200,
+  ],
+  [
+    'Supplier risk notes',
+    'Suppliers',
+    'SupplierID',
+    'amelie.durand',
+    { ...comment, RiskScore: 'number', Reviewed: 'boolean' },
+    640,
+  ],
+  [
+    'Customer churn reasons',
+    'Churn',
+    'CustomerID',
+    'sofia.rossi',
+    { Reason: 'text', Reasons: 'list', Confirmed: 'boolean' },
+    1850,
+  ],
+  [
+    'Monthly close checklist',
+    'CloseTasks',
+    'TaskID',
+    'mara.lindqvist',
+    { ...comment, Done: 'boolean', DoneAt: 'timestamp' },
+    312,
+  ],
+  [
+    'Headcount plan',
+    'Headcount',
+    'PositionID',
+    'ines.carvalho',
+    { ...comment, StartDate: 'date', Cost: 'number' },
+    980,
+  ],
+  ['Delivery delays', 'Deliveries', 'ShipmentNo', 'tomasz.kowalski', { ...comment, NewEta: 'date' }, 3100],
+  [
+    'Price approvals',
+    'PriceList',
+    'PriceKey',
+    'oliver.bennett',
+    { ...comment, ApprovedPrice: 'number', Approved: 'boolean' },
+    1420,
+  ],
+  [
+    'Quality incidents',
+    'Incidents',
+    'IncidentNo',
+    'yuki.tanaka',
+    { ...comment, RootCause: 'text', Severity: 'number' },
+    265,
+  ],
+  [
+    'Store visit reports',
+    'Stores',
+    'StoreID',
+    'chloe.martin',
+    { ...comment, VisitedOn: 'date', Photos: 'list' },
+    410,
+  ],
+  [
+    'Campaign feedback with a rather long name for the narrow columns',
+    'Campaigns',
+    'CampaignID',
+    'very.long.owner.name@corp.example',
+    comment,
+    0,
+  ],
+];
+
+export interface DemoKapsule {
+  id: string;
+  sketch: Sketch;
+}
+
+/** 12 kapsules of the service's own store. */
+export async function addKapsules(nouns: Nouns, userIds: Map<string, string>): Promise<DemoKapsule[]> {
+  const added: DemoKapsule[] = [];
+  for (const [place, sketch] of kapsuleSketches.entries()) {
+    const [name, table, keyField, owner, fields] = sketch;
+    const { id } = await nouns.kapsules.insert({
+      name,
+      nameKey: foldName(name),
+      database: 'kaptaindb',
+      tableName: 'kaptaindb',
+      table,
+      keyField,
+      owner,
+      ownerId: userIds.get(owner) ?? '',
+      fields: Object.entries(fields).map(([field, type]) => ({ _id: newId(), name: field, type })),
+      createdAt: minutesAgo(60_000 - place * 4000),
+      updatedAt: minutesAgo(place * place * 90 + 12),
+    });
+    added.push({ id, sketch });
+  }
+  return added;
+}

@@ -1,0 +1,21 @@
+/** The same data at every start: a small generator with a fixed seed (mulberry32). */
+let state = 20_261_115;
+
+export function random(): number {
+  state = (state + 0x6d2b79f5) | 0;
+  let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+}
+
+export const whole = (from: number, to: number): number => from + Math.floor(random() * (to - from + 1));
+
+export function oneOf<T>(list: readonly T[]): T {
+  const chosen = list[whole(0, list.length - 1)];
+  if (chosen === undefined) throw new Error('Nothing to choose from.');
+  return chosen;
+}
+
+const start = Date.now();
+/** A moment that many minutes before the demo was filled. */
+export const minutesAgo = (minutes: number): string => new Date(start - minutes * 60_000).toISOString();
