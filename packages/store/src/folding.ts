@@ -4,8 +4,9 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Text as it is searched: compatibility forms, case and both forms of sigma make no difference; accents do. */
 export function foldText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
-  // Upper case first, because only it unites letters like ß and SS; the dot that İ leaves behind is dropped.
-  const folded = text.normalize('NFKC').toUpperCase().toLowerCase();
+  // There and back, because only upper case unites ß and SS, and only lower case ẞ and ß.
+  const folded = text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
+  // Sigma has a second form at the end of a word, and İ leaves its dot behind.
   return folded.replaceAll('ς', 'σ').replaceAll('i\u0307', 'i').normalize('NFKC');
 }
 

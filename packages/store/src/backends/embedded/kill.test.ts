@@ -1,0 +1,67 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { openEmbeddedStore } from './open.ts';
+import { startChild } from './testing/start-child.ts';
+import { temporaryFile } from './testing/temporary-file.ts';
+
+const ROUNDS = 20;
+const BATCH = 300;
+
+/** Everything the killed processes were promised, over all rounds. */
+class Promised {
+  readonly audit: string[] = [];
+  readonly users: string[] = [];
+  granules = 0;
+
+  note(line: string): void {
+    const [kind, value = ''] = line.split(' ');
+    if (kind === 'audit') this.audit.push(value);
+    if (kind === 'user') this.users.push(value);
+    if (kind === 'granules') this.granules += Number(value);
+  }
+}
+
+it(`loses nothing it has acknowledged when it is killed ${ROUNDS} times while writing`, {
+  timeout: 60_000,
+}, async () => {
+  const file = temporaryFile();
+  const promised = new Promised();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    let isWriting = false;
+    const { lines, errors } = await startChild([file, 'write-forever'], (line, kill) => {
+      if (line === 'open' || isWriting) return;
+      isWriting = true;
+      setTimeout(kill, Math.random() * 150);
+    });
+    expect(errors).toBe('');
+    for (const line of lines) promised.note(line);
+    await expectWhole(file, promised);
+  }
+  expect(promised.audit.length).toBeGreaterThan(ROUNDS);
+  expect(promised.users.length).toBeGreaterThan(ROUNDS);
+  expect(promised.granules).toBeGreaterThan(BATCH);
+});
+
+async function expectWhole(file: string, promised: Promised): Promise<void> {
+  const store = await openEmbeddedStore({ file });
+  const users = new Set((await store.users.all()).map((user) => user.id));
+  const [counter] = await store.users.findBy('nameKey', 'counter');
+  const entries = new Set((await store.audit.findBy('action', 'increment')).map((entry) => entry.id));
+  const { total } = await store.granules.counts('kapsule');
+  await store.close();
+
+  expect(promised.users.filter((id) => !users.has(id))).toEqual([]);
+  expect(promised.audit.filter((id) => !entries.has(id))).toEqual([]);
+  expect(counter?.loginAttempts, 'a change without its audit entry, or the reverse').toBe(entries.size);
+  expect(total).toBeGreaterThanOrEqual(promised.granules);
+  expect(total % BATCH, 'half a batch').toBe(0);
+  expectSound(file, total);
+}
+
+/** Looks past the store, at the file itself. */
+function expectSound(file: string, total: number): void {
+  const database = new DatabaseSync(file, { readOnly: true });
+  expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+  expect(database.prepare('SELECT count(*) AS rows FROM granules').get()).toEqual({ rows: total });
+  database.close();
+}

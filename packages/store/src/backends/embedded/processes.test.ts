@@ -1,0 +1,45 @@
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { aUser } from '../../testing/samples.ts';
+import { openEmbeddedStore } from './open.ts';
+import { startChild } from './testing/start-child.ts';
+import { temporaryFile } from './testing/temporary-file.ts';
+
+describe('the embedded store and other processes', () => {
+  it('loses nothing when two processes and this one write the same document', async () => {
+    const file = temporaryFile();
+    const store = await openEmbeddedStore({ file });
+    const { id } = await store.users.insert(aUser('counter'));
+    const others = [startChild([file, 'increment', '300']), startChild([file, 'increment', '300'])];
+    for (let n = 0; n < 300; n += 1) {
+      await store.transaction(async (nouns) => {
+        const user = await nouns.users.get(id);
+        await nouns.users.patch(id, { loginAttempts: (user?.loginAttempts ?? 0) + 1 });
+      });
+      // Spread over the life of the others, which take their time to start.
+      await setTimeout(4);
+    }
+    expect((await Promise.all(others)).map(({ code, errors }) => ({ code, errors }))).toEqual([
+      { code: 0, errors: '' },
+      { code: 0, errors: '' },
+    ]);
+    expect((await store.users.get(id))?.loginAttempts).toBe(900);
+    expect(await store.audit.findBy('target', id)).toHaveLength(600);
+    await store.close();
+  });
+
+  it('is created once when four processes open the same new file', async () => {
+    const file = temporaryFile();
+    const ended = await Promise.all(Array.from({ length: 4 }, () => startChild([file, 'open-and-close'])));
+    expect(ended).toEqual(Array.from({ length: 4 }, () => ({ lines: ['open'], errors: '', code: 0 })));
+  });
+
+  it('lets the process end after close, and even when close was forgotten', async () => {
+    const file = temporaryFile();
+    expect(await startChild([file, 'open-and-close'])).toMatchObject({ code: 0, errors: '' });
+    expect(await startChild([file, 'forget-to-close'])).toMatchObject({ code: 0, errors: '' });
+    const store = await openEmbeddedStore({ file });
+    expect(await store.users.findBy('nameKey', 'forgotten')).toHaveLength(1);
+    await store.close();
+  });
+});

@@ -1,0 +1,59 @@
+import { writeSync } from 'node:fs';
+import { newId } from '../../../ids.ts';
+import type { Store } from '../../../store.ts';
+import { anAuditEntry, aUser, someGranules } from '../../../testing/samples.ts';
+import { openEmbeddedStore } from '../open.ts';
+
+/** A process of its own for the tests: `child.ts <file> <task> [count]`; each line it prints is something it was promised. */
+const [file = '', task = '', count = '0'] = process.argv.slice(2);
+const promised = (line: string) => writeSync(1, `${line}\n`);
+
+export const BATCH = 300;
+
+/** Counts one user up, each time with an audit entry in the same unit. */
+async function increment(store: Store, userId: string): Promise<void> {
+  const id = await store.transaction(async (nouns) => {
+    const user = await nouns.users.get(userId);
+    const attempts = (user?.loginAttempts ?? 0) + 1;
+    await nouns.users.patch(userId, { loginAttempts: attempts });
+    return (await nouns.audit.insert(anAuditEntry('increment', { target: userId }))).id;
+  });
+  promised(`audit ${id}`);
+}
+
+async function writeForever(store: Store): Promise<void> {
+  const [user] = await store.users.findBy('nameKey', 'counter');
+  const counter = user ?? (await store.users.insert(aUser('counter')));
+  const units = async () => {
+    for (;;) await increment(store, counter.id);
+  };
+  const documents = async () => {
+    for (;;) promised(`user ${(await store.users.insert(aUser(newId()))).id}`);
+  };
+  const granules = async () => {
+    for (;;) promised(`granules ${await store.granules.bulkUpsert('kapsule', someGranules(BATCH, newId()))}`);
+  };
+  await Promise.all([units(), documents(), granules()]);
+}
+
+const store = await openEmbeddedStore({ file });
+promised('open');
+switch (task) {
+  case 'write-forever':
+    await writeForever(store);
+    break;
+  case 'increment': {
+    const [user] = await store.users.findBy('nameKey', 'counter');
+    for (let n = 0; n < Number(count); n += 1) await increment(store, user?.id ?? '');
+    await store.close();
+    break;
+  }
+  case 'open-and-close':
+    await store.close();
+    break;
+  case 'forget-to-close':
+    await store.users.insert(aUser('forgotten'));
+    break;
+  default:
+    throw new Error(`Unknown task ${task}`);
+}

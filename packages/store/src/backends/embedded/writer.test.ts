@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { describe, expect, it } from 'vitest';
+import { DiskFullError, UnavailableError } from '../../errors.ts';
+import { aUser, someGranules } from '../../testing/samples.ts';
+import { Connection } from './connection.ts';
+import { openEmbeddedStore } from './open.ts';
+import { temporaryFile } from './testing/temporary-file.ts';
+
+describe('the writer', () => {
+  it('rolls back a unit that does not end, and serves the next one', async () => {
+    const store = await openEmbeddedStore({ file: temporaryFile(), unitLimitMs: 100 });
+    const stuck = store.transaction(async (nouns) => {
+      await nouns.users.insert(aUser('stuck'));
+      await new Promise(() => undefined);
+    });
+    const next = store.users.insert(aUser('next'));
+    await expect(stuck).rejects.toThrow('took longer than 0.1 s');
+    await expect(next).resolves.toMatchObject({ username: 'next' });
+    expect(await store.users.all()).toHaveLength(1);
+    await store.close();
+  });
+
+  it('refuses at once to write past a unit from inside it, instead of waiting for itself', async () => {
+    const store = await openEmbeddedStore({ file: temporaryFile() });
+    const unit = store.transaction(() => store.users.insert(aUser('past')));
+    await expect(unit).rejects.toThrow('only the nouns handed to it may write');
+    await expect(store.users.insert(aUser('after'))).resolves.toBeDefined();
+    await store.close();
+  });
+
+  it('tells waiting calls when its thread dies, loses the open unit alone, and comes back', async () => {
+    const started = once(process, 'worker') as Promise<[Worker]>;
+    const store = await openEmbeddedStore({ file: temporaryFile() });
+    const [worker] = await started;
+    await store.users.insert(aUser('acknowledged'));
+    const unit = store.transaction(async (nouns) => {
+      await nouns.users.insert(aUser('open'));
+      await worker.terminate();
+      await nouns.users.insert(aUser('into nothing'));
+    });
+    await expect(unit).rejects.toThrow(UnavailableError);
+    await store.users.insert(aUser('later'));
+    expect((await store.users.all()).map((user) => user.username)).toEqual(['acknowledged', 'later']);
+    await store.close();
+  });
+
+  it('tells a call that is under way when its thread dies', async () => {
+    const started = once(process, 'worker') as Promise<[Worker]>;
+    const store = await openEmbeddedStore({ file: temporaryFile() });
+    const [worker] = await started;
+    const bulk = store.granules.bulkUpsert('k', someGranules(50_000));
+    setTimeout(() => void worker.terminate(), 20);
+    await expect(bulk).rejects.toThrow(UnavailableError);
+    await store.close();
+  });
+
+  it('never keeps the event loop waiting while it stores 50,000 granules', async () => {
+    const store = await openEmbeddedStore({ file: temporaryFile() });
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    await store.granules.bulkUpsert('k', someGranules(50_000));
+    clearInterval(timer);
+    await store.close();
+    expect(longest).toBeLessThan(100);
+  });
+});
+
+describe('a full disk', () => {
+  it('is reported as such, changes nothing, and reading goes on', () => {
+    const connection = new Connection(temporaryFile(), { readOnly: false, busyMs: 0 });
+    connection.exec('CREATE TABLE notes (text TEXT); PRAGMA max_page_count = 20');
+    connection.run('INSERT INTO notes VALUES (?)', 'kept');
+    const fill = () =>
+      connection.atomically(() => {
+        for (;;) connection.run('INSERT INTO notes VALUES (?)', 'x'.repeat(4_000));
+      });
+    expect(fill).toThrow(DiskFullError);
+    expect(connection.inTransaction).toBe(false);
+    expect(connection.all('SELECT text FROM notes')).toEqual([{ text: 'kept' }]);
+    connection.close();
+  });
+});

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UnavailableError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { Store } from '../store.ts';
+import { documentsContract } from './documents.contract.ts';
+import { granulesContract } from './granules.contract.ts';
+import { recentContract } from './recent.contract.ts';
+import { aUser, someGranules } from './samples.ts';
+import { unitsContract } from './units.contract.ts';
+import { valuesContract } from './values.contract.ts';
+
+/** An empty database of a backend: opened as often as a test likes, thrown away at its end. */
+export interface Place {
+  open(): Promise<Store>;
+  discard(): Promise<void>;
+}
+
+/** Every promise of the store; each backend keeps them all. */
+export function storeContract(backend: string, newPlace: () => Promise<Place>): void {
+  describe(`the ${backend} store`, () => {
+    let place: Place;
+    let store: Store;
+    beforeEach(async () => {
+      place = await newPlace();
+      store = await place.open();
+    });
+    afterEach(async () => {
+      await store.close();
+      await place.discard();
+    });
+
+    documentsContract(() => store);
+    recentContract(() => store);
+    valuesContract(() => store);
+    unitsContract(() => store);
+    granulesContract(() => store);
+
+    it('has everything again when it is opened the next time', async () => {
+      const user = await store.users.insert(aUser('ann'));
+      const kapsule = newId();
+      await store.granules.bulkUpsert(kapsule, someGranules(10));
+      await store.close();
+      store = await place.open();
+      expect(await store.users.all()).toEqual([user]);
+      expect((await store.granules.counts(kapsule)).total).toBe(10);
+    });
+
+    it('finishes what was asked for before it closes, and closes as often as it is told', async () => {
+      const inserts = ['a', 'b', 'c'].map((name) => store.users.insert(aUser(name)));
+      await Promise.all([store.close(), store.close(), ...inserts]);
+      await store.close();
+      store = await place.open();
+      expect(await store.users.all()).toHaveLength(3);
+    });
+
+    it('answers a ping, and says that it is closed afterwards', async () => {
+      await expect(store.ping()).resolves.toBeUndefined();
+      await store.close();
+      const calls = [
+        store.ping(),
+        store.users.all(),
+        store.users.insert(aUser('late')),
+        store.transaction((nouns) => nouns.users.all()),
+        store.granules.bulkUpsert(newId(), someGranules(1)),
+        store.sessionWithUser('x'),
+      ];
+      for (const result of await Promise.allSettled(calls)) {
+        expect(result).toMatchObject({ status: 'rejected', reason: expect.any(UnavailableError) });
+      }
+    });
+  });
+}
