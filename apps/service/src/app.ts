@@ -1,0 +1,98 @@
+import { api, type ConsoleConfig, type KaptainApi } from '@kaptain/contract';
+import type { Store } from '@kaptain/store';
+import type { FastifyInstance } from 'fastify';
+import type { Settings } from './config/settings.ts';
+import { serveDocs } from './docs/serve-docs.ts';
+import { aboutRoutes } from './features/about/about.routes.ts';
+import { kapsulesRoutes } from './features/kapsules/kapsules.routes.ts';
+import { kapsulesService } from './features/kapsules/kapsules.service.ts';
+import { createFirstAdmin } from './features/session/first-admin.ts';
+import { createLogin } from './features/session/login.ts';
+import { sessionRoutes } from './features/session/session.routes.ts';
+import { bearerToken } from './http/bearer.ts';
+import { noneServedYet } from './http/call.ts';
+import { createServer, type Timeouts } from './http/create-server.ts';
+import { type Registry, serveApi } from './http/serve.ts';
+import { serveConsole } from './http/serve-console.ts';
+import type { Logs } from './logging/logs.ts';
+import { AddressLimit, type AddressRule } from './security/address-limits.ts';
+import type { Passwords } from './security/passwords.ts';
+import { createSessions, type Sessions } from './security/sessions.ts';
+
+/** Everything the app needs from outside; nothing else is read, opened or started. */
+export interface AppDeps {
+  version: string;
+  store: Store;
+  settings: Settings;
+  logs: Logs;
+  passwords: Passwords;
+  clock: () => number;
+  setupToken: string | undefined;
+  publicHosts: readonly string[];
+  trustedProxies: readonly string[];
+  consoleFolder: string;
+  consoleConfig: ConsoleConfig;
+  addressRules: { login: readonly AddressRule[]; wrongSetupToken: readonly AddressRule[] };
+  timeouts?: Partial<Timeouts>;
+}
+
+const MINUTE = 60_000;
+export const standardAddressRules: AppDeps['addressRules'] = {
+  login: [
+    { count: 10, perMs: MINUTE },
+    { count: 100, perMs: 60 * MINUTE },
+  ],
+  wrongSetupToken: [{ count: 5, perMs: MINUTE }],
+};
+
+export interface App {
+  http: FastifyInstance;
+  /** Calls of the contract that answer 501. */
+  notYetServed: string[];
+}
+
+/** The one registry of features: every call of the contract has its place here. */
+function registry(deps: AppDeps, sessions: Sessions): Registry<KaptainApi> {
+  const { store, version, clock, addressRules } = deps;
+  const common = { ...deps, sessions, log: deps.logs.app };
+  const login = createLogin({ ...common, addressLimit: new AddressLimit(addressRules.login, clock) });
+  const wrongTokenLimit = new AddressLimit(addressRules.wrongSetupToken, clock);
+  return {
+    session: sessionRoutes({ login, firstAdmin: createFirstAdmin({ ...common, wrongTokenLimit }) }),
+    about: aboutRoutes(store, version),
+    kapsules: kapsulesRoutes(kapsulesService(store)),
+    granules: noneServedYet(api.granules),
+    dataApi: noneServedYet(api.dataApi),
+    downloads: noneServedYet(api.downloads),
+    apiKeys: noneServedYet(api.apiKeys),
+    groups: noneServedYet(api.groups),
+    users: noneServedYet(api.users),
+    logs: noneServedYet(api.logs),
+    systemLogs: noneServedYet(api.systemLogs),
+    settings: noneServedYet(api.settings),
+    account: noneServedYet(api.account),
+    audit: noneServedYet(api.audit),
+  };
+}
+
+/** The service without a process: no port, no file, no signal. */
+export function buildApp(deps: AppDeps): App {
+  const { settings, logs, trustedProxies, timeouts } = deps;
+  const sessions = createSessions(deps.store, settings, deps.clock);
+  const http = createServer({
+    log: logs.system,
+    trustedProxies,
+    allowedOrigins: () => settings.current().corsAllowOrigins,
+    ...(timeouts && { timeouts }),
+  });
+  const notYetServed = serveApi(http, api, registry(deps, sessions), {
+    authenticate: async (request) => {
+      const token = bearerToken(request);
+      return token === undefined ? undefined : sessions.find(token);
+    },
+    apiKeysOn: () => settings.current().apiKey,
+  });
+  serveDocs(http, deps.version);
+  serveConsole(http, deps.consoleFolder, deps.consoleConfig);
+  return { http, notYetServed };
+}

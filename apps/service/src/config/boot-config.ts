@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Variant } from '@kaptain/contract';
+import { ConfigError } from './config-error.ts';
+
+/** What must be known before anything starts; only the host's admin can change it. */
+export interface BootConfig {
+  dataDir: string;
+  host: string;
+  /** 0 takes any free port. */
+  port: number;
+  setupToken: string | undefined;
+  variant: Variant;
+  /** Names under which this service may be reached for its first visit. */
+  publicHosts: readonly string[];
+  /** Addresses whose X-Forwarded-… headers are believed. */
+  trustedProxies: readonly string[];
+  /** Folders that settings may point into. */
+  allowedFolders: readonly string[];
+  /** Where the console finds the service, when it isn't this one. */
+  consoleServiceUrl: string;
+}
+
+type Value = { from: string; value: unknown } | undefined;
+type Source = (variable: string | undefined, key: string) => Value;
+
+function bootFile(file: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new ConfigError(`The boot file ${file} can't be opened: check the rights on it.`);
+  }
+  try {
+    const content: unknown = JSON.parse(text);
+    if (typeof content === 'object' && content !== null && !Array.isArray(content))
+      return content as Record<string, unknown>;
+  } catch {
+    // Said below, in words.
+  }
+  throw new ConfigError(`The boot file ${file} is not a JSON object: correct it or remove it.`);
+}
+
+function readPort(given: Value): number {
+  if (!given) return 8000;
+  const port = typeof given.value === 'number' ? given.value : Number.parseInt(String(given.value), 10);
+  if (String(port) === String(given.value).trim() && Number.isInteger(port) && port >= 0 && port <= 65_535)
+    return port;
+  throw new ConfigError(
+    `${given.from} must be a port number between 0 and 65535, not "${String(given.value)}".`,
+  );
+}
+
+function readText(given: Value): string | undefined {
+  if (!given) return undefined;
+  if (typeof given.value === 'string') return given.value;
+  throw new ConfigError(`${given.from} must be a text.`);
+}
+
+function readVariant(given: Value): Variant {
+  const parsed = Variant.safeParse(given?.value ?? 'default');
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(`${given?.from} must be one of: ${Variant.options.join(', ')}.`);
+}
+
+function readList(given: Value): string[] {
+  if (!given) return [];
+  const { value } = given;
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value;
+  throw new ConfigError(`${given.from} must be a list of texts.`);
+}
+
+function readUrl(given: Value): string {
+  const text = readText(given) ?? '';
+  if (text === '') return '';
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text).origin;
+  throw new ConfigError(`${given?.from} must be an address like https://kaptain.example.com.`);
+}
+
+/** The environment over the boot file over the defaults; every complaint names what to correct. */
+export function readBootConfig(env: NodeJS.ProcessEnv): BootConfig {
+  const dataDir = resolve(env['KAPTAIN_DATA_DIR'] || 'data');
+  const file = join(dataDir, 'kaptain.json');
+  const inFile = bootFile(file);
+  const source: Source = (variable, key) => {
+    if (variable && env[variable]) return { from: variable, value: env[variable] };
+    if (inFile[key] === undefined) return undefined;
+    return { from: `"${key}" in ${file}`, value: inFile[key] };
+  };
+  return {
+    dataDir,
+    port: readPort(source('KAPTAIN_PORT', 'port')),
+    host: readText(source('KAPTAIN_HOST', 'host')) ?? '127.0.0.1',
+    setupToken: readText(source('SETUP_TOKEN', 'setupToken')),
+    variant: readVariant(source('KAPTAIN_VARIANT', 'variant')),
+    publicHosts: readList(source(undefined, 'publicHosts')),
+    trustedProxies: readList(source(undefined, 'trustedProxies')),
+    allowedFolders: readList(source(undefined, 'allowedFolders')).map((folder) => resolve(folder)),
+    consoleServiceUrl: readUrl(source(undefined, 'consoleServiceUrl')),
+  };
+}

@@ -1,0 +1,104 @@
+import { foldName, type Nouns, type Store, UniqueError } from '@kaptain/store';
+import { AppError } from '../../http/app-error.ts';
+import type { Call } from '../../http/call.ts';
+import { isTrustedHost } from '../../http/trusted-host.ts';
+import type { Log } from '../../logging/logs.ts';
+import type { AddressLimit } from '../../security/address-limits.ts';
+import { audit } from '../../security/audit.ts';
+import type { Passwords } from '../../security/passwords.ts';
+import { Lanes } from '../../security/slots.ts';
+import { sameSecret } from '../../security/tokens.ts';
+
+export interface FirstAdminDeps {
+  store: Store;
+  passwords: Passwords;
+  setupToken: string | undefined;
+  publicHosts: readonly string[];
+  wrongTokenLimit: AddressLimit;
+  log: Log;
+  clock: () => number;
+}
+
+export interface FirstAdmin {
+  exists(): Promise<boolean>;
+  create(
+    given: { password: string; setupToken?: string | undefined },
+    call: Call,
+  ): Promise<'initialized' | 'adminExist'>;
+}
+
+const USERNAME = 'admin';
+const TOO_MANY = 'Too many wrong setup tokens from this address. Please try again later.';
+
+export function createFirstAdmin(deps: FirstAdminDeps): FirstAdmin {
+  const { store, passwords, setupToken, publicHosts, wrongTokenLimit, log, clock } = deps;
+  // One after another, so that the losers of a race find the winner and cost no hash.
+  const lanes = new Lanes();
+  /** One-way: once true, neither the status nor a late init asks the database again. */
+  let isKnown = false;
+
+  async function exists(): Promise<boolean> {
+    isKnown ||= (await store.instance.all()).length > 0;
+    return isKnown;
+  }
+
+  function checkAllowed(given: string | undefined, call: Call): void {
+    const isRightToken = setupToken !== undefined && given !== undefined && sameSecret(given, setupToken);
+    if (isRightToken) return;
+    if (setupToken !== undefined) {
+      if (given !== undefined) wrongTokenLimit.take(call.ip, TOO_MANY);
+      throw new AppError('SETUP_TOKEN_REQUIRED');
+    }
+    if (!isTrustedHost(call.hostname, publicHosts))
+      throw new AppError(
+        'FOREIGN_ORIGIN',
+        'The first admin can only be created under a known name of this computer: open it by localhost or its address, ' +
+          'or add the name you use to "publicHosts" in kaptain.json in the data folder.',
+      );
+  }
+
+  async function insertAdmin(nouns: Nouns, passwordHash: string, call: Call): Promise<void> {
+    const at = new Date(clock()).toISOString();
+    await nouns.instance.insert({ singleton: 'instance', initializedAt: at });
+    const user = await nouns.users.insert({
+      username: USERNAME,
+      nameKey: foldName(USERNAME),
+      passwordHash,
+      role: 'ADMIN',
+      qlikId: '',
+      isCreate: true,
+      isFirstAdmin: true,
+      loginAttempts: 0,
+      lockCount: 0,
+      lockTime: null,
+      lastLoginAttempt: null,
+      createdAt: at,
+      updatedAt: at,
+    });
+    const target = { noun: 'user', id: user.id, name: USERNAME };
+    await audit(nouns, call, clock(), {
+      action: 'instance.init',
+      actor: { id: user.id, username: USERNAME },
+      target,
+    });
+  }
+
+  return {
+    exists,
+    create: (given, call) =>
+      lanes.run(USERNAME, async () => {
+        if (await exists()) return 'adminExist';
+        checkAllowed(given.setupToken, call);
+        const passwordHash = await passwords.hash(given.password);
+        try {
+          await store.transaction((nouns) => insertAdmin(nouns, passwordHash, call));
+        } catch (error) {
+          // Another process was faster.
+          if (error instanceof UniqueError && error.noun === 'instance') return 'adminExist';
+          throw error;
+        }
+        log.info({ requestId: call.requestId, ip: call.ip }, 'first admin created');
+        return 'initialized';
+      }),
+  };
+}

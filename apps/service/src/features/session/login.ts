@@ -1,0 +1,121 @@
+import type { SessionUser } from '@kaptain/contract';
+import { foldName, type Store, type UserRecord } from '@kaptain/store';
+import { AppError } from '../../http/app-error.ts';
+import type { Call } from '../../http/call.ts';
+import type { Log } from '../../logging/logs.ts';
+import type { AddressLimit } from '../../security/address-limits.ts';
+import { audit } from '../../security/audit.ts';
+import { clearedAttempts, isLocked, reserveAttempt } from '../../security/lockout.ts';
+import type { Passwords } from '../../security/passwords.ts';
+import type { Sessions } from '../../security/sessions.ts';
+import { Lanes } from '../../security/slots.ts';
+
+export interface LoginDeps {
+  store: Store;
+  passwords: Passwords;
+  sessions: Sessions;
+  addressLimit: AddressLimit;
+  log: Log;
+  clock: () => number;
+}
+
+export interface Login {
+  logIn(given: Credentials, call: Call): Promise<{ accessToken: string; user: SessionUser }>;
+  logOut(call: Call<'loggedIn'>): Promise<void>;
+}
+
+interface Credentials {
+  username: string;
+  password: string;
+}
+
+/** One sentence for unknown, wrong and locked: which of them it was is nobody's business. */
+const REFUSED = 'Invalid username or password, or the account is temporarily locked.';
+const TOO_MANY = 'Too many failed logins from this address. Please try again later.';
+
+const sessionUser = (user: UserRecord, now: number): SessionUser => ({
+  userId: user.id,
+  username: user.username,
+  role: user.role,
+  loginAttempts: user.loginAttempts,
+  isLocked: isLocked(user, now),
+  lockTime: user.lockTime,
+  lastLoginAttempt: user.lastLoginAttempt,
+  isCreate: user.isCreate,
+});
+
+const targetOf = (user: UserRecord) => ({ noun: 'user', id: user.id, name: user.username });
+const actorOf = (user: UserRecord | undefined) =>
+  user ? { id: user.id, username: user.username } : { id: null, username: 'unknown' };
+
+export function createLogin({ store, passwords, sessions, addressLimit, log, clock }: LoginDeps): Login {
+  // Attempts on one name go one after another: parallel right ones all succeed, parallel wrong ones meet the lock.
+  const lanes = new Lanes();
+
+  const reserve = (nameKey: string) =>
+    store.transaction(async (nouns) => {
+      const [user] = await nouns.users.findBy('nameKey', nameKey);
+      const change = user && reserveAttempt(user, clock());
+      if (!user || !change) return { user, mayTry: false };
+      return { user: await nouns.users.patch(user.id, change), mayTry: true };
+    });
+
+  async function refuse(user: UserRecord | undefined, hasJustLocked: boolean, call: Call): Promise<never> {
+    await store.transaction(async (nouns) => {
+      const entry = {
+        actor: actorOf(user),
+        result: 'refused',
+        ...(user && { target: targetOf(user) }),
+      } as const;
+      await audit(nouns, call, clock(), { action: 'session.loginRefused', ...entry });
+      if (hasJustLocked)
+        await audit(nouns, call, clock(), { action: 'session.locked', ...entry, result: 'ok' });
+    });
+    log.warn(
+      { requestId: call.requestId, ip: call.ip, user: user?.username, hasJustLocked },
+      'login refused',
+    );
+    throw new AppError('LOGIN_REFUSED', REFUSED);
+  }
+
+  async function admit(verified: UserRecord, password: string, call: Call) {
+    const isOutdated = passwords.isOutdated(verified.passwordHash);
+    const passwordHash = isOutdated ? await passwords.hash(password) : verified.passwordHash;
+    return store.transaction(async (nouns) => {
+      const current = await nouns.users.get(verified.id);
+      // Deleted or given another password while this one was being verified.
+      if (current?.passwordHash !== verified.passwordHash) return undefined;
+      const user = await nouns.users.patch(verified.id, { ...clearedAttempts, passwordHash });
+      const accessToken = await sessions.create(nouns, user, call);
+      const actor = actorOf(user);
+      await audit(nouns, call, clock(), { action: 'session.login', actor, target: targetOf(user) });
+      return { accessToken, user: sessionUser(user, clock()) };
+    });
+  }
+
+  async function attempt({ username, password }: Credentials, call: Call) {
+    const { user, mayTry } = await reserve(foldName(username));
+    const isRight = await passwords.verify(mayTry ? user?.passwordHash : undefined, password);
+    const admitted = user && mayTry && isRight ? await admit(user, password, call) : undefined;
+    if (!admitted) return refuse(user, mayTry && user !== undefined && isLocked(user, clock()), call);
+    log.info({ requestId: call.requestId, ip: call.ip, user: admitted.user.username }, 'logged in');
+    return admitted;
+  }
+
+  return {
+    async logIn(given, call) {
+      const giveBack = addressLimit.take(call.ip, TOO_MANY);
+      const admitted = await lanes.run(foldName(given.username), () => attempt(given, call));
+      // Only failures count: an office behind one address may log in all at once.
+      giveBack();
+      return admitted;
+    },
+    async logOut(call) {
+      await store.transaction(async (nouns) => {
+        if (!(await nouns.sessions.remove(call.caller.sessionId))) return;
+        await audit(nouns, call, clock(), { action: 'session.logout' });
+      });
+      log.info({ requestId: call.requestId, user: call.caller.username }, 'logged out');
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { type ErrorCode, errorCodes } from '@kaptain/contract';
+
+interface Details {
+  /** Seconds after which trying again makes sense. */
+  retryAfter?: number;
+  headers?: Record<string, string>;
+}
+
+/** A failure on purpose: its code decides the status, its message is for a person. */
+export class AppError extends Error {
+  override name = 'AppError';
+  readonly code: ErrorCode;
+  readonly headers: Record<string, string>;
+  constructor(code: ErrorCode, message: string = errorCodes[code][1], details: Details = {}) {
+    super(message);
+    this.code = code;
+    this.headers = { ...details.headers };
+    if (details.retryAfter !== undefined) this.headers['retry-after'] = String(details.retryAfter);
+  }
+}

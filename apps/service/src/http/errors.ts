@@ -1,0 +1,52 @@
+import { type ErrorAnswer, type ErrorCode, errorCodes } from '@kaptain/contract';
+import {
+  DiskFullError,
+  InvalidTextError,
+  NotFoundError,
+  StaleVersionError,
+  UnavailableError,
+  UniqueError,
+} from '@kaptain/store';
+import { AppError } from './app-error.ts';
+
+const fastifyCodes: Record<string, ErrorCode> = {
+  FST_ERR_NOT_FOUND: 'NOT_FOUND',
+  FST_ERR_BAD_URL: 'BAD_REQUEST',
+  FST_ERR_MAX_PARAM_LENGTH: 'URL_TOO_LONG',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'WRONG_TYPE',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'BAD_JSON',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'BAD_JSON',
+};
+
+const property = (error: unknown, name: string): unknown =>
+  typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : undefined;
+
+/** Whatever was thrown, as a failure on purpose; messages of lower layers stay in the log, they may name paths. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof UniqueError) return new AppError('CONFLICT', `This ${error.field} is taken already.`);
+  if (error instanceof StaleVersionError) return new AppError('STALE');
+  if (error instanceof NotFoundError) return new AppError('NOT_FOUND');
+  if (error instanceof InvalidTextError) return new AppError('BAD_INPUT', error.message);
+  if (error instanceof UnavailableError)
+    return new AppError('UNAVAILABLE', 'The database does not answer. Please try again in a moment.', {
+      retryAfter: 5,
+    });
+  if (error instanceof DiskFullError) return new AppError('DISK_FULL');
+  const known = fastifyCodes[String(property(error, 'code'))];
+  if (known) return new AppError(known);
+  const status = property(error, 'statusCode');
+  if (typeof status === 'number' && status >= 400 && status < 500) return new AppError('BAD_REQUEST');
+  return new AppError(
+    'INTERNAL',
+    'Something went wrong. The system log has the details under this request id.',
+  );
+}
+
+export const errorAnswer = ({ code, message }: AppError, requestId: string): ErrorAnswer => ({
+  statusCode: errorCodes[code][0],
+  code,
+  message,
+  requestId,
+});

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from './app-error.ts';
+
+/**
+ * Bodies are JSON and nothing else: a text/plain body can be sent by any web page without asking.
+ * An empty one is no body at all: common clients send the content type even when they send nothing.
+ */
+export function acceptOnlyJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  // Refuses __proto__ and constructor keys, which would reach prototypes when objects are merged.
+  const parse = app.getDefaultJsonParser('error', 'error');
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    let text: string;
+    try {
+      text = utf8.decode(body as Buffer);
+    } catch {
+      return done(new AppError('BAD_JSON', 'The body is not valid UTF-8.'));
+    }
+    parse(request, text, (error, value) => (error ? done(new AppError('BAD_JSON')) : done(null, value)));
+  });
+}

@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from './app-error.ts';
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+const preflightHeaders = {
+  'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+  'access-control-allow-headers': 'authorization, content-type, if-match, x-api-key, x-kaptain-user',
+  'access-control-max-age': '600',
+};
+
+/** Compared without the scheme: behind a proxy that ends TLS we see http where the browser says https. */
+const isOwn = (origin: string, request: FastifyRequest): boolean =>
+  URL.canParse(origin) && new URL(origin).host === request.host.toLowerCase();
+
+/** Web pages of other origins: the allow-listed may read answers, the others may not even ask for a change. */
+export function checkOrigin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  allowed: readonly string[],
+): 'preflight' | undefined {
+  reply.header('vary', 'Origin');
+  const { origin } = request.headers;
+  if (origin === undefined) return undefined;
+  if (allowed.includes(origin)) {
+    // No credentials header: nothing here is authorised by a cookie.
+    reply.header('access-control-allow-origin', origin);
+    reply.header('access-control-expose-headers', 'etag, retry-after, content-disposition, x-request-id');
+    reply.header('cross-origin-resource-policy', 'cross-origin');
+    if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return undefined;
+    reply.headers(preflightHeaders);
+    return 'preflight';
+  }
+  if (safeMethods.has(request.method) || isOwn(origin, request)) return undefined;
+  throw new AppError(
+    'FOREIGN_ORIGIN',
+    'This web page may not use the service. An administrator can add its address to the allowed origins in the settings.',
+  );
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AppError } from './app-error.ts';
+import { errorAnswer } from './errors.ts';
+import { apiHeaders } from './headers.ts';
+
+/** Answers on the bare socket, where no request object exists yet, in the same shape as everywhere. */
+export function answerOnSocket(socket: Duplex, error: AppError): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const answer = errorAnswer(error, randomUUID());
+  const body = JSON.stringify(answer);
+  const headers: Record<string, string> = {
+    ...apiHeaders,
+    ...error.headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': answer.requestId,
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const status = `HTTP/1.1 ${answer.statusCode} ${STATUS_CODES[answer.statusCode] ?? ''}`;
+  socket.end([status, ...lines, '', body].join('\r\n'), () => socket.destroy());
+}
+
+/** What went wrong before there was a request: bad HTTP, too many headers, too slow. */
+export function socketError(code: string | undefined): AppError | undefined {
+  if (code === 'ECONNRESET' || code === 'EPIPE') return undefined;
+  if (code === 'HPE_HEADER_OVERFLOW') return new AppError('HEADERS_TOO_LARGE');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new AppError('REQUEST_TIMEOUT');
+  return new AppError('BAD_REQUEST');
+}

@@ -1,0 +1,20 @@
+import { isIP } from 'node:net';
+import { hostname as ownHostname } from 'node:os';
+
+/** The names this computer gives itself. */
+export function ownNames(env: NodeJS.ProcessEnv = process.env): string[] {
+  const full = ownHostname().toLowerCase();
+  const short = full.split('.')[0] ?? full;
+  const domain = env['USERDNSDOMAIN']?.toLowerCase();
+  return ['localhost', full, short, `${short}.local`, ...(domain ? [`${short}.${domain}`] : [])];
+}
+
+/**
+ * Whether a Host header names this service. A web page that rebinds its own name to our address carries its
+ * own name here; an address or a name of this computer it can't carry.
+ */
+export function isTrustedHost(hostname: string, publicHosts: readonly string[]): boolean {
+  const name = hostname.toLowerCase().replace(/\.$/, '');
+  if (isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0) return true;
+  return [...ownNames(), ...publicHosts.map((host) => host.toLowerCase())].includes(name);
+}

@@ -1,0 +1,57 @@
+import pino, { type Logger } from 'pino';
+import { createStream } from 'rotating-file-stream';
+import type { Logs } from './logs.ts';
+import { loggerOptions } from './safe-values.ts';
+
+interface LogOptions {
+  folder: string;
+  level: 'debug' | 'info' | 'warn' | 'error';
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+const day = (time: Date): string =>
+  `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+
+/** `system-current.log`, and `system-2026-11-15-1.log` once the day or 10 MB are full. */
+export const logFileName =
+  (kind: 'system' | 'app') =>
+  (time: Date | number | null, index = 1): string =>
+    time === null ? `${kind}-current.log` : `${kind}-${day(new Date(time))}-${index}.log`;
+
+function openStream(kind: 'system' | 'app', folder: string) {
+  const stream = createStream(logFileName(kind), {
+    path: folder,
+    size: '10M',
+    interval: '1d',
+    intervalBoundary: true,
+    initialRotation: true,
+    maxFiles: 30,
+    history: `.${kind}-history`,
+    mode: 0o600,
+  });
+  // A full disk must not stop the service; what can't be written is lost.
+  stream.on('error', () => undefined);
+  stream.on('warning', () => undefined);
+  return stream;
+}
+
+/** The two logs of the service, each in files that rotate by day and size. */
+export function createLogs({ folder, level }: LogOptions): Logs {
+  const options = { ...loggerOptions, level };
+  const open = (kind: 'system' | 'app'): { log: Logger; close: () => Promise<void> } => {
+    const stream = openStream(kind, folder);
+    return {
+      log: pino(options, stream),
+      close: () => new Promise((resolve) => stream.end(() => resolve())),
+    };
+  };
+  const system = open('system');
+  const app = open('app');
+  return {
+    system: system.log,
+    app: app.log,
+    close: async () => {
+      await Promise.all([system.close(), app.close()]);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { AuditAction } from '@kaptain/contract';
+import type { AuditRecord, Nouns } from '@kaptain/store';
+import type { Call } from '../http/call.ts';
+
+export interface AuditEntry {
+  action: AuditAction;
+  target?: { noun: string; id: string; name: string };
+  result?: AuditRecord['result'];
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+  /** Who did it, when the call itself has no caller (login, first visit). */
+  actor?: { id: string | null; username: string };
+}
+
+/** Writes who did what; call it inside the unit of work that does it. */
+export async function audit(nouns: Nouns, call: Call, now: number, entry: AuditEntry): Promise<void> {
+  const { caller } = call as Call<'loggedIn' | 'everyone'>;
+  const actor = entry.actor ?? { id: caller?.userId ?? null, username: caller?.username ?? 'nobody' };
+  await nouns.audit.insert({
+    at: new Date(now).toISOString(),
+    actorId: actor.id,
+    actor: actor.username,
+    ip: call.ip,
+    action: entry.action,
+    target: entry.target ? `${entry.target.noun}:${entry.target.id}` : null,
+    targetName: entry.target?.name ?? null,
+    result: entry.result ?? 'ok',
+    requestId: call.requestId,
+    before: entry.before ?? null,
+    after: entry.after ?? null,
+  });
+}

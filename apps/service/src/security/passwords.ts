@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../http/app-error.ts';
+import { Slots } from './slots.ts';
+
+export interface PasswordCost {
+  memoryKiB: number;
+  rounds: number;
+}
+
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Without a hash it takes as long and answers no: an unknown name must not be told by the clock. */
+  verify(hash: string | undefined, password: string): Promise<boolean>;
+  /** Whether a hash was made with a cost that is no longer ours. */
+  isOutdated(hash: string): boolean;
+}
+
+const ARGON2ID = 2;
+const unpadded = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '');
+
+export function createPasswords(cost: PasswordCost = { memoryKiB: 64 * 1024, rounds: 3 }): Passwords {
+  const options = {
+    algorithm: ARGON2ID,
+    memoryCost: cost.memoryKiB,
+    timeCost: cost.rounds,
+    parallelism: 1,
+  };
+  const prefix = `$argon2id$v=19$m=${cost.memoryKiB},t=${cost.rounds},p=1$`;
+  const nobody = `${prefix}${unpadded(16)}$${unpadded(32)}`;
+  // Two at once bound the memory and leave the machine free for the calls of those who are logged in.
+  const slots = new Slots(2, 100);
+  const argon2 = () => import('@node-rs/argon2');
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (slots.isFull) {
+      throw new AppError('TOO_MANY_REQUESTS', 'Too many logins at once. Please try again in a moment.', {
+        retryAfter: 5,
+      });
+    }
+    return slots.run(work);
+  };
+  return {
+    hash: (password) => inTurn(async () => (await argon2()).hash(password, options)),
+    verify: (hash, password) => inTurn(async () => (await argon2()).verify(hash ?? nobody, password)),
+    isOutdated: (hash) => !hash.startsWith(prefix),
+  };
+}
+
+/** A hash at the standard cost, for tools on the host. */
+export const hashPassword = (password: string): Promise<string> => createPasswords().hash(password);

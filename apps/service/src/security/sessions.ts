@@ -1,0 +1,75 @@
+import type { Nouns, SessionRecord, Store, UserRecord } from '@kaptain/store';
+import type { Settings } from '../config/settings.ts';
+import type { Call, Caller } from '../http/call.ts';
+import { hashToken, newToken } from './tokens.ts';
+
+const HOUR = 3_600_000;
+export const sessionRules = {
+  /** Spec 9: 24 hours, also when signExpiresIn is 0. */
+  defaultLifeMs: 24 * HOUR,
+  idleMs: 8 * HOUR,
+  perUser: 20,
+  seenEveryMs: 60_000,
+} as const;
+
+export interface Sessions {
+  /** Part of the unit of work of the login; the token is shown once and never stored. */
+  create(nouns: Nouns, user: UserRecord, call: Call): Promise<string>;
+  find(token: string): Promise<Caller | undefined>;
+}
+
+const hasEnded = ({ expiresAt, lastSeenAt }: SessionRecord, now: number): boolean =>
+  Date.parse(expiresAt) <= now || Date.parse(lastSeenAt) + sessionRules.idleMs <= now;
+
+/** Makes room for one more session: what has ended goes, then the oldest. */
+async function makeRoom(nouns: Nouns, userId: string, now: number): Promise<void> {
+  const all = await nouns.sessions.findBy('userId', userId);
+  const [ended, live] = [
+    all.filter((session) => hasEnded(session, now)),
+    all.filter((session) => !hasEnded(session, now)),
+  ];
+  const tooMany = live.slice(0, Math.max(0, live.length - sessionRules.perUser + 1));
+  for (const { id } of [...ended, ...tooMany]) await nouns.sessions.remove(id);
+}
+
+export function createSessions(store: Store, settings: Settings, clock: () => number): Sessions {
+  /** When a session was last written as seen, so that parallel requests write it once. */
+  const seen = new Map<string, number>();
+
+  async function touch(session: SessionRecord, now: number): Promise<void> {
+    const last = Math.max(Date.parse(session.lastSeenAt), seen.get(session.id) ?? 0);
+    if (now - last < sessionRules.seenEveryMs) return;
+    if (seen.size > 10_000) seen.clear();
+    seen.set(session.id, now);
+    await store.sessions.patch(session.id, { lastSeenAt: new Date(now).toISOString() });
+  }
+
+  return {
+    async create(nouns, user, call) {
+      const now = clock();
+      await makeRoom(nouns, user.id, now);
+      const token = newToken();
+      const life = settings.current().sessionLifeMs || sessionRules.defaultLifeMs;
+      await nouns.sessions.insert({
+        tokenHash: hashToken(token),
+        userId: user.id,
+        createdAt: new Date(now).toISOString(),
+        lastSeenAt: new Date(now).toISOString(),
+        expiresAt: new Date(now + life).toISOString(),
+        ip: call.ip,
+        userAgent: call.userAgent.slice(0, 256).toWellFormed(),
+      });
+      return token;
+    },
+    async find(token) {
+      const found = await store.sessionWithUser(hashToken(token));
+      if (!found) return undefined;
+      const now = clock();
+      if (hasEnded(found.session, now)) return undefined;
+      // Not waited for and allowed to fail: a full disk or a revocation just now must not refuse the call.
+      touch(found.session, now).catch(() => undefined);
+      const { id, username, role, isCreate, isFirstAdmin } = found.user;
+      return { userId: id, username, role, isCreate, isFirstAdmin, sessionId: found.session.id };
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { openEmbeddedStore, type Store, UnavailableError } from '@kaptain/store';
+import packageJson from '../package.json' with { type: 'json' };
+import { type App, buildApp, standardAddressRules } from './app.ts';
+import { type BootConfig, readBootConfig } from './config/boot-config.ts';
+import { ConfigError } from './config/config-error.ts';
+import { readSettings } from './config/settings.ts';
+import { createLogs } from './logging/create-logs.ts';
+import { createPasswords } from './security/passwords.ts';
+
+const DRAIN_MS = 10_000;
+const consoleFolder = join(import.meta.dirname, '..', '..', 'console', 'dist');
+
+export interface Service {
+  /** One friendly line for the terminal. */
+  greeting: string;
+  stop(): Promise<void>;
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch {
+    throw new ConfigError(
+      `The folder ${folder} can't be created or written: give the service the right to write there, or choose another data folder with KAPTAIN_DATA_DIR.`,
+    );
+  }
+}
+
+async function openStore(dataDir: string): Promise<Store> {
+  try {
+    return await openEmbeddedStore({ file: join(dataDir, 'kaptain.db') });
+  } catch (error) {
+    if (error instanceof UnavailableError) throw new ConfigError(error.message);
+    throw error;
+  }
+}
+
+async function listen({ http }: App, { host, port }: BootConfig): Promise<string> {
+  try {
+    await http.listen({ host, port });
+  } catch (error) {
+    switch ((error as NodeJS.ErrnoException).code) {
+      case 'EADDRINUSE':
+        throw new ConfigError(
+          `Port ${port} is already in use. Stop the other program, or start with KAPTAIN_PORT=${port + 1} (or any free port).`,
+        );
+      case 'EACCES':
+        throw new ConfigError(
+          `Port ${port} needs more rights than this user has. Choose one above 1023 with KAPTAIN_PORT.`,
+        );
+      case 'EADDRNOTAVAIL':
+      case 'ENOTFOUND':
+        throw new ConfigError(
+          `This computer has no address ${host}. Correct KAPTAIN_HOST, e.g. 127.0.0.1 or 0.0.0.0.`,
+        );
+      default:
+        throw error;
+    }
+  }
+  const address = http.server.address();
+  const shown = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host;
+  return `http://${shown}:${typeof address === 'object' && address ? address.port : port}`;
+}
+
+/** Stops accepting, lets the requests in flight finish for a while, then closes what is left. */
+async function drain({ http }: App): Promise<void> {
+  const impatience = setTimeout(() => http.server.closeAllConnections(), DRAIN_MS);
+  await http.close();
+  clearTimeout(impatience);
+}
+
+/** Boot config → logs → store → app → port. Whatever can be set right by the admin is a ConfigError. */
+export async function start(env: NodeJS.ProcessEnv): Promise<Service> {
+  const boot = readBootConfig(env);
+  makeFolder(boot.dataDir);
+  const settings = readSettings(join(boot.dataDir, 'settings.json'));
+  const { logLevel, logPath } = settings.current();
+  const logFolder = logPath === '' ? join(boot.dataDir, 'logs') : resolve(logPath);
+  makeFolder(logFolder);
+  const store = await openStore(boot.dataDir);
+  const logs = createLogs({ folder: logFolder, level: logLevel });
+  const { version } = packageJson;
+  const app = buildApp({
+    ...boot,
+    version,
+    store,
+    settings,
+    logs,
+    passwords: createPasswords(),
+    clock: Date.now,
+    consoleFolder,
+    consoleConfig: { variant: boot.variant, serviceUrl: boot.consoleServiceUrl },
+    addressRules: standardAddressRules,
+  });
+  const url = await listen(app, boot);
+  logs.system.info({ version, url }, 'service started');
+  const isFirstVisit = (await store.instance.all()).length === 0;
+  const hint = isFirstVisit ? ' Open it in a browser to create the admin account.' : '';
+  return {
+    greeting: `Kaptain ${version} is ready on ${url}${hint && `.${hint}`}`,
+    async stop() {
+      logs.system.info({}, 'service stopping');
+      await drain(app);
+      await store.close();
+      logs.system.info({}, 'service stopped');
+      await logs.close();
+    },
+  };
+}
