@@ -1,11 +1,12 @@
 import { describeColumn, type MutableColumn } from './columns.ts';
 import { QvdFormatError, type QvdWarning } from './errors.ts';
 import { checkExtents } from './header/extents.ts';
-import { parseHeader } from './header/header.ts';
+import { type FieldHeader, parseHeader } from './header/header.ts';
 import { readHeaderBytes } from './header/read-header.ts';
 import { DEFAULT_LIMITS, type QvdLimits } from './limits.ts';
 import type { ByteSource } from './sources/byte-source.ts';
 import { SymbolStore } from './symbols/symbol-store.ts';
+import type { QvdSymbols } from './symbols/symbols.ts';
 import { QvdTable } from './table.ts';
 
 export interface OpenOptions {
@@ -31,12 +32,11 @@ export async function openSource(source: ByteSource, options: OpenOptions = {}):
     const store = new SymbolStore(source, limits);
     const columns: MutableColumn[] = [];
     for (const field of header.fields) {
-      const symbols = await store.inspect(field, options.signal);
-      if (symbols.invalidTexts > 0 && options.badUtf8 === 'refuse') {
-        const message = `${symbols.invalidTexts} texts are not UTF-8.`;
-        throw new QvdFormatError('SYMBOL_UTF8', message, { field: field.label, offset: field.symbolsAt });
-      }
-      columns.push(describeColumn(field, symbols, header.rowCount, warnings));
+      const look = (symbols: QvdSymbols): MutableColumn => {
+        if (options.badUtf8 === 'refuse') refuseBadUtf8(field, symbols);
+        return describeColumn(field, symbols, header.rowCount, warnings);
+      };
+      columns.push(await store.inspect(field, look, options.signal));
     }
     const refuseBadIndex = options.badIndex !== 'null';
     return new QvdTable({ source, stamp, header, columns, warnings, store, refuseBadIndex });
@@ -44,4 +44,10 @@ export async function openSource(source: ByteSource, options: OpenOptions = {}):
     await source.close();
     throw error;
   }
+}
+
+function refuseBadUtf8({ label, symbolsAt }: FieldHeader, { invalidTexts }: QvdSymbols): void {
+  if (invalidTexts === 0) return;
+  const message = `${invalidTexts} texts are not UTF-8.`;
+  throw new QvdFormatError('SYMBOL_UTF8', message, { field: label, offset: symbolsAt });
 }

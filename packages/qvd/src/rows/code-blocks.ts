@@ -9,49 +9,56 @@ export interface CodeBlock {
   readonly codes: readonly Int32Array[];
 }
 
-const BLOCK_BYTES = 2 ** 20;
+/** Small enough that a block's codes and values stay in the processor's cache. */
+const BLOCK_ROWS = 8192;
 const BLOCK_CODES = 2 ** 20;
-const BLOCK_ROWS = 2 ** 16;
+/** Reads are larger than blocks, because each costs a trip to another thread. */
+const READ_BYTES = 2 ** 20;
 /** Loads are 32 bits wide and may reach past the last row. */
 const PADDING = 8;
 
-/** Streams the rows block by block; the next block is read from disk while the consumer has the current one. */
+/** Streams the rows block by block; the next rows are read from disk while the consumer has the current ones. */
 export async function* codeBlocks(
   source: ByteSource,
   header: QvdHeader,
   columns: readonly ColumnReader[],
   signal?: AbortSignal,
 ): AsyncGenerator<CodeBlock> {
-  const { rowCount, recordBytes, rowsAt } = header;
-  const size = rowsPerBlock(recordBytes, columns.length);
-  const read = async (firstRow: number, into: Uint8Array): Promise<void> => {
-    const count = Math.min(size, rowCount - firstRow);
-    if (count > 0) await readFully(source, rowsAt + firstRow * recordBytes, into.subarray(0, count * recordBytes));
-  };
-  let current = new Uint8Array(Math.min(size, rowCount) * recordBytes + PADDING);
-  let spare = new Uint8Array(current.length);
-  let pending = read(0, current);
-  for (let firstRow = 0; firstRow < rowCount; firstRow += size) {
-    signal?.throwIfAborted();
-    await pending;
-    pending = read(firstRow + size, spare);
-    // When the consumer stops early nobody waits for this read any more.
-    pending.catch(() => {});
-    const count = Math.min(size, rowCount - firstRow);
-    const view = new DataView(current.buffer);
-    const codes = columns.map((column) => {
-      const out = new Int32Array(count);
-      column.read(view, firstRow, out);
-      return out;
-    });
-    [current, spare] = [spare, current];
-    yield { firstRow, rowCount: count, codes };
+  const { rowCount, recordBytes } = header;
+  const blockRows = Math.max(1, Math.min(BLOCK_ROWS, Math.floor(BLOCK_CODES / Math.max(1, columns.length))));
+  for await (const { firstRow, count, view } of rowReads(source, header, blockRows)) {
+    for (let done = 0; done < count; done += blockRows) {
+      signal?.throwIfAborted();
+      const rows = Math.min(blockRows, count - done);
+      const part = new DataView(view.buffer, done * recordBytes);
+      const codes = columns.map((column) => {
+        const out = new Int32Array(rows);
+        column.read(part, firstRow + done, out);
+        return out;
+      });
+      yield { firstRow: firstRow + done, rowCount: rows, codes };
+    }
   }
   signal?.throwIfAborted();
 }
 
-function rowsPerBlock(recordBytes: number, columns: number): number {
-  const byBytes = Math.floor(BLOCK_BYTES / Math.max(1, recordBytes));
-  const byCodes = Math.floor(BLOCK_CODES / Math.max(1, columns));
-  return Math.max(1, Math.min(BLOCK_ROWS, byBytes, byCodes));
+/** The bytes of many rows at a time, always whole rows; each view is valid until the next one. */
+async function* rowReads(source: ByteSource, { rowCount, recordBytes, rowsAt }: QvdHeader, blockRows: number) {
+  const blocks = Math.max(1, Math.floor(READ_BYTES / Math.max(1, recordBytes * blockRows)));
+  const size = Math.min(rowCount, blocks * blockRows);
+  const read = async (firstRow: number, into: Uint8Array): Promise<void> => {
+    const count = Math.min(size, rowCount - firstRow);
+    if (count > 0) await readFully(source, rowsAt + firstRow * recordBytes, into.subarray(0, count * recordBytes));
+  };
+  let current = new Uint8Array(size * recordBytes + PADDING);
+  let spare = new Uint8Array(current.length);
+  let pending = read(0, current);
+  for (let firstRow = 0; firstRow < rowCount; firstRow += size) {
+    await pending;
+    pending = read(firstRow + size, spare);
+    // When the consumer stops early nobody waits for this read any more.
+    pending.catch(() => {});
+    yield { firstRow, count: Math.min(size, rowCount - firstRow), view: new DataView(current.buffer) };
+    [current, spare] = [spare, current];
+  }
 }

@@ -12,12 +12,15 @@ import { isValidUtf8 } from './utf8-check.ts';
 export class SymbolScanner {
   readonly #field: FieldHeader;
   readonly #bytes: Uint8Array;
+  readonly #view: DataView;
   readonly #maxText: number;
   #count = 0;
   /** Start of the symbol that is not complete yet. */
   #start = 0;
   /** How far its text was searched already. */
   #searched = 0;
+  /** All bytes of that part OR-ed together. */
+  #searchedBits = 0;
   #stride = 0;
   #starts: Uint32Array | undefined;
   #kinds = 0;
@@ -27,12 +30,14 @@ export class SymbolScanner {
   constructor(field: FieldHeader, bytes: Uint8Array, limits: QvdLimits) {
     this.#field = field;
     this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#maxText = limits.textBytes;
   }
 
   /** Scans all symbols that are complete within the first `limit` bytes. */
   scan(limit: number): void {
     const bytes = this.#bytes;
+    const view = this.#view;
     const most = this.#field.symbolCount;
     let start = this.#start;
     let count = this.#count;
@@ -45,18 +50,29 @@ export class SymbolScanner {
       if (at > limit) break;
       if (kind >= TEXT) {
         const textStart = at;
-        // 0x80 stands for what an earlier piece of this text may have held.
-        let all = this.#searched > at ? 0x80 : 0;
-        if (this.#searched > at) at = this.#searched;
+        let all = 0;
+        if (this.#searched > at) {
+          at = this.#searched;
+          all = this.#searchedBits;
+        }
         let byte = 1;
+        // Four bytes at a time: the formula is not zero as soon as one of them is 0x00.
+        while (at + 4 <= limit) {
+          const four = view.getInt32(at, true);
+          if (((four - 0x01010101) & ~four & 0x80808080) !== 0) break;
+          all |= four;
+          at += 4;
+        }
         while (at < limit && (byte = bytes[at++] as number) !== 0) all |= byte;
         if (at - textStart > this.#maxText + 1) throw this.#tooLong(count, start);
-        if (all >= 0x80) this.#ascii = false;
+        const ascii = (all & 0x80808080) === 0;
+        if (!ascii) this.#ascii = false;
         if (byte !== 0) {
           this.#searched = at;
+          this.#searchedBits = all;
           break;
         }
-        if (all >= 0x80 && !isValidUtf8(bytes, textStart, at - 1)) this.#invalidTexts++;
+        if (!ascii && !isValidUtf8(bytes, textStart, at - 1)) this.#invalidTexts++;
         this.#searched = 0;
       }
       this.#kinds |= 1 << kind;

@@ -19,14 +19,17 @@ export class SymbolStore {
     this.#limits = limits;
   }
 
-  /** Reads the table to learn about the column; keeps it when there is room. */
-  async inspect(field: FieldHeader, signal?: AbortSignal): Promise<QvdSymbols> {
+  /** Reads the table, lets `look` learn about the column, and keeps it when there is room. */
+  async inspect<T>(field: FieldHeader, look: (symbols: QvdSymbols) => T, signal?: AbortSignal): Promise<T> {
     const symbols = await loadSymbols(this.#source, field, this.#limits, signal);
+    const finding = look(symbols);
     if (this.#keptBytes + symbols.byteLength <= KEEP) {
       this.#kept.set(field, symbols);
       this.#keptBytes += symbols.byteLength;
+    } else {
+      symbols.release();
     }
-    return symbols;
+    return finding;
   }
 
   /** The tables of the chosen columns; all others are let go. */
@@ -39,7 +42,9 @@ export class SymbolStore {
       this.#keptBytes -= byteLength;
     }
     const tables: QvdSymbols[] = [];
-    for (const field of fields) tables.push(this.#kept.get(field) ?? (await this.inspect(field, signal)));
+    for (const field of fields) {
+      tables.push(this.#kept.get(field) ?? (await loadSymbols(this.#source, field, this.#limits, signal)));
+    }
     return tables;
   }
 }

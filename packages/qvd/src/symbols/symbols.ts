@@ -7,6 +7,17 @@ export interface QvdDual {
   readonly text: string;
 }
 
+/** A class, because objects written as literals drift into the old heap when some of them are kept. */
+class Dual implements QvdDual {
+  readonly number: number;
+  readonly text: string;
+
+  constructor(number: number, text: string) {
+    this.number = number;
+    this.text = text;
+  }
+}
+
 export type QvdValue = number | string | QvdDual;
 
 /** Up to this many symbols the decoded values of a column are kept and shared by all rows. */
@@ -68,13 +79,13 @@ export class QvdSymbols {
 
   value(code: number): QvdValue {
     if (this.#values !== undefined) return this.#values[code] as QvdValue;
-    return this.#valueAt(code);
+    return this.#decodeAs(this.#bytes[this.#start(code)] as number, code);
   }
 
   /** Values of many rows at once; NULL where the code is negative. */
   valuesOf(codes: Int32Array): (QvdValue | null)[] {
-    const values = this.#shared();
     const out: (QvdValue | null)[] = new Array(codes.length);
+    const values = this.#shared();
     if (values !== undefined) {
       for (let row = 0; row < codes.length; row++) {
         const code = codes[row] as number;
@@ -82,28 +93,44 @@ export class QvdSymbols {
       }
       return out;
     }
+    const kinds = this.#kindsOf(codes);
     for (let row = 0; row < codes.length; row++) {
-      const code = codes[row] as number;
-      out[row] = code < 0 ? null : this.#valueAt(code);
+      const kind = kinds[row] as number;
+      out[row] = kind === 0 ? null : this.#decodeAs(kind, codes[row] as number);
     }
     return out;
   }
 
-  #valueAt(code: number): QvdValue {
+  /** Gives the memory back at once instead of when the garbage collector gets to it; the table is gone then. */
+  release(): void {
+    const { buffer } = this.#bytes;
+    if (buffer instanceof ArrayBuffer) buffer.transfer(0);
+  }
+
+  /** Type bytes, 0 for NULL. Tables are met in random order; a loop of loads alone lets the waits for memory overlap. */
+  #kindsOf(codes: Int32Array): Uint8Array {
+    const kinds = new Uint8Array(codes.length);
+    for (let row = 0; row < codes.length; row++) {
+      const code = codes[row] as number;
+      if (code >= 0) kinds[row] = this.#bytes[this.#start(code)] as number;
+    }
+    return kinds;
+  }
+
+  #decodeAs(kind: number, code: number): QvdValue {
     const start = this.#start(code);
-    const kind = this.#bytes[start] as number;
     if (kind === INT) return this.#view.getInt32(start + 1, true);
     if (kind === DOUBLE) return this.#view.getFloat64(start + 1, true);
     const text = this.#decode(this.#bytes, start + (HEAD_BYTES[kind] as number), this.#start(code + 1) - 1);
     if (kind === TEXT) return text;
     const number = kind & INT ? this.#view.getInt32(start + 1, true) : this.#view.getFloat64(start + 1, true);
-    return { number, text };
+    return new Dual(number, text);
   }
 
   /** All values decoded once, when the column is small enough for that to pay. */
   #shared(): QvdValue[] | undefined {
     if (this.#values === undefined && this.count <= KEEP_VALUES && this.byteLength <= KEEP_BYTES) {
-      this.#values = Array.from({ length: this.count }, (_, code) => this.#valueAt(code));
+      this.#values = Array.from({ length: this.count }, (_, code) => this.value(code));
     }
     return this.#values;
   }
