@@ -1,0 +1,68 @@
+import type { QvdColumnType } from '../column-type.ts';
+import { layOutBits } from './bit-layout.ts';
+import { type NewValue, toSymbolValue } from './cell.ts';
+import { ColumnWriter } from './column-writer.ts';
+import { packRows } from './row-packer.ts';
+import { writeHeader } from './write-header.ts';
+
+export interface NewColumn {
+  readonly name: string;
+  /** `date`, `timestamp` and `time` turn ISO texts and Date objects into duals; the others are hints for readers. */
+  readonly type?: QvdColumnType | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly comment?: string | undefined;
+}
+
+export interface NewTable {
+  readonly tableName: string;
+  readonly columns: readonly NewColumn[];
+  readonly comment?: string | undefined;
+  readonly createdAt?: Date | undefined;
+}
+
+/**
+ * Collects rows and then gives the file as chunks. A QVD starts with its totals, so nothing can leave before the last
+ * row: memory is 4 bytes per cell plus the distinct values of each column, never the rows themselves.
+ */
+export class QvdWriter {
+  readonly #table: NewTable;
+  readonly #columns: readonly ColumnWriter[];
+
+  constructor(table: NewTable) {
+    const names = new Set(table.columns.map(({ name }) => name));
+    if (names.size === 0) throw new RangeError('A QVD needs at least one column.');
+    if (names.size < table.columns.length || names.has('')) throw new RangeError('Column names must exist and differ.');
+    if ([table.tableName, ...names].some((name) => name.includes('\0'))) throw new RangeError('U+0000 in a name.');
+    this.#table = table;
+    this.#columns = table.columns.map(() => new ColumnWriter());
+  }
+
+  /** One value per column, in column order; null and undefined are NULL. */
+  addRow(values: readonly NewValue[]): void {
+    const { columns } = this.#table;
+    if (values.length !== columns.length) {
+      throw new RangeError(`A row of ${values.length} values for ${columns.length} columns.`);
+    }
+    for (const [index, column] of this.#columns.entries()) {
+      column.add(toSymbolValue(values[index], columns[index]?.type));
+    }
+  }
+
+  /** The finished file. */
+  *chunks(): Generator<Uint8Array<ArrayBuffer>> {
+    const layout = layOutBits(this.#columns);
+    yield writeHeader(this.#table, this.#columns, layout);
+    for (const { symbols } of this.#columns) if (symbols.length > 0) yield symbols.bytes();
+    yield* packRows(this.#columns, layout, this.#columns[0]?.rowCount ?? 0);
+  }
+}
+
+/** Writes a table from any source of rows; the chunks go to a file, a response or a Blob. */
+export async function* writeQvd(
+  table: NewTable,
+  rows: Iterable<readonly NewValue[]> | AsyncIterable<readonly NewValue[]>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const writer = new QvdWriter(table);
+  for await (const row of rows) writer.addRow(row);
+  yield* writer.chunks();
+}
