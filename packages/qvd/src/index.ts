@@ -10,7 +10,7 @@ export { DEFAULT_LIMITS, type QvdLimits } from './limits.ts';
 export { type OpenOptions, openSource } from './open.ts';
 export type { CodeBlock } from './rows/code-blocks.ts';
 export type { ByteSource } from './sources/byte-source.ts';
-export type { QvdDual, QvdSymbols, QvdValue } from './symbols/symbols.ts';
+export type { QvdDual, QvdKind, QvdSymbols, QvdValue } from './symbols/symbols.ts';
 export type { QvdBlock, QvdTable, QvdVector, ReadOptions } from './table.ts';
 export type { NewValue } from './writer/cell.ts';
 export { type NewColumn, type NewTable, QvdWriter, writeQvd } from './writer/writer.ts';

@@ -61,6 +61,11 @@ export class QvdTable implements AsyncDisposable {
     return this.#parts.header.createdUtc;
   }
 
+  /** The writer's build, for information only. */
+  get buildNumber(): string {
+    return this.#parts.header.buildNumber;
+  }
+
   get rowCount(): number {
     return this.#parts.header.rowCount;
   }

@@ -20,6 +20,9 @@ class Dual implements QvdDual {
 
 export type QvdValue = number | string | QvdDual;
 
+export type QvdKind = 'int' | 'double' | 'text' | 'dualInt' | 'dualDouble';
+const KINDS: readonly (QvdKind | undefined)[] = [undefined, 'int', 'double', undefined, 'text', 'dualInt', 'dualDouble'];
+
 /** Up to this many symbols the decoded values of a column are kept and shared by all rows. */
 const KEEP_VALUES = 131_072;
 const KEEP_BYTES = 16 * 2 ** 20;
@@ -75,6 +78,11 @@ export class QvdSymbols {
     const kind = this.#bytes[start] as number;
     if (kind < TEXT) return null;
     return this.#decode(this.#bytes, start + (HEAD_BYTES[kind] as number), this.#start(code + 1) - 1);
+  }
+
+  /** How the value is stored. */
+  kind(code: number): QvdKind {
+    return KINDS[this.#bytes[this.#start(code)] as number] as QvdKind;
   }
 
   value(code: number): QvdValue {

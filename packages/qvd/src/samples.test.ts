@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it, test } from 'vitest';
+import { openQvd, QvdFormatError, type QvdVector } from './node.ts';
+import { type ExpectedCell, hasCompleteSamples, isSound, loadSamples } from './testing/samples.ts';
+
+const samples = loadSamples();
+const bytesOf = (text: string) => Buffer.byteLength(text, 'utf8');
+
+/** The cell in the words of the manifest. */
+function cell({ codes, symbols }: QvdVector, row: number): ExpectedCell | null {
+  const code = codes[row] ?? -1;
+  if (code < 0) return null;
+  const n = symbols.number(code);
+  const s = symbols.text(code);
+  return { t: symbols.kind(code), ...(n === null ? {} : { n }), ...(s === null ? {} : { s }) };
+}
+
+function expectCell(actual: ExpectedCell | null, expected: ExpectedCell | null): void {
+  if (expected?.sSha256 === undefined) return expect(actual).toEqual(expected);
+  const text = actual?.s ?? '';
+  expect({ t: actual?.t, n: actual?.n }).toEqual({ t: expected.t, n: expected.n });
+  expect(bytesOf(text)).toBe(expected.sUtf8Bytes);
+  expect(text.startsWith(expected.sPrefix ?? '')).toBe(true);
+  expect(createHash('sha256').update(text).digest('hex')).toBe(expected.sSha256);
+}
+
+/** Sums over all rows, worked out once per symbol. */
+function addSums(vectors: readonly QvdVector[], numbers: number[], texts: number[]): void {
+  for (const [index, { codes, symbols }] of vectors.entries()) {
+    const known = new Map<number, readonly [number, number]>();
+    for (const code of codes) {
+      if (code < 0) continue;
+      let faces = known.get(code);
+      if (!faces) known.set(code, (faces = [symbols.number(code) ?? 0, bytesOf(symbols.text(code) ?? '')]));
+      numbers[index] = (numbers[index] ?? 0) + faces[0];
+      texts[index] = (texts[index] ?? 0) + faces[1];
+    }
+  }
+}
+
+test(`there are ${samples.length} samples ${hasCompleteSamples ? '(all)' : '(only those committed here)'}`, () => {
+  expect(samples.length).toBe(hasCompleteSamples ? 60 : 10);
+});
+
+describe('a real file', () => {
+  it.each(samples.filter(isSound))('$file holds what other readers found in it', async (sample) => {
+    await using qvd = await openQvd(sample.path);
+    const numbers = sample.fieldNames.map(() => 0);
+    const texts = sample.fieldNames.map(() => 0);
+    let seen = 0;
+    for await (const { firstRow, rowCount, vectors } of qvd.blocks()) {
+      expect(firstRow).toBe(seen);
+      seen += rowCount;
+      for (const [row, expected] of firstRow === 0 ? sample.firstRows.entries() : []) {
+        for (const [column, value] of expected.entries()) expectCell(cell(vectors[column] as QvdVector, row), value);
+      }
+      if (seen === sample.rows) {
+        const last = vectors.map((vector) => cell(vector, rowCount - 1));
+        for (const [column, value] of (sample.lastRow ?? []).entries()) expectCell(last[column] ?? null, value);
+      }
+      addSums(vectors, numbers, texts);
+    }
+    expect(qvd.tableName).toBe(sample.tableName);
+    expect(qvd.buildNumber).toBe(sample.qvBuildNo);
+    expect(qvd.rowCount).toBe(sample.rows);
+    expect(seen).toBe(sample.rows);
+    expect(qvd.columns.map(({ name }) => name)).toEqual(sample.fieldNames);
+    expect(qvd.columns.map(({ nullCount }) => nullCount)).toEqual(sample.nullCounts);
+    expect(texts).toEqual(sample.textUtf8Bytes);
+    for (const [column, sum] of sample.numericSums.entries()) {
+      const tolerance = Math.max(1e-9, Math.abs(sum) * 1e-9);
+      expect(Math.abs((numbers[column] ?? 0) - sum)).toBeLessThanOrEqual(tolerance);
+    }
+  });
+
+  it.each(samples.filter((sample) => !isSound(sample)))('$file is refused', async ({ path }) => {
+    await expect(openQvd(path)).rejects.toBeInstanceOf(QvdFormatError);
+  });
+});
