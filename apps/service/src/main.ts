@@ -1,8 +1,9 @@
 import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { ConfigError } from './config/config-error.ts';
 
-// Compiled once, kept for the next start: it halves the time until the service is ready.
-enableCompileCache();
+// Compiled once and kept beside the packages: it halves the time the next start takes to load them.
+enableCompileCache(join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'service'));
 
 /** A parent on Windows has no signals to send; it asks over its channel instead. */
 function onStop(stop: () => void): void {

@@ -2,12 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openEmbeddedStore, type Store, UnavailableError } from '@kaptain/store';
 import packageJson from '../package.json' with { type: 'json' };
-import { type App, buildApp, standardAddressRules } from './app.ts';
+import type { App } from './app.ts';
 import { type BootConfig, readBootConfig } from './config/boot-config.ts';
 import { ConfigError } from './config/config-error.ts';
-import { readSettings } from './config/settings.ts';
-import { createLogs } from './logging/create-logs.ts';
-import { createPasswords } from './security/passwords.ts';
 
 const DRAIN_MS = 10_000;
 const consoleFolder = join(import.meta.dirname, '..', '..', 'console', 'dist');
@@ -41,7 +38,7 @@ async function listen({ http }: App, { host, port }: BootConfig): Promise<string
   try {
     await http.listen({ host, port });
   } catch (error) {
-    switch ((error as NodeJS.ErrnoException).code) {
+    switch ((error as { code?: unknown }).code) {
       case 'EADDRINUSE':
         throw new ConfigError(
           `Port ${port} is already in use. Stop the other program, or start with KAPTAIN_PORT=${port + 1} (or any free port).`,
@@ -75,24 +72,25 @@ async function drain({ http }: App): Promise<void> {
 export async function start(env: NodeJS.ProcessEnv): Promise<Service> {
   const boot = readBootConfig(env);
   makeFolder(boot.dataDir);
-  const settings = readSettings(join(boot.dataDir, 'settings.json'));
+  // The database opens on its own thread while this one loads the rest of the service.
+  const [store, parts] = await Promise.all([openStore(boot.dataDir), import('./parts.ts')]);
+  const settings = parts.readSettings(join(boot.dataDir, 'settings.json'));
   const { logLevel, logPath } = settings.current();
   const logFolder = logPath === '' ? join(boot.dataDir, 'logs') : resolve(logPath);
   makeFolder(logFolder);
-  const store = await openStore(boot.dataDir);
-  const logs = createLogs({ folder: logFolder, level: logLevel });
+  const logs = parts.createLogs({ folder: logFolder, level: logLevel });
   const { version } = packageJson;
-  const app = buildApp({
+  const app = parts.buildApp({
     ...boot,
     version,
     store,
     settings,
     logs,
-    passwords: createPasswords(),
+    passwords: parts.createPasswords(),
     clock: Date.now,
     consoleFolder,
     consoleConfig: { variant: boot.variant, serviceUrl: boot.consoleServiceUrl },
-    addressRules: standardAddressRules,
+    addressRules: parts.standardAddressRules,
   });
   const url = await listen(app, boot);
   logs.system.info({ version, url }, 'service started');

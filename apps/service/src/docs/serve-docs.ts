@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { api } from '@kaptain/contract';
 import type { FastifyInstance } from 'fastify';
 import { commonHeaders, pagePolicy } from '../http/headers.ts';
+import type { DocsDocument } from './docs-page.ts';
 
 /** Made when first asked for: the start of the service does not wait for its documentation. */
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
@@ -18,7 +19,7 @@ export function serveDocs(app: FastifyInstance, version: string): void {
   });
   const page = once(async () => {
     const { docsPage } = await import('./docs-page.ts');
-    return docsPage(await openApi());
+    return docsPage((await openApi()) as unknown as DocsDocument);
   });
   const style = once(() => readFile(join(import.meta.dirname, 'docs.css'), 'utf8'));
   const headers = { ...commonHeaders, 'cache-control': 'no-cache', 'content-security-policy': pagePolicy };

@@ -23,7 +23,7 @@ export interface Timeouts {
 export interface ServerOptions {
   log: Log;
   trustedProxies: readonly string[];
-  allowedOrigins(): readonly string[];
+  allowedOrigins: () => readonly string[];
   timeouts?: Partial<Timeouts>;
 }
 

@@ -18,6 +18,6 @@ export function acceptOnlyJson(app: FastifyInstance): void {
     } catch {
       return done(new AppError('BAD_JSON', 'The body is not valid UTF-8.'));
     }
-    parse(request, text, (error, value) => (error ? done(new AppError('BAD_JSON')) : done(null, value)));
+    void parse(request, text, (error, value) => (error ? done(new AppError('BAD_JSON')) : done(null, value)));
   });
 }

@@ -13,7 +13,7 @@ const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Ka
 <p>The service is running. Start it with <code>npm start</code>, which builds the console first.</p></html>`;
 
 function encodingFor({ headers }: FastifyRequest): Encoding {
-  const accepted = String(headers['accept-encoding'] ?? '');
+  const accepted = headers['accept-encoding']?.toString() ?? '';
   if (/\bbr\b(?!;\s*q=0(\.0*)?(,|$))/.test(accepted)) return 'br';
   return /\bgzip\b(?!;\s*q=0(\.0*)?(,|$))/.test(accepted) ? 'gzip' : 'identity';
 }
@@ -56,7 +56,7 @@ export function serveConsole(app: FastifyInstance, folder: string, config: Conso
     const path = request.url.split('?')[0] ?? '';
     const file = files.get(path);
     if (file) return sendFile(file, request, reply);
-    const wantsPage = String(request.headers.accept ?? '').includes('text/html');
+    const wantsPage = request.headers.accept?.includes('text/html') === true;
     if (wantsPage && !forPrograms.test(path)) return sendPage(reply);
     throw new AppError('NOT_FOUND');
   });

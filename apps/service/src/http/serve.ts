@@ -25,14 +25,13 @@ async function admit(route: Route, gate: Gate, request: FastifyRequest): Promise
   callers.set(request, caller);
 }
 
-const callOf = (request: FastifyRequest): Call =>
-  ({
-    requestId: request.id,
-    ip: request.ip,
-    userAgent: request.headers['user-agent'] ?? '',
-    hostname: request.hostname,
-    caller: callers.get(request),
-  }) as Call;
+const callOf = (request: FastifyRequest): Call => ({
+  requestId: request.id,
+  ip: request.ip,
+  userAgent: request.headers['user-agent'] ?? '',
+  hostname: request.hostname,
+  caller: callers.get(request),
+});
 
 function answer(route: Route, reply: FastifyReply, value: unknown): FastifyReply {
   switch (route.answer.kind) {

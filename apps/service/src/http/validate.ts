@@ -28,5 +28,5 @@ export const validate = (
 ): Given<Route> => ({
   params: check(route.params, request.params) as Given<Route>['params'],
   query: check(route.query, request.query) as Given<Route>['query'],
-  body: check(route.body, request.body) as Given<Route>['body'],
+  body: check(route.body, request.body),
 });

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import { createPasswords, type Passwords } from '../../security/passwords.ts';
+import { PASSWORD, type TestApp, testApp } from '../../testing/test-app.ts';
+
+const MINUTE = 60_000;
+const refusal = {
+  statusCode: 401,
+  code: 'LOGIN_REFUSED',
+  message: 'Invalid username or password, or the account is temporarily locked.',
+};
+
+const logIn = (app: TestApp, username: string, password = PASSWORD) =>
+  app.asNobody.post('/auth/login', { username, password });
+
+async function failTimes(app: TestApp, username: string, times: number): Promise<void> {
+  for (let count = 0; count < times; count++) await logIn(app, username, 'wrong password');
+}
+
+/** Real verification that also counts how often a real hash was looked at. */
+function countingPasswords(): Passwords & { verified: number } {
+  const real = createPasswords({ memoryKiB: 64, rounds: 1 });
+  return {
+    ...real,
+    verified: 0,
+    verify(hash, password) {
+      if (hash !== undefined) this.verified += 1;
+      return real.verify(hash, password);
+    },
+  };
+}
+
+describe('login', () => {
+  it('answers with a token and the user of SPEC 3', async () => {
+    await using app = await testApp();
+    await app.asUser('vera');
+    const { status, body } = await logIn(app, 'vera');
+    expect(status).toBe(200);
+    expect(body.accessToken).toMatch(/^[\w-]{43}$/);
+    expect(body.user).toMatchObject({
+      username: 'vera',
+      role: 'USER',
+      loginAttempts: 0,
+      isLocked: false,
+      lockTime: null,
+    });
+    expect(JSON.stringify(body)).not.toMatch(/hash/i);
+  });
+
+  it('takes the name in any case and width, and gives a new token each time', async () => {
+    await using app = await testApp();
+    await app.asUser('vera');
+    const [first, second] = [await logIn(app, 'VERA'), await logIn(app, 'ｖｅｒａ')];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(first.body.accessToken).not.toBe(second.body.accessToken);
+  });
+
+  it('says the same of an unknown name, a wrong password and a locked account', async () => {
+    await using app = await testApp();
+    await app.asUser('vera');
+    const answers = [await logIn(app, 'nobody here'), await logIn(app, 'vera', 'wrong password')];
+    await failTimes(app, 'vera', 4);
+    answers.push(await logIn(app, 'vera'));
+    for (const { body, headers } of answers) {
+      expect(body).toEqual({ ...refusal, requestId: expect.any(String) });
+      expect(headers['www-authenticate']).toBeUndefined();
+    }
+  });
+
+  it('takes as long for an unknown name and a locked account as for a wrong password', async () => {
+    await using app = await testApp({ passwords: createPasswords({ memoryKiB: 16_384, rounds: 3 }) });
+    await app.asUser('vera');
+    await app.asUser('locked', { lockTime: new Date(Date.now() + MINUTE).toISOString() });
+    const timeOf = async (username: string) => {
+      const times: number[] = [];
+      for (let count = 0; count < 4; count++) {
+        const start = performance.now();
+        await logIn(app, username, 'wrong password');
+        times.push(performance.now() - start);
+      }
+      return Math.min(...times);
+    };
+    const [wrong, unknown, locked] = [
+      await timeOf('vera'),
+      await timeOf('nobody here'),
+      await timeOf('locked'),
+    ];
+    expect(unknown).toBeGreaterThan(wrong / 3);
+    expect(locked).toBeGreaterThan(wrong / 3);
+  });
+
+  it.each([
+    [{ username: '', password: PASSWORD }, 'Please input your Username!'],
+    [{ username: { $ne: 1 }, password: PASSWORD }, 'Please input your Username!'],
+    [{ username: 'vera', password: '' }, 'Please input your Password!'],
+    [{ username: 'vera', password: ['x'] }, 'Please input your Password!'],
+    [{ username: 'vera', password: 'x'.repeat(2000) }, 'Please use at most 1024 bytes as password!'],
+    [{ username: 've\u0000ra', password: PASSWORD }, 'The text contains characters that cannot be stored.'],
+    [{ username: 'vera', password: '\ud800' }, 'The text contains characters that cannot be stored.'],
+  ])('refuses %o in the words of the form', async (body, message) => {
+    await using app = await testApp();
+    const answer = await app.asNobody.post('/auth/login', body);
+    expect([answer.status, answer.body.code, answer.body.message]).toEqual([400, 'BAD_INPUT', message]);
+  });
+});
+
+describe('lockout', () => {
+  it('locks at the fifth failure for 15 minutes and ends by itself', async () => {
+    await using app = await testApp();
+    await app.asUser('vera');
+    await failTimes(app, 'vera', 5);
+    expect((await logIn(app, 'vera')).status).toBe(401);
+    app.advance(15 * MINUTE - 1000);
+    expect((await logIn(app, 'vera')).status).toBe(401);
+    app.advance(2000);
+    expect((await logIn(app, 'vera')).status).toBe(200);
+  });
+
+  it('forgets four failures after a right password', async () => {
+    await using app = await testApp();
+    await app.asUser('vera');
+    await failTimes(app, 'vera', 4);
+    expect((await logIn(app, 'vera')).status).toBe(200);
+    await failTimes(app, 'vera', 4);
+    expect((await logIn(app, 'vera')).status).toBe(200);
+  });
+
+  it('leaves live sessions untouched', async () => {
+    await using app = await testApp();
+    const vera = await app.asUser('vera');
+    await failTimes(app, 'vera', 6);
+    expect((await vera.get('/api/kapsule')).status).toBe(200);
+  });
+
+  it('verifies at most 5 of 200 parallel guesses, even with the right one among them', async () => {
+    const passwords = countingPasswords();
+    await using app = await testApp({ passwords });
+    await app.asUser('vera');
+    passwords.verified = 0;
+    const guesses = Array.from({ length: 200 }, (_, index) =>
+      logIn(app, 'vera', index === 50 ? PASSWORD : `guess ${index}`),
+    );
+    const statuses = new Set((await Promise.all(guesses)).map(({ status }) => status));
+    expect(passwords.verified).toBeLessThanOrEqual(5);
+    expect([...statuses]).toEqual([401]);
+  }, 60_000);
+
+  it('lets 40 parallel right logins in, all of them', async () => {
+    await using app = await testApp();
+    await app.asUser('vera');
+    const answers = await Promise.all(Array.from({ length: 40 }, () => logIn(app, 'vera')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(40);
+  });
+
+  it('leaves an audit entry for each success, failure and lock', async () => {
+    await using app = await testApp();
+    await app.asUser('vera');
+    await failTimes(app, 'vera', 5);
+    await logIn(app, 'nobody here');
+    const actions = (await app.store.audit.all()).map(
+      ({ action, actor, result }) => `${action} ${actor} ${result}`,
+    );
+    expect(actions).toEqual([
+      'session.login vera ok',
+      ...Array<string>(5).fill('session.loginRefused vera refused'),
+      'session.locked vera ok',
+      'session.loginRefused unknown refused',
+    ]);
+  });
+});
+
+describe('login limits per address', () => {
+  const addressRules = { login: [{ count: 3, perMs: MINUTE }], wrongSetupToken: [] };
+
+  it('makes an address wait after too many failures, whatever the names', async () => {
+    await using app = await testApp({ addressRules });
+    for (const name of ['a', 'b', 'c']) expect((await logIn(app, name)).status).toBe(401);
+    const answer = await logIn(app, 'd');
+    expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([
+      429,
+      'TOO_MANY_REQUESTS',
+      '60',
+    ]);
+    app.advance(MINUTE);
+    expect((await logIn(app, 'd')).status).toBe(401);
+  });
+
+  it('does not count right logins', async () => {
+    await using app = await testApp({ addressRules });
+    await app.asUser('vera');
+    for (let count = 0; count < 10; count++) expect((await logIn(app, 'vera')).status).toBe(200);
+  });
+
+  it('does not believe a forwarded address', async () => {
+    await using app = await testApp({ addressRules });
+    const spoofed = (n: number) =>
+      app.asNobody.post(
+        '/auth/login',
+        { username: 'x', password: 'y' },
+        { 'x-forwarded-for': `10.0.0.${n}` },
+      );
+    for (let n = 0; n < 3; n++) await spoofed(n);
+    expect((await spoofed(4)).status).toBe(429);
+  });
+});

@@ -1,0 +1,116 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { foldName, type NewDocument, openEmbeddedStore, type Store, type UserRecord } from '@kaptain/store';
+import { type App, type AppDeps, buildApp } from '../app.ts';
+import { type CurrentSettings, readSettings } from '../config/settings.ts';
+import { createPasswords, type Passwords } from '../security/passwords.ts';
+import { type Caller, callerOf } from './caller.ts';
+import { memoryLogs } from './memory-logs.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+export interface TestAppOptions extends Partial<Pick<AppDeps, 'setupToken' | 'publicHosts' | 'timeouts'>> {
+  settings?: Partial<CurrentSettings>;
+  addressRules?: AppDeps['addressRules'];
+  /** Without its files the console counts as not built. */
+  isConsoleBuilt?: boolean;
+  passwords?: Passwords;
+}
+
+export interface TestApp extends App, AsyncDisposable {
+  store: Store;
+  folder: string;
+  logLines: string[];
+  /** Moves the clock of the service on. */
+  advance(ms: number): void;
+  asNobody: Caller;
+  /** A logged-in USER; each name is one user. */
+  asUser(name?: string, change?: Partial<UserRecord>): Promise<Caller>;
+  /** The first admin, created when first asked for, in a session of its own each time. */
+  asAdmin(): Promise<Caller>;
+}
+
+const cheapPasswords = createPasswords({ memoryKiB: 64, rounds: 1 });
+
+const newUser = (username: string, passwordHash: string): NewDocument<UserRecord> => ({
+  username,
+  nameKey: foldName(username),
+  passwordHash,
+  role: 'USER',
+  qlikId: `TEST\\${username}`,
+  isCreate: false,
+  isFirstAdmin: false,
+  loginAttempts: 0,
+  lockCount: 0,
+  lockTime: null,
+  lastLoginAttempt: null,
+  createdAt: new Date().toISOString(),
+  updatedAt: new Date().toISOString(),
+});
+
+function writeConsole(folder: string): string {
+  const dist = join(folder, 'dist');
+  mkdirSync(join(dist, 'assets'), { recursive: true });
+  writeFileSync(
+    join(dist, 'index.html'),
+    '<!doctype html><meta name="nonce" content="__CSP_NONCE__"><div id="root">',
+  );
+  writeFileSync(join(dist, 'assets', 'index-abc123.js'), `console.log(${JSON.stringify('x'.repeat(5000))})`);
+  return dist;
+}
+
+/** The whole service on a real embedded store in a folder of its own, without a port. */
+export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'kaptain-test-'));
+  const store = await openEmbeddedStore({ file: join(folder, 'kaptain.db') });
+  const { logs, lines } = memoryLogs();
+  const defaults = readSettings(join(folder, 'settings.json')).current();
+  let offset = 0;
+  const app = buildApp({
+    version: '9.8.7',
+    store,
+    settings: { current: () => ({ ...defaults, ...options.settings }) },
+    logs,
+    passwords: options.passwords ?? cheapPasswords,
+    clock: () => Date.now() + offset,
+    setupToken: options.setupToken,
+    publicHosts: options.publicHosts ?? [],
+    trustedProxies: [],
+    consoleFolder: options.isConsoleBuilt === false ? join(folder, 'nowhere') : writeConsole(folder),
+    consoleConfig: { variant: 'default', serviceUrl: '' },
+    addressRules: options.addressRules ?? { login: [], wrongSetupToken: [] },
+    ...(options.timeouts && { timeouts: options.timeouts }),
+  });
+  const asNobody = callerOf(app.http);
+  const logIn = async (username: string): Promise<Caller> => {
+    const { body } = await asNobody.post('/auth/login', { username, password: PASSWORD });
+    return callerOf(app.http, body.accessToken);
+  };
+  return {
+    ...app,
+    store,
+    folder,
+    logLines: lines,
+    advance: (ms) => {
+      offset += ms;
+    },
+    asNobody,
+    async asUser(name = 'vera', change = {}) {
+      const passwordHash = await cheapPasswords.hash(PASSWORD);
+      const [known] = await store.users.findBy('nameKey', foldName(name));
+      if (!known) await store.users.insert({ ...newUser(name, passwordHash), ...change });
+      return logIn(name);
+    },
+    async asAdmin() {
+      await asNobody.post('/api/user/init', { username: 'admin', password: PASSWORD });
+      return logIn('admin');
+    },
+    async [Symbol.asyncDispose]() {
+      app.http.server.closeAllConnections();
+      await app.http.close();
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
