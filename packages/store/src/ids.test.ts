@@ -9,8 +9,12 @@ it('gives 100,000 ids that are all different and in order', () => {
 });
 
 it('carries its time', () => {
-  const before = idAt(new Date());
+  const before = idAt(new Date().toISOString());
   const id = newId();
-  const after = idAt(new Date(Date.now() + 1_000));
+  const after = idAt(new Date(Date.now() + 1_000).toISOString());
   expect(id >= before && id < after).toBe(true);
+});
+
+it('knows no id of a time that is none', () => {
+  expect(() => idAt('yesterday')).toThrow(RangeError);
 });

@@ -21,8 +21,10 @@ export function newId(): string {
 }
 
 /** The smallest id of this moment; ids made earlier are less, ids made later are not. */
-export function idAt(time: Date): string {
-  return hex(Math.max(0, time.getTime())) + hex(0);
+export function idAt(isoTime: string): string {
+  const time = Date.parse(isoTime);
+  if (Number.isNaN(time)) throw new RangeError(`${isoTime} is no time.`);
+  return hex(Math.max(0, time)) + hex(0);
 }
 
 export function isId(text: string): boolean {

@@ -46,17 +46,19 @@ export class DocumentTable {
 
   recent({ where = {}, before, since, until, limit }: RecentQuery<Document>): string[] {
     const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
-    // Each index is in order of id, so the first one leads and no document is read in vain for its sake.
-    const sources = wanted.map(([field], n) => `${this.#indexOf(field)} i${n} CROSS JOIN`);
-    const matches = wanted.map((_, n) => `i${n}.field = ? AND i${n}.value = ? AND i${n}.id = d.id AND`);
+    // Each index is in order of id: the first one leads, and no document is read in vain for its sake.
     const leader = wanted.length > 0 ? 'i0' : 'd';
-    const bounds = [before, until && idAt(new Date(until))].filter((id) => id !== undefined);
+    const sources = [...wanted.map(([field], n) => `${this.#indexOf(field)} i${n}`), `${this.#table} d`];
+    const matches = wanted.map(
+      (_, n) => `i${n}.field = ? AND i${n}.value = ? AND i${n}.id = i0.id AND d.id = i0.id AND`,
+    );
+    const bounds = [before, until && idAt(until)].filter((id) => id !== undefined);
     const rows = this.#connection.all<Row>(
-      `SELECT d.doc FROM ${sources.join(' ')} ${this.#table} d
+      `SELECT d.doc FROM ${sources.join(' CROSS JOIN ')}
        WHERE ${matches.join(' ')} ${leader}.id < ? AND ${leader}.id >= ? ORDER BY ${leader}.id DESC LIMIT ?`,
       ...wanted.flatMap(([field, value]) => [field, indexValue(value)]),
       bounds.sort()[0] ?? AFTER_EVERY_ID,
-      since ? idAt(new Date(since)) : '',
+      since ? idAt(since) : '',
       limit,
     );
     return rows.map((row) => row.doc);

@@ -51,19 +51,21 @@ describe('granule rows', () => {
   });
 
   it('come back when a deleted key is written again, and count again', async () => {
-    const remove = alter(
-      "UPDATE granules SET deletedAt = 'then', deletedBy = 'Bob', reloaded = 1; UPDATE granule_counts SET total = 0",
-    );
-    const rows = await written([upsert({ n: 1 }), remove, upsert({ n: 2 })]);
-    expect(rows.prepare('SELECT deletedAt, deletedBy FROM granules').get()).toEqual({
-      deletedAt: null,
-      deletedBy: null,
-    });
-    expect(rows.prepare('SELECT deletedBy FROM granule_history').get()).toEqual({ deletedBy: 'Bob' });
-    expect(rows.prepare('SELECT total, reloaded FROM granule_counts').get()).toEqual({
-      total: 1,
-      reloaded: 0,
-    });
+    const remove = alter(`
+      INSERT INTO granules_deleted SELECT row, kapsule, id, version, createdAt, updatedAt, 'then', 'Bob', key, user, data
+      FROM granules; DELETE FROM granules; UPDATE granule_counts SET total = 0, deleted = 1`);
+    const rows = await written([upsert({ n: 1 }), remove, upsert({ n: 2 }), upsert({ n: 3 })]);
+    expect(rows.prepare('SELECT row, version, data FROM granules').all()).toEqual([
+      { row: 1, version: 3, data: '{"n":3}' },
+    ]);
+    expect(
+      rows.prepare('SELECT version, deletedAt, deletedBy FROM granule_history ORDER BY version').all(),
+    ).toEqual([
+      { version: 1, deletedAt: 'then', deletedBy: 'Bob' },
+      { version: 2, deletedAt: null, deletedBy: null },
+    ]);
+    expect(rows.prepare('SELECT total, deleted FROM granule_counts').get()).toEqual({ total: 1, deleted: 0 });
+    expect(rows.prepare('SELECT count(*) AS rows FROM granules_deleted').get()).toEqual({ rows: 0 });
     rows.close();
   });
 

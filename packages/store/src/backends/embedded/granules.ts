@@ -10,20 +10,41 @@ interface Counter {
   kapsule: number;
   total: number;
   reloaded: number;
+  deleted: number;
   lastChange: number;
+}
+
+interface Write {
+  key: string;
+  user: string;
+  data: string;
+  search: string;
+  createdAt: string;
+  now: string;
 }
 
 const INSERT = `
   INSERT INTO granules (kapsule, id, version, reloaded, change, createdAt, updatedAt, key, user, data, search)
   VALUES (?, ?, 1, 0, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kapsule, key) DO NOTHING`;
 
+const FIND = 'SELECT row, reloaded FROM granules WHERE kapsule = ? AND key = ?';
+const FIND_DELETED = 'SELECT row FROM granules_deleted WHERE kapsule = ? AND key = ?';
+
 const KEEP_EARLIER = `
-  INSERT INTO granule_history (row, version, updatedAt, deletedAt, deletedBy, user, data)
-  SELECT row, version, updatedAt, deletedAt, deletedBy, user, data FROM granules WHERE row = ?`;
+  INSERT INTO granule_history (row, version, updatedAt, user, data)
+  SELECT row, version, updatedAt, user, data FROM granules WHERE row = ?`;
 
 const REPLACE = `
-  UPDATE granules SET version = version + 1, reloaded = 0, change = ?, updatedAt = ?, deletedAt = NULL,
-    deletedBy = NULL, user = ?, data = ?, search = ? WHERE row = ?`;
+  UPDATE granules SET version = version + 1, reloaded = 0, change = ?, updatedAt = ?, user = ?, data = ?, search = ?
+  WHERE row = ?`;
+
+const KEEP_DELETED = `
+  INSERT INTO granule_history (row, version, updatedAt, deletedAt, deletedBy, user, data)
+  SELECT row, version, updatedAt, deletedAt, deletedBy, user, data FROM granules_deleted WHERE row = ?`;
+
+const REVIVE = `
+  INSERT INTO granules (row, kapsule, id, version, reloaded, change, createdAt, updatedAt, key, user, data, search)
+  SELECT row, kapsule, id, version + 1, 0, ?, createdAt, ?, key, ?, ?, ? FROM granules_deleted WHERE row = ?`;
 
 let lastNow = 0;
 
@@ -39,62 +60,57 @@ export function upsertBatch(connection: Connection, kapsuleId: string, rows: Gra
   const now = nowText();
   for (const [key, user, data, createdAt] of rows) {
     counter.lastChange += 1;
-    const { kapsule, lastChange } = counter;
     const search = searchText(key, user, JSON.parse(data));
-    const values = [kapsule, newId(), lastChange, createdAt ?? now, now, key, user, data, search];
-    if (connection.run(INSERT, ...values) === 1) counter.total += 1;
-    else replace(connection, counter, { key, user, data, search, now });
+    upsert(connection, counter, { key, user, data, search, createdAt: createdAt ?? now, now });
   }
+  const { total, reloaded, deleted, lastChange, kapsule } = counter;
   connection.run(
-    'UPDATE granule_counts SET total = ?, reloaded = ?, lastChange = ? WHERE kapsule = ?',
-    counter.total,
-    counter.reloaded,
-    counter.lastChange,
-    counter.kapsule,
+    'UPDATE granule_counts SET total = ?, reloaded = ?, deleted = ?, lastChange = ? WHERE kapsule = ?',
+    total,
+    reloaded,
+    deleted,
+    lastChange,
+    kapsule,
   );
   return rows.length;
 }
 
-interface OldRow {
-  row: number;
-  reloaded: number;
-  deletedAt: string | null;
+function upsert(connection: Connection, counter: Counter, write: Write): void {
+  const { kapsule, lastChange } = counter;
+  const { key, user, data, search, createdAt, now } = write;
+  if (counter.deleted > 0) {
+    const dead = connection.get(FIND_DELETED, kapsule, key) as { row: number } | undefined;
+    if (dead) return revive(connection, counter, dead.row, write);
+  }
+  const values = [kapsule, newId(), lastChange, createdAt, now, key, user, data, search];
+  if (connection.run(INSERT, ...values) === 1) {
+    counter.total += 1;
+    return;
+  }
+  const old = connection.get(FIND, kapsule, key) as { row: number; reloaded: number };
+  counter.reloaded -= old.reloaded;
+  connection.run(KEEP_EARLIER, old.row);
+  connection.run(REPLACE, lastChange, now, user, data, search, old.row);
 }
 
-interface Replacement {
-  key: string;
-  user: string;
-  data: string;
-  search: string;
-  now: string;
-}
-
-function replace(
+/** Writing the key of a deleted granule brings it back, with its id and its history. */
+function revive(
   connection: Connection,
   counter: Counter,
-  { key, user, data, search, now }: Replacement,
+  row: number,
+  { now, user, data, search }: Write,
 ): void {
-  const old = connection.get(
-    'SELECT row, reloaded, deletedAt FROM granules WHERE kapsule = ? AND key = ?',
-    counter.kapsule,
-    key,
-  ) as OldRow | undefined;
-  if (!old) throw new Error('A granule that is in the way of an insert could not be read.');
-  // A deleted granule is in no counter; writing its key again brings it back.
-  if (old.deletedAt !== null) counter.total += 1;
-  else counter.reloaded -= old.reloaded;
-  connection.run(KEEP_EARLIER, old.row);
-  connection.run(REPLACE, counter.lastChange, now, user, data, search, old.row);
+  connection.run(KEEP_DELETED, row);
+  connection.run(REVIVE, counter.lastChange, now, user, data, search, row);
+  connection.run('DELETE FROM granules_deleted WHERE row = ?', row);
+  counter.deleted -= 1;
+  counter.total += 1;
 }
 
 function counterOf(connection: Connection, kapsuleId: string): Counter {
   connection.run('INSERT INTO granule_counts (kapsuleId) VALUES (?) ON CONFLICT DO NOTHING', kapsuleId);
-  const counter = connection.get(
-    'SELECT kapsule, total, reloaded, lastChange FROM granule_counts WHERE kapsuleId = ?',
-    kapsuleId,
-  ) as Counter | undefined;
-  if (!counter) throw new Error('The counter of a kapsule could not be read.');
-  return { ...counter };
+  const counter = connection.get('SELECT * FROM granule_counts WHERE kapsuleId = ?', kapsuleId);
+  return { ...(counter as Counter) };
 }
 
 interface CountRow {
@@ -110,10 +126,8 @@ const toCounts = ({ total, reloaded }: CountRow): GranuleCounts => ({
 });
 
 export function readCounts(connection: Connection, kapsuleId: string): GranuleCounts {
-  const row = connection.get('SELECT * FROM granule_counts WHERE kapsuleId = ?', kapsuleId) as
-    | CountRow
-    | undefined;
-  return row ? toCounts(row) : { total: 0, reloaded: 0, notReloaded: 0 };
+  const row = connection.get('SELECT * FROM granule_counts WHERE kapsuleId = ?', kapsuleId);
+  return toCounts((row as CountRow | undefined) ?? { kapsuleId, total: 0, reloaded: 0 });
 }
 
 export function readCountsOfAll(connection: Connection): Map<string, GranuleCounts> {

@@ -52,6 +52,8 @@ export function fromFailure({ name, message, noun = '', field = '', id = '' }: F
       return new errors.DiskFullError(message);
     case 'TypeError':
       return new TypeError(message);
+    case 'RangeError':
+      return new RangeError(message);
     default:
       return new Error(message);
   }

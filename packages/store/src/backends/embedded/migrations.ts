@@ -18,10 +18,12 @@ const steps: readonly string[] = [
     kapsuleId TEXT NOT NULL UNIQUE,
     total INTEGER NOT NULL DEFAULT 0,
     reloaded INTEGER NOT NULL DEFAULT 0,
+    deleted INTEGER NOT NULL DEFAULT 0,
     lastChange INTEGER NOT NULL DEFAULT 0
   ) STRICT;
 
   -- Short columns first, so that filters and sorting never read the long ones behind them.
+  -- The order of changes is the order of updatedAt without ties: one column pages, and marks how far a reader got.
   CREATE TABLE granules (
     row INTEGER PRIMARY KEY,
     kapsule INTEGER NOT NULL,
@@ -31,19 +33,31 @@ const steps: readonly string[] = [
     change INTEGER NOT NULL,
     createdAt TEXT NOT NULL,
     updatedAt TEXT NOT NULL,
-    deletedAt TEXT,
-    deletedBy TEXT,
     key TEXT NOT NULL,
     user TEXT NOT NULL,
     data TEXT NOT NULL,
     search TEXT NOT NULL,
+    UNIQUE (kapsule, key),
+    UNIQUE (kapsule, change)
+  ) STRICT;
+
+  -- Deleted granules wait here for their return: a table of living ones alone pages and counts on its indexes.
+  CREATE TABLE granules_deleted (
+    row INTEGER PRIMARY KEY,
+    kapsule INTEGER NOT NULL,
+    id TEXT NOT NULL UNIQUE,
+    version INTEGER NOT NULL,
+    createdAt TEXT NOT NULL,
+    updatedAt TEXT NOT NULL,
+    deletedAt TEXT NOT NULL,
+    deletedBy TEXT NOT NULL,
+    key TEXT NOT NULL,
+    user TEXT NOT NULL,
+    data TEXT NOT NULL,
     UNIQUE (kapsule, key)
   ) STRICT;
 
-  -- The order of changes is the order of updatedAt without ties: one column pages, and marks how far a reader got.
-  CREATE UNIQUE INDEX granules_by_change ON granules (kapsule, change) WHERE deletedAt IS NULL;
-
-  -- The earlier states of a granule.
+  -- The earlier states of a granule, and who had deleted it if it was.
   CREATE TABLE granule_history (
     row INTEGER NOT NULL,
     version INTEGER NOT NULL,

@@ -18,9 +18,9 @@ export function openForWriting(file: string): Connection {
     switchToWal(connection);
     // FULL: what was acknowledged is on the disk, whatever happens to the machine.
     connection.exec('PRAGMA synchronous = FULL');
-    connection.exec(
-      'PRAGMA cache_size = -65536; PRAGMA journal_size_limit = 67108864; PRAGMA trusted_schema = OFF',
-    );
+    // A larger journal, because pages of an index in random order are then written back once instead of many times.
+    connection.exec('PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 67108864');
+    connection.exec('PRAGMA cache_size = -65536; PRAGMA trusted_schema = OFF');
     migrate(connection);
     refuseDamaged(connection);
     return connection;
