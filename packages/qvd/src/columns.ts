@@ -38,8 +38,10 @@ export function describeColumn(
   const { type, mixed, outsideCalendar } = columnType(field, symbols);
   const warn = (code: QvdWarning['code'], message: string) => warnings.push({ code, message, field: label });
   if (mixed) warn('MIXED_COLUMN', 'Numbers and plain texts share this column.');
-  if (outsideCalendar > 0) warn('DATE_RANGE', `${outsideCalendar} values are no dates of the years 1 to 9999.`);
-  if (invalidTexts > 0) warn('SYMBOL_UTF8', `${invalidTexts} texts are not UTF-8; bad bytes are read as U+FFFD.`);
+  if (outsideCalendar > 0)
+    warn('DATE_RANGE', `${outsideCalendar} values are no dates of the years 1 to 9999.`);
+  if (invalidTexts > 0)
+    warn('SYMBOL_UTF8', `${invalidTexts} texts are not UTF-8; bad bytes are read as U+FFFD.`);
   const nullCount = nullsByHeader(field, rowCount);
   return { name, label, type, mixed, tags, comment, formatType, symbolCount, invalidTexts, nullCount };
 }
@@ -57,9 +59,11 @@ export function noteRowFacts(column: MutableColumn, facts: RowFacts, warnings: Q
   const first = column.nullCount === undefined;
   column.nullCount = facts.nulls;
   if (!first) return;
-  const warn = (code: QvdWarning['code'], message: string) => warnings.push({ code, message, field: column.label });
+  const warn = (code: QvdWarning['code'], message: string) =>
+    warnings.push({ code, message, field: column.label });
   if (facts.sentinelNulls > 0) {
     warn('SENTINEL_NULLS', `${facts.sentinelNulls} NULLs are written as an index equal to the symbol count.`);
   }
-  if (facts.badIndexes > 0) warn('INDEX_RANGE', `${facts.badIndexes} values do not exist and are read as NULL.`);
+  if (facts.badIndexes > 0)
+    warn('INDEX_RANGE', `${facts.badIndexes} values do not exist and are read as NULL.`);
 }

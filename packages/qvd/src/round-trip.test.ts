@@ -24,7 +24,9 @@ describe('a real file, read, written and read again', () => {
     }
     expect(differing).toBe(0);
     expect((await others.next()).done).toBe(true);
-    expect(second.columns.map(({ nullCount }) => nullCount)).toEqual(original.columns.map(({ nullCount }) => nullCount));
+    expect(second.columns.map(({ nullCount }) => nullCount)).toEqual(
+      original.columns.map(({ nullCount }) => nullCount),
+    );
   });
 });
 

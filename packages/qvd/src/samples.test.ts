@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import { openQvd, QvdFormatError, type QvdVector } from './node.ts';
-import { type ExpectedCell, hasCompleteSamples, isSound, loadSamples } from './testing/samples.ts';
+import {
+  type ExpectedCell,
+  type ExpectedRow,
+  hasCompleteSamples,
+  isSound,
+  loadSamples,
+} from './testing/samples.ts';
 
 const samples = loadSamples();
 const bytesOf = (text: string) => Buffer.byteLength(text, 'utf8');
@@ -15,13 +21,16 @@ function cell({ codes, symbols }: QvdVector, row: number): ExpectedCell | null {
   return { t: symbols.kind(code), ...(n === null ? {} : { n }), ...(s === null ? {} : { s }) };
 }
 
-function expectCell(actual: ExpectedCell | null, expected: ExpectedCell | null): void {
-  if (expected?.sSha256 === undefined) return expect(actual).toEqual(expected);
-  const text = actual?.s ?? '';
-  expect({ t: actual?.t, n: actual?.n }).toEqual({ t: expected.t, n: expected.n });
-  expect(bytesOf(text)).toBe(expected.sUtf8Bytes);
-  expect(text.startsWith(expected.sPrefix ?? '')).toBe(true);
-  expect(createHash('sha256').update(text).digest('hex')).toBe(expected.sSha256);
+/** Long texts are in the manifest by length, start and hash only. */
+function asExpected(actual: ExpectedCell | null, expected: ExpectedCell | null): ExpectedCell | null {
+  if (actual?.s === undefined || expected?.sPrefix === undefined) return actual;
+  const { s, ...rest } = actual;
+  const sSha256 = createHash('sha256').update(s).digest('hex');
+  return { ...rest, sPrefix: s.slice(0, expected.sPrefix.length), sUtf8Bytes: bytesOf(s), sSha256 };
+}
+
+function expectRow(actual: readonly (ExpectedCell | null)[], expected: ExpectedRow): void {
+  expect(actual.map((cell, column) => asExpected(cell, expected[column] ?? null))).toEqual(expected);
 }
 
 /** Sums over all rows, worked out once per symbol. */
@@ -48,18 +57,20 @@ describe('a real file', () => {
     const numbers = sample.fieldNames.map(() => 0);
     const texts = sample.fieldNames.map(() => 0);
     let seen = 0;
+    let lastRow: ExpectedRow = [];
     for await (const { firstRow, rowCount, vectors } of qvd.blocks()) {
       expect(firstRow).toBe(seen);
       seen += rowCount;
       for (const [row, expected] of firstRow === 0 ? sample.firstRows.entries() : []) {
-        for (const [column, value] of expected.entries()) expectCell(cell(vectors[column] as QvdVector, row), value);
+        expectRow(
+          vectors.map((vector) => cell(vector, row)),
+          expected,
+        );
       }
-      if (seen === sample.rows) {
-        const last = vectors.map((vector) => cell(vector, rowCount - 1));
-        for (const [column, value] of (sample.lastRow ?? []).entries()) expectCell(last[column] ?? null, value);
-      }
+      lastRow = vectors.map((vector) => cell(vector, rowCount - 1));
       addSums(vectors, numbers, texts);
     }
+    expectRow(lastRow, sample.lastRow ?? []);
     expect(qvd.tableName).toBe(sample.tableName);
     expect(qvd.buildNumber).toBe(sample.qvBuildNo);
     expect(qvd.rowCount).toBe(sample.rows);

@@ -24,11 +24,16 @@ export function parseCall(argv: readonly string[]): Call {
   if (file === undefined || rest.length > 0) throw new UsageError(USAGE);
   const { format = 'ndjson', limit, columns } = values;
   if (format !== 'ndjson' && format !== 'csv') throw new UsageError(`Unknown format: ${format}. ${USAGE}`);
-  if (limit !== undefined && !/^\d{1,15}$/.test(limit)) throw new UsageError(`Not a number of rows: ${limit}.`);
+  if (limit !== undefined && !/^\d{1,15}$/.test(limit))
+    throw new UsageError(`Not a number of rows: ${limit}.`);
   return {
     command,
     file,
-    cat: { format, limit: limit === undefined ? Number.POSITIVE_INFINITY : Number(limit), columns: columns?.split(',') },
+    cat: {
+      format,
+      limit: limit === undefined ? Number.POSITIVE_INFINITY : Number(limit),
+      columns: columns?.split(','),
+    },
   };
 }
 

@@ -32,7 +32,11 @@ export interface CatOptions {
 }
 
 /** The rows as text. All rows are checked before the first is printed, so output is never the start of a bad table. */
-export async function cat(qvd: QvdTable, print: Print, { format, columns, limit }: CatOptions): Promise<void> {
+export async function cat(
+  qvd: QvdTable,
+  print: Print,
+  { format, columns, limit }: CatOptions,
+): Promise<void> {
   await qvd.verify();
   const header = formatHeader(columns ?? qvd.columns.map(({ name }) => name), format);
   if (header !== '') await print(header);

@@ -3,7 +3,12 @@ import type { QvdLimits } from '../limits.ts';
 import type { FieldHeader, QvdHeader } from './header.ts';
 
 /** Every promise of the header against the real file, before anything is allocated or handed out. */
-export function checkExtents(header: QvdHeader, fileSize: number, limits: QvdLimits, warnings: QvdWarning[]): void {
+export function checkExtents(
+  header: QvdHeader,
+  fileSize: number,
+  limits: QvdLimits,
+  warnings: QvdWarning[],
+): void {
   checkRows(header, fileSize, limits);
   for (const field of header.fields) {
     checkSymbols(field, header);
@@ -31,7 +36,10 @@ function checkRows(header: QvdHeader, fileSize: number, limits: QvdLimits): void
   }
   if (rowsAt > fileSize) {
     // Writers put the rows right behind the symbols; a file that fits this was cut, any other tells a lie.
-    const symbolsEnd = Math.max(header.base, ...header.fields.map((field) => field.symbolsAt + field.symbolBytes));
+    const symbolsEnd = Math.max(
+      header.base,
+      ...header.fields.map((field) => field.symbolsAt + field.symbolBytes),
+    );
     const code = symbolsEnd === rowsAt ? 'ROWS_TRUNCATED' : 'ROWS_EXTENT';
     throw new QvdFormatError(code, 'The file ends before its rows begin.', place);
   }
@@ -40,7 +48,8 @@ function checkRows(header: QvdHeader, fileSize: number, limits: QvdLimits): void
     throw new QvdFormatError('ROWS_TRUNCATED', message, place);
   }
   const most = recordBytes === 0 ? limits.rowsWithoutBytes : limits.rows;
-  if (rowCount > most) throw new QvdFormatError('LIMIT_ROWS', `${rowCount} rows; at most ${most} are read.`, place);
+  if (rowCount > most)
+    throw new QvdFormatError('LIMIT_ROWS', `${rowCount} rows; at most ${most} are read.`, place);
   if (recordBytes > limits.recordBytes) {
     const message = `A row of ${recordBytes} bytes; at most ${limits.recordBytes} are read.`;
     throw new QvdFormatError('LIMIT_MEMORY', message, place);
@@ -53,12 +62,17 @@ function checkSymbols(field: FieldHeader, header: QvdHeader): void {
   }
   // The smallest symbol, an empty text, takes two bytes.
   if (field.symbolCount * 2 > field.symbolBytes) {
-    throw refuse(field, 'SYMBOLS_EXTENT', `${field.symbolCount} symbols do not fit ${field.symbolBytes} bytes.`);
+    throw refuse(
+      field,
+      'SYMBOLS_EXTENT',
+      `${field.symbolCount} symbols do not fit ${field.symbolBytes} bytes.`,
+    );
   }
 }
 
 function checkBits(field: FieldHeader, header: QvdHeader): void {
-  if (field.bitWidth > 32) throw refuse(field, 'BITS_RANGE', `An index of ${field.bitWidth} bits; 32 is the most.`);
+  if (field.bitWidth > 32)
+    throw refuse(field, 'BITS_RANGE', `An index of ${field.bitWidth} bits; 32 is the most.`);
   if (field.bitWidth > 0 && field.bitOffset + field.bitWidth > header.recordBytes * 8) {
     throw refuse(field, 'BITS_RANGE', 'The bits of the index reach beyond the row.');
   }

@@ -26,7 +26,9 @@ export function refuseForeignFile(firstBytes: Uint8Array): void {
   for (const [known, what] of FOREIGN) if (lower.startsWith(known.toLowerCase())) throw notQvd(what);
   if (text.startsWith('<!')) throw unsupported('A document type or comment is not part of a QVD header.');
   if (ROOT.startsWith(text.slice(0, ROOT.length))) return; // also a header cut off before its root
-  throw notQvd(text.startsWith('<') ? 'its root element is not QvdTableHeader' : 'it does not start with a header');
+  throw notQvd(
+    text.startsWith('<') ? 'its root element is not QvdTableHeader' : 'it does not start with a header',
+  );
 }
 
 /** The text after byte order mark, white space and XML declaration; empty while the declaration goes on. */

@@ -87,7 +87,9 @@ export function scanHeader(bytes: Uint8Array, maxFields: number): ScannedHeader 
       const child = element(tag.name, tag.closed, inner);
       if (child) children.push(child);
       if (children.length > maxFields) {
-        throw new QvdFormatError('LIMIT_FIELDS', `More than ${maxFields} entries in ${name}.`, { offset: before });
+        throw new QvdFormatError('LIMIT_FIELDS', `More than ${maxFields} entries in ${name}.`, {
+          offset: before,
+        });
       }
     }
     const end = at;
@@ -100,9 +102,10 @@ export function scanHeader(bytes: Uint8Array, maxFields: number): ScannedHeader 
 
   function element(name: string, closed: boolean, shape: Shape | undefined): HeaderNode | undefined {
     if (closed) return { name, start: at, end: at, children: NO_CHILDREN };
-    if (!shape) return void unknown(name);
-    if (shape.kind === 'skip') return void leaf(name);
-    return shape.kind === 'text' ? leaf(name) : branch(name, shape);
+    if (!shape) unknown(name);
+    else if (shape.kind === 'skip') leaf(name);
+    else return shape.kind === 'text' ? leaf(name) : branch(name, shape);
+    return undefined;
   }
 
   skipSpace();
@@ -113,7 +116,10 @@ export function scanHeader(bytes: Uint8Array, maxFields: number): ScannedHeader 
   }
   const { name, closed } = openTag();
   const shape = HEADER_SHAPE.get(name);
-  if (!shape) throw new QvdFormatError('NOT_QVD', 'Not a QVD file: its root element is not QvdTableHeader.');
+  if (!shape)
+    throw new QvdFormatError('NOT_QVD', 'Not a QVD file: its root element is not QvdTableHeader.', {
+      offset: at,
+    });
   const root = element(name, closed, shape) ?? refuse('Empty header.');
   const rootEndTagCut = text.charAt(at - 1) !== '>';
   skipSpace();

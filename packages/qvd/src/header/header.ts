@@ -102,7 +102,8 @@ function refuseUnreadableBody(root: HeaderReader): void {
   }
   const encryption = root.child('EncryptionInfo');
   if (encryption && encryption.text().trim() !== '') {
-    const message = 'The file is encrypted. Only the app that holds its key can read it; store it without encryption.';
+    const message =
+      'The file is encrypted. Only the app that holds its key can read it; store it without encryption.';
     throw new QvdFormatError('ENCRYPTED', message, { offset: encryption.node.start });
   }
 }

@@ -23,10 +23,17 @@ export function unpack(column: BitColumn, rows: DataView, recordBytes: number, o
   const { shift, width, bias } = column;
   if (width === 0) return constant(column, out);
   if (width === 32 || bias > 0) return wide(column, rows, recordBytes, out);
-  return shift + width <= 32 ? oneLoad(column, rows, recordBytes, out) : twoLoads(column, rows, recordBytes, out);
+  return shift + width <= 32
+    ? oneLoad(column, rows, recordBytes, out)
+    : twoLoads(column, rows, recordBytes, out);
 }
 
-function oneLoad({ byte, shift, mask, bias, symbolCount }: BitColumn, rows: DataView, step: number, out: Int32Array) {
+function oneLoad(
+  { byte, shift, mask, bias, symbolCount }: BitColumn,
+  rows: DataView,
+  step: number,
+  out: Int32Array,
+) {
   let nulls = 0;
   let suspect = -1;
   for (let row = out.length - 1, at = row * step + byte; row >= 0; row--, at -= step) {
@@ -39,7 +46,12 @@ function oneLoad({ byte, shift, mask, bias, symbolCount }: BitColumn, rows: Data
   return { nulls, suspect };
 }
 
-function twoLoads({ byte, shift, mask, bias, symbolCount }: BitColumn, rows: DataView, step: number, out: Int32Array) {
+function twoLoads(
+  { byte, shift, mask, bias, symbolCount }: BitColumn,
+  rows: DataView,
+  step: number,
+  out: Int32Array,
+) {
   let nulls = 0;
   let suspect = -1;
   for (let row = out.length - 1, at = row * step + byte; row >= 0; row--, at -= step) {
@@ -53,7 +65,12 @@ function twoLoads({ byte, shift, mask, bias, symbolCount }: BitColumn, rows: Dat
 }
 
 /** What may exceed a small integer (32 bits, or a bias that adds) is rare and pays for doubles. */
-function wide({ byte, shift, mask, bias, symbolCount }: BitColumn, rows: DataView, step: number, out: Int32Array) {
+function wide(
+  { byte, shift, mask, bias, symbolCount }: BitColumn,
+  rows: DataView,
+  step: number,
+  out: Int32Array,
+) {
   let nulls = 0;
   let suspect = -1;
   for (let row = out.length - 1, at = row * step + byte; row >= 0; row--, at -= step) {

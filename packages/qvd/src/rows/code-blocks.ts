@@ -24,7 +24,7 @@ export async function* codeBlocks(
   columns: readonly ColumnReader[],
   signal?: AbortSignal,
 ): AsyncGenerator<CodeBlock> {
-  const { rowCount, recordBytes } = header;
+  const { recordBytes } = header;
   const blockRows = Math.max(1, Math.min(BLOCK_ROWS, Math.floor(BLOCK_CODES / Math.max(1, columns.length))));
   for await (const { firstRow, count, view } of rowReads(source, header, blockRows)) {
     for (let done = 0; done < count; done += blockRows) {
@@ -43,12 +43,17 @@ export async function* codeBlocks(
 }
 
 /** The bytes of many rows at a time, always whole rows; each view is valid until the next one. */
-async function* rowReads(source: ByteSource, { rowCount, recordBytes, rowsAt }: QvdHeader, blockRows: number) {
+async function* rowReads(
+  source: ByteSource,
+  { rowCount, recordBytes, rowsAt }: QvdHeader,
+  blockRows: number,
+) {
   const blocks = Math.max(1, Math.floor(READ_BYTES / Math.max(1, recordBytes * blockRows)));
   const size = Math.min(rowCount, blocks * blockRows);
   const read = async (firstRow: number, into: Uint8Array): Promise<void> => {
     const count = Math.min(size, rowCount - firstRow);
-    if (count > 0) await readFully(source, rowsAt + firstRow * recordBytes, into.subarray(0, count * recordBytes));
+    if (count > 0)
+      await readFully(source, rowsAt + firstRow * recordBytes, into.subarray(0, count * recordBytes));
   };
   let current = new Uint8Array(size * recordBytes + PADDING);
   let spare = new Uint8Array(current.length);

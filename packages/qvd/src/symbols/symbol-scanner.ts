@@ -44,7 +44,8 @@ export class SymbolScanner {
     while (start < limit) {
       const kind = bytes[start] as number;
       const head = kind < 8 ? (HEAD_BYTES[kind] as number) : 0;
-      if (head === 0) throw this.#refuse('SYMBOL_TYPE', `Symbol ${count} has the unknown type ${kind}.`, start);
+      if (head === 0)
+        throw this.#refuse('SYMBOL_TYPE', `Symbol ${count} has the unknown type ${kind}.`, start);
       if (count === most) throw this.#refuse('SYMBOL_COUNT', `There are more than ${most} symbols.`, start);
       let at = start + head;
       if (at > limit) break;

@@ -21,7 +21,15 @@ class Dual implements QvdDual {
 export type QvdValue = number | string | QvdDual;
 
 export type QvdKind = 'int' | 'double' | 'text' | 'dualInt' | 'dualDouble';
-const KINDS: readonly (QvdKind | undefined)[] = [undefined, 'int', 'double', undefined, 'text', 'dualInt', 'dualDouble'];
+const KINDS: readonly (QvdKind | undefined)[] = [
+  undefined,
+  'int',
+  'double',
+  undefined,
+  'text',
+  'dualInt',
+  'dualDouble',
+];
 
 /** Up to this many symbols the decoded values of a column are kept and shared by all rows. */
 const KEEP_VALUES = 131_072;
@@ -92,6 +100,7 @@ export class QvdSymbols {
 
   /** Values of many rows at once; NULL where the code is negative. */
   valuesOf(codes: Int32Array): (QvdValue | null)[] {
+    // oxlint-disable-next-line unicorn/no-new-array -- made to size: growing it would copy it many times
     const out: (QvdValue | null)[] = new Array(codes.length);
     const values = this.#shared();
     if (values !== undefined) {

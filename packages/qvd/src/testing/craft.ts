@@ -36,7 +36,8 @@ const utf8 = new TextEncoder();
 
 /** Symbol bytes: numbers as int32 or float64, texts as they are. */
 export const int = (value: number): Uint8Array => bytes([1, ...new Uint8Array(Int32Array.of(value).buffer)]);
-export const double = (value: number): Uint8Array => bytes([2, ...new Uint8Array(Float64Array.of(value).buffer)]);
+export const double = (value: number): Uint8Array =>
+  bytes([2, ...new Uint8Array(Float64Array.of(value).buffer)]);
 export const text = (value: string): Uint8Array => join(bytes([4]), utf8.encode(value), bytes([0]));
 export const dual = (value: number, shown: string): Uint8Array =>
   join(bytes([5, ...new Uint8Array(Int32Array.of(value).buffer)]), utf8.encode(shown), bytes([0]));
@@ -54,14 +55,30 @@ export function join(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 
 /** Two columns, four rows: the sound file that most hostile ones start from. */
 export const PLAIN_FIELDS: readonly CraftedField[] = [
-  { FieldName: 'Id', BitOffset: 0, BitWidth: 2, symbols: join(int(1), int(2), int(3), int(4)), NoOfSymbols: 4 },
-  { FieldName: 'Name', BitOffset: 2, BitWidth: 6, Bias: -2, symbols: join(text('a'), dual(7, '007')), NoOfSymbols: 2 },
+  {
+    FieldName: 'Id',
+    BitOffset: 0,
+    BitWidth: 2,
+    symbols: join(int(1), int(2), int(3), int(4)),
+    NoOfSymbols: 4,
+  },
+  {
+    FieldName: 'Name',
+    BitOffset: 2,
+    BitWidth: 6,
+    Bias: -2,
+    symbols: join(text('a'), dual(7, '007')),
+    NoOfSymbols: 2,
+  },
 ];
 export const PLAIN_ROWS: Uint8Array = bytes([0b1000, 0b1101, 0b0010, 0b1011]);
 
 /** The same file with one field changed. */
 export const withField = (change: CraftedField, index = 0, file: CraftedFile = {}): Uint8Array<ArrayBuffer> =>
-  craft({ ...file, fields: PLAIN_FIELDS.map((field, at) => (at === index ? { ...field, ...change } : field)) });
+  craft({
+    ...file,
+    fields: PLAIN_FIELDS.map((field, at) => (at === index ? { ...field, ...change } : field)),
+  });
 
 /** Builds a file without looking whether it makes sense. */
 export function craft(file: CraftedFile = {}): Uint8Array<ArrayBuffer> {
@@ -102,7 +119,10 @@ function fieldXml(field: CraftedField): string {
   return `<QvdFieldHeader>${elements(known, without)}<NumberFormat><Type>${Type}</Type></NumberFormat><Tags>${tags}</Tags>${extra}</QvdFieldHeader>`;
 }
 
-function elements(values: Readonly<Record<string, string | number>>, without: readonly string[] = []): string {
+function elements(
+  values: Readonly<Record<string, string | number>>,
+  without: readonly string[] = [],
+): string {
   const wanted = Object.entries(values).filter(([name]) => !without.includes(name));
   return wanted.map(([name, value]) => `<${name}>${value}</${name}>`).join('\r\n');
 }

@@ -30,7 +30,9 @@ export interface SoundSample {
   readonly textUtf8Bytes: readonly number[];
 }
 
-export type Sample = (SoundSample | { readonly file: string; readonly expect: 'error' }) & { readonly path: string };
+export type Sample = (SoundSample | { readonly file: string; readonly expect: 'error' }) & {
+  readonly path: string;
+};
 
 const COMMITTED = new URL('../../samples/', import.meta.url);
 /** All samples, which lie beside the repository on developers' machines. */
@@ -44,4 +46,5 @@ export function loadSamples(): readonly Sample[] {
   return files.map((sample) => ({ ...sample, path: fileURLToPath(new URL(sample.file, folder)) }));
 }
 
-export const isSound = (sample: Sample): sample is SoundSample & { readonly path: string } => sample.expect === 'ok';
+export const isSound = (sample: Sample): sample is SoundSample & { readonly path: string } =>
+  sample.expect === 'ok';

@@ -1,5 +1,6 @@
 const encoder = new TextEncoder();
 const FIRST = 1024;
+const SHORT = 32;
 
 /** Bytes that grow at the end. */
 export class ByteBuffer {
@@ -28,10 +29,28 @@ export class ByteBuffer {
     this.#length += 8;
   }
 
-  /** UTF-8; half a surrogate pair can't be written and becomes U+FFFD. */
-  text(value: string): void {
-    this.#reserve(value.length * 3);
-    this.#length += encoder.encodeInto(value, this.#bytes.subarray(this.#length)).written;
+  /** A text in UTF-8, ended by 0x00. Half a surrogate pair can't be written and becomes U+FFFD. */
+  textAndEnd(value: string): void {
+    this.#reserve(value.length * 3 + 1);
+    const start = this.#length;
+    // Short ASCII texts are the rule, and calling the encoder costs more than writing them.
+    for (let index = 0; index < value.length; index++) {
+      const code = value.charCodeAt(index);
+      if (code === 0) throw new RangeError('A text with the character U+0000 can not be written to a QVD.');
+      if (code >= 0x80 || index >= SHORT) {
+        this.#encode(value, start);
+        return;
+      }
+      this.#bytes[this.#length++] = code;
+    }
+    this.#bytes[this.#length++] = 0;
+  }
+
+  #encode(value: string, start: number): void {
+    if (value.includes('\0'))
+      throw new RangeError('A text with the character U+0000 can not be written to a QVD.');
+    this.#length = start + encoder.encodeInto(value, this.#bytes.subarray(start)).written;
+    this.#bytes[this.#length++] = 0;
   }
 
   bytes(): Uint8Array<ArrayBuffer> {

@@ -7,7 +7,8 @@ export type NewValue = QvdValue | Date | null | undefined;
 
 /** Dates become duals: the day number for Qlik's arithmetic, the ISO text for people. */
 export function toSymbolValue(value: NewValue, type: QvdColumnType | undefined): QvdValue | null | undefined {
-  if (value instanceof Date) return dual(dateToSerial(value), type && isCalendarType(type) ? type : 'timestamp');
+  if (value instanceof Date)
+    return dual(dateToSerial(value), type && isCalendarType(type) ? type : 'timestamp');
   if (typeof value !== 'string' || !type || !isCalendarType(type)) return value;
   const serial = isoToSerial(value);
   return serial === null ? value : { number: serial, text: isoText(serial, type) ?? value };
@@ -15,7 +16,8 @@ export function toSymbolValue(value: NewValue, type: QvdColumnType | undefined):
 
 function dual(serial: number, type: CalendarType): QvdValue | null {
   if (Number.isNaN(serial)) return null;
-  const number = type === 'date' ? Math.floor(serial) : type === 'time' ? serial - Math.floor(serial) : serial;
+  const number =
+    type === 'date' ? Math.floor(serial) : type === 'time' ? serial - Math.floor(serial) : serial;
   const text = isoText(number, type);
   return text === null ? number : { number, text };
 }

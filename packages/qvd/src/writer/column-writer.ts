@@ -11,71 +11,83 @@ export class ColumnWriter {
   hasNulls = false;
   rowCount = 0;
   readonly #codes: Int32Array[] = [];
+  #chunk = new Int32Array(0);
+  #used = 0;
   readonly #numbers = new Map<number, number>();
   readonly #texts = new Map<string, number>();
-  readonly #duals = new Map<string, number>();
+  /** Duals by their text; the few that share a text with another number are found by both faces. */
+  readonly #duals = new Map<string, { readonly number: number; readonly code: number }>();
+  readonly #namesakes = new Map<string, number>();
   #negativeZero = -1;
 
   add(value: QvdValue | null | undefined): void {
     const code = value === null || value === undefined ? -1 : this.#codeOf(value);
     if (code < 0) this.hasNulls = true;
-    const position = this.rowCount++ % CHUNK;
-    if (position === 0) this.#codes.push(new Int32Array(CHUNK));
-    (this.#codes.at(-1) as Int32Array)[position] = code;
+    if (this.#used === this.#chunk.length) {
+      this.#chunk = new Int32Array(CHUNK);
+      this.#codes.push(this.#chunk);
+      this.#used = 0;
+    }
+    this.#chunk[this.#used++] = code;
+    this.rowCount++;
   }
 
+  /** Number of the row's symbol, -1 for NULL. */
   code(row: number): number {
     return this.#codes[Math.floor(row / CHUNK)]?.[row % CHUNK] ?? -1;
   }
 
   #codeOf(value: QvdValue): number {
-    if (typeof value === 'string') {
-      return this.#texts.get(value) ?? this.#remember(this.#texts, value, () => this.#text(TEXT, value));
-    }
+    if (typeof value === 'string') return this.#texts.get(value) ?? this.#newText(value);
     if (typeof value !== 'number') return this.#dualCode(value);
     // A Map takes -0 for 0, but they are two values.
-    if (Object.is(value, -0)) {
-      if (this.#negativeZero < 0) this.#negativeZero = this.#next(() => this.#number(INT, DOUBLE, value));
+    if (value === 0 && Object.is(value, -0)) {
+      if (this.#negativeZero < 0) this.#negativeZero = this.#writeNumber(INT, DOUBLE, value);
       return this.#negativeZero;
     }
-    return this.#numbers.get(value) ?? this.#remember(this.#numbers, value, () => this.#number(INT, DOUBLE, value));
+    return this.#numbers.get(value) ?? this.#newNumber(value);
   }
 
   #dualCode({ number, text }: QvdDual): number {
+    const known = this.#duals.get(text);
+    if (known === undefined) {
+      const code = this.#writeDual(number, text);
+      this.#duals.set(text, { number, code });
+      return code;
+    }
+    if (Object.is(known.number, number)) return known.code;
     // The text holds no 0x00, so the key is unambiguous.
     const key = `${Object.is(number, -0) ? '-0' : number}\0${text}`;
-    return (
-      this.#duals.get(key) ??
-      this.#remember(this.#duals, key, () => {
-        this.#number(DUAL_INT, DUAL_DOUBLE, number);
-        this.#text(undefined, text);
-      })
-    );
-  }
-
-  #remember<K>(known: Map<K, number>, key: K, write: () => void): number {
-    const code = this.#next(write);
-    known.set(key, code);
+    const code = this.#namesakes.get(key) ?? this.#writeDual(number, text);
+    this.#namesakes.set(key, code);
     return code;
   }
 
-  #next(write: () => void): number {
-    write();
+  #newText(value: string): number {
+    this.symbols.byte(TEXT);
+    this.symbols.textAndEnd(value);
+    this.#texts.set(value, this.symbolCount);
     return this.symbolCount++;
   }
 
+  #newNumber(value: number): number {
+    const code = this.#writeNumber(INT, DOUBLE, value);
+    this.#numbers.set(value, code);
+    return code;
+  }
+
+  #writeDual(number: number, text: string): number {
+    const code = this.#writeNumber(DUAL_INT, DUAL_DOUBLE, number);
+    this.symbols.textAndEnd(text);
+    return code;
+  }
+
   /** Numbers that fit 32 bits are written as integers, as Qlik does. */
-  #number(integerKind: number, doubleKind: number, value: number): void {
+  #writeNumber(integerKind: number, doubleKind: number, value: number): number {
     const isInteger = (value | 0) === value && !Object.is(value, -0);
     this.symbols.byte(isInteger ? integerKind : doubleKind);
     if (isInteger) this.symbols.int32(value);
     else this.symbols.float64(value);
-  }
-
-  #text(kind: number | undefined, value: string): void {
-    if (value.includes('\0')) throw new RangeError('A text with the character U+0000 can not be written to a QVD.');
-    if (kind !== undefined) this.symbols.byte(kind);
-    this.symbols.text(value);
-    this.symbols.byte(0);
+    return this.symbolCount++;
   }
 }

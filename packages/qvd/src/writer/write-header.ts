@@ -5,7 +5,9 @@ import type { NewColumn, NewTable } from './writer.ts';
 const EOL = '\r\n';
 
 /** What each column type is called in NumberFormat, how its texts look, and which tags Qlik would give it. */
-const FORMATS: Readonly<Record<NonNullable<NewColumn['type']>, readonly [type: string, format: string, ...tags: string[]]>> = {
+const FORMATS: Readonly<
+  Record<NonNullable<NewColumn['type']>, readonly [type: string, format: string, ...tags: string[]]>
+> = {
   integer: ['INTEGER', '###0', '$numeric', '$integer'],
   number: ['REAL', '', '$numeric'],
   date: ['DATE', 'YYYY-MM-DD', '$numeric', '$integer', '$timestamp', '$date'],
@@ -16,7 +18,11 @@ const FORMATS: Readonly<Record<NonNullable<NewColumn['type']>, readonly [type: s
 };
 
 /** The XML header with its closing 0x00. Lineage and CreatorDoc stay empty: they only ever leak. */
-export function writeHeader(table: NewTable, columns: readonly ColumnWriter[], layout: BitLayout): Uint8Array<ArrayBuffer> {
+export function writeHeader(
+  table: NewTable,
+  columns: readonly ColumnWriter[],
+  layout: BitLayout,
+): Uint8Array<ArrayBuffer> {
   const rowCount = columns[0]?.rowCount ?? 0;
   const created = (table.createdAt ?? new Date()).toISOString().slice(0, 19).replace('T', ' ');
   let symbolsAt = 0;
@@ -82,5 +88,9 @@ function leaf(name: string, value: string | number): Lines {
 }
 
 function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

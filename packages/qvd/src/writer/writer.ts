@@ -31,8 +31,10 @@ export class QvdWriter {
   constructor(table: NewTable) {
     const names = new Set(table.columns.map(({ name }) => name));
     if (names.size === 0) throw new RangeError('A QVD needs at least one column.');
-    if (names.size < table.columns.length || names.has('')) throw new RangeError('Column names must exist and differ.');
-    if ([table.tableName, ...names].some((name) => name.includes('\0'))) throw new RangeError('U+0000 in a name.');
+    if (names.size < table.columns.length || names.has(''))
+      throw new RangeError('Column names must exist and differ.');
+    if ([table.tableName, ...names].some((name) => name.includes('\0')))
+      throw new RangeError('U+0000 in a name.');
     this.#table = table;
     this.#columns = table.columns.map(() => new ColumnWriter());
   }
@@ -43,8 +45,8 @@ export class QvdWriter {
     if (values.length !== columns.length) {
       throw new RangeError(`A row of ${values.length} values for ${columns.length} columns.`);
     }
-    for (const [index, column] of this.#columns.entries()) {
-      column.add(toSymbolValue(values[index], columns[index]?.type));
+    for (let index = 0; index < values.length; index++) {
+      this.#columns[index]?.add(toSymbolValue(values[index], columns[index]?.type));
     }
   }
 

@@ -1,0 +1,81 @@
+import { describe, expect, it, test } from 'vitest';
+import { openSource, type QvdTable } from './index.ts';
+import { blobSource } from './sources/blob-source.ts';
+import type { ByteSource } from './sources/byte-source.ts';
+import type { HostileCase } from './testing/hostile/case.ts';
+import { CONTENT_CASES } from './testing/hostile/content-cases.ts';
+import { EXTENT_CASES } from './testing/hostile/extent-cases.ts';
+import { HEADER_CASES } from './testing/hostile/header-cases.ts';
+import { ROW_CASES } from './testing/hostile/row-cases.ts';
+import { SYMBOL_CASES } from './testing/hostile/symbol-cases.ts';
+
+const CASES = [...HEADER_CASES, ...CONTENT_CASES, ...EXTENT_CASES, ...SYMBOL_CASES, ...ROW_CASES];
+/** Classes that are about files and callers rather than bytes: `sources.test.ts` and `table.test.ts` have them. */
+const ELSEWHERE = [31, 32, 33];
+
+interface Outcome {
+  readonly qvd?: QvdTable;
+  readonly rows: readonly (readonly unknown[])[];
+  readonly error?: unknown;
+  readonly closed: boolean;
+}
+
+async function readAll({ input, options }: HostileCase): Promise<Outcome> {
+  const given = input();
+  const source = given instanceof Uint8Array ? blobSource(new Blob([given])) : given;
+  let closed = false;
+  const watched: ByteSource = { ...source, close: async () => void (closed = true) };
+  const rows: (readonly unknown[])[] = [];
+  try {
+    const qvd = await openSource(watched, options);
+    for await (const row of qvd.rows()) rows.push(row);
+    return { qvd, rows, closed };
+  } catch (error) {
+    return { rows, error, closed };
+  }
+}
+
+const REFUSED = CASES.filter(({ refuse }) => refuse);
+const READABLE = CASES.filter(({ refuse }) => !refuse);
+
+describe('a hostile file is refused within a second', () => {
+  it.each(REFUSED)('class $class: $name ($refuse)', async (hostile) => {
+    const start = performance.now();
+    const { error } = await readAll(hostile);
+    expect(error).toMatchObject({ name: 'QvdFormatError', code: hostile.refuse, offset: expect.any(Number) });
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});
+
+describe('an odd file is read in full', () => {
+  it.each(READABLE)('class $class: $name', async (odd) => {
+    const { qvd, rows, error } = await readAll(odd);
+    expect(error).toBeUndefined();
+    expect(rows.length).toBe(qvd?.rowCount);
+    const warnings = qvd?.warnings.map(({ code }) => code) ?? [];
+    expect(warnings).toEqual(expect.arrayContaining(odd.warn ? [odd.warn] : []));
+    expect(odd.holds?.(qvd as QvdTable, rows) ?? true).toBe(true);
+  });
+});
+
+test('the corpus has at least 150 files and covers every class', () => {
+  expect(CASES.length).toBeGreaterThanOrEqual(150);
+  const covered = new Set([...CASES.map((hostile) => hostile.class), ...ELSEWHERE]);
+  expect([...covered].sort((a, b) => a - b)).toEqual(Array.from({ length: 33 }, (_, index) => index + 1));
+});
+
+test('a refused file is closed at once', async () => {
+  const { closed } = await readAll({ class: 2, name: 'cut', input: () => new Uint8Array(3) });
+  expect(closed).toBe(true);
+});
+
+test('refusing the largest inputs takes less than 100 MB', async () => {
+  const large = CASES.filter(({ name }) => /MB|GB|shared?|100,000|200,000/.test(name));
+  expect(large.length).toBeGreaterThan(5);
+  for (const hostile of large) {
+    const before = process.memoryUsage();
+    await readAll(hostile);
+    const after = process.memoryUsage();
+    expect(after.rss - before.rss).toBeLessThan(100e6);
+  }
+});
