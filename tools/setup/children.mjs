@@ -44,7 +44,8 @@ export function exitCode(child) {
 }
 
 /**
- * Lets the children stop in their own time when this process is asked to stop.
+ * Lets the children stop in their own time when this process is asked to stop, or when npm is gone without a word:
+ * the shell between npm and this process keeps npm's signals to itself.
  * @param {import('node:child_process').ChildProcess[]} children
  */
 export function forwardSignals(children) {
@@ -55,6 +56,14 @@ export function forwardSignals(children) {
       for (const child of children) child.kill(signal);
     });
   }
+  const parent = process.ppid;
+  if (onWindows || !process.env.npm_lifecycle_event) return;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    for (const child of children) child.kill('SIGTERM');
+  }, 500);
+  watch.unref();
 }
 
 /**

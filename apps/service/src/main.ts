@@ -7,10 +7,15 @@ enableCompileCache(join(import.meta.dirname, '..', '..', '..', 'node_modules', '
 
 /** A parent on Windows has no signals to send; it asks over its channel instead. */
 function onStop(stop: () => void): void {
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  let isStopping = false;
+  // The terminal, npm and a process manager may each pass on the same wish: repeats must not cut the first one short.
+  const stopOnce = () => {
+    if (!isStopping) stop();
+    isStopping = true;
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopOnce);
   process.on('message', (message) => {
-    if (message === 'stop') stop();
+    if (message === 'stop') stopOnce();
   });
 }
 

@@ -1,0 +1,45 @@
+/** `npm run demo`: Kaptain with believable data in a folder that is gone afterwards. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { demoLogins } from '../demo/login.mjs';
+import { environment, forwardSignals, lastLines, runQuietly, startNode } from './children.mjs';
+import { prepareWithConsole } from './prepare.mjs';
+import { command, SetupError, say, secondsSince } from './project.mjs';
+
+/**
+ * @param {string} node
+ * @param {string} folder
+ */
+async function fill(node, folder) {
+  say('Filling a throw-away folder with demo data …');
+  const since = performance.now();
+  const args = [join('tools', 'demo', 'fill.ts'), folder];
+  const { code, output } = await runQuietly(node, args, { env: environment(node) });
+  if (code !== 0) throw new SetupError(`The demo data could not be written:\n\n${lastLines(output)}`);
+  say(`Demo data written (${secondsSince(since)}).`);
+}
+
+await command(async () => {
+  const node = await prepareWithConsole();
+  const folder = mkdtempSync(join(tmpdir(), 'kaptain-demo-'));
+  /** @type {import('node:child_process').ChildProcess[]} */
+  const children = [];
+  let isAskedToStop = false;
+  process.on('SIGINT', () => (isAskedToStop = true)).on('SIGTERM', () => (isAskedToStop = true));
+  forwardSignals(children);
+  try {
+    await fill(node, folder);
+    if (isAskedToStop) return 0;
+    for (const { username, password, role } of demoLogins) {
+      say(`Log in as ${username} with the password ${password} (${role}).`);
+    }
+    const service = startNode(node, [join('apps', 'service', 'src', 'main.ts')], {
+      env: { KAPTAIN_DATA_DIR: folder },
+    });
+    children.push(service.child);
+    return await service.ended;
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+});
