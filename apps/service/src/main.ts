@@ -32,10 +32,10 @@ function fail(error: unknown): never {
 try {
   const { start } = await import('./start.ts');
   const service = await start(process.env);
-  process.stdout.write(`${service.greeting}\n`);
   onStop(() => {
     service.stop().then(() => process.exit(0), fail);
   });
+  process.stdout.write(`${service.greeting}\n`);
 } catch (error) {
   fail(error);
 }
