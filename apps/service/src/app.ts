@@ -4,19 +4,26 @@ import type { FastifyInstance } from 'fastify';
 import type { Settings } from './config/settings.ts';
 import { serveDocs } from './docs/serve-docs.ts';
 import { aboutRoutes } from './features/about/about.routes.ts';
+import { accountRoutes } from './features/account/account.routes.ts';
+import { apiKeysRoutes } from './features/api-keys/api-keys.routes.ts';
+import { auditRoutes } from './features/audit/audit.routes.ts';
+import { groupsRoutes } from './features/groups/groups.routes.ts';
 import { kapsulesRoutes } from './features/kapsules/kapsules.routes.ts';
 import { kapsulesService } from './features/kapsules/kapsules.service.ts';
 import { createFirstAdmin } from './features/session/first-admin.ts';
 import { createLogin } from './features/session/login.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
-import { bearerToken } from './http/bearer.ts';
+import { usersRoutes } from './features/users/users.routes.ts';
+import { authenticator } from './http/authenticate.ts';
 import { noneServedYet } from './http/call.ts';
 import { createServer, type Timeouts } from './http/create-server.ts';
 import { type Registry, serveApi } from './http/serve.ts';
 import { serveConsole } from './http/serve-console.ts';
 import type { Logs } from './logging/logs.ts';
 import { AddressLimit, type AddressRule } from './security/address-limits.ts';
+import { type ApiKeys, createApiKeys } from './security/api-keys.ts';
 import type { Passwords } from './security/passwords.ts';
+import { pepperIn } from './security/pepper.ts';
 import { createSessions, type Sessions } from './security/sessions.ts';
 
 /** Everything the app needs from outside; nothing else is read, opened or started. */
@@ -29,6 +36,8 @@ export interface AppDeps {
   clock: () => number;
   setupToken: string | undefined;
   publicHosts: readonly string[];
+  /** Secrets of the service that do not belong into its database. */
+  keysFolder: string;
   trustedProxies: readonly string[];
   consoleFolder: string;
   consoleConfig: ConsoleConfig;
@@ -52,10 +61,12 @@ export interface App {
 }
 
 /** The one registry of features: every call of the contract has its place here. */
-function registry(deps: AppDeps, sessions: Sessions): Registry<KaptainApi> {
+function registry(deps: AppDeps, sessions: Sessions, apiKeys: ApiKeys): Registry<KaptainApi> {
   const { store, version, clock, addressRules } = deps;
-  const common = { ...deps, sessions, log: deps.logs.app };
-  const login = createLogin({ ...common, addressLimit: new AddressLimit(addressRules.login, clock) });
+  // Every call that verifies a password counts on the same limit.
+  const addressLimit = new AddressLimit(addressRules.login, clock);
+  const common = { ...deps, sessions, apiKeys, addressLimit, log: deps.logs.app };
+  const login = createLogin(common);
   const wrongTokenLimit = new AddressLimit(addressRules.wrongSetupToken, clock);
   return {
     session: sessionRoutes({ login, firstAdmin: createFirstAdmin({ ...common, wrongTokenLimit }) }),
@@ -64,14 +75,14 @@ function registry(deps: AppDeps, sessions: Sessions): Registry<KaptainApi> {
     granules: noneServedYet(api.granules),
     dataApi: noneServedYet(api.dataApi),
     downloads: noneServedYet(api.downloads),
-    apiKeys: noneServedYet(api.apiKeys),
-    groups: noneServedYet(api.groups),
-    users: noneServedYet(api.users),
+    apiKeys: apiKeysRoutes(common),
+    groups: groupsRoutes(common),
+    users: usersRoutes(common),
     logs: noneServedYet(api.logs),
     systemLogs: noneServedYet(api.systemLogs),
     settings: noneServedYet(api.settings),
-    account: noneServedYet(api.account),
-    audit: noneServedYet(api.audit),
+    account: accountRoutes(common),
+    audit: auditRoutes(store),
   };
 }
 
@@ -79,17 +90,15 @@ function registry(deps: AppDeps, sessions: Sessions): Registry<KaptainApi> {
 export function buildApp(deps: AppDeps): App {
   const { settings, logs, trustedProxies, timeouts } = deps;
   const sessions = createSessions(deps.store, settings, deps.clock);
+  const apiKeys = createApiKeys({ ...deps, pepper: pepperIn(deps.keysFolder) });
   const http = createServer({
     log: logs.system,
     trustedProxies,
     allowedOrigins: () => settings.current().corsAllowOrigins,
     ...(timeouts && { timeouts }),
   });
-  const notYetServed = serveApi(http, api, registry(deps, sessions), {
-    authenticate: async (request) => {
-      const token = bearerToken(request);
-      return token === undefined ? undefined : sessions.find(token);
-    },
+  const notYetServed = serveApi(http, api, registry(deps, sessions, apiKeys), {
+    authenticate: authenticator(sessions, apiKeys),
     apiKeysOn: () => settings.current().apiKey,
   });
   serveDocs(http, deps.version);

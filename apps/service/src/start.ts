@@ -88,6 +88,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Service> {
     logs,
     passwords: parts.createPasswords(),
     clock: Date.now,
+    keysFolder: join(boot.dataDir, 'keys'),
     consoleFolder,
     consoleConfig: { variant: boot.variant, serviceUrl: boot.consoleServiceUrl },
     addressRules: parts.standardAddressRules,

@@ -15,6 +15,26 @@ export const ApiKey = z.looseObject({
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
+const SHORTEST_KEY = 32;
+const FEWEST_CHARACTERS = 8;
+
+/** The same few characters over and over are quickly guessed, however long they are. */
+function isRepetitive(key: string): boolean {
+  if (new Set(key).size < FEWEST_CHARACTERS) return true;
+  for (let period = 1; period <= key.length / 2; period++) {
+    if (key.startsWith(key.slice(period))) return true;
+  }
+  return false;
+}
+
+/** A key as typed or generated. It travels in a header: nothing but printable characters without spaces. */
+const KeyText = requiredText(messages.apiKeyRequired, 512)
+  .refine(
+    (key) => key.length >= SHORTEST_KEY && /^[!-~]*$/.test(key),
+    `Please use at least ${SHORTEST_KEY} letters, digits or signs without spaces as ApiKey!`,
+  )
+  .refine((key) => !isRepetitive(key), 'This ApiKey repeats itself too much, please generate one!');
+
 export const apiKeys = {
   list: route({
     method: 'GET',
@@ -39,7 +59,7 @@ export const apiKeys = {
     summary: 'Store a key under a name.',
     body: z.object({
       name: requiredText(messages.apiKeyNameRequired),
-      apikey: requiredText(messages.apiKeyRequired, 512),
+      apikey: KeyText,
     }),
     answer: json(ApiKey),
     errors: ['API_KEYS_OFF', 'CONFLICT'],

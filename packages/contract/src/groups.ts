@@ -23,8 +23,15 @@ const GroupForm = z.object({
   authority: z
     .array(Authority, { error: messages.groupPermissionRequired })
     .min(1, messages.groupPermissionRequired),
-  kapsules: z.array(GroupKapsule).max(10_000).default([]),
-  users: z.array(GroupUser).max(10_000).default([]),
+  // The names come along in what Spec 3 sends; the ids alone decide.
+  kapsules: z
+    .array(z.object({ kapsulecode: idText, kapsulename: z.string().optional() }))
+    .max(10_000)
+    .default([]),
+  users: z
+    .array(z.object({ userid: idText, username: z.string().optional() }))
+    .max(10_000)
+    .default([]),
 });
 
 export const groups = {

@@ -22,12 +22,10 @@ export type User = z.infer<typeof User>;
 /** Spec 3: groups are sent as id and groupname; whatever else comes along is left out. */
 const chosenGroups = z
   .array(z.object({ id: idText, groupname: plainText(limits.nameCharacters).optional() }))
-  .max(1000)
-  .default([]);
+  .max(1000);
 
 const shared = {
   role: Role,
-  groups: chosenGroups,
   qlikId: requiredText('Platform User ID is required!'),
   isCreate: z.boolean({ error: 'Can Create is required!' }),
 };
@@ -48,7 +46,12 @@ export const users = {
     path: '/api/user/create',
     access: 'admin',
     summary: 'Create a user.',
-    body: z.object({ username: requiredText(messages.userNameRequired), password: NewPassword, ...shared }),
+    body: z.object({
+      username: requiredText(messages.userNameRequired),
+      password: NewPassword,
+      groups: chosenGroups.default([]),
+      ...shared,
+    }),
     answer: json(withUserId),
     errors: ['CONFLICT', 'PROTECTED'],
   }),
@@ -56,8 +59,13 @@ export const users = {
     method: 'PUT',
     path: '/api/user/update',
     access: 'admin',
-    summary: 'Change a user; without a password the old one stays.',
-    body: z.object({ userId: idText, password: NewPassword.optional(), ...shared }),
+    summary: 'Change a user; without a password or groups the old ones stay.',
+    body: z.object({
+      userId: idText,
+      password: NewPassword.optional(),
+      groups: chosenGroups.optional(),
+      ...shared,
+    }),
     answer: json(withUserId),
     errors: ['CONFLICT', 'PROTECTED'],
   }),

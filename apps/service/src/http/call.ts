@@ -3,6 +3,12 @@ import type { Access, Actor, Given, Route, Routes, Sent } from '@kaptain/contrac
 /** Who makes a call, read anew from the store for every request. */
 export interface Caller extends Actor {
   username: string;
+  /** The name of the API key the call came with instead of a session. */
+  apiKey?: string;
+}
+
+/** Somebody who logged in: everyone but the callers of the data API. */
+export interface SessionCaller extends Caller {
   sessionId: string;
 }
 
@@ -13,7 +19,7 @@ export interface Call<A extends Access = Access> {
   userAgent: string;
   /** The name under which the service was called, without the port. */
   hostname: string;
-  caller: A extends 'everyone' ? undefined : Caller;
+  caller: A extends 'everyone' ? undefined : A extends 'dataApi' ? Caller : SessionCaller;
 }
 
 export type Handler<R extends Route> = (

@@ -1,11 +1,11 @@
-import { type Api, mayCall, type Route } from '@kaptain/contract';
+import { type Access, type Api, mayCall, type Route } from '@kaptain/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
 import { type Call, type Caller, type Handler, type Handlers, notYetServed } from './call.ts';
 import { validate } from './validate.ts';
 
 export interface Gate {
-  authenticate(request: FastifyRequest): Promise<Caller | undefined>;
+  authenticate(request: FastifyRequest, access: Access): Promise<Caller | undefined>;
   apiKeysOn(): boolean;
 }
 
@@ -17,7 +17,7 @@ const callers = new WeakMap<FastifyRequest, Caller>();
 /** Who? Then: may they? All of it before a byte of the body is read. */
 async function admit(route: Route, gate: Gate, request: FastifyRequest): Promise<void> {
   if (route.access === 'everyone') return;
-  const caller = await gate.authenticate(request);
+  const caller = await gate.authenticate(request, route.access);
   if (!caller) throw new AppError('NOT_LOGGED_IN', undefined, { headers: { 'www-authenticate': 'Bearer' } });
   const apiKeysOn = gate.apiKeysOn();
   if (!mayCall(route.access, caller, apiKeysOn))

@@ -14,8 +14,9 @@ export interface AuditEntry {
 
 /** Writes who did what; call it inside the unit of work that does it. */
 export async function audit(nouns: Nouns, call: Call, now: number, entry: AuditEntry): Promise<void> {
-  const { caller } = call as Call<'loggedIn' | 'everyone'>;
-  const actor = entry.actor ?? { id: caller?.userId ?? null, username: caller?.username ?? 'nobody' };
+  const { caller } = call as Call<'dataApi' | 'everyone'>;
+  const name = caller?.apiKey ? `${caller.username} (ApiKey ${caller.apiKey})` : caller?.username;
+  const actor = entry.actor ?? { id: caller?.userId ?? null, username: name ?? 'nobody' };
   await nouns.audit.insert({
     at: new Date(now).toISOString(),
     actorId: actor.id,

@@ -1,6 +1,6 @@
 import type { Nouns, SessionRecord, Store, UserRecord } from '@kaptain/store';
 import type { Settings } from '../config/settings.ts';
-import type { Call, Caller } from '../http/call.ts';
+import type { Call, SessionCaller } from '../http/call.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 const HOUR = 3_600_000;
@@ -15,10 +15,10 @@ export const sessionRules = {
 export interface Sessions {
   /** Part of the unit of work of the login; the token is shown once and never stored. */
   create(nouns: Nouns, user: UserRecord, call: Call): Promise<string>;
-  find(token: string): Promise<Caller | undefined>;
+  find(token: string): Promise<SessionCaller | undefined>;
 }
 
-const hasEnded = ({ expiresAt, lastSeenAt }: SessionRecord, now: number): boolean =>
+export const hasEnded = ({ expiresAt, lastSeenAt }: SessionRecord, now: number): boolean =>
   Date.parse(expiresAt) <= now || Date.parse(lastSeenAt) + sessionRules.idleMs <= now;
 
 /** Makes room for one more session: what has ended goes, then the oldest. */

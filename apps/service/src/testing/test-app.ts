@@ -77,6 +77,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     setupToken: options.setupToken,
     publicHosts: options.publicHosts ?? [],
     trustedProxies: [],
+    keysFolder: join(folder, 'keys'),
     consoleFolder: options.isConsoleBuilt === false ? join(folder, 'nowhere') : writeConsole(folder),
     consoleConfig: { variant: 'default', serviceUrl: '' },
     addressRules: options.addressRules ?? { login: [], wrongSetupToken: [] },

@@ -1,0 +1,68 @@
+import type { Store, UserRecord } from '@kaptain/store';
+import { AppError } from '../../http/app-error.ts';
+import type { Call } from '../../http/call.ts';
+import type { AddressLimit } from '../../security/address-limits.ts';
+import { audit } from '../../security/audit.ts';
+import { clearedAttempts, isLocked, reserveAttempt } from '../../security/lockout.ts';
+import type { Passwords } from '../../security/passwords.ts';
+import { endSessions } from '../../security/revoke.ts';
+
+export interface ChangePasswordDeps {
+  store: Store;
+  passwords: Passwords;
+  addressLimit: AddressLimit;
+  clock: () => number;
+}
+
+interface Given {
+  currentPassword: string;
+  newPassword: string;
+}
+
+const WRONG = 'The current password is not right, or the account is temporarily locked.';
+const TOO_MANY = 'Too many wrong passwords from this address. Please try again later.';
+const targetOf = ({ id, username }: UserRecord) => ({ noun: 'user', id, name: username });
+
+/** The current password is a credential like at the login: the same counter, the same lock, the same limits. */
+export function passwordChange({ store, passwords, addressLimit, clock }: ChangePasswordDeps) {
+  const reserve = (userId: string) =>
+    store.transaction(async (nouns) => {
+      const user = await nouns.users.get(userId);
+      if (!user) throw new AppError('NOT_LOGGED_IN');
+      const change = reserveAttempt(user, clock());
+      return change
+        ? { user: await nouns.users.patch(userId, change), mayTry: true }
+        : { user, mayTry: false };
+    });
+
+  async function refuse(user: UserRecord, hasJustLocked: boolean, call: Call<'loggedIn'>): Promise<never> {
+    const target = targetOf(user);
+    await store.transaction(async (nouns) => {
+      await audit(nouns, call, clock(), { action: 'account.password', target, result: 'refused' });
+      if (hasJustLocked) await audit(nouns, call, clock(), { action: 'session.locked', target });
+    });
+    throw new AppError('WRONG_PASSWORD', WRONG);
+  }
+
+  const accept = (verified: UserRecord, passwordHash: string, call: Call<'loggedIn'>) =>
+    store.transaction(async (nouns) => {
+      const { sessionId } = call.caller;
+      const [current, session] = [await nouns.users.get(verified.id), await nouns.sessions.get(sessionId)];
+      // Ended, deleted or given another password while this one was being verified.
+      if (!session || current?.passwordHash !== verified.passwordHash) throw new AppError('NOT_LOGGED_IN');
+      const updatedAt = new Date(clock()).toISOString();
+      await nouns.users.patch(verified.id, { ...clearedAttempts, passwordHash, updatedAt });
+      const ended = await endSessions(nouns, verified.id, sessionId);
+      const after = { password: 'changed', endedSessions: ended };
+      await audit(nouns, call, clock(), { action: 'account.password', target: targetOf(verified), after });
+    });
+
+  return async ({ currentPassword, newPassword }: Given, call: Call<'loggedIn'>): Promise<void> => {
+    const giveBack = addressLimit.take(call.ip, TOO_MANY);
+    const { user, mayTry } = await reserve(call.caller.userId);
+    const isRight = await passwords.verify(mayTry ? user.passwordHash : undefined, currentPassword);
+    if (!mayTry || !isRight) return refuse(user, mayTry && isLocked(user, clock()), call);
+    await accept(user, await passwords.hash(newPassword), call);
+    giveBack();
+  };
+}

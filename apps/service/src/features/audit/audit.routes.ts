@@ -1,0 +1,35 @@
+import type { AuditEntry, api } from '@kaptain/contract';
+import type { AuditRecord, Store } from '@kaptain/store';
+import type { Handlers } from '../../http/call.ts';
+
+const shown = (entry: AuditRecord): AuditEntry => ({
+  _id: entry.id,
+  at: entry.at,
+  actorId: entry.actorId,
+  actor: entry.actor,
+  ip: entry.ip,
+  action: entry.action,
+  target: entry.target,
+  targetName: entry.targetName,
+  result: entry.result,
+  requestId: entry.requestId,
+  before: entry.before,
+  after: entry.after,
+});
+
+export const auditRoutes = (store: Store): Handlers<typeof api.audit> => ({
+  async list({ query }) {
+    const { actorId, action, target, before, since, until, limit } = query;
+    const found = await store.audit.recent({
+      where: { ...(actorId && { actorId }), ...(action && { action }), ...(target && { target }) },
+      ...(before && { before }),
+      ...(since && { since }),
+      ...(until && { until }),
+      // One more than asked for tells whether there is a next page.
+      limit: limit + 1,
+    });
+    const page = found.slice(0, limit);
+    const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
+    return { data: page.map(shown), next };
+  },
+});

@@ -1,0 +1,26 @@
+import type { api } from '@kaptain/contract';
+import { AppError } from '../../http/app-error.ts';
+import type { Handlers } from '../../http/call.ts';
+import { type GroupsDeps, groupsService } from './groups.service.ts';
+
+export function groupsRoutes(deps: GroupsDeps): Handlers<typeof api.groups> {
+  const service = groupsService(deps);
+  return {
+    list: () => service.list(),
+    create: ({ body }, call) => service.create(body, call),
+    update({ params, body }, call) {
+      if (params.groupId !== body.groupId)
+        throw new AppError('BAD_INPUT', 'The groupId in the address and in the body must be the same.');
+      return service.update(body, call);
+    },
+    async remove({ params }, call) {
+      await service.remove(params.id, call);
+      return { status: 'success' };
+    },
+    findByUser({ params }, call) {
+      const { role, userId } = call.caller;
+      if (role !== 'ADMIN' && userId !== params.id) throw new AppError('FORBIDDEN');
+      return service.findByUser(params.id, call);
+    },
+  };
+}

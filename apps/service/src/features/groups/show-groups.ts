@@ -1,0 +1,46 @@
+import type { Group } from '@kaptain/contract';
+import type { GroupRecord, Nouns } from '@kaptain/store';
+
+type Names = ReadonlyMap<string, string>;
+
+/** The names of everything a group may hold; what was deleted meanwhile has none and is not shown. */
+async function namesFor(nouns: Pick<Nouns, 'users' | 'kapsules'>): Promise<[users: Names, kapsules: Names]> {
+  const [users, kapsules] = await Promise.all([nouns.users.all(), nouns.kapsules.all()]);
+  return [
+    new Map(users.map(({ id, username }) => [id, username])),
+    new Map(kapsules.map(({ id, name }) => [id, name])),
+  ];
+}
+
+const named = (ids: readonly string[], names: Names) =>
+  ids.flatMap((id) => {
+    const name = names.get(id);
+    return name === undefined ? [] : [{ id, name }];
+  });
+
+/** Groups as Spec 3 writes them: kapsules and users with their names. */
+export async function showGroups(
+  nouns: Pick<Nouns, 'users' | 'kapsules'>,
+  groups: readonly GroupRecord[],
+): Promise<Group[]> {
+  const [users, kapsules] = await namesFor(nouns);
+  return groups.map((group) => ({
+    _id: group.id,
+    groupname: group.groupname,
+    authority: group.authority,
+    kapsules: named(group.kapsuleIds, kapsules).map(({ id, name }) => ({
+      kapsulecode: id,
+      kapsulename: name,
+    })),
+    users: named(group.userIds, users).map(({ id, name }) => ({ userid: id, username: name })),
+    version: group.version,
+  }));
+}
+
+/** What the audit trail tells of a group: names instead of ids. */
+export const auditable = ({ groupname, authority, kapsules, users }: Group) => ({
+  groupname,
+  authority,
+  kapsules: kapsules.map(({ kapsulename }) => kapsulename),
+  users: users.map(({ username }) => username),
+});

@@ -1,0 +1,53 @@
+import type { api, Given } from '@kaptain/contract';
+import { type Nouns, UniqueError } from '@kaptain/store';
+import type { Call } from '../../http/call.ts';
+import { audit } from '../../security/audit.ts';
+import { requireStillAdmin } from '../../security/still-admin.ts';
+import { requireGroups, setGroups } from './membership.ts';
+import { auditable, byRole, targetOf, type UsersDeps } from './user-record.ts';
+import { freeNameKey, nameTaken } from './user-rules.ts';
+
+type NewUser = Given<typeof api.users.create>['body'];
+
+export function userCreation({ store, passwords, clock }: UsersDeps) {
+  async function insert(nouns: Nouns, given: NewUser, passwordHash: string, call: Call<'admin'>) {
+    await requireStillAdmin(nouns, call);
+    const nameKey = await freeNameKey(nouns, given.username);
+    const { isCreate, groupIds = [] } = byRole(given);
+    await requireGroups(nouns, groupIds);
+    const at = new Date(clock()).toISOString();
+    const user = await nouns.users.insert({
+      username: given.username.trim(),
+      nameKey,
+      passwordHash,
+      role: given.role,
+      qlikId: given.qlikId,
+      isCreate,
+      isFirstAdmin: false,
+      loginAttempts: 0,
+      lockCount: 0,
+      lockTime: null,
+      lastLoginAttempt: null,
+      createdAt: at,
+      updatedAt: at,
+    });
+    const { after: groups } = await setGroups(nouns, call, clock(), user, groupIds);
+    await audit(nouns, call, clock(), {
+      action: 'user.create',
+      target: targetOf(user),
+      after: { username: user.username, ...auditable(user), groups },
+    });
+    return user.id;
+  }
+
+  return async (given: NewUser, call: Call<'admin'>): Promise<string> => {
+    // Asked before too, so that a taken name costs no hash.
+    await freeNameKey(store, given.username);
+    const passwordHash = await passwords.hash(given.password);
+    try {
+      return await store.transaction((nouns) => insert(nouns, given, passwordHash, call));
+    } catch (error) {
+      throw error instanceof UniqueError && error.noun === 'users' ? nameTaken() : error;
+    }
+  };
+}

@@ -1,0 +1,70 @@
+import type { api, Given } from '@kaptain/contract';
+import type { Nouns, UserRecord } from '@kaptain/store';
+import { AppError } from '../../http/app-error.ts';
+import type { Call } from '../../http/call.ts';
+import { audit } from '../../security/audit.ts';
+import { changedFields } from '../../security/changed-fields.ts';
+import { endSessions, removeApiKeysOf } from '../../security/revoke.ts';
+import { requireStillAdmin } from '../../security/still-admin.ts';
+import { requireGroups, setGroups } from './membership.ts';
+import { auditable, byRole, targetOf, type UsersDeps } from './user-record.ts';
+import { requireUpdatable } from './user-rules.ts';
+
+type ChangedUser = Given<typeof api.users.update>['body'];
+
+async function findUpdatable(
+  nouns: Pick<Nouns, 'users'>,
+  given: ChangedUser,
+  call: Call<'admin'>,
+): Promise<UserRecord> {
+  const user = await nouns.users.get(given.userId);
+  if (!user) throw new AppError('NOT_FOUND', 'There is no such user.');
+  await requireUpdatable(nouns, user, given, call);
+  return user;
+}
+
+/** A new role or password ends the sessions; whoever changes their own password stays where they are. */
+async function revoke(nouns: Nouns, old: UserRecord, user: UserRecord, { caller }: Call<'admin'>) {
+  const isSelf = user.id === caller.userId;
+  if (user.role !== old.role) await endSessions(nouns, user.id);
+  else if (user.passwordHash !== old.passwordHash)
+    await endSessions(nouns, user.id, isSelf ? caller.sessionId : undefined);
+  return user.role === 'ADMIN' ? [] : removeApiKeysOf(nouns, user.id);
+}
+
+export function userUpdate({ store, passwords, clock }: UsersDeps) {
+  async function patch(
+    nouns: Nouns,
+    given: ChangedUser,
+    newHash: { passwordHash: string } | undefined,
+    call: Call<'admin'>,
+  ): Promise<void> {
+    await requireStillAdmin(nouns, call);
+    const old = await findUpdatable(nouns, given, call);
+    const { isCreate, groupIds } = byRole(given);
+    await requireGroups(nouns, groupIds ?? []);
+    const { role, qlikId } = given;
+    const updatedAt = new Date(clock()).toISOString();
+    const user = await nouns.users.patch(old.id, { role, qlikId, isCreate, updatedAt, ...newHash });
+    const groups = groupIds && (await setGroups(nouns, call, clock(), user, groupIds));
+    const lostKeys = await revoke(nouns, old, user, call);
+    const changes = changedFields(
+      { ...auditable(old), groups: groups?.before, apiKeys: lostKeys },
+      { ...auditable(user), groups: groups?.after, apiKeys: [] },
+    );
+    await audit(nouns, call, clock(), {
+      action: 'user.update',
+      target: targetOf(user),
+      before: changes.before,
+      after: { ...changes.after, ...(newHash && { password: 'changed' }) },
+    });
+  }
+
+  return async (given: ChangedUser, call: Call<'admin'>): Promise<void> => {
+    // Asked before too, so that a refusal costs no hash.
+    await findUpdatable(store, given, call);
+    const newHash =
+      given.password === undefined ? undefined : { passwordHash: await passwords.hash(given.password) };
+    await store.transaction((nouns) => patch(nouns, given, newHash, call));
+  };
+}

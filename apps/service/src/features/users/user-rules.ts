@@ -1,0 +1,50 @@
+import type { Role } from '@kaptain/contract';
+import { foldName, type Nouns, type UserRecord } from '@kaptain/store';
+import { AppError } from '../../http/app-error.ts';
+import type { Call } from '../../http/call.ts';
+
+const FIRST_ADMIN_NAME = 'admin';
+
+const isProtected = (message: string) => new AppError('PROTECTED', message);
+
+export const nameTaken = () => new AppError('CONFLICT', 'A user with this name exists already.');
+
+/** The name as it is compared; refused when nothing visible is left of it, or when somebody has it. */
+export async function freeNameKey(nouns: Pick<Nouns, 'users'>, username: string): Promise<string> {
+  const nameKey = foldName(username);
+  if (nameKey === '') throw new AppError('BAD_INPUT', 'Please use visible characters in the user name!');
+  const [taken] = await nouns.users.findBy('nameKey', nameKey);
+  if (taken || nameKey === FIRST_ADMIN_NAME) throw nameTaken();
+  return nameKey;
+}
+
+/** There is always somebody left who can manage the service. */
+async function requireAnotherAdmin(nouns: Pick<Nouns, 'users'>, user: UserRecord): Promise<void> {
+  if (user.role !== 'ADMIN') return;
+  const admins = await nouns.users.findBy('role', 'ADMIN');
+  if (admins.length < 2) throw isProtected('The last ADMIN has to stay.');
+}
+
+export async function requireUpdatable(
+  nouns: Pick<Nouns, 'users'>,
+  user: UserRecord,
+  change: { role: Role; password?: string | undefined },
+  { caller }: Call<'admin'>,
+): Promise<void> {
+  // Otherwise any ADMIN could become the first admin by setting its password.
+  if (user.isFirstAdmin && change.password !== undefined && caller.userId !== user.id)
+    throw isProtected(`Only ${user.username} can change this password.`);
+  if (change.role === user.role || change.role === 'ADMIN') return;
+  if (user.isFirstAdmin) throw isProtected(`${user.username} has to stay an ADMIN.`);
+  await requireAnotherAdmin(nouns, user);
+}
+
+export async function requireRemovable(
+  nouns: Pick<Nouns, 'users'>,
+  user: UserRecord,
+  { caller }: Call<'admin'>,
+): Promise<void> {
+  if (user.isFirstAdmin) throw isProtected(`${user.username} can't be deleted.`);
+  if (user.id === caller.userId) throw isProtected('Nobody deletes their own account.');
+  await requireAnotherAdmin(nouns, user);
+}

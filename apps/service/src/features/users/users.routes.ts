@@ -1,0 +1,36 @@
+import type { api } from '@kaptain/contract';
+import type { Handlers } from '../../http/call.ts';
+import { userCreation } from './create-user.ts';
+import { listUsers } from './list-users.ts';
+import { userRemoval } from './remove-user.ts';
+import { userUnlock } from './unlock-user.ts';
+import { userUpdate } from './update-user.ts';
+import type { UsersDeps } from './user-record.ts';
+
+const success = { status: 'success' };
+
+export function usersRoutes(deps: UsersDeps): Handlers<typeof api.users> {
+  const { store, clock } = deps;
+  const [create, update, unlock, remove] = [
+    userCreation(deps),
+    userUpdate(deps),
+    userUnlock(deps),
+    userRemoval(deps),
+  ];
+  return {
+    list: async () => ({ data: await listUsers(store, clock()) }),
+    create: async ({ body }, call) => ({ ...success, userId: await create(body, call) }),
+    async update({ body }, call) {
+      await update(body, call);
+      return { ...success, userId: body.userId };
+    },
+    async unlock({ params }, call) {
+      await unlock(params.id, call);
+      return success;
+    },
+    async remove({ params }, call) {
+      await remove(params.id, call);
+      return success;
+    },
+  };
+}

@@ -1,0 +1,362 @@
+import { describe, expect, it } from 'vitest';
+import { PASSWORD, type TestApp, testApp } from '../../testing/test-app.ts';
+
+const anna = {
+  username: 'anna',
+  password: 'a password of anna',
+  role: 'USER',
+  groups: [],
+  qlikId: 'CORP\\anna',
+  isCreate: false,
+};
+const ruthIsAdmin = { role: 'ADMIN', isCreate: true } as const;
+
+async function idOf(app: TestApp, nameKey: string): Promise<string> {
+  return (await app.store.users.findBy('nameKey', nameKey))[0]?.id ?? 'missing';
+}
+
+const group = (app: TestApp, groupname: string, userIds: string[] = []) =>
+  app.store.groups.insert({
+    groupname,
+    nameKey: groupname,
+    authority: ['READ'],
+    kapsuleIds: [],
+    userIds,
+    createdAt: '',
+    updatedAt: '',
+  });
+
+const formOf = (userId: string, change: Record<string, unknown> = {}) => ({
+  userId,
+  role: 'USER',
+  groups: [],
+  qlikId: 'CORP\\x',
+  isCreate: false,
+  ...change,
+});
+
+describe('the list of users', () => {
+  it('is for ADMINs alone and joins the groups in', async () => {
+    await using app = await testApp();
+    const vera = await app.asUser('vera');
+    const admin = await app.asAdmin();
+    const sales = await group(app, 'sales', [await idOf(app, 'vera')]);
+    expect((await app.asNobody.get('/api/user/list')).status).toBe(401);
+    expect((await vera.get('/api/user/list')).status).toBe(403);
+    const { status, body, text } = await admin.get('/api/user/list');
+    expect(status).toBe(200);
+    expect(body['data']).toEqual([
+      expect.objectContaining({
+        username: 'vera',
+        role: 'USER',
+        isLocked: false,
+        groups: [{ _id: sales.id, groupname: 'sales' }],
+      }),
+      expect.objectContaining({ username: 'admin', role: 'ADMIN', isCreate: true, groups: [] }),
+    ]);
+    expect(text).not.toMatch(/hash|argon2|nameKey|lockCount/i);
+  });
+
+  it('shows a lock while it lasts and not a moment longer', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    await app.asUser('vera', { lockTime: new Date(Date.now() + 60_000).toISOString() });
+    const isLocked = async () =>
+      ((await admin.get('/api/user/list')).body['data'] as { isLocked: boolean }[])[1]?.isLocked;
+    expect(await isLocked()).toBe(true);
+    app.advance(61_000);
+    expect(await isLocked()).toBe(false);
+  });
+});
+
+describe('creating a user', () => {
+  it('is for ADMINs alone; the new user can log in and is in the groups', async () => {
+    await using app = await testApp();
+    const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
+    const sales = await group(app, 'sales');
+    const body = { ...anna, groups: [{ id: sales.id, groupname: 'sales', authority: ['READ'] }] };
+    expect((await app.asNobody.post('/api/user/create', body)).status).toBe(401);
+    expect((await vera.post('/api/user/create', body)).status).toBe(403);
+    const answer = await admin.post('/api/user/create', body);
+    const id = await idOf(app, 'anna');
+    expect([answer.status, answer.body]).toEqual([200, { status: 'success', userId: id }]);
+    expect((await app.store.groups.get(sales.id))?.userIds).toEqual([id]);
+    expect((await app.asNobody.post('/auth/login', anna)).status).toBe(200);
+  });
+
+  it('refuses every look-alike of a name in case, width, spaces and invisible characters', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    await admin.post('/api/user/create', anna);
+    for (const username of ['anna', 'ANNA', ' anna ', 'ａｎｎａ', 'an\u00adna', 'an\u200bna']) {
+      const { status, body } = await admin.post('/api/user/create', { ...anna, username });
+      expect([username, status, body.code, body.message]).toEqual([
+        username,
+        409,
+        'CONFLICT',
+        'A user with this name exists already.',
+      ]);
+    }
+  });
+
+  it('reserves the name of the first admin, also where there is none', async () => {
+    await using app = await testApp();
+    const ruth = await app.asUser('ruth', ruthIsAdmin);
+    for (const username of ['admin', 'Admin', 'ＡＤＭＩＮ', 'ad\u200dmin'])
+      expect((await ruth.post('/api/user/create', { ...anna, username })).status).toBe(409);
+  });
+
+  it('forces isCreate on and leaves groups out for an ADMIN', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const sales = await group(app, 'sales');
+    await admin.post('/api/user/create', { ...anna, role: 'ADMIN', groups: [{ id: sales.id }] });
+    const [user] = await app.store.users.findBy('nameKey', 'anna');
+    expect([user?.role, user?.isCreate]).toEqual(['ADMIN', true]);
+    expect((await app.store.groups.get(sales.id))?.userIds).toEqual([]);
+  });
+
+  it('takes no field the form does not have', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const more = { isFirstAdmin: true, passwordHash: 'x', id: 'f'.repeat(24), lockCount: 9, version: 7 };
+    expect((await admin.post('/api/user/create', { ...anna, ...more })).status).toBe(200);
+    const [user] = await app.store.users.findBy('nameKey', 'anna');
+    expect(user).toMatchObject({ isFirstAdmin: false, lockCount: 0, version: 1 });
+    expect([user?.id === more.id, user?.passwordHash === 'x']).toEqual([false, false]);
+  });
+
+  it('enforces the rules of the form in its words', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    for (const [change, message] of [
+      [{ username: '' }, 'Please input your user name!'],
+      [{ username: '\u200b' }, 'Please use visible characters in the user name!'],
+      [{ password: 'short' }, 'Please use at least 8 characters as password!'],
+      [{ role: 'ROOT' }, 'role is not valid.'],
+      [{ qlikId: '' }, 'Platform User ID is required!'],
+      [{ isCreate: 'yes' }, 'Can Create is required!'],
+      [{ groups: [{ id: 'f'.repeat(24) }] }, 'A chosen group does not exist.'],
+    ] as const) {
+      const { status, body } = await admin.post('/api/user/create', { ...anna, ...change });
+      expect([status, body.code, body.message]).toEqual([400, 'BAD_INPUT', message]);
+    }
+    expect(await app.store.users.all()).toHaveLength(1);
+  });
+
+  it('has one winner in 100 parallel creations of one name', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const tries = Array.from({ length: 100 }, () => admin.post('/api/user/create', anna));
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(99);
+  });
+});
+
+describe('changing a user', () => {
+  it('is for ADMINs alone, keeps the name and what is not sent, and moves between groups', async () => {
+    await using app = await testApp();
+    const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
+    const id = await idOf(app, 'vera');
+    const [old, next] = [await group(app, 'old', [id]), await group(app, 'next')];
+    const form = formOf(id, { username: 'mallory', groups: [{ id: next.id }], isCreate: true });
+    expect((await app.asNobody.call('PUT', '/api/user/update', { body: form })).status).toBe(401);
+    expect((await vera.call('PUT', '/api/user/update', { body: form })).status).toBe(403);
+    const answer = await admin.call('PUT', '/api/user/update', { body: form });
+    expect([answer.status, answer.body.status]).toEqual([200, 'success']);
+    const user = await app.store.users.get(id);
+    expect([user?.username, user?.isCreate, user?.qlikId]).toEqual(['vera', true, 'CORP\\x']);
+    expect((await app.store.groups.get(old.id))?.userIds).toEqual([]);
+    expect((await app.store.groups.get(next.id))?.userIds).toEqual([id]);
+    const { groups: _, ...withoutGroups } = form;
+    await admin.call('PUT', '/api/user/update', { body: withoutGroups });
+    expect((await app.store.groups.get(next.id))?.userIds).toEqual([id]);
+    expect((await vera.get('/api/kapsule')).status).toBe(200);
+  });
+
+  it('answers 404 for a user that is not there', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    for (const id of ['f'.repeat(24), ':id', 'null', '*'])
+      expect((await admin.call('PUT', '/api/user/update', { body: formOf(id) })).status).toBe(404);
+  });
+
+  it('takes the groups away when a USER becomes ADMIN', async () => {
+    await using app = await testApp();
+    await app.asUser('vera');
+    const admin = await app.asAdmin();
+    const id = await idOf(app, 'vera');
+    const sales = await group(app, 'sales', [id]);
+    const body = formOf(id, { role: 'ADMIN', groups: [{ id: sales.id }] });
+    expect((await admin.call('PUT', '/api/user/update', { body })).status).toBe(200);
+    expect((await app.store.groups.get(sales.id))?.userIds).toEqual([]);
+    expect((await app.store.users.get(id))?.isCreate).toBe(true);
+  });
+
+  it('sets a password without unlocking', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    await app.asUser('vera', { lockTime: new Date(Date.now() + 60_000).toISOString() });
+    const body = formOf(await idOf(app, 'vera'), { password: 'another password' });
+    expect((await admin.call('PUT', '/api/user/update', { body })).status).toBe(200);
+    const given = { username: 'vera', password: 'another password' };
+    expect((await app.asNobody.post('/auth/login', given)).status).toBe(401);
+    app.advance(61_000);
+    expect((await app.asNobody.post('/auth/login', given)).status).toBe(200);
+  });
+});
+
+describe('the first admin', () => {
+  it('keeps role and password against another ADMIN, who may still correct the platform id', async () => {
+    await using app = await testApp();
+    const [ruth, admin] = [await app.asUser('ruth', ruthIsAdmin), await app.asAdmin()];
+    const id = await idOf(app, 'admin');
+    const update = (change: Record<string, unknown>) =>
+      ruth.call('PUT', '/api/user/update', { body: formOf(id, { role: 'ADMIN', ...change }) });
+    for (const change of [{ password: 'taken over now' }, { role: 'USER' }]) {
+      const { status, body } = await update(change);
+      expect([status, body.code]).toEqual([409, 'PROTECTED']);
+    }
+    expect((await ruth.call('DELETE', `/api/user/${id}`)).body.code).toBe('PROTECTED');
+    expect((await update({ qlikId: 'CORP\\boss' })).status).toBe(200);
+    expect((await app.asNobody.post('/auth/login', { username: 'admin', password: PASSWORD })).status).toBe(
+      200,
+    );
+    expect((await admin.get('/api/user/list')).status).toBe(200);
+  });
+
+  it('can not demote or delete itself, but may set its own password and stays logged in', async () => {
+    await using app = await testApp();
+    const [admin, elsewhere] = [await app.asAdmin(), await app.asAdmin()];
+    const id = await idOf(app, 'admin');
+    const update = (change: Record<string, unknown>) =>
+      admin.call('PUT', '/api/user/update', { body: formOf(id, { role: 'ADMIN', ...change }) });
+    expect((await update({ role: 'USER' })).body.code).toBe('PROTECTED');
+    expect((await admin.call('DELETE', `/api/user/${id}`)).body.code).toBe('PROTECTED');
+    expect((await update({ password: 'a new long password' })).status).toBe(200);
+    expect((await admin.get('/api/user/list')).status).toBe(200);
+    expect((await elsewhere.get('/api/user/list')).status).toBe(401);
+  });
+
+  it('alone can unlock', async () => {
+    await using app = await testApp();
+    const [vera, ruth, admin] = [
+      await app.asUser('vera'),
+      await app.asUser('ruth', ruthIsAdmin),
+      await app.asAdmin(),
+    ];
+    const id = await idOf(app, 'vera');
+    const lockTime = new Date(Date.now() + 3_600_000).toISOString();
+    await app.store.users.patch(id, { loginAttempts: 5, lockCount: 2, lockTime });
+    const path = `/api/user/unlock/${id}`;
+    for (const caller of [vera, ruth]) expect((await caller.call('PUT', path)).status).toBe(403);
+    expect((await app.asNobody.call('PUT', path)).status).toBe(401);
+    expect((await admin.call('PUT', '/api/user/unlock/nobody')).status).toBe(404);
+    expect((await admin.call('PUT', path)).body).toEqual({ status: 'success' });
+    expect(await app.store.users.get(id)).toMatchObject({ loginAttempts: 0, lockCount: 0, lockTime: null });
+    expect((await app.asNobody.post('/auth/login', { username: 'vera', password: PASSWORD })).status).toBe(
+      200,
+    );
+  });
+});
+
+describe('deleting a user', () => {
+  it('is for ADMINs alone and takes sessions, tickets, keys and memberships along', async () => {
+    await using app = await testApp();
+    const [vera, ruth, admin] = [
+      await app.asUser('vera'),
+      await app.asUser('ruth', ruthIsAdmin),
+      await app.asAdmin(),
+    ];
+    const id = await idOf(app, 'ruth');
+    const sales = await group(app, 'sales', [id]);
+    const [session] = await app.store.sessions.findBy('userId', id);
+    const ticket = { ticketHash: 't', path: '/x', userId: id, expiresAt: '9' };
+    await app.store.tickets.insert({ ...ticket, sessionId: session?.id ?? '' });
+    const key = { name: 'k', keyHash: 'h', masked: '…', userId: id, userName: 'ruth', createdAt: '' };
+    await app.store.apiKeys.insert({ ...key, lastUsedAt: null });
+    expect((await app.asNobody.call('DELETE', `/api/user/${id}`)).status).toBe(401);
+    expect((await vera.call('DELETE', `/api/user/${id}`)).status).toBe(403);
+    expect((await admin.call('DELETE', `/api/user/${id}`)).body).toEqual({ status: 'success' });
+    expect((await ruth.get('/api/kapsule')).status).toBe(401);
+    const { users, sessions, tickets, apiKeys, groups } = app.store;
+    expect(await users.get(id)).toBeUndefined();
+    expect(await sessions.findBy('userId', id)).toEqual([]);
+    expect([await tickets.all(), await apiKeys.all()]).toEqual([[], []]);
+    expect((await groups.get(sales.id))?.userIds).toEqual([]);
+    expect((await admin.call('DELETE', `/api/user/${id}`)).status).toBe(404);
+  });
+
+  it('refuses oneself', async () => {
+    await using app = await testApp();
+    const ruth = await app.asUser('ruth', ruthIsAdmin);
+    const { status, body } = await ruth.call('DELETE', `/api/user/${await idOf(app, 'ruth')}`);
+    expect([status, body.code, body.message]).toEqual([
+      409,
+      'PROTECTED',
+      'Nobody deletes their own account.',
+    ]);
+  });
+
+  it('leaves one ADMIN when two delete or demote each other at once', async () => {
+    for (const method of ['DELETE', 'PUT'] as const) {
+      await using app = await testApp();
+      const [ruth, otto] = [await app.asUser('ruth', ruthIsAdmin), await app.asUser('otto', ruthIsAdmin)];
+      const [ruthId, ottoId] = [await idOf(app, 'ruth'), await idOf(app, 'otto')];
+      const end = (caller: typeof ruth, id: string) =>
+        method === 'DELETE'
+          ? caller.call('DELETE', `/api/user/${id}`)
+          : caller.call('PUT', '/api/user/update', { body: formOf(id) });
+      const answers = await Promise.all([end(ruth, ottoId), end(otto, ruthId)]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(await app.store.users.findBy('role', 'ADMIN')).toHaveLength(1);
+    }
+  });
+});
+
+describe('the audit trail of users', () => {
+  it('tells each change with the fields that differ and no secret', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    await admin.post('/api/user/create', anna);
+    const id = await idOf(app, 'anna');
+    const change = { password: 'a second password', isCreate: true, qlikId: 'CORP\\anna' };
+    await admin.call('PUT', '/api/user/update', { body: formOf(id, change) });
+    await admin.call('PUT', `/api/user/unlock/${id}`);
+    await admin.call('DELETE', `/api/user/${id}`);
+    const entries = (await app.store.audit.findBy('target', `user:${id}`)).map(
+      ({ action, actor, before, after }) => ({ action, actor, before, after }),
+    );
+    const fields = { role: 'USER', qlikId: 'CORP\\anna' };
+    expect(entries).toEqual([
+      {
+        action: 'user.create',
+        actor: 'admin',
+        before: null,
+        after: { username: 'anna', ...fields, isCreate: false, groups: [] },
+      },
+      {
+        action: 'user.update',
+        actor: 'admin',
+        before: { isCreate: false },
+        after: { isCreate: true, password: 'changed' },
+      },
+      {
+        action: 'user.unlock',
+        actor: 'admin',
+        before: { lockTime: null, loginAttempts: 0 },
+        after: { lockTime: null, loginAttempts: 0 },
+      },
+      {
+        action: 'user.remove',
+        actor: 'admin',
+        before: { username: 'anna', ...fields, isCreate: true, groups: [], apiKeys: [] },
+        after: null,
+      },
+    ]);
+    expect(JSON.stringify(await app.store.audit.all())).not.toMatch(
+      /argon2|password of anna|second password/,
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { AddressLimit, addressKey } from './address-limits.ts';
+
+describe('a limit per address', () => {
+  it('refuses the try too many and says how long to wait', () => {
+    let now = 0;
+    const limit = new AddressLimit([{ count: 2, perMs: 10_000 }], () => now);
+    limit.take('10.0.0.1', 'wait');
+    now = 4000;
+    limit.take('10.0.0.1', 'wait');
+    expect(() => limit.take('10.0.0.1', 'wait')).toThrow(
+      expect.objectContaining({ headers: { 'retry-after': '6' } }),
+    );
+    limit.take('10.0.0.2', 'wait');
+    now = 10_000;
+    limit.take('10.0.0.1', 'wait');
+    expect(() => limit.take('10.0.0.1', 'wait')).toThrow('wait');
+  });
+
+  it('keeps its short and its long window at once', () => {
+    let now = 0;
+    const limit = new AddressLimit(
+      [
+        { count: 2, perMs: 1000 },
+        { count: 3, perMs: 60_000 },
+      ],
+      () => now,
+    );
+    for (let count = 0; count < 3; count++) {
+      limit.take('x', 'wait');
+      now += 1000;
+    }
+    expect(() => limit.take('x', 'wait')).toThrow('wait');
+  });
+
+  it('gives back what did not count, even after others came in between', () => {
+    const limit = new AddressLimit([{ count: 2, perMs: 1000 }], () => 5);
+    const giveBack = limit.take('x', 'wait');
+    limit.take('x', 'wait');
+    giveBack();
+    limit.take('x', 'wait');
+    expect(() => limit.take('x', 'wait')).toThrow('wait');
+  });
+
+  it.each([
+    ['10.1.2.3', '10.1.2.3'],
+    ['::ffff:10.1.2.3', '10.1.2.3'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8:1:2::9', '2001:db8:1:2'],
+    ['::1', '0:0:0:0'],
+    ['2001:db8::1', '2001:db8:0:0'],
+  ])('counts %s as %s', (ip, key) => {
+    expect(addressKey(ip)).toBe(key);
+  });
+});

@@ -1,0 +1,58 @@
+import { createHmac } from 'node:crypto';
+import type { ApiKeyRecord, Store } from '@kaptain/store';
+import type { Settings } from '../config/settings.ts';
+import type { Caller } from '../http/call.ts';
+import { newToken } from './tokens.ts';
+
+const PREFIX = 'kpt_';
+const USED_EVERY_MS = 60_000;
+
+export interface ApiKeys {
+  generate(): string;
+  /** Keyed with a secret outside of the database: a stolen copy of the database can't be searched for keys. */
+  hash(key: string): string;
+  /** Its creator, while API keys are on and the creator is an ADMIN. */
+  find(key: string): Promise<Caller | undefined>;
+}
+
+/** What a list may show of a key: beginning … last four. */
+export const maskedKey = (key: string): string =>
+  `${key.slice(0, key.startsWith(PREFIX) ? PREFIX.length + 4 : 4)}…${key.slice(-4)}`;
+
+interface Deps {
+  store: Store;
+  settings: Settings;
+  pepper: () => Buffer;
+  clock: () => number;
+}
+
+export function createApiKeys({ store, settings, pepper, clock }: Deps): ApiKeys {
+  /** When a key was last written as used, so that parallel requests write it once. */
+  const used = new Map<string, number>();
+
+  async function touch({ id, lastUsedAt }: ApiKeyRecord): Promise<void> {
+    const now = clock();
+    const last = Math.max(lastUsedAt === null ? 0 : Date.parse(lastUsedAt), used.get(id) ?? 0);
+    if (now - last < USED_EVERY_MS) return;
+    if (used.size > 10_000) used.clear();
+    used.set(id, now);
+    await store.apiKeys.patch(id, { lastUsedAt: new Date(now).toISOString() });
+  }
+
+  const hash = (key: string) => createHmac('sha256', pepper()).update(key).digest('base64url');
+
+  return {
+    generate: () => `${PREFIX}${newToken()}`,
+    hash,
+    async find(key) {
+      if (!settings.current().apiKey) return undefined;
+      const [record] = await store.apiKeys.findBy('keyHash', hash(key));
+      const creator = record && (await store.users.get(record.userId));
+      if (!record || creator?.role !== 'ADMIN') return undefined;
+      // Not waited for and allowed to fail: a full disk or a deletion just now must not refuse the call.
+      touch(record).catch(() => undefined);
+      const { id, username, role, isCreate, isFirstAdmin } = creator;
+      return { userId: id, username, role, isCreate, isFirstAdmin, apiKey: record.name };
+    },
+  };
+}

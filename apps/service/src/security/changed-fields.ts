@@ -1,0 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
+
+type Values = Record<string, unknown>;
+
+/** What an audit entry tells of a change: the fields that differ, as they were and as they are. */
+export function changedFields(before: Values, after: Values): { before: Values; after: Values } {
+  const changed = Object.keys(after).filter((field) => !isDeepStrictEqual(before[field], after[field]));
+  const pick = (values: Values) => Object.fromEntries(changed.map((field) => [field, values[field]]));
+  return { before: pick(before), after: pick(after) };
+}

@@ -1,0 +1,10 @@
+import type { Nouns } from '@kaptain/store';
+import { AppError } from '../http/app-error.ts';
+import type { SessionCaller } from '../http/call.ts';
+
+/** Asked inside the unit of work: whoever lost their session or role since the request came in changes nothing. */
+export async function requireStillAdmin(nouns: Nouns, { caller }: { caller: SessionCaller }): Promise<void> {
+  if (!(await nouns.sessions.get(caller.sessionId))) throw new AppError('NOT_LOGGED_IN');
+  const user = await nouns.users.get(caller.userId);
+  if (user?.role !== 'ADMIN') throw new AppError('FORBIDDEN');
+}
