@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   closeSync,
   mkdirSync,
   openSync,
@@ -8,11 +9,12 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { UnavailableError } from '../../errors.ts';
 import { aUser } from '../../testing/samples.ts';
+import { checkFile } from './file-check.ts';
 import { openEmbeddedStore } from './open.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
@@ -140,6 +142,19 @@ describe('a data folder that is not right', () => {
     writeFileSync(folder, 'x');
     const opened = openEmbeddedStore({ file: join(folder, 'kaptain.db') });
     await expect(opened).rejects.toThrow(/folder .*does not exist; create it/);
+  });
+
+  it('is refused when it may not be written', { skip: process.platform === 'win32' }, () => {
+    const file = temporaryFile();
+    chmodSync(dirname(file), 0o555);
+    // The superuser may write everywhere, so the test steps down for a moment.
+    const isSuperuser = process.geteuid?.() === 0;
+    if (isSuperuser) process.seteuid?.(65_534);
+    try {
+      expect(() => checkFile(file)).toThrow(/folder .* can't be written; give the service the right/);
+    } finally {
+      if (isSuperuser) process.seteuid?.(0);
+    }
   });
 
   it('is refused when a folder stands where the file should be', async () => {

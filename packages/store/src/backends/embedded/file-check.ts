@@ -1,28 +1,32 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UnavailableError } from '../../errors.ts';
 import { damaged } from './sqlite-errors.ts';
 
-const MAGIC = 'SQLite format 3\0';
+const SMALLEST_DATABASE = 512;
 
-/** Before SQLite touches anything: the file can be written, and it is a database or empty. */
+/**
+ * Before SQLite touches anything: the file can be written and is not a scrap that SQLite would take for a new one.
+ * A file that is there is never opened here, because closing it would drop the locks this process may hold on it.
+ */
 export function checkFile(file: string): void {
-  const handle = openForAppend(file);
-  try {
-    const head = Buffer.alloc(MAGIC.length);
-    const isEmpty = fstatSync(handle).size === 0;
-    if (!isEmpty && (readSync(handle, head, 0, head.length, 0), head.toString('latin1') !== MAGIC)) {
-      throw damaged(file);
-    }
-  } finally {
-    closeSync(handle);
+  const stats = makeWritable(file);
+  if (stats?.isDirectory()) {
+    throw new UnavailableError(
+      `${file} is a folder where the database file should be; move that folder away.`,
+    );
   }
+  if (stats && stats.size > 0 && stats.size < SMALLEST_DATABASE) throw damaged(file);
 }
 
-function openForAppend(file: string): number {
+function makeWritable(file: string): Stats | undefined {
   try {
+    const stats = statSync(file, { throwIfNoEntry: false });
     // Created here, because SQLite would let everybody on the machine read the password hashes.
-    return openSync(file, 'a+', 0o600);
+    if (!stats) closeSync(openSync(file, 'a', 0o600));
+    accessSync(file, constants.R_OK | constants.W_OK);
+    accessSync(dirname(file), constants.W_OK);
+    return stats;
   } catch (error) {
     throw new UnavailableError(sentence(file, error));
   }
@@ -39,8 +43,6 @@ function sentence(file: string, error: unknown): string {
     case 'EPERM':
     case 'EROFS':
       return `The data folder ${folder} can't be written; give the service the right to write there or choose another one.`;
-    case 'EISDIR':
-      return `${file} is a folder where the database file should be; move it away or choose another data folder.`;
     default:
       return `The database file ${file} can't be opened (${String(code ?? error)}); choose another data folder.`;
   }

@@ -28,7 +28,7 @@ it(`loses nothing it has acknowledged when it is killed ${ROUNDS} times while wr
   const promised = new Promised();
   for (let round = 0; round < ROUNDS; round += 1) {
     let isWriting = false;
-    const { lines, errors } = await startChild([file, 'write-forever'], (line, kill) => {
+    const { lines, errors } = await startChild([file, 'write-forever', String(BATCH)], (line, kill) => {
       if (line === 'open' || isWriting) return;
       isWriting = true;
       setTimeout(kill, Math.random() * 150);

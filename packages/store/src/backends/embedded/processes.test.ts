@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { aUser } from '../../testing/samples.ts';
@@ -5,7 +6,7 @@ import { openEmbeddedStore } from './open.ts';
 import { startChild } from './testing/start-child.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
-describe('the embedded store and other processes', () => {
+describe('the embedded store and other processes', { timeout: 60_000 }, () => {
   it('loses nothing when two processes and this one write the same document', async () => {
     const file = temporaryFile();
     const store = await openEmbeddedStore({ file });
@@ -25,6 +26,20 @@ describe('the embedded store and other processes', () => {
     ]);
     expect((await store.users.get(id))?.loginAttempts).toBe(900);
     expect(await store.audit.findBy('target', id)).toHaveLength(600);
+    await store.close();
+  });
+
+  it('waits for a unit of another process, and reads meanwhile', async () => {
+    const file = temporaryFile();
+    const store = await openEmbeddedStore({ file });
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    const insert = store.users.insert(aUser('patient'));
+    await setTimeout(300);
+    expect(await store.users.all()).toEqual([]);
+    other.exec('COMMIT');
+    await expect(insert).resolves.toMatchObject({ username: 'patient' });
+    other.close();
     await store.close();
   });
 

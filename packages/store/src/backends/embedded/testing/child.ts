@@ -8,8 +8,6 @@ import { openEmbeddedStore } from '../open.ts';
 const [file = '', task = '', count = '0'] = process.argv.slice(2);
 const promised = (line: string) => writeSync(1, `${line}\n`);
 
-export const BATCH = 300;
-
 /** Counts one user up, each time with an audit entry in the same unit. */
 async function increment(store: Store, userId: string): Promise<void> {
   const id = await store.transaction(async (nouns) => {
@@ -21,7 +19,7 @@ async function increment(store: Store, userId: string): Promise<void> {
   promised(`audit ${id}`);
 }
 
-async function writeForever(store: Store): Promise<void> {
+async function writeForever(store: Store, batch: number): Promise<void> {
   const [user] = await store.users.findBy('nameKey', 'counter');
   const counter = user ?? (await store.users.insert(aUser('counter')));
   const units = async () => {
@@ -31,7 +29,7 @@ async function writeForever(store: Store): Promise<void> {
     for (;;) promised(`user ${(await store.users.insert(aUser(newId()))).id}`);
   };
   const granules = async () => {
-    for (;;) promised(`granules ${await store.granules.bulkUpsert('kapsule', someGranules(BATCH, newId()))}`);
+    for (;;) promised(`granules ${await store.granules.bulkUpsert('kapsule', someGranules(batch, newId()))}`);
   };
   await Promise.all([units(), documents(), granules()]);
 }
@@ -40,7 +38,7 @@ const store = await openEmbeddedStore({ file });
 promised('open');
 switch (task) {
   case 'write-forever':
-    await writeForever(store);
+    await writeForever(store, Number(count));
     break;
   case 'increment': {
     const [user] = await store.users.findBy('nameKey', 'counter');
