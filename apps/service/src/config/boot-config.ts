@@ -32,7 +32,8 @@ function bootFile(file: string): Record<string, unknown> {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    // A data folder that is no folder is said later, in better words.
+    if (['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))) return {};
     throw new ConfigError(`The boot file ${file} can't be opened: check the rights on it.`);
   }
   try {

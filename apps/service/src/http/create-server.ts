@@ -58,6 +58,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // Its answer has a shape of its own; the hook below says the same in ours.
     return503OnClosing: false,
     http: {
+      // Node would answer this in its own way; the hook below says it in ours.
+      requireHostHeader: false,
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: Math.min(1000, timeouts.requestMs),
     },
@@ -79,11 +81,13 @@ export function createServer(options: ServerOptions): FastifyInstance {
     isClosing = true;
   });
   app.server.on('connect', (_, socket) => answerOnSocket(socket, new AppError('WRONG_METHOD')));
+  app.server.on('checkExpectation', ({ socket }) => answerOnSocket(socket, new AppError('BAD_REQUEST')));
 
   acceptOnlyJson(app);
   const methodsAt = allowedMethods(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...apiHeaders, 'x-request-id': request.id });
+    if (request.raw.httpVersion === '1.1' && !request.headers.host) throw new AppError('BAD_REQUEST');
     if (isClosing) throw new AppError('UNAVAILABLE', 'The service is stopping.', { retryAfter: 5 });
     if (checkOrigin(request, reply, allowedOrigins()) === 'preflight') return reply.code(204).send();
     if (!request.is404) return;
@@ -92,6 +96,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
       throw new AppError('WRONG_METHOD', undefined, { headers: { allow: methods.join(', ') } });
     // Decided before a body is read, which nobody would look at.
     if (request.method !== 'GET' && request.method !== 'HEAD') throw new AppError('NOT_FOUND');
+  });
+  app.addHook('onSend', async (_, reply) => {
+    // Otherwise the connections of the last answers would be waited for until the patience ends.
+    if (isClosing) reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => logAnswer(log, request, reply));
   app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply));

@@ -51,11 +51,10 @@ export function serveConsole(app: FastifyInstance, folder: string, config: Conso
   };
 
   app.get('/config.json', async (_, reply) => reply.type('application/json; charset=utf-8').send(config));
+  for (const [path, file] of files) app.get(path, (request, reply) => sendFile(file, request, reply));
   app.get('/', async (_, reply) => sendPage(reply));
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '';
-    const file = files.get(path);
-    if (file) return sendFile(file, request, reply);
     const wantsPage = request.headers.accept?.includes('text/html') === true;
     if (wantsPage && !forPrograms.test(path)) return sendPage(reply);
     throw new AppError('NOT_FOUND');

@@ -43,7 +43,7 @@ export function callerOf(http: FastifyInstance, token?: string): Caller {
         ...(isJson && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { payload: isJson ? JSON.stringify(body) : (body as string) }),
+      ...(body !== undefined && { payload: isJson ? JSON.stringify(body) : body }),
     });
     return {
       status: response.statusCode,

@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { readBootConfig } from './boot-config.ts';
+
+const withFile = (folder: string, content: unknown) => {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  writeFileSync(join(folder, 'kaptain.json'), text);
+  return { KAPTAIN_DATA_DIR: folder };
+};
+
+describe('the boot config', () => {
+  it('needs nothing', () => {
+    using folder = temporaryFolder();
+    expect(readBootConfig({ KAPTAIN_DATA_DIR: folder.path })).toEqual({
+      dataDir: folder.path,
+      host: '127.0.0.1',
+      port: 8000,
+      setupToken: undefined,
+      variant: 'default',
+      publicHosts: [],
+      trustedProxies: [],
+      allowedFolders: [],
+      consoleServiceUrl: '',
+    });
+    expect(readBootConfig({}).dataDir).toBe(resolve('data'));
+  });
+
+  it('lets the environment win over the file', () => {
+    using folder = temporaryFolder();
+    const env = withFile(folder.path, {
+      port: 1234,
+      host: '0.0.0.0',
+      variant: 'alternative',
+      publicHosts: ['k.example'],
+    });
+    expect(readBootConfig(env)).toMatchObject({
+      port: 1234,
+      host: '0.0.0.0',
+      variant: 'alternative',
+      publicHosts: ['k.example'],
+    });
+    const over = {
+      ...env,
+      KAPTAIN_PORT: '8001',
+      KAPTAIN_HOST: '::1',
+      KAPTAIN_VARIANT: 'default',
+      SETUP_TOKEN: 'open sesame',
+    };
+    expect(readBootConfig(over)).toMatchObject({
+      port: 8001,
+      host: '::1',
+      variant: 'default',
+      setupToken: 'open sesame',
+    });
+  });
+
+  it.each([
+    [{ KAPTAIN_PORT: 'eighty' }, 'KAPTAIN_PORT must be a port number between 0 and 65535, not "eighty".'],
+    [{ KAPTAIN_PORT: '80x' }, 'KAPTAIN_PORT must be'],
+    [{ KAPTAIN_PORT: '65536' }, 'KAPTAIN_PORT must be'],
+    [{ KAPTAIN_PORT: '-1' }, 'KAPTAIN_PORT must be'],
+    [{ KAPTAIN_VARIANT: 'purple' }, 'KAPTAIN_VARIANT must be one of: default, alternative.'],
+  ])('complains about %o by name', (env, message) => {
+    using folder = temporaryFolder();
+    expect(() => readBootConfig({ ...env, KAPTAIN_DATA_DIR: folder.path })).toThrow(message);
+  });
+
+  it.each([
+    ['{', 'is not a JSON object'],
+    ['[]', 'is not a JSON object'],
+    [{ port: '8x' }, '"port" in '],
+    [{ publicHosts: 'k.example' }, '"publicHosts" in '],
+    [{ trustedProxies: [1] }, '"trustedProxies" in '],
+    [{ consoleServiceUrl: 'javascript:alert(1)' }, '"consoleServiceUrl" in '],
+  ])('complains about the file %o by name', (content, message) => {
+    using folder = temporaryFolder();
+    const env = withFile(folder.path, content);
+    expect(() => readBootConfig(env)).toThrow(message);
+  });
+});

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+
+interface Process {
+  child: ChildProcess;
+  output: () => string;
+  /** Resolves at the first line or the end, whichever comes first. */
+  spoke: Promise<void>;
+  ended: Promise<number | null>;
+}
+
+/** The real process, as `npm start` starts it. */
+function startProcess(env: Record<string, string>): Process {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: { ...process.env, KAPTAIN_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let output = '';
+  const heard = Promise.withResolvers<void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+      heard.resolve();
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    child,
+    output: () => output,
+    ended,
+    spoke: Promise.race([heard.promise, ended.then(() => undefined)]),
+  };
+}
+
+async function failure(env: Record<string, string>): Promise<string> {
+  const started = startProcess(env);
+  expect(await started.ended).toBe(1);
+  const lines = started.output().trimEnd().split('\n');
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? '';
+}
+
+const urlIn = (output: string) => /http:\/\/localhost:\d+/.exec(output)?.[0] ?? '';
+
+/** A folder that nobody may write to: root may everywhere, except where the kernel says no. */
+function closedFolder(inside: string): string {
+  if (process.getuid?.() === 0) return join('/sys', 'kaptain');
+  const closed = join(inside, 'closed');
+  mkdirSync(closed);
+  chmodSync(closed, 0o500);
+  return closed;
+}
+
+describe('the process', () => {
+  it('greets in one line, serves, and stops in good order when asked', async () => {
+    using folder = temporaryFolder();
+    const started = startProcess({ KAPTAIN_DATA_DIR: join(folder.path, 'made', 'for', 'you') });
+    await started.spoke;
+    expect(started.output()).toMatch(
+      /^Kaptain \d+\.\d+\.\d+ is ready on http:\/\/localhost:\d+\. Open it in a browser to create the admin account\.\n$/,
+    );
+    const answer = await fetch(`${urlIn(started.output())}/healthz`);
+    expect(await answer.json()).toEqual({ status: 'alive' });
+    started.child.kill('SIGTERM');
+    expect(await started.ended).toBe(0);
+    const log = readFileSync(join(folder.path, 'made', 'for', 'you', 'logs', 'system-current.log'), 'utf8');
+    expect(log).toMatch(/service started[\s\S]*\/healthz[\s\S]*service stopped/);
+    expect(existsSync(join(folder.path, 'made', 'for', 'you', 'kaptain.db-wal'))).toBe(false);
+  });
+
+  it('finishes what is in flight before it stops', async () => {
+    using folder = temporaryFolder();
+    const started = startProcess({ KAPTAIN_DATA_DIR: folder.path });
+    await started.spoke;
+    const init = fetch(`${urlIn(started.output())}/api/user/init`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'admin', password: 'correct horse' }),
+    });
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    started.child.send('stop');
+    expect(await (await init).json()).toEqual({ status: 'initialized' });
+    expect(await started.ended).toBe(0);
+    const again = startProcess({ KAPTAIN_DATA_DIR: folder.path });
+    await again.spoke;
+    expect(again.output()).toMatch(/is ready on http:\/\/localhost:\d+\n$/);
+    again.child.kill('SIGINT');
+    expect(await again.ended).toBe(0);
+  });
+});
+
+describe('a start that cannot work says in one sentence what to do', () => {
+  it('when the port is taken', async () => {
+    using folder = temporaryFolder();
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const said = await failure({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_PORT: String(port) });
+    other.close();
+    expect(said).toBe(
+      `Port ${port} is already in use. Stop the other program, or start with KAPTAIN_PORT=${port + 1} (or any free port).`,
+    );
+  });
+
+  it('when the port is no port', async () => {
+    using folder = temporaryFolder();
+    expect(await failure({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_PORT: 'http' })).toContain(
+      'KAPTAIN_PORT must be',
+    );
+  });
+
+  it('when the host is not of this computer', async () => {
+    using folder = temporaryFolder();
+    expect(await failure({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_HOST: '192.0.2.1' })).toContain(
+      'Correct KAPTAIN_HOST',
+    );
+  });
+
+  it('when the data folder is a file', async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'taken');
+    writeFileSync(file, 'a file');
+    expect(await failure({ KAPTAIN_DATA_DIR: file })).toContain('KAPTAIN_DATA_DIR');
+  });
+
+  it('when the data folder cannot be written', async () => {
+    using folder = temporaryFolder();
+    const closed = closedFolder(folder.path);
+    expect(await failure({ KAPTAIN_DATA_DIR: closed })).toContain(closed);
+  });
+
+  it('when the database is damaged, which stays as it is', async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'kaptain.db');
+    writeFileSync(file, 'this was a database once');
+    const said = await failure({ KAPTAIN_DATA_DIR: folder.path });
+    expect(said).toContain('is damaged');
+    expect(readFileSync(file, 'utf8')).toBe('this was a database once');
+  });
+
+  it('when the settings are damaged', async () => {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, 'settings.json'), '{"settings":');
+    expect(await failure({ KAPTAIN_DATA_DIR: folder.path })).toContain("settings.json can't be read");
+  });
+});
