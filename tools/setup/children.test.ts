@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { environment, runQuietly } from './children.mjs';
 import { root } from './project.mjs';
 
@@ -18,24 +18,40 @@ test('a program that does not exist is a failure, not a crash', async () => {
   expect(await runQuietly(join(root, 'no-such-program'), [])).toMatchObject({ code: 1 });
 });
 
-test.runIf(process.platform !== 'win32').each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  '%s reaches the child, which stops in its own time and gives its exit code',
-  async (signal) => {
-    const child = `process.on('${signal}', () => setTimeout(() => { console.log('goodbye'); process.exit(7); }, 50));
-      setInterval(() => {}, 1000); console.log('ready');`;
-    const parent = `import { forwardSignals, startNode } from ${JSON.stringify(pathToFileURL(join(root, 'tools/setup/children.mjs')))};
-      const { child, ended } = startNode(process.execPath, ['-e', ${JSON.stringify(child)}]);
-      forwardSignals([child]);
-      process.exitCode = await ended;`;
-    const started = spawn(process.execPath, ['--input-type=module', '-e', parent], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+describe.runIf(process.platform !== 'win32')('a child stops in its own time', () => {
+  const child = (signal: string) => `
+    process.on('${signal}', () => setTimeout(() => { console.log('goodbye'); process.exit(7); }, 50));
+    setInterval(() => {}, 1000);
+    console.log('ready');`;
+  const parent = (signal: string) => `
+    import { forwardSignals, startNode } from ${JSON.stringify(pathToFileURL(join(root, 'tools/setup/children.mjs')))};
+    const { child, ended } = startNode(process.execPath, ['-e', ${JSON.stringify(child(signal))}]);
+    forwardSignals([child]);
+    process.exitCode = await ended;`;
+
+  /** Sends the signal as soon as the innermost program is ready; what all of them printed comes back. */
+  async function run(script: string, signal: NodeJS.Signals, env = process.env) {
+    const args = ['--input-type=module', '-e', script];
+    const started = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
     started.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       output += chunk;
       if (chunk.includes('ready')) started.kill(signal);
     });
-    expect(await once(started, 'close')).toEqual([7, null]);
-    expect(output).toContain('goodbye');
-  },
-);
+    const [code]: unknown[] = await once(started, 'close');
+    return { code, output };
+  }
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('on %s, and gives its exit code', async (signal) => {
+    expect(await run(parent(signal), signal)).toEqual({ code: 7, output: 'ready\ngoodbye\n' });
+  });
+
+  test('when npm is killed and nobody passes that on', async () => {
+    const npm = `
+      import { spawn } from 'node:child_process';
+      const args = ['--input-type=module', '-e', ${JSON.stringify(parent('SIGTERM'))}];
+      spawn(process.execPath, args, { stdio: 'inherit' });`;
+    const env = { ...process.env, npm_lifecycle_event: 'start' };
+    expect((await run(npm, 'SIGKILL', env)).output).toBe('ready\ngoodbye\n');
+  });
+});

@@ -10,7 +10,7 @@ const tasks = {
   e2e: { script: [join('node_modules', '@playwright', 'test', 'cli.js'), 'test'], needs: 'browser' },
   check: { script: [join('tools', 'check.ts')], needs: 'packages' },
   generate: { script: [join('tools', 'generate.ts')], needs: 'packages' },
-  bench: { script: [join('bench', 'run.ts')], needs: 'console' },
+  bench: { script: [join('tools', 'bench.ts')], needs: 'console' },
   screenshots: { script: [join('tools', 'screenshots', 'take.ts')], needs: 'browser' },
 };
 
