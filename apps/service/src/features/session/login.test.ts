@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createPasswords, type Passwords } from '../../security/passwords.ts';
+import { createPasswords } from '../../security/passwords.ts';
+import { countingPasswords } from '../../testing/counting-passwords.ts';
 import { PASSWORD, type TestApp, testApp } from '../../testing/test-app.ts';
 
 const MINUTE = 60_000;
@@ -14,19 +15,6 @@ const logIn = (app: TestApp, username: string, password = PASSWORD) =>
 
 async function failTimes(app: TestApp, username: string, times: number): Promise<void> {
   for (let count = 0; count < times; count++) await logIn(app, username, 'wrong password');
-}
-
-/** Real verification that also counts how often a real hash was looked at. */
-function countingPasswords(): Passwords & { verified: number } {
-  const real = createPasswords({ memoryKiB: 64, rounds: 1 });
-  return {
-    ...real,
-    verified: 0,
-    verify(hash, password) {
-      if (hash !== undefined) this.verified += 1;
-      return real.verify(hash, password);
-    },
-  };
 }
 
 describe('login', () => {

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { countingPasswords } from '../../testing/counting-passwords.ts';
+import { PASSWORD, testApp } from '../../testing/test-app.ts';
+
+const path = '/api/account/password';
+const newPassword = 'a much better one';
+const right = { currentPassword: PASSWORD, newPassword };
+const wrong = { currentPassword: 'not my password', newPassword };
+
+describe('changing one’s own password', () => {
+  it('is for everyone who is logged in; the other sessions end, this one stays', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const [here, elsewhere] = [await app.asUser('vera'), await app.asUser('vera')];
+    expect((await app.asNobody.call('PUT', path, { body: right })).status).toBe(401);
+    expect((await here.call('PUT', path, { body: right })).body).toEqual({ status: 'success' });
+    expect((await here.get('/api/kapsule')).status).toBe(200);
+    expect((await elsewhere.get('/api/kapsule')).status).toBe(401);
+    expect((await admin.get('/api/kapsule')).status).toBe(200);
+    const logIn = (password: string) => app.asNobody.post('/auth/login', { username: 'vera', password });
+    expect((await logIn(PASSWORD)).status).toBe(401);
+    expect((await logIn(newPassword)).status).toBe(200);
+    expect((await admin.call('PUT', path, { body: right })).status).toBe(200);
+  });
+
+  it('needs the current password, a good new one, and no 401 for a wrong one', async () => {
+    await using app = await testApp();
+    const vera = await app.asUser('vera');
+    const refused = await vera.call('PUT', path, { body: wrong });
+    expect([refused.status, refused.body.code]).toEqual([403, 'WRONG_PASSWORD']);
+    const short = await vera.call('PUT', path, { body: { ...right, newPassword: 'short' } });
+    expect([short.status, short.body.message]).toEqual([
+      400,
+      'Please use at least 8 characters as password!',
+    ]);
+    expect((await vera.call('PUT', path, { body: { newPassword } })).status).toBe(400);
+  });
+
+  it('locks like the login: at most 5 of 200 parallel guesses are verified, the session lives on', async () => {
+    const passwords = countingPasswords();
+    await using app = await testApp({ passwords });
+    const vera = await app.asUser('vera');
+    passwords.verified = 0;
+    const guesses = Array.from({ length: 200 }, (_, place) =>
+      vera.call('PUT', path, {
+        body: place === 50 ? right : { ...wrong, currentPassword: `guess ${place}` },
+      }),
+    );
+    const codes = new Set((await Promise.all(guesses)).map(({ body }) => body.code));
+    expect(passwords.verified).toBeLessThanOrEqual(5);
+    expect([...codes].filter((code) => !['WRONG_PASSWORD', 'TOO_MANY_REQUESTS'].includes(code))).toEqual([]);
+    expect((await vera.get('/api/kapsule')).status).toBe(200);
+    expect((await app.asNobody.post('/auth/login', { username: 'vera', password: PASSWORD })).status).toBe(
+      401,
+    );
+    const actions = (await app.store.audit.all()).map(({ action, result }) => `${action} ${result}`);
+    expect(actions).toContain('session.locked ok');
+    expect(actions).toContain('account.password refused');
+  }, 60_000);
+
+  it('counts on the limit of the login for an address', async () => {
+    const addressRules = { login: [{ count: 3, perMs: 60_000 }], wrongSetupToken: [] };
+    await using app = await testApp({ addressRules });
+    const vera = await app.asUser('vera');
+    for (let count = 0; count < 3; count++) await vera.call('PUT', path, { body: wrong });
+    expect((await vera.call('PUT', path, { body: right })).status).toBe(429);
+    expect((await app.asNobody.post('/auth/login', { username: 'x', password: 'y' })).status).toBe(429);
+  });
+});
+
+describe('one’s own sessions', () => {
+  it('are listed newest first, without any secret or anybody else’s', async () => {
+    await using app = await testApp();
+    await app.asAdmin();
+    const [first, second] = [await app.asUser('vera'), await app.asUser('vera')];
+    expect((await app.asNobody.get('/api/account/sessions')).status).toBe(401);
+    const { body, text } = await first.get('/api/account/sessions');
+    const sessions = body as unknown as { current: boolean; ip: string }[];
+    expect(sessions.map(({ current }) => current)).toEqual([false, true]);
+    expect(sessions[0]?.ip).toBe('127.0.0.1');
+    expect(text).not.toMatch(/hash/i);
+    app.advance(25 * 3_600_000);
+    const third = await app.asUser('vera');
+    expect((await third.get('/api/account/sessions')).body).toHaveLength(1);
+    expect((await second.get('/api/kapsule')).status).toBe(401);
+  });
+
+  it('end everywhere else, and only one’s own', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const [here, elsewhere] = [await app.asUser('vera'), await app.asUser('vera')];
+    expect((await app.asNobody.call('DELETE', '/api/account/sessions')).status).toBe(401);
+    expect((await here.call('DELETE', '/api/account/sessions')).body).toEqual({ ended: 1 });
+    expect((await elsewhere.get('/api/kapsule')).status).toBe(401);
+    expect((await here.get('/api/kapsule')).status).toBe(200);
+    expect((await admin.get('/api/kapsule')).status).toBe(200);
+    expect((await here.call('DELETE', '/api/account/sessions')).body).toEqual({ ended: 0 });
+  });
+});

@@ -1,0 +1,174 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from '../../testing/test-app.ts';
+
+const list = '/api/privatekey/list';
+const create = '/api/privatekey/create';
+/** A call of the data API: which one does not matter, only who gets through to it. */
+const dataCall = '/api/kapsule/000000000000000000000000/loadscript';
+const withKeys = { settings: { apiKey: true } };
+
+async function newKey(app: TestApp, name = 'loader'): Promise<{ key: string; id: string }> {
+  const admin = await app.asAdmin();
+  const key = String((await admin.get('/api/privatekey/get')).body['apikey']);
+  const { body } = await admin.post(create, { name, apikey: key });
+  return { key, id: String(body['_id']) };
+}
+
+const isLetThrough = async (app: TestApp, headers: Record<string, string>) =>
+  (await app.asNobody.get(dataCall, headers)).status !== 401;
+
+describe('API keys', () => {
+  it('are managed by ADMINs alone, and only while the setting is on', async () => {
+    const calls = [
+      ['GET', list],
+      ['GET', '/api/privatekey/get'],
+      ['POST', create],
+      ['DELETE', '/api/privatekey/del/x'],
+    ] as const;
+    await using on = await testApp(withKeys);
+    await using off = await testApp();
+    const [vera, admin] = [await on.asUser('vera'), await off.asAdmin()];
+    for (const [method, path] of calls) {
+      expect((await on.asNobody.call(method, path)).status).toBe(401);
+      expect((await vera.call(method, path)).body.code).toBe('FORBIDDEN');
+      const answer = await admin.call(method, path);
+      expect([answer.status, answer.body.code]).toEqual([403, 'API_KEYS_OFF']);
+    }
+  });
+
+  it('are generated at random without storing anything', async () => {
+    await using app = await testApp(withKeys);
+    const admin = await app.asAdmin();
+    const [one, two] = [await admin.get('/api/privatekey/get'), await admin.get('/api/privatekey/get')];
+    expect(one.body['apikey']).toMatch(/^kpt_[\w-]{43}$/);
+    expect(one.body['apikey']).not.toBe(two.body['apikey']);
+    expect(await app.store.apiKeys.all()).toEqual([]);
+  });
+
+  it('are listed masked; neither database, audit nor log knows them', async () => {
+    await using app = await testApp(withKeys);
+    const { key, id } = await newKey(app);
+    await isLetThrough(app, { 'x-api-key': key });
+    await app.store.ping();
+    const admin = await app.asAdmin();
+    const masked = `${key.slice(0, 8)}…${key.slice(-4)}`;
+    expect((await admin.get(list)).body).toEqual([
+      {
+        _id: id,
+        name: 'loader',
+        apikey: masked,
+        userName: 'admin',
+        createdAt: expect.any(String),
+        lastUsedAt: expect.any(String),
+      },
+    ]);
+    const everything = [await app.store.apiKeys.all(), await app.store.audit.all(), app.logLines];
+    expect(JSON.stringify(everything)).not.toContain(key.slice(8, -4));
+    const entries = await app.store.audit.findBy('target', `apiKey:${id}`);
+    expect(entries.map(({ action, after }) => [action, after])).toEqual([
+      ['apiKey.create', { name: 'loader', apikey: masked }],
+    ]);
+  });
+
+  it('are hashed under a secret of this installation that only its user can read', async () => {
+    await using app = await testApp(withKeys);
+    const { key } = await newKey(app);
+    const folder = join(app.folder, 'keys');
+    expect(readdirSync(folder)).toEqual(['api-keys.pepper']);
+    const file = join(folder, 'api-keys.pepper');
+    expect(readFileSync(file)).toHaveLength(32);
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+    await using other = await testApp(withKeys);
+    const [record] = await app.store.apiKeys.all();
+    if (record) await other.store.apiKeys.insert(record);
+    expect(await isLetThrough(other, { 'x-api-key': key })).toBe(false);
+  });
+
+  it('refuse what is short, odd or repeats itself, and a key that exists', async () => {
+    await using app = await testApp(withKeys);
+    const admin = await app.asAdmin();
+    const typed = 'My own key for the night job 42!'.replaceAll(' ', '-');
+    const odd = 'Please use at least 32 letters, digits or signs without spaces as ApiKey!';
+    const dull = 'This ApiKey repeats itself too much, please generate one!';
+    for (const [body, message] of [
+      [{ name: '', apikey: typed }, 'Please input your ApiKey Name!'],
+      [{ name: 'x', apikey: '' }, 'Please input or generate your ApiKey!'],
+      [{ name: 'x' }, 'Please input or generate your ApiKey!'],
+      [{ name: 'x', apikey: typed.slice(1) }, odd],
+      [{ name: 'x', apikey: `${typed} ` }, odd],
+      [{ name: 'x', apikey: `${typed}é` }, odd],
+      [{ name: 'x', apikey: 'a'.repeat(40) }, dull],
+      [{ name: 'x', apikey: 'abcdefghij'.repeat(4) }, dull],
+      [{ name: 'x', apikey: 'abcdefghijklmnopq'.repeat(2) }, dull],
+    ] as const) {
+      const answer = await admin.post(create, body);
+      expect([answer.status, answer.body.message]).toEqual([400, message]);
+    }
+    expect((await admin.post(create, { name: 'typed', apikey: typed })).status).toBe(200);
+    const again = await admin.post(create, { name: 'again', apikey: typed });
+    expect([again.status, again.body.message]).toEqual([
+      409,
+      'This ApiKey exists already. Please generate another one.',
+    ]);
+  });
+});
+
+describe('a call with an API key', () => {
+  it('reaches the data API by either header', async () => {
+    await using app = await testApp(withKeys);
+    const { key } = await newKey(app);
+    expect(await isLetThrough(app, {})).toBe(false);
+    expect(await isLetThrough(app, { 'x-api-key': key })).toBe(true);
+    expect(await isLetThrough(app, { authorization: `Bearer ${key}` })).toBe(true);
+    expect(await isLetThrough(app, { 'x-api-key': `${key}x` })).toBe(false);
+    expect(await isLetThrough(app, { 'x-api-key': 'x'.repeat(9000) })).toBe(false);
+    expect(await isLetThrough(app, { authorization: `Basic ${key}` })).toBe(false);
+  });
+
+  it('reaches nothing but the data API', async () => {
+    await using app = await testApp(withKeys);
+    const { key } = await newKey(app);
+    const paths = ['/api/kapsule', '/api/user/list', list, '/api/group/list', '/api/account/sessions'];
+    for (const path of [...paths, '/api/log/list', '/configuration/sys/get/info'])
+      for (const headers of [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }]) {
+        const { status, body } = await app.asNobody.get(path, headers as Record<string, string>);
+        expect([path, status, body.code]).toEqual([path, 401, 'NOT_LOGGED_IN']);
+      }
+  });
+
+  it('stops at once when the setting goes off, and works again when it comes back', async () => {
+    const settings = { apiKey: true };
+    await using app = await testApp({ settings });
+    const { key } = await newKey(app);
+    settings.apiKey = false;
+    expect(await isLetThrough(app, { 'x-api-key': key })).toBe(false);
+    settings.apiKey = true;
+    expect(await isLetThrough(app, { 'x-api-key': key })).toBe(true);
+  });
+
+  it('stops at once when the key is deleted', async () => {
+    await using app = await testApp(withKeys);
+    const { key, id } = await newKey(app);
+    const admin = await app.asAdmin();
+    expect((await admin.call('DELETE', `/api/privatekey/del/${id}`)).body).toEqual({ status: 'success' });
+    expect(await isLetThrough(app, { 'x-api-key': key })).toBe(false);
+    expect((await admin.call('DELETE', `/api/privatekey/del/${id}`)).status).toBe(404);
+  });
+
+  it('writes when it was last used once a minute at most', async () => {
+    await using app = await testApp(withKeys);
+    const { key, id } = await newKey(app);
+    const use = () => Promise.all(Array.from({ length: 10 }, () => isLetThrough(app, { 'x-api-key': key })));
+    await use();
+    app.advance(59_000);
+    await use();
+    await app.store.ping();
+    expect((await app.store.apiKeys.get(id))?.version).toBe(2);
+    app.advance(2_000);
+    await use();
+    await app.store.ping();
+    expect((await app.store.apiKeys.get(id))?.version).toBe(3);
+  });
+});

@@ -1,0 +1,81 @@
+import type { AuditEntry } from '@kaptain/contract';
+import { describe, expect, it } from 'vitest';
+import type { Caller } from '../../testing/caller.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const read = async (caller: Caller, query = '') => {
+  const { body } = await caller.get(`/api/audit${query}`);
+  return body as unknown as { data: AuditEntry[]; next: string | null };
+};
+
+const form = { authority: ['READ'], kapsules: [], users: [] };
+
+describe('the audit trail', () => {
+  it('is for ADMINs alone, newest first, with who, when, from where and what', async () => {
+    await using app = await testApp();
+    const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
+    expect((await app.asNobody.get('/api/audit')).status).toBe(401);
+    expect((await vera.get('/api/audit')).status).toBe(403);
+    const { data, next } = await read(admin);
+    expect(data.map(({ action, actor }) => `${action} ${actor}`)).toEqual([
+      'session.login admin',
+      'instance.init admin',
+      'session.login vera',
+    ]);
+    expect(data[0]).toMatchObject({ ip: '127.0.0.1', result: 'ok', targetName: 'admin' });
+    expect(Date.parse(data[0]?.at ?? '')).toBeGreaterThan(Date.now() - 60_000);
+    expect(next).toBeNull();
+  });
+
+  it('is filtered by actor, action, target and time, in any combination', async () => {
+    await using app = await testApp();
+    const [admin, ruth] = [await app.asAdmin(), await app.asUser('ruth', { role: 'ADMIN' })];
+    const created = await ruth.post('/api/group/create', { ...form, groupname: 'sales' });
+    await admin.post('/api/group/create', { ...form, groupname: 'it' });
+    const [ruthId, groupId] = [
+      (await app.store.users.findBy('nameKey', 'ruth'))[0]?.id,
+      String(created.body['_id']),
+    ];
+    const names = async (query: string) =>
+      (await read(admin, query)).data.map(({ targetName }) => targetName);
+    expect(await names('?action=group.create')).toEqual(['it', 'sales']);
+    expect(await names(`?action=group.create&actorId=${ruthId}`)).toEqual(['sales']);
+    expect(await names(`?target=group:${groupId}`)).toEqual(['sales']);
+    expect(await names(`?target=group:${groupId}&action=group.remove`)).toEqual([]);
+    expect(await names('?since=2999-01-01T00:00:00Z')).toEqual([]);
+    expect(await names('?until=2001-01-01T00:00:00Z')).toEqual([]);
+    expect(await names('?since=2001-01-01T00:00:00Z&action=instance.init')).toEqual(['admin']);
+  });
+
+  it('comes in pages that neither repeat nor miss an entry', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    for (let count = 0; count < 23; count++)
+      await admin.post('/api/group/create', { ...form, groupname: `group ${count}` });
+    const seen: string[] = [];
+    let before: string | null = '';
+    do {
+      const page = await read(admin, `?limit=5${before && `&before=${before}`}`);
+      expect(page.data.length).toBeLessThanOrEqual(5);
+      seen.push(...page.data.map(({ _id }) => _id));
+      before = page.next;
+    } while (before);
+    expect(seen).toEqual((await app.store.audit.all()).map(({ id }) => id).toReversed());
+  });
+
+  it('refuses filters that make no sense', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    for (const query of [
+      'limit=0',
+      'limit=201',
+      'limit=x',
+      'action=nonsense',
+      'since=yesterday',
+      'target=%00',
+    ])
+      expect((await admin.get(`/api/audit?${query}`)).status).toBe(400);
+    expect((await read(admin, '?actorId=nobody')).data).toEqual([]);
+    expect((await admin.get('/api/audit?actorId=a&actorId=b')).status).toBe(400);
+  });
+});

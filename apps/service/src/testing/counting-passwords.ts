@@ -1,0 +1,14 @@
+import { createPasswords, type Passwords } from '../security/passwords.ts';
+
+/** Real verification that also counts how often a real hash was looked at. */
+export function countingPasswords(): Passwords & { verified: number } {
+  const real = createPasswords({ memoryKiB: 64, rounds: 1 });
+  return {
+    ...real,
+    verified: 0,
+    verify(hash, password) {
+      if (hash !== undefined) this.verified += 1;
+      return real.verify(hash, password);
+    },
+  };
+}
