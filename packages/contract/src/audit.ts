@@ -20,6 +20,17 @@ export const auditActions = {
   'group.remove': 'Group deleted',
   'apiKey.create': 'API key created',
   'apiKey.remove': 'API key deleted',
+  'kapsule.create': 'Kapsule created',
+  'kapsule.import': 'Kapsule imported',
+  'kapsule.replace': 'Structure replaced',
+  'kapsule.export': 'Structure exported',
+  'kapsule.remove': 'Kapsule deleted',
+  'granule.upsert': 'Granules saved',
+  'granule.remove': 'Granules deleted',
+  'granule.restore': 'Granules restored',
+  'granule.import': 'QVD imported',
+  'granule.export': 'Granules exported',
+  'granule.reloaded': 'Reload confirmed',
 } as const;
 export type AuditAction = keyof typeof auditActions;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { json, route, streamedJson } from './kit/route.ts';
+import { download, json, route, streamedJson } from './kit/route.ts';
 import { idText, plainText, timestamp } from './kit/text.ts';
 import { limits } from './limits.ts';
 
@@ -18,11 +18,40 @@ export type Granule = z.infer<typeof Granule>;
 export const GranuleSummary = z.object({ total: z.number(), reloaded: z.number(), notReloaded: z.number() });
 export type GranuleSummary = z.infer<typeof GranuleSummary>;
 
-export const GranulePage = z.object({ data: z.array(Granule), total: z.number(), summary: GranuleSummary });
+export const GranulePage = z.object({
+  data: z.array(Granule),
+  total: z.number(),
+  /** Extra: false when there are more matches than were counted. */
+  totalIsExact: z.boolean().optional(),
+  summary: GranuleSummary,
+});
 export type GranulePage = z.infer<typeof GranulePage>;
 
 /** A boolean as a query string carries it. */
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+const filter = {
+  q: plainText(1000).optional(),
+  reloaded: flag.optional(),
+  /** The deleted ones instead of the living; for an ADMIN. */
+  deleted: flag.optional(),
+};
+
+/** An earlier or the present state of a granule. */
+export const GranuleState = z.object({
+  version: z.number(),
+  user: z.string(),
+  data: z.unknown(),
+  updatedAt: timestamp,
+  deletedAt: timestamp.nullable(),
+  deletedBy: z.string().nullable(),
+});
+export type GranuleState = z.infer<typeof GranuleState>;
+
+export const ExportFormat = z.enum(['csv', 'json', 'ndjson', 'qvd']);
+export type ExportFormat = z.infer<typeof ExportFormat>;
+
+const kapsuleParams = z.object({ id: idText });
 
 const QvdFileResult = z.object({
   file: z.string(),
@@ -44,8 +73,7 @@ export const granules = {
       tableName: plainText(limits.nameCharacters).optional(),
       page: z.coerce.number().int().min(1).optional(),
       size: z.coerce.number().int().min(1).max(limits.pageSize).optional(),
-      q: plainText(1000).optional(),
-      reloaded: flag.optional(),
+      ...filter,
       sort: z
         .string()
         .regex(/^-?(key|user|reloaded|createdAt|updatedAt)$/)
@@ -82,5 +110,68 @@ export const granules = {
       maxFiles: limits.qvdFiles,
     },
     answer: json(z.looseObject({ rows: z.number(), files: z.array(QvdFileResult).optional() })),
+  }),
+  removeMatching: route({
+    method: 'DELETE',
+    path: '/api/kapsule/:id/granules',
+    access: 'loggedIn',
+    summary: 'Delete all granules that match a filter, if they are still as many as the caller saw.',
+    extra: true,
+    params: kapsuleParams,
+    body: z.object({
+      q: plainText(1000).optional(),
+      reloaded: z.boolean().optional(),
+      expected: z.number().int().min(1),
+    }),
+    answer: json(z.object({ deleted: z.number() })),
+    errors: ['CONFLICT'],
+  }),
+  restore: route({
+    method: 'POST',
+    path: '/api/kapsule/:id/granules/restore',
+    access: 'admin',
+    summary: 'Bring deleted granules back.',
+    extra: true,
+    params: kapsuleParams,
+    body: z.object({ granuleIds: z.array(idText).min(1).max(limits.granuleIdsPerDelete) }),
+    answer: json(z.object({ restored: z.number() })),
+  }),
+  history: route({
+    method: 'GET',
+    path: '/api/kapsule/:id/granules/:granuleId/history',
+    access: 'loggedIn',
+    summary: 'The states of one granule, newest first.',
+    extra: true,
+    params: z.object({ id: idText, granuleId: idText }),
+    answer: json(z.array(GranuleState)),
+  }),
+  changesPerDay: route({
+    method: 'GET',
+    path: '/api/kapsule/:id/changes',
+    access: 'loggedIn',
+    summary: 'How many granules changed on each day (UTC), oldest first.',
+    extra: true,
+    params: kapsuleParams,
+    query: z.object({ days: z.coerce.number().int().min(1).max(366).default(30) }),
+    answer: json(z.array(z.object({ day: z.string(), changes: z.number() }))),
+  }),
+  export: route({
+    method: 'GET',
+    path: '/api/kapsule/:id/export',
+    access: 'loggedIn',
+    summary: 'Download exactly the granules that match a filter.',
+    extra: true,
+    params: kapsuleParams,
+    query: z.object({ format: ExportFormat, ...filter }),
+    answer: download('application/octet-stream'),
+  }),
+  events: route({
+    method: 'GET',
+    path: '/api/kapsule/:id/events',
+    access: 'loggedIn',
+    summary: 'Server-sent events: the counts of the kapsule, whenever they or its granules change.',
+    extra: true,
+    params: kapsuleParams,
+    answer: download('text/event-stream'),
   }),
 };
