@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { json, route } from './kit/route.ts';
 import { idText, plainText, timestamp } from './kit/text.ts';
 
-/** What can happen, and how a person reads it. Each part of the product adds its own. */
+/** What can happen, and how a person reads it; `{Kapsule}` and `{Granules}` are the words of the console's variant. */
 export const auditActions = {
   'session.login': 'Signed in',
   'session.loginRefused': 'Sign-in refused',
@@ -20,16 +20,16 @@ export const auditActions = {
   'group.remove': 'Group deleted',
   'apiKey.create': 'API key created',
   'apiKey.remove': 'API key deleted',
-  'kapsule.create': 'Kapsule created',
-  'kapsule.import': 'Kapsule imported',
+  'kapsule.create': '{Kapsule} created',
+  'kapsule.import': '{Kapsule} imported',
   'kapsule.replace': 'Structure replaced',
   'kapsule.export': 'Structure exported',
-  'kapsule.remove': 'Kapsule deleted',
-  'granule.upsert': 'Granules saved',
-  'granule.remove': 'Granules deleted',
-  'granule.restore': 'Granules restored',
+  'kapsule.remove': '{Kapsule} deleted',
+  'granule.upsert': '{Granules} saved',
+  'granule.remove': '{Granules} deleted',
+  'granule.restore': '{Granules} restored',
   'granule.import': 'QVD imported',
-  'granule.export': 'Granules exported',
+  'granule.export': '{Granules} exported',
   'granule.reloaded': 'Reload confirmed',
 } as const;
 export type AuditAction = keyof typeof auditActions;
