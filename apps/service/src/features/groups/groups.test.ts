@@ -132,7 +132,7 @@ describe('changing a group', () => {
         body: { ...form, groupId, groupname, version: group['version'] },
       });
     const statuses = (await Promise.all([save(one, 'one'), save(two, 'two')])).map(({ status }) => status);
-    expect(statuses.sort()).toEqual([200, 412]);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 412]);
     expect((await app.store.groups.get(groupId))?.version).toBe(2);
     const withoutVersion = await one.call('PUT', update(groupId), { body: { ...form, groupId } });
     expect(withoutVersion.status).toBe(200);

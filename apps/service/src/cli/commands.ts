@@ -1,0 +1,67 @@
+import { foldName, type Nouns, type Store, type UserRecord } from '@kaptain/store';
+import { audit } from '../security/audit.ts';
+import { clearedAttempts, isLocked } from '../security/lockout.ts';
+import { hashPassword } from '../security/passwords.ts';
+import { endSessions } from '../security/revoke.ts';
+
+export interface Result {
+  isDone: boolean;
+  message: string;
+}
+
+const done = (message: string): Result => ({ isDone: true, message });
+const failed = (message: string): Result => ({ isDone: false, message });
+const unknown = (name: string) => failed(`There is no user "${name}".`);
+
+/** The entry tells that the host did it: whoever may start programs there needs no account. */
+const host = { requestId: 'host', ip: '', userAgent: '', hostname: '', caller: undefined };
+const actor = { id: null, username: 'host' };
+const targetOf = ({ id, username }: UserRecord) => ({ noun: 'user', id, name: username });
+
+async function find(nouns: Pick<Nouns, 'users'>, name: string): Promise<UserRecord | undefined> {
+  return (await nouns.users.findBy('nameKey', foldName(name)))[0];
+}
+
+export const unlock = (store: Store, name: string): Promise<Result> =>
+  store.transaction(async (nouns) => {
+    const user = await find(nouns, name);
+    if (!user) return unknown(name);
+    await nouns.users.patch(user.id, clearedAttempts);
+    const before = { lockTime: user.lockTime, loginAttempts: user.loginAttempts };
+    const after = { lockTime: null, loginAttempts: 0 };
+    await audit(nouns, host, Date.now(), {
+      action: 'user.unlock',
+      actor,
+      target: targetOf(user),
+      before,
+      after,
+    });
+    return isLocked(user, Date.now())
+      ? done(`${user.username} is unlocked and can log in again.`)
+      : done(`${user.username} was not locked; failed attempts are forgotten.`);
+  });
+
+/** Sets a new password and ends every session of the user. It does not unlock, like a reset by an ADMIN. */
+export async function resetPassword(
+  store: Store,
+  name: string,
+  askPassword: () => Promise<{ password: string } | { problem: string }>,
+): Promise<Result> {
+  const known = await find(store, name);
+  if (!known) return unknown(name);
+  const given = await askPassword();
+  if ('problem' in given) return failed(given.problem);
+  const passwordHash = await hashPassword(given.password);
+  return store.transaction(async (nouns) => {
+    const user = await nouns.users.get(known.id);
+    if (!user) return unknown(name);
+    await nouns.users.patch(user.id, { passwordHash, updatedAt: new Date().toISOString() });
+    const endedSessions = await endSessions(nouns, user.id);
+    const after = { password: 'changed', endedSessions };
+    await audit(nouns, host, Date.now(), { action: 'user.update', actor, target: targetOf(user), after });
+    const lock = isLocked(user, Date.now())
+      ? ` The account is still locked: npm run kaptain -- unlock ${user.username}`
+      : '';
+    return done(`${user.username} has a new password; open sessions have ended.${lock}`);
+  });
+}

@@ -1,0 +1,44 @@
+import { ConfigError } from '../config/config-error.ts';
+import type { PasswordInput } from './password-input.ts';
+
+const CTRL_C = '\u0003';
+const CTRL_D = '\u0004';
+const ENDS = new Set(['\r', '\n', CTRL_D]);
+const ERASES = new Set(['\u007f', '\b']);
+
+/** Reads lines from a keyboard that shows nothing of what is typed; each call answers with the next one. */
+export function hiddenLines(input: PasswordInput): () => Promise<string> {
+  let early = '';
+  input.setEncoding('utf8');
+  return () =>
+    new Promise((resolve, reject) => {
+      let typed: string[] = [];
+      const end = (settle: () => void) => {
+        input.off('data', take);
+        input.setRawMode?.(false);
+        input.pause();
+        settle();
+      };
+      const take = (chunk: string) => {
+        // By whole characters: a pasted password may come in one piece, with the second line right behind.
+        const characters = Array.from(early + chunk);
+        early = '';
+        for (const [place, character] of characters.entries()) {
+          if (character === CTRL_C)
+            return end(() => reject(new ConfigError('Given up; nothing was changed.')));
+          if (ENDS.has(character)) {
+            early = characters
+              .slice(place + 1)
+              .join('')
+              .replace(/^\n/, '');
+            return end(() => resolve(typed.join('')));
+          }
+          typed = ERASES.has(character) ? typed.slice(0, -1) : [...typed, character];
+        }
+      };
+      input.setRawMode?.(true);
+      input.on('data', take);
+      input.resume();
+      if (early !== '') take('');
+    });
+}

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { PASSWORD, type TestApp, testApp } from '../testing/test-app.ts';
+import { newPasswordFrom, type PasswordInput } from './password-input.ts';
+
+const program = join(import.meta.dirname, 'kaptain.ts');
+const newPassword = 'set on the host';
+
+/** The real program in a process of its own, beside a service that has the same database open. */
+function kaptain(folder: string, args: string[], typed = ''): Promise<{ code: number | null; text: string }> {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...process.env, KAPTAIN_DATA_DIR: folder },
+  });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stdin.end(typed);
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, text })));
+}
+
+const logIn = (app: TestApp, username: string, password: string) =>
+  app.asNobody.post('/auth/login', { username, password });
+
+describe('kaptain unlock', () => {
+  it('ends a lock while the service runs, and says who did it', async () => {
+    await using app = await testApp();
+    await app.asUser('Vera', { loginAttempts: 5, lockCount: 3, lockTime: '2999-01-01T00:00:00.000Z' });
+    expect((await logIn(app, 'vera', PASSWORD)).status).toBe(401);
+    const { code, text } = await kaptain(app.folder, ['unlock', 'VERA']);
+    expect([code, text]).toEqual([0, 'Vera is unlocked and can log in again.\n']);
+    expect((await logIn(app, 'vera', PASSWORD)).status).toBe(200);
+    const [entry] = (await app.store.audit.findBy('action', 'user.unlock')).slice(-1);
+    expect(entry).toMatchObject({ actor: 'host', actorId: null, targetName: 'Vera' });
+  });
+
+  it('says what is wrong in one sentence and by its exit code', async () => {
+    await using app = await testApp();
+    expect(await kaptain(app.folder, ['unlock', 'nobody'])).toEqual({
+      code: 1,
+      text: 'There is no user "nobody".\n',
+    });
+    const elsewhere = await kaptain(join(app.folder, 'nowhere'), ['unlock', 'vera']);
+    expect(elsewhere.code).toBe(1);
+    expect(elsewhere.text).toMatch(/^There is no database in .*KAPTAIN_DATA_DIR to its data folder\.\n$/);
+    for (const args of [[], ['unlock'], ['unlock', 'a', 'b'], ['drop']])
+      expect((await kaptain(app.folder, args)).code).toBe(2);
+    const help = await kaptain(app.folder, ['help']);
+    expect([help.code, help.text]).toEqual([0, expect.stringContaining('reset-password <user>')]);
+  });
+});
+
+describe('kaptain reset-password', () => {
+  it('sets the password of standard input and ends the sessions, but no lock', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const { code, text } = await kaptain(app.folder, ['reset-password', 'admin'], `${newPassword}\n`);
+    expect([code, text]).toEqual([0, 'admin has a new password; open sessions have ended.\n']);
+    expect((await admin.get('/api/kapsule')).status).toBe(401);
+    expect((await logIn(app, 'admin', newPassword)).status).toBe(200);
+    await app.asUser('vera', { lockTime: '2999-01-01T00:00:00.000Z' });
+    const locked = await kaptain(app.folder, ['reset-password', 'vera'], newPassword);
+    expect(locked.text).toContain('still locked: npm run kaptain -- unlock vera');
+    const entries = await app.store.audit.findBy('action', 'user.update');
+    expect(entries.map(({ actor, targetName }) => `${actor} ${targetName}`)).toEqual([
+      'host admin',
+      'host vera',
+    ]);
+    expect(JSON.stringify(await app.store.audit.all())).not.toContain(newPassword);
+  });
+
+  it('refuses a bad password and takes none as an argument', async () => {
+    await using app = await testApp();
+    await app.asUser('vera');
+    const short = await kaptain(app.folder, ['reset-password', 'vera'], 'short');
+    expect(short).toEqual({ code: 1, text: 'Please use at least 8 characters as password!\n' });
+    expect((await kaptain(app.folder, ['reset-password', 'vera', newPassword])).code).toBe(2);
+    expect((await logIn(app, 'vera', PASSWORD)).status).toBe(200);
+  });
+});
+
+describe('typing a password at the host', () => {
+  function keyboard(...typed: string[]): { input: PasswordInput; modes: boolean[] } {
+    const modes: boolean[] = [];
+    const input: PasswordInput = Object.assign(new PassThrough(), {
+      isTTY: true,
+      setRawMode: (on: boolean) => modes.push(on),
+    });
+    for (const text of typed) (input as PassThrough).write(text);
+    return { input, modes };
+  }
+  const quietly = () => undefined;
+
+  it('asks twice, without echo, and understands the backspace', async () => {
+    const { input, modes } = keyboard('pässwörtX\u007f\r', 'pässwört\r');
+    expect(await newPasswordFrom(input, quietly)).toEqual({ password: 'pässwört' });
+    expect(modes).toEqual([true, false, true, false]);
+  });
+
+  it('refuses two different ones and ends at Ctrl-C', async () => {
+    expect(await newPasswordFrom(keyboard('first one\r', 'another one\r').input, quietly)).toEqual({
+      problem: 'The two passwords that you entered do not match!',
+    });
+    await expect(newPasswordFrom(keyboard('first\u0003').input, quietly)).rejects.toThrow(
+      'nothing was changed',
+    );
+  });
+});

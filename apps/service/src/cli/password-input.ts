@@ -1,0 +1,31 @@
+import type { Readable } from 'node:stream';
+import { messages, NewPassword } from '@kaptain/contract';
+import { hiddenLines } from './hidden-lines.ts';
+
+export type PasswordInput = Readable & { isTTY?: boolean; setRawMode?: (on: boolean) => unknown };
+export type GivenPassword = { password: string } | { problem: string };
+
+async function firstLine(input: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of input) chunks.push(Buffer.from(chunk as Buffer));
+  return Buffer.concat(chunks).toString('utf8').split(/\r?\n/)[0] ?? '';
+}
+
+/** Asked twice without echo at a keyboard, read from the first line of anything else. */
+export async function newPasswordFrom(
+  input: PasswordInput,
+  say: (line: string) => void,
+): Promise<GivenPassword> {
+  let password: string;
+  if (input.isTTY) {
+    const ask = hiddenLines(input);
+    say('New password (it is not shown):');
+    password = await ask();
+    say('The same again:');
+    if ((await ask()) !== password) return { problem: messages.passwordsDiffer };
+  } else {
+    password = await firstLine(input);
+  }
+  const checked = NewPassword.safeParse(password);
+  return checked.success ? { password } : { problem: checked.error.issues[0]?.message ?? '' };
+}
