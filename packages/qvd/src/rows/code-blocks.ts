@@ -10,7 +10,7 @@ export interface CodeBlock {
 }
 
 /** Small enough that a block's codes and values stay in the processor's cache. */
-const BLOCK_ROWS = 8192;
+const BLOCK_ROWS = 4096;
 const BLOCK_CODES = 2 ** 20;
 /** Reads are larger than blocks, because each costs a trip to another thread. */
 const READ_BYTES = 2 ** 20;

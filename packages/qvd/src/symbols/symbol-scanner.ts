@@ -1,7 +1,7 @@
 import { QvdFormatError } from '../errors.ts';
 import type { FieldHeader } from '../header/header.ts';
 import type { QvdLimits } from '../limits.ts';
-import { HEAD_BYTES, TEXT } from './symbol-kind.ts';
+import { DUAL_DOUBLE, HEAD_BYTES, TEXT } from './symbol-kind.ts';
 import { QvdSymbols } from './symbols.ts';
 import { isValidUtf8 } from './utf8-check.ts';
 
@@ -36,65 +36,98 @@ export class SymbolScanner {
 
   /** Scans all symbols that are complete within the first `limit` bytes. */
   scan(limit: number): void {
+    while (this.#start < limit) {
+      const start = this.#start;
+      const kind = this.#bytes[start] as number;
+      if (!HEAD_BYTES[kind])
+        throw this.#refuse('SYMBOL_TYPE', `Symbol ${this.#count} has the unknown type ${kind}.`);
+      if (kind >= TEXT) this.#scanTexts(limit);
+      else this.#scanNumbers(kind, limit);
+      if (this.#start === start) return; // the rest of this symbol is still to be read
+    }
+  }
+
+  /** A run of plain numbers of one kind. */
+  #scanNumbers(kind: number, limit: number): void {
+    const bytes = this.#bytes;
+    const size = HEAD_BYTES[kind] as number;
+    const end = Math.min(limit, this.#start + (this.#field.symbolCount - this.#count) * size);
+    let start = this.#start;
+    let count = this.#count;
+    while (start + size <= end && bytes[start] === kind) {
+      if (this.#starts !== undefined) this.#starts[count] = start;
+      else if (size !== this.#stride) this.#uneven(count, start, size);
+      count++;
+      start += size;
+    }
+    this.#kinds |= 1 << kind;
+    this.#advance(count, start, limit);
+  }
+
+  /** A run of symbols that end with a text. */
+  #scanTexts(limit: number): void {
     const bytes = this.#bytes;
     const view = this.#view;
     const most = this.#field.symbolCount;
     let start = this.#start;
     let count = this.#count;
-    while (start < limit) {
+    let kinds = 0;
+    while (start < limit && count < most) {
       const kind = bytes[start] as number;
-      const head = kind < 8 ? (HEAD_BYTES[kind] as number) : 0;
-      if (head === 0)
-        throw this.#refuse('SYMBOL_TYPE', `Symbol ${count} has the unknown type ${kind}.`, start);
-      if (count === most) throw this.#refuse('SYMBOL_COUNT', `There are more than ${most} symbols.`, start);
-      let at = start + head;
-      if (at > limit) break;
-      if (kind >= TEXT) {
-        const textStart = at;
-        let all = 0;
-        if (this.#searched > at) {
-          at = this.#searched;
-          all = this.#searchedBits;
-        }
-        let byte = 1;
-        // Four bytes at a time: the formula is not zero as soon as one of them is 0x00.
-        while (at + 4 <= limit) {
-          const four = view.getInt32(at, true);
-          if (((four - 0x01010101) & ~four & 0x80808080) !== 0) break;
-          all |= four;
-          at += 4;
-        }
-        while (at < limit && (byte = bytes[at++] as number) !== 0) all |= byte;
-        if (at - textStart > this.#maxText + 1) throw this.#tooLong(count, start);
-        const ascii = (all & 0x80808080) === 0;
-        if (!ascii) this.#ascii = false;
-        if (byte !== 0) {
-          this.#searched = at;
-          this.#searchedBits = all;
-          break;
-        }
-        if (!ascii && !isValidUtf8(bytes, textStart, at - 1)) this.#invalidTexts++;
-        this.#searched = 0;
+      if (kind < TEXT || kind > DUAL_DOUBLE) break;
+      const textStart = start + (HEAD_BYTES[kind] as number);
+      let at = Math.max(textStart, this.#searched);
+      let all = this.#searchedBits;
+      // Four bytes at a time: the formula is not zero as soon as one of them is 0x00.
+      while (at + 4 <= limit) {
+        const four = view.getInt32(at, true);
+        if (((four - 0x01010101) & ~four & 0x80808080) !== 0) break;
+        all |= four;
+        at += 4;
       }
-      this.#kinds |= 1 << kind;
+      let byte = 1;
+      while (at < limit && (byte = bytes[at++] as number) !== 0) all |= byte;
+      if (at - textStart > this.#maxText + 1) throw this.#tooLong(count, start);
+      if (byte !== 0) {
+        this.#searched = at;
+        this.#searchedBits = all;
+        break;
+      }
+      if ((all & 0x80808080) !== 0) this.#checkUtf8(textStart, at - 1);
+      this.#searched = 0;
+      this.#searchedBits = 0;
+      kinds |= 1 << kind;
       if (this.#starts !== undefined) this.#starts[count] = start;
-      else if (at - start !== this.#stride) this.#uneven(count, start, at);
+      else if (at - start !== this.#stride) this.#uneven(count, start, at - start);
       count++;
       start = at;
     }
-    this.#start = start;
+    this.#kinds |= kinds;
+    this.#advance(count, start, limit);
+  }
+
+  #advance(count: number, start: number, limit: number): void {
     this.#count = count;
+    this.#start = start;
+    if (count === this.#field.symbolCount && start < limit) {
+      throw this.#refuse('SYMBOL_COUNT', `There are more than ${count} symbols.`);
+    }
+  }
+
+  #checkUtf8(start: number, end: number): void {
+    this.#ascii = false;
+    if (!isValidUtf8(this.#bytes, start, end)) this.#invalidTexts++;
   }
 
   /** The finished table; refuses one that ends within a symbol or holds too few. */
   finish(): QvdSymbols {
     const { symbolCount, symbolBytes } = this.#field;
     if (this.#start !== symbolBytes) {
-      throw this.#refuse('SYMBOL_TRUNCATED', `Symbol ${this.#count} is cut off.`, this.#start);
+      throw this.#refuse('SYMBOL_TRUNCATED', `Symbol ${this.#count} is cut off.`);
     }
     if (this.#count !== symbolCount) {
       const message = `${this.#count} symbols where ${symbolCount} were declared.`;
-      throw this.#refuse('SYMBOL_COUNT', message, this.#start);
+      throw this.#refuse('SYMBOL_COUNT', message);
     }
     return new QvdSymbols({
       count: symbolCount,
@@ -108,13 +141,14 @@ export class SymbolScanner {
   }
 
   /** Called for the first symbol and for the first one whose length differs. */
-  #uneven(count: number, start: number, end: number): void {
+  #uneven(count: number, start: number, size: number): void {
     if (count === 0) {
-      this.#stride = end - start;
+      this.#stride = size;
       return;
     }
     const starts = new Uint32Array(this.#field.symbolCount);
-    for (let i = 0; i <= count; i++) starts[i] = i * this.#stride;
+    for (let i = 0; i < count; i++) starts[i] = i * this.#stride;
+    starts[count] = start;
     this.#starts = starts;
   }
 
@@ -122,7 +156,7 @@ export class SymbolScanner {
     return this.#refuse('LIMIT_TEXT', `Symbol ${count} is longer than ${this.#maxText} bytes.`, start);
   }
 
-  #refuse(code: QvdFormatError['code'], message: string, start: number): QvdFormatError {
+  #refuse(code: QvdFormatError['code'], message: string, start = this.#start): QvdFormatError {
     const { label, symbolsAt } = this.#field;
     return new QvdFormatError(code, message, { field: label, offset: symbolsAt + start });
   }

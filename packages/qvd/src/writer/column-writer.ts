@@ -1,11 +1,12 @@
 import { DOUBLE, DUAL_DOUBLE, DUAL_INT, INT, TEXT } from '../symbols/symbol-kind.ts';
 import type { QvdDual, QvdValue } from '../symbols/symbols.ts';
 import { ByteBuffer } from './byte-buffer.ts';
+import type { PackedColumn } from './packed-column.ts';
 
 const CHUNK = 65_536;
 
 /** Numbers the values of one column in order of appearance and remembers the number of each row, 4 bytes per row. */
-export class ColumnWriter {
+export class ColumnWriter implements PackedColumn {
   readonly symbols = new ByteBuffer();
   symbolCount = 0;
   hasNulls = false;
@@ -32,7 +33,6 @@ export class ColumnWriter {
     this.rowCount++;
   }
 
-  /** Number of the row's symbol, -1 for NULL. */
   code(row: number): number {
     return this.#codes[Math.floor(row / CHUNK)]?.[row % CHUNK] ?? -1;
   }

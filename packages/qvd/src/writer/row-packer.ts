@@ -1,5 +1,5 @@
 import type { BitLayout } from './bit-layout.ts';
-import type { ColumnWriter } from './column-writer.ts';
+import type { PackedColumn } from './packed-column.ts';
 
 const BLOCK_ROWS = 16_384;
 /** Stores are 32 bits wide and may reach past the last row. */
@@ -7,7 +7,7 @@ const PADDING = 8;
 
 /** The rows as packed bits, block by block. */
 export function* packRows(
-  columns: readonly ColumnWriter[],
+  columns: readonly PackedColumn[],
   { places, recordBytes }: BitLayout,
   rowCount: number,
 ): Generator<Uint8Array<ArrayBuffer>> {

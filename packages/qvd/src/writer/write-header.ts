@@ -1,5 +1,5 @@
 import type { BitLayout } from './bit-layout.ts';
-import type { ColumnWriter } from './column-writer.ts';
+import type { PackedColumn } from './packed-column.ts';
 import type { NewColumn, NewTable } from './writer.ts';
 
 const EOL = '\r\n';
@@ -20,14 +20,14 @@ const FORMATS: Readonly<
 /** The XML header with its closing 0x00. Lineage and CreatorDoc stay empty: they only ever leak. */
 export function writeHeader(
   table: NewTable,
-  columns: readonly ColumnWriter[],
+  columns: readonly PackedColumn[],
   layout: BitLayout,
 ): Uint8Array<ArrayBuffer> {
   const rowCount = columns[0]?.rowCount ?? 0;
   const created = (table.createdAt ?? new Date()).toISOString().slice(0, 19).replace('T', ' ');
   let symbolsAt = 0;
   const fields = table.columns.map((column, index) => {
-    const { symbolCount, symbols } = columns[index] as ColumnWriter;
+    const { symbolCount, symbols } = columns[index] as PackedColumn;
     const place = layout.places[index] ?? { offset: 0, width: 0, bias: 0 };
     const [type, format, ...tags] = FORMATS[column.type ?? 'empty'];
     const field = element('QvdFieldHeader', [

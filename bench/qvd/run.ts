@@ -1,0 +1,93 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { generate } from './generate.ts';
+import { low, mixed } from './shapes.ts';
+
+/**
+ * What is claimed about the speed of the QVD reader. All programs take turns on the same files, so that a busy machine
+ * slows all of them; medians and ratios are printed. Exit code 1 when a goal is missed.
+ */
+const ROUNDS = 5;
+const FILES = [
+  { name: '1M mixed', rows: 1_000_000, shapes: mixed(1_000_000) },
+  { name: '5M low', rows: 5_000_000, shapes: low() },
+  { name: '5M mixed', rows: 5_000_000, shapes: mixed(5_000_000) },
+];
+const GOALS = { valuesToC: 12, codesToC: 3, referenceToValues: 30, peakMB: 300 };
+
+interface Measured {
+  readonly ms: number;
+  readonly rows: number;
+  readonly nulls: number;
+  readonly peakMB?: number;
+}
+
+const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'qvd-bench-'));
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+function node(...given: string[]): Measured {
+  // The cache holds the sources as plain JavaScript, as a started service does; without it each process compiles them.
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'cache') };
+  return JSON.parse(
+    execFileSync(process.execPath, [here('measure.ts'), ...given], { encoding: 'utf8', env }),
+  ) as Measured;
+}
+
+function compileBaseline(): string | undefined {
+  const program = join(folder, 'baseline');
+  const { status } = spawnSync('cc', ['-O2', '-o', program, here('baseline.c')], { stdio: 'ignore' });
+  return status === 0 ? program : undefined;
+}
+
+let missed = 0;
+function verdict(label: string, value: number, goal: number, larger = false): void {
+  const reached = larger ? value >= goal : value <= goal;
+  if (!reached) missed++;
+  console.log(
+    `  ${reached ? 'ok    ' : 'MISSED'} ${label}: ${value.toFixed(1)} (goal ${larger ? '>=' : '<='} ${goal})`,
+  );
+}
+
+try {
+  const baseline = compileBaseline();
+  if (!baseline) console.log('No C compiler (cc) here: the ratios to C are left out.');
+  for (const { name, rows, shapes } of FILES) {
+    const path = join(folder, `${name}.qvd`);
+    await generate(path, shapes, rows);
+    node('codes', path); // fills the file cache and the compile cache
+    const times = { c: [] as number[], codes: [] as number[], values: [] as number[] };
+    const peaks: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const c = baseline
+        ? (JSON.parse(execFileSync(baseline, [path], { encoding: 'utf8' })) as Measured)
+        : undefined;
+      const codes = node('codes', path);
+      const values = node('values', path);
+      const agree = [c ?? codes, codes].every((other) => other.rows === rows && other.nulls === values.nulls);
+      if (!agree) throw new Error(`The readers disagree about ${name}.`);
+      if (c) times.c.push(c.ms);
+      times.codes.push(codes.ms);
+      times.values.push(values.ms);
+      peaks.push(values.peakMB ?? 0);
+    }
+    const reference = node('reference', path, String(rows)).ms;
+    const [c, codes, values] = [median(times.c), median(times.codes), median(times.values)];
+    const round = (ms: number): string => (Number.isNaN(ms) ? '-' : `${Math.round(ms)} ms`);
+    console.log(
+      `${name}: C ${round(c)}, codes ${round(codes)}, values ${round(values)}, row by row ${round(reference)} (counted up)`,
+    );
+    if (baseline) verdict('values, times C', values / c, GOALS.valuesToC);
+    if (baseline) verdict('codes, times C', codes / c, GOALS.codesToC);
+    verdict('row by row, times values', reference / values, GOALS.referenceToValues, true);
+    if (name === '5M mixed') verdict('peak memory in MB', median(peaks), GOALS.peakMB);
+    rmSync(path);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = missed > 0 ? 1 : 0;
