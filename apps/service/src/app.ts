@@ -42,6 +42,7 @@ export interface AppDeps {
   consoleFolder: string;
   consoleConfig: ConsoleConfig;
   addressRules: { login: readonly AddressRule[]; wrongSetupToken: readonly AddressRule[] };
+  areAnswersChecked: boolean;
   timeouts?: Partial<Timeouts>;
 }
 
@@ -100,6 +101,7 @@ export function buildApp(deps: AppDeps): App {
   const notYetServed = serveApi(http, api, registry(deps, sessions, apiKeys), {
     authenticate: authenticator(sessions, apiKeys),
     apiKeysOn: () => settings.current().apiKey,
+    areAnswersChecked: deps.areAnswersChecked,
   });
   serveDocs(http, deps.version);
   serveConsole(http, deps.consoleFolder, deps.consoleConfig);

@@ -3,9 +3,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { rawRequest } from './testing/raw-socket.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
-interface Process {
+interface Process extends Disposable {
   child: ChildProcess;
   output: () => string;
   /** Resolves at the first line or the end, whichever comes first. */
@@ -29,6 +30,8 @@ function startProcess(env: Record<string, string>): Process {
   }
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   return {
+    // Whatever the test found, nothing is left running.
+    [Symbol.dispose]: () => void child.kill('SIGKILL'),
     child,
     output: () => output,
     ended,
@@ -37,7 +40,7 @@ function startProcess(env: Record<string, string>): Process {
 }
 
 async function failure(env: Record<string, string>): Promise<string> {
-  const started = startProcess(env);
+  using started = startProcess(env);
   expect(await started.ended).toBe(1);
   const lines = started.output().trimEnd().split('\n');
   expect(lines).toHaveLength(1);
@@ -48,7 +51,7 @@ const urlIn = (output: string) => /http:\/\/localhost:\d+/.exec(output)?.[0] ?? 
 
 /** A folder that nobody may write to: root may everywhere, except where the kernel says no. */
 function closedFolder(inside: string): string {
-  if (process.getuid?.() === 0) return join('/sys', 'kaptain');
+  if (process.getuid?.() === 0) return join('/proc', 'kaptain');
   const closed = join(inside, 'closed');
   mkdirSync(closed);
   chmodSync(closed, 0o500);
@@ -58,7 +61,7 @@ function closedFolder(inside: string): string {
 describe('the process', () => {
   it('greets in one line, serves, and stops in good order when asked', async () => {
     using folder = temporaryFolder();
-    const started = startProcess({ KAPTAIN_DATA_DIR: join(folder.path, 'made', 'for', 'you') });
+    using started = startProcess({ KAPTAIN_DATA_DIR: join(folder.path, 'made', 'for', 'you') });
     await started.spoke;
     expect(started.output()).toMatch(
       /^Kaptain \d+\.\d+\.\d+ is ready on http:\/\/localhost:\d+\. Open it in a browser to create the admin account\.\n$/,
@@ -74,18 +77,27 @@ describe('the process', () => {
 
   it('finishes what is in flight before it stops', async () => {
     using folder = temporaryFolder();
-    const started = startProcess({ KAPTAIN_DATA_DIR: folder.path });
+    using started = startProcess({ KAPTAIN_DATA_DIR: folder.path });
     await started.spoke;
-    const init = fetch(`${urlIn(started.output())}/api/user/init`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'admin', password: 'correct horse' }),
+    const port = Number(new URL(urlIn(started.output())).port);
+    const body = JSON.stringify({ username: 'admin', password: 'correct horse' });
+    const head = [
+      'POST /api/user/init HTTP/1.1',
+      'Host: localhost',
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+    ];
+    const answer = await rawRequest(port, `${head.join('\r\n')}\r\n\r\n`, (socket) => {
+      // The service says "continue" when it has the head: from then on the request is in flight.
+      socket.once('data', () => {
+        started.child.send('stop');
+        setTimeout(() => socket.write(body), 200);
+      });
     });
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    started.child.send('stop');
-    expect(await (await init).json()).toEqual({ status: 'initialized' });
+    expect(answer.body).toContain('{"status":"initialized"}');
     expect(await started.ended).toBe(0);
-    const again = startProcess({ KAPTAIN_DATA_DIR: folder.path });
+    using again = startProcess({ KAPTAIN_DATA_DIR: folder.path });
     await again.spoke;
     expect(again.output()).toMatch(/is ready on http:\/\/localhost:\d+\n$/);
     again.child.kill('SIGINT');
@@ -141,6 +153,21 @@ describe('a start that cannot work says in one sentence what to do', () => {
     const said = await failure({ KAPTAIN_DATA_DIR: folder.path });
     expect(said).toContain('is damaged');
     expect(readFileSync(file, 'utf8')).toBe('this was a database once');
+  });
+
+  it('when the database is of a newer version, which stays as it is', async () => {
+    using folder = temporaryFolder();
+    using first = startProcess({ KAPTAIN_DATA_DIR: folder.path });
+    await first.spoke;
+    first.child.kill();
+    await first.ended;
+    const file = join(folder.path, 'kaptain.db');
+    const bytes = readFileSync(file);
+    // Where SQLite keeps the version of the schema.
+    bytes.writeUInt32BE(999, 60);
+    writeFileSync(file, bytes);
+    expect(await failure({ KAPTAIN_DATA_DIR: folder.path })).toContain('newer version');
+    expect(readFileSync(file).equals(bytes)).toBe(true);
   });
 
   it('when the settings are damaged', async () => {

@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openEmbeddedStore, type Store, UnavailableError } from '@kaptain/store';
 import packageJson from '../package.json' with { type: 'json' };
 import type { App } from './app.ts';
 import { type BootConfig, readBootConfig } from './config/boot-config.ts';
 import { ConfigError } from './config/config-error.ts';
+import { makeFolder } from './config/make-folder.ts';
 
 const DRAIN_MS = 10_000;
 const consoleFolder = join(import.meta.dirname, '..', '..', 'console', 'dist');
@@ -13,16 +13,6 @@ export interface Service {
   /** One friendly line for the terminal. */
   greeting: string;
   stop(): Promise<void>;
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch {
-    throw new ConfigError(
-      `The folder ${folder} can't be created or written: give the service the right to write there, or choose another data folder with KAPTAIN_DATA_DIR.`,
-    );
-  }
 }
 
 async function openStore(dataDir: string): Promise<Store> {
@@ -91,6 +81,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Service> {
     keysFolder: join(boot.dataDir, 'keys'),
     consoleFolder,
     consoleConfig: { variant: boot.variant, serviceUrl: boot.consoleServiceUrl },
+    areAnswersChecked: false,
     addressRules: parts.standardAddressRules,
   });
   const url = await listen(app, boot);

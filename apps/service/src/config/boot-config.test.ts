@@ -73,6 +73,8 @@ describe('the boot config', () => {
     [{ port: '8x' }, '"port" in '],
     [{ publicHosts: 'k.example' }, '"publicHosts" in '],
     [{ trustedProxies: [1] }, '"trustedProxies" in '],
+    [{ trustedProxies: ['proxy.example'] }, '"trustedProxies" in '],
+    [{ trustedProxies: ['10.0.0.0/33'] }, '"trustedProxies" in '],
     [{ consoleServiceUrl: 'javascript:alert(1)' }, '"consoleServiceUrl" in '],
   ])('complains about the file %o by name', (content, message) => {
     using folder = temporaryFolder();

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Variant } from '@kaptain/contract';
 import { ConfigError } from './config-error.ts';
@@ -76,6 +77,23 @@ function readList(given: Value): string[] {
   throw new ConfigError(`${given.from} must be a list of texts.`);
 }
 
+const isAddressOrRange = (text: string): boolean => {
+  const [address = '', bits = '0', more] = text.split('/');
+  const version = isIP(address);
+  return (
+    more === undefined &&
+    version !== 0 &&
+    /^\d{1,3}$/.test(bits) &&
+    Number(bits) <= (version === 4 ? 32 : 128)
+  );
+};
+
+function readAddresses(given: Value): string[] {
+  const list = readList(given);
+  if (list.every(isAddressOrRange)) return list;
+  throw new ConfigError(`${given?.from} must be a list of addresses like 10.0.0.5 or 10.0.0.0/8.`);
+}
+
 function readUrl(given: Value): string {
   const text = readText(given) ?? '';
   if (text === '') return '';
@@ -100,7 +118,7 @@ export function readBootConfig(env: NodeJS.ProcessEnv): BootConfig {
     setupToken: readText(source('SETUP_TOKEN', 'setupToken')),
     variant: readVariant(source('KAPTAIN_VARIANT', 'variant')),
     publicHosts: readList(source(undefined, 'publicHosts')),
-    trustedProxies: readList(source(undefined, 'trustedProxies')),
+    trustedProxies: readAddresses(source(undefined, 'trustedProxies')),
     allowedFolders: readList(source(undefined, 'allowedFolders')).map((folder) => resolve(folder)),
     consoleServiceUrl: readUrl(source(undefined, 'consoleServiceUrl')),
   };

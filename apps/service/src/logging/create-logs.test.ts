@@ -45,6 +45,23 @@ it('writes one line per entry, bounded and without secrets, whatever the values'
   });
 });
 
+it('begins a new file when one is full, and hides its own bookkeeping', async () => {
+  using folder = temporaryFolder();
+  const logs = createLogs({ folder: folder.path, level: 'info' });
+  const value = 'x'.repeat(250);
+  const line = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`field${index}`, value]));
+  for (let count = 0; count < 1100; count++) logs.system.info(line, 'filling');
+  await logs.close();
+  const names = readdirSync(folder.path).filter((name) => !name.startsWith('.'));
+  expect(names.toSorted()).toEqual([
+    'app-current.log',
+    expect.stringMatching(/^system-\d{4}-\d\d-\d\d-1\.log$/),
+    'system-current.log',
+  ]);
+  const written = names.map((name) => readFileSync(join(folder.path, name), 'utf8')).join('');
+  expect(written.trimEnd().split('\n')).toHaveLength(1100);
+});
+
 it('names files by kind, day and number', () => {
   const name = logFileName('system');
   expect([name(null), name(new Date(2026, 10, 5, 13, 0), 3)]).toEqual([

@@ -79,6 +79,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     trustedProxies: [],
     keysFolder: join(folder, 'keys'),
     consoleFolder: options.isConsoleBuilt === false ? join(folder, 'nowhere') : writeConsole(folder),
+    areAnswersChecked: true,
     consoleConfig: { variant: 'default', serviceUrl: '' },
     addressRules: options.addressRules ?? { login: [], wrongSetupToken: [] },
     ...(options.timeouts && { timeouts: options.timeouts }),

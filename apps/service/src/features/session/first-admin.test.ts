@@ -1,8 +1,15 @@
-import { describe, expect, it } from 'vitest';
-import { PASSWORD, testApp } from '../../testing/test-app.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, type TestApp, testApp } from '../../testing/test-app.ts';
 
 const init = '/api/user/init';
 const given = { username: 'admin', password: PASSWORD };
+
+/** For tests that leave nothing behind. */
+let shared: TestApp;
+beforeAll(async () => {
+  shared = await testApp();
+});
+afterAll(() => shared[Symbol.asyncDispose]());
 
 describe('the first visit', () => {
   it('is asked for until the admin exists, then never again', async () => {
@@ -55,10 +62,9 @@ describe('the first visit', () => {
     [{ ...given, password: 'x'.repeat(1025) }, 'Please use at most 1024 bytes as password!'],
     [undefined, 'The body is required!'],
   ])('refuses %o in words', async (body, message) => {
-    await using app = await testApp();
-    const answer = await app.asNobody.post(init, body);
+    const answer = await shared.asNobody.post(init, body);
     expect([answer.status, answer.body.code, answer.body.message]).toEqual([400, 'BAD_INPUT', message]);
-    expect(await app.store.users.all()).toEqual([]);
+    expect(await shared.store.users.all()).toEqual([]);
   });
 
   it('answers 503 and never "initializationNeeded" when the database is down', async () => {
@@ -85,8 +91,7 @@ describe('the first visit from outside', () => {
   it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])(
     'is refused under the rebound name %s, saying what to set',
     async (host) => {
-      await using app = await testApp();
-      const answer = await app.asNobody.post(init, given, { host });
+      const answer = await shared.asNobody.post(init, given, { host });
       expect([answer.status, answer.body.code]).toEqual([403, 'FOREIGN_ORIGIN']);
       expect(answer.body.message).toContain('publicHosts');
     },
