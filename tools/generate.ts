@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { api, errorCodes } from '@kaptain/contract';
 import { accessTable } from '@kaptain/contract/access-table';
 import { openApiDocument } from '@kaptain/contract/openapi';
+import { accessMatrixDocument } from '../apps/service/src/testing/access-matrix/document.ts';
 
 /** Writes the documents that are derived from the contract; with --check only says which are stale. */
 const root = join(import.meta.dirname, '..');
@@ -16,6 +17,7 @@ const errorRows = Object.entries(errorCodes).map(
 const documents: Record<string, string> = {
   'docs/openapi.json': `${JSON.stringify(openApiDocument(api, { version }), null, 2)}\n`,
   'docs/access.md': `# Who may call what\n\n${generated}\n\n${accessTable(api)}`,
+  'docs/access-matrix.md': `# Who gets which answer\n\n${generated}\n\n${accessMatrixDocument()}`,
   'docs/errors.md': [
     '# Error codes',
     '',

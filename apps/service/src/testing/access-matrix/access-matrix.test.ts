@@ -1,0 +1,71 @@
+import { api } from '@kaptain/contract';
+import { describe, expect, it } from 'vitest';
+import { type TestApp, testApp } from '../test-app.ts';
+import { type Cell, cells, refusalAtGate } from './cells.ts';
+import { requests, type ValidRequest } from './requests.ts';
+import { actorNames } from './table.ts';
+import { createWorld } from './world.ts';
+
+const all = cells();
+const label = ({ noun, name, relation, actor }: Cell) => `${noun}.${name} ${relation} ${actor}`;
+const requestOf = ({ noun, name }: Cell): ValidRequest =>
+  (requests as Record<string, Record<string, ValidRequest>>)[noun]?.[name] ?? {};
+
+const multipart = ({ field, name, content }: NonNullable<ValidRequest['file']>) =>
+  `--x\r\ncontent-disposition: form-data; name="${field}"; filename="${name}"\r\n\r\n${content}\r\n--x--\r\n`;
+
+type World = Awaited<ReturnType<typeof createWorld>>;
+
+async function ask(app: TestApp, world: World, cell: Cell): Promise<number> {
+  const { kind, params = () => [], query, body, file } = requestOf(cell);
+  const { actor, id } = await world.place(cell.actor, kind, cell.relation);
+  const values = params(id);
+  const path = cell.route.path.replace(/:\w+/g, () => encodeURIComponent(values.shift() ?? ''));
+  const upload = file && { 'content-type': 'multipart/form-data; boundary=x' };
+  const { status } = await app.asNobody.call(cell.route.method, query ? `${path}?${query(id)}` : path, {
+    body: file ? multipart(file) : body?.(id, actor),
+    headers: { ...actor.headers, ...upload },
+  });
+  return status;
+}
+
+describe('the access matrix', () => {
+  it('declares one status for each actor and relation of every call', () => {
+    const undeclared = all.filter(({ expected }) => !(expected >= 200 && expected < 500)).map(label);
+    expect(undeclared).toEqual([]);
+    const routes = new Set(all.map(({ noun, name }) => `${noun}.${name}`));
+    expect(routes.size).toBe(Object.values(api).flatMap((noun) => Object.keys(noun)).length);
+    expect(all.length % actorNames.length).toBe(0);
+  });
+
+  it('declares the refusals that the access of each route means', () => {
+    const contradictions = all.filter((cell) => {
+      const refusal = refusalAtGate(cell);
+      return refusal === undefined ? cell.expected === 401 : cell.expected !== refusal;
+    });
+    expect(contradictions.map(label)).toEqual([]);
+  });
+
+  it('gives a relation to exactly those calls that have an object', () => {
+    const odd = all.filter((cell) => (requestOf(cell).kind === undefined) !== (cell.relation === 'any'));
+    expect(odd.map(label)).toEqual([]);
+  });
+
+  it.each(Object.keys(api))(
+    'is what the service answers: %s',
+    async (noun) => {
+      await using app = await testApp({ settings: { apiKey: true } });
+      const world = await createWorld(app);
+      const [asked, declared]: [string[], string[]] = [[], []];
+      for (const cell of all.filter((entry) => entry.noun === noun)) {
+        const isServed = !app.notYetServed.includes(`${noun}.${cell.name}`);
+        // A call that is not built yet is refused like any other, and is honest to the rest.
+        const expected = isServed ? cell.expected : (refusalAtGate(cell) ?? 501);
+        declared.push(`${label(cell)} ${expected}`);
+        asked.push(`${label(cell)} ${await ask(app, world, cell)}`);
+      }
+      expect(asked).toEqual(declared);
+    },
+    60_000,
+  );
+});

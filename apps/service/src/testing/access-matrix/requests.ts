@@ -1,0 +1,116 @@
+import type { KaptainApi } from '@kaptain/contract';
+import { PASSWORD } from '../test-app.ts';
+import type { ActorInWorld, Kind } from './world.ts';
+
+export interface ValidRequest {
+  /** What the id stands for; without it the call has no object. */
+  kind?: Kind;
+  params?: (id: string) => string[];
+  query?: (id: string) => string;
+  body?: (id: string, actor: ActorInWorld) => unknown;
+  /** A file to upload under this field. */
+  file?: { field: string; name: string; content: string };
+}
+
+type Requests = { [Noun in keyof KaptainApi]: { [Name in keyof KaptainApi[Noun]]: ValidRequest } };
+
+let count = 0;
+const unique = (word: string) => `${word} of request ${++count}`;
+
+const plain: ValidRequest = {};
+const inPath = (kind: Kind): ValidRequest => ({ kind, params: (id) => [id] });
+const user = () => ({ role: 'USER', groups: [], qlikId: 'x', isCreate: false });
+const group = () => ({ groupname: unique('group'), authority: ['READ'], kapsules: [], users: [] });
+const structure = () => ({
+  name: unique('kapsule'),
+  keyField: 'id',
+  fields: [{ name: 'comment', type: 'text' }],
+});
+const kap = () => JSON.stringify({ format: 'kap', version: 1, kapsule: structure() });
+const logFile: ValidRequest = { params: () => ['sys', 'system.log'] };
+const pem = (name: string): ValidRequest => ({ file: { field: 'file', name, content: 'x' } });
+
+/** One valid request for every call, so that only the caller and the object decide the answer. */
+export const requests: Requests = {
+  session: {
+    login: { body: (_, { username }) => ({ username, password: PASSWORD }) },
+    logout: plain,
+    status: plain,
+    init: { body: () => ({ username: 'admin', password: PASSWORD }) },
+  },
+  about: { version: plain, alive: plain, ready: plain },
+  kapsules: {
+    list: plain,
+    get: inPath('kapsule'),
+    remove: { kind: 'kapsule', body: (id) => ({ kapsuleIds: [id], deleteTable: false }) },
+    importMany: { file: { field: 'files', name: 'a.kap', content: kap() } },
+    importOne: { ...inPath('kapsule'), file: { field: 'files', name: 'a.kap', content: kap() } },
+    export: { kind: 'kapsule', query: (id) => `kapsuleId=${id}` },
+  },
+  granules: {
+    list: inPath('kapsule'),
+    remove: { kind: 'kapsule', body: (id) => ({ granuleIds: [id] }) },
+    importQvd: {
+      kind: 'kapsule',
+      query: (id) => `kapsuleId=${id}`,
+      file: { field: 'files[]', name: 'a.qvd', content: '' },
+    },
+    removeMatching: { ...inPath('kapsule'), body: () => ({ expected: 1 }) },
+    restore: { ...inPath('kapsule'), body: (id) => ({ granuleIds: [id] }) },
+    history: { kind: 'kapsule', params: (id) => [id, id] },
+    changesPerDay: inPath('kapsule'),
+    export: { ...inPath('kapsule'), query: () => 'format=csv' },
+    events: inPath('kapsule'),
+  },
+  dataApi: {
+    createKapsule: { body: structure },
+    upsert: { ...inPath('kapsule'), body: () => ({ granules: [{ key: '1', data: { comment: 'x' } }] }) },
+    read: inPath('kapsule'),
+    confirmReload: { ...inPath('kapsule'), body: () => ({ watermark: '0' }) },
+    loadScript: inPath('kapsule'),
+  },
+  downloads: { ticket: { body: () => ({ path: '/api/kapsule/export/kapsule?kapsuleId=x' }) } },
+  apiKeys: {
+    list: plain,
+    generate: plain,
+    create: { body: () => ({ name: 'k', apikey: `kpt_${++count}_abcdefghijklmnopqrstuvwxyz0123456789` }) },
+    remove: inPath('apiKey'),
+  },
+  groups: {
+    list: plain,
+    create: { body: group },
+    update: { ...inPath('group'), body: (groupId) => ({ ...group(), groupId }) },
+    remove: inPath('group'),
+    findByUser: inPath('user'),
+  },
+  users: {
+    list: plain,
+    create: { body: () => ({ ...user(), username: unique('user'), password: PASSWORD }) },
+    update: {
+      kind: 'user',
+      // ADMINs keep their role here: whether they may lose it is another rule than who may call.
+      body: (userId, actor) => ({ ...user(), userId, role: userId === actor.userId ? 'ADMIN' : 'USER' }),
+    },
+    unlock: inPath('user'),
+    remove: inPath('user'),
+  },
+  account: {
+    changePassword: { body: () => ({ currentPassword: PASSWORD, newPassword: PASSWORD }) },
+    sessions: plain,
+    endOtherSessions: plain,
+  },
+  audit: { list: plain },
+  logs: { list: plain, download: inPath('job') },
+  systemLogs: { list: plain, content: logFile, download: logFile },
+  settings: {
+    get: plain,
+    update: { body: () => ({ settings: {} }) },
+    hasFile: { params: () => ['server.pem'] },
+    restart: plain,
+    importFile: pem('client.pem'),
+    uploadServerPfx: pem('server.pfx'),
+    uploadServerPem: pem('server.pem'),
+    uploadServerKey: pem('server_key.pem'),
+    testConnection: { body: () => ({ target: 'platform', settings: {} }) },
+  },
+};

@@ -1,0 +1,155 @@
+import type { KaptainApi } from '@kaptain/contract';
+
+/** Who asks, in the order of the columns below. */
+export const actors = {
+  nobody: 'no credential at all',
+  USER: 'a USER without a group',
+  reader: 'a USER whose group grants READ',
+  deleter: 'a USER whose group grants READ and DELETE',
+  owner: 'a USER who may create kapsules and owns one',
+  ADMIN: 'an ADMIN',
+  admin: 'the first admin',
+  key: 'an API key',
+  revoked: 'the token of a session that has ended',
+} as const;
+export type ActorName = keyof typeof actors;
+export const actorNames = Object.keys(actors) as ActorName[];
+
+/** What is asked for. */
+export const relations = {
+  any: 'the call has no object',
+  own: 'oneself, or what one made or belongs to; for kapsules the one of the owner, shared with the two groups',
+  foreign: 'of somebody else, in nobody’s group',
+  missing: 'does not exist',
+} as const;
+export type Relation = keyof typeof relations;
+
+/** One status for each actor. */
+export type Row = string;
+export type Rows = { any: Row } | { own: Row; foreign: Row; missing: Row };
+
+const everyone = { any: '200 200 200 200 200 200 200 200 200' };
+const loggedIn = { any: '401 200 200 200 200 200 200 401 401' };
+const admins = { any: '401 403 403 403 403 200 200 401 401' };
+const creators = { any: '401 403 403 403 200 200 200 401 401' };
+
+const managed = {
+  own: '401 403 403 403 403 200 200 401 401',
+  foreign: '401 403 403 403 403 200 200 401 401',
+  missing: '401 403 403 403 403 404 404 401 401',
+};
+const readable = {
+  own: '401 404 200 200 200 200 200 401 401',
+  foreign: '401 404 404 404 404 200 200 401 401',
+  missing: '401 404 404 404 404 404 404 401 401',
+};
+const writable = {
+  own: '401 404 403 200 200 200 200 401 401',
+  foreign: '401 404 404 404 404 200 200 401 401',
+  missing: '401 404 404 404 404 404 404 401 401',
+};
+/** Whoever may not read a kapsule hears the same of it as of one that does not exist. */
+const deletable = {
+  own: '401 403 403 200 200 200 200 401 401',
+  foreign: '401 403 403 403 403 200 200 401 401',
+  missing: '401 403 403 403 403 404 404 401 401',
+};
+const readableByKey = {
+  own: '401 404 200 200 200 200 200 200 401',
+  foreign: '401 404 404 404 404 200 200 200 401',
+  missing: '401 404 404 404 404 404 404 404 401',
+};
+const writableByKey = {
+  own: '401 404 403 200 200 200 200 200 401',
+  foreign: '401 404 404 404 404 200 200 200 401',
+  missing: '401 404 404 404 404 404 404 404 401',
+};
+
+type Matrix = { [Noun in keyof KaptainApi]: { [Name in keyof KaptainApi[Noun]]: Rows } };
+
+/** Every call, every actor, every relation: a call that is not declared here does not compile. */
+export const matrix: Matrix = {
+  session: {
+    login: everyone,
+    logout: { any: '401 204 204 204 204 204 204 401 401' },
+    status: everyone,
+    init: everyone,
+  },
+  about: { version: everyone, alive: everyone, ready: everyone },
+  kapsules: {
+    list: loggedIn,
+    get: readable,
+    remove: deletable,
+    importMany: creators,
+    importOne: writable,
+    export: readable,
+  },
+  granules: {
+    list: readable,
+    remove: deletable,
+    importQvd: writable,
+    removeMatching: writable,
+    restore: managed,
+    history: readable,
+    changesPerDay: readable,
+    export: readable,
+    events: readable,
+  },
+  dataApi: {
+    createKapsule: { any: '401 403 403 403 200 200 200 200 401' },
+    upsert: writableByKey,
+    read: readableByKey,
+    confirmReload: writableByKey,
+    loadScript: readableByKey,
+  },
+  downloads: { ticket: loggedIn },
+  apiKeys: { list: admins, generate: admins, create: admins, remove: managed },
+  groups: {
+    list: admins,
+    create: admins,
+    update: managed,
+    remove: managed,
+    findByUser: {
+      own: '401 200 200 200 200 200 200 401 401',
+      foreign: '401 403 403 403 403 200 200 401 401',
+      missing: '401 403 403 403 403 404 404 401 401',
+    },
+  },
+  users: {
+    list: admins,
+    create: admins,
+    update: managed,
+    unlock: {
+      own: '401 403 403 403 403 403 200 401 401',
+      foreign: '401 403 403 403 403 403 200 401 401',
+      missing: '401 403 403 403 403 403 404 401 401',
+    },
+    remove: {
+      own: '401 403 403 403 403 409 409 401 401',
+      foreign: '401 403 403 403 403 200 200 401 401',
+      missing: '401 403 403 403 403 404 404 401 401',
+    },
+  },
+  account: { changePassword: loggedIn, sessions: loggedIn, endOtherSessions: loggedIn },
+  audit: { list: admins },
+  logs: {
+    list: loggedIn,
+    download: {
+      own: '401 200 200 200 200 200 200 401 401',
+      foreign: '401 404 404 404 404 200 200 401 401',
+      missing: '401 404 404 404 404 404 404 401 401',
+    },
+  },
+  systemLogs: { list: admins, content: admins, download: admins },
+  settings: {
+    get: admins,
+    update: admins,
+    hasFile: admins,
+    restart: admins,
+    importFile: admins,
+    uploadServerPfx: admins,
+    uploadServerPem: admins,
+    uploadServerKey: admins,
+    testConnection: admins,
+  },
+};

@@ -1,0 +1,146 @@
+import { type Authority, api } from '@kaptain/contract';
+import { foldName, type KapsuleRecord, type Nouns, type UserRecord } from '@kaptain/store';
+import { createPasswords } from '../../security/passwords.ts';
+import { hashToken, newToken } from '../../security/tokens.ts';
+import { PASSWORD, type TestApp } from '../test-app.ts';
+import type { ActorName, Relation } from './table.ts';
+
+export type Kind = 'kapsule' | 'user' | 'group' | 'apiKey' | 'job';
+
+export interface ActorInWorld {
+  username: string;
+  userId: string;
+  headers: Record<string, string>;
+}
+
+const MISSING = 'f'.repeat(24);
+const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
+let count = 0;
+const unique = (word: string) => `${word} ${++count}`;
+
+async function addUser(nouns: Nouns, passwordHash: string, change: Partial<UserRecord>): Promise<UserRecord> {
+  const username = unique('user');
+  return nouns.users.insert({
+    username,
+    nameKey: foldName(username),
+    passwordHash,
+    role: 'USER',
+    qlikId: 'x',
+    isCreate: false,
+    isFirstAdmin: false,
+    loginAttempts: 0,
+    lockCount: 0,
+    lockTime: null,
+    lastLoginAttempt: null,
+    ...times,
+    ...change,
+  });
+}
+
+async function addSession(nouns: Nouns, userId: string): Promise<{ token: string; id: string }> {
+  const token = newToken();
+  const now = new Date().toISOString();
+  const expiresAt = '2999-01-01T00:00:00.000Z';
+  const ends = { createdAt: now, lastSeenAt: now, expiresAt, ip: '127.0.0.1', userAgent: '' };
+  const { id } = await nouns.sessions.insert({ tokenHash: hashToken(token), userId, ...ends });
+  return { token, id };
+}
+
+const addKapsule = (nouns: Nouns, ownerId: string): Promise<KapsuleRecord> => {
+  const name = unique('kapsule');
+  const binding = { database: 'kaptaindb', tableName: 'kaptaindb', table: '', keyField: 'id' } as const;
+  const fields = [{ _id: 'f1', name: 'comment', type: 'text' as const }];
+  return nouns.kapsules.insert({ name, nameKey: name, ...binding, owner: 'x', ownerId, fields, ...times });
+};
+
+const addGroup = (nouns: Nouns, authority: Authority[], userIds: string[], kapsuleIds: string[]) => {
+  const groupname = unique('group');
+  return nouns.groups.insert({ groupname, nameKey: groupname, authority, userIds, kapsuleIds, ...times });
+};
+
+/** Makes callers and objects, fresh for each request, so that no cell depends on another. */
+export async function createWorld(app: TestApp) {
+  await app.asAdmin();
+  const passwordHash = await createPasswords({ memoryKiB: 64, rounds: 1 }).hash(PASSWORD);
+  const { store } = app;
+
+  async function makeActor(nouns: Nouns, name: ActorName): Promise<UserRecord> {
+    const [first] = await nouns.users.findBy('nameKey', 'admin');
+    if (name === 'admin' && first) return first;
+    const isAdmin = name === 'ADMIN' || name === 'key';
+    const role = isAdmin ? ('ADMIN' as const) : ('USER' as const);
+    return addUser(nouns, passwordHash, { role, isCreate: isAdmin || name === 'owner' });
+  }
+
+  async function credential(name: ActorName, user: UserRecord): Promise<Record<string, string>> {
+    if (name === 'nobody') return {};
+    const { token, id } = await store.transaction((nouns) => addSession(nouns, user.id));
+    const headers = { authorization: `Bearer ${token}` };
+    if (name === 'revoked') await store.sessions.remove(id);
+    if (name !== 'key') return headers;
+    const { path } = api.apiKeys.generate;
+    const { body } = await app.asNobody.get(path, headers);
+    const apikey = String(body['apikey']);
+    await app.asNobody.post(api.apiKeys.create.path, { name: 'k', apikey }, headers);
+    return { 'x-api-key': apikey };
+  }
+
+  /** The object of a call: an id in the relation that the cell asks for. */
+  async function makeObject(
+    nouns: Nouns,
+    kind: Kind,
+    relation: Relation,
+    actor: UserRecord,
+    name: ActorName,
+  ) {
+    const stranger = await addUser(nouns, passwordHash, {});
+    const holder = relation === 'own' ? actor : stranger;
+    switch (kind) {
+      case 'user':
+        return holder.id;
+      case 'group':
+        return (await addGroup(nouns, ['READ'], holder.role === 'USER' ? [holder.id] : [], [])).id;
+      case 'apiKey': {
+        const key = { name: 'k', keyHash: unique('hash'), masked: '…', userId: holder.id, userName: 'x' };
+        return (await nouns.apiKeys.insert({ ...key, createdAt: '', lastUsedAt: null })).id;
+      }
+      case 'job': {
+        const job = {
+          name: 'j',
+          type: 'normal',
+          status: 'succeeded',
+          userId: holder.id,
+          partial: false,
+        } as const;
+        const none = { kapsuleId: null, appId: null, lastRunAt: null, lastFinishedAt: null, qlikUser: null };
+        const rest = { qScriptLogFile: null, failReason: null, progress: null, createdAt: '' };
+        return (await nouns.jobs.insert({ ...job, ...none, ...rest })).id;
+      }
+      case 'kapsule': {
+        const isOwner = relation === 'own' && name === 'owner';
+        const kapsule = await addKapsule(nouns, isOwner ? actor.id : stranger.id);
+        if (relation === 'own' && name === 'reader')
+          await addGroup(nouns, ['READ'], [actor.id], [kapsule.id]);
+        if (relation === 'own' && name === 'deleter')
+          await addGroup(nouns, ['READ', 'DELETE'], [actor.id], [kapsule.id]);
+        return kapsule.id;
+      }
+    }
+  }
+
+  return {
+    async place(name: ActorName, kind: Kind | undefined, relation: Relation) {
+      const { user, id } = await store.transaction(async (nouns) => {
+        const user = await makeActor(nouns, name);
+        const isThere = kind && relation !== 'missing' && relation !== 'any';
+        return { user, id: isThere ? await makeObject(nouns, kind, relation, user, name) : MISSING };
+      });
+      const actor: ActorInWorld = {
+        username: user.username,
+        userId: user.id,
+        headers: await credential(name, user),
+      };
+      return { actor, id };
+    },
+  };
+}
