@@ -1,7 +1,51 @@
 import { defineConfig } from 'vitest/config';
 
+const service = process.env['KAPTAIN_SERVICE_URL'] ?? 'http://127.0.0.1:8000';
+const served = [
+  '/api',
+  '/auth',
+  '/app/version',
+  '/configuration',
+  '/healthz',
+  '/readyz',
+  '/config.json',
+  '/docs',
+];
+
 export default defineConfig({
   root: import.meta.dirname,
-  build: { target: 'es2023' },
-  test: { name: 'console', environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'] },
+  // Deep links such as /data/kapsules are answered with index.html, so assets need absolute addresses.
+  base: '/',
+  // The service puts a fresh nonce in place of this word in every index.html it answers.
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    target: 'es2023',
+    // Inlined assets would need `data:` in more places of the content security policy.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      // The parts of antd don't say that their modules only define things; without it the login screen would carry all of them.
+      treeshake: {
+        moduleSideEffects: [
+          { test: /node_modules[\\/](@rc-component|@ant-design)[\\/]/, sideEffects: false },
+        ],
+      },
+      onLog(level, log, next) {
+        // antd marks its modules for server components; a browser bundle rightly drops the mark.
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') next(level, log);
+      },
+    },
+  },
+  // The browser's Host header is kept, or the service would take the page for a stranger's.
+  server: {
+    proxy: Object.fromEntries(served.map((path) => [path, { target: service, changeOrigin: false }])),
+  },
+  test: {
+    name: 'console',
+    environment: 'jsdom',
+    include: ['src/**/*.test.{ts,tsx}'],
+    setupFiles: ['src/testing/setup.ts'],
+    testTimeout: 30_000,
+    alias: [{ find: /^antd\/es\//, replacement: 'antd/lib/' }],
+    env: { TZ: 'UTC' },
+  },
 });

@@ -1,0 +1,29 @@
+import { type Client, createClient } from '@kaptain/contract/client';
+import type { Api } from '@kaptain/contract/route';
+import { goToLogin } from '../shared/location.ts';
+import { clearSession, readToken } from '../shared/session-storage.ts';
+
+let serviceUrl = '';
+
+/** The service's own origin as the run-time configuration gives it; empty for the same origin. */
+export function setServiceUrl(url: string): void {
+  serviceUrl = url.replace(/\/+$/, '');
+}
+export const urlOf = (path: string): string => serviceUrl + path;
+
+/** Spec 4: a 401 on any call clears the token and goes to /login. */
+function endSession(): void {
+  goToLogin({ comeBack: true });
+  clearSession();
+}
+
+/** The typed client of some nouns: each file of this folder asks for its own, so a page loads only those. */
+export const service = <A extends Api>(api: A, fetchWith?: typeof fetch): Client<A> =>
+  createClient(api, {
+    get baseUrl() {
+      return serviceUrl;
+    },
+    token: readToken,
+    onUnauthorized: endSession,
+    fetch: (input, init) => (fetchWith ?? fetch)(input, init),
+  });

@@ -1,0 +1,50 @@
+import { session } from '@kaptain/contract/session';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { goToLogin, leaveLogin } from '../shared/location.ts';
+import { clearSession, storeSession } from '../shared/session-storage.ts';
+import { service } from './service.ts';
+
+const calls = service({ session }).session;
+// The page may be gone before the answer comes; the request must leave all the same.
+const lastCalls = service({ session }, (input, init) => fetch(input, { ...init, keepalive: true })).session;
+
+const STATUS = ['session', 'status'];
+
+/** Spec 4: an error while fetching the status counts as initialized. */
+export function useAppStatus() {
+  return useQuery({
+    queryKey: STATUS,
+    queryFn: async ({ signal }) => {
+      const answer = await calls.status({}, { signal }).catch(() => undefined);
+      return answer?.status ?? 'initialized';
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function useLogin() {
+  return useMutation({
+    mutationFn: (body: { username: string; password: string }) => calls.login({ body }),
+    onSuccess: ({ accessToken, user }) => {
+      storeSession(accessToken, user);
+      leaveLogin();
+    },
+  });
+}
+
+/** Spec 4: after an init, won or lost to another admin, the state is initialized; a failure leaves it. */
+export function useInitAdmin() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ password, setupToken }: { password: string; setupToken: string }) =>
+      calls.init({ body: { username: 'admin', password, ...(setupToken && { setupToken }) } }),
+    onSuccess: () => queries.setQueryData(STATUS, 'initialized'),
+  });
+}
+
+/** Spec 2: Logout removes the token and goes to /login; telling the service is best effort. */
+export function logOut(): void {
+  lastCalls.logout().catch(() => undefined);
+  goToLogin({ comeBack: false });
+  clearSession();
+}

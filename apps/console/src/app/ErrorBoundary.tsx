@@ -1,0 +1,27 @@
+import { Button } from 'antd';
+import { Component, type ReactNode } from 'react';
+import styles from './Notice.module.css';
+
+/** What a person sees when a screen breaks: what happened, what to do, and the words for a report. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | undefined }> {
+  override state: { error: Error | undefined } = { error: undefined };
+
+  static getDerivedStateFromError(thrown: unknown) {
+    return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (!error) return this.props.children;
+    return (
+      <section className={styles['notice']} role="alert">
+        <h1>Something went wrong on this page</h1>
+        <p>Nothing was changed on the service. Reload the page; if it happens again, report this text:</p>
+        <pre className={styles['detail']}>{error.message}</pre>
+        <Button type="primary" onClick={() => location.reload()}>
+          Reload
+        </Button>
+      </section>
+    );
+  }
+}

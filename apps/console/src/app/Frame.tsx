@@ -1,0 +1,69 @@
+import { Drawer } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { KnownPathsContext } from '../shared/PageLink.tsx';
+import { useMediaQuery } from '../shared/use-media-query.ts';
+import { useRemembered } from '../shared/use-remembered.ts';
+import { Brand } from './Brand.tsx';
+import styles from './Frame.module.css';
+import { HeaderBar } from './HeaderBar.tsx';
+import { ScreenRoutes } from './ScreenRoutes.tsx';
+import { SideMenu } from './SideMenu.tsx';
+import { useRegistered } from './use-registered.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+const CommandPalette = lazy(async () => ({
+  default: (await import('./CommandPalette.tsx')).CommandPalette,
+}));
+const ShortcutsHelp = lazy(async () => ({ default: (await import('./ShortcutsHelp.tsx')).ShortcutsHelp }));
+
+/** Side menu, header and content around every screen. */
+export function Frame() {
+  const { open: registered } = useRegistered();
+  const isSmall = useMediaQuery('(max-width: 767.98px)');
+  const [isCollapsed, setCollapsed] = useRemembered('kaptain.menu-collapsed', false);
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const [opened, setOpened] = useState<'palette' | 'help'>();
+  useShortcuts({ palette: () => setOpened('palette'), help: () => setOpened('help') });
+
+  return (
+    <KnownPathsContext value={registered.map(({ path }) => path)}>
+      <a className={styles['skip']} href="#content">
+        Skip to the content
+      </a>
+      <div className={styles['frame']} data-collapsed={isCollapsed}>
+        {isSmall ? (
+          <Drawer
+            open={isDrawerOpen}
+            onClose={() => setDrawerOpen(false)}
+            placement="left"
+            size={264}
+            title={<Brand />}
+            styles={{ body: { padding: '8px 0' } }}
+          >
+            <SideMenu isCollapsed={false} onChosen={() => setDrawerOpen(false)} />
+          </Drawer>
+        ) : (
+          <aside className={styles['side']}>
+            <Brand isCollapsed={isCollapsed} />
+            <SideMenu isCollapsed={isCollapsed} />
+          </aside>
+        )}
+        <div className={styles['main']}>
+          <HeaderBar
+            isMenuOpen={isSmall ? isDrawerOpen : !isCollapsed}
+            onToggleMenu={() => (isSmall ? setDrawerOpen(true) : setCollapsed(!isCollapsed))}
+            onOpenPalette={() => setOpened('palette')}
+            onOpenHelp={() => setOpened('help')}
+          />
+          <main id="content" className={styles['content']} tabIndex={-1}>
+            <ScreenRoutes />
+          </main>
+        </div>
+      </div>
+      <Suspense fallback={null}>
+        {opened === 'palette' && <CommandPalette onClose={() => setOpened(undefined)} />}
+        {opened === 'help' && <ShortcutsHelp onClose={() => setOpened(undefined)} />}
+      </Suspense>
+    </KnownPathsContext>
+  );
+}

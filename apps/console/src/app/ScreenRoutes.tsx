@@ -1,0 +1,25 @@
+import { Suspense } from 'react';
+import { Navigate, Route, Routes, useLocation } from 'react-router';
+import { PageSkeleton } from '../shared/PageSkeleton.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { NotFoundPage } from './NotFoundPage.tsx';
+import { useRegistered } from './use-registered.ts';
+
+/** Spec 2: what is not for this user is not registered, so its address is simply not found. */
+export function ScreenRoutes() {
+  const { open } = useRegistered();
+  const { pathname } = useLocation();
+  return (
+    <ErrorBoundary key={pathname}>
+      <Suspense fallback={<PageSkeleton />}>
+        <Routes>
+          <Route path="/" element={<Navigate to="/data/kapsules" replace />} />
+          {open.map(({ path, Page }) => (
+            <Route key={path} path={path} element={<Page />} />
+          ))}
+          <Route path="*" element={<NotFoundPage />} />
+        </Routes>
+      </Suspense>
+    </ErrorBoundary>
+  );
+}

@@ -1,0 +1,70 @@
+import { ControlOutlined, FolderOpenOutlined } from '@ant-design/icons';
+import { Menu, type MenuProps } from 'antd';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { useWords } from '../variants/use-variant.ts';
+import type { MenuGroup, Screen } from './screens.ts';
+import { screenAt, useRegistered } from './use-registered.ts';
+
+type Items = NonNullable<MenuProps['items']>;
+
+const groups: { key: MenuGroup; label: string; icon: React.ReactNode }[] = [
+  { key: 'data', label: 'Data', icon: <FolderOpenOutlined /> },
+  { key: 'system', label: 'System', icon: <ControlOutlined /> },
+];
+
+export function SideMenu({ isCollapsed, onChosen }: { isCollapsed: boolean; onChosen?: () => void }) {
+  const { all, open, user } = useRegistered();
+  const words = useWords();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const isAdmin = user.role === 'ADMIN';
+
+  const entry = (screen: Screen): Items[number] => {
+    const isOpen = open.includes(screen);
+    const title = screen.title(words);
+    return {
+      key: screen.path,
+      icon: screen.icon && <screen.icon />,
+      disabled: !isOpen,
+      title,
+      // The entry itself takes the focus; the link is there for the mouse and for "open in a new tab".
+      label: isOpen ? (
+        <Link to={screen.path} tabIndex={-1}>
+          {title}
+        </Link>
+      ) : (
+        title
+      ),
+    };
+  };
+
+  const items: Items = groups.flatMap(({ key, label, icon }) => {
+    const children = all.filter(({ menu }) => menu === key).map(entry);
+    // Spec 2: the System group is disabled for non-admins.
+    return children.length > 0
+      ? [{ key, label, icon, children, disabled: key === 'system' && !isAdmin }]
+      : [];
+  });
+  items.push(...all.filter(({ menu }) => menu === 'top').map(entry));
+
+  const current = screenAt(open, pathname);
+  const parent = open.findLast(({ menu, path }) => menu && pathname.startsWith(path));
+  const selected = (current?.menu ? current : parent)?.path;
+  return (
+    <nav aria-label="Main">
+      <Menu
+        mode="inline"
+        inlineCollapsed={isCollapsed}
+        items={items}
+        defaultOpenKeys={isCollapsed ? [] : isAdmin ? ['data', 'system'] : ['data']}
+        selectedKeys={selected ? [selected] : []}
+        inlineIndent={16}
+        styles={{ root: { border: 0, background: 'transparent' } }}
+        onClick={({ key, domEvent }) => {
+          if (domEvent.type === 'keydown') void navigate(key);
+          onChosen?.();
+        }}
+      />
+    </nav>
+  );
+}

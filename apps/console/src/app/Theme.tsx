@@ -1,0 +1,37 @@
+import { messages } from '@kaptain/contract/messages';
+import { ConfigProvider } from 'antd';
+import { type ReactNode, useEffect } from 'react';
+import { pageNonce } from '../shared/content-security.ts';
+import { useScheme } from '../shared/scheme.ts';
+import { useVariant } from '../variants/use-variant.ts';
+import { themeOf } from './theme-of.ts';
+
+const { required, number, range } = messages.generic;
+
+/** Spec 5: the generic messages, once for all forms. */
+const validateMessages = {
+  required,
+  types: { number, integer: number },
+  number: { range },
+};
+
+/** Colours, shapes and motion of everything; our own style sheets read the same values as `--ant-…`. */
+export function Theme({ children }: { children: ReactNode }) {
+  const variant = useVariant();
+  const scheme = useScheme();
+
+  useEffect(() => {
+    document.documentElement.dataset['scheme'] = scheme;
+  }, [scheme]);
+
+  return (
+    <ConfigProvider
+      csp={{ nonce: pageNonce() }}
+      form={{ validateMessages }}
+      wave={{ disabled: true }}
+      theme={themeOf(variant.primary[scheme], scheme)}
+    >
+      {children}
+    </ConfigProvider>
+  );
+}

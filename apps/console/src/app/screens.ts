@@ -1,0 +1,42 @@
+import { DatabaseOutlined, InfoCircleOutlined } from '@ant-design/icons';
+import type { Access } from '@kaptain/contract/route';
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { Words } from '../variants/variant.ts';
+
+export type MenuGroup = 'data' | 'system';
+
+export interface Screen {
+  path: string;
+  /** As in the menu, the breadcrumb and the palette. */
+  title(words: Words): string;
+  /** Spec 2: for whom the route is registered at all. */
+  access: Extract<Access, 'loggedIn' | 'admin' | 'adminWithApiKeys'>;
+  /** Where it stands in the menu; `top` for an entry outside the groups. Without it: no entry. */
+  menu?: MenuGroup | 'top';
+  icon?: ComponentType;
+  Page: LazyExoticComponent<ComponentType>;
+}
+
+const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
+
+/** Every screen behind the login, in the order of the menu: the one place that knows them all. */
+export const screens: readonly Screen[] = [
+  {
+    path: '/data/kapsules',
+    title: (words) => words.kapsule.Many,
+    access: 'loggedIn',
+    menu: 'data',
+    icon: DatabaseOutlined,
+    Page: page(async () => (await import('../features/kapsules/KapsulesPage.tsx')).KapsulesPage),
+  },
+  {
+    path: '/about',
+    title: () => 'About',
+    access: 'loggedIn',
+    menu: 'top',
+    icon: InfoCircleOutlined,
+    Page: page(async () => (await import('../features/about/AboutPage.tsx')).AboutPage),
+  },
+];
+
+export const LoginPage = page(async () => (await import('../features/session/LoginPage.tsx')).LoginPage);

@@ -1,0 +1,81 @@
+import { type MappingAlgorithm, type ThemeConfig, theme } from 'antd';
+import type { Scheme } from '../shared/scheme.ts';
+import type { Shades } from '../variants/variant.ts';
+
+/** Ant Design derives shades of its own; ours are chosen for contrast. */
+const withShades =
+  ({ base, hover, active, soft, softHover, border }: Shades): MappingAlgorithm =>
+  (seed, before) => ({
+    ...(before ?? theme.defaultAlgorithm(seed)),
+    colorPrimary: base,
+    colorPrimaryHover: hover,
+    colorPrimaryActive: active,
+    colorPrimaryBg: soft,
+    colorPrimaryBgHover: softHover,
+    colorPrimaryBorder: border,
+    colorPrimaryBorderHover: border,
+    colorPrimaryText: base,
+    colorPrimaryTextHover: hover,
+    colorPrimaryTextActive: active,
+    colorLink: base,
+    colorLinkHover: hover,
+    colorLinkActive: active,
+    colorInfo: base,
+  });
+
+const neutral = {
+  light: {
+    colorError: '#c8232c',
+    colorBgLayout: '#f6f7f9',
+    colorTextSecondary: '#4a5361',
+    colorTextTertiary: '#5c6675',
+    colorTextDescription: '#5c6675',
+    colorTextPlaceholder: '#6b7483',
+  },
+  dark: {
+    colorError: '#ff7a7d',
+    colorBgLayout: '#0c0f14',
+    colorBgContainer: '#14181f',
+    colorBgElevated: '#1c222b',
+    colorBorder: '#3a4350',
+    colorBorderSecondary: '#252c36',
+    colorText: '#e6eaf0',
+    colorTextSecondary: '#b4bdca',
+    colorTextTertiary: '#98a2b1',
+    colorTextDescription: '#98a2b1',
+    colorTextPlaceholder: '#8a94a4',
+  },
+};
+
+export function themeOf(shades: Shades, scheme: Scheme): ThemeConfig {
+  const isDark = scheme === 'dark';
+  return {
+    algorithm: [isDark ? theme.darkAlgorithm : theme.defaultAlgorithm, withShades(shades)],
+    hashed: false,
+    // index.html carries this class, so that the values reach every element.
+    cssVar: { key: 'kaptain' },
+    token: {
+      fontFamily: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+      fontFamilyCode: 'ui-monospace, SFMono-Regular, "Cascadia Mono", Consolas, "Liberation Mono", monospace',
+      borderRadius: 8,
+      motionDurationSlow: '0.2s',
+      motionDurationMid: '0.15s',
+      ...neutral[scheme],
+    },
+    components: {
+      Menu: {
+        itemBorderRadius: 8,
+        activeBarBorderWidth: 0,
+        itemMarginInline: 8,
+        subMenuItemBg: 'transparent',
+        subMenuItemSelectedColor: 'inherit',
+      },
+      Table: { headerSplitColor: 'transparent', bodySortBg: 'transparent', headerSortActiveBg: 'inherit' },
+      Button: {
+        primaryShadow: 'none',
+        defaultShadow: 'none',
+        primaryColor: isDark ? '#0b1220' : '#ffffff',
+      },
+    },
+  };
+}

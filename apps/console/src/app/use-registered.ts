@@ -1,0 +1,37 @@
+import { mayCall } from '@kaptain/contract/permissions';
+import type { SessionUser } from '@kaptain/contract/session';
+import { createContext, useContext } from 'react';
+import { matchPath } from 'react-router';
+import { useApiKeysOn } from '../api/settings.ts';
+import type { Screen } from './screens.ts';
+
+export interface Registration {
+  /** Everything there is, for the menu, which also shows what is not for this user. */
+  all: readonly Screen[];
+  /** Spec 2: the routes that exist for this user. */
+  open: readonly Screen[];
+  user: SessionUser;
+}
+
+export function useRegistration(all: readonly Screen[], user: SessionUser): Registration {
+  const apiKeysOn = useApiKeysOn();
+  const actor = {
+    userId: user.userId,
+    role: user.role,
+    isCreate: user.isCreate ?? false,
+    isFirstAdmin: user.username === 'admin',
+  };
+  return { all, open: all.filter(({ access }) => mayCall(access, actor, apiKeysOn)), user };
+}
+
+export const RegistrationContext = createContext<Registration | undefined>(undefined);
+
+export function useRegistered(): Registration {
+  const registration = useContext(RegistrationContext);
+  if (!registration) throw new Error('Only the shell knows the registered screens.');
+  return registration;
+}
+
+/** The screen at a path, if it is open to this user. */
+export const screenAt = (screens: readonly Screen[], pathname: string): Screen | undefined =>
+  screens.find(({ path }) => matchPath(path, pathname) !== null);

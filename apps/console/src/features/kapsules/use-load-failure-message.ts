@@ -1,0 +1,18 @@
+import { App } from 'antd';
+import { useEffect, useEffectEvent } from 'react';
+import { useWords } from '../../variants/use-variant.ts';
+
+/** Spec 8: the message of a failed load, with the error in the browser's console. */
+export function useLoadFailureMessage(error: Error | null): void {
+  const { message } = App.useApp();
+  const { kapsule } = useWords();
+  const report = useEffectEvent((failure: Error) => {
+    // oxlint-disable-next-line no-console -- The message sends people there.
+    console.error(failure);
+    void message.error(`${kapsule.Many} load Failed! Check console for log`);
+  });
+  // Every failed load has an error of its own, so a second failure is reported again.
+  useEffect(() => {
+    if (error) report(error);
+  }, [error]);
+}

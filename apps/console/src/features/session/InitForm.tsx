@@ -1,0 +1,84 @@
+import { ApiError } from '@kaptain/contract/client';
+import { limits } from '@kaptain/contract/limits';
+import { messages } from '@kaptain/contract/messages';
+import { Alert, Button } from 'antd';
+import { useInitAdmin } from '../../api/session.ts';
+import { useVariant } from '../../variants/use-variant.ts';
+import { Field } from './Field.tsx';
+import styles from './Form.module.css';
+import { useFields } from './use-fields.ts';
+
+/** What came of creating the first admin; `at` tells two equal outcomes apart. */
+export interface InitOutcome {
+  kind: 'initialized' | 'adminExist' | 'failed';
+  at: number;
+}
+
+/** Spec 5: at least 8 characters; the confirmation is required and must match. */
+const rules = {
+  password: (value: string) =>
+    Array.from(value).length < limits.passwordMinCharacters ? messages.passwordTooShort : undefined,
+  confirmation: (value: string, { password }: Record<'password', string>) => {
+    if (value === '') return messages.passwordAgain;
+    return value === password ? undefined : messages.passwordsDiffer;
+  },
+};
+
+export function InitForm({ onOutcome }: { onOutcome: (outcome: InitOutcome) => void }) {
+  const { words } = useVariant();
+  const init = useInitAdmin();
+  const { field, form } = useFields({ password: '', confirmation: '', setupToken: '' }, rules);
+  const needsToken = init.error instanceof ApiError && init.error.code === 'SETUP_TOKEN_REQUIRED';
+
+  return (
+    <form
+      className={styles['form']}
+      aria-label="Create the admin account"
+      {...form(({ password, setupToken }) => {
+        if (init.isPending) return;
+        init.mutate(
+          { password, setupToken },
+          {
+            onSuccess: ({ status }) => onOutcome({ kind: status, at: Date.now() }),
+            onError: () => onOutcome({ kind: 'failed', at: Date.now() }),
+          },
+        );
+      })}
+    >
+      <div className={styles['heading']}>
+        <h1>Create the admin account</h1>
+        <p>{`${words.service} has no administrator yet. This account can do everything; keep its password safe.`}</p>
+      </div>
+      <Field label="Username" name="username" autoComplete="username" value="admin" disabled />
+      <Field
+        label="Password"
+        autoComplete="new-password"
+        autoFocus
+        isSecret
+        help="At least 8 characters; a short sentence is a good password."
+        {...field('password')}
+      />
+      <Field label="Password again" autoComplete="new-password" isSecret {...field('confirmation')} />
+      {needsToken && (
+        <Field
+          label="Setup token"
+          autoComplete="off"
+          isSecret
+          help="The SETUP_TOKEN this service was started with."
+          {...field('setupToken')}
+        />
+      )}
+      {init.isError && (
+        <Alert
+          className={styles['alert'] ?? ''}
+          type={needsToken ? 'info' : 'error'}
+          showIcon
+          title={init.error.message}
+        />
+      )}
+      <Button type="primary" size="large" htmlType="submit" block loading={init.isPending}>
+        Create admin
+      </Button>
+    </form>
+  );
+}

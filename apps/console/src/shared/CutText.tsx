@@ -1,0 +1,12 @@
+import { Tooltip } from 'antd';
+
+/** Text cut after some characters, with the whole of it in a tooltip. */
+export function CutText({ text, at }: { text: string; at: number }) {
+  const characters = Array.from(text);
+  if (characters.length <= at) return text;
+  return (
+    <Tooltip title={text}>
+      <span>{`${characters.slice(0, at).join('')}…`}</span>
+    </Tooltip>
+  );
+}

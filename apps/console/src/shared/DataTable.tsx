@@ -1,0 +1,75 @@
+import { Table, type TableProps } from 'antd';
+import type { ColumnType } from 'antd/es/table';
+import styles from './DataTable.module.css';
+import { useMediaQuery } from './use-media-query.ts';
+import { useUrlState } from './use-url-state.ts';
+
+/** A column; its `key` is what stands in the URL when the table is sorted by it. */
+export type Column<Row> = ColumnType<Row> & { key: string };
+
+interface Props<Row> extends Omit<TableProps<Row>, 'columns' | 'dataSource' | 'title'> {
+  label: string;
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  /** `name` or `-name`: the order when the URL says none. */
+  initialSort?: string;
+}
+
+const orders = { ascend: '', descend: '-' } as const;
+const initial = { page: '1', size: '50' };
+
+/** A table of rows that are all here. Sort order and page are kept in the URL. */
+export function DataTable<Row extends object>({
+  label,
+  rows,
+  columns,
+  initialSort = '',
+  ...rest
+}: Props<Row>) {
+  const [{ sort }, setSort] = useUrlState({ sort: initialSort });
+  const [{ page, size }, setPage] = useUrlState(initial);
+  const isNarrow = useMediaQuery('(max-width: 1199.98px)');
+  const sortKey = sort.replace(/^-/, '');
+
+  return (
+    <Table<Row>
+      className={styles['table'] ?? ''}
+      size="middle"
+      aria-label={label}
+      dataSource={rows}
+      showSorterTooltip={false}
+      columns={columns.map((column) => ({
+        ...column,
+        sortOrder: column.key === sortKey ? (sort.startsWith('-') ? 'descend' : 'ascend') : null,
+      }))}
+      // On a wide screen nothing scrolls sideways, so the header can stick to the window.
+      {...(isNarrow && { scroll: { x: 'max-content' } })}
+      pagination={{
+        current: Number(page) || 1,
+        pageSize: Number(size) || 50,
+        hideOnSinglePage: rows.length <= 20,
+        showSizeChanger: true,
+        pageSizeOptions: [20, 50, 100],
+        size: 'small',
+      }}
+      onChange={({ current = 1, pageSize = 50 }, _filters, sorter, { action }) => {
+        const { columnKey, order } = Array.isArray(sorter) ? (sorter[0] ?? {}) : sorter;
+        if (action === 'sort')
+          setSort({ sort: order && columnKey ? `${orders[order]}${String(columnKey)}` : '' });
+        if (action === 'paginate') setPage({ page: String(current), size: String(pageSize) });
+      }}
+      {...rest}
+    />
+  );
+}
+
+/** Orders texts as people do: case and accents aside, numbers by their value. */
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+export const byText =
+  <Row,>(of: (row: Row) => string | null | undefined) =>
+  (a: Row, b: Row): number =>
+    collator.compare(of(a) ?? '', of(b) ?? '');
+export const byNumber =
+  <Row,>(of: (row: Row) => number | null | undefined) =>
+  (a: Row, b: Row): number =>
+    (of(a) ?? 0) - (of(b) ?? 0);

@@ -1,0 +1,16 @@
+import { createContext, type ReactNode, useContext } from 'react';
+import { Link, matchPath } from 'react-router';
+
+/** The route patterns that exist for this user. */
+export const KnownPathsContext = createContext<readonly string[]>([]);
+
+export function useIsKnownPath(): (path: string) => boolean {
+  const known = useContext(KnownPathsContext);
+  return (path) => known.some((pattern) => matchPath(pattern, path) !== null);
+}
+
+/** A link when there is a screen for it, otherwise the bare text. */
+export function PageLink({ to, children }: { to: string; children: ReactNode }) {
+  const isKnown = useIsKnownPath();
+  return isKnown(to) ? <Link to={to}>{children}</Link> : children;
+}

@@ -1,0 +1,18 @@
+import { Tooltip } from 'antd';
+import { formatRelative, formatTime, formatZone, parseTime } from './time.ts';
+
+/** A time as everywhere in the console; the zone and how long ago it was are in the tooltip. */
+export function TimeText({ value }: { value: string | null | undefined }) {
+  const date = parseTime(value);
+  if (!date) return <span aria-label="no time">–</span>;
+  return (
+    <Tooltip title={() => `${formatRelative(date)} · ${formatZone(date)}`}>
+      <time
+        dateTime={date.toISOString()}
+        style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}
+      >
+        {formatTime(date)}
+      </time>
+    </Tooltip>
+  );
+}

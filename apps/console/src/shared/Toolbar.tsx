@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import styles from './Toolbar.module.css';
+
+/** The line above a table: search, filters, result count. */
+export function Toolbar({ children }: { children: ReactNode }) {
+  return <div className={styles['toolbar']}>{children}</div>;
+}
+
+/** How many of how many are shown; said aloud when it changes. */
+export function ResultCount({ shown, total, noun }: { shown: number; total: number; noun: Noun }) {
+  const format = (value: number) => value.toLocaleString('en-US');
+  const word = total === 1 ? noun.one : noun.many;
+  return (
+    <span className={styles['count']} role="status">
+      {shown === total ? `${format(total)} ${word}` : `${format(shown)} of ${format(total)} ${word}`}
+    </span>
+  );
+}
+
+interface Noun {
+  one: string;
+  many: string;
+}

@@ -1,0 +1,24 @@
+interface TrustedTypes {
+  createPolicy(name: 'default', rules: { createHTML(text: string): string | null }): unknown;
+}
+
+/** The nonce the service gave this page; empty when the page was not served by it. */
+export const pageNonce = (): string =>
+  document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+
+/**
+ * Ant Design writes its styles as the HTML text of style elements, some of them without the nonce.
+ * Text without a `<` can't become an element, so it is all that the trusted-types policy lets through.
+ */
+export function allowOwnStyles(): void {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  trustedTypes?.createPolicy('default', { createHTML: (text) => (text.includes('<') ? null : text) });
+
+  const nonce = pageNonce();
+  const createElement = document.createElement.bind(document);
+  document.createElement = (name: string, options?: ElementCreationOptions) => {
+    const element = createElement(name, options);
+    if (name === 'style') element.nonce = nonce;
+    return element;
+  };
+}

@@ -1,0 +1,49 @@
+import { SessionUser } from '@kaptain/contract/session';
+import { useSyncExternalStore } from 'react';
+
+const TOKEN = 'kaptain.token';
+const USER = 'kaptain.user';
+const listeners = new Set<() => void>();
+let last: { text: string | null; user: SessionUser | undefined } = { text: null, user: undefined };
+
+const changed = () => {
+  for (const listener of listeners) listener();
+};
+
+function parseUser(text: string): SessionUser | undefined {
+  try {
+    return SessionUser.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+export const readToken = (): string | null => sessionStorage.getItem(TOKEN);
+
+/** Who is logged in: nobody without both entries. The same object as long as the entry is the same. */
+export function readUser(): SessionUser | undefined {
+  const text = readToken() ? sessionStorage.getItem(USER) : null;
+  if (text !== last.text) last = { text, user: text ? parseUser(text) : undefined };
+  return last.user;
+}
+
+export function storeSession(token: string, user: SessionUser): void {
+  sessionStorage.setItem(TOKEN, token);
+  sessionStorage.setItem(USER, JSON.stringify(user));
+  changed();
+}
+
+export function clearSession(): void {
+  sessionStorage.removeItem(TOKEN);
+  sessionStorage.removeItem(USER);
+  changed();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+};
+
+export const useStoredUser = (): SessionUser | undefined => useSyncExternalStore(subscribe, readUser);
