@@ -57,7 +57,7 @@ export const groups = {
     access: 'admin',
     summary: 'Change a group; the id in the path and in the body must be the same.',
     params: z.object({ groupId: idText }),
-    body: GroupForm.extend({ groupId: idText, version: z.number().int().optional() }),
+    body: GroupForm.extend({ groupId: idText, version: z.number().int().positive().optional() }),
     answer: json(Group),
     errors: ['CONFLICT', 'STALE'],
   }),

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import type { Caller } from '../testing/caller.ts';
+import { PASSWORD, type TestApp, testApp } from '../testing/test-app.ts';
+
+/** Ruth is an ADMIN with two sessions and an API key; vera a USER with one. */
+interface Cast {
+  app: TestApp;
+  admin: Caller;
+  ruth: Caller;
+  ruthElsewhere: Caller;
+  vera: Caller;
+  key: string;
+  ruthId: string;
+  veraId: string;
+}
+
+const idOf = async (app: TestApp, nameKey: string) =>
+  (await app.store.users.findBy('nameKey', nameKey))[0]?.id ?? 'missing';
+
+async function cast(app: TestApp): Promise<Cast> {
+  const ruthIsAdmin = { role: 'ADMIN', isCreate: true } as const;
+  const [admin, ruth] = [await app.asAdmin(), await app.asUser('ruth', ruthIsAdmin)];
+  const [ruthElsewhere, vera] = [await app.asUser('ruth'), await app.asUser('vera')];
+  const key = String((await ruth.get('/api/privatekey/get')).body['apikey']);
+  await ruth.post('/api/privatekey/create', { name: 'loader', apikey: key });
+  const [ruthId, veraId] = [await idOf(app, 'ruth'), await idOf(app, 'vera')];
+  return { app, admin, ruth, ruthElsewhere, vera, key, ruthId, veraId };
+}
+
+const update = (caller: Caller, userId: string, change: Record<string, unknown>) =>
+  caller.call('PUT', '/api/user/update', {
+    body: { userId, role: 'USER', groups: [], qlikId: 'x', isCreate: false, ...change },
+  });
+
+const newPassword = 'quite another one';
+
+interface Case {
+  event: string;
+  happens: (cast: Cast) => Promise<{ status: number }>;
+  /** What lives on: the session that did it, the other one of ruth, her key, the one of vera. */
+  lives: { ruth: boolean; ruthElsewhere: boolean; key: boolean; vera: boolean };
+}
+
+const all = { ruth: true, ruthElsewhere: true, key: true, vera: true };
+
+const cases: Case[] = [
+  {
+    event: 'logout',
+    happens: ({ ruth }) => ruth.post('/auth/logout'),
+    lives: { ...all, ruth: false },
+  },
+  {
+    event: 'one’s own password change',
+    happens: ({ ruth }) =>
+      ruth.call('PUT', '/api/account/password', { body: { currentPassword: PASSWORD, newPassword } }),
+    lives: { ...all, ruthElsewhere: false },
+  },
+  {
+    event: 'one’s own password set on the page of users',
+    happens: ({ ruth, ruthId }) => update(ruth, ruthId, { role: 'ADMIN', password: newPassword }),
+    lives: { ...all, ruthElsewhere: false },
+  },
+  {
+    event: 'signing out elsewhere',
+    happens: ({ ruth }) => ruth.call('DELETE', '/api/account/sessions'),
+    lives: { ...all, ruthElsewhere: false },
+  },
+  {
+    event: 'a password reset by an ADMIN',
+    happens: ({ admin, ruthId }) => update(admin, ruthId, { role: 'ADMIN', password: newPassword }),
+    lives: { ...all, ruth: false, ruthElsewhere: false },
+  },
+  {
+    event: 'a demotion',
+    happens: ({ admin, ruthId }) => update(admin, ruthId, { role: 'USER' }),
+    lives: { ...all, ruth: false, ruthElsewhere: false, key: false },
+  },
+  {
+    event: 'a promotion',
+    happens: ({ admin, veraId }) => update(admin, veraId, { role: 'ADMIN' }),
+    lives: { ...all, vera: false },
+  },
+  {
+    event: 'a deletion',
+    happens: ({ admin, ruthId }) => admin.call('DELETE', `/api/user/${ruthId}`),
+    lives: { ...all, ruth: false, ruthElsewhere: false, key: false },
+  },
+  {
+    event: 'a change of nothing but the platform id',
+    happens: ({ admin, ruthId }) => update(admin, ruthId, { role: 'ADMIN', qlikId: 'CORP\\ruth' }),
+    lives: all,
+  },
+  {
+    event: 'a change of groups',
+    happens: ({ admin, veraId }) =>
+      admin.post('/api/group/create', { groupname: 'g', authority: ['READ'], users: [{ userid: veraId }] }),
+    lives: all,
+  },
+];
+
+describe('on the very next request', () => {
+  it.each(cases)('$event ends what it must and nothing else', async ({ happens, lives }) => {
+    await using app = await testApp({ settings: { apiKey: true } });
+    const people = await cast(app);
+    expect((await happens(people)).status).toBeLessThan(300);
+    const isAlive = async (caller: Caller) => (await caller.get('/api/kapsule')).status === 200;
+    const dataCall = '/api/kapsule/000000000000000000000000/loadscript';
+    expect({
+      ruth: await isAlive(people.ruth),
+      ruthElsewhere: await isAlive(people.ruthElsewhere),
+      key: (await app.asNobody.get(dataCall, { 'x-api-key': people.key })).status !== 401,
+      vera: await isAlive(people.vera),
+    }).toEqual(lives);
+    expect(await isAlive(people.admin)).toBe(true);
+  });
+
+  it('a lock by wrong passwords ends nothing: no session, no key', async () => {
+    await using app = await testApp({ settings: { apiKey: true } });
+    const { ruth, key } = await cast(app);
+    for (let count = 0; count < 6; count++)
+      await app.asNobody.post('/auth/login', { username: 'ruth', password: 'a guess' });
+    expect((await ruth.get('/api/user/list')).status).toBe(200);
+    const headers = { 'x-api-key': key };
+    expect((await app.asNobody.get('/api/kapsule/x/loadscript', headers)).status).not.toBe(401);
+  });
+
+  it('an ADMIN who loses the role while a change is on its way changes nothing', async () => {
+    await using app = await testApp({ settings: { apiKey: true } });
+    const { admin, ruth, ruthId } = await cast(app);
+    const groups = Array.from({ length: 10 }, (_, place) =>
+      ruth.post('/api/group/create', { groupname: `group ${place}`, authority: ['READ'] }),
+    );
+    const [demoted, ...answers] = await Promise.all([update(admin, ruthId, { role: 'USER' }), ...groups]);
+    expect(demoted.status).toBe(200);
+    const entries = await app.store.audit.all();
+    const end = entries.findIndex(
+      ({ action, targetName }) => action === 'user.update' && targetName === 'ruth',
+    );
+    expect(entries.slice(end + 1).filter(({ actor }) => actor === 'ruth')).toEqual([]);
+    const stored = await app.store.groups.all();
+    expect(stored).toHaveLength(answers.filter(({ status }) => status === 200).length);
+  });
+});
