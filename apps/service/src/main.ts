@@ -32,6 +32,9 @@ function fail(error: unknown): never {
 try {
   const { start } = await import('./start.ts');
   const service = await start(process.env);
+  process.on('uncaughtException', (failure: unknown) => {
+    service.lastWords(failure).then(() => fail(failure), fail);
+  });
   onStop(() => {
     service.stop().then(() => process.exit(0), fail);
   });

@@ -105,6 +105,20 @@ describe('the process', () => {
   });
 });
 
+describe('an unexpected failure', () => {
+  it('is written down before the process ends', async () => {
+    using folder = temporaryFolder();
+    const bomb = 'process.on("message", (word) => { if (word === "boom") throw new Error("boom"); })';
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(bomb)}`;
+    using started = startProcess({ KAPTAIN_DATA_DIR: folder.path, NODE_OPTIONS });
+    await started.spoke;
+    started.child.send('boom');
+    expect(await started.ended).toBe(1);
+    const log = readFileSync(join(folder.path, 'logs', 'system-current.log'), 'utf8');
+    expect(log).toMatch(/"message":"boom".*service failed/);
+  });
+});
+
 describe('a start that cannot work says in one sentence what to do', () => {
   it('when the port is taken', async () => {
     using folder = temporaryFolder();

@@ -13,6 +13,8 @@ export interface Service {
   /** One friendly line for the terminal. */
   greeting: string;
   stop(): Promise<void>;
+  /** Writes down why the process is about to end unexpectedly. */
+  lastWords(error: unknown): Promise<void>;
 }
 
 async function openStore(dataDir: string): Promise<Store> {
@@ -90,6 +92,10 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Service> {
   const hint = isFirstVisit ? ' Open it in a browser to create the admin account.' : '';
   return {
     greeting: `Kaptain ${version} is ready on ${url}${hint && `.${hint}`}`,
+    async lastWords(error) {
+      logs.system.error({ err: error }, 'service failed');
+      await logs.close();
+    },
     async stop() {
       logs.system.info({}, 'service stopping');
       await drain(app);

@@ -28,7 +28,8 @@ interface Call extends Operation {
 const words = (name: string): string =>
   name
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .replace(/^./, (letter) => letter.toUpperCase());
+    .replace(/^./, (letter) => letter.toUpperCase())
+    .replace(/\bapi\b/i, 'API');
 
 const block = (title: string, content: Content | undefined): Html[] =>
   Object.entries(content ?? {}).map(
@@ -73,7 +74,7 @@ export function docsPage(document: DocsDocument): string {
   const byNoun = Object.entries(Object.groupBy(calls, (call) => call.tags[0] ?? ''));
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Kaptain: the calls</title><link rel="stylesheet" href="/docs/style.css"></head>
+<title>Kaptain: the calls</title><link rel="icon" href="/favicon.svg"><link rel="stylesheet" href="/docs/style.css"></head>
 <body><header><h1>Kaptain <small>${document.info.version}</small></h1>
 <p>Every call of the service, by noun. Protected calls carry <code>Authorization: Bearer …</code> with the
 <code>accessToken</code> of the login. For programs: <a href="/docs/openapi.json">openapi.json</a>.</p></header>

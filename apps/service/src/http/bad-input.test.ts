@@ -57,6 +57,19 @@ const cases: Case[] = [
     send: ({ asNobody }) => asNobody.post(login, '{"constructor":{"prototype":{"role":"ADMIN"}}}', json),
   },
   {
+    title: 'JSON nested a hundred thousand deep',
+    status: 400,
+    code: 'BAD_INPUT',
+    send: ({ asNobody }) => asNobody.post(login, '['.repeat(100_000) + ']'.repeat(100_000), json),
+  },
+  {
+    title: 'a prototype a hundred thousand deep',
+    status: 400,
+    code: 'BAD_JSON',
+    send: ({ asNobody }) =>
+      asNobody.post(login, `${'['.repeat(100_000)}{"__proto__":1}${']'.repeat(100_000)}`, json),
+  },
+  {
     title: 'a JSON value that is no object',
     status: 400,
     code: 'BAD_INPUT',

@@ -26,7 +26,7 @@ describe('the console', () => {
     const policy = String(first.headers['content-security-policy']);
     expect(policy).toBe(
       `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; ` +
-        "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
+        "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
     );
     expect(first.headers).toMatchObject({
       'cache-control': 'no-cache',

@@ -38,6 +38,7 @@ export const consolePolicy = (nonce: string, serviceUrl: string): string =>
     'connect-src': serviceUrl === '' ? "'self'" : `'self' ${serviceUrl}`,
     'manifest-src': "'self'",
     ...locked,
+    'require-trusted-types-for': "'script'",
   });
 
 /** For pages without any script. */
