@@ -1,3 +1,5 @@
+import type { Nouns } from './store.ts';
+
 /** Granules have an interface of their own, because one kapsule may hold millions. */
 export interface GranuleRecord {
   id: string;
@@ -5,10 +7,13 @@ export interface GranuleRecord {
   key: string;
   user: string;
   data: Record<string, unknown>;
+  /** The platform has taken this state over; a deleted granule never counts as reloaded. */
   reloaded: boolean;
   createdAt: string;
   updatedAt: string;
   version: number;
+  deletedAt: string | null;
+  deletedBy: string | null;
 }
 
 /** What a writer gives: the store knows the rest. */
@@ -17,6 +22,45 @@ export interface GranuleInput {
   user: string;
   data: Record<string, unknown>;
   createdAt?: string;
+  /** Only this version may be replaced; 0 = no living granule may have this key. */
+  version?: number;
+}
+
+export type GranuleRows = Iterable<GranuleInput> | AsyncIterable<GranuleInput>;
+
+export interface GranuleFilter {
+  /** Part of the key, the user or any value; case makes no difference. */
+  q?: string;
+  reloaded?: boolean;
+  /** The deleted ones instead of the living. */
+  deleted?: boolean;
+}
+
+export type GranuleSort = 'key' | 'user' | 'reloaded' | 'createdAt' | 'updatedAt';
+
+export interface GranulePageQuery extends GranuleFilter {
+  sort: GranuleSort;
+  descending: boolean;
+  offset: number;
+  limit: number;
+}
+
+export interface GranulePage {
+  rows: GranuleRecord[];
+  total: number;
+  /** False when counting all matches would have taken too long: total is then a lower bound. */
+  totalIsExact: boolean;
+}
+
+export interface GranuleState {
+  version: number;
+  user: string;
+  data: Record<string, unknown>;
+  updatedAt: string;
+  deletedAt: string | null;
+  deletedBy: string | null;
+  /** Who restored this deleted state; null also when writing its key brought it back. */
+  restoredBy: string | null;
 }
 
 export interface GranuleCounts {
@@ -25,11 +69,64 @@ export interface GranuleCounts {
   notReloaded: number;
 }
 
-export interface Granules {
-  /** Inserts new keys and replaces known ones; each batch is stored whole or not at all. */
-  bulkUpsert(kapsuleId: string, rows: Iterable<GranuleInput> | AsyncIterable<GranuleInput>): Promise<number>;
+export interface DayChanges {
+  /** UTC, e.g. `2026-03-01`. */
+  day: string;
+  changes: number;
+}
+
+export interface StoredGranule {
+  id: string;
+  key: string;
+  version: number;
+}
+
+export interface GranuleReads {
+  page(kapsuleId: string, query: GranulePageQuery): Promise<GranulePage>;
+  /** Living or deleted. */
+  get(id: string): Promise<GranuleRecord | undefined>;
+  /** Which kapsule each of these granules belongs to, living or deleted; unknown ids are absent. */
+  kapsulesOf(ids: readonly string[]): Promise<Map<string, string>>;
   /** Answered from kept counters, so its cost does not grow with the rows. */
   counts(kapsuleId: string): Promise<GranuleCounts>;
   /** The counts of every kapsule at once, for the kapsule list. */
   countsOfAll(): Promise<Map<string, GranuleCounts>>;
+  /** The present state and all earlier ones, newest first. */
+  history(id: string): Promise<GranuleState[]>;
+  /** Kept counters of the last `days` days that had any, oldest first. */
+  changesPerDay(kapsuleId: string, days: number): Promise<DayChanges[]>;
+  /** The number of the latest change: what a reader confirms when it has read everything up to it. */
+  watermark(kapsuleId: string): Promise<number>;
+  /**
+   * In order of change, one consistent snapshot: chunks of lines, each line a granule as the wire knows it
+   * ({_id, user, key, data, reloaded, createdAt, updatedAt, version}) in JSON and ending with a newline. It reads only as
+   * fast as it is consumed, and ends when its consumer does.
+   */
+  stream(kapsuleId: string, filter: GranuleFilter & { since?: number }): AsyncIterable<string>;
+}
+
+export interface GranuleWrites {
+  /** All rows or nothing: one stale version throws GranuleConflictError. What is unchanged keeps version and reloaded. */
+  upsert(kapsuleId: string, rows: readonly GranuleInput[]): Promise<StoredGranule[]>;
+  /** They can be restored; says how many were living. */
+  removeMany(ids: readonly string[], by: string): Promise<number>;
+  /** Says how many were deleted. */
+  restoreMany(ids: readonly string[], by: string): Promise<number>;
+  /** Everything changed up to the watermark becomes reloaded; says how many became so. */
+  markReloaded(kapsuleId: string, watermark: number): Promise<number>;
+  /** All granules of a deleted kapsule are gone at once, for ever; their space is freed bit by bit later. */
+  purgeKapsule(kapsuleId: string): Promise<void>;
+}
+
+export interface Granules extends GranuleReads, GranuleWrites {
+  /** Inserts new keys and replaces known ones; each batch is stored whole or not at all. */
+  bulkUpsert(kapsuleId: string, rows: GranuleRows): Promise<number>;
+  /** All rows or nothing, for a million rows too, together with what `audit` writes; others can work meanwhile. */
+  importAll(
+    kapsuleId: string,
+    rows: GranuleRows,
+    audit: (nouns: Nouns, stored: number) => Promise<void>,
+  ): Promise<number>;
+  /** Told after every change of this process, and within a second of those of others; the answer ends it. */
+  onChange(listener: (kapsuleId: string) => void): () => void;
 }

@@ -1,7 +1,7 @@
 export { type EmbeddedOptions, openEmbeddedStore } from './backends/embedded/open.ts';
 export * from './errors.ts';
 export { foldName, foldText } from './folding.ts';
-export type { GranuleCounts, GranuleInput, GranuleRecord, Granules } from './granules.ts';
+export type * from './granules.ts';
 export { newId } from './ids.ts';
 export type { ApiKeyRecord } from './nouns/api-keys.ts';
 export type { AuditRecord } from './nouns/audit.ts';
@@ -13,4 +13,4 @@ export type { Stored } from './nouns/noun.ts';
 export type { SessionRecord } from './nouns/sessions.ts';
 export type { TicketRecord } from './nouns/tickets.ts';
 export type { UserRecord } from './nouns/users.ts';
-export type { Documents, NewDocument, Nouns, RecentQuery, SessionWithUser, Store } from './store.ts';
+export type { Documents, NewDocument, Nouns, RecentQuery, SessionWithUser, Store, Unit } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Granules } from './granules.ts';
+import type { Granules, GranuleWrites } from './granules.ts';
 import type { ApiKeyRecord } from './nouns/api-keys.ts';
 import type { AuditRecord } from './nouns/audit.ts';
 import type { GroupRecord } from './nouns/groups.ts';
@@ -63,6 +63,11 @@ export interface SessionWithUser {
   user: UserRecord;
 }
 
+/** What a unit of work may touch. */
+export interface Unit extends Nouns {
+  granules: GranuleWrites;
+}
+
 export interface Store extends Nouns {
   granules: Granules;
   sessionWithUser(tokenHash: string): Promise<SessionWithUser | undefined>;
@@ -70,7 +75,7 @@ export interface Store extends Nouns {
    * A unit of work: all of it is stored, or nothing. Units run one after another as far as anyone can see, so
    * what is read inside is still true when it commits. The work may be run again after a collision: no side effects.
    */
-  transaction<T>(work: (nouns: Nouns) => Promise<T>): Promise<T>;
+  transaction<T>(work: (unit: Unit) => Promise<T>): Promise<T>;
   /** Throws UnavailableError when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -16,12 +16,6 @@ const upsert = (data: Record<string, unknown>, createdAt?: string) => async (fil
   await store.close();
 };
 
-const alter = (sql: string) => (file: string) => {
-  const database = new DatabaseSync(file);
-  database.exec(sql);
-  database.close();
-};
-
 describe('granule rows', () => {
   it('keep every earlier state, and the time of creation', async () => {
     const rows = await written([
@@ -36,36 +30,6 @@ describe('granule rows', () => {
       { version: 1, user: 'Ann', data: '{"n":1}' },
       { version: 2, user: 'Ann', data: '{"n":2}' },
     ]);
-    rows.close();
-  });
-
-  it('are not reloaded any more after an edit, and the counters say so', async () => {
-    const mark = alter('UPDATE granules SET reloaded = 1; UPDATE granule_counts SET reloaded = 1');
-    const rows = await written([upsert({ n: 1 }), mark, upsert({ n: 2 })]);
-    expect(rows.prepare('SELECT reloaded FROM granules').get()).toEqual({ reloaded: 0 });
-    expect(rows.prepare('SELECT total, reloaded FROM granule_counts').get()).toEqual({
-      total: 1,
-      reloaded: 0,
-    });
-    rows.close();
-  });
-
-  it('come back when a deleted key is written again, and count again', async () => {
-    const remove = alter(`
-      INSERT INTO granules_deleted SELECT row, kapsule, id, version, createdAt, updatedAt, 'then', 'Bob', key, user, data
-      FROM granules; DELETE FROM granules; UPDATE granule_counts SET total = 0, deleted = 1`);
-    const rows = await written([upsert({ n: 1 }), remove, upsert({ n: 2 }), upsert({ n: 3 })]);
-    expect(rows.prepare('SELECT row, version, data FROM granules').all()).toEqual([
-      { row: 1, version: 3, data: '{"n":3}' },
-    ]);
-    expect(
-      rows.prepare('SELECT version, deletedAt, deletedBy FROM granule_history ORDER BY version').all(),
-    ).toEqual([
-      { version: 1, deletedAt: 'then', deletedBy: 'Bob' },
-      { version: 2, deletedAt: null, deletedBy: null },
-    ]);
-    expect(rows.prepare('SELECT total, deleted FROM granule_counts').get()).toEqual({ total: 1, deleted: 0 });
-    expect(rows.prepare('SELECT count(*) AS rows FROM granules_deleted').get()).toEqual({ rows: 0 });
     rows.close();
   });
 

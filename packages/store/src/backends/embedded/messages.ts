@@ -1,6 +1,6 @@
 import * as errors from '../../errors.ts';
 import type { NounName } from '../../nouns/all.ts';
-import type { GranuleRow } from './granules.ts';
+import type { GranuleMethod } from './granules/commands.ts';
 
 export type DocumentMethod = 'get' | 'all' | 'findBy' | 'recent' | 'insert' | 'patch' | 'remove';
 
@@ -8,7 +8,7 @@ export type DocumentMethod = 'get' | 'all' | 'findBy' | 'recent' | 'insert' | 'p
 export type Command =
   | { kind: 'ping' | 'begin' | 'commit' | 'rollback' | 'close' }
   | { kind: 'document'; noun: NounName; method: DocumentMethod; args: unknown[]; inUnit: boolean }
-  | { kind: 'granules'; kapsuleId: string; rows: GranuleRow[] };
+  | { kind: 'granules'; method: GranuleMethod; args: unknown[]; inUnit: boolean };
 
 export interface Request {
   call: number;
@@ -24,21 +24,24 @@ export interface Failure {
   noun?: string;
   field?: string;
   id?: string;
+  conflicts?: readonly errors.GranuleConflict[];
 }
 
 export function toFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
-  const { noun, field, id } = error as Partial<Failure>;
+  const { noun, field, id, conflicts } = error as Partial<Failure>;
   return {
     name: error.name,
     message: error.message,
     ...(noun && { noun }),
     ...(field && { field }),
     ...(id && { id }),
+    ...(conflicts && { conflicts }),
   };
 }
 
-export function fromFailure({ name, message, noun = '', field = '', id = '' }: Failure): Error {
+export function fromFailure(failure: Failure): Error {
+  const { name, message, noun = '', field = '', id = '', conflicts = [] } = failure;
   switch (name) {
     case 'UniqueError':
       return new errors.UniqueError(noun, field);
@@ -46,6 +49,8 @@ export function fromFailure({ name, message, noun = '', field = '', id = '' }: F
       return new errors.StaleVersionError(noun, id);
     case 'NotFoundError':
       return new errors.NotFoundError(noun, id);
+    case 'GranuleConflictError':
+      return new errors.GranuleConflictError(conflicts);
     case 'UnavailableError':
       return new errors.UnavailableError(message);
     case 'DiskFullError':

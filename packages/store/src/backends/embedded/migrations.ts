@@ -1,5 +1,6 @@
 import { UnavailableError } from '../../errors.ts';
 import type { Connection } from './connection.ts';
+import { granuleTables } from './granules/tables.ts';
 import { buildIndex, compareIndexes } from './schema.ts';
 
 /** Marks the file as ours ("Kapt"), so that we never write into another program's database. */
@@ -11,64 +12,8 @@ const steps: readonly string[] = [
   CREATE TABLE declared_indexes (
     noun TEXT, field TEXT, kind TEXT, PRIMARY KEY (noun, field, kind)
   ) STRICT, WITHOUT ROWID;
-
-  -- One row per kapsule: its short number, its kept counters and the number of its latest change.
-  CREATE TABLE granule_counts (
-    kapsule INTEGER PRIMARY KEY,
-    kapsuleId TEXT NOT NULL UNIQUE,
-    total INTEGER NOT NULL DEFAULT 0,
-    reloaded INTEGER NOT NULL DEFAULT 0,
-    deleted INTEGER NOT NULL DEFAULT 0,
-    lastChange INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
-
-  -- Short columns first, so that filters and sorting never read the long ones behind them.
-  -- The order of changes is the order of updatedAt without ties: one column pages, and marks how far a reader got.
-  CREATE TABLE granules (
-    row INTEGER PRIMARY KEY,
-    kapsule INTEGER NOT NULL,
-    id TEXT NOT NULL UNIQUE,
-    version INTEGER NOT NULL,
-    reloaded INTEGER NOT NULL,
-    change INTEGER NOT NULL,
-    createdAt TEXT NOT NULL,
-    updatedAt TEXT NOT NULL,
-    key TEXT NOT NULL,
-    user TEXT NOT NULL,
-    data TEXT NOT NULL,
-    search TEXT NOT NULL,
-    UNIQUE (kapsule, key),
-    UNIQUE (kapsule, change)
-  ) STRICT;
-
-  -- Deleted granules wait here for their return: a table of living ones alone pages and counts on its indexes.
-  CREATE TABLE granules_deleted (
-    row INTEGER PRIMARY KEY,
-    kapsule INTEGER NOT NULL,
-    id TEXT NOT NULL UNIQUE,
-    version INTEGER NOT NULL,
-    createdAt TEXT NOT NULL,
-    updatedAt TEXT NOT NULL,
-    deletedAt TEXT NOT NULL,
-    deletedBy TEXT NOT NULL,
-    key TEXT NOT NULL,
-    user TEXT NOT NULL,
-    data TEXT NOT NULL,
-    UNIQUE (kapsule, key)
-  ) STRICT;
-
-  -- The earlier states of a granule, and who had deleted it if it was.
-  CREATE TABLE granule_history (
-    row INTEGER NOT NULL,
-    version INTEGER NOT NULL,
-    updatedAt TEXT NOT NULL,
-    deletedAt TEXT,
-    deletedBy TEXT,
-    user TEXT NOT NULL,
-    data TEXT NOT NULL,
-    PRIMARY KEY (row, version)
-  ) STRICT;
   `,
+  granuleTables,
 ];
 
 /** Brings the file to the schema of this version; safe when two processes try at once. */

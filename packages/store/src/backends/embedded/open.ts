@@ -3,12 +3,13 @@ import { UnavailableError } from '../../errors.ts';
 import type { NounName } from '../../nouns/all.ts';
 import type { Stored } from '../../nouns/noun.ts';
 import type { Documents, Nouns, Store } from '../../store.ts';
-import { bulkUpsert } from './bulk-upsert.ts';
 import { checkFile } from './file-check.ts';
-import { readCounts, readCountsOfAll } from './granules.ts';
+import { embeddedGranules } from './granules/embedded-granules.ts';
+import { granuleWrites } from './granules/writes.ts';
+import type { DocumentMethod } from './messages.ts';
 import { Reader } from './reader.ts';
 import { typedDocuments } from './typed-documents.ts';
-import { type OnDocument, runUnit } from './unit.ts';
+import { runUnit } from './unit.ts';
 import { Writer } from './writer.ts';
 
 export interface EmbeddedOptions {
@@ -16,6 +17,8 @@ export interface EmbeddedOptions {
   /** How long a unit of work may keep the others waiting before it is rolled back. */
   unitLimitMs?: number;
 }
+
+type OnDocument = (noun: NounName, method: DocumentMethod, args: unknown[]) => Promise<unknown>;
 
 const PING_LIMIT_MS = 2_000;
 
@@ -36,15 +39,30 @@ export async function openEmbeddedStore({ file, unitLimitMs = 30_000 }: Embedded
   const write: OnDocument = (noun, method, args) =>
     writer.exclusive(() => writer.send({ kind: 'document', noun, method, args, inUnit: false }));
 
+  const listeners = new Set<(kapsuleId: string) => void>();
+  const touched = (kapsuleId: string) => {
+    for (const listener of listeners) listener(kapsuleId);
+  };
+  const transaction: Store['transaction'] = async (work) => {
+    const changed = new Set<string>();
+    const result = await runUnit(writer, unitLimitMs, (step) => {
+      const call: OnDocument = (noun, method, args) =>
+        step({ kind: 'document', noun, method, args, inUnit: true });
+      const granules = granuleWrites(
+        (method, args) => step({ kind: 'granules', method, args, inUnit: true }),
+        (kapsuleId) => changed.add(kapsuleId),
+      );
+      return work({ ...nounsOn(call, call), granules });
+    });
+    changed.forEach(touched);
+    return result;
+  };
+
   return {
     ...nounsOn(read, write),
-    granules: {
-      bulkUpsert: (kapsuleId, rows) => bulkUpsert(writer, kapsuleId, rows),
-      counts: async (kapsuleId) => readCounts(reader.connection, kapsuleId),
-      countsOfAll: async () => readCountsOfAll(reader.connection),
-    },
+    granules: embeddedGranules({ writer, connection: reader.connection, transaction, listeners, touched }),
     sessionWithUser: async (tokenHash) => reader.sessionWithUser(tokenHash),
-    transaction: (work) => runUnit(writer, unitLimitMs, (call) => work(nounsOn(call, call))),
+    transaction,
     ping: () => ping(writer),
     // The reader goes first: whoever closes last folds the journal into the file.
     close: () => writer.close(() => reader.connection.close()),

@@ -1,16 +1,12 @@
 import { UnavailableError } from '../../errors.ts';
-import type { NounName } from '../../nouns/all.ts';
-import type { DocumentMethod } from './messages.ts';
+import type { Command } from './messages.ts';
 import type { Writer } from './writer.ts';
 
-export type OnDocument = (noun: NounName, method: DocumentMethod, args: unknown[]) => Promise<unknown>;
+/** Sends a step of the unit to the writer. */
+export type Step = (command: Command) => Promise<unknown>;
 
 /** A unit of work: a transaction on the writer that others wait for, so it must end within its time. */
-export function runUnit<T>(
-  writer: Writer,
-  limitMs: number,
-  work: (call: OnDocument) => Promise<T>,
-): Promise<T> {
+export function runUnit<T>(writer: Writer, limitMs: number, work: (step: Step) => Promise<T>): Promise<T> {
   return writer.exclusive(async () => {
     await writer.send({ kind: 'begin' });
     let isOpen = true;
@@ -23,9 +19,9 @@ export function runUnit<T>(
     try {
       const result = await Promise.race([
         overdue,
-        work(async (noun, method, args) => {
+        work(async (command) => {
           if (!isOpen) throw new UnavailableError('The unit of work has ended already.');
-          return await writer.send({ kind: 'document', noun, method, args, inUnit: true });
+          return await writer.send(command);
         }),
       ]);
       isOpen = false;

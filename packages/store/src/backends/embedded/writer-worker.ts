@@ -3,7 +3,7 @@ import { UnavailableError } from '../../errors.ts';
 import { nounNames, nouns } from '../../nouns/all.ts';
 import type { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
-import { upsertBatch } from './granules.ts';
+import { obeyOnGranules } from './granules/commands.ts';
 import { type Command, type DocumentMethod, type Request, toFailure } from './messages.ts';
 import { openForWriting } from './writer-connection.ts';
 
@@ -53,7 +53,8 @@ function obey(command: Command): unknown {
         ? onDocument(command)
         : connection.atomically(() => onDocument(command));
     case 'granules':
-      return connection.atomically(() => upsertBatch(connection, command.kapsuleId, command.rows));
+      if (command.inUnit) requireUnit(connection);
+      return connection.atomically(() => obeyOnGranules(connection, command.method, command.args));
   }
 }
 

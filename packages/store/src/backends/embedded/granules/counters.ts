@@ -1,0 +1,88 @@
+import type { DayChanges, GranuleCounts } from '../../../granules.ts';
+import type { Connection } from '../connection.ts';
+
+/** What is kept for a kapsule, as it stands in a transaction. */
+export interface Counter {
+  kapsule: number;
+  kapsuleId: string;
+  total: number;
+  reloaded: number;
+  deleted: number;
+  lastRow: number;
+  lastChange: number;
+  reloadedThrough: number;
+}
+
+/** Rows of a kapsule have the numbers after kapsule * ROWS_OF_A_KAPSULE. */
+const ROWS_OF_A_KAPSULE = 2 ** 32;
+
+export const firstRow = (kapsule: number) => kapsule * ROWS_OF_A_KAPSULE;
+export const lastRow = (kapsule: number) => firstRow(kapsule + 1) - 1;
+
+const FIND = 'SELECT * FROM granule_counts WHERE kapsuleId = ?';
+
+export function findCounter(connection: Connection, kapsuleId: string): Counter | undefined {
+  const counter = connection.get(FIND, kapsuleId) as Counter | undefined;
+  return counter && { ...counter };
+}
+
+export function counterOf(connection: Connection, kapsuleId: string): Counter {
+  const known = findCounter(connection, kapsuleId);
+  if (known) return known;
+  connection.run('INSERT INTO granule_counts (kapsuleId) VALUES (?)', kapsuleId);
+  return counterOf(connection, kapsuleId);
+}
+
+export function saveCounter(connection: Connection, counter: Counter): void {
+  const { total, reloaded, deleted, lastRow: last, lastChange, reloadedThrough, kapsule } = counter;
+  connection.run(
+    `UPDATE granule_counts SET total = ?, reloaded = ?, deleted = ?, lastRow = ?, lastChange = ?, reloadedThrough = ?
+     WHERE kapsule = ?`,
+    total,
+    reloaded,
+    deleted,
+    last,
+    lastChange,
+    reloadedThrough,
+    kapsule,
+  );
+}
+
+export function countChanges(connection: Connection, kapsule: number, changes: number, now: string): void {
+  if (changes === 0) return;
+  connection.run(
+    `INSERT INTO granule_days (kapsule, day, changes) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET changes = changes + excluded.changes`,
+    kapsule,
+    now.slice(0, 10),
+    changes,
+  );
+}
+
+const toCounts = ({ total, reloaded }: Pick<Counter, 'total' | 'reloaded'>): GranuleCounts => ({
+  total,
+  reloaded,
+  notReloaded: total - reloaded,
+});
+
+export function readCounts(connection: Connection, kapsuleId: string): GranuleCounts {
+  return toCounts(findCounter(connection, kapsuleId) ?? { total: 0, reloaded: 0 });
+}
+
+export function readCountsOfAll(connection: Connection): Map<string, GranuleCounts> {
+  const rows = connection.all<Counter>('SELECT * FROM granule_counts');
+  return new Map(rows.map((row) => [row.kapsuleId, toCounts(row)]));
+}
+
+const DAY_MS = 86_400_000;
+
+export function readChangesPerDay(connection: Connection, kapsuleId: string, days: number): DayChanges[] {
+  const from = new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
+  const rows = connection.all<DayChanges>(
+    `SELECT d.day, d.changes FROM granule_counts c JOIN granule_days d ON d.kapsule = c.kapsule
+     WHERE c.kapsuleId = ? AND d.day >= ? ORDER BY d.day`,
+    kapsuleId,
+    from,
+  );
+  return rows.map((row) => ({ ...row }));
+}

@@ -1,0 +1,70 @@
+import type { GranuleRecord, GranuleState } from '../../../granules.ts';
+import type { Connection } from '../connection.ts';
+
+/** A record whose data is still JSON text, as it crosses from a reader's thread. */
+export type TextRecord = Omit<GranuleRecord, 'data' | 'reloaded'> & { data: string; reloaded: number };
+export type TextState = Omit<GranuleState, 'data'> & { data: string };
+
+/** The columns of a record of `g`, whose counters are `c`. */
+export const columnsOf = {
+  granules: `
+    g.id, c.kapsuleId, g.key, g.user, g.data, g.change <= c.reloadedThrough AS reloaded, g.createdAt, g.updatedAt,
+    g.version, NULL AS deletedAt, NULL AS deletedBy`,
+  granules_deleted: `
+    g.id, c.kapsuleId, g.key, g.user, g.data, 0 AS reloaded, g.createdAt, g.updatedAt,
+    g.version, g.deletedAt, g.deletedBy`,
+} as const;
+
+export type Table = keyof typeof columnsOf;
+
+/** Rows that an unpublished import has put there do not exist yet. */
+const FROM_COUNTED = 'g JOIN granule_counts c ON c.kapsule = g.kapsule AND g.change <= c.lastChange';
+
+const parsed = (data: string) => JSON.parse(data) as Record<string, unknown>;
+
+export const toRecord = (row: TextRecord): GranuleRecord => ({
+  ...row,
+  data: parsed(row.data),
+  reloaded: row.reloaded === 1,
+});
+
+export const toState = (row: TextState): GranuleState => ({ ...row, data: parsed(row.data) });
+
+export function readRecord(connection: Connection, id: string): TextRecord | undefined {
+  for (const table of ['granules', 'granules_deleted'] as const) {
+    const sql = `SELECT ${columnsOf[table]} FROM ${table} ${FROM_COUNTED} WHERE g.id = ?`;
+    const row = connection.get(sql, id) as TextRecord | undefined;
+    if (row) return { ...row };
+  }
+  return undefined;
+}
+
+export function readKapsulesOf(connection: Connection, ids: readonly string[]): [string, string][] {
+  const found: [string, string][] = [];
+  for (const id of ids) {
+    const row = (['granules', 'granules_deleted'] as const)
+      .values()
+      .map((table) => connection.get(`SELECT c.kapsuleId FROM ${table} ${FROM_COUNTED} WHERE g.id = ?`, id))
+      .find((known) => known !== undefined) as { kapsuleId: string } | undefined;
+    if (row) found.push([id, row.kapsuleId]);
+  }
+  return found;
+}
+
+const HISTORY = `
+  WITH present AS (
+    SELECT g.row, g.version, g.user, g.data, g.updatedAt, NULL AS deletedAt, NULL AS deletedBy
+    FROM granules ${FROM_COUNTED} WHERE g.id = ?1
+    UNION ALL
+    SELECT g.row, g.version, g.user, g.data, g.updatedAt, g.deletedAt, g.deletedBy
+    FROM granules_deleted ${FROM_COUNTED} WHERE g.id = ?1
+  )
+  SELECT version, user, data, updatedAt, deletedAt, deletedBy, NULL AS restoredBy FROM present
+  UNION ALL
+  SELECT h.version, h.user, h.data, h.updatedAt, h.deletedAt, h.deletedBy, h.restoredBy
+  FROM present p JOIN granule_history h ON h.row = p.row
+  ORDER BY version DESC`;
+
+export function readHistory(connection: Connection, id: string): TextState[] {
+  return connection.all<TextState>(HISTORY, id).map((state) => ({ ...state }));
+}

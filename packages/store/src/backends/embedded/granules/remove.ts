@@ -1,0 +1,82 @@
+import type { Connection } from '../connection.ts';
+import { nowText } from './clock.ts';
+import { type Counter, countChanges, counterOf, saveCounter } from './counters.ts';
+
+/** How many rows were touched, and in which kapsules. */
+export interface Touched {
+  count: number;
+  kapsuleIds: string[];
+}
+
+interface Found {
+  row: number;
+  change: number;
+  kapsuleId: string;
+}
+
+const columns = 'row, kapsule, id, version, change, createdAt, updatedAt, key, user, data, search';
+
+const DELETE = `
+  INSERT INTO granules_deleted (${columns}, deletedAt, deletedBy) SELECT ${columns}, ?, ? FROM granules WHERE row = ?`;
+
+const KEEP = `
+  INSERT INTO granule_history (row, version, updatedAt, deletedAt, deletedBy, restoredBy, user, data)
+  SELECT row, version, updatedAt, deletedAt, deletedBy, ?, user, data FROM granules_deleted WHERE row = ?`;
+
+const RESTORE = `
+  INSERT INTO granules (${columns})
+  SELECT row, kapsule, id, version + 1, ?, createdAt, ?, key, user, data, search FROM granules_deleted WHERE row = ?`;
+
+export function removeMany(connection: Connection, ids: readonly string[], by: string): Touched {
+  const now = nowText();
+  return forEach(connection, 'granules', ids, now, (counter, { row, change }) => {
+    connection.run(DELETE, now, by, row);
+    connection.run('DELETE FROM granules WHERE row = ?', row);
+    counter.total -= 1;
+    counter.deleted += 1;
+    if (change <= counter.reloadedThrough) counter.reloaded -= 1;
+  });
+}
+
+/** A restored granule is a change of its own: whoever reads only what is new gets it again. */
+export function restoreMany(connection: Connection, ids: readonly string[], by: string): Touched {
+  const now = nowText();
+  return forEach(connection, 'granules_deleted', ids, now, (counter, { row }) => {
+    connection.run(KEEP, by, row);
+    connection.run(RESTORE, ++counter.lastChange, now, row);
+    connection.run('DELETE FROM granules_deleted WHERE row = ?', row);
+    counter.total += 1;
+    counter.deleted -= 1;
+  });
+}
+
+function forEach(
+  connection: Connection,
+  table: 'granules' | 'granules_deleted',
+  ids: readonly string[],
+  now: string,
+  work: (counter: Counter, found: Found) => void,
+): Touched {
+  const find = `
+    SELECT g.row, g.change, c.kapsuleId FROM ${table} g JOIN granule_counts c ON c.kapsule = g.kapsule
+    WHERE g.id = ? AND g.change <= c.lastChange`;
+  const counters = new Map<string, { counter: Counter; changes: number }>();
+  let count = 0;
+  for (const id of ids) {
+    const found = connection.get(find, id) as Found | undefined;
+    if (!found) continue;
+    const entry = counters.get(found.kapsuleId) ?? {
+      counter: counterOf(connection, found.kapsuleId),
+      changes: 0,
+    };
+    counters.set(found.kapsuleId, entry);
+    work(entry.counter, found);
+    entry.changes += 1;
+    count += 1;
+  }
+  for (const { counter, changes } of counters.values()) {
+    countChanges(connection, counter.kapsule, changes, now);
+    saveCounter(connection, counter);
+  }
+  return { count, kapsuleIds: [...counters.keys()] };
+}

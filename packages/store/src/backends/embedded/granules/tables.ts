@@ -1,0 +1,82 @@
+/** The schema of granules. Once released it is never edited: a change is a new migration step. */
+export const granuleTables = `
+  -- Drafts of these tables, from before the first release.
+  DROP TABLE IF EXISTS granule_counts;
+  DROP TABLE IF EXISTS granules;
+  DROP TABLE IF EXISTS granules_deleted;
+  DROP TABLE IF EXISTS granule_history;
+
+  -- One row per kapsule: its short number, which is never given twice, its kept counters and its latest numbers.
+  -- What was changed up to reloadedThrough is reloaded: confirming a million rows writes this one number.
+  CREATE TABLE granule_counts (
+    kapsule INTEGER PRIMARY KEY AUTOINCREMENT,
+    kapsuleId TEXT NOT NULL UNIQUE,
+    total INTEGER NOT NULL DEFAULT 0,
+    reloaded INTEGER NOT NULL DEFAULT 0,
+    deleted INTEGER NOT NULL DEFAULT 0,
+    lastRow INTEGER NOT NULL DEFAULT 0,
+    lastChange INTEGER NOT NULL DEFAULT 0,
+    reloadedThrough INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  -- A row's number begins with its kapsule's, so the rows of a kapsule lie together here and in the search index.
+  -- Short columns first, so that filters and sorting never read the long ones behind them.
+  -- The order of changes is the order of updatedAt without ties: one column pages, and marks how far a reader got.
+  -- Rows with a change after their kapsule's lastChange belong to an import that is not published yet.
+  CREATE TABLE granules (
+    row INTEGER PRIMARY KEY,
+    kapsule INTEGER NOT NULL,
+    id TEXT NOT NULL UNIQUE,
+    version INTEGER NOT NULL,
+    change INTEGER NOT NULL,
+    createdAt TEXT NOT NULL,
+    updatedAt TEXT NOT NULL,
+    key TEXT NOT NULL,
+    user TEXT NOT NULL,
+    data TEXT NOT NULL,
+    search TEXT NOT NULL,
+    UNIQUE (kapsule, key),
+    UNIQUE (kapsule, change)
+  ) STRICT;
+  CREATE INDEX granules_user ON granules (kapsule, user);
+  CREATE INDEX granules_createdAt ON granules (kapsule, createdAt);
+
+  -- Deleted granules wait here for their return: a table of living ones alone pages and counts on its indexes.
+  CREATE TABLE granules_deleted (
+    row INTEGER PRIMARY KEY,
+    kapsule INTEGER NOT NULL,
+    id TEXT NOT NULL UNIQUE,
+    version INTEGER NOT NULL,
+    change INTEGER NOT NULL,
+    createdAt TEXT NOT NULL,
+    updatedAt TEXT NOT NULL,
+    deletedAt TEXT NOT NULL,
+    deletedBy TEXT NOT NULL,
+    key TEXT NOT NULL,
+    user TEXT NOT NULL,
+    data TEXT NOT NULL,
+    search TEXT NOT NULL,
+    UNIQUE (kapsule, key),
+    UNIQUE (kapsule, change)
+  ) STRICT;
+
+  -- The earlier states of a granule; if it was deleted and came back, who did so.
+  CREATE TABLE granule_history (
+    row INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    updatedAt TEXT NOT NULL,
+    deletedAt TEXT,
+    deletedBy TEXT,
+    restoredBy TEXT,
+    user TEXT NOT NULL,
+    data TEXT NOT NULL,
+    PRIMARY KEY (row, version)
+  ) STRICT;
+
+  CREATE TABLE granule_days (
+    kapsule INTEGER, day TEXT, changes INTEGER NOT NULL, PRIMARY KEY (kapsule, day)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Numbers of kapsules that are gone, whose rows are still to be removed.
+  CREATE TABLE granule_purges (kapsule INTEGER PRIMARY KEY) STRICT;
+`;

@@ -1,0 +1,149 @@
+import { type GranuleConflict, GranuleConflictError } from '../../../errors.ts';
+import { searchText } from '../../../folding.ts';
+import type { StoredGranule } from '../../../granules.ts';
+import { newId } from '../../../ids.ts';
+import type { Connection } from '../connection.ts';
+import { nowText } from './clock.ts';
+import { type Counter, countChanges, counterOf, firstRow, saveCounter } from './counters.ts';
+
+/** Key, user, data as JSON and, when the writer knows them, the time of creation and the version to replace. */
+export type GranuleRow = [
+  key: string,
+  user: string,
+  data: string,
+  createdAt: string | null,
+  version: number | null,
+];
+
+interface Known {
+  row: number;
+  id: string;
+  version: number;
+  change: number;
+  user: string;
+  data: string;
+}
+
+const INSERT = `
+  INSERT INTO granules (row, kapsule, id, version, change, createdAt, updatedAt, key, user, data, search)
+  VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kapsule, key) DO NOTHING`;
+
+const FIND = 'SELECT row, id, version, change, user, data FROM granules WHERE kapsule = ? AND key = ?';
+const FIND_DELETED = 'SELECT row, id, version FROM granules_deleted WHERE kapsule = ? AND key = ?';
+
+const KEEP_EARLIER = `
+  INSERT INTO granule_history (row, version, updatedAt, user, data)
+  SELECT row, version, updatedAt, user, data FROM granules WHERE row = ?`;
+
+const REPLACE = `
+  UPDATE granules SET version = version + 1, change = ?, updatedAt = ?, user = ?, data = ?, search = ? WHERE row = ?`;
+
+const KEEP_DELETED = `
+  INSERT INTO granule_history (row, version, updatedAt, deletedAt, deletedBy, user, data)
+  SELECT row, version, updatedAt, deletedAt, deletedBy, user, data FROM granules_deleted WHERE row = ?`;
+
+const REVIVE = `
+  INSERT INTO granules (row, kapsule, id, version, change, createdAt, updatedAt, key, user, data, search)
+  SELECT row, kapsule, id, version + 1, ?, createdAt, ?, key, ?, ?, ? FROM granules_deleted WHERE row = ?`;
+
+/** Rows inside a transaction: the rows, their history and the counters change together, or a conflict is thrown. */
+export function upsertRows(connection: Connection, kapsuleId: string, rows: GranuleRow[]): StoredGranule[] {
+  const upsert = new Upsert(connection, counterOf(connection, kapsuleId));
+  const stored = rows.map((row) => upsert.take(row));
+  upsert.end();
+  return stored;
+}
+
+class Upsert {
+  readonly #connection: Connection;
+  readonly #counter: Counter;
+  readonly #now = nowText();
+  readonly #changesBefore: number;
+  readonly #conflicts: GranuleConflict[] = [];
+
+  constructor(connection: Connection, counter: Counter) {
+    this.#connection = connection;
+    this.#counter = counter;
+    this.#changesBefore = counter.lastChange;
+  }
+
+  take(given: GranuleRow): StoredGranule {
+    const [key, , , , version] = given;
+    const { kapsule, deleted } = this.#counter;
+    // Most rows of a large write are new, so inserting is tried first where nothing has to be compared.
+    const inserted = version === null && deleted === 0 ? this.#insert(given) : undefined;
+    if (inserted) return inserted;
+    const known = this.#connection.get(FIND, kapsule, key) as Known | undefined;
+    if (version !== null && version !== (known?.version ?? 0)) return this.#conflict(given, known);
+    if (known) return this.#replace(given, known);
+    const dead = deleted > 0 && (this.#connection.get(FIND_DELETED, kapsule, key) as Known | undefined);
+    if (dead) return this.#revive(given, dead);
+    const fresh = this.#insert(given);
+    if (!fresh) throw new Error('A key that was not there is there.');
+    return fresh;
+  }
+
+  end(): void {
+    if (this.#conflicts.length > 0) throw new GranuleConflictError(this.#conflicts);
+    const changes = this.#counter.lastChange - this.#changesBefore;
+    countChanges(this.#connection, this.#counter.kapsule, changes, this.#now);
+    saveCounter(this.#connection, this.#counter);
+  }
+
+  #insert([key, user, data, createdAt]: GranuleRow): StoredGranule | undefined {
+    const counter = this.#counter;
+    const id = newId();
+    const added = this.#connection.run(
+      INSERT,
+      firstRow(counter.kapsule) + counter.lastRow + 1,
+      counter.kapsule,
+      id,
+      counter.lastChange + 1,
+      createdAt ?? this.#now,
+      this.#now,
+      key,
+      user,
+      data,
+      searchText(key, user, JSON.parse(data)),
+    );
+    if (added === 0) return undefined;
+    counter.lastRow += 1;
+    counter.lastChange += 1;
+    counter.total += 1;
+    return { id, key, version: 1 };
+  }
+
+  #replace([key, user, data]: GranuleRow, known: Known): StoredGranule {
+    if (known.user === user && known.data === data) return { id: known.id, key, version: known.version };
+    const counter = this.#counter;
+    if (known.change <= counter.reloadedThrough) counter.reloaded -= 1;
+    this.#connection.run(KEEP_EARLIER, known.row);
+    const search = searchText(key, user, JSON.parse(data));
+    this.#connection.run(REPLACE, ++counter.lastChange, this.#now, user, data, search, known.row);
+    return { id: known.id, key, version: known.version + 1 };
+  }
+
+  /** Writing the key of a deleted granule brings it back, with its id and its history. */
+  #revive([key, user, data]: GranuleRow, dead: Known): StoredGranule {
+    const counter = this.#counter;
+    this.#connection.run(KEEP_DELETED, dead.row);
+    const search = searchText(key, user, JSON.parse(data));
+    this.#connection.run(REVIVE, ++counter.lastChange, this.#now, user, data, search, dead.row);
+    this.#connection.run('DELETE FROM granules_deleted WHERE row = ?', dead.row);
+    counter.deleted -= 1;
+    counter.total += 1;
+    return { id: dead.id, key, version: dead.version + 1 };
+  }
+
+  #conflict([key, , data, , version]: GranuleRow, known: Known | undefined): StoredGranule {
+    this.#conflicts.push({
+      key,
+      givenVersion: version ?? 0,
+      givenData: JSON.parse(data) as Record<string, unknown>,
+      storedVersion: known?.version ?? 0,
+      storedUser: known?.user ?? null,
+      storedData: known ? (JSON.parse(known.data) as Record<string, unknown>) : null,
+    });
+    return { id: known?.id ?? '', key, version: known?.version ?? 0 };
+  }
+}
