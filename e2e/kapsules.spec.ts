@@ -1,0 +1,51 @@
+import { startFilledService } from './fixtures/filled-service.ts';
+import type { RunningService } from './fixtures/service.ts';
+import { expect, logInAs, test } from './fixtures/test.ts';
+
+let filled: RunningService;
+test.beforeAll(async () => {
+  filled = await startFilledService();
+});
+test.afterAll(() => filled.stop());
+test.beforeEach(({ page }) => logInAs(page, filled));
+
+const names = (page: import('@playwright/test').Page) =>
+  page.locator('tbody tr[data-row-key] td:has(a), tbody tr[data-row-key] td').filter({ hasText: /./ });
+
+test('lists what the service holds, and finds by name or table', async ({ page }) => {
+  const rows = page.locator('tbody tr[data-row-key]');
+  await expect(rows).toHaveCount(3);
+  await page.getByPlaceholder(/search/i).fill('BUDG');
+  await expect(rows).toHaveCount(1);
+  await expect(rows.first()).toContainText('Budget notes');
+  await expect(page).toHaveURL(/BUDG/);
+  await page.getByPlaceholder(/search/i).fill('stocktable');
+  await expect(rows.first()).toContainText('Inventory');
+  await page.reload();
+  await expect(rows).toHaveCount(1);
+});
+
+test('sorts by a column, and back restores the order before', async ({ page }) => {
+  const first = names(page).first();
+  await page.getByRole('columnheader', { name: /^Table/ }).click();
+  await expect(page.locator('tbody tr[data-row-key]').first()).toContainText('BudgetTable');
+  await page.getByRole('columnheader', { name: /^Table/ }).click();
+  await expect(page.locator('tbody tr[data-row-key]').first()).toContainText('StockTable');
+  await expect(first).toBeVisible();
+});
+
+test('cuts the owner at 18 characters and shows all of it in a tooltip', async ({ page }) => {
+  const owner = page.getByText('an.owner.with.a.lo', { exact: false });
+  await expect(owner).not.toContainText('long.name');
+  await owner.hover();
+  await expect(page.getByRole('tooltip')).toContainText('an.owner.with.a.long.name');
+});
+
+test('says so when the list cannot be loaded, and recovers', async ({ page }) => {
+  await page.route('**/api/kapsule', (route) => route.fulfill({ status: 500, json: { message: 'no' } }));
+  await page.reload();
+  await expect(page.getByText('Kapsules load Failed! Check console for log')).toBeVisible();
+  await page.unroute('**/api/kapsule');
+  await page.getByRole('button', { name: /retry|try again/i }).click();
+  await expect(page.locator('tbody tr[data-row-key]')).toHaveCount(3);
+});

@@ -1,0 +1,88 @@
+import { PASSWORD, type RunningService, startService } from './fixtures/service.ts';
+import { expect, logInAs, test } from './fixtures/test.ts';
+
+let own: RunningService;
+test.beforeAll(async () => {
+  own = await startService();
+  const admin = own.client(await own.withAdmin());
+  await admin.users.create({
+    body: { username: 'ursula', password: PASSWORD, role: 'USER', qlikId: 'CORP\\ursula', isCreate: true },
+  });
+});
+test.afterAll(() => own.stop());
+
+test('the root leads to the kapsule list', async ({ page }) => {
+  await logInAs(page, own);
+  await page.goto(`${own.url}/`);
+  await expect(page).toHaveURL(/\/data\/kapsules$/);
+});
+
+test('an unknown address shows the designed page and the way back', async ({ page }) => {
+  await logInAs(page, own);
+  await page.goto(`${own.url}/no/such/page`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.getByRole('button', { name: 'Back to the start' }).click();
+  await expect(page).toHaveURL(/\/data\/kapsules$/);
+});
+
+test('the admin routes are not registered for a USER', async ({ page }) => {
+  await logInAs(page, own, 'ursula');
+  for (const path of ['/system/users', '/system/groups', '/data/apikey', '/system/audit']) {
+    await page.goto(own.url + path);
+    await expect(page.getByText(/not found|no such page|404/i).first()).toBeVisible();
+  }
+});
+
+test('the System group is disabled for a USER', async ({ page }) => {
+  await logInAs(page, own, 'ursula');
+  const group = page.getByRole('menuitem', { name: 'System', exact: true });
+  await expect(group).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('the side menu collapses to icons, is remembered, and is a drawer on a small screen', async ({
+  page,
+}) => {
+  await logInAs(page, own);
+  const width = async () => (await page.getByRole('navigation').first().boundingBox())?.width ?? 0;
+  expect(await width()).toBeGreaterThan(180);
+  await page.getByRole('button', { name: /collapse/i }).click();
+  await expect.poll(width).toBeLessThan(100);
+  await page.reload();
+  await expect.poll(width).toBeLessThan(100);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: /menu/i }).first().click();
+  await expect(page.getByRole('dialog').getByText('About')).toBeVisible();
+});
+
+test('Ctrl-K opens the palette and a name leads there', async ({ page }) => {
+  await logInAs(page, own);
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('about');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/about$/);
+});
+
+test('the scheme chosen in the header is remembered', async ({ page }) => {
+  await logInAs(page, own);
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
+  await page.getByRole('button', { name: /scheme|appearance|theme/i }).click();
+  await page.getByRole('menuitem', { name: /dark/i }).click();
+  await expect.poll(background).not.toBe(light);
+  await page.reload();
+  await expect.poll(background).not.toBe(light);
+});
+
+test('the alternative variant says data source, in green', async ({ page }) => {
+  const green = await startService({ env: { KAPTAIN_VARIANT: 'alternative' } });
+  try {
+    await green.withAdmin();
+    await logInAs(page, green);
+    await expect(page.getByRole('heading', { name: 'Data sources', level: 1 })).toBeVisible();
+    await expect(page.getByText(/kapsule/i)).toHaveCount(0);
+  } finally {
+    await green.stop();
+  }
+});
