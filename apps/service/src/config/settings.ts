@@ -14,6 +14,8 @@ export interface CurrentSettings {
 
 export interface Settings {
   current(): CurrentSettings;
+  /** The whole object, secrets included: not for answers. */
+  whole(): SettingsUpdate;
 }
 
 const units = { s: 1000, m: 60_000, h: 3_600_000 } as const;
@@ -49,6 +51,7 @@ export function readSettings(file: string): Settings {
       throw new ConfigError(`The settings file ${file} can't be opened: check the rights on it.`);
     }
   }
-  const current = currentSettings(parse(file, text));
-  return { current: () => current };
+  const whole = parse(file, text);
+  const current = currentSettings(whole);
+  return { current: () => current, whole: () => whole };
 }

@@ -12,6 +12,8 @@ export const PASSWORD = 'correct horse battery';
 
 export interface TestAppOptions extends Partial<Pick<AppDeps, 'setupToken' | 'publicHosts' | 'timeouts'>> {
   settings?: Partial<CurrentSettings>;
+  /** What stands in settings.json. */
+  settingsFile?: object;
   addressRules?: AppDeps['addressRules'];
   /** Without its files the console counts as not built. */
   isConsoleBuilt?: boolean;
@@ -65,12 +67,13 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'kaptain-test-'));
   const store = await openEmbeddedStore({ file: join(folder, 'kaptain.db') });
   const { logs, lines } = memoryLogs();
-  const defaults = readSettings(join(folder, 'settings.json')).current();
+  if (options.settingsFile) writeFileSync(join(folder, 'settings.json'), JSON.stringify(options.settingsFile));
+  const settings = readSettings(join(folder, 'settings.json'));
   let offset = 0;
   const app = buildApp({
     version: '9.8.7',
     store,
-    settings: { current: () => ({ ...defaults, ...options.settings }) },
+    settings: { ...settings, current: () => ({ ...settings.current(), ...options.settings }) },
     logs,
     passwords: options.passwords ?? cheapPasswords,
     clock: () => Date.now() + offset,
