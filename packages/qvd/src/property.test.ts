@@ -49,6 +49,6 @@ test('what is written is what is read', async () => {
       expect(qvd.columns.map(({ nullCount }) => nullCount)).toEqual(nulls);
       expect(qvd.warnings.filter(({ code }) => code !== 'MIXED_COLUMN')).toEqual([]);
     }),
-    { numRuns: 400 },
+    { numRuns: 150 },
   );
 });

@@ -31,6 +31,8 @@ const KINDS: readonly (QvdKind | undefined)[] = [
   'dualDouble',
 ];
 
+const PLAIN_NUMBERS = (1 << INT) | (1 << DOUBLE);
+
 /** Up to this many symbols the decoded values of a column are kept and shared by all rows. */
 const KEEP_VALUES = 131_072;
 const KEEP_BYTES = 16 * 2 ** 20;
@@ -126,10 +128,15 @@ export class QvdSymbols {
 
   /** Type bytes, 0 for NULL. Tables are met in random order; a loop of loads alone lets the waits for memory overlap. */
   #kindsOf(codes: Int32Array): Uint8Array {
+    const bytes = this.#bytes;
     const kinds = new Uint8Array(codes.length);
+    const allTexts = (this.kinds & PLAIN_NUMBERS) === 0;
     for (let row = 0; row < codes.length; row++) {
       const code = codes[row] as number;
-      if (code >= 0) kinds[row] = this.#bytes[this.#start(code)] as number;
+      if (code < 0) continue;
+      const kind = bytes[this.#start(code)] as number;
+      // The 0x00 that ends a text changes no bit, but has the rest of the text fetched as well.
+      kinds[row] = allTexts ? kind | (bytes[this.#start(code + 1) - 1] as number) : kind;
     }
     return kinds;
   }

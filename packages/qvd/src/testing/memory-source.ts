@@ -1,0 +1,15 @@
+import type { ByteSource } from '../sources/byte-source.ts';
+
+/** Bytes in memory as a file. */
+export function memorySource(bytes: Uint8Array): ByteSource {
+  return {
+    size: bytes.length,
+    async read(position, target) {
+      const part = bytes.subarray(position, position + target.length);
+      target.set(part);
+      return part.length;
+    },
+    stamp: async () => '',
+    close: async () => {},
+  };
+}
