@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { createQueryClient } from '../api/query-client.ts';
 import { goToLogin, useIsAtLogin } from '../shared/location.ts';
 import { clearSession, useStoredUser } from '../shared/session-storage.ts';
@@ -12,33 +12,42 @@ import { Theme } from './Theme.tsx';
 // The router and everything behind the login are another bundle: the login screen must be there at once.
 const Shell = lazy(async () => ({ default: (await import('./Shell.tsx')).Shell }));
 
+/** What the service answered is kept as long as this session is shown; nobody sees the answers to another. */
+function OwnAnswers({ children }: { children: ReactNode }) {
+  const [queries] = useState(createQueryClient);
+  return <QueryClientProvider client={queries}>{children}</QueryClientProvider>;
+}
+
 /** The whole console: the login screen, or the shell of whoever is logged in. */
 export function Root({ variant, screens = registered }: { variant: Variant; screens?: readonly Screen[] }) {
-  const [queries] = useState(createQueryClient);
   const user = useStoredUser();
   const atLogin = useIsAtLogin();
 
   // Spec 4: a missing user on any page other than login clears the token and goes to /login.
   useEffect(() => {
-    if (user) return;
-    queries.clear();
-    if (atLogin) return;
+    if (user || atLogin) return;
     clearSession();
     goToLogin({ comeBack: true });
-  }, [user, atLogin, queries]);
+  }, [user, atLogin]);
 
   return (
     <VariantContext value={variant}>
-      <QueryClientProvider client={queries}>
-        <Theme>
-          <ErrorBoundary>
-            <Suspense fallback={null}>
-              {atLogin && <LoginPage />}
-              {!atLogin && user && <Shell user={user} screens={screens} />}
-            </Suspense>
-          </ErrorBoundary>
-        </Theme>
-      </QueryClientProvider>
+      <Theme>
+        <ErrorBoundary>
+          <Suspense fallback={null}>
+            {atLogin && (
+              <OwnAnswers>
+                <LoginPage />
+              </OwnAnswers>
+            )}
+            {!atLogin && user && (
+              <OwnAnswers key={user.userId}>
+                <Shell user={user} screens={screens} />
+              </OwnAnswers>
+            )}
+          </Suspense>
+        </ErrorBoundary>
+      </Theme>
     </VariantContext>
   );
 }

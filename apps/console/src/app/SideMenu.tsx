@@ -8,8 +8,8 @@ import { screenAt, useRegistered } from './use-registered.ts';
 type Items = NonNullable<MenuProps['items']>;
 
 const groups: { key: MenuGroup; label: string; icon: React.ReactNode }[] = [
-  { key: 'data', label: 'Data', icon: <FolderOpenOutlined /> },
-  { key: 'system', label: 'System', icon: <ControlOutlined /> },
+  { key: 'data', label: 'Data', icon: <FolderOpenOutlined aria-hidden /> },
+  { key: 'system', label: 'System', icon: <ControlOutlined aria-hidden /> },
 ];
 
 export function SideMenu({ isCollapsed, onChosen }: { isCollapsed: boolean; onChosen?: () => void }) {
@@ -24,7 +24,7 @@ export function SideMenu({ isCollapsed, onChosen }: { isCollapsed: boolean; onCh
     const title = screen.title(words);
     return {
       key: screen.path,
-      icon: screen.icon && <screen.icon />,
+      icon: screen.icon && <screen.icon aria-hidden />,
       disabled: !isOpen,
       title,
       // The entry itself takes the focus; the link is there for the mouse and for "open in a new tab".

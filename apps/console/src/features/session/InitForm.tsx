@@ -2,6 +2,7 @@ import { ApiError } from '@kaptain/contract/client';
 import { limits } from '@kaptain/contract/limits';
 import { messages } from '@kaptain/contract/messages';
 import { Alert, Button } from 'antd';
+import { useState } from 'react';
 import { useInitAdmin } from '../../api/session.ts';
 import { useVariant } from '../../variants/use-variant.ts';
 import { Field } from './Field.tsx';
@@ -28,7 +29,7 @@ export function InitForm({ onOutcome }: { onOutcome: (outcome: InitOutcome) => v
   const { words } = useVariant();
   const init = useInitAdmin();
   const { field, form } = useFields({ password: '', confirmation: '', setupToken: '' }, rules);
-  const needsToken = init.error instanceof ApiError && init.error.code === 'SETUP_TOKEN_REQUIRED';
+  const [needsToken, setNeedsToken] = useState(false);
 
   return (
     <form
@@ -40,7 +41,10 @@ export function InitForm({ onOutcome }: { onOutcome: (outcome: InitOutcome) => v
           { password, setupToken },
           {
             onSuccess: ({ status }) => onOutcome({ kind: status, at: Date.now() }),
-            onError: () => onOutcome({ kind: 'failed', at: Date.now() }),
+            onError: (error) => {
+              if (error instanceof ApiError && error.code === 'SETUP_TOKEN_REQUIRED') setNeedsToken(true);
+              onOutcome({ kind: 'failed', at: Date.now() });
+            },
           },
         );
       })}
@@ -69,12 +73,7 @@ export function InitForm({ onOutcome }: { onOutcome: (outcome: InitOutcome) => v
         />
       )}
       {init.isError && (
-        <Alert
-          className={styles['alert'] ?? ''}
-          type={needsToken ? 'info' : 'error'}
-          showIcon
-          title={init.error.message}
-        />
+        <Alert className={styles['alert'] ?? ''} type="error" showIcon title={init.error.message} />
       )}
       <Button type="primary" size="large" htmlType="submit" block loading={init.isPending}>
         Create admin

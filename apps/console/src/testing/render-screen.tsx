@@ -1,0 +1,32 @@
+import { SessionUser, type SessionUser as User } from '@kaptain/contract/session';
+import { render } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { vi } from 'vitest';
+import { Root } from '../app/Root.tsx';
+import type { Screen } from '../app/screens.ts';
+import { variants } from '../variants/variants.ts';
+import { type Answers, fakeService } from './fake-service.ts';
+
+export const adminUser: User = SessionUser.parse({ userId: 'u-admin', username: 'admin', role: 'ADMIN' });
+export const plainUser: User = SessionUser.parse({ userId: 'u-jane', username: 'jane', role: 'USER' });
+
+interface Options {
+  /** Who is logged in; nobody when left out. */
+  as?: User | undefined;
+  answers?: Answers;
+  variant?: keyof typeof variants;
+  screens?: readonly Screen[];
+}
+
+/** The whole console at an address, against a fake service; what comes back is what a user has in hand. */
+export function renderScreen(path: string, { as, answers = {}, variant = 'default', screens }: Options = {}) {
+  const service = fakeService(answers);
+  vi.stubGlobal('fetch', service.fetch);
+  if (as) {
+    sessionStorage.setItem('kaptain.token', 'token-1');
+    sessionStorage.setItem('kaptain.user', JSON.stringify(as));
+  }
+  history.replaceState(null, '', path);
+  const view = render(<Root variant={variants[variant]} {...(screens && { screens })} />);
+  return { ...view, user: userEvent.setup({ delay: null }), service };
+}
