@@ -9,9 +9,6 @@ test.beforeAll(async () => {
 test.afterAll(() => filled.stop());
 test.beforeEach(({ page }) => logInAs(page, filled));
 
-const names = (page: import('@playwright/test').Page) =>
-  page.locator('tbody tr[data-row-key] td:has(a), tbody tr[data-row-key] td').filter({ hasText: /./ });
-
 test('lists what the service holds, and finds by name or table', async ({ page }) => {
   const rows = page.locator('tbody tr[data-row-key]');
   await expect(rows).toHaveCount(3);
@@ -25,13 +22,11 @@ test('lists what the service holds, and finds by name or table', async ({ page }
   await expect(rows).toHaveCount(1);
 });
 
-test('sorts by a column, and back restores the order before', async ({ page }) => {
-  const first = names(page).first();
+test('sorts by a column, both ways', async ({ page }) => {
   await page.getByRole('columnheader', { name: /^Table/ }).click();
   await expect(page.locator('tbody tr[data-row-key]').first()).toContainText('BudgetTable');
   await page.getByRole('columnheader', { name: /^Table/ }).click();
   await expect(page.locator('tbody tr[data-row-key]').first()).toContainText('StockTable');
-  await expect(first).toBeVisible();
 });
 
 test('cuts the owner at 18 characters and shows all of it in a tooltip', async ({ page }) => {

@@ -1,3 +1,4 @@
+import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 const service = process.env['KAPTAIN_SERVICE_URL'] ?? 'http://127.0.0.1:8000';
@@ -16,6 +17,8 @@ export default defineConfig({
   root: import.meta.dirname,
   // Deep links such as /data/kapsules are answered with index.html, so assets need absolute addresses.
   base: '/',
+  // Saving a component replaces it in the open page and keeps what was typed.
+  plugins: [react()],
   // The service puts a fresh nonce in place of this word in every index.html it answers.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
