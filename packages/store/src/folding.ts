@@ -19,7 +19,12 @@ export function foldName(name: string): string {
 export function searchText(key: string, user: string, data: unknown): string {
   const parts: string[] = [key, user];
   collect(data, parts);
-  return foldText(parts.join('\n')).replaceAll('\0', ' ');
+  return searchable(parts.join('\n'));
+}
+
+/** Folded, and without what no database could hold. */
+export function searchable(text: string): string {
+  return foldText(text).replaceAll('\0', ' ').toWellFormed();
 }
 
 function collect(value: unknown, parts: string[]): void {

@@ -13,4 +13,13 @@ export type { Stored } from './nouns/noun.ts';
 export type { SessionRecord } from './nouns/sessions.ts';
 export type { TicketRecord } from './nouns/tickets.ts';
 export type { UserRecord } from './nouns/users.ts';
-export type { Documents, NewDocument, Nouns, RecentQuery, SessionWithUser, Store, Unit } from './store.ts';
+export type {
+  Documents,
+  NewDocument,
+  Nouns,
+  Reach,
+  RecentQuery,
+  SessionWithUser,
+  Store,
+  Unit,
+} from './store.ts';

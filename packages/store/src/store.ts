@@ -63,6 +63,13 @@ export interface SessionWithUser {
   user: UserRecord;
 }
 
+/** All that decides which kapsules a user may see: the groups they are in, and what these hold or the user owns. */
+export interface Reach {
+  groups: GroupRecord[];
+  /** In order of creation. */
+  kapsules: KapsuleRecord[];
+}
+
 /** What a unit of work may touch. */
 export interface Unit extends Nouns {
   granules: GranuleWrites;
@@ -71,6 +78,10 @@ export interface Unit extends Nouns {
 export interface Store extends Nouns {
   granules: Granules;
   sessionWithUser(tokenHash: string): Promise<SessionWithUser | undefined>;
+  /** One round trip whose cost grows with what the user may see, not with what there is. */
+  reachOf(userId: string): Promise<Reach>;
+  /** Another text whenever anything stored may have changed since the last one, by whichever process. Cheap. */
+  changeMark(): Promise<string>;
   /**
    * A unit of work: all of it is stored, or nothing. Units run one after another as far as anyone can see, so
    * what is read inside is still true when it commits. The work may be run again after a collision: no side effects.

@@ -2,6 +2,7 @@ import { foldName } from '../folding.ts';
 import type { GranuleInput } from '../granules.ts';
 import type { AuditRecord } from '../nouns/audit.ts';
 import type { GroupRecord } from '../nouns/groups.ts';
+import type { KapsuleRecord } from '../nouns/kapsules.ts';
 import type { SessionRecord } from '../nouns/sessions.ts';
 import type { UserRecord } from '../nouns/users.ts';
 import type { NewDocument } from '../store.ts';
@@ -37,6 +38,22 @@ export function aGroup(groupname: string, differing: Partial<GroupRecord> = {}):
     createdAt: A_MOMENT,
     updatedAt: A_MOMENT,
     ...differing,
+  };
+}
+
+export function aKapsule(name: string, ownerId: string): NewDocument<KapsuleRecord> {
+  return {
+    name,
+    nameKey: foldName(name),
+    database: 'kaptaindb',
+    tableName: 'kaptaindb',
+    table: '',
+    keyField: 'id',
+    owner: 'somebody',
+    ownerId,
+    fields: [],
+    createdAt: A_MOMENT,
+    updatedAt: A_MOMENT,
   };
 }
 

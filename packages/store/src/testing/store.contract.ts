@@ -4,6 +4,7 @@ import { newId } from '../ids.ts';
 import type { Store } from '../store.ts';
 import { documentsContract } from './documents.contract.ts';
 import { granulesContract } from './granules.contract.ts';
+import { reachContract } from './reach.contract.ts';
 import { recentContract } from './recent.contract.ts';
 import { aUser, someGranules } from './samples.ts';
 import { unitsContract } from './units.contract.ts';
@@ -34,6 +35,7 @@ export function storeContract(backend: string, newPlace: () => Promise<Place>): 
     valuesContract(() => store);
     unitsContract(() => store);
     granulesContract(() => store);
+    reachContract(() => store);
 
     it('has everything again when it is opened the next time', async () => {
       const user = await store.users.insert(aUser('ann'));
@@ -63,6 +65,8 @@ export function storeContract(backend: string, newPlace: () => Promise<Place>): 
         store.transaction((nouns) => nouns.users.all()),
         store.granules.bulkUpsert(newId(), someGranules(1)),
         store.sessionWithUser('x'),
+        store.reachOf('x'),
+        store.changeMark(),
       ];
       for (const result of await Promise.allSettled(calls)) {
         expect(result).toMatchObject({ status: 'rejected', reason: expect.any(UnavailableError) });

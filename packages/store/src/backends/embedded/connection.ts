@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { UnavailableError } from '../../errors.ts';
 import { fromSqlite } from './sqlite-errors.ts';
 
@@ -58,6 +58,28 @@ export class Connection {
       // On a full disk SQLite has rolled back by itself, and a second time would hide the reason.
       if (this.inTransaction) this.exec(rollback);
       throw error;
+    }
+  }
+
+  /** Everything read in the work is of the same moment. */
+  snapshot<T>(work: () => T): T {
+    this.exec('BEGIN');
+    try {
+      return work();
+    } finally {
+      this.exec('COMMIT');
+    }
+  }
+
+  /** Row by row, each as the list of its columns. */
+  *each(sql: string, ...values: SQLInputValue[]): Generator<SQLOutputValue[]> {
+    const statement = this.#guard(() => this.#database.prepare(sql));
+    statement.setReturnArrays(true);
+    const rows = this.#guard(() => statement.iterate(...values)) as unknown as Iterator<SQLOutputValue[]>;
+    for (;;) {
+      const step = this.#guard(() => rows.next());
+      if (step.done) return;
+      yield step.value;
     }
   }
 

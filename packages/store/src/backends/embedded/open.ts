@@ -3,13 +3,16 @@ import { UnavailableError } from '../../errors.ts';
 import type { NounName } from '../../nouns/all.ts';
 import type { Stored } from '../../nouns/noun.ts';
 import type { Documents, Nouns, Store } from '../../store.ts';
+import { ChangeFeed } from './change-feed.ts';
 import { checkFile } from './file-check.ts';
-import { embeddedGranules } from './granules/embedded-granules.ts';
+import type { GranuleMethod } from './granules/commands.ts';
+import { embeddedGranules, type Parts } from './granules/embedded-granules.ts';
 import { granuleWrites } from './granules/writes.ts';
 import type { DocumentMethod } from './messages.ts';
 import { Reader } from './reader.ts';
+import { Readers } from './readers.ts';
 import { typedDocuments } from './typed-documents.ts';
-import { runUnit } from './unit.ts';
+import { runUnit, type Step } from './unit.ts';
 import { Writer } from './writer.ts';
 
 export interface EmbeddedOptions {
@@ -21,6 +24,8 @@ export interface EmbeddedOptions {
 type OnDocument = (noun: NounName, method: DocumentMethod, args: unknown[]) => Promise<unknown>;
 
 const PING_LIMIT_MS = 2_000;
+/** For publishing an import, which may replace very many granules. */
+const LONG_UNIT_MS = 600_000;
 
 /** Opens the database file, creates it when there is none; throws UnavailableError with a sentence for the admin. */
 export async function openEmbeddedStore({ file, unitLimitMs = 30_000 }: EmbeddedOptions): Promise<Store> {
@@ -32,41 +37,51 @@ export async function openEmbeddedStore({ file, unitLimitMs = 30_000 }: Embedded
     await writer.send({ kind: 'ping' });
     reader = new Reader(path);
   } catch (error) {
-    await writer.close(() => undefined);
+    await writer.close(async () => undefined);
     throw error;
   }
+  const readers = new Readers(path);
+  const feed = new ChangeFeed(reader.connection);
   const read: OnDocument = (noun, method, args) => reader.onDocument(noun, method, args);
   const write: OnDocument = (noun, method, args) =>
     writer.exclusive(() => writer.send({ kind: 'document', noun, method, args, inUnit: false }));
-
-  const listeners = new Set<(kapsuleId: string) => void>();
-  const touched = (kapsuleId: string) => {
-    for (const listener of listeners) listener(kapsuleId);
-  };
-  const transaction: Store['transaction'] = async (work) => {
-    const changed = new Set<string>();
-    const result = await runUnit(writer, unitLimitMs, (step) => {
-      const call: OnDocument = (noun, method, args) =>
-        step({ kind: 'document', noun, method, args, inUnit: true });
-      const granules = granuleWrites(
-        (method, args) => step({ kind: 'granules', method, args, inUnit: true }),
-        (kapsuleId) => changed.add(kapsuleId),
-      );
-      return work({ ...nounsOn(call, call), granules });
-    });
-    changed.forEach(touched);
-    return result;
-  };
+  const longUnit: Parts['longUnit'] = (work) =>
+    runUnit(writer, LONG_UNIT_MS, (step) => work(nounsOfUnit(step), granulesOfUnit(step)));
 
   return {
     ...nounsOn(read, write),
-    granules: embeddedGranules({ writer, connection: reader.connection, transaction, listeners, touched }),
+    granules: embeddedGranules({ writer, connection: reader.connection, readers, feed, longUnit }),
     sessionWithUser: async (tokenHash) => reader.sessionWithUser(tokenHash),
-    transaction,
+    reachOf: async (userId) => reader.reachOf(userId),
+    changeMark: async () => reader.changeMark(),
+    async transaction(work) {
+      const changed = new Set<string>();
+      const result = await runUnit(writer, unitLimitMs, (step) => {
+        const granules = granuleWrites(granulesOfUnit(step), (kapsuleId) => changed.add(kapsuleId));
+        return work({ ...nounsOfUnit(step), granules });
+      });
+      feed.changed(changed);
+      return result;
+    },
     ping: () => ping(writer),
-    // The reader goes first: whoever closes last folds the journal into the file.
-    close: () => writer.close(() => reader.connection.close()),
+    close: () =>
+      writer.close(async () => {
+        // The readers go first: whoever closes last folds the journal into the file.
+        feed.stop();
+        await readers.close();
+        reader.connection.close();
+      }),
   };
+}
+
+function nounsOfUnit(step: Step): Nouns {
+  const call: OnDocument = (noun, method, args) =>
+    step({ kind: 'document', noun, method, args, inUnit: true });
+  return nounsOn(call, call);
+}
+
+function granulesOfUnit(step: Step): (method: GranuleMethod, args: unknown[]) => Promise<unknown> {
+  return (method, args) => step({ kind: 'granules', method, args, inUnit: true });
 }
 
 function nounsOn(read: OnDocument, write: OnDocument): Nouns {

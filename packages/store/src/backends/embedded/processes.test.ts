@@ -29,6 +29,17 @@ describe('the embedded store and other processes', { timeout: 60_000 }, () => {
     await store.close();
   });
 
+  it('sees by its change mark what another process has written', async () => {
+    const file = temporaryFile();
+    const store = await openEmbeddedStore({ file });
+    await store.users.insert(aUser('counter'));
+    const mark = await store.changeMark();
+    expect(await store.changeMark()).toBe(mark);
+    expect((await startChild([file, 'increment', '1'])).code).toBe(0);
+    expect(await store.changeMark()).not.toBe(mark);
+    await store.close();
+  });
+
   it('waits for a unit of another process, and reads meanwhile', async () => {
     const file = temporaryFile();
     const store = await openEmbeddedStore({ file });

@@ -1,7 +1,9 @@
 import { type NounName, nounNames, nouns } from '../../nouns/all.ts';
+import type { GroupRecord } from '../../nouns/groups.ts';
+import type { KapsuleRecord } from '../../nouns/kapsules.ts';
 import type { SessionRecord } from '../../nouns/sessions.ts';
 import type { UserRecord } from '../../nouns/users.ts';
-import type { SessionWithUser } from '../../store.ts';
+import type { Reach, SessionWithUser } from '../../store.ts';
 import { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
 import type { DocumentMethod } from './messages.ts';
@@ -14,6 +16,18 @@ const SESSION_WITH_USER = `
   SELECT s.doc AS session, u.doc AS user FROM sessions_unique i
   JOIN sessions s ON s.id = i.id JOIN users u ON u.id = s.doc ->> '$.userId'
   WHERE i.field = 'tokenHash' AND i.value = ?`;
+
+const REACH = `
+  WITH mine AS MATERIALIZED (
+    SELECT g.id, g.doc FROM groups_index i CROSS JOIN groups g ON g.id = i.id
+    WHERE i.field = 'userIds' AND i.value = ?1
+  ), reached AS (
+    SELECT k.value AS id FROM mine, json_each(mine.doc, '$.kapsuleIds') k
+    UNION SELECT i.id FROM kapsules_index i WHERE i.field = 'ownerId' AND i.value = ?1
+  )
+  SELECT 1 AS isGroup, id, doc FROM mine
+  UNION ALL SELECT 0, k.id, k.doc FROM reached CROSS JOIN kapsules k ON k.id = reached.id
+  ORDER BY id`;
 
 interface SessionRow {
   session: string;
@@ -35,6 +49,18 @@ export class Reader {
   async onDocument(noun: NounName, method: DocumentMethod, args: unknown[]): Promise<unknown> {
     const table = this.#tables[noun] as unknown as Record<string, (...args: unknown[]) => unknown>;
     return table[method]?.(...args);
+  }
+
+  /** SQLite counts what other connections commit, and this one never writes. */
+  changeMark(): string {
+    return String((this.connection.get('PRAGMA data_version') as { data_version: number }).data_version);
+  }
+
+  reachOf(userId: string): Reach {
+    const rows = this.connection.all<{ isGroup: number; doc: string }>(REACH, indexValue(userId));
+    const parsed = <T>(isGroup: number) =>
+      rows.filter((row) => row.isGroup === isGroup).map(({ doc }) => JSON.parse(doc) as T);
+    return { groups: parsed<GroupRecord>(1), kapsules: parsed<KapsuleRecord>(0) };
   }
 
   sessionWithUser(tokenHash: string): SessionWithUser | undefined {

@@ -3,7 +3,8 @@ import { UnavailableError } from '../../errors.ts';
 import { nounNames, nouns } from '../../nouns/all.ts';
 import type { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
-import { obeyOnGranules } from './granules/commands.ts';
+import { idleSteps, obeyOnGranules } from './granules/commands.ts';
+import { IdleWork } from './idle-work.ts';
 import { type Command, type DocumentMethod, type Request, toFailure } from './messages.ts';
 import { openForWriting } from './writer-connection.ts';
 
@@ -15,12 +16,14 @@ if (!port) throw new Error('The writer runs as a worker thread only.');
 const READS = new Set<DocumentMethod>(['get', 'all', 'findBy', 'recent']);
 
 let opened: Connection | undefined;
+let idleWork: IdleWork | undefined;
 let tables: Record<string, DocumentTable> = {};
 
 function open(): Connection {
   if (!opened) {
     const connection = openForWriting(file);
     tables = Object.fromEntries(nounNames.map((name) => [name, new DocumentTable(connection, nouns[name])]));
+    idleWork = new IdleWork(connection, idleSteps);
     opened = connection;
   }
   return opened;
@@ -32,6 +35,7 @@ port.on('message', ({ call, command }: Request) => {
   } catch (error) {
     port.postMessage({ call, failure: toFailure(error) }, []);
   }
+  if (command.kind !== 'close') idleWork?.afterCommand();
 });
 
 function obey(command: Command): unknown {
@@ -70,6 +74,7 @@ function requireUnit(connection: Connection): void {
 }
 
 function close(): void {
+  idleWork?.stop();
   try {
     opened?.close();
   } finally {

@@ -1,11 +1,27 @@
 import type { Connection } from '../connection.ts';
+import { beginImport, dropImport, publishImport, renewImport, stageRows } from './import.ts';
+import { indexRows } from './index-rows.ts';
+import { sweepImports } from './lease.ts';
 import { markReloaded } from './mark-reloaded.ts';
-import { purgeKapsule } from './purge.ts';
+import { purgeKapsule, purgeRows } from './purge.ts';
 import { removeMany, restoreMany } from './remove.ts';
-import { upsertRows } from './upsert.ts';
+import { upsertBatch, upsertRows } from './upsert.ts';
 
 /** What the writer's thread can do with granules, each inside a transaction. */
-const commands = { upsertRows, removeMany, restoreMany, markReloaded, purgeKapsule } as const;
+const commands = {
+  upsertRows,
+  upsertBatch,
+  removeMany,
+  restoreMany,
+  markReloaded,
+  purgeKapsule,
+  beginImport,
+  stageRows,
+  renewImport,
+  publishImport,
+  dropImport,
+  sweepImports,
+} as const;
 
 export type GranuleMethod = keyof typeof commands;
 
@@ -13,3 +29,10 @@ export function obeyOnGranules(connection: Connection, method: GranuleMethod, ar
   const command = commands[method] as (connection: Connection, ...args: unknown[]) => unknown;
   return command(connection, ...args);
 }
+
+/** What the writer does when it has nothing else to do, in short steps that each say whether there was anything. */
+export const idleSteps: readonly ((connection: Connection) => boolean)[] = [
+  purgeRows,
+  sweepImports,
+  indexRows,
+];

@@ -1,73 +1,63 @@
-import type { GranuleInput, Granules } from '../../../granules.ts';
+import type { Granules } from '../../../granules.ts';
 import type { Nouns } from '../../../store.ts';
+import type { ChangeFeed } from '../change-feed.ts';
 import type { Connection } from '../connection.ts';
+import type { Readers } from '../readers.ts';
 import type { Writer } from '../writer.ts';
 import { inBatches } from './bulk-upsert.ts';
-import { findCounter, readChangesPerDay, readCounts, readCountsOfAll } from './counters.ts';
-import { readPage, streamLines } from './page.ts';
-import { readHistory, readKapsulesOf, readRecord, toRecord, toState } from './records.ts';
-import { toRow } from './rows.ts';
+import type { GranuleMethod } from './commands.ts';
+import { findCounter, readCounts, readCountsOfAll } from './counters.ts';
+import { importAll } from './import-all.ts';
+import { readRecord, toRecord, toState } from './records.ts';
 import { granuleWrites } from './writes.ts';
 
-interface Parts {
+export interface Parts {
   writer: Writer;
+  /** On the caller's own thread, for what costs microseconds. */
   connection: Connection;
-  transaction: <T>(
-    work: (unit: Nouns & { granules: ReturnType<typeof granuleWrites> }) => Promise<T>,
-  ) => Promise<T>;
-  listeners: Set<(kapsuleId: string) => void>;
-  touched: (kapsuleId: string) => void;
+  readers: Readers;
+  feed: ChangeFeed;
+  /** A unit of work that may take its time, with a way to the granules' commands. */
+  longUnit: (
+    work: (nouns: Nouns, call: (method: GranuleMethod, args: unknown[]) => Promise<unknown>) => Promise<void>,
+  ) => Promise<void>;
 }
 
-export function embeddedGranules({ writer, connection, transaction, listeners, touched }: Parts): Granules {
-  const writes = granuleWrites(
-    (method, args) => writer.exclusive(() => writer.send({ kind: 'granules', method, args, inUnit: false })),
-    touched,
-  );
+export function embeddedGranules({ writer, connection, readers, feed, longUnit }: Parts): Granules {
+  const call = (method: GranuleMethod, args: unknown[]) =>
+    writer.exclusive(() => writer.send({ kind: 'granules', method, args, inUnit: false }));
   return {
-    ...writes,
-    async bulkUpsert(kapsuleId, rows) {
-      return await inBatches(rows, async (batch) => {
-        await writer.exclusive(() =>
-          writer.send({ kind: 'granules', method: 'upsertRows', args: [kapsuleId, batch], inUnit: false }),
-        );
-        touched(kapsuleId);
-      });
-    },
+    ...granuleWrites(call, (kapsuleId) => feed.changed([kapsuleId])),
+    bulkUpsert: (kapsuleId, rows) =>
+      inBatches(rows, async (batch) => {
+        await call('upsertBatch', [kapsuleId, batch]);
+        feed.changed([kapsuleId]);
+      }),
     async importAll(kapsuleId, rows, audit) {
-      const all: GranuleInput[] = [];
-      for await (const row of rows) {
-        toRow(row);
-        all.push(row);
-      }
-      return await transaction(async (unit) => {
-        await unit.granules.upsert(kapsuleId, all);
-        await audit(unit, all.length);
-        return all.length;
-      });
+      const stored = await importAll(call, kapsuleId, rows, (args, count) =>
+        longUnit(async (nouns, inUnit) => {
+          await inUnit('publishImport', args);
+          await audit(nouns, count);
+        }),
+      );
+      feed.changed([kapsuleId]);
+      return stored;
     },
     counts: async (kapsuleId) => readCounts(connection, kapsuleId),
     countsOfAll: async () => readCountsOfAll(connection),
-    page: async (kapsuleId, query) => {
-      const { rows, ...totals } = readPage(connection, kapsuleId, query);
-      return { ...totals, rows: rows.map(toRecord) };
-    },
-    get: async (id) => {
+    watermark: async (kapsuleId) => findCounter(connection, kapsuleId)?.lastChange ?? 0,
+    async get(id) {
       const record = readRecord(connection, id);
       return record && toRecord(record);
     },
-    kapsulesOf: async (ids) => new Map(readKapsulesOf(connection, ids)),
-    history: async (id) => readHistory(connection, id).map(toState),
-    changesPerDay: async (kapsuleId, days) => readChangesPerDay(connection, kapsuleId, days),
-    watermark: async (kapsuleId) => findCounter(connection, kapsuleId)?.lastChange ?? 0,
-    async *stream(kapsuleId, filter) {
-      yield* streamLines(connection, kapsuleId, filter);
+    async page(kapsuleId, query) {
+      const { rows, ...totals } = await readers.read('readPage', kapsuleId, query);
+      return { ...totals, rows: rows.map(toRecord) };
     },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
+    kapsulesOf: async (ids) => new Map(await readers.read('readKapsulesOf', ids)),
+    history: async (id) => (await readers.read('readHistory', id)).map(toState),
+    changesPerDay: (kapsuleId, days) => readers.read('readChangesPerDay', kapsuleId, days),
+    stream: (kapsuleId, filter) => readers.stream(kapsuleId, filter),
+    onChange: (listener) => feed.listen(listener),
   };
 }

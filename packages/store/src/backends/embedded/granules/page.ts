@@ -1,8 +1,8 @@
-import { foldText } from '../../../folding.ts';
 import type { GranulePageQuery } from '../../../granules.ts';
 import type { Connection } from '../connection.ts';
-import { findCounter } from './counters.ts';
-import { columnsOf, type TextRecord } from './records.ts';
+import { columnsOf, type Table, type TextRecord } from './records.ts';
+import { searchRows } from './search.ts';
+import { orderOf, type Selection, select } from './selection.ts';
 
 export interface TextPage {
   rows: TextRecord[];
@@ -10,57 +10,49 @@ export interface TextPage {
   totalIsExact: boolean;
 }
 
-const ORDER = { key: 'g.key', user: 'g.user', createdAt: 'g.createdAt', updatedAt: 'g.change' } as const;
-
-export function readPage(connection: Connection, kapsuleId: string, query: GranulePageQuery): TextPage {
-  const counter = findCounter(connection, kapsuleId);
-  if (!counter) return { rows: [], total: 0, totalIsExact: true };
-  const { q, reloaded, deleted = false, sort, descending, offset, limit } = query;
-  const table = deleted ? 'granules_deleted' : 'granules';
-  const isReloaded = deleted ? '0' : 'g.change <= c.reloadedThrough';
-  const values: (string | number)[] = [kapsuleId];
-  let where = 'c.kapsuleId = ? AND g.change <= c.lastChange';
-  if (reloaded !== undefined) where += ` AND (${isReloaded}) = ${reloaded ? 1 : 0}`;
-  if (q) {
-    where += ' AND instr(g.search, ?) > 0';
-    values.push(foldText(q));
-  }
-  const from = `FROM granule_counts c JOIN ${table} g ON g.kapsule = c.kapsule WHERE ${where}`;
-  const order = sort === 'reloaded' ? isReloaded : ORDER[sort];
-  const direction = descending ? 'DESC' : 'ASC';
-  const rows = connection.all<TextRecord>(
-    `SELECT ${columnsOf[table]} ${from} ORDER BY ${order} ${direction}, g.row ${direction} LIMIT ? OFFSET ?`,
-    ...values,
-    limit,
-    offset,
-  );
-  const { total } = connection.get(`SELECT count(*) AS total ${from}`, ...values) as { total: number };
-  return { rows: rows.map((row) => ({ ...row })), total, totalIsExact: true };
+/** Rows of a page by their numbers, in order. */
+export interface RowPage {
+  rows: number[];
+  total: number;
+  totalIsExact: boolean;
 }
 
-export function* streamLines(
-  connection: Connection,
-  kapsuleId: string,
-  {
-    q,
-    reloaded,
-    deleted = false,
-    since = 0,
-  }: { q?: string; reloaded?: boolean; deleted?: boolean; since?: number },
-): Generator<string> {
-  const counter = findCounter(connection, kapsuleId);
-  if (!counter) return;
-  const table = deleted ? 'granules_deleted' : 'granules';
-  const rows = connection.all<TextRecord>(
-    `SELECT ${columnsOf[table]}, g.search FROM granule_counts c JOIN ${table} g ON g.kapsule = c.kapsule
-     WHERE c.kapsuleId = ? AND g.change > ? AND g.change <= c.lastChange ORDER BY g.change`,
-    kapsuleId,
-    since,
-  );
-  for (const row of rows) {
-    if (reloaded !== undefined && (row.reloaded === 1) !== reloaded) continue;
-    if (q && !(row as TextRecord & { search: string }).search.includes(foldText(q))) continue;
-    const { id, user, key, data, createdAt, updatedAt, version } = row;
-    yield `{"_id":"${id}","user":${JSON.stringify(user)},"key":${JSON.stringify(key)},"data":${data},"reloaded":${row.reloaded === 1},"createdAt":"${createdAt}","updatedAt":"${updatedAt}","version":${version}}\n`;
-  }
+/** Up to here, sorting the few rows of a span is cheaper than looking for them along an index. */
+const FEW = 10_000;
+
+export function readPage(connection: Connection, kapsuleId: string, query: GranulePageQuery): TextPage {
+  const selection = select(connection, kapsuleId, query);
+  if (!selection) return { rows: [], total: 0, totalIsExact: true };
+  const page =
+    selection.q === '' ? rowsOf(connection, selection, query) : searchRows(connection, selection, query);
+  return { ...page, rows: readRows(connection, selection.table, page.rows) };
+}
+
+/** Skips from the nearer end, and only along an index. */
+function rowsOf(connection: Connection, selection: Selection, query: GranulePageQuery): RowPage {
+  const { table, kapsule, after, through, total, isPart } = selection;
+  const { sort, offset } = query;
+  const limit = Math.max(0, Math.min(query.limit, total - offset));
+  const fromEnd = offset > total / 2;
+  const { by, index } = orderOf(table, sort, query.descending !== fromEnd);
+  const isAlongChanges = sort === 'updatedAt' || sort === 'reloaded';
+  const source = isPart && !isAlongChanges && total <= FEW ? 'INDEXED BY granules_change' : index;
+  const span = isPart ? 'AND g.change > ? AND g.change <= ?' : '';
+  const rows = connection
+    .all<{ row: number }>(
+      `SELECT g.row FROM ${table} g ${source} WHERE g.kapsule = ? ${span} ORDER BY ${by} LIMIT ? OFFSET ?`,
+      kapsule,
+      ...(isPart ? [after, through] : []),
+      limit,
+      fromEnd ? total - offset - limit : offset,
+    )
+    .map(({ row }) => row);
+  return { rows: fromEnd ? rows.reverse() : rows, total, totalIsExact: true };
+}
+
+function readRows(connection: Connection, table: Table, rows: number[]): TextRecord[] {
+  const sql = `
+    SELECT ${columnsOf[table]} FROM json_each(?) wanted CROSS JOIN ${table} g ON g.row = wanted.value
+    JOIN granule_counts c ON c.kapsule = g.kapsule ORDER BY wanted.key`;
+  return connection.all<TextRecord>(sql, JSON.stringify(rows)).map((row) => ({ ...row }));
 }

@@ -71,6 +71,7 @@ function forEach(
     };
     counters.set(found.kapsuleId, entry);
     work(entry.counter, found);
+    connection.run('INSERT INTO granule_unindexed (row) VALUES (?) ON CONFLICT DO NOTHING', found.row);
     entry.changes += 1;
     count += 1;
   }

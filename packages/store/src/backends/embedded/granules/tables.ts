@@ -34,10 +34,10 @@ export const granuleTables = `
     key TEXT NOT NULL,
     user TEXT NOT NULL,
     data TEXT NOT NULL,
-    search TEXT NOT NULL,
-    UNIQUE (kapsule, key),
-    UNIQUE (kapsule, change)
+    search TEXT NOT NULL
   ) STRICT;
+  CREATE UNIQUE INDEX granules_key ON granules (kapsule, key);
+  CREATE UNIQUE INDEX granules_change ON granules (kapsule, change);
   CREATE INDEX granules_user ON granules (kapsule, user);
   CREATE INDEX granules_createdAt ON granules (kapsule, createdAt);
 
@@ -73,9 +73,39 @@ export const granuleTables = `
     PRIMARY KEY (row, version)
   ) STRICT;
 
+  -- What is searched: the trigrams of the folded text. Candidates are compared with the text itself, so trigrams need
+  -- no positions, and an entry that is out of date costs a look but never a wrong answer.
+  CREATE VIRTUAL TABLE granule_search USING fts5 (
+    text, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
+  );
+  -- Rows whose present text the index does not know yet: a search looks at them one by one.
+  CREATE TABLE granule_unindexed (row INTEGER PRIMARY KEY) STRICT;
+
   CREATE TABLE granule_days (
     kapsule INTEGER, day TEXT, changes INTEGER NOT NULL, PRIMARY KEY (kapsule, day)
   ) STRICT, WITHOUT ROWID;
+
+  -- At most one import per kapsule: who runs it, how many rows it has hidden in granules, the last of their numbers.
+  -- Without a name it has failed, and its rows are being removed.
+  CREATE TABLE granule_imports (
+    kapsule INTEGER PRIMARY KEY,
+    name TEXT,
+    pid INTEGER NOT NULL,
+    renewedAt INTEGER NOT NULL,
+    inserted INTEGER NOT NULL,
+    lastChange INTEGER NOT NULL
+  ) STRICT;
+  -- Rows of an import whose keys exist already: they replace them when it is published.
+  CREATE TABLE granule_staged (
+    staged INTEGER PRIMARY KEY,
+    kapsule INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    user TEXT NOT NULL,
+    data TEXT NOT NULL,
+    createdAt TEXT,
+    version INTEGER,
+    UNIQUE (kapsule, key)
+  ) STRICT;
 
   -- Numbers of kapsules that are gone, whose rows are still to be removed.
   CREATE TABLE granule_purges (kapsule INTEGER PRIMARY KEY) STRICT;

@@ -15,7 +15,7 @@ export type GranuleRow = [
   version: number | null,
 ];
 
-interface Known {
+export interface Known {
   row: number;
   id: string;
   version: number;
@@ -24,12 +24,12 @@ interface Known {
   data: string;
 }
 
-const INSERT = `
+export const INSERT = `
   INSERT INTO granules (row, kapsule, id, version, change, createdAt, updatedAt, key, user, data, search)
   VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kapsule, key) DO NOTHING`;
 
-const FIND = 'SELECT row, id, version, change, user, data FROM granules WHERE kapsule = ? AND key = ?';
-const FIND_DELETED = 'SELECT row, id, version FROM granules_deleted WHERE kapsule = ? AND key = ?';
+export const FIND = 'SELECT row, id, version, change, user, data FROM granules WHERE kapsule = ? AND key = ?';
+export const FIND_DELETED = 'SELECT row, id, version FROM granules_deleted WHERE kapsule = ? AND key = ?';
 
 const KEEP_EARLIER = `
   INSERT INTO granule_history (row, version, updatedAt, user, data)
@@ -46,6 +46,17 @@ const REVIVE = `
   INSERT INTO granules (row, kapsule, id, version, change, createdAt, updatedAt, key, user, data, search)
   SELECT row, kapsule, id, version + 1, ?, createdAt, ?, key, ?, ?, ? FROM granules_deleted WHERE row = ?`;
 
+const STAGE_HIDDEN = `
+  INSERT INTO granule_staged (kapsule, key, user, data, createdAt)
+  SELECT kapsule, key, user, data, createdAt FROM granules WHERE row = ?`;
+
+const TAKE_OVER = `
+  UPDATE granules SET change = ?, createdAt = ?, updatedAt = ?, user = ?, data = ?, search = ? WHERE row = ?`;
+
+export const TO_BE_INDEXED = `
+  INSERT INTO granule_unindexed (row) SELECT row FROM granules WHERE kapsule = ? AND change > ? AND change <= ?
+  ON CONFLICT DO NOTHING`;
+
 /** Rows inside a transaction: the rows, their history and the counters change together, or a conflict is thrown. */
 export function upsertRows(connection: Connection, kapsuleId: string, rows: GranuleRow[]): StoredGranule[] {
   const upsert = new Upsert(connection, counterOf(connection, kapsuleId));
@@ -54,7 +65,12 @@ export function upsertRows(connection: Connection, kapsuleId: string, rows: Gran
   return stored;
 }
 
-class Upsert {
+/** The same without an answer, which would cost more than its use for a large batch. */
+export function upsertBatch(connection: Connection, kapsuleId: string, rows: GranuleRow[]): void {
+  upsertRows(connection, kapsuleId, rows);
+}
+
+export class Upsert {
   readonly #connection: Connection;
   readonly #counter: Counter;
   readonly #now = nowText();
@@ -73,9 +89,12 @@ class Upsert {
     // Most rows of a large write are new, so inserting is tried first where nothing has to be compared.
     const inserted = version === null && deleted === 0 ? this.#insert(given) : undefined;
     if (inserted) return inserted;
-    const known = this.#connection.get(FIND, kapsule, key) as Known | undefined;
+    const found = this.#connection.get(FIND, kapsule, key) as Known | undefined;
+    const isHidden = found !== undefined && found.change > this.#counter.lastChange;
+    const known = isHidden ? undefined : found;
     if (version !== null && version !== (known?.version ?? 0)) return this.#conflict(given, known);
     if (known) return this.#replace(given, known);
+    if (found) return this.#takeOver(given, found);
     const dead = deleted > 0 && (this.#connection.get(FIND_DELETED, kapsule, key) as Known | undefined);
     if (dead) return this.#revive(given, dead);
     const fresh = this.#insert(given);
@@ -86,6 +105,8 @@ class Upsert {
   end(): void {
     if (this.#conflicts.length > 0) throw new GranuleConflictError(this.#conflicts);
     const changes = this.#counter.lastChange - this.#changesBefore;
+    // Search sees them at once, the index learns of them when the writer has nothing else to do.
+    this.#connection.run(TO_BE_INDEXED, this.#counter.kapsule, this.#changesBefore, this.#counter.lastChange);
     countChanges(this.#connection, this.#counter.kapsule, changes, this.#now);
     saveCounter(this.#connection, this.#counter);
   }
@@ -133,6 +154,21 @@ class Upsert {
     counter.deleted -= 1;
     counter.total += 1;
     return { id: dead.id, key, version: dead.version + 1 };
+  }
+
+  /** An import has hidden a row with this key: the row is this write's now, and the import will replace it. */
+  #takeOver([key, user, data, createdAt]: GranuleRow, { row, id }: Known): StoredGranule {
+    const counter = this.#counter;
+    this.#connection.run(STAGE_HIDDEN, row);
+    this.#connection.run(
+      'UPDATE granule_imports SET inserted = inserted - 1 WHERE kapsule = ?',
+      counter.kapsule,
+    );
+    const search = searchText(key, user, JSON.parse(data));
+    const values = [++counter.lastChange, createdAt ?? this.#now, this.#now, user, data, search, row];
+    this.#connection.run(TAKE_OVER, ...values);
+    counter.total += 1;
+    return { id, key, version: 1 };
   }
 
   #conflict([key, , data, , version]: GranuleRow, known: Known | undefined): StoredGranule {

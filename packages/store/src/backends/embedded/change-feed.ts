@@ -1,0 +1,85 @@
+import type { Connection } from './connection.ts';
+import { type Counter, findCounter } from './granules/counters.ts';
+
+const POLL_MS = 500;
+
+type Listener = (kapsuleId: string) => void;
+
+/** Tells who listens which kapsules have changed: at once after this process's commits, by polling after others'. */
+export class ChangeFeed {
+  readonly #connection: Connection;
+  readonly #listeners = new Set<Listener>();
+  #known = new Map<string, string>();
+  #dataVersion = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  listen(listener: Listener): () => void {
+    // A function of its own, so that the same listener may listen twice.
+    const own: Listener = (kapsuleId) => listener(kapsuleId);
+    if (this.#listeners.size === 0) this.#start();
+    this.#listeners.add(own);
+    return () => {
+      this.#listeners.delete(own);
+      if (this.#listeners.size === 0) this.stop();
+    };
+  }
+
+  /** After a commit of this process. */
+  changed(kapsuleIds: Iterable<string>): void {
+    if (this.#listeners.size === 0) return;
+    for (const kapsuleId of kapsuleIds) {
+      // Known from here on, so that the next poll does not tell it again.
+      const counter = findCounter(this.#connection, kapsuleId);
+      if (counter) this.#known.set(kapsuleId, markOf(counter));
+      else this.#known.delete(kapsuleId);
+      this.#tell(kapsuleId);
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #start(): void {
+    this.#known = this.#readMarks();
+    this.#dataVersion = this.#readDataVersion();
+    this.#timer = setInterval(() => this.#poll(), POLL_MS).unref();
+  }
+
+  #poll(): void {
+    try {
+      const version = this.#readDataVersion();
+      if (version === this.#dataVersion) return;
+      const before = this.#known;
+      this.#known = this.#readMarks();
+      this.#dataVersion = version;
+      const all = new Set([...before.keys(), ...this.#known.keys()]);
+      for (const id of all) if (before.get(id) !== this.#known.get(id)) this.#tell(id);
+    } catch {
+      // The database can't be read just now: the next poll compares with the same marks.
+    }
+  }
+
+  #tell(kapsuleId: string): void {
+    // Later, so that a listener that throws can't make a committed change look like a failure.
+    for (const listener of this.#listeners) queueMicrotask(() => listener(kapsuleId));
+  }
+
+  #readDataVersion(): number {
+    return (this.#connection.get('PRAGMA data_version') as { data_version: number }).data_version;
+  }
+
+  #readMarks(): Map<string, string> {
+    const counters = this.#connection.all<Counter>('SELECT * FROM granule_counts');
+    return new Map(counters.map((counter) => [counter.kapsuleId, markOf(counter)]));
+  }
+}
+
+/** Another text after every change of the kapsule. */
+function markOf({ kapsule, lastChange, total, reloadedThrough }: Counter): string {
+  return [kapsule, lastChange, total, reloadedThrough].join();
+}

@@ -1,0 +1,43 @@
+import { setTimeout } from 'node:timers/promises';
+import type { GranuleRows } from '../../../granules.ts';
+import { newId } from '../../../ids.ts';
+import { inBatches } from './bulk-upsert.ts';
+import type { GranuleMethod } from './commands.ts';
+
+const RENEW_MS = 10_000;
+const WAIT_MS = 100;
+
+type Call = (method: GranuleMethod, args: unknown[]) => Promise<unknown>;
+
+/** Hides the rows batch by batch, then has them published; `publish` runs the unit of work that does so. */
+export async function importAll(
+  call: Call,
+  kapsuleId: string,
+  rows: GranuleRows,
+  publish: (importArgs: [kapsuleId: string, name: string], stored: number) => Promise<void>,
+): Promise<number> {
+  const args: [string, string] = [kapsuleId, newId()];
+  await begin(call, args);
+  // Rows may come slowly; until they have come, nobody else may take this import for a dead one.
+  const renewal = setInterval(() => void call('renewImport', args).catch(() => undefined), RENEW_MS);
+  try {
+    const stored = await inBatches(rows, (batch) => call('stageRows', [...args, batch]));
+    await publish(args, stored);
+    return stored;
+  } catch (error) {
+    await call('dropImport', args).catch(() => undefined);
+    throw error;
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+/** Waits while another import into the same kapsule runs, and sweeps away what a failed one has left. */
+async function begin(call: Call, args: [string, string]): Promise<void> {
+  for (;;) {
+    const state = await call('beginImport', args);
+    if (state === 'ready') return;
+    if (state === 'leftovers') await call('sweepImports', []);
+    else await setTimeout(WAIT_MS);
+  }
+}

@@ -1,0 +1,126 @@
+import { UnavailableError } from '../../../errors.ts';
+import { searchText } from '../../../folding.ts';
+import { newId } from '../../../ids.ts';
+import type { Connection } from '../connection.ts';
+import { nowText } from './clock.ts';
+import { type Counter, countChanges, counterOf, findCounter, firstRow, saveCounter } from './counters.ts';
+import { claim, dropLease, findLease, type Lease, saveLease } from './lease.ts';
+import { FIND, FIND_DELETED, type GranuleRow, INSERT, type Known, TO_BE_INDEXED, Upsert } from './upsert.ts';
+
+/*
+ * An import of a million rows must not keep other units waiting. Its new keys are written in small transactions as
+ * granules with a change far after their kapsule's last one, which nobody sees; what it replaces is staged. Publishing
+ * moves the last change behind them, in one transaction whose cost grows only with what is replaced.
+ */
+
+const STAGE = `
+  INSERT OR REPLACE INTO granule_staged (kapsule, key, user, data, createdAt, version) VALUES (?, ?, ?, ?, ?, ?)`;
+const UNSTAGE = 'DELETE FROM granule_staged WHERE kapsule = ? AND key = ?';
+const REWRITE = 'UPDATE granules SET user = ?, data = ?, search = ?, createdAt = ? WHERE row = ?';
+const READ_STAGED = `
+  SELECT staged, key, user, data, createdAt, version FROM granule_staged
+  WHERE kapsule = ? AND staged > ? ORDER BY staged LIMIT 1000`;
+
+interface Staged {
+  staged: number;
+  key: string;
+  user: string;
+  data: string;
+  createdAt: string | null;
+  version: number | null;
+}
+
+export function beginImport(
+  connection: Connection,
+  kapsuleId: string,
+  name: string,
+): ReturnType<typeof claim> {
+  return claim(connection, counterOf(connection, kapsuleId), name);
+}
+
+export function stageRows(connection: Connection, kapsuleId: string, name: string, rows: GranuleRow[]): void {
+  const { counter, lease } = require(connection, kapsuleId, name);
+  const before = lease.lastChange;
+  const now = nowText();
+  for (const row of rows) {
+    if (!hide(connection, counter, lease, row, now)) stage(connection, counter, row, now);
+  }
+  connection.run(TO_BE_INDEXED, counter.kapsule, before, lease.lastChange);
+  saveCounter(connection, counter);
+  saveLease(connection, lease);
+}
+
+export function renewImport(connection: Connection, kapsuleId: string, name: string): void {
+  saveLease(connection, require(connection, kapsuleId, name).lease);
+}
+
+/** Everything becomes visible, inside the unit of work that also writes the audit entry. */
+export function publishImport(connection: Connection, kapsuleId: string, name: string): void {
+  const { counter, lease } = require(connection, kapsuleId, name);
+  counter.total += lease.inserted;
+  counter.lastChange = lease.lastChange;
+  countChanges(connection, counter.kapsule, lease.inserted, nowText());
+  const upsert = new Upsert(connection, counter);
+  for (let rows = stagedAfter(connection, counter, 0); rows.length > 0; ) {
+    for (const { key, user, data, createdAt, version } of rows)
+      upsert.take([key, user, data, createdAt, version]);
+    rows = stagedAfter(connection, counter, rows.at(-1)?.staged ?? 0);
+  }
+  upsert.end();
+  connection.run('DELETE FROM granule_staged WHERE kapsule = ?', counter.kapsule);
+  connection.run('DELETE FROM granule_imports WHERE kapsule = ?', counter.kapsule);
+}
+
+/** What it has written is removed later, bit by bit. */
+export function dropImport(connection: Connection, kapsuleId: string, name: string): void {
+  const counter = findCounter(connection, kapsuleId);
+  if (counter) dropLease(connection, counter.kapsule, name);
+}
+
+function stagedAfter(connection: Connection, { kapsule }: Counter, staged: number): Staged[] {
+  return connection.all<Staged>(READ_STAGED, kapsule, staged);
+}
+
+/** A key that nobody has, living or deleted, is written at its place already. */
+function hide(connection: Connection, counter: Counter, lease: Lease, row: GranuleRow, now: string): boolean {
+  const [key, user, data, createdAt, version] = row;
+  const { kapsule } = counter;
+  if (version !== null) return false;
+  if (counter.deleted > 0 && connection.get(FIND_DELETED, kapsule, key)) return false;
+  const place = [firstRow(kapsule) + counter.lastRow + 1, kapsule, newId(), lease.lastChange + 1];
+  const search = searchText(key, user, JSON.parse(data));
+  if (connection.run(INSERT, ...place, createdAt ?? now, now, key, user, data, search) === 0) return false;
+  counter.lastRow += 1;
+  lease.lastChange += 1;
+  lease.inserted += 1;
+  return true;
+}
+
+function stage(connection: Connection, counter: Counter, row: GranuleRow, now: string): void {
+  const [key, user, data, createdAt, version] = row;
+  const known = connection.get(FIND, counter.kapsule, key) as Known | undefined;
+  if (known && known.change > counter.lastChange && version === null) {
+    // The import has this key twice: its last row counts.
+    connection.run(REWRITE, user, data, searchText(key, user, JSON.parse(data)), createdAt ?? now, known.row);
+    connection.run('INSERT INTO granule_unindexed (row) VALUES (?) ON CONFLICT DO NOTHING', known.row);
+  } else if (version === null && known?.user === user && known.data === data) {
+    connection.run(UNSTAGE, counter.kapsule, key);
+  } else {
+    connection.run(STAGE, counter.kapsule, key, user, data, createdAt, version);
+  }
+}
+
+function require(
+  connection: Connection,
+  kapsuleId: string,
+  name: string,
+): { counter: Counter; lease: Lease } {
+  const counter = findCounter(connection, kapsuleId);
+  const lease = counter && findLease(connection, counter.kapsule);
+  if (!counter || lease?.name !== name) {
+    throw new UnavailableError(
+      'The import was given up, because its kapsule was deleted or the service stopped.',
+    );
+  }
+  return { counter, lease };
+}

@@ -1,0 +1,101 @@
+import type { Connection } from '../connection.ts';
+import type { Counter } from './counters.ts';
+
+/** The right of one import to hide rows in a kapsule. */
+export interface Lease {
+  kapsule: number;
+  name: string | null;
+  pid: number;
+  renewedAt: number;
+  inserted: number;
+  lastChange: number;
+}
+
+/** Changes of an import begin that far after the last visible one: no kapsule is saved that often meanwhile. */
+const GAP = 2 ** 32;
+const STALE_MS = 60_000;
+const SWEEP_ROWS = 1_000;
+
+/** Imports of this process, which end when it does. */
+const ours = new Set<string>();
+
+export function findLease(connection: Connection, kapsule: number): Lease | undefined {
+  const lease = connection.get('SELECT * FROM granule_imports WHERE kapsule = ?', kapsule);
+  return lease === undefined ? undefined : { ...(lease as Lease) };
+}
+
+export function saveLease(connection: Connection, { kapsule, inserted, lastChange }: Lease): void {
+  connection.run(
+    'UPDATE granule_imports SET inserted = ?, lastChange = ?, renewedAt = ? WHERE kapsule = ?',
+    inserted,
+    lastChange,
+    Date.now(),
+    kapsule,
+  );
+}
+
+/** busy: another import runs. leftovers: one that failed must be swept away first. */
+export function claim(
+  connection: Connection,
+  { kapsule, lastChange }: Counter,
+  name: string,
+): 'ready' | 'busy' | 'leftovers' {
+  const lease = findLease(connection, kapsule);
+  if (lease) return isOver(lease) ? 'leftovers' : 'busy';
+  connection.run(
+    'INSERT INTO granule_imports (kapsule, name, pid, renewedAt, inserted, lastChange) VALUES (?, ?, ?, ?, 0, ?)',
+    kapsule,
+    name,
+    process.pid,
+    Date.now(),
+    lastChange + GAP,
+  );
+  ours.add(name);
+  return 'ready';
+}
+
+export function dropLease(connection: Connection, kapsule: number, name: string): void {
+  ours.delete(name);
+  connection.run('UPDATE granule_imports SET name = NULL WHERE kapsule = ? AND name = ?', kapsule, name);
+}
+
+/** One step of removing what imports that failed, or died with their process, have left; false when there is nothing. */
+export function sweepImports(connection: Connection): boolean {
+  const lease = connection.all<Lease>('SELECT * FROM granule_imports').find(isOver);
+  if (!lease) return false;
+  connection.run('UPDATE granule_imports SET name = NULL WHERE kapsule = ?', lease.kapsule);
+  const hidden = connection.all<{ row: number }>(
+    `SELECT g.row FROM granule_counts c JOIN granules g ON g.kapsule = c.kapsule AND g.change > c.lastChange
+     WHERE c.kapsule = ? LIMIT ${SWEEP_ROWS}`,
+    lease.kapsule,
+  );
+  for (const { row } of hidden) {
+    connection.run('DELETE FROM granules WHERE row = ?', row);
+    connection.run('INSERT INTO granule_unindexed (row) VALUES (?) ON CONFLICT DO NOTHING', row);
+  }
+  const staged = connection.run(
+    `DELETE FROM granule_staged WHERE staged IN (
+       SELECT staged FROM granule_staged WHERE kapsule = ? LIMIT ${SWEEP_ROWS}
+     )`,
+    lease.kapsule,
+  );
+  if (hidden.length === 0 && staged === 0) {
+    connection.run('DELETE FROM granule_imports WHERE kapsule = ?', lease.kapsule);
+  }
+  return true;
+}
+
+function isOver({ name, pid, renewedAt }: Lease): boolean {
+  if (name === null) return true;
+  if (pid === process.pid) return !ours.has(name);
+  return !isAlive(pid) || Date.now() - renewedAt > STALE_MS;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Somebody else's process is alive too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

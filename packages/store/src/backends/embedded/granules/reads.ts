@@ -1,0 +1,19 @@
+import type { GranuleFilter } from '../../../granules.ts';
+import { readChangesPerDay } from './counters.ts';
+import { readPage } from './page.ts';
+import { readHistory, readKapsulesOf } from './records.ts';
+
+/** Readers wait only while a crashed process's journal is being recovered. */
+export const READER_BUSY_MS = 2_000;
+
+/** What a reader's thread can be asked; each of it sees one snapshot. */
+export const reads = { readPage, readHistory, readKapsulesOf, readChangesPerDay } as const;
+
+export type Reads = typeof reads;
+export type StreamFilter = GranuleFilter & { since?: number };
+
+export type ReaderCommand =
+  | { kind: 'read'; method: keyof Reads; args: unknown[] }
+  | { kind: 'open'; kapsuleId: string; filter: StreamFilter }
+  | { kind: 'next' | 'end'; stream: number }
+  | { kind: 'close' };

@@ -1,0 +1,63 @@
+import { searchable } from '../../../folding.ts';
+import type { GranuleFilter, GranuleSort } from '../../../granules.ts';
+import type { Connection } from '../connection.ts';
+import { type Counter, findCounter } from './counters.ts';
+import type { Table } from './records.ts';
+
+/** The rows a filter leaves, before anything is searched: those of one table in a span of changes. */
+export interface Selection {
+  table: Table;
+  kapsule: number;
+  /** Changes after this one … */
+  after: number;
+  /** … up to this one. */
+  through: number;
+  total: number;
+  /** The table has rows of the kapsule outside the span. */
+  isPart: boolean;
+  /** The folded text to be found, '' when all are wanted. */
+  q: string;
+}
+
+export function select(
+  connection: Connection,
+  kapsuleId: string,
+  { q = '', reloaded, deleted = false }: GranuleFilter,
+): Selection | undefined {
+  const counter = findCounter(connection, kapsuleId);
+  if (!counter || (deleted && reloaded === true)) return undefined;
+  const { kapsule, lastChange } = counter;
+  const common = { kapsule, after: 0, through: lastChange, q: searchable(q) };
+  if (deleted) return { ...common, table: 'granules_deleted', total: counter.deleted, isPart: false };
+  const isPart = reloaded !== undefined || hasHiddenRows(connection, kapsule);
+  return { ...common, table: 'granules', ...spanOf(counter, reloaded), isPart };
+}
+
+/** What is reloaded was changed before what is not: either is a span of changes, and a kept number of rows. */
+function spanOf({ reloadedThrough, lastChange, total, reloaded }: Counter, wanted: boolean | undefined) {
+  if (wanted === undefined) return { after: 0, through: lastChange, total };
+  return wanted
+    ? { after: 0, through: reloadedThrough, total: reloaded }
+    : { after: reloadedThrough, through: lastChange, total: total - reloaded };
+}
+
+function hasHiddenRows(connection: Connection, kapsule: number): boolean {
+  return connection.get('SELECT 1 FROM granule_imports WHERE kapsule = ?', kapsule) !== undefined;
+}
+
+export interface Order {
+  by: string;
+  /** The index that has this order, if there is one. */
+  index: string;
+}
+
+/** Not reloaded comes before reloaded, so that order is the order of changes backwards. */
+export function orderOf(table: Table, sort: GranuleSort, descending: boolean): Order {
+  const column = sort === 'reloaded' || sort === 'updatedAt' ? 'change' : sort;
+  const isUp = sort === 'reloaded' ? descending : !descending;
+  const direction = isUp ? 'ASC' : 'DESC';
+  return {
+    by: `g.${column} ${direction}, g.row ${direction}`,
+    index: table === 'granules' ? `INDEXED BY granules_${column}` : '',
+  };
+}

@@ -1,0 +1,69 @@
+import { setImmediate } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { Connection } from './connection.ts';
+import { READER_BUSY_MS, type ReaderCommand, reads } from './granules/reads.ts';
+import { GranuleStream } from './granules/stream.ts';
+import { toFailure } from './messages.ts';
+
+// Reads that may take long live in threads of their own, so that the service answers other calls meanwhile.
+const { file } = workerData as { file: string };
+const port = parentPort;
+if (!port) throw new Error('A reader runs as a worker thread only.');
+
+const connect = () => new Connection(file, { readOnly: true, busyMs: READER_BUSY_MS });
+const streams = new Map<number, { stream: GranuleStream; turn: Promise<unknown> }>();
+let opened: Connection | undefined;
+let lastStream = 0;
+
+port.on('message', ({ call, command }: { call: number; command: ReaderCommand }) => {
+  obey(command).then(
+    (value) => port.postMessage({ call, value }, []),
+    (error: unknown) => port.postMessage({ call, failure: toFailure(error) }, []),
+  );
+});
+
+async function obey(command: ReaderCommand): Promise<unknown> {
+  switch (command.kind) {
+    case 'read': {
+      const read = reads[command.method] as (connection: Connection, ...args: unknown[]) => unknown;
+      const connection = (opened ??= connect());
+      // One snapshot for all statements of a read.
+      return connection.snapshot(() => read(connection, ...command.args));
+    }
+    case 'open':
+      // Each stream keeps its own snapshot, so it needs a connection of its own.
+      streams.set(++lastStream, {
+        stream: new GranuleStream(connect(), command.kapsuleId, command.filter),
+        turn: Promise.resolve(),
+      });
+      return lastStream;
+    case 'next':
+      return await next(command.stream);
+    case 'end':
+      return end(command.stream);
+    case 'close':
+      for (const id of streams.keys()) end(id);
+      opened?.close();
+      return port?.close();
+  }
+}
+
+/** The next chunk; calls for the same stream are answered in their order, and others get their turn in between. */
+async function next(id: number): Promise<string | undefined> {
+  const entry = streams.get(id);
+  if (!entry) return undefined;
+  const turn = entry.turn.then(async () => {
+    for (;;) {
+      const chunk = streams.has(id) ? entry.stream.next() : undefined;
+      if (chunk !== '') return chunk;
+      await setImmediate();
+    }
+  });
+  entry.turn = turn.catch(() => undefined);
+  return await turn;
+}
+
+function end(id: number): void {
+  streams.get(id)?.stream.end();
+  streams.delete(id);
+}

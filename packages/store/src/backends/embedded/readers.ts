@@ -1,0 +1,55 @@
+import type { Connection } from './connection.ts';
+import type { ReaderCommand, Reads, StreamFilter } from './granules/reads.ts';
+import { Thread } from './thread.ts';
+
+/** Chunks asked for ahead of the consumer: enough to keep the thread busy, little enough to hold in memory. */
+const AHEAD = 3;
+
+type Arguments<Read> = Read extends (connection: Connection, ...args: infer Args) => unknown ? Args : never;
+
+/** Two threads, so that a page need not wait for a slow search or a stream. */
+export class Readers {
+  readonly #threads: Thread<ReaderCommand>[];
+
+  constructor(file: string) {
+    const script = new URL('./reader-worker.ts', import.meta.url);
+    this.#threads = Array.from({ length: 2 }, () => new Thread<ReaderCommand>(script, file));
+  }
+
+  async read<Method extends keyof Reads>(
+    method: Method,
+    ...args: Arguments<Reads[Method]>
+  ): Promise<ReturnType<Reads[Method]>> {
+    return (await this.#idlest().send({ kind: 'read', method, args })) as ReturnType<Reads[Method]>;
+  }
+
+  async *stream(kapsuleId: string, filter: StreamFilter): AsyncGenerator<string> {
+    const thread = this.#idlest();
+    const stream = (await thread.send({ kind: 'open', kapsuleId, filter })) as number;
+    const coming: Promise<unknown>[] = [];
+    try {
+      for (;;) {
+        while (coming.length < AHEAD) {
+          const chunk = thread.send({ kind: 'next', stream });
+          // Met by the await below; until then its failure is nobody's unhandled rejection.
+          chunk.catch(() => undefined);
+          coming.push(chunk);
+        }
+        const chunk = (await coming.shift()) as string | undefined;
+        if (chunk === undefined) return;
+        yield chunk;
+      }
+    } finally {
+      // A thread that is gone has ended its streams too.
+      await thread.send({ kind: 'end', stream }).catch(() => undefined);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.stop({ kind: 'close' })));
+  }
+
+  #idlest(): Thread<ReaderCommand> {
+    return this.#threads.reduce((best, thread) => (thread.load < best.load ? thread : best));
+  }
+}
