@@ -7,8 +7,9 @@ import { generate } from './generate.ts';
 import { low, mixed } from './shapes.ts';
 
 /**
- * What is claimed about the speed of the QVD reader. All programs take turns on the same files, so that a busy machine
- * slows all of them; medians and ratios are printed. Exit code 1 when a goal is missed.
+ * What is claimed about the speed of the QVD reader: medians and ratios of processor time (user and system, all
+ * threads), because a busy machine stretches the clock but hardly the work. All programs take turns on the same files.
+ * Exit code 1 when a goal is missed.
  */
 const ROUNDS = 5;
 const FILES = [

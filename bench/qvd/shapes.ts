@@ -55,5 +55,5 @@ export const mixed = (rows: number): readonly Shape[] => [
 ];
 
 function comment(index: number): string {
-  return `Bemerkung Nr. ${index}: die Lieferung kam ${index % 97} Tage später, bitte prüfen`;
+  return `Bemerkung Nr. ${index}: Lieferung ${index % 97} Tage später, bitte prüfen`;
 }

@@ -37,6 +37,14 @@ test('blocks follow each other without a gap and know the nulls in the end', asy
   expect(qvd.columns[0]?.nullCount).toBe(Math.ceil(LONG.length / 7));
 });
 
+test('blocks stay as they are, unless their arrays may be reused', async () => {
+  const qvd = await written(COLUMNS, LONG);
+  const kept = await toArray(qvd.codes({ columns: ['c'] }));
+  expect(kept.map(({ codes, firstRow }) => (codes[0]?.[0] ?? 0) - firstRow)).toEqual(kept.map(() => 0));
+  const reused = await toArray(qvd.codes({ columns: ['c'], reuse: true }));
+  expect(new Set(reused.map(({ codes }) => codes[0]?.buffer)).size).toBe(1);
+});
+
 test('an abort ends the reading before the next block', async () => {
   const qvd = await written(COLUMNS, LONG);
   const abort = new AbortController();

@@ -2,17 +2,15 @@ import { type MutableColumn, noteRowFacts, type QvdColumn } from './columns.ts';
 import { QvdFormatError, type QvdWarning } from './errors.ts';
 import type { QvdHeader } from './header/header.ts';
 import { displayName } from './header/header-text.ts';
-import { type CodeBlock, codeBlocks } from './rows/code-blocks.ts';
+import { type BlockOptions, type CodeBlock, codeBlocks } from './rows/code-blocks.ts';
 import { ColumnReader } from './rows/column-reader.ts';
 import { type ByteSource, fileChanged } from './sources/byte-source.ts';
 import type { SymbolStore } from './symbols/symbol-store.ts';
 import type { QvdSymbols, QvdValue } from './symbols/symbols.ts';
 
-export interface ReadOptions {
+export interface ReadOptions extends BlockOptions {
   /** Names of the columns wanted, in the order wanted; all when absent. Others cost nothing. */
   readonly columns?: readonly string[] | undefined;
-  /** Looked at before every block. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** One column in some rows. Work per symbol where you can: there are often far fewer symbols than rows. */
@@ -96,7 +94,7 @@ export class QvdTable implements AsyncDisposable {
 
   /** Rows as arrays of values in column order, for when comfort matters more than speed. */
   async *rows(options: ReadOptions = {}): AsyncGenerator<(QvdValue | null)[]> {
-    for await (const block of this.blocks(options)) {
+    for await (const block of this.blocks({ ...options, reuse: true })) {
       const values = block.vectors.map(({ symbols, codes }) => symbols.valuesOf(codes));
       for (let row = 0; row < block.rowCount; row++) yield values.map((column) => column[row] ?? null);
     }
@@ -107,7 +105,7 @@ export class QvdTable implements AsyncDisposable {
     const { source, stamp, header, columns, warnings, refuseBadIndex } = this.#parts;
     const chosen = this.#choose(options.columns);
     const readers = chosen.map((index) => new ColumnReader(at(header.fields, index), header, refuseBadIndex));
-    yield* codeBlocks(source, header, readers, options.signal);
+    yield* codeBlocks(source, header, readers, options);
     if ((await source.stamp()) !== stamp) throw fileChanged();
     for (const [position, index] of chosen.entries()) {
       noteRowFacts(at(columns, index), at(readers, position).facts, warnings);
@@ -116,7 +114,7 @@ export class QvdTable implements AsyncDisposable {
 
   /** Reads every row once, so that a damaged one is found before any is used; the null counts are known afterwards. */
   async verify(signal?: AbortSignal): Promise<void> {
-    for await (const _ of this.codes({ signal }));
+    for await (const _ of this.codes({ signal, reuse: true }));
   }
 
   async close(): Promise<void> {

@@ -40,7 +40,7 @@ export async function cat(
   await qvd.verify();
   const header = formatHeader(columns ?? qvd.columns.map(({ name }) => name), format);
   if (header !== '') await print(header);
-  for await (const block of qvd.blocks({ columns })) {
+  for await (const block of qvd.blocks({ columns, reuse: true })) {
     if (block.firstRow >= limit) break;
     await print(formatBlock(block, format, limit - block.firstRow));
   }

@@ -9,8 +9,15 @@ export interface CodeBlock {
   readonly codes: readonly Int32Array[];
 }
 
+export interface BlockOptions {
+  /** Looked at before every block. */
+  readonly signal?: AbortSignal | undefined;
+  /** Fill the same arrays again for every block: faster, but a block is gone when the next one comes. */
+  readonly reuse?: boolean | undefined;
+}
+
 /** Small enough that a block's codes and values stay in the processor's cache. */
-const BLOCK_ROWS = 4096;
+const BLOCK_ROWS = 2048;
 const BLOCK_CODES = 2 ** 20;
 /** Reads are larger than blocks, because each costs a trip to another thread. */
 const READ_BYTES = 2 ** 20;
@@ -22,17 +29,18 @@ export async function* codeBlocks(
   source: ByteSource,
   header: QvdHeader,
   columns: readonly ColumnReader[],
-  signal?: AbortSignal,
+  { signal, reuse = false }: BlockOptions,
 ): AsyncGenerator<CodeBlock> {
   const { recordBytes } = header;
   const blockRows = Math.max(1, Math.min(BLOCK_ROWS, Math.floor(BLOCK_CODES / Math.max(1, columns.length))));
+  const arrays = columns.map(() => new Int32Array(reuse ? blockRows : 0));
   for await (const { firstRow, count, view } of rowReads(source, header, blockRows)) {
     for (let done = 0; done < count; done += blockRows) {
       signal?.throwIfAborted();
       const rows = Math.min(blockRows, count - done);
       const part = new DataView(view.buffer, done * recordBytes);
-      const codes = columns.map((column) => {
-        const out = new Int32Array(rows);
+      const codes = columns.map((column, index) => {
+        const out = reuse ? (arrays[index] as Int32Array).subarray(0, rows) : new Int32Array(rows);
         column.read(part, firstRow + done, out);
         return out;
       });
