@@ -7,24 +7,29 @@ import { aboutRoutes } from './features/about/about.routes.ts';
 import { accountRoutes } from './features/account/account.routes.ts';
 import { apiKeysRoutes } from './features/api-keys/api-keys.routes.ts';
 import { auditRoutes } from './features/audit/audit.routes.ts';
+import { downloadsRoutes } from './features/downloads/downloads.routes.ts';
 import { groupsRoutes } from './features/groups/groups.routes.ts';
 import { kapsulesRoutes } from './features/kapsules/kapsules.routes.ts';
-import { kapsulesService } from './features/kapsules/kapsules.service.ts';
 import { createFirstAdmin } from './features/session/first-admin.ts';
 import { createLogin } from './features/session/login.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
+import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { usersRoutes } from './features/users/users.routes.ts';
-import { authenticator } from './http/authenticate.ts';
+import { authenticator, ticketRedeemer } from './http/authenticate.ts';
 import { noneServedYet } from './http/call.ts';
 import { createServer, type Timeouts } from './http/create-server.ts';
+import { KeptAnswers } from './http/kept-answers.ts';
 import { type Registry, serveApi } from './http/serve.ts';
 import { serveConsole } from './http/serve-console.ts';
+import { TemporaryFiles } from './http/temporary-files.ts';
+import { Uploads } from './http/uploads.ts';
 import type { Logs } from './logging/logs.ts';
 import { AddressLimit, type AddressRule } from './security/address-limits.ts';
 import { type ApiKeys, createApiKeys } from './security/api-keys.ts';
 import type { Passwords } from './security/passwords.ts';
 import { pepperIn } from './security/pepper.ts';
 import { createSessions, type Sessions } from './security/sessions.ts';
+import { createTickets, type Tickets } from './security/tickets.ts';
 
 /** Everything the app needs from outside; nothing else is read, opened or started. */
 export interface AppDeps {
@@ -38,6 +43,8 @@ export interface AppDeps {
   publicHosts: readonly string[];
   /** Secrets of the service that do not belong into its database. */
   keysFolder: string;
+  /** For files that live as long as one request. */
+  temporaryFolder: string;
   trustedProxies: readonly string[];
   consoleFolder: string;
   consoleConfig: ConsoleConfig;
@@ -61,8 +68,14 @@ export interface App {
   notYetServed: string[];
 }
 
+interface Credentials {
+  sessions: Sessions;
+  apiKeys: ApiKeys;
+  tickets: Tickets;
+}
+
 /** The one registry of features: every call of the contract has its place here. */
-function registry(deps: AppDeps, sessions: Sessions, apiKeys: ApiKeys): Registry<KaptainApi> {
+function registry(deps: AppDeps, { sessions, apiKeys, tickets }: Credentials): Registry<KaptainApi> {
   const { store, version, clock, addressRules } = deps;
   // Every call that verifies a password counts on the same limit.
   const addressLimit = new AddressLimit(addressRules.login, clock);
@@ -72,16 +85,16 @@ function registry(deps: AppDeps, sessions: Sessions, apiKeys: ApiKeys): Registry
   return {
     session: sessionRoutes({ login, firstAdmin: createFirstAdmin({ ...common, wrongTokenLimit }) }),
     about: aboutRoutes(store, version),
-    kapsules: kapsulesRoutes(kapsulesService(store)),
+    kapsules: kapsulesRoutes(common, new KeptAnswers(store, clock)),
     granules: noneServedYet(api.granules),
     dataApi: noneServedYet(api.dataApi),
-    downloads: noneServedYet(api.downloads),
+    downloads: downloadsRoutes(tickets),
     apiKeys: apiKeysRoutes(common),
     groups: groupsRoutes(common),
     users: usersRoutes(common),
     logs: noneServedYet(api.logs),
     systemLogs: noneServedYet(api.systemLogs),
-    settings: noneServedYet(api.settings),
+    settings: settingsRoutes(deps.settings),
     account: accountRoutes(common),
     audit: auditRoutes(store),
   };
@@ -92,17 +105,22 @@ export function buildApp(deps: AppDeps): App {
   const { settings, logs, trustedProxies, timeouts } = deps;
   const sessions = createSessions(deps.store, settings, deps.clock);
   const apiKeys = createApiKeys({ ...deps, pepper: pepperIn(deps.keysFolder) });
+  const tickets = createTickets({ ...deps, sessions });
+  const temporaryFiles = new TemporaryFiles(deps.temporaryFolder);
   const http = createServer({
     log: logs.system,
     trustedProxies,
     allowedOrigins: () => settings.current().corsAllowOrigins,
     ...(timeouts && { timeouts }),
   });
-  const notYetServed = serveApi(http, api, registry(deps, sessions, apiKeys), {
+  const notYetServed = serveApi(http, api, registry(deps, { sessions, apiKeys, tickets }), {
     authenticate: authenticator(sessions, apiKeys),
+    redeemTicket: ticketRedeemer(tickets),
+    uploads: new Uploads(temporaryFiles),
     apiKeysOn: () => settings.current().apiKey,
     areAnswersChecked: deps.areAnswersChecked,
   });
+  http.addHook('onReady', async () => temporaryFiles.sweep());
   serveDocs(http, deps.version);
   serveConsole(http, deps.consoleFolder, deps.consoleConfig);
   return { http, notYetServed };

@@ -81,6 +81,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Service> {
     passwords: parts.createPasswords(),
     clock: Date.now,
     keysFolder: join(boot.dataDir, 'keys'),
+    temporaryFolder: join(boot.dataDir, 'tmp'),
     consoleFolder,
     consoleConfig: { variant: boot.variant, serviceUrl: boot.consoleServiceUrl },
     areAnswersChecked: false,

@@ -1,14 +1,19 @@
 import { z } from 'zod';
 import { Kapsule, KapsuleStructure } from './kapsules.ts';
 import { download, json, route } from './kit/route.ts';
-import { idText, plainText, requiredText } from './kit/text.ts';
+import { storableData } from './kit/storable-data.ts';
+import { idText, requiredText } from './kit/text.ts';
 import { limits } from './limits.ts';
 
 const GranuleUpsert = z.object({
   key: requiredText('A granule needs a key.', 1000),
-  data: z.record(z.string().max(limits.nameCharacters), z.unknown()),
-  version: z.number().int().positive().optional(),
+  data: storableData,
+  /** Only this version is replaced; 0 when the key must be new. */
+  version: z.number().int().nonnegative().optional(),
 });
+
+/** What an earlier read answered in its header; opaque to callers. */
+const watermark = z.string({ error: 'A watermark is needed.' }).regex(/^\d{1,15}$/, 'This is no watermark.');
 
 /** For the platform's extension and load scripts, with an API key. */
 export const dataApi = {
@@ -29,7 +34,13 @@ export const dataApi = {
     extra: true,
     params: z.object({ id: idText }),
     body: z.object({ granules: z.array(GranuleUpsert).min(1).max(limits.granulesPerUpsert) }),
-    answer: json(z.object({ upserted: z.number() })),
+    maxBodyBytes: limits.upsertBytes,
+    answer: json(
+      z.object({
+        upserted: z.number(),
+        granules: z.array(z.object({ _id: z.string(), key: z.string(), version: z.number() })),
+      }),
+    ),
     errors: ['CONFLICT'],
   }),
   read: route({
@@ -40,7 +51,7 @@ export const dataApi = {
     extra: true,
     params: z.object({ id: idText }),
     query: z.object({
-      since: plainText(100).optional(),
+      since: watermark.optional(),
       format: z.enum(['json', 'ndjson', 'csv', 'qvd']).default('json'),
     }),
     answer: download('application/octet-stream'),
@@ -52,7 +63,7 @@ export const dataApi = {
     summary: 'Confirm that everything up to a watermark was read: those granules become reloaded.',
     extra: true,
     params: z.object({ id: idText }),
-    body: z.object({ watermark: requiredText('A watermark is needed.', 100) }),
+    body: z.object({ watermark }),
     answer: json(z.object({ reloaded: z.number() })),
   }),
   loadScript: route({

@@ -45,5 +45,7 @@ export const ErrorAnswer = z.object({
   code: z.string(),
   message: z.string(),
   requestId: z.string(),
+  /** What a program needs to go on, where a code has more to tell. */
+  details: z.unknown().optional(),
 });
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;

@@ -45,6 +45,7 @@ export const GranuleState = z.object({
   updatedAt: timestamp,
   deletedAt: timestamp.nullable(),
   deletedBy: z.string().nullable(),
+  restoredBy: z.string().nullish(),
 });
 export type GranuleState = z.infer<typeof GranuleState>;
 
@@ -53,12 +54,16 @@ export type ExportFormat = z.infer<typeof ExportFormat>;
 
 const kapsuleParams = z.object({ id: idText });
 
-const QvdFileResult = z.object({
+/** What became, or would become, of one QVD file. */
+export const QvdFileResult = z.object({
   file: z.string(),
   rows: z.number(),
   matched: z.array(z.string()),
   ignored: z.array(z.string()),
+  /** The first rows as they would be stored; only of a dry run. */
+  preview: z.array(z.object({ key: z.string(), user: z.string(), data: z.unknown() })).optional(),
 });
+export type QvdFileResult = z.infer<typeof QvdFileResult>;
 
 export const granules = {
   list: route({

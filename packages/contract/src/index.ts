@@ -4,7 +4,14 @@ export * from './api.ts';
 export { ApiKey } from './api-keys.ts';
 export { type AuditAction, AuditEntry, auditActions } from './audit.ts';
 export * from './errors.ts';
-export { ExportFormat, Granule, GranulePage, GranuleState, GranuleSummary } from './granules.ts';
+export {
+  ExportFormat,
+  Granule,
+  GranulePage,
+  GranuleState,
+  GranuleSummary,
+  QvdFileResult,
+} from './granules.ts';
 export { Group } from './groups.ts';
 export { Field, KapFile, Kapsule, KapsuleStructure } from './kapsules.ts';
 export * from './kit/client.ts';
@@ -18,6 +25,7 @@ export * from './permissions.ts';
 export { AppStatus, NewPassword, SessionUser } from './session.ts';
 export { dataSourceFields, type SettingField } from './settings/data-source-fields.ts';
 export { SECRET_MASK } from './settings/field-schema.ts';
+export { maskSecrets, secretPaths } from './settings/secrets.ts';
 export { ENGINE_SCHEMA, SettingsInfo, SettingsUpdate } from './settings/settings.ts';
 export { User } from './users.ts';
 export * from './vocabulary.ts';

@@ -93,7 +93,7 @@ export const kapsules = {
     path: '/api/kapsule/import/kapsules',
     access: 'loggedIn',
     summary: 'Create kapsules from .kap files; each file succeeds or fails alone.',
-    files: { ...kapFiles, many: true, maxFiles: limits.kapFiles },
+    files: { ...kapFiles, many: true, maxFiles: limits.kapFiles, failsAlone: true },
     answer: json(z.array(KapFileResult)),
   }),
   importOne: route({

@@ -10,6 +10,7 @@ export const limits = {
   ownerShownCharacters: 18,
   granuleIdsPerDelete: 10_000,
   granulesPerUpsert: 10_000,
+  upsertBytes: 4 * MiB,
   pageSize: 1000,
   kapBytes: MiB,
   kapFiles: 50,

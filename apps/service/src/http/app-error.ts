@@ -4,6 +4,8 @@ interface Details {
   /** Seconds after which trying again makes sense. */
   retryAfter?: number;
   headers?: Record<string, string>;
+  /** For programs; part of the answer. */
+  details?: unknown;
 }
 
 /** A failure on purpose: its code decides the status, its message is for a person. */
@@ -11,10 +13,12 @@ export class AppError extends Error {
   override name = 'AppError';
   readonly code: ErrorCode;
   readonly headers: Record<string, string>;
+  readonly details: unknown;
   constructor(code: ErrorCode, message: string = errorCodes[code][1], details: Details = {}) {
     super(message);
     this.code = code;
     this.headers = { ...details.headers };
+    this.details = details.details;
     if (details.retryAfter !== undefined) this.headers['retry-after'] = String(details.retryAfter);
   }
 }

@@ -2,6 +2,8 @@ import type { Access } from '@kaptain/contract';
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeys } from '../security/api-keys.ts';
 import type { Sessions } from '../security/sessions.ts';
+import type { Tickets } from '../security/tickets.ts';
+import { AppError } from './app-error.ts';
 import { bearerToken } from './bearer.ts';
 import type { Caller } from './call.ts';
 
@@ -17,5 +19,15 @@ export function authenticator(sessions: Sessions, apiKeys: ApiKeys) {
     const { authorization = '', 'x-api-key': given } = request.headers;
     const key = typeof given === 'string' ? given : BEARER_KEY.exec(authorization)?.[1];
     return key === undefined || key.length > LONGEST_KEY ? undefined : apiKeys.find(key);
+  };
+}
+
+/** The ticket of a download by navigation. Looking ahead must not use it up: the person has not clicked yet. */
+export function ticketRedeemer(tickets: Tickets) {
+  return (request: FastifyRequest): Promise<Caller | undefined> => {
+    const { purpose, 'sec-purpose': secPurpose = purpose ?? '' } = request.headers;
+    if (/prefetch|prerender/i.test(String(secPurpose)))
+      throw new AppError('FORBIDDEN', 'A download can not be fetched ahead.');
+    return tickets.redeem(request.url, request.method !== 'HEAD');
   };
 }

@@ -1,4 +1,7 @@
-import type { Access, Actor, Given, Route, Routes, Sent } from '@kaptain/contract';
+import type { Access, Actor, FilesRule, Given, Route, Routes, Sent } from '@kaptain/contract';
+import type { Download, JsonStream } from './downloads.ts';
+import type { PreparedJson } from './prepared-json.ts';
+import type { UploadedFile } from './uploads.ts';
 
 /** Who makes a call, read anew from the store for every request. */
 export interface Caller extends Actor {
@@ -19,13 +22,31 @@ export interface Call<A extends Access = Access> {
   userAgent: string;
   /** The name under which the service was called, without the port. */
   hostname: string;
+  /** Where the caller reached the service, e.g. `https://kaptain.example.com:8443`. */
+  origin: string;
+  header(name: string): string | undefined;
+  /** Aborts when the caller has gone before the answer was complete. */
+  gone(): AbortSignal;
   caller: A extends 'everyone' ? undefined : A extends 'dataApi' ? Caller : SessionCaller;
 }
 
+/** A call of anybody who is known, by session or by key. */
+export type KnownCall = Omit<Call, 'caller'> & { caller: Caller };
+
+/** The files of an upload are read when the handler asks for them: after it knows that the caller may send them. */
+type GivenTo<R extends Route> = Given<R> &
+  (R['files'] extends FilesRule ? { receiveFiles: () => Promise<readonly UploadedFile[]> } : object);
+
+type AnswerOf<R extends Route> = R['answer'] extends { kind: 'download' }
+  ? Download
+  : R['answer'] extends { streamed: true }
+    ? Sent<R> | JsonStream
+    : Sent<R> | PreparedJson<Sent<R>>;
+
 export type Handler<R extends Route> = (
-  given: Given<R>,
+  given: GivenTo<R>,
   call: Call<R['access']>,
-) => Promise<Sent<R>> | Sent<R>;
+) => Promise<AnswerOf<R>> | AnswerOf<R>;
 
 /** Marks a call that is in the contract but not built yet: it answers 501. */
 export const notYetServed = Symbol('not yet served');

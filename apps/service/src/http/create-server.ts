@@ -8,14 +8,18 @@ import { apiHeaders } from './headers.ts';
 import { acceptOnlyJson } from './json-body.ts';
 import { checkOrigin } from './origins.ts';
 import { logAnswer } from './request-log.ts';
+import { guardBody } from './slow-bodies.ts';
 import { answerOnSocket, socketError } from './socket-errors.ts';
 import { allowedMethods } from './wrong-method.ts';
 
 export interface Timeouts {
   /** For the headers of a request. */
   headersMs: number;
-  /** For a whole request, headers and body. */
+  /** For the body of a request. */
   requestMs: number;
+  /** For an upload, however long it takes to bring its bytes. */
+  uploadMs: number;
+  uploadSpanMs: number;
   /** For a socket on which nothing moves. */
   idleMs: number;
 }
@@ -27,7 +31,15 @@ export interface ServerOptions {
   timeouts?: Partial<Timeouts>;
 }
 
-const standardTimeouts: Timeouts = { headersMs: 15_000, requestMs: 30_000, idleMs: 300_000 };
+const standardTimeouts: Timeouts = {
+  headersMs: 15_000,
+  requestMs: 30_000,
+  uploadMs: 7_200_000,
+  uploadSpanMs: 30_000,
+  idleMs: 300_000,
+};
+const UPLOAD_BYTES_PER_SECOND = 16_384;
+const LINGER_MS = 5000;
 
 function sendError(log: Log, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toAppError(thrown);
@@ -53,7 +65,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     bodyLimit: limits.jsonBytes,
     routerOptions: { maxParamLength: limits.nameCharacters },
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    requestTimeout: timeouts.requestMs,
+    // For uploads; ordinary bodies are guarded below.
+    requestTimeout: timeouts.uploadMs,
     connectionTimeout: timeouts.idleMs,
     // Its answer has a shape of its own; the hook below says the same in ours.
     return503OnClosing: false,
@@ -61,7 +74,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       // Node would answer this in its own way; the hook below says it in ours.
       requireHostHeader: false,
       headersTimeout: timeouts.headersMs,
-      connectionsCheckingInterval: Math.min(1000, timeouts.requestMs),
+      connectionsCheckingInterval: Math.min(1000, timeouts.headersMs),
     },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...apiHeaders, 'x-request-id': request.id });
@@ -76,6 +89,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
     },
   });
 
+  const bodyTimes = {
+    ...timeouts,
+    uploadBytesPerSpan: (UPLOAD_BYTES_PER_SECOND * timeouts.uploadSpanMs) / 1000,
+    lingerMs: LINGER_MS,
+  };
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
@@ -87,6 +105,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const methodsAt = allowedMethods(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...apiHeaders, 'x-request-id': request.id });
+    guardBody(request, reply, bodyTimes);
     if (request.raw.httpVersion === '1.1' && !request.headers.host) throw new AppError('BAD_REQUEST');
     if (isClosing) throw new AppError('UNAVAILABLE', 'The service is stopping.', { retryAfter: 5 });
     if (checkOrigin(request, reply, allowedOrigins()) === 'preflight') return reply.code(204).send();

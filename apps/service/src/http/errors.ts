@@ -1,6 +1,7 @@
 import { type ErrorAnswer, type ErrorCode, errorCodes } from '@kaptain/contract';
 import {
   DiskFullError,
+  GranuleConflictError,
   InvalidTextError,
   NotFoundError,
   StaleVersionError,
@@ -22,11 +23,23 @@ const fastifyCodes: Record<string, ErrorCode> = {
 const property = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : undefined;
 
+const SHOWN_CONFLICTS = 100;
+
+/** Both values of each key, so that whoever lost can decide what to do. */
+function conflictAnswer({ conflicts }: GranuleConflictError): AppError {
+  const message =
+    conflicts.length === 1
+      ? `Somebody else changed ${conflicts[0]?.key} meanwhile.`
+      : `Somebody else changed ${conflicts.length} of these records meanwhile.`;
+  return new AppError('CONFLICT', message, { details: { conflicts: conflicts.slice(0, SHOWN_CONFLICTS) } });
+}
+
 /** Whatever was thrown, as a failure on purpose; messages of lower layers stay in the log, they may name paths. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof UniqueError) return new AppError('CONFLICT', `This ${error.field} is taken already.`);
   if (error instanceof StaleVersionError) return new AppError('STALE');
+  if (error instanceof GranuleConflictError) return conflictAnswer(error);
   if (error instanceof NotFoundError) return new AppError('NOT_FOUND');
   if (error instanceof InvalidTextError) return new AppError('BAD_INPUT', error.message);
   if (error instanceof UnavailableError)
@@ -44,9 +57,10 @@ export function toAppError(error: unknown): AppError {
   );
 }
 
-export const errorAnswer = ({ code, message }: AppError, requestId: string): ErrorAnswer => ({
+export const errorAnswer = ({ code, message, details }: AppError, requestId: string): ErrorAnswer => ({
   statusCode: errorCodes[code][0],
   code,
   message,
   requestId,
+  ...(details !== undefined && { details }),
 });

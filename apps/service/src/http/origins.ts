@@ -25,7 +25,10 @@ export function checkOrigin(
   if (allowed.includes(origin)) {
     // No credentials header: nothing here is authorised by a cookie.
     reply.header('access-control-allow-origin', origin);
-    reply.header('access-control-expose-headers', 'etag, retry-after, content-disposition, x-request-id');
+    reply.header(
+      'access-control-expose-headers',
+      'etag, retry-after, content-disposition, x-request-id, x-kaptain-watermark',
+    );
     reply.header('cross-origin-resource-policy', 'cross-origin');
     if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return undefined;
     reply.headers(preflightHeaders);

@@ -1,18 +1,31 @@
+import multipart from '@fastify/multipart';
 import { type Access, type Api, mayCall, type Route } from '@kaptain/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
 import { type Call, type Caller, type Handler, type Handlers, notYetServed } from './call.ts';
+import { callOf } from './call-of.ts';
 import { checkAnswer } from './check-answer.ts';
+import { type Download, JsonStream, sendDownload, sendJsonStream } from './downloads.ts';
+import { sendExpiredPage, wantsPage } from './expired-page.ts';
+import { PreparedJson } from './prepared-json.ts';
+import { takesUploads } from './slow-bodies.ts';
+import type { Uploads } from './uploads.ts';
 import { validate } from './validate.ts';
 
 export interface Gate {
   authenticate(request: FastifyRequest, access: Access): Promise<Caller | undefined>;
+  /** Who was promised this download; the promise is used up. */
+  redeemTicket(request: FastifyRequest): Promise<Caller | undefined>;
   apiKeysOn(): boolean;
+  uploads: Uploads;
   /** For tests: every answer is held against the contract before it is sent. */
   areAnswersChecked: boolean;
 }
 
 export type Registry<A extends Api> = { [Noun in keyof A]: Handlers<A[Noun]> };
+
+/** What stands behind a route. The type of its answer is settled by the contract, not here. */
+type AnyHandler = (given: unknown, call: Call) => unknown;
 
 /** Who the caller of a request is, once the gate has let it through. */
 const callers = new WeakMap<FastifyRequest, Caller>();
@@ -20,7 +33,8 @@ const callers = new WeakMap<FastifyRequest, Caller>();
 /** Who? Then: may they? All of it before a byte of the body is read. */
 async function admit(route: Route, gate: Gate, request: FastifyRequest): Promise<void> {
   if (route.access === 'everyone') return;
-  const caller = await gate.authenticate(request, route.access);
+  const known = await gate.authenticate(request, route.access);
+  const caller = known ?? (route.answer.kind === 'download' ? await gate.redeemTicket(request) : undefined);
   if (!caller) throw new AppError('NOT_LOGGED_IN', undefined, { headers: { 'www-authenticate': 'Bearer' } });
   const apiKeysOn = gate.apiKeysOn();
   if (!mayCall(route.access, caller, apiKeysOn))
@@ -28,46 +42,60 @@ async function admit(route: Route, gate: Gate, request: FastifyRequest): Promise
   callers.set(request, caller);
 }
 
-const callOf = (request: FastifyRequest): Call => ({
-  requestId: request.id,
-  ip: request.ip,
-  userAgent: request.headers['user-agent'] ?? '',
-  hostname: request.hostname,
-  caller: callers.get(request),
-});
-
-function answer(route: Route, reply: FastifyReply, value: unknown): FastifyReply {
+function answer(route: Route, request: FastifyRequest, reply: FastifyReply, value: unknown) {
   switch (route.answer.kind) {
     case 'json':
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify(value));
+      if (value instanceof JsonStream) return sendJsonStream(request, reply, value);
+      return reply
+        .type('application/json; charset=utf-8')
+        .send(value instanceof PreparedJson ? value.bytes : JSON.stringify(value));
     case 'text':
       return reply.type('text/plain; charset=utf-8').send(value);
     case 'nothing':
       return reply.code(204).send();
     case 'download':
-      throw new Error('Downloads have no sender yet.');
+      return sendDownload(route, request, reply, value as Download);
   }
+}
+
+function runHandler(route: Route, handler: AnyHandler, gate: Gate, request: FastifyRequest, call: Call) {
+  const given = validate(route, request);
+  const { files } = route;
+  if (!files) return handler(given, call);
+  const userId = callers.get(request)?.userId ?? '';
+  return gate.uploads.during(files, request, userId, async (receiveFiles) =>
+    handler({ ...given, receiveFiles }, call),
+  );
 }
 
 function serveRoute(
   app: FastifyInstance,
   route: Route,
-  handler: Handler<Route> | typeof notYetServed,
+  handler: AnyHandler | typeof notYetServed,
   gate: Gate,
 ): void {
   app.route({
     method: route.method,
     url: route.path,
-    onRequest: async (request) => {
-      await admit(route, gate, request);
+    ...(route.maxBodyBytes && { bodyLimit: route.maxBodyBytes }),
+    ...(route.files && { config: takesUploads }),
+    onRequest: async (request, reply) => {
+      try {
+        await admit(route, gate, request);
+      } catch (error) {
+        const isRefused = error instanceof AppError && error.code === 'NOT_LOGGED_IN';
+        if (isRefused && route.answer.kind === 'download' && wantsPage(request))
+          return sendExpiredPage(reply);
+        throw error;
+      }
       if (handler === notYetServed) throw new AppError('NOT_YET_SERVED');
     },
     handler: async (request, reply) => {
       if (handler === notYetServed) throw new AppError('NOT_YET_SERVED');
-      const given = validate(route, request);
-      const value = await handler(given, callOf(request));
-      if (gate.areAnswersChecked) checkAnswer(route, value);
-      return answer(route, reply, value);
+      const call = callOf(request, reply, callers.get(request));
+      const value = await runHandler(route, handler, gate, request, call);
+      if (gate.areAnswersChecked && !(value instanceof JsonStream)) checkAnswer(route, value);
+      return answer(route, request, reply, value);
     },
   });
 }
@@ -80,11 +108,18 @@ export function serveApi<A extends Api>(
   gate: Gate,
 ): string[] {
   const unserved: string[] = [];
+  const uploads: [Route, AnyHandler | typeof notYetServed][] = [];
   for (const [noun, routes] of Object.entries(api))
     for (const [name, route] of Object.entries(routes)) {
-      const handler = registry[noun]?.[name] as Handler<Route> | typeof notYetServed;
-      if (handler === notYetServed) unserved.push(`${noun}.${name}`);
-      serveRoute(app, route, handler, gate);
+      const handler = registry[noun]?.[name] as Handler<Route> & AnyHandler;
+      if ((handler as unknown) === notYetServed) unserved.push(`${noun}.${name}`);
+      if (route.files) uploads.push([route, handler]);
+      else serveRoute(app, route, handler, gate);
     }
+  // In a scope of their own: the other routes refuse multipart bodies before they look at them.
+  app.register(async (scope) => {
+    await scope.register(multipart);
+    for (const [route, handler] of uploads) serveRoute(scope, route, handler, gate);
+  });
   return unserved;
 }

@@ -14,7 +14,8 @@ const inPlainWords: ErrorMap = (issue) => {
   return `${label} is not valid.`;
 };
 
-function check(schema: Schema | undefined, value: unknown): unknown {
+/** The value as the schema reads it, or a refusal in words. */
+export function check(schema: Schema | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const result = schema.safeParse(value, { error: inPlainWords });
   if (result.success) return result.data;

@@ -1,6 +1,6 @@
 import type { AuditAction } from '@kaptain/contract';
 import type { AuditRecord, Nouns } from '@kaptain/store';
-import type { Call } from '../http/call.ts';
+import type { Call, Caller } from '../http/call.ts';
 
 export interface AuditEntry {
   action: AuditAction;
@@ -12,9 +12,17 @@ export interface AuditEntry {
   actor?: { id: string | null; username: string };
 }
 
+/** What the trail keeps of a call. */
+export type AuditedCall = Pick<Call, 'caller' | 'ip' | 'requestId'>;
+
 /** Writes who did what; call it inside the unit of work that does it. */
-export async function audit(nouns: Nouns, call: Call, now: number, entry: AuditEntry): Promise<void> {
-  const { caller } = call as Call<'dataApi' | 'everyone'>;
+export async function audit(
+  nouns: Pick<Nouns, 'audit'>,
+  call: AuditedCall,
+  now: number,
+  entry: AuditEntry,
+): Promise<void> {
+  const caller: Caller | undefined = call.caller;
   const name = caller?.apiKey ? `${caller.username} (ApiKey ${caller.apiKey})` : caller?.username;
   const actor = entry.actor ?? { id: caller?.userId ?? null, username: name ?? 'nobody' };
   await nouns.audit.insert({

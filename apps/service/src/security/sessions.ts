@@ -16,6 +16,8 @@ export interface Sessions {
   /** Part of the unit of work of the login; the token is shown once and never stored. */
   create(nouns: Nouns, user: UserRecord, call: Call): Promise<string>;
   find(token: string): Promise<SessionCaller | undefined>;
+  /** For what was promised to a session earlier; does not count as being seen. */
+  findById(id: string): Promise<SessionCaller | undefined>;
 }
 
 export const hasEnded = ({ expiresAt, lastSeenAt }: SessionRecord, now: number): boolean =>
@@ -31,6 +33,15 @@ async function makeRoom(nouns: Nouns, userId: string, now: number): Promise<void
   const tooMany = live.slice(0, Math.max(0, live.length - sessionRules.perUser + 1));
   for (const { id } of [...ended, ...tooMany]) await nouns.sessions.remove(id);
 }
+
+const callerOf = ({ id, username, role, isCreate, isFirstAdmin }: UserRecord, sessionId: string) => ({
+  userId: id,
+  username,
+  role,
+  isCreate,
+  isFirstAdmin,
+  sessionId,
+});
 
 export function createSessions(store: Store, settings: Settings, clock: () => number): Sessions {
   /** When a session was last written as seen, so that parallel requests write it once. */
@@ -68,8 +79,13 @@ export function createSessions(store: Store, settings: Settings, clock: () => nu
       if (hasEnded(found.session, now)) return undefined;
       // Not waited for and allowed to fail: a full disk or a revocation just now must not refuse the call.
       touch(found.session, now).catch(() => undefined);
-      const { id, username, role, isCreate, isFirstAdmin } = found.user;
-      return { userId: id, username, role, isCreate, isFirstAdmin, sessionId: found.session.id };
+      return callerOf(found.user, found.session.id);
+    },
+    async findById(id) {
+      const session = await store.sessions.get(id);
+      if (!session || hasEnded(session, clock())) return undefined;
+      const user = await store.users.get(session.userId);
+      return user && callerOf(user, id);
     },
   };
 }

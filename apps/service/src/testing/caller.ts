@@ -30,10 +30,10 @@ function parsed(text: string): TestAnswer['body'] {
   }
 }
 
-/** Speaks HTTP with the app without a port; strings are sent as they are, anything else as JSON. */
+/** Speaks HTTP with the app without a port; strings and bytes are sent as they are, anything else as JSON. */
 export function callerOf(http: FastifyInstance, token?: string): Caller {
   const call: Caller['call'] = async (method, path, { body, headers = {} } = {}) => {
-    const isJson = body !== undefined && typeof body !== 'string';
+    const isJson = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body);
     const response = await http.inject({
       method: method as 'GET',
       url: path,

@@ -67,7 +67,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'kaptain-test-'));
   const store = await openEmbeddedStore({ file: join(folder, 'kaptain.db') });
   const { logs, lines } = memoryLogs();
-  if (options.settingsFile) writeFileSync(join(folder, 'settings.json'), JSON.stringify(options.settingsFile));
+  if (options.settingsFile)
+    writeFileSync(join(folder, 'settings.json'), JSON.stringify(options.settingsFile));
   const settings = readSettings(join(folder, 'settings.json'));
   let offset = 0;
   const app = buildApp({
@@ -81,6 +82,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     publicHosts: options.publicHosts ?? [],
     trustedProxies: [],
     keysFolder: join(folder, 'keys'),
+    temporaryFolder: join(folder, 'tmp'),
     consoleFolder: options.isConsoleBuilt === false ? join(folder, 'nowhere') : writeConsole(folder),
     areAnswersChecked: true,
     consoleConfig: { variant: 'default', serviceUrl: '' },

@@ -7,11 +7,13 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | undefined;
-  constructor(status: number, code: string, message: string, requestId?: string) {
+  readonly details: unknown;
+  constructor(status: number, code: string, message: string, requestId?: string, details?: unknown) {
     super(message);
     this.status = status;
     this.code = code;
     this.requestId = requestId;
+    this.details = details;
   }
 }
 
@@ -81,6 +83,7 @@ async function failure(response: Response): Promise<ApiError> {
     typeof fields['code'] === 'string' ? fields['code'] : `HTTP_${response.status}`,
     message,
     requestId,
+    fields['details'],
   );
 }
 

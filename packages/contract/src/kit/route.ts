@@ -20,6 +20,8 @@ export interface FilesRule {
   endings: readonly string[];
   maxBytes: number;
   maxFiles: number;
+  /** A file that is too large or has another ending fails alone, not the whole request. */
+  failsAlone?: true;
 }
 
 /** What a call answers with: a JSON value, plain text, nothing at all, or a file or stream. */
@@ -47,6 +49,8 @@ export interface Route {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** Bytes of the body, where the common limit is too small. */
+  maxBodyBytes?: number;
   files?: FilesRule;
   answer: Answer;
   /** Codes this call may answer with beyond the common ones. */

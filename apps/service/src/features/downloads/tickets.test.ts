@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { Caller } from '../../testing/caller.ts';
+import { addKapsule, grant } from '../../testing/kapsules.ts';
+import { type TestApp, testApp } from '../../testing/test-app.ts';
+
+const ticketPath = '/api/download/ticket';
+
+async function world(options = {}) {
+  const app = await testApp(options);
+  const vera = await app.asUser('vera');
+  const kapsule = await addKapsule(app.store, 'Sales', { owner: 'vera' });
+  return { app, vera, kapsule, path: `/api/kapsule/export/kapsule?kapsuleId=${kapsule.id}` };
+}
+
+const ticketFor = async (caller: Caller, path: string) =>
+  String((await caller.post(ticketPath, { path })).body['url']);
+const statusOf = async (app: TestApp, url: string, headers = {}) =>
+  (await app.asNobody.get(url, headers)).status;
+
+describe('a download ticket', () => {
+  it('is for those who are logged in', async () => {
+    await using app = await testApp();
+    const path = '/api/kapsule/export/kapsule?kapsuleId=x';
+    expect((await app.asNobody.post(ticketPath, { path })).status).toBe(401);
+    for (const caller of [await app.asUser(), await app.asAdmin()])
+      expect((await caller.post(ticketPath, { path })).body['url']).toMatch(/^\/api\/.+&ticket=[\w-]{43}$/);
+  });
+
+  it('opens exactly one download, saved under its own name, and is stored as a hash only', async () => {
+    const { app, vera, path } = await world();
+    await using _ = app;
+    const url = await ticketFor(vera, path);
+    const ticket = url.slice(-43);
+    expect(JSON.stringify(await app.store.tickets.all())).not.toContain(ticket);
+    const { status, headers } = await app.asNobody.get(url);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-disposition': `attachment; filename="Sales.kap"; filename*=UTF-8''Sales.kap`,
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': expect.stringContaining('sandbox'),
+    });
+    expect(await statusOf(app, url)).toBe(401);
+    expect(app.logLines.join('')).not.toContain(ticket);
+    expect(await app.store.tickets.all()).toEqual([]);
+  });
+
+  it('is redeemed once, however many try at the same time', async () => {
+    const { app, vera, path } = await world();
+    await using _ = app;
+    const url = await ticketFor(vera, path);
+    const statuses = await Promise.all(Array.from({ length: 1000 }, () => statusOf(app, url)));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(999);
+  });
+
+  it('is not used up by HEAD or by a browser that looks ahead', async () => {
+    const { app, vera, path } = await world();
+    await using _ = app;
+    const url = await ticketFor(vera, path);
+    const head = await app.asNobody.call('HEAD', url);
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(await statusOf(app, url, { 'sec-purpose': 'prefetch;prerender' })).toBe(403);
+    expect(await statusOf(app, url)).toBe(200);
+    expect(await app.store.audit.findBy('action', 'kapsule.export')).toHaveLength(1);
+  });
+
+  it('is good for its exact address only', async () => {
+    const { app, vera, kapsule, path } = await world();
+    await using _ = app;
+    const other = await addKapsule(app.store, 'Other', { owner: 'vera' });
+    const url = await ticketFor(vera, path);
+    for (const forged of [
+      url.replace(kapsule.id, other.id),
+      url.replace('&ticket', '&x=1&ticket'),
+      `${url}&x=1`,
+      url.replace('/export/', '//export/'),
+      `/api/user/list?ticket=${url.slice(-43)}`,
+      `/api/kapsule/${kapsule.id}?ticket=${url.slice(-43)}`,
+    ])
+      expect([forged, await statusOf(app, forged)]).not.toEqual([forged, 200]);
+    expect(await statusOf(app, url)).toBe(200);
+  });
+
+  it('ends after a minute, with the session, and with the right to the object', async () => {
+    const { app, vera, path } = await world();
+    await using _ = app;
+    const old = await ticketFor(vera, path);
+    app.advance(60_001);
+    expect(await statusOf(app, old)).toBe(401);
+    const otto = await app.asUser('otto');
+    const sales = await app.store.kapsules.all();
+    const groupId = await grant(app.store, 'otto', ['READ'], sales);
+    const [first, second] = [await ticketFor(otto, path), await ticketFor(otto, path)];
+    await app.store.groups.remove(groupId);
+    expect(await statusOf(app, first)).toBe(404);
+    await otto.post('/auth/logout');
+    expect(await statusOf(app, second)).toBe(401);
+  });
+
+  it('that has ended shows people a page, and programs an error', async () => {
+    const { app, path } = await world();
+    await using _ = app;
+    const url = `${path}&ticket=${'x'.repeat(43)}`;
+    const page = await app.asNobody.get(url, { accept: 'text/html,*/*' });
+    expect([page.status, page.headers['content-type']]).toEqual([401, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('This link has expired');
+    expect(page.headers['content-security-policy']).toContain('sandbox');
+    expect((await app.asNobody.get(url)).body.code).toBe('NOT_LOGGED_IN');
+  });
+
+  it('is given for downloads of this service alone', async () => {
+    const { app, vera } = await world();
+    await using _ = app;
+    for (const path of [
+      '/api/kapsule',
+      '//evil.example/api/kapsule/export/kapsule',
+      'https://evil.example/',
+      '/api/kapsule/../user/list',
+      '/api/kapsule/export/kapsule#x',
+      '/api/kapsule/export/kapsule?ticket=x',
+      '/api\\kapsule/export/kapsule',
+      '/api/kapsule/export/kapsule\n',
+      '',
+    ])
+      expect([path, (await vera.post(ticketPath, { path })).status]).toEqual([path, 400]);
+  });
+
+  it('is given sixty times a minute at most', async () => {
+    const { app, vera, path } = await world();
+    await using _ = app;
+    for (let count = 0; count < 60; count++) await ticketFor(vera, path);
+    expect((await vera.post(ticketPath, { path })).body.code).toBe('TOO_MANY_REQUESTS');
+    app.advance(61_000);
+    expect((await vera.post(ticketPath, { path })).status).toBe(200);
+    expect(await app.store.tickets.all()).toHaveLength(1);
+  });
+
+  it('is not needed with the bearer header', async () => {
+    const { app, vera, path } = await world();
+    await using _ = app;
+    expect((await vera.get(path)).status).toBe(200);
+    expect((await vera.get(`${path}&ticket=${'x'.repeat(43)}`)).status).toBe(200);
+  });
+});

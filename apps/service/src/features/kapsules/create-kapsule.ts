@@ -1,0 +1,76 @@
+import {
+  type AuditAction,
+  authorityOn,
+  type Kapsule,
+  type KapsuleStructure,
+  mayCreateKapsule,
+} from '@kaptain/contract';
+import { foldName, type KapsuleRecord, type Nouns, newId, type Store } from '@kaptain/store';
+import { AppError } from '../../http/app-error.ts';
+import type { Caller, KnownCall } from '../../http/call.ts';
+import { groupsOf, targetOf } from '../../kapsule-rules/kapsule-access.ts';
+import { showKapsule } from '../../kapsule-rules/show-kapsule.ts';
+import { audit } from '../../security/audit.ts';
+import { presentCaller } from '../../security/present-caller.ts';
+import { requireSound } from './kapsule-structure.ts';
+
+export interface KapsulesDeps {
+  store: Store;
+  clock: () => number;
+}
+
+/** Spec 6: isCreate controls the right to create a kapsule. */
+export function requireCreator(caller: Caller): void {
+  if (!mayCreateKapsule(caller)) throw new AppError('FORBIDDEN', 'You may not create kapsules.');
+}
+
+/** Unique among those the caller can see; of the others they shall not even learn the name. */
+async function requireFreeName(nouns: Nouns, name: string, caller: Caller): Promise<void> {
+  const [namesakes, groups] = await Promise.all([
+    nouns.kapsules.findBy('nameKey', foldName(name)),
+    groupsOf(nouns, caller),
+  ]);
+  if (namesakes.some((kapsule) => authorityOn(kapsule, caller, groups).includes('READ')))
+    throw new AppError('CONFLICT', `A kapsule named ${name} exists already.`);
+}
+
+/** What the audit trail tells of a structure. */
+export const auditable = ({ fields, ...rest }: KapsuleStructure) => ({
+  ...rest,
+  fields: fields.map(({ name, type }) => `${name} (${type})`),
+});
+
+export function kapsuleCreation({ store, clock }: KapsulesDeps) {
+  async function insert(
+    nouns: Nouns,
+    structure: KapsuleStructure,
+    action: AuditAction,
+    call: KnownCall,
+  ): Promise<KapsuleRecord> {
+    const caller = await presentCaller(nouns, call.caller);
+    requireCreator(caller);
+    await requireFreeName(nouns, structure.name, caller);
+    const at = new Date(clock()).toISOString();
+    const record = await nouns.kapsules.insert({
+      ...structure,
+      nameKey: foldName(structure.name),
+      fields: structure.fields.map((field) => ({ _id: newId(), ...field })),
+      owner: caller.username,
+      ownerId: caller.userId,
+      createdAt: at,
+      updatedAt: at,
+    });
+    await audit(nouns, call, clock(), { action, target: targetOf(record), after: auditable(structure) });
+    return record;
+  }
+
+  return async (
+    structure: KapsuleStructure,
+    action: 'kapsule.create' | 'kapsule.import',
+    call: KnownCall,
+  ): Promise<Kapsule> => {
+    requireSound(structure);
+    const record = await store.transaction((nouns) => insert(nouns, structure, action, call));
+    return showKapsule(record, ['READ', 'DELETE'], undefined);
+  };
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import type { api, Kapsule, KapsuleStructure, Sent } from '@kaptain/contract';
+import type { Call } from '../../http/call.ts';
+import { toAppError } from '../../http/errors.ts';
+import type { UploadedFile } from '../../http/uploads.ts';
+import { parseKap } from './kap-file.ts';
+
+type Results = Sent<typeof api.kapsules.importMany>;
+type Create = (
+  structure: KapsuleStructure,
+  action: 'kapsule.import',
+  call: Call<'loggedIn'>,
+) => Promise<Kapsule>;
+
+export async function readKap({ path, problem }: UploadedFile): Promise<KapsuleStructure> {
+  if (problem) throw problem;
+  return parseKap(await readFile(path));
+}
+
+/** Spec 7: one result line per file; each is a unit of work of its own. */
+export async function importKapsules(
+  files: readonly UploadedFile[],
+  create: Create,
+  call: Call<'loggedIn'>,
+): Promise<Results> {
+  const results: Results = [];
+  for (const file of files) {
+    try {
+      const kapsule = await create(await readKap(file), 'kapsule.import', call);
+      results.push({
+        file: file.name,
+        status: 'success',
+        message: `${kapsule.name} was created.`,
+        kapsuleId: kapsule._id,
+      });
+    } catch (error) {
+      const { code, message } = toAppError(error);
+      // Whoever lost their session or right meanwhile hears it as on any other call.
+      if (code === 'NOT_LOGGED_IN' || code === 'FORBIDDEN' || code === 'INTERNAL') throw error;
+      results.push({ file: file.name, status: 'failed', message });
+    }
+  }
+  return results;
+}

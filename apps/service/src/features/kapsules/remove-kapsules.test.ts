@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { actionsOn, addGranules, addKapsule, grant } from '../../testing/kapsules.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const path = '/api/kapsule/sql';
+
+describe('deleting kapsules', () => {
+  it('is closed to nobody', async () => {
+    await using app = await testApp();
+    const { id } = await addKapsule(app.store, 'Sales');
+    expect((await app.asNobody.call('DELETE', path, { body: { kapsuleIds: [id] } })).status).toBe(401);
+  });
+
+  it('deletes nothing when one may not be deleted, and lists the names, or ids where the caller can not read', async () => {
+    await using app = await testApp();
+    const vera = await app.asUser('vera');
+    const mine = await addKapsule(app.store, 'Mine', { owner: 'vera' });
+    const readOnly = await addKapsule(app.store, 'Read "only"');
+    const hidden = await addKapsule(app.store, 'Hidden');
+    await grant(app.store, 'vera', ['READ'], [readOnly]);
+    const kapsuleIds = [mine.id, readOnly.id, hidden.id, 'unknown'];
+    const { status, body } = await vera.call('DELETE', path, { body: { kapsuleIds, deleteTable: false } });
+    expect([status, body.code]).toEqual([403, 'DELETE_REFUSED']);
+    expect(JSON.parse(body.message)).toEqual(['Read "only"', hidden.id, 'unknown']);
+    expect(await app.store.kapsules.all()).toHaveLength(3);
+  });
+
+  it('removes them with their granules and from their groups, each audited', async () => {
+    await using app = await testApp();
+    const vera = await app.asUser('vera');
+    const [one, two] = [await addKapsule(app.store, 'One'), await addKapsule(app.store, 'Two')];
+    const groupId = await grant(app.store, 'vera', ['DELETE'], [one, two]);
+    await addGranules(app.store, one, 3);
+    const { body } = await vera.call('DELETE', path, { body: { kapsuleIds: [one.id, one.id] } });
+    expect(body).toEqual({ deleted: 1 });
+    expect((await app.store.kapsules.all()).map(({ name }) => name)).toEqual(['Two']);
+    expect((await app.store.groups.get(groupId))?.kapsuleIds).toEqual([two.id]);
+    expect((await app.store.granules.counts(one.id)).total).toBe(0);
+    const [entry] = await actionsOn(app.store, 'kapsule', one.id);
+    expect(entry).toMatchObject({
+      action: 'kapsule.remove',
+      before: { name: 'One', groups: [expect.any(String)] },
+    });
+    expect(await actionsOn(app.store, 'group', groupId)).toMatchObject([
+      { after: { kapsuleRemoved: 'One' } },
+    ]);
+  });
+
+  it('tells an ADMIN what does not exist', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const { id } = await addKapsule(app.store, 'Sales');
+    const { status } = await admin.call('DELETE', path, { body: { kapsuleIds: [id, 'unknown'] } });
+    expect(status).toBe(404);
+    expect(await app.store.kapsules.all()).toHaveLength(1);
+  });
+
+  it('takes only a real boolean for deleteTable', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const { id } = await addKapsule(app.store, 'Sales');
+    for (const deleteTable of ['false', 'true', 0, 1, null, {}]) {
+      const { status } = await admin.call('DELETE', path, { body: { kapsuleIds: [id], deleteTable } });
+      expect([deleteTable, status]).toEqual([deleteTable, 400]);
+    }
+  });
+
+  it('leaves a kapsule alone whose database is not connected, and says so', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const here = await addKapsule(app.store, 'Here');
+    const there = await addKapsule(app.store, 'There', { database: 'mssql', tableName: 'Comments' });
+    const body = { kapsuleIds: [here.id, there.id], deleteTable: true };
+    const answer = await admin.call('DELETE', path, { body });
+    expect([answer.status, answer.body.message]).toEqual([
+      503,
+      'The database mssql is not connected to this service.',
+    ]);
+    expect(await app.store.kapsules.all()).toHaveLength(2);
+  });
+
+  it('counts the rights of the moment, not of the request', async () => {
+    await using app = await testApp();
+    const vera = await app.asUser('vera');
+    const kapsule = await addKapsule(app.store, 'Sales');
+    const groupId = await grant(app.store, 'vera', ['DELETE'], [kapsule]);
+    const lost = app.store.groups.remove(groupId);
+    const answer = await vera.call('DELETE', path, { body: { kapsuleIds: [kapsule.id] } });
+    await lost;
+    expect(answer.status).toBe(403);
+  });
+});

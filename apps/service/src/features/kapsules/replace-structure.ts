@@ -1,0 +1,50 @@
+import type { Field, Kapsule, KapsuleStructure } from '@kaptain/contract';
+import { newId } from '@kaptain/store';
+import type { Call } from '../../http/call.ts';
+import { changeable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
+import { showKapsule } from '../../kapsule-rules/show-kapsule.ts';
+import { audit } from '../../security/audit.ts';
+import { presentCaller } from '../../security/present-caller.ts';
+import type { KapsulesDeps } from './create-kapsule.ts';
+import { requireDistinctFields } from './kapsule-structure.ts';
+
+type Shape = Pick<KapsuleStructure, 'table' | 'fields'>;
+
+const named = (fields: KapsuleStructure['fields']) => fields.map(({ name, type }) => `${name} (${type})`);
+
+/** What went and what came, not the whole of both. */
+function difference(old: Shape, now: Shape) {
+  const [before, after] = [named(old.fields), named(now.fields)];
+  const tables = old.table === now.table ? [{}, {}] : [{ table: old.table }, { table: now.table }];
+  return {
+    before: { ...tables[0], fields: before.filter((field) => !after.includes(field)) },
+    after: { ...tables[1], fields: after.filter((field) => !before.includes(field)) },
+  };
+}
+
+/** A field that stays keeps its id. */
+const withIds = (fields: KapsuleStructure['fields'], old: readonly Field[]): Field[] =>
+  fields.map(({ name, type }) => ({
+    _id: old.find((field) => field.name === name)?._id ?? newId(),
+    name,
+    type,
+  }));
+
+/** Spec 4: only the structure changes and no data is altered. */
+export const structureReplacement =
+  ({ store, clock }: KapsulesDeps) =>
+  (id: string, structure: KapsuleStructure, call: Call<'loggedIn'>): Promise<Kapsule> => {
+    requireDistinctFields(structure.fields);
+    return store.transaction(async (nouns) => {
+      const caller = await presentCaller(nouns, call.caller);
+      const { kapsule, authority } = await changeable(nouns, id, caller);
+      const change = { table: structure.table, fields: withIds(structure.fields, kapsule.fields) };
+      const record = await nouns.kapsules.patch(id, {
+        ...change,
+        updatedAt: new Date(clock()).toISOString(),
+      });
+      const changes = difference(kapsule, record);
+      await audit(nouns, call, clock(), { action: 'kapsule.replace', target: targetOf(record), ...changes });
+      return showKapsule(record, authority, await store.granules.counts(id));
+    });
+  };

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { openEmbeddedStore } from '@kaptain/store';
+import { describe, expect, it } from 'vitest';
+import { testApp } from '../testing/test-app.ts';
+import { KeptAnswers } from './kept-answers.ts';
+
+describe('kept answers', () => {
+  it('are built once while nothing changes, for each key', async () => {
+    await using app = await testApp();
+    let built = 0;
+    const kept = new KeptAnswers<string>(app.store, Date.now);
+    const ask = async (key: string) =>
+      JSON.parse((await kept.get(key, async () => ({ value: `${key} ${++built}` }))).bytes.toString());
+    expect([await ask('a'), await ask('b'), await ask('a'), await ask('b')]).toEqual([
+      'a 1',
+      'b 2',
+      'a 1',
+      'b 2',
+    ]);
+    await app.asUser('vera');
+    expect(await ask('a')).toBe('a 3');
+  });
+
+  it('end at their moment', async () => {
+    await using app = await testApp();
+    let now = 1000;
+    let built = 0;
+    const kept = new KeptAnswers<number>(app.store, () => now);
+    const ask = async () =>
+      (await kept.get('', async () => ({ value: ++built, until: 2000 }))).bytes.toString();
+    expect([await ask(), await ask()]).toEqual(['1', '1']);
+    now = 2000;
+    expect(await ask()).toBe('2');
+  });
+
+  it('are not kept when a change comes while they are built', async () => {
+    await using app = await testApp();
+    let built = 0;
+    const kept = new KeptAnswers<number>(app.store, Date.now);
+    const ask = async () =>
+      (
+        await kept.get('', async () => {
+          if (built === 0) await app.asUser('vera');
+          return { value: ++built };
+        })
+      ).bytes.toString();
+    expect([await ask(), await ask(), await ask()]).toEqual(['1', '2', '2']);
+  });
+
+  it('do not grow without end', async () => {
+    await using app = await testApp();
+    const kept = new KeptAnswers<number>(app.store, Date.now);
+    const ask = async (key: number, value: number) =>
+      (await kept.get(String(key), async () => ({ value }))).bytes.toString();
+    for (let key = 0; key < 100; key++) await ask(key, key);
+    expect([await ask(99, -1), await ask(0, -1)]).toEqual(['99', '-1']);
+  });
+
+  it('never outlive a change by another process', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const namesNow = async () =>
+      ((await admin.get('/api/user/list')).body['data'] as { qlikId: string }[]).map(({ qlikId }) => qlikId);
+    expect(await namesNow()).toEqual(['']);
+    const other = await openEmbeddedStore({ file: join(app.folder, 'kaptain.db') });
+    const [user] = await other.users.all();
+    for (const qlikId of ['one', 'two', 'three']) {
+      await other.users.patch(user?.id ?? '', { qlikId });
+      expect(await namesNow()).toEqual([qlikId]);
+    }
+    await other.close();
+  });
+});

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from './app-error.ts';
+import { answerOnSocket } from './socket-errors.ts';
+
+export interface BodyTimes {
+  /** For the whole body of an ordinary request. */
+  requestMs: number;
+  /** An upload may take long, but in every such span it has to bring at least this. */
+  uploadSpanMs: number;
+  uploadBytesPerSpan: number;
+  /** For the rest of a body that nobody wants any more: cut off at once, the caller would not see the answer. */
+  lingerMs: number;
+}
+
+/** Where a route says that its body may take long. */
+export const takesUploads = { takesUploads: true };
+
+const isUpload = ({ routeOptions }: FastifyRequest): boolean =>
+  (routeOptions.config as Partial<typeof takesUploads>).takesUploads === true;
+
+const hasBody = ({ complete, headers }: FastifyRequest['raw']): boolean =>
+  !complete && ((headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined);
+
+/**
+ * Ends requests whose body dribbles in. Node's own limit is one for the whole server and would end long uploads too.
+ */
+export function guardBody(request: FastifyRequest, reply: FastifyReply, times: BodyTimes): void {
+  const { raw } = request;
+  if (!hasBody(raw)) return;
+  const isLong = isUpload(request);
+  const isWhole = () => raw.complete || raw.readableEnded || raw.destroyed;
+  let seen = raw.socket.bytesRead;
+  const look = () => {
+    const now = raw.socket.bytesRead;
+    const isFast = isLong && now - seen >= times.uploadBytesPerSpan;
+    seen = now;
+    if (isWhole() || isFast) return;
+    stop();
+    if (reply.raw.headersSent) raw.destroy();
+    else answerOnSocket(raw.socket, new AppError('REQUEST_TIMEOUT'));
+  };
+  const timer = setInterval(look, isLong ? times.uploadSpanMs : times.requestMs).unref();
+  const stop = () => clearInterval(timer);
+  raw.once('end', stop).once('close', stop);
+  reply.raw.once('finish', () => {
+    if (isWhole()) return;
+    raw.resume();
+    setTimeout(() => isWhole() || raw.destroy(), times.lingerMs).unref();
+  });
+}

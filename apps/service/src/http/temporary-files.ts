@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '../config/make-folder.ts';
+
+const NAME = /^upload-(\d+)-[0-9a-f]{32}$/;
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+export interface TemporaryFile {
+  path: string;
+  handle: FileHandle;
+}
+
+/** Files that live as long as one request. Their names say which process they belong to. */
+export class TemporaryFiles {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async create(): Promise<TemporaryFile> {
+    makeFolder(this.#folder);
+    const path = join(this.#folder, `upload-${process.pid}-${randomBytes(16).toString('hex')}`);
+    return { path, handle: await open(path, 'wx+', 0o600) };
+  }
+
+  /** On Windows a scanner may hold a fresh file for a moment, so it is tried again. */
+  async remove(path: string): Promise<void> {
+    await rm(path, { force: true, maxRetries: 5, retryDelay: 50 }).catch(() => undefined);
+  }
+
+  /** Removes what processes that are gone have left behind; another one may still be finishing its requests. */
+  sweep(): void {
+    let names: string[];
+    try {
+      names = readdirSync(this.#folder);
+    } catch {
+      return;
+    }
+    for (const name of names) {
+      const pid = Number(NAME.exec(name)?.[1] ?? Number.NaN);
+      if (Number.isNaN(pid) || (pid !== process.pid && isRunning(pid))) continue;
+      rmSync(join(this.#folder, name), { force: true });
+    }
+  }
+}

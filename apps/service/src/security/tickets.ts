@@ -1,0 +1,58 @@
+import type { Store } from '@kaptain/store';
+import { AppError } from '../http/app-error.ts';
+import type { SessionCaller } from '../http/call.ts';
+import { AddressLimit } from './address-limits.ts';
+import type { Sessions } from './sessions.ts';
+import { hashToken, newToken } from './tokens.ts';
+
+export const ticketRules = { lifeMs: 60_000, perMinute: 60 } as const;
+
+const TICKETED = /^(.+)[?&]ticket=([\w-]{43})$/;
+
+/** The address without its ticket, and the ticket. */
+export function splitTicket(url: string): { path: string; ticket: string } | undefined {
+  const [, path, ticket] = TICKETED.exec(url) ?? [];
+  return path !== undefined && ticket !== undefined ? { path, ticket } : undefined;
+}
+
+export interface Tickets {
+  /** The address with a ticket for one download of exactly this path and query. */
+  issue(path: string, caller: SessionCaller): Promise<string>;
+  /** Who holds the ticket, if it is good for this address; whoever redeems it uses it up. */
+  redeem(url: string, isUsedUp: boolean): Promise<SessionCaller | undefined>;
+}
+
+interface Deps {
+  store: Store;
+  sessions: Sessions;
+  clock: () => number;
+}
+
+export function createTickets({ store, sessions, clock }: Deps): Tickets {
+  const limit = new AddressLimit([{ count: ticketRules.perMinute, perMs: 60_000 }], clock);
+  return {
+    async issue(path, { userId, sessionId }) {
+      limit.take(userId, 'Too many downloads at once. Please wait a moment.');
+      const now = clock();
+      const ticket = newToken();
+      await store.transaction(async (nouns) => {
+        if (!(await nouns.sessions.get(sessionId))) throw new AppError('NOT_LOGGED_IN');
+        for (const { id, expiresAt } of await nouns.tickets.findBy('userId', userId))
+          if (Date.parse(expiresAt) <= now) await nouns.tickets.remove(id);
+        const expiresAt = new Date(now + ticketRules.lifeMs).toISOString();
+        await nouns.tickets.insert({ ticketHash: hashToken(ticket), path, userId, sessionId, expiresAt });
+      });
+      return `${path}${path.includes('?') ? '&' : '?'}ticket=${ticket}`;
+    },
+    async redeem(url, isUsedUp) {
+      const given = splitTicket(url);
+      if (!given) return undefined;
+      const [found] = await store.tickets.findBy('ticketHash', hashToken(given.ticket));
+      if (!found || found.path !== given.path || Date.parse(found.expiresAt) <= clock()) return undefined;
+      // Whoever removes it has it: of many at once exactly one.
+      if (isUsedUp && !(await store.tickets.remove(found.id))) return undefined;
+      const caller = await sessions.findById(found.sessionId);
+      return caller?.userId === found.userId ? caller : undefined;
+    },
+  };
+}
