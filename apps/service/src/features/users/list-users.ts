@@ -26,8 +26,16 @@ function groupsByUser(groups: readonly GroupRecord[]): Map<string, User['groups'
   return byUser;
 }
 
-export async function listUsers(store: Store, now: number): Promise<User[]> {
+/** The list as it is now, and the moment at which the next lock ends by itself. */
+export async function listUsers(
+  store: Store,
+  now: number,
+): Promise<{ value: { data: User[] }; until: number }> {
   const [users, groups] = await Promise.all([store.users.all(), store.groups.all()]);
   const byUser = groupsByUser(groups);
-  return users.map((user) => shown(user, byUser.get(user.id) ?? [], now));
+  const ends = users.filter((user) => isLocked(user, now)).map(({ lockTime }) => Date.parse(lockTime ?? ''));
+  return {
+    value: { data: users.map((user) => shown(user, byUser.get(user.id) ?? [], now)) },
+    until: Math.min(Number.POSITIVE_INFINITY, ...ends),
+  };
 }

@@ -1,5 +1,6 @@
-import type { api } from '@kaptain/contract';
+import type { api, User } from '@kaptain/contract';
 import type { Handlers } from '../../http/call.ts';
+import { KeptAnswers } from '../../http/kept-answers.ts';
 import { userCreation } from './create-user.ts';
 import { listUsers } from './list-users.ts';
 import { userRemoval } from './remove-user.ts';
@@ -11,6 +12,7 @@ const success = { status: 'success' };
 
 export function usersRoutes(deps: UsersDeps): Handlers<typeof api.users> {
   const { store, clock } = deps;
+  const lists = new KeptAnswers<{ data: User[] }>(store, clock);
   const [create, update, unlock, remove] = [
     userCreation(deps),
     userUpdate(deps),
@@ -18,7 +20,7 @@ export function usersRoutes(deps: UsersDeps): Handlers<typeof api.users> {
     userRemoval(deps),
   ];
   return {
-    list: async () => ({ data: await listUsers(store, clock()) }),
+    list: () => lists.get('', () => listUsers(store, clock())),
     create: async ({ body }, call) => ({ ...success, userId: await create(body, call) }),
     async update({ body }, call) {
       await update(body, call);

@@ -1,0 +1,25 @@
+/** The part of autocannon the benches use; the package brings no types. */
+declare module 'autocannon' {
+  interface Client {
+    setHeaders(headers: Record<string, string>): void;
+    setBody(body: string): void;
+    on(event: 'response', listener: () => void): void;
+  }
+  interface Options {
+    url: string;
+    connections: number;
+    duration: number;
+    method?: string;
+    headers?: Record<string, string>;
+    body?: string;
+    setupClient?: (client: Client) => void;
+  }
+  interface Result {
+    requests: { total: number };
+    latency: { p99: number };
+    duration: number;
+    non2xx: number;
+    errors: number;
+  }
+  export default function autocannon(options: Options): Promise<Result>;
+}

@@ -1,0 +1,52 @@
+import { Agent, get } from 'node:http';
+import autocannon from 'autocannon';
+
+/** Wrong logins of many names from many addresses, so that neither lock nor limit makes them cheap. */
+export async function stormOf(url: string, seconds: number): Promise<number> {
+  let count = 0;
+  const result = await autocannon({
+    url: `${url}/auth/login`,
+    method: 'POST',
+    connections: 50,
+    duration: seconds,
+    setupClient(client) {
+      const next = () => {
+        count += 1;
+        client.setHeaders({
+          'content-type': 'application/json',
+          'x-forwarded-for': `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}`,
+        });
+        client.setBody(JSON.stringify({ username: `nobody ${count}`, password: 'a guess' }));
+      };
+      next();
+      client.on('response', next);
+    },
+  });
+  return result.requests.total;
+}
+
+/** The p99 in ms of one quiet user who asks again as soon as the answer is there and a moment has passed. */
+export async function latencies(
+  url: string,
+  headers: Record<string, string>,
+  seconds: number,
+): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const once = () =>
+    new Promise<number>((resolve, reject) => {
+      const start = performance.now();
+      const request = get(url, { headers, agent }, (response) => {
+        response.resume();
+        response.once('end', () => resolve(performance.now() - start));
+      });
+      request.once('error', reject);
+    });
+  const times: number[] = [];
+  const end = performance.now() + seconds * 1000;
+  while (performance.now() < end) {
+    times.push(await once());
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  agent.destroy();
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
+}
