@@ -1,4 +1,4 @@
-import { LogoutOutlined, QuestionCircleOutlined } from '@ant-design/icons';
+import { LogoutOutlined, QuestionCircleOutlined, UserOutlined } from '@ant-design/icons';
 import { Avatar, Button, Dropdown, type MenuProps } from 'antd';
 import { useNavigate } from 'react-router';
 import { logOut } from '../api/session.ts';
@@ -27,7 +27,14 @@ export function AvatarMenu({ onOpenHelp }: { onOpenHelp: () => void }) {
     },
     { type: 'divider' },
     ...(account
-      ? [{ key: 'account', label: account.title(words), onClick: () => void navigate(account.path) }]
+      ? [
+          {
+            key: 'account',
+            icon: <UserOutlined />,
+            label: account.title(words),
+            onClick: () => void navigate(account.path),
+          },
+        ]
       : []),
     {
       key: 'help',

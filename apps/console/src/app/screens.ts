@@ -1,4 +1,11 @@
-import { DatabaseOutlined, InfoCircleOutlined } from '@ant-design/icons';
+import {
+  AuditOutlined,
+  DatabaseOutlined,
+  InfoCircleOutlined,
+  KeyOutlined,
+  TeamOutlined,
+  UserOutlined,
+} from '@ant-design/icons';
 import type { Access } from '@kaptain/contract/route';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { Words } from '../variants/variant.ts';
@@ -13,7 +20,9 @@ export interface Screen {
   access: Extract<Access, 'loggedIn' | 'admin' | 'adminWithApiKeys'>;
   /** Where it stands in the menu; `top` for an entry outside the groups. Without it: no entry. */
   menu?: MenuGroup | 'top';
-  icon?: ComponentType;
+  icon?: ComponentType<{ 'aria-hidden': boolean }>;
+  /** For a screen whose calls are extras: whether this service knows them. */
+  isServed?: (signal: AbortSignal) => Promise<boolean>;
   Page: LazyExoticComponent<ComponentType>;
 }
 
@@ -28,6 +37,46 @@ export const screens: readonly Screen[] = [
     menu: 'data',
     icon: DatabaseOutlined,
     Page: page(async () => (await import('../features/kapsules/KapsulesPage.tsx')).KapsulesPage),
+  },
+  {
+    path: '/system/users',
+    title: () => 'Users',
+    access: 'admin',
+    menu: 'system',
+    icon: UserOutlined,
+    Page: page(async () => (await import('../features/users/UsersPage.tsx')).UsersPage),
+  },
+  {
+    path: '/system/groups',
+    title: () => 'Groups',
+    access: 'admin',
+    menu: 'system',
+    icon: TeamOutlined,
+    Page: page(async () => (await import('../features/groups/GroupsPage.tsx')).GroupsPage),
+  },
+  {
+    path: '/data/apikey',
+    title: () => 'Api Key',
+    access: 'adminWithApiKeys',
+    menu: 'system',
+    icon: KeyOutlined,
+    Page: page(async () => (await import('../features/api-keys/ApiKeysPage.tsx')).ApiKeysPage),
+  },
+  {
+    path: '/system/audit',
+    title: () => 'Audit',
+    access: 'admin',
+    menu: 'system',
+    icon: AuditOutlined,
+    isServed: async (signal) => (await import('../api/audit.ts')).isAuditServed(signal),
+    Page: page(async () => (await import('../features/audit/AuditPage.tsx')).AuditPage),
+  },
+  {
+    path: '/account',
+    title: () => 'My account',
+    access: 'loggedIn',
+    isServed: async (signal) => (await import('../api/account.ts')).isAccountServed(signal),
+    Page: page(async () => (await import('../features/account/AccountPage.tsx')).AccountPage),
   },
   {
     path: '/about',

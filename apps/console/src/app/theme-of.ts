@@ -26,6 +26,9 @@ const withShades =
 const neutral = {
   light: {
     colorError: '#c8232c',
+    colorSuccess: '#1a7f37',
+    colorSuccessBg: '#e6f5ea',
+    colorSuccessBorder: '#a9d9b6',
     colorBgLayout: '#f6f7f9',
     colorTextSecondary: '#4a5361',
     colorTextTertiary: '#5c6675',
@@ -34,6 +37,7 @@ const neutral = {
   },
   dark: {
     colorError: '#ff7a7d',
+    colorSuccess: '#4ac26b',
     colorBgLayout: '#0c0f14',
     colorBgContainer: '#14181f',
     colorBgElevated: '#1c222b',
@@ -75,6 +79,7 @@ export function themeOf(shades: Shades, scheme: Scheme): ThemeConfig {
         primaryShadow: 'none',
         defaultShadow: 'none',
         primaryColor: isDark ? '#0b1220' : '#ffffff',
+        dangerColor: isDark ? '#200a0b' : '#ffffff',
       },
     },
   };

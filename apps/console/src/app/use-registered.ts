@@ -4,6 +4,7 @@ import { createContext, useContext } from 'react';
 import { matchPath } from 'react-router';
 import { useApiKeysOn } from '../api/settings.ts';
 import type { Screen } from './screens.ts';
+import { useServed } from './use-served.ts';
 
 export interface Registration {
   /** Everything there is, for the menu, which also shows what is not for this user. */
@@ -13,7 +14,7 @@ export interface Registration {
   user: SessionUser;
 }
 
-export function useRegistration(all: readonly Screen[], user: SessionUser): Registration {
+export function useRegistration(screens: readonly Screen[], user: SessionUser): Registration {
   const apiKeysOn = useApiKeysOn();
   const actor = {
     userId: user.userId,
@@ -21,7 +22,9 @@ export function useRegistration(all: readonly Screen[], user: SessionUser): Regi
     isCreate: user.isCreate ?? false,
     isFirstAdmin: user.username === 'admin',
   };
-  return { all, open: all.filter(({ access }) => mayCall(access, actor, apiKeysOn)), user };
+  const isAllowed = ({ access }: Screen) => mayCall(access, actor, apiKeysOn);
+  const all = useServed(screens, isAllowed);
+  return { all, open: all.filter(isAllowed), user };
 }
 
 export const RegistrationContext = createContext<Registration | undefined>(undefined);

@@ -1,18 +1,11 @@
 import { CopyOutlined } from '@ant-design/icons';
-import { App, Button, Tooltip } from 'antd';
+import { Button, Tooltip } from 'antd';
 import styles from './CopyText.module.css';
+import { useCopy } from './use-copy.ts';
 
 /** An id in monospace with a button that copies it. */
 export function CopyText({ text }: { text: string }) {
-  const { message } = App.useApp();
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      void message.success('Copy successfully!');
-    } catch {
-      void message.error('Copy failed!');
-    }
-  };
+  const copy = useCopy();
   return (
     <span className={styles['copy']}>
       <code>{text}</code>
@@ -22,7 +15,7 @@ export function CopyText({ text }: { text: string }) {
           size="small"
           icon={<CopyOutlined />}
           aria-label={`Copy ${text}`}
-          onClick={() => void copy()}
+          onClick={() => void copy(text)}
         />
       </Tooltip>
     </span>

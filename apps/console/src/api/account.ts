@@ -1,0 +1,40 @@
+import { account } from '@kaptain/contract/account';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { isUnknownCall } from './is-unknown-call.ts';
+import { service } from './service.ts';
+
+const calls = service({ account }).account;
+
+const SESSIONS = ['account', 'sessions'];
+
+export function useOwnSessions() {
+  return useQuery({
+    queryKey: SESSIONS,
+    queryFn: ({ signal }) => calls.sessions({}, { signal }),
+  });
+}
+
+/** Whether this service has accounts to show at all: an extra that other services may not know. */
+export const isAccountServed = (signal: AbortSignal): Promise<boolean> =>
+  calls.sessions({}, { signal }).then(
+    () => true,
+    (error: unknown) => !isUnknownCall(error),
+  );
+
+function useRefreshed() {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: SESSIONS });
+}
+
+export function useChangePassword() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: (body: { currentPassword: string; newPassword: string }) => calls.changePassword({ body }),
+    onSuccess: refresh,
+  });
+}
+
+export function useEndOtherSessions() {
+  const refresh = useRefreshed();
+  return useMutation({ mutationFn: () => calls.endOtherSessions(), onSettled: refresh });
+}

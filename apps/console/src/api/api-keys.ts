@@ -1,0 +1,43 @@
+import { apiKeys } from '@kaptain/contract/api-keys';
+import type { CallInput } from '@kaptain/contract/route';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { service } from './service.ts';
+
+const calls = service({ apiKeys }).apiKeys;
+
+export type NewApiKey = CallInput<typeof apiKeys.create>['body'];
+
+const API_KEYS = ['api-keys'];
+
+export function useApiKeys() {
+  return useQuery({
+    queryKey: API_KEYS,
+    queryFn: ({ signal }) => calls.list({}, { signal }),
+  });
+}
+
+/** A new random key; nothing is stored by it. */
+export function useGenerateApiKey() {
+  return useMutation({ mutationFn: async () => (await calls.generate()).apikey });
+}
+
+function useRefreshed() {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: API_KEYS });
+}
+
+export function useCreateApiKey() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: (body: NewApiKey) => calls.create({ body }),
+    onSuccess: refresh,
+  });
+}
+
+export function useRemoveApiKey() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: (id: string) => calls.remove({ params: { id } }),
+    onSettled: refresh,
+  });
+}

@@ -1,0 +1,50 @@
+import type { CallInput } from '@kaptain/contract/route';
+import { users } from '@kaptain/contract/users';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { service } from './service.ts';
+
+const calls = service({ users }).users;
+
+export type NewUser = CallInput<typeof users.create>['body'];
+export type ChangedUser = CallInput<typeof users.update>['body'];
+
+export const USERS = ['users'];
+
+export function useUsers({ enabled = true } = {}) {
+  return useQuery({
+    queryKey: USERS,
+    queryFn: async ({ signal }) => (await calls.list({}, { signal })).data,
+    enabled,
+  });
+}
+
+/** Membership is seen from both sides, so both lists are old after a change. */
+function useRefreshed() {
+  const queries = useQueryClient();
+  return () => Promise.all([USERS, ['groups']].map((queryKey) => queries.invalidateQueries({ queryKey })));
+}
+
+export function useSaveUser() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: (body: NewUser | ChangedUser) =>
+      'userId' in body ? calls.update({ body }) : calls.create({ body }),
+    onSuccess: refresh,
+  });
+}
+
+export function useRemoveUser() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: (id: string) => calls.remove({ params: { id } }),
+    onSettled: refresh,
+  });
+}
+
+export function useUnlockUser() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: (id: string) => calls.unlock({ params: { id } }),
+    onSettled: refresh,
+  });
+}

@@ -1,0 +1,24 @@
+import { PageHeader } from '../../shared/PageHeader.tsx';
+import { useStoredUser } from '../../shared/session-storage.ts';
+import styles from './Account.module.css';
+import { OwnData } from './OwnData.tsx';
+import { OwnSessions } from './OwnSessions.tsx';
+import { PasswordForm } from './PasswordForm.tsx';
+
+export function AccountPage() {
+  const me = useStoredUser();
+  if (!me) return null;
+  return (
+    <>
+      <PageHeader
+        title="My account"
+        description="Who you are here, your password and where you are logged in."
+      />
+      <div className={styles['cards']}>
+        <OwnData me={me} />
+        <PasswordForm username={me.username} />
+      </div>
+      <OwnSessions />
+    </>
+  );
+}

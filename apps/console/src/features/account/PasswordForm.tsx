@@ -1,0 +1,88 @@
+import { limits } from '@kaptain/contract/limits';
+import { messages } from '@kaptain/contract/messages';
+import { Alert, App, Button, Form, Input } from 'antd';
+import { useChangePassword } from '../../api/account.ts';
+import styles from './Account.module.css';
+
+interface Values {
+  currentPassword: string;
+  newPassword: string;
+  again: string;
+}
+const Field = Form.Item<Values>;
+
+const longEnough = async (_: unknown, password = '') => {
+  if (Array.from(password).length < limits.passwordMinCharacters) throw new Error(messages.passwordTooShort);
+};
+
+export function PasswordForm({ username }: { username: string }) {
+  const [form] = Form.useForm<Values>();
+  const { message } = App.useApp();
+  const change = useChangePassword();
+  const save = ({ currentPassword, newPassword }: Values) => {
+    if (change.isPending) return;
+    change.mutate(
+      { currentPassword, newPassword },
+      {
+        onSuccess: () => {
+          form.resetFields();
+          void message.success('Your password is changed. All other sessions are ended.');
+        },
+      },
+    );
+  };
+
+  return (
+    <section className={styles['card']} aria-labelledby="own-password">
+      <h2 id="own-password">Change password</h2>
+      <Form<Values>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        scrollToFirstError={{ focus: true }}
+        onFinish={save}
+      >
+        {/* So that password managers know whose password this is. */}
+        <input type="text" autoComplete="username" value={username} readOnly hidden />
+        <Field
+          name="currentPassword"
+          label="Current password"
+          rules={[{ required: true, message: messages.passwordRequired }]}
+        >
+          <Input.Password autoComplete="current-password" />
+        </Field>
+        <Field
+          name="newPassword"
+          label="New password"
+          // Spec 5: at least 8 characters.
+          rules={[{ validator: longEnough }]}
+          extra="All your other sessions end."
+        >
+          <Input.Password autoComplete="new-password" />
+        </Field>
+        <Field
+          name="again"
+          label="New password again"
+          dependencies={['newPassword']}
+          rules={[
+            { required: true, message: messages.passwordAgain },
+            ({ getFieldValue }) => ({
+              validator: async (_, again: string) => {
+                if (again && again !== getFieldValue('newPassword'))
+                  throw new Error(messages.passwordsDiffer);
+              },
+            }),
+          ]}
+        >
+          <Input.Password autoComplete="new-password" />
+        </Field>
+        {change.isError && (
+          <Alert className={styles['alert'] ?? ''} type="error" showIcon title={change.error.message} />
+        )}
+        <Button type="primary" htmlType="submit" loading={change.isPending}>
+          Change password
+        </Button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useApiKeys } from '../../api/api-keys.ts';
+import { EmptyState } from '../../shared/EmptyState.tsx';
+import { PageHeader } from '../../shared/PageHeader.tsx';
+import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
+import { useDialog } from '../../shared/use-dialog.ts';
+import { useWords } from '../../variants/use-variant.ts';
+import { ApiKeyDialog } from './ApiKeyDialog.tsx';
+import { ApiKeysTable } from './ApiKeysTable.tsx';
+
+export function ApiKeysPage() {
+  const { granule, platform } = useWords();
+  const query = useApiKeys();
+  const dialog = useDialog<'new'>();
+  // Spec 8: a failed load is an empty list, silently.
+  const keys = query.isError ? [] : (query.data ?? []);
+
+  return (
+    <>
+      <PageHeader
+        title="Api Key"
+        description={`With an API key a program, for example a ${platform} load script, reads and writes ${granule.many}. It opens nothing else.`}
+        actions={
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => dialog.open('new')}>
+            Create Api Key
+          </Button>
+        }
+      />
+      {query.isPending && <TableSkeleton />}
+      {!query.isPending && keys.length === 0 && (
+        <EmptyState
+          title="No API keys to show"
+          action={
+            <Button loading={query.isFetching} onClick={() => void query.refetch()}>
+              Retry
+            </Button>
+          }
+        >
+          Create one for each program, so that you can take it back alone.
+        </EmptyState>
+      )}
+      {keys.length > 0 && <ApiKeysTable keys={keys} />}
+      {dialog.about && <ApiKeyDialog dialog={dialog} />}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { AuditEntry } from '@kaptain/contract/audit';
+import { Button, Select } from 'antd';
+import { useWords } from '../../variants/use-variant.ts';
+import styles from './Audit.module.css';
+import { type FilterState, timeRanges } from './audit-filter.ts';
+import { TimeFields } from './TimeFields.tsx';
+import { type TargetOption, useFilterOptions } from './use-filter-options.ts';
+
+interface Props {
+  state: FilterState;
+  /** Those shown: they name people and things that no list has any more. */
+  entries: readonly AuditEntry[];
+  onChange: (change: Partial<FilterState>) => void;
+  onClear?: () => void;
+}
+
+const times = [
+  ...Object.entries(timeRanges).map(([value, [label]]) => ({ value, label })),
+  { value: 'custom', label: 'From … to …' },
+];
+const targetOption = ({ data: { kind, label } }: { data: TargetOption }) => (
+  <>
+    <span className={styles['kind']}>{kind}</span>
+    {label}
+  </>
+);
+const byLabel = { optionFilterProp: 'label' };
+
+export function AuditFilters({ state, entries, onChange, onClear }: Props) {
+  const { actors, actions, targets } = useFilterOptions(state, entries, useWords());
+  const field = (name: 'actor' | 'action' | 'target' | 'time', label: string) => ({
+    'aria-label': label,
+    placeholder: label,
+    allowClear: true,
+    // An empty text is no choice.
+    value: state[name] || null,
+    onChange: (value: string | null | undefined) => onChange({ [name]: value ?? '' }),
+  });
+
+  return (
+    <div className={styles['filters']} role="search" aria-label="Filters">
+      <Select {...field('actor', 'Anybody')} showSearch={byLabel} options={actors} />
+      <Select {...field('action', 'Any action')} showSearch={byLabel} options={actions} />
+      <Select
+        {...field('target', 'Any target')}
+        showSearch={byLabel}
+        options={targets}
+        optionRender={targetOption}
+      />
+      <Select {...field('time', 'Any time')} options={times} />
+      {state.time === 'custom' && <TimeFields state={state} onChange={onChange} />}
+      {onClear && (
+        <Button type="text" onClick={onClear}>
+          Clear the filters
+        </Button>
+      )}
+    </div>
+  );
+}

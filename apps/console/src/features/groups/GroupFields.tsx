@@ -1,0 +1,46 @@
+import { limits } from '@kaptain/contract/limits';
+import { messages } from '@kaptain/contract/messages';
+import { Form, Input } from 'antd';
+import { useWords } from '../../variants/use-variant.ts';
+import type { GroupValues } from './group-form.ts';
+import { NamesSelect } from './NamesSelect.tsx';
+import { PermissionBoxes } from './PermissionBoxes.tsx';
+
+interface Props {
+  /** Names by id. */
+  kapsules: ReadonlyMap<string, string>;
+  users: ReadonlyMap<string, string>;
+  areKapsulesLoading: boolean;
+  areUsersLoading: boolean;
+}
+
+const Field = Form.Item<GroupValues>;
+
+export function GroupFields({ kapsules, users, areKapsulesLoading, areUsersLoading }: Props) {
+  const { kapsule } = useWords();
+  return (
+    <>
+      <Field
+        name="groupname"
+        label="Group name"
+        rules={[{ required: true, whitespace: true, message: messages.groupNameRequired }]}
+      >
+        <Input autoComplete="off" maxLength={limits.nameCharacters} />
+      </Field>
+      <Field
+        name="authority"
+        label="Permission"
+        rules={[{ required: true, message: messages.groupPermissionRequired }]}
+        extra="DELETE includes READ."
+      >
+        <PermissionBoxes />
+      </Field>
+      <Field name="kapsules" label={kapsule.Many}>
+        <NamesSelect names={kapsules} isLoading={areKapsulesLoading} noun={kapsule} />
+      </Field>
+      <Field name="users" label="Users" extra="Only users with the role USER: an ADMIN needs no group.">
+        <NamesSelect names={users} isLoading={areUsersLoading} noun={{ one: 'user', many: 'users' }} />
+      </Field>
+    </>
+  );
+}

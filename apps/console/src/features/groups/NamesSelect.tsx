@@ -1,0 +1,31 @@
+import { Select, type SelectProps } from 'antd';
+
+interface Props extends Pick<SelectProps<string[]>, 'id' | 'value' | 'onChange'> {
+  /** Names by id. */
+  names: ReadonlyMap<string, string>;
+  isLoading: boolean;
+  noun: { one: string; many: string };
+}
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** Chooses any number out of possibly thousands of names. */
+export function NamesSelect({ names, isLoading, noun, ...field }: Props) {
+  const options = Array.from(names, ([value, label]) => ({ value, label })).sort((a, b) =>
+    collator.compare(a.label, b.label),
+  );
+  return (
+    <Select
+      {...field}
+      mode="multiple"
+      allowClear
+      showSearch={{ optionFilterProp: 'label' }}
+      maxTagCount={20}
+      maxTagPlaceholder={(rest) => `and ${rest.length} more`}
+      placeholder={`Search ${noun.many}`}
+      options={options}
+      loading={isLoading}
+      notFoundContent={isLoading ? 'Loading…' : `No ${noun.one} found`}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import { DeleteOutlined, EditOutlined, UnlockOutlined } from '@ant-design/icons';
+import type { SessionUser } from '@kaptain/contract/session';
+import type { User } from '@kaptain/contract/users';
+import { useRemoveUser, useUnlockUser } from '../../api/users.ts';
+import { AuditLink } from '../../shared/AuditLink.tsx';
+import { IconAction, RowActions } from '../../shared/IconAction.tsx';
+import { useConfirm } from '../../shared/use-confirm.tsx';
+import { deletionBlockedBy, mayUnlock } from './user-rules.ts';
+
+interface Props {
+  user: User;
+  all: readonly User[];
+  me: SessionUser;
+  onEdit: (user: User) => void;
+}
+
+export function UserActions({ user, all, me, onEdit }: Props) {
+  const { username, userId } = user;
+  const confirm = useConfirm();
+  const remove = useRemoveUser();
+  const unlock = useUnlockUser();
+
+  return (
+    <RowActions>
+      {mayUnlock(user, me) && (
+        <IconAction
+          title="Unlock"
+          label={`Unlock ${username}`}
+          icon={<UnlockOutlined />}
+          onClick={() =>
+            confirm({
+              title: `Are you sure to unlock ${username}?`,
+              content: 'The account can try to log in again at once.',
+              done: `${username} is unlocked.`,
+              run: () => unlock.mutateAsync(userId),
+            })
+          }
+        />
+      )}
+      <AuditLink target={`user:${userId}`} name={username} />
+      <IconAction
+        title="Edit"
+        label={`Edit ${username}`}
+        icon={<EditOutlined />}
+        onClick={() => onEdit(user)}
+      />
+      <IconAction
+        title="Delete"
+        label={`Delete ${username}`}
+        icon={<DeleteOutlined />}
+        danger
+        blockedBy={deletionBlockedBy(user, me, all)}
+        onClick={() =>
+          confirm({
+            title: `Are you sure to delete ${username}?`,
+            content: 'The account, its sessions, its API keys and its place in groups are gone at once.',
+            done: `${username} is deleted.`,
+            run: () => remove.mutateAsync(userId),
+          })
+        }
+      />
+    </RowActions>
+  );
+}

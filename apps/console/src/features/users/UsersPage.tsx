@@ -1,0 +1,77 @@
+import { PlusOutlined } from '@ant-design/icons';
+import type { User } from '@kaptain/contract/users';
+import { Button } from 'antd';
+import { useUsers } from '../../api/users.ts';
+import { EmptyState } from '../../shared/EmptyState.tsx';
+import { PageHeader } from '../../shared/PageHeader.tsx';
+import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
+import { SearchBox } from '../../shared/SearchBox.tsx';
+import { useStoredUser } from '../../shared/session-storage.ts';
+import { ResultCount, Toolbar } from '../../shared/Toolbar.tsx';
+import { useDialog } from '../../shared/use-dialog.ts';
+import { useUrlState } from '../../shared/use-url-state.ts';
+import { useWords } from '../../variants/use-variant.ts';
+import { UserDialog } from './UserDialog.tsx';
+import { UsersTable } from './UsersTable.tsx';
+import { matchingUsers } from './user-rules.ts';
+
+const initial = { q: '' };
+const noun = { one: 'user', many: 'users' };
+
+export function UsersPage() {
+  const { kapsule, service } = useWords();
+  const me = useStoredUser();
+  const [{ q }, setSearch] = useUrlState(initial);
+  const query = useUsers();
+  const dialog = useDialog<User | 'new'>();
+  if (!me) return null;
+
+  // Spec 8: a failed load is an empty list, silently.
+  const all = query.isError ? [] : (query.data ?? []);
+  const shown = matchingUsers(all, q);
+  return (
+    <>
+      <PageHeader
+        title="Users"
+        description={`Who may log in to ${service}. An ADMIN manages everything; a USER sees the ${kapsule.many} they own and those of their groups.`}
+        actions={
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => dialog.open('new')}>
+            Create User
+          </Button>
+        }
+      />
+      {query.isPending && <TableSkeleton />}
+      {!query.isPending && all.length === 0 && (
+        <EmptyState
+          title="No users to show"
+          action={
+            <Button loading={query.isFetching} onClick={() => void query.refetch()}>
+              Retry
+            </Button>
+          }
+        >
+          The users of this service appear here.
+        </EmptyState>
+      )}
+      {all.length > 0 && (
+        <>
+          <Toolbar>
+            <SearchBox label="Search by user name" value={q} onChange={(text) => setSearch({ q: text })} />
+            <ResultCount shown={shown.length} total={all.length} noun={noun} />
+          </Toolbar>
+          {shown.length > 0 ? (
+            <UsersTable users={shown} all={all} me={me} onEdit={dialog.open} />
+          ) : (
+            <EmptyState
+              title={`No user matches “${q}”`}
+              action={<Button onClick={() => setSearch({ q: '' })}>Clear the search</Button>}
+            >
+              The search looks at the user name.
+            </EmptyState>
+          )}
+        </>
+      )}
+      {dialog.about && <UserDialog dialog={dialog} about={dialog.about} all={all} me={me} />}
+    </>
+  );
+}

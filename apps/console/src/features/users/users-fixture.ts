@@ -1,0 +1,32 @@
+import type { User } from '@kaptain/contract/users';
+import type { Answers } from '../../testing/fake-service.ts';
+
+export const userOf = (username: string, values: Partial<User> = {}): User => ({
+  userId: `u-${username}`,
+  username,
+  role: 'USER',
+  groups: [],
+  qlikId: `CORP\\${username}`,
+  isCreate: true,
+  isLocked: false,
+  lockTime: null,
+  ...values,
+});
+export const people = [
+  userOf('admin', { role: 'ADMIN' }),
+  userOf('berta', { role: 'ADMIN' }),
+  userOf('jane', { groups: [{ _id: 'g-1', groupname: 'Sales' }], isCreate: false }),
+  userOf('Leo', { isLocked: true, lockTime: '2099-03-04T05:06:07Z' }),
+];
+
+/** A service with these people and two groups; `users` replaces single answers. */
+export const serviceWith = (users: Answers['users'] = {}, list = people): Answers => ({
+  users: { list: () => ({ data: list }), ...users },
+  groups: {
+    list: () => [
+      { _id: 'g-1', groupname: 'Sales' },
+      { _id: 'g-2', groupname: 'Finance' },
+    ],
+  },
+  audit: { list: () => ({ data: [], next: null }) },
+});
