@@ -1,0 +1,76 @@
+import { Alert, App, Form, type FormInstance, Modal } from 'antd';
+import { type ReactNode, useId, useRef } from 'react';
+import styles from './FormDialog.module.css';
+import type { Dialog } from './use-dialog.ts';
+
+interface Props<Values extends object> {
+  title: string;
+  okText: string;
+  form: FormInstance<Values>;
+  initialValues: Partial<Values>;
+  /** Saves and closes; a failure stays in the dialog, so that nothing entered is lost. */
+  onSave: (values: Values) => void;
+  isSaving: boolean;
+  /** What went wrong with the last save, if it is to be shown. */
+  failure?: string | undefined;
+  dialog: Pick<Dialog<unknown>, 'isOpen' | 'close' | 'forget'>;
+  children: ReactNode;
+}
+
+/** A form in a dialog: Enter saves, Escape closes, and entered values are not thrown away unasked. */
+export function FormDialog<Values extends object>(props: Props<Values>) {
+  const { title, okText, form, initialValues, onSave, isSaving, failure, dialog } = props;
+  const { modal } = App.useApp();
+  const formId = useId();
+  const body = useRef<HTMLDivElement>(null);
+
+  const close = () => {
+    if (isSaving) return;
+    if (!form.isFieldsTouched()) return dialog.close();
+    modal.confirm({
+      title: 'Discard what you have entered?',
+      okText: 'Discard',
+      cancelText: 'Keep editing',
+      okButtonProps: { danger: true },
+      focusable: { autoFocusButton: 'cancel' },
+      onOk: dialog.close,
+    });
+  };
+
+  return (
+    <Modal
+      open={dialog.isOpen}
+      title={title}
+      okText={okText}
+      okButtonProps={{ htmlType: 'submit', form: formId }}
+      confirmLoading={isSaving}
+      onCancel={close}
+      afterClose={dialog.forget}
+      afterOpenChange={(open) => {
+        if (open)
+          body.current?.querySelector<HTMLElement>('input:not(:disabled), textarea:not(:disabled)')?.focus();
+      }}
+      mask={{ closable: false }}
+      width={560}
+    >
+      <div ref={body} className={styles['body']}>
+        {failure !== undefined && (
+          <Alert className={styles['alert'] ?? ''} type="error" showIcon title={failure} />
+        )}
+        <Form<Values>
+          id={formId}
+          form={form}
+          layout="vertical"
+          initialValues={initialValues}
+          // Spec 5: a wrong value aborts the save silently; the field itself says what is wrong.
+          scrollToFirstError={{ focus: true }}
+          onFinish={(values) => {
+            if (!isSaving) onSave(values);
+          }}
+        >
+          {props.children}
+        </Form>
+      </div>
+    </Modal>
+  );
+}

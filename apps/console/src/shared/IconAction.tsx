@@ -1,0 +1,39 @@
+import { Button, Tooltip } from 'antd';
+import type { ReactNode } from 'react';
+import styles from './IconAction.module.css';
+
+interface Props {
+  /** What it does, for the tooltip. */
+  title: string;
+  /** What it does to which row, for screen readers. */
+  label: string;
+  icon: ReactNode;
+  onClick: () => void;
+  danger?: boolean;
+  /** Why it is not possible now. The button still takes the focus, so that everybody can learn the reason. */
+  blockedBy?: string | undefined;
+}
+
+/** An action of a row as an icon button. */
+export function IconAction({ title, label, icon, onClick, danger = false, blockedBy }: Props) {
+  const isBlocked = blockedBy !== undefined;
+  return (
+    <Tooltip title={blockedBy ?? title}>
+      <Button
+        type="text"
+        size="small"
+        className={styles['action'] ?? ''}
+        icon={icon}
+        danger={danger && !isBlocked}
+        aria-label={label}
+        aria-disabled={isBlocked}
+        {...(isBlocked ? {} : { onClick })}
+      />
+    </Tooltip>
+  );
+}
+
+/** The actions of a row, in one line at its end. */
+export function RowActions({ children }: { children: ReactNode }) {
+  return <div className={styles['actions']}>{children}</div>;
+}

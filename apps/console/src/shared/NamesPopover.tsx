@@ -1,0 +1,27 @@
+import { Button, Popover } from 'antd';
+import styles from './NamesPopover.module.css';
+
+/** How many there are; all their names in a popover. */
+export function NamesPopover({ names, title }: { names: readonly string[]; title: string }) {
+  if (names.length === 0) return '0';
+  const list = (
+    // biome-ignore lint: the list scrolls, so the keyboard must reach it.
+    <ul className={styles['names']} tabIndex={0} aria-label={title}>
+      {names.map((name, index) => (
+        <li key={`${index}-${name}`}>{name}</li>
+      ))}
+    </ul>
+  );
+  return (
+    <Popover content={list} title={title} trigger={['hover', 'click', 'focus']} placement="left">
+      <Button
+        type="link"
+        size="small"
+        className={styles['count'] ?? ''}
+        aria-label={`${title}: ${names.length}`}
+      >
+        {names.length}
+      </Button>
+    </Popover>
+  );
+}
