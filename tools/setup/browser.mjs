@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { runQuietly } from './children.mjs';
-import { root, say } from './project.mjs';
+import { root, tell } from './project.mjs';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const macApps = ['Google Chrome', 'Chromium', 'Microsoft Edge'];
@@ -44,7 +44,7 @@ export function findBrowser() {
 export async function ensureBrowser(node) {
   const found = findBrowser();
   if (found || process.env.CHROMIUM_PATH) return found;
-  say('No Chromium on this machine: trying to download one (first time only) …');
+  tell('No Chromium on this machine: trying to download one (first time only) …');
   const cli = join(root, 'node_modules', '@playwright', 'test', 'cli.js');
   await runQuietly(node, [cli, 'install', 'chromium'], { timeout: 240_000 });
   return findBrowser();

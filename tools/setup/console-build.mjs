@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { environment, lastLines, runQuietly } from './children.mjs';
-import { root, SetupError, say, secondsSince } from './project.mjs';
+import { root, SetupError, secondsSince, tell } from './project.mjs';
 
 const sources = [
   join('apps', 'console'),
@@ -55,7 +55,7 @@ export async function buildConsole(node, folder = root) {
   const wanted = consoleFingerprint(folder);
   if (existsSync(join(dist, marker)) && readFileSync(join(dist, marker), 'utf8') === wanted) return;
 
-  say('Building the console …');
+  tell('Building the console …');
   const since = performance.now();
   const fresh = join(home, '.cache', `build-${process.pid}`);
   const old = join(home, '.cache', `old-${process.pid}`);
@@ -76,5 +76,5 @@ export async function buildConsole(node, folder = root) {
     rmSync(fresh, { recursive: true, force: true });
     rmSync(old, { recursive: true, force: true });
   }
-  say(`Console built (${secondsSince(since)}).`);
+  tell(`Console built (${secondsSince(since)}).`);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { lastLines, runQuietly } from './children.mjs';
-import { root, SetupError, say, secondsSince } from './project.mjs';
+import { root, SetupError, secondsSince, tell } from './project.mjs';
 
 const marker = join('node_modules', '.installed-from');
 const npmRecord = join('node_modules', '.package-lock.json');
@@ -78,7 +78,7 @@ function complaints(output) {
 export async function ensureInstalled(folder = root) {
   if (isInstalled(folder)) return;
   const first = !existsSync(join(folder, 'node_modules'));
-  say(
+  tell(
     first
       ? 'Installing packages (first time only, about a minute) …'
       : 'Packages have changed: installing them again …',
@@ -100,5 +100,5 @@ export async function ensureInstalled(folder = root) {
     );
   }
   markInstalled(folder);
-  say(`Packages installed (${secondsSince(since)}).`);
+  tell(`Packages installed (${secondsSince(since)}).`);
 }

@@ -11,6 +11,14 @@ export function say(line) {
   process.stdout.write(`${line}\n`);
 }
 
+/**
+ * What set-up is doing: beside the output, so that a command's own answer stays clean.
+ * @param {string} line
+ */
+export function tell(line) {
+  process.stderr.write(`${line}\n`);
+}
+
 /** @param {number} since a value of performance.now() */
 export function secondsSince(since) {
   return `${((performance.now() - since) / 1000).toFixed(1)} s`;

@@ -53,6 +53,15 @@ async function browserTests(node, file) {
   return fromPlaywright(0, report(file));
 }
 
+/**
+ * New inputs at every run, for a short while; `npm run fuzz:qvd` does it for longer.
+ * @param {string} node
+ */
+async function fuzz(node) {
+  const code = await run(node, [join('packages', 'qvd', 'fuzz', 'fuzz.ts'), '--seconds=15']);
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+}
+
 /** @param {string} node */
 async function consoleBuilt(node) {
   try {
@@ -76,6 +85,7 @@ await command(async () => {
     if ((await run(node, [join('tools', 'check.ts')])) !== 0) counts.push(failure);
     const built = await consoleBuilt(node);
     counts.push(await unitTests(node, join(reports, 'vitest.json')));
+    counts.push(await fuzz(node));
     counts.push(built ? await browserTests(node, join(reports, 'playwright.json')) : failure);
     const { passed, failed, skipped } = sum(counts);
     say(`\nEverything took ${secondsSince(since)}.`);
