@@ -11,10 +11,9 @@
 
 typedef struct { long bit, width, bias, symbols, offset, length; } Field;
 
-/* Processor time, which does not depend on what else the machine is doing. */
 static double milliseconds(void) {
   struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  clock_gettime(CLOCK_MONOTONIC, &t);
   return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
 }
 
