@@ -8,6 +8,7 @@ import { accountRoutes } from './features/account/account.routes.ts';
 import { apiKeysRoutes } from './features/api-keys/api-keys.routes.ts';
 import { auditRoutes } from './features/audit/audit.routes.ts';
 import { downloadsRoutes } from './features/downloads/downloads.routes.ts';
+import { granulesRoutes } from './features/granules/granules.routes.ts';
 import { groupsRoutes } from './features/groups/groups.routes.ts';
 import { kapsulesRoutes } from './features/kapsules/kapsules.routes.ts';
 import { createFirstAdmin } from './features/session/first-admin.ts';
@@ -17,6 +18,7 @@ import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { usersRoutes } from './features/users/users.routes.ts';
 import { authenticator, ticketRedeemer } from './http/authenticate.ts';
 import { noneServedYet } from './http/call.ts';
+import { Concurrency } from './http/concurrency.ts';
 import { createServer, type Timeouts } from './http/create-server.ts';
 import { KeptAnswers } from './http/kept-answers.ts';
 import { type Registry, serveApi } from './http/serve.ts';
@@ -68,25 +70,28 @@ export interface App {
   notYetServed: string[];
 }
 
-interface Credentials {
+interface Parts {
   sessions: Sessions;
   apiKeys: ApiKeys;
   tickets: Tickets;
+  /** Aborts when the service stops: long answers end then. */
+  stopping: AbortSignal;
 }
 
 /** The one registry of features: every call of the contract has its place here. */
-function registry(deps: AppDeps, { sessions, apiKeys, tickets }: Credentials): Registry<KaptainApi> {
+function registry(deps: AppDeps, { sessions, apiKeys, tickets, stopping }: Parts): Registry<KaptainApi> {
   const { store, version, clock, addressRules } = deps;
   // Every call that verifies a password counts on the same limit.
   const addressLimit = new AddressLimit(addressRules.login, clock);
-  const common = { ...deps, sessions, apiKeys, addressLimit, log: deps.logs.app };
+  const streams = new Concurrency(4, 16);
+  const common = { ...deps, sessions, apiKeys, addressLimit, streams, stopping, log: deps.logs.app };
   const login = createLogin(common);
   const wrongTokenLimit = new AddressLimit(addressRules.wrongSetupToken, clock);
   return {
     session: sessionRoutes({ login, firstAdmin: createFirstAdmin({ ...common, wrongTokenLimit }) }),
     about: aboutRoutes(store, version),
     kapsules: kapsulesRoutes(common, new KeptAnswers(store, clock)),
-    granules: noneServedYet(api.granules),
+    granules: granulesRoutes(common),
     dataApi: noneServedYet(api.dataApi),
     downloads: downloadsRoutes(tickets),
     apiKeys: apiKeysRoutes(common),
@@ -105,6 +110,7 @@ export function buildApp(deps: AppDeps): App {
   const { settings, logs, trustedProxies, timeouts } = deps;
   const sessions = createSessions(deps.store, settings, deps.clock);
   const apiKeys = createApiKeys({ ...deps, pepper: pepperIn(deps.keysFolder) });
+  const stopping = new AbortController();
   const tickets = createTickets({ ...deps, sessions });
   const temporaryFiles = new TemporaryFiles(deps.temporaryFolder);
   const http = createServer({
@@ -113,13 +119,19 @@ export function buildApp(deps: AppDeps): App {
     allowedOrigins: () => settings.current().corsAllowOrigins,
     ...(timeouts && { timeouts }),
   });
-  const notYetServed = serveApi(http, api, registry(deps, { sessions, apiKeys, tickets }), {
-    authenticate: authenticator(sessions, apiKeys),
-    redeemTicket: ticketRedeemer(tickets),
-    uploads: new Uploads(temporaryFiles),
-    apiKeysOn: () => settings.current().apiKey,
-    areAnswersChecked: deps.areAnswersChecked,
-  });
+  const notYetServed = serveApi(
+    http,
+    api,
+    registry(deps, { sessions, apiKeys, tickets, stopping: stopping.signal }),
+    {
+      authenticate: authenticator(sessions, apiKeys),
+      redeemTicket: ticketRedeemer(tickets),
+      uploads: new Uploads(temporaryFiles),
+      apiKeysOn: () => settings.current().apiKey,
+      areAnswersChecked: deps.areAnswersChecked,
+    },
+  );
+  http.addHook('preClose', async () => stopping.abort());
   http.addHook('onReady', async () => temporaryFiles.sweep());
   serveDocs(http, deps.version);
   serveConsole(http, deps.consoleFolder, deps.consoleConfig);

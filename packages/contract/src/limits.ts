@@ -9,6 +9,8 @@ export const limits = {
   nameCharacters: 255,
   ownerShownCharacters: 18,
   granuleIdsPerDelete: 10_000,
+  /** Of those that match a filter. */
+  granulesPerDelete: 250_000,
   granulesPerUpsert: 10_000,
   upsertBytes: 4 * MiB,
   pageSize: 1000,

@@ -41,7 +41,10 @@ async function begun(chunks: Chunks): Promise<Readable> {
 
 async function send(request: FastifyRequest, reply: FastifyReply, chunks: Chunks): Promise<FastifyReply> {
   // HEAD runs no download: it must neither be counted nor use up a ticket.
-  if (request.method === 'HEAD') return reply.send('');
+  if (request.method === 'HEAD') {
+    if (chunks instanceof Readable) chunks.destroy();
+    return reply.send('');
+  }
   return reply.send(await begun(chunks));
 }
 

@@ -11,6 +11,8 @@ const inPlainWords: ErrorMap = (issue) => {
     if (issue.input === undefined) return generic('required', { label });
     if (issue.expected === 'number' || issue.expected === 'int') return generic('number', { label });
   }
+  if (issue.code === 'too_big' && issue.origin === 'array')
+    return `${label} may have at most ${issue.maximum} entries.`;
   return `${label} is not valid.`;
 };
 
@@ -19,7 +21,9 @@ export function check(schema: Schema | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const result = schema.safeParse(value, { error: inPlainWords });
   if (result.success) return result.data;
-  throw new AppError('BAD_INPUT', result.error.issues[0]?.message);
+  const [issue] = result.error.issues;
+  const isLongList = issue?.code === 'too_big' && issue.origin === 'array';
+  throw new AppError(isLongList ? 'TOO_LARGE' : 'BAD_INPUT', issue?.message);
 }
 
 /** The input of a call, checked and stripped of what the contract does not know. */

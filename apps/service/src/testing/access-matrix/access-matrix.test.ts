@@ -16,14 +16,28 @@ const multipart = ({ field, name, content }: NonNullable<ValidRequest['file']>) 
 
 type World = Awaited<ReturnType<typeof createWorld>>;
 
+/** The status of an answer that never ends. */
+async function beginningOf({ http }: TestApp, url: string, headers: Record<string, string>): Promise<number> {
+  const response = await http.inject({
+    url,
+    headers: { host: 'localhost', ...headers },
+    payloadAsStream: true,
+  });
+  response.stream().destroy();
+  return response.statusCode;
+}
+
 async function ask(app: TestApp, world: World, cell: Cell): Promise<number> {
   const { kind, params = () => [], query, body, file } = requestOf(cell);
-  const { actor, id } = await world.place(cell.actor, kind, cell.relation);
-  const values = params(id);
+  const { actor, id, granuleId } = await world.place(cell.actor, kind, cell.relation);
+  const values = params(id, granuleId);
   const path = cell.route.path.replace(/:\w+/g, () => encodeURIComponent(values.shift() ?? ''));
+  const { answer } = cell.route;
+  if (answer.kind === 'download' && answer.contentType === 'text/event-stream')
+    return beginningOf(app, path, actor.headers);
   const upload = file && { 'content-type': 'multipart/form-data; boundary=x' };
   const { status } = await app.asNobody.call(cell.route.method, query ? `${path}?${query(id)}` : path, {
-    body: file ? multipart(file) : body?.(id, actor),
+    body: file ? multipart(file) : body?.(id, actor, granuleId),
     headers: { ...actor.headers, ...upload },
   });
   return status;

@@ -5,9 +5,9 @@ import type { ActorInWorld, Kind } from './world.ts';
 export interface ValidRequest {
   /** What the id stands for; without it the call has no object. */
   kind?: Kind;
-  params?: (id: string) => string[];
+  params?: (id: string, granuleId: string) => string[];
   query?: (id: string) => string;
-  body?: (id: string, actor: ActorInWorld) => unknown;
+  body?: (id: string, actor: ActorInWorld, granuleId: string) => unknown;
   /** A file to upload under this field. */
   file?: { field: string; name: string; content: string };
 }
@@ -49,15 +49,15 @@ export const requests: Requests = {
   },
   granules: {
     list: inPath('kapsule'),
-    remove: { kind: 'kapsule', body: (id) => ({ granuleIds: [id] }) },
+    remove: { kind: 'kapsule', body: (_, __, granuleId) => ({ granuleIds: [granuleId] }) },
     importQvd: {
       kind: 'kapsule',
       query: (id) => `kapsuleId=${id}`,
       file: { field: 'files[]', name: 'a.qvd', content: '' },
     },
     removeMatching: { ...inPath('kapsule'), body: () => ({ expected: 1 }) },
-    restore: { ...inPath('kapsule'), body: (id) => ({ granuleIds: [id] }) },
-    history: { kind: 'kapsule', params: (id) => [id, id] },
+    restore: { ...inPath('kapsule'), body: (_, __, granuleId) => ({ granuleIds: [granuleId] }) },
+    history: { kind: 'kapsule', params: (id, granuleId) => [id, granuleId] },
     changesPerDay: inPath('kapsule'),
     export: { ...inPath('kapsule'), query: () => 'format=csv' },
     events: inPath('kapsule'),

@@ -1,5 +1,5 @@
 import { type Authority, api } from '@kaptain/contract';
-import { foldName, type KapsuleRecord, type Nouns, type UserRecord } from '@kaptain/store';
+import { foldName, type KapsuleRecord, type Nouns, type Unit, type UserRecord } from '@kaptain/store';
 import { createPasswords } from '../../security/passwords.ts';
 import { hashToken, newToken } from '../../security/tokens.ts';
 import { PASSWORD, type TestApp } from '../test-app.ts';
@@ -53,6 +53,11 @@ const addKapsule = (nouns: Nouns, ownerId: string): Promise<KapsuleRecord> => {
   return nouns.kapsules.insert({ name, nameKey: name, ...binding, owner: 'x', ownerId, fields, ...times });
 };
 
+const addGranule = async ({ granules }: Unit, kapsuleId: string): Promise<string> => {
+  const [granule] = await granules.upsert(kapsuleId, [{ key: '1', user: 'x', data: { comment: 'x' } }]);
+  return granule?.id ?? MISSING;
+};
+
 const addGroup = (nouns: Nouns, authority: Authority[], userIds: string[], kapsuleIds: string[]) => {
   const groupname = unique('group');
   return nouns.groups.insert({ groupname, nameKey: groupname, authority, userIds, kapsuleIds, ...times });
@@ -85,14 +90,11 @@ export async function createWorld(app: TestApp) {
     return { 'x-api-key': apikey };
   }
 
+  /** The granule of the kapsule made last. */
+  let granuleId = MISSING;
+
   /** The object of a call: an id in the relation that the cell asks for. */
-  async function makeObject(
-    nouns: Nouns,
-    kind: Kind,
-    relation: Relation,
-    actor: UserRecord,
-    name: ActorName,
-  ) {
+  async function makeObject(nouns: Unit, kind: Kind, relation: Relation, actor: UserRecord, name: ActorName) {
     const stranger = await addUser(nouns, passwordHash, {});
     const holder = relation === 'own' ? actor : stranger;
     switch (kind) {
@@ -123,6 +125,7 @@ export async function createWorld(app: TestApp) {
           await addGroup(nouns, ['READ'], [actor.id], [kapsule.id]);
         if (relation === 'own' && name === 'deleter')
           await addGroup(nouns, ['READ', 'DELETE'], [actor.id], [kapsule.id]);
+        granuleId = await addGranule(nouns, kapsule.id);
         return kapsule.id;
       }
     }
@@ -130,6 +133,7 @@ export async function createWorld(app: TestApp) {
 
   return {
     async place(name: ActorName, kind: Kind | undefined, relation: Relation) {
+      granuleId = MISSING;
       const { user, id } = await store.transaction(async (nouns) => {
         const user = await makeActor(nouns, name);
         const isThere = kind && relation !== 'missing' && relation !== 'any';
@@ -140,7 +144,7 @@ export async function createWorld(app: TestApp) {
         userId: user.id,
         headers: await credential(name, user),
       };
-      return { actor, id };
+      return { actor, id, granuleId };
     },
   };
 }

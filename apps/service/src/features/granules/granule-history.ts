@@ -1,0 +1,17 @@
+import type { GranuleState } from '@kaptain/contract';
+import { AppError } from '../../http/app-error.ts';
+import type { Call } from '../../http/call.ts';
+import { granulesOf } from '../../kapsule-rules/granules-of.ts';
+import { readable } from '../../kapsule-rules/kapsule-access.ts';
+import type { GranulesDeps } from './granules-deps.ts';
+
+export const granuleHistory =
+  ({ store }: GranulesDeps) =>
+  async (id: string, granuleId: string, { caller }: Call<'loggedIn'>): Promise<GranuleState[]> => {
+    const { kapsule } = await readable(store, id, caller);
+    const granules = granulesOf(store, kapsule);
+    const granule = await granules.get(granuleId);
+    const isSeen = granule?.kapsuleId === id && (granule.deletedAt === null || caller.role === 'ADMIN');
+    if (!isSeen) throw new AppError('NOT_FOUND', 'There is no such record.');
+    return granules.history(granuleId);
+  };

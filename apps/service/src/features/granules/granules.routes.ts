@@ -1,0 +1,41 @@
+import type { api } from '@kaptain/contract';
+import { type Handlers, notYetServed } from '../../http/call.ts';
+import { granulesOf } from '../../kapsule-rules/granules-of.ts';
+import { readable } from '../../kapsule-rules/kapsule-access.ts';
+import { granuleExport } from './export-granules.ts';
+import { filterOf } from './filter.ts';
+import { granuleEvents } from './granule-events.ts';
+import { granuleHistory } from './granule-history.ts';
+import type { GranulesDeps } from './granules-deps.ts';
+import { granuleList } from './list-granules.ts';
+import { granuleRemoval } from './remove-granules.ts';
+
+export function granulesRoutes(deps: GranulesDeps): Handlers<typeof api.granules> {
+  const { store } = deps;
+  const [list, history, download, events] = [
+    granuleList(deps),
+    granuleHistory(deps),
+    granuleExport(deps),
+    granuleEvents(deps),
+  ];
+  const removal = granuleRemoval(deps);
+  return {
+    list: ({ params, query }, call) => list(params.id, query, call),
+    remove: async ({ body }, call) => ({ deleted: await removal.byIds(body.granuleIds, body, call) }),
+    async removeMatching({ params, body }, call) {
+      const filter = filterOf(body, call.caller);
+      return { deleted: await removal.matching(params.id, filter, body.expected, call) };
+    },
+    restore: async ({ params, body }, call) => ({
+      restored: await removal.restore(params.id, body.granuleIds, call),
+    }),
+    history: ({ params }, call) => history(params.id, params.granuleId, call),
+    async changesPerDay({ params, query }, { caller }) {
+      const { kapsule } = await readable(store, params.id, caller);
+      return granulesOf(store, kapsule).changesPerDay(params.id, query.days);
+    },
+    export: ({ params, query }, call) => download(params.id, query, call),
+    events: ({ params }, call) => events(params.id, call),
+    importQvd: notYetServed,
+  };
+}

@@ -1,0 +1,39 @@
+import type { KapsuleRecord } from '@kaptain/store';
+import { columnsOf, rowsOf } from './columns.ts';
+import { type Lines, parseLines } from './wire-granule.ts';
+
+/** What a spreadsheet would take for the start of a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+const PLAIN_NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** Who reads the file: a person in a spreadsheet, which runs formulas, or a program, which wants every value as it is. */
+export type CsvReader = 'person' | 'program';
+
+const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+function cell(value: unknown, reader: CsvReader): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const isRun = reader === 'person' && FORMULA.test(text) && !PLAIN_NUMBER.test(text);
+  return quoted(isRun ? `'${text}` : text);
+}
+
+const line = (values: readonly unknown[], reader: CsvReader): string =>
+  `${values.map((value) => cell(value, reader)).join(',')}\r\n`;
+
+/** RFC 4180, with the mark by which spreadsheets know UTF-8. */
+export async function* csv(lines: Lines, kapsule: KapsuleRecord, reader: CsvReader): AsyncGenerator<string> {
+  const rowOf = rowsOf(kapsule);
+  const names = columnsOf(kapsule).map(({ name }) => name);
+  let head = (reader === 'person' ? BYTE_ORDER_MARK : '') + line(names, reader);
+  for await (const chunk of lines) {
+    let text = head;
+    head = '';
+    for (const granule of parseLines(chunk)) text += line(rowOf(granule), reader);
+    yield text;
+  }
+  if (head !== '') yield head;
+}

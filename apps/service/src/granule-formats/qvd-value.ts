@@ -1,0 +1,25 @@
+import type { FieldType } from '@kaptain/contract';
+import type { NewValue, QvdColumnType } from '@kaptain/qvd';
+
+const types: Record<FieldType, QvdColumnType> = {
+  text: 'text',
+  number: 'number',
+  boolean: 'integer',
+  date: 'date',
+  timestamp: 'timestamp',
+  list: 'text',
+};
+
+export const qvdType = (type: FieldType): QvdColumnType => types[type];
+
+/** Qlik's truth is -1. */
+const truth = (value: boolean): NewValue => ({ number: value ? -1 : 0, text: String(value) });
+
+/** A stored value as a cell. QVD knows wall time without a zone; ours is UTC. */
+export function qvdValue(value: unknown, type: FieldType): NewValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'number') return value;
+  if (typeof value === 'boolean') return truth(value);
+  const text = (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('\0', '');
+  return type === 'timestamp' ? text.replace(/Z$/, '') : text;
+}

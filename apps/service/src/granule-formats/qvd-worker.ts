@@ -1,0 +1,36 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type NewValue, QvdWriter } from '@kaptain/qvd';
+import type { KapsuleRecord } from '@kaptain/store';
+import { columnsOf, rowsOf } from './columns.ts';
+import { qvdType, qvdValue } from './qvd-value.ts';
+import { parseLines } from './wire-granule.ts';
+
+// A QVD file begins with its totals, so all rows have to be known first; that must not hold up other calls.
+const kapsule = workerData as Pick<KapsuleRecord, 'name' | 'keyField' | 'fields'>;
+const columns = columnsOf(kapsule);
+const rowOf = rowsOf(kapsule);
+const writer = new QvdWriter({
+  tableName: kapsule.name,
+  columns: columns.map(({ name, type }) => ({ name, type: qvdType(type) })),
+});
+let chunks: Generator<Uint8Array<ArrayBuffer>> | undefined;
+
+function add(lines: string): void {
+  for (const granule of parseLines(lines)) {
+    const values: NewValue[] = rowOf(granule).map((value, place) =>
+      qvdValue(value, columns[place]?.type ?? 'text'),
+    );
+    writer.addRow(values);
+  }
+}
+
+/** Text is rows to add, anything else asks for the next piece of the file. */
+parentPort?.on('message', (message: string | null) => {
+  if (message !== null) {
+    add(message);
+    return parentPort?.postMessage(null, []);
+  }
+  chunks ??= writer.chunks();
+  const { value } = chunks.next();
+  return parentPort?.postMessage(value ? Uint8Array.from(value) : null, []);
+});
