@@ -3,6 +3,14 @@ import { UnavailableError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Store } from '../store.ts';
 import { documentsContract } from './documents.contract.ts';
+import { granuleChangesContract } from './granule-changes.contract.ts';
+import { granuleImportsContract } from './granule-imports.contract.ts';
+import { granuleLifeContract } from './granule-life.contract.ts';
+import { granuleModelContract } from './granule-model.contract.ts';
+import { granulePagesContract } from './granule-pages.contract.ts';
+import { granuleSearchContract } from './granule-search.contract.ts';
+import { granuleStreamsContract } from './granule-streams.contract.ts';
+import { granuleWritesContract } from './granule-writes.contract.ts';
 import { granulesContract } from './granules.contract.ts';
 import { reachContract } from './reach.contract.ts';
 import { recentContract } from './recent.contract.ts';
@@ -35,6 +43,17 @@ export function storeContract(backend: string, newPlace: () => Promise<Place>): 
     valuesContract(() => store);
     unitsContract(() => store);
     granulesContract(() => store);
+    granuleWritesContract(() => store);
+    granuleLifeContract(() => store);
+    granulePagesContract(() => store);
+    granuleSearchContract(() => store);
+    granuleStreamsContract(() => store);
+    granuleImportsContract(() => store);
+    granuleChangesContract(
+      () => store,
+      () => place.open(),
+    );
+    granuleModelContract(() => store);
     reachContract(() => store);
 
     it('has everything again when it is opened the next time', async () => {

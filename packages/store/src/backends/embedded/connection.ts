@@ -76,10 +76,15 @@ export class Connection {
     const statement = this.#guard(() => this.#database.prepare(sql));
     statement.setReturnArrays(true);
     const rows = this.#guard(() => statement.iterate(...values)) as unknown as Iterator<SQLOutputValue[]>;
-    for (;;) {
-      const step = this.#guard(() => rows.next());
-      if (step.done) return;
-      yield step.value;
+    try {
+      for (;;) {
+        const step = this.#guard(() => rows.next());
+        if (step.done) return;
+        yield step.value;
+      }
+    } finally {
+      // Left early it would keep its snapshot.
+      if (this.#database.isOpen) rows.return?.();
     }
   }
 

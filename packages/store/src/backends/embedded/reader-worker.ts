@@ -11,7 +11,7 @@ const port = parentPort;
 if (!port) throw new Error('A reader runs as a worker thread only.');
 
 const connect = () => new Connection(file, { readOnly: true, busyMs: READER_BUSY_MS });
-const streams = new Map<number, { stream: GranuleStream; turn: Promise<unknown> }>();
+const streams = new Map<number, { stream: GranuleStream; turn: Promise<void> }>();
 let opened: Connection | undefined;
 let lastStream = 0;
 
@@ -52,15 +52,19 @@ async function obey(command: ReaderCommand): Promise<unknown> {
 async function next(id: number): Promise<string | undefined> {
   const entry = streams.get(id);
   if (!entry) return undefined;
-  const turn = entry.turn.then(async () => {
+  const before = entry.turn;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  entry.turn = promise;
+  await before;
+  try {
     for (;;) {
       const chunk = streams.has(id) ? entry.stream.next() : undefined;
       if (chunk !== '') return chunk;
       await setImmediate();
     }
-  });
-  entry.turn = turn.catch(() => undefined);
-  return await turn;
+  } finally {
+    resolve();
+  }
 }
 
 function end(id: number): void {

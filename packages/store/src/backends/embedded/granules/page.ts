@@ -47,7 +47,7 @@ function rowsOf(connection: Connection, selection: Selection, query: GranulePage
       fromEnd ? total - offset - limit : offset,
     )
     .map(({ row }) => row);
-  return { rows: fromEnd ? rows.reverse() : rows, total, totalIsExact: true };
+  return { rows: fromEnd ? rows.toReversed() : rows, total, totalIsExact: true };
 }
 
 function readRows(connection: Connection, table: Table, rows: number[]): TextRecord[] {

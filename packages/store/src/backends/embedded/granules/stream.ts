@@ -1,5 +1,5 @@
 import type { Connection } from '../connection.ts';
-import { CANDIDATES, candidatesOf } from './candidates.ts';
+import { type Candidates, candidatesOf } from './candidates.ts';
 import type { StreamFilter } from './reads.ts';
 import { type Selection, select } from './selection.ts';
 
@@ -58,35 +58,48 @@ function* chunksOf(connection: Connection, kapsuleId: string, filter: StreamFilt
 
 /** The lines of slice after slice, in order of change. */
 function* slicesOf(connection: Connection, selection: Selection): Generator<Iterable<unknown[]>> {
-  const { table, kapsule, through, q } = selection;
-  const candidates = q === '' ? undefined : candidatesOf(connection, selection, FEW + 1);
-  const isReloaded = table === 'granules' ? `g.change <= c.reloadedThrough` : '0';
-  const select = `SELECT ${lineOf(isReloaded)} FROM granule_counts c CROSS JOIN ${table} g`;
-  const hit = q === '' ? '' : 'AND instr(g.search, ?4) > 0';
-  const values = q === '' ? [] : [q];
-  if (candidates && candidates.count <= FEW) {
-    yield connection.each(
-      `${select} WHERE c.kapsule = ?5 AND g.row IN (${CANDIDATES}) AND g.change > ?6 AND g.change <= ?7 ${hit}
-       ORDER BY g.change`,
-      ...candidates.values,
-      q,
-      kapsule,
-      selection.after,
-      through,
-    );
-    return;
-  }
-  const end = `SELECT change FROM ${table} WHERE kapsule = ? AND change > ? AND change <= ? ORDER BY change LIMIT 1 OFFSET ?`;
-  for (let { after } = selection; after < through; ) {
-    const last = connection.get(end, kapsule, after, through, SLICE - 1) as { change: number } | undefined;
+  const candidates = selection.q === '' ? undefined : candidatesOf(connection, selection, FEW);
+  if (candidates?.areFew) yield hitsAmong(connection, selection, candidates);
+  else yield* allSlices(connection, selection);
+}
+
+const SELECT_LINES = {
+  granules: `SELECT ${lineOf('g.change <= c.reloadedThrough')}`,
+  granules_deleted: `SELECT ${lineOf('0')}`,
+} as const;
+
+function hitsAmong(
+  connection: Connection,
+  { kapsule, after, through, q }: Selection,
+  candidates: Candidates,
+): Iterable<unknown[]> {
+  return connection.each(
+    `WITH candidates AS MATERIALIZED (${candidates.sql})
+     ${SELECT_LINES.granules}
+     FROM granule_counts c CROSS JOIN candidates CROSS JOIN granules g ON g.row = candidates.row
+     WHERE c.kapsule = ?2 AND g.change > ?3 AND g.change <= ?4 AND instr(g.search, ?5) > 0 ORDER BY g.change`,
+    ...candidates.values,
+    kapsule,
+    after,
+    through,
+    q,
+  );
+}
+
+function* allSlices(
+  connection: Connection,
+  { table, kapsule, after, through, q }: Selection,
+): Generator<Iterable<unknown[]>> {
+  const end = `
+    SELECT change FROM ${table} WHERE kapsule = ? AND change > ? AND change <= ? ORDER BY change LIMIT 1 OFFSET ?`;
+  const lines = `
+    ${SELECT_LINES[table]} FROM granule_counts c CROSS JOIN ${table} g ON g.kapsule = c.kapsule
+    WHERE c.kapsule = ?1 AND g.change > ?2 AND g.change <= ?3 ${q === '' ? '' : 'AND instr(g.search, ?4) > 0'}
+    ORDER BY g.change`;
+  for (let seen = after; seen < through; ) {
+    const last = connection.get(end, kapsule, seen, through, SLICE - 1) as { change: number } | undefined;
     const upTo = last?.change ?? through;
-    yield connection.each(
-      `${select} WHERE c.kapsule = ?1 AND g.kapsule = ?1 AND g.change > ?2 AND g.change <= ?3 ${hit} ORDER BY g.change`,
-      kapsule,
-      after,
-      upTo,
-      ...values,
-    );
-    after = upTo;
+    yield connection.each(lines, kapsule, seen, upTo, ...(q === '' ? [] : [q]));
+    seen = upTo;
   }
 }

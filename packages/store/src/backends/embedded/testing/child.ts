@@ -34,11 +34,26 @@ async function writeForever(store: Store, batch: number): Promise<void> {
   await Promise.all([units(), documents(), granules()]);
 }
 
+/** Imports forever; what is promised is the import's audit entry, stored with it. */
+async function importForever(store: Store, rows: number): Promise<void> {
+  for (;;) {
+    const action = newId();
+    promised('importing');
+    await store.granules.importAll('kapsule', someGranules(rows, action), async (nouns) => {
+      await nouns.audit.insert(anAuditEntry('import', { target: action }));
+    });
+    promised(`imported ${action}`);
+  }
+}
+
 const store = await openEmbeddedStore({ file });
 promised('open');
 switch (task) {
   case 'write-forever':
     await writeForever(store, Number(count));
+    break;
+  case 'import-forever':
+    await importForever(store, Number(count));
     break;
   case 'increment': {
     const [user] = await store.users.findBy('nameKey', 'counter');

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { openEmbeddedStore } from './open.ts';
+import { countIn, inside, untilEmpty } from './testing/looking-inside.ts';
+import { startChild } from './testing/start-child.ts';
+import { temporaryFile } from './testing/temporary-file.ts';
+
+const ROUNDS = 8;
+const ROWS = 6_000;
+
+it(`shows whole imports only, and sweeps up the rest, when it is killed ${ROUNDS} times while importing`, {
+  timeout: 120_000,
+}, async () => {
+  const file = temporaryFile();
+  const promised: string[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    let isImporting = false;
+    const { lines, errors } = await startChild([file, 'import-forever', String(ROWS)], (line, kill) => {
+      if (line !== 'importing' || isImporting) return;
+      isImporting = true;
+      setTimeout(kill, Math.random() * 600);
+    });
+    expect(errors).toBe('');
+    promised.push(...lines.filter((line) => line.startsWith('imported ')).map((line) => line.slice(9)));
+
+    const store = await openEmbeddedStore({ file });
+    const stored = (await store.audit.findBy('action', 'import')).map(({ target }) => target);
+    const { total } = await store.granules.counts('kapsule');
+    const page = await store.granules.page('kapsule', { sort: 'key', descending: true, offset: 0, limit: 1 });
+    expect(promised.filter((name) => !stored.includes(name))).toEqual([]);
+    expect([total, page.total]).toEqual([stored.length * ROWS, stored.length * ROWS]);
+    await untilEmpty(file, 'granule_imports', 'granule_staged', 'granule_unindexed');
+    await store.close();
+    expect(countIn(file, 'granules')).toBe(total);
+    expect(countIn(file, 'granule_search_docsize')).toBe(total);
+    expect(inside(file, (database) => database.prepare('PRAGMA integrity_check').get())).toEqual({
+      integrity_check: 'ok',
+    });
+  }
+});

@@ -1,0 +1,26 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, vi } from 'vitest';
+
+/** Looks past the store, at the file itself. */
+export function inside<T>(file: string, look: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+  try {
+    return look(database);
+  } finally {
+    database.close();
+  }
+}
+
+export function countIn(file: string, table: string): number {
+  return inside(file, (database) => {
+    const { rows } = database.prepare(`SELECT count(*) AS rows FROM ${table}`).get() as { rows: number };
+    return rows;
+  });
+}
+
+/** Until the writer has done the work it leaves for idle times. */
+export async function untilEmpty(file: string, ...tables: string[]): Promise<void> {
+  for (const table of tables) {
+    await vi.waitFor(() => expect([table, countIn(file, table)]).toEqual([table, 0]), { timeout: 60_000 });
+  }
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { GranulePageQuery, GranuleRecord, GranuleSort } from '../granules.ts';
+import { newId } from '../ids.ts';
+import type { Store } from '../store.ts';
+
+const ROWS = 60;
+const sorts: readonly GranuleSort[] = ['key', 'user', 'reloaded', 'createdAt', 'updatedAt'];
+
+export function granulePagesContract(store: () => Store): void {
+  const page = (kapsule: string, query: Partial<GranulePageQuery>) =>
+    store().granules.page(kapsule, { sort: 'key', descending: false, offset: 0, limit: 1_000, ...query });
+  const keys = (rows: GranuleRecord[]) => rows.map(({ key }) => key);
+
+  /** Keys, users and times of creation in unlike orders; half of them reloaded. */
+  async function filled(): Promise<string> {
+    const kapsule = newId();
+    const rows = Array.from({ length: ROWS }, (_, n) => ({
+      key: `k${String((n * 37) % ROWS).padStart(3, '0')}`,
+      user: `u${n % 7}`,
+      data: { n },
+      createdAt: new Date(Date.UTC(2026, 0, 1 + ((n * 13) % 28))).toISOString(),
+    }));
+    await store().granules.upsert(kapsule, rows.slice(0, ROWS / 2));
+    await store().granules.markReloaded(kapsule, await store().granules.watermark(kapsule));
+    await store().granules.upsert(kapsule, rows.slice(ROWS / 2));
+    return kapsule;
+  }
+
+  describe('pages of granules', () => {
+    it.each(sorts)('are in order of %s, both ways, whole and without gaps', async (sort) => {
+      const kapsule = await filled();
+      for (const descending of [false, true]) {
+        const all = (await page(kapsule, { sort, descending })).rows;
+        const values = all.map((row) => (sort === 'reloaded' ? Number(row.reloaded) : row[sort]));
+        const sorted = values.toSorted((a, b) => (a < b ? -1 : Number(a > b)));
+        expect(values).toEqual(descending ? sorted.toReversed() : sorted);
+        const pieces: string[] = [];
+        for (let offset = 0; offset < ROWS; offset += 7) {
+          const { rows, total, totalIsExact } = await page(kapsule, { sort, descending, offset, limit: 7 });
+          expect({ total, totalIsExact }).toEqual({ total: ROWS, totalIsExact: true });
+          pieces.push(...keys(rows));
+        }
+        expect(pieces).toEqual(keys(all));
+        expect(new Set(pieces).size).toBe(ROWS);
+      }
+    });
+
+    it.each(sorts)('keep to a filter by reloaded in order of %s', async (sort) => {
+      const kapsule = await filled();
+      for (const reloaded of [false, true]) {
+        const all = await page(kapsule, { sort, reloaded });
+        expect(all.total).toBe(ROWS / 2);
+        expect(all.rows.map((row) => row.reloaded)).toEqual(Array.from({ length: ROWS / 2 }, () => reloaded));
+        const end = await page(kapsule, { sort, reloaded, offset: ROWS / 2 - 5, limit: 9 });
+        expect(keys(end.rows)).toEqual(keys(all.rows).slice(-5));
+      }
+    });
+
+    it('end at the end', async () => {
+      const kapsule = await filled();
+      expect(await page(kapsule, { offset: ROWS, limit: 5 })).toEqual({
+        rows: [],
+        total: ROWS,
+        totalIsExact: true,
+      });
+      expect((await page(kapsule, { offset: 1e9, limit: 5 })).rows).toEqual([]);
+      expect((await page(kapsule, { limit: 0 })).rows).toEqual([]);
+      expect(await page(newId(), {})).toEqual({ rows: [], total: 0, totalIsExact: true });
+    });
+
+    it.each(sorts)('of deleted granules are in order of %s and can be searched', async (sort) => {
+      const kapsule = await filled();
+      const ids = (await page(kapsule, {})).rows.map(({ id }) => id);
+      await store().granules.removeMany(ids.slice(0, 20), 'Bob');
+      const { rows, total } = await page(kapsule, { sort, deleted: true, offset: 15, limit: 10 });
+      expect([rows.length, total]).toEqual([5, 20]);
+      expect((await page(kapsule, { sort, deleted: true, q: 'K003' })).rows).toMatchObject([{ key: 'k003' }]);
+      expect((await page(kapsule, { sort, deleted: true, reloaded: true })).total).toBe(0);
+      expect((await page(kapsule, { sort, q: 'K003' })).total).toBe(0);
+      expect((await page(kapsule, { sort })).total).toBe(ROWS - 20);
+    });
+
+    it('never lose or double an untouched row while others are written', async () => {
+      const kapsule = newId();
+      const rows = Array.from({ length: 400 }, (_, n) => ({ key: `k${1000 + n}`, user: 'u', data: {} }));
+      await store().granules.upsert(kapsule, rows);
+      let isDone = false;
+      const writing = (async () => {
+        for (let n = 0; !isDone; n += 1) {
+          // After all others, so that no page before is pushed on.
+          await store().granules.upsert(kapsule, [
+            { key: `z${n}`, user: 'u', data: { n } },
+            { key: 'k1007', user: 'u', data: { n } },
+          ]);
+        }
+      })();
+      const seen: string[] = [];
+      for (let offset = 0; offset < 400; offset += 20) {
+        const result = await page(kapsule, { offset, limit: 20 });
+        expect(result.total).toBeGreaterThanOrEqual(400);
+        seen.push(...keys(result.rows));
+      }
+      isDone = true;
+      await writing;
+      expect(seen).toEqual(rows.map(({ key }) => key));
+    });
+  });
+}

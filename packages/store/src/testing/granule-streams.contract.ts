@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { UnavailableError } from '../errors.ts';
+import type { GranuleFilter } from '../granules.ts';
+import { newId } from '../ids.ts';
+import type { Store } from '../store.ts';
+import { someGranules } from './samples.ts';
+
+interface Line {
+  _id: string;
+  key: string;
+  data: Record<string, unknown>;
+  reloaded: boolean;
+}
+
+export function granuleStreamsContract(store: () => Store): void {
+  async function read(kapsule: string, filter: GranuleFilter & { since?: number } = {}): Promise<Line[]> {
+    let text = '';
+    for await (const chunk of store().granules.stream(kapsule, filter)) {
+      expect(chunk.endsWith('\n')).toBe(true);
+      text += chunk;
+    }
+    return text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Line);
+  }
+  const keys = async (kapsule: string, filter?: GranuleFilter & { since?: number }) =>
+    (await read(kapsule, filter)).map(({ key }) => key);
+
+  describe('streams of granules', () => {
+    it('give each granule as the wire knows it, to the letter', async () => {
+      const kapsule = newId();
+      const row = {
+        key: 'K"\\\n\u2028😀',
+        user: "Jür'gen",
+        data: { text: 'a\0\uD800"\n', n: 1.5, list: [null] },
+      };
+      const [stored] = await store().granules.upsert(kapsule, [
+        { ...row, createdAt: '2020-01-01T00:00:00.000Z' },
+      ]);
+      const record = await store().granules.get(stored?.id ?? '');
+      expect(await read(kapsule)).toEqual([
+        {
+          _id: stored?.id,
+          ...row,
+          reloaded: false,
+          createdAt: '2020-01-01T00:00:00.000Z',
+          updatedAt: record?.updatedAt,
+          version: 1,
+        },
+      ]);
+      expect(await read(newId())).toEqual([]);
+    });
+
+    it('go in order of change, begin after a watermark, and keep to the filter', async () => {
+      const kapsule = newId();
+      await store().granules.upsert(kapsule, [...someGranules(5)]);
+      const watermark = await store().granules.watermark(kapsule);
+      await store().granules.markReloaded(kapsule, watermark);
+      const [second] = await store().granules.upsert(kapsule, [
+        { key: 'key-1', user: 'x', data: { changed: 'Ünique' } },
+      ]);
+      expect(await keys(kapsule)).toEqual(['key-0', 'key-2', 'key-3', 'key-4', 'key-1']);
+      expect(await keys(kapsule, { since: watermark })).toEqual(['key-1']);
+      expect(await keys(kapsule, { reloaded: false })).toEqual(['key-1']);
+      expect(await keys(kapsule, { q: 'ünique' })).toEqual(['key-1']);
+      expect(await keys(kapsule, { q: 'mark', reloaded: true })).toEqual([
+        'key-0',
+        'key-2',
+        'key-3',
+        'key-4',
+      ]);
+      expect(await keys(kapsule, { q: '4' })).toEqual(['key-4']);
+      await store().granules.removeMany([second?.id ?? ''], 'Bob');
+      expect(await keys(kapsule, { deleted: true })).toEqual(['key-1']);
+      expect(await keys(kapsule, { since: watermark })).toEqual([]);
+    });
+
+    it('see one moment, whatever is written while they are read', async () => {
+      const kapsule = newId();
+      await store().granules.bulkUpsert(kapsule, someGranules(20_000));
+      const seen: Line[] = [];
+      for await (const chunk of store().granules.stream(kapsule, {})) {
+        if (seen.length === 0) {
+          await store().granules.upsert(kapsule, [
+            { key: 'key-19999', user: 'x', data: { late: true } },
+            ...someGranules(5, 'late'),
+          ]);
+        }
+        seen.push(
+          ...chunk
+            .split('\n')
+            .filter(Boolean)
+            .map((line) => JSON.parse(line) as Line),
+        );
+      }
+      expect(seen).toHaveLength(20_000);
+      expect(seen.at(-1)).toMatchObject({ key: 'key-19999', data: { n: 19_999 } });
+    });
+
+    it('come in chunks, many at once, and can be left at any time', async () => {
+      const kapsule = newId();
+      await store().granules.bulkUpsert(kapsule, someGranules(20_000));
+      const readAll = async () => {
+        const sizes: number[] = [];
+        for await (const chunk of store().granules.stream(kapsule, {})) sizes.push(chunk.length);
+        return sizes;
+      };
+      for (const sizes of await Promise.all(Array.from({ length: 8 }, readAll))) {
+        expect(sizes.length).toBeGreaterThan(5);
+        expect(Math.max(...sizes)).toBeLessThan(300_000);
+      }
+      for (let n = 0; n < 20; n += 1) {
+        for await (const chunk of store().granules.stream(kapsule, {})) {
+          expect(chunk.length).toBeGreaterThan(0);
+          break;
+        }
+      }
+      expect(await read(kapsule)).toHaveLength(20_000);
+    });
+
+    it('fail, and never end early, when the store is closed under them', async () => {
+      const kapsule = newId();
+      await store().granules.bulkUpsert(kapsule, someGranules(20_000));
+      const interrupted = (async () => {
+        for await (const chunk of store().granules.stream(kapsule, {})) {
+          if (chunk !== '') await store().close();
+        }
+      })();
+      await expect(interrupted).rejects.toThrow(UnavailableError);
+    });
+  });
+}
