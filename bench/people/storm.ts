@@ -22,7 +22,17 @@ export async function stormOf(url: string, seconds: number): Promise<number> {
       client.on('response', next);
     },
   });
+  await calmDown(url);
   return result.requests.total;
+}
+
+/** One login more, in line behind those whose callers have gone: when it is answered, the storm is over. */
+async function calmDown(url: string): Promise<void> {
+  await fetch(`${url}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.255.255.255' },
+    body: JSON.stringify({ username: 'the last one', password: 'a guess' }),
+  });
 }
 
 /** The p99 in ms of one quiet user who asks again as soon as the answer is there and a moment has passed. */

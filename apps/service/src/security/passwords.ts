@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { AppError } from '../http/app-error.ts';
 import { Slots } from './slots.ts';
 
@@ -27,8 +28,8 @@ export function createPasswords(cost: PasswordCost = { memoryKiB: 64 * 1024, rou
   };
   const prefix = `$argon2id$v=19$m=${cost.memoryKiB},t=${cost.rounds},p=1$`;
   const nobody = `${prefix}${unpadded(16)}$${unpadded(32)}`;
-  // Two at once bound the memory and leave the machine free for the calls of those who are logged in.
-  const slots = new Slots(2, 100);
+  // Two at once bound the memory, and one core always stays for the calls of those who are logged in.
+  const slots = new Slots(availableParallelism() > 2 ? 2 : 1, 100);
   const argon2 = () => import('@node-rs/argon2');
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     if (slots.isFull) {
