@@ -7,9 +7,11 @@ import { aboutRoutes } from './features/about/about.routes.ts';
 import { accountRoutes } from './features/account/account.routes.ts';
 import { apiKeysRoutes } from './features/api-keys/api-keys.routes.ts';
 import { auditRoutes } from './features/audit/audit.routes.ts';
+import { dataApiRoutes } from './features/data-api/data-api.routes.ts';
 import { downloadsRoutes } from './features/downloads/downloads.routes.ts';
 import { granulesRoutes } from './features/granules/granules.routes.ts';
 import { groupsRoutes } from './features/groups/groups.routes.ts';
+import { kapsuleCreation } from './features/kapsules/create-kapsule.ts';
 import { kapsulesRoutes } from './features/kapsules/kapsules.routes.ts';
 import { createFirstAdmin } from './features/session/first-admin.ts';
 import { createLogin } from './features/session/login.ts';
@@ -92,7 +94,7 @@ function registry(deps: AppDeps, { sessions, apiKeys, tickets, stopping }: Parts
     about: aboutRoutes(store, version),
     kapsules: kapsulesRoutes(common, new KeptAnswers(store, clock)),
     granules: granulesRoutes(common),
-    dataApi: noneServedYet(api.dataApi),
+    dataApi: dataApiRoutes({ ...common, createKapsule: kapsuleCreation(common) }),
     downloads: downloadsRoutes(tickets),
     apiKeys: apiKeysRoutes(common),
     groups: groupsRoutes(common),

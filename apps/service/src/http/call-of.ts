@@ -14,13 +14,17 @@ function goneOf({ raw }: FastifyReply): () => AbortSignal {
   };
 }
 
+/** The Host header is the caller's word, so it is taken only when it is a host at all. */
+const originOf = ({ protocol, host }: FastifyRequest): string =>
+  URL.canParse(`${protocol}://${host}`) ? new URL(`${protocol}://${host}`).origin : `${protocol}://localhost`;
+
 /** What a handler may know of a request. */
 export const callOf = (request: FastifyRequest, reply: FastifyReply, caller: Caller | undefined): Call => ({
   requestId: request.id,
   ip: request.ip,
   userAgent: request.headers['user-agent'] ?? '',
   hostname: request.hostname,
-  origin: `${request.protocol}://${request.host}`,
+  origin: originOf(request),
   header: (name) => {
     const value = request.headers[name];
     return typeof value === 'string' ? value : undefined;

@@ -8,8 +8,10 @@ export async function presentCaller<C extends Caller>(
   caller: C,
 ): Promise<C & { user: UserRecord }> {
   const { sessionId } = caller as Partial<SessionCaller>;
-  const session = sessionId === undefined ? undefined : await nouns.sessions.get(sessionId);
-  const user = await nouns.users.get(caller.userId);
+  const [session, user] = await Promise.all([
+    sessionId === undefined ? undefined : nouns.sessions.get(sessionId),
+    nouns.users.get(caller.userId),
+  ]);
   // A key is good as long as its creator is an ADMIN.
   const isKnown = sessionId === undefined ? user?.role === 'ADMIN' : session !== undefined;
   if (!user || !isKnown) throw new AppError('NOT_LOGGED_IN');

@@ -1,0 +1,25 @@
+import type { api } from '@kaptain/contract';
+import type { Handlers } from '../../http/call.ts';
+import { readable } from '../../kapsule-rules/kapsule-access.ts';
+import type { DataApiDeps } from './data-api-deps.ts';
+import { loadScript } from './load-script.ts';
+import { granuleReading } from './read-granules.ts';
+import { granuleWriting } from './write-granules.ts';
+
+/** Decisions 6: for the platform's extension and load scripts. */
+export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
+  const read = granuleReading(deps);
+  const writing = granuleWriting(deps);
+  return {
+    createKapsule: ({ body }, call) => deps.createKapsule(body, 'kapsule.create', call),
+    upsert: ({ params, body }, call) => writing.upsert(params.id, body.granules, call),
+    read: ({ params, query }, call) => read(params.id, query, call),
+    confirmReload: async ({ params, body }, call) => ({
+      reloaded: await writing.confirm(params.id, Number(body.watermark), call),
+    }),
+    async loadScript({ params }, call) {
+      const { kapsule } = await readable(deps.store, params.id, call.caller);
+      return loadScript(kapsule, call.origin);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { Agent, request } from 'node:http';
+import { expect, it } from 'vitest';
+import { addKapsule } from '../../testing/kapsules.ts';
+import { listenLocally } from '../../testing/raw-socket.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const AT_ONCE = 10_000;
+
+it('lets exactly one of 10,000 writers of one version win', { timeout: 180_000 }, async () => {
+  await using app = await testApp();
+  const admin = await app.asAdmin();
+  const { id } = await addKapsule(app.store, 'Sales');
+  await app.store.granules.upsert(id, [{ key: 'k', user: 'u', data: { comment: 'old' } }]);
+  const port = await listenLocally(app.http);
+  const agent = new Agent({ keepAlive: true, maxSockets: 500 });
+  const send = (writer: number) =>
+    new Promise<number>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' };
+      const path = `/api/kapsule/${id}/granules`;
+      const call = request({ port, host: '127.0.0.1', method: 'PUT', path, headers, agent }, (answer) => {
+        answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
+      });
+      call.once('error', reject);
+      call.end(JSON.stringify({ granules: [{ key: 'k', data: { writer }, version: 1 }] }));
+    });
+  const statuses = await Promise.all(Array.from({ length: AT_ONCE }, (_, writer) => send(writer)));
+  agent.destroy();
+  const winner = statuses.indexOf(200);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  expect(statuses.filter((status) => status === 409)).toHaveLength(AT_ONCE - 1);
+  const { rows } = await app.store.granules.page(id, { sort: 'key', descending: false, offset: 0, limit: 9 });
+  expect(rows).toMatchObject([{ version: 2, data: { writer: winner } }]);
+  expect(await app.store.audit.findBy('action', 'granule.upsert')).toHaveLength(1);
+});

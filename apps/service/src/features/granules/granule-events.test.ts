@@ -1,0 +1,104 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { addGranules, addKapsule, grant } from '../../testing/kapsules.ts';
+import { listenLocally } from '../../testing/raw-socket.ts';
+import { type TestApp, testApp } from '../../testing/test-app.ts';
+import { eventTimes } from './granule-events.ts';
+
+const standard = { ...eventTimes };
+afterEach(() => Object.assign(eventTimes, standard));
+
+interface Following {
+  text(): string;
+  isOver: Promise<void>;
+  leave(): void;
+}
+
+async function follow(port: number, id: string, token: string | undefined): Promise<Following> {
+  const controller = new AbortController();
+  const response = await fetch(`http://127.0.0.1:${port}/api/kapsule/${id}/events`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: controller.signal,
+  });
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  let text = '';
+  const read = async () => {
+    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+  };
+  return { text: () => text, isOver: read().catch(() => undefined), leave: () => controller.abort() };
+}
+
+async function world(): Promise<{ app: TestApp; port: number; token: string | undefined; id: string }> {
+  const app = await testApp();
+  const vera = await app.asUser('vera');
+  const kapsule = await addKapsule(app.store, 'Sales');
+  await grant(app.store, 'vera', ['READ'], [kapsule]);
+  await addGranules(app.store, kapsule, 2);
+  return { app, port: await listenLocally(app.http), token: vera.token, id: kapsule.id };
+}
+
+const events = (text: string) => text.split('\n\n').filter((part) => part.startsWith('event: counts'));
+
+describe('the events of a kapsule', () => {
+  it('tell the counts at once, and after changes once a second', async () => {
+    const { app, port, token, id } = await world();
+    await using _ = app;
+    const following = await follow(port, id, token);
+    await expect.poll(() => events(following.text())).toHaveLength(1);
+    expect(following.text()).toContain('data: {"total":2,"reloaded":0,"notReloaded":2}');
+    for (let key = 10; key < 30; key++)
+      await app.store.granules.upsert(id, [{ key: String(key), user: 'u', data: {} }]);
+    await expect.poll(() => following.text(), { timeout: 3000 }).toContain('"total":22');
+    expect(events(following.text()).length).toBeLessThan(5);
+    following.leave();
+  });
+
+  it('do not tell of other kapsules', async () => {
+    const { app, port, token, id } = await world();
+    await using _ = app;
+    const following = await follow(port, id, token);
+    await addGranules(app.store, await addKapsule(app.store, 'Other'), 3);
+    await wait(1200);
+    expect(events(following.text())).toHaveLength(1);
+    following.leave();
+  });
+
+  it.each([
+    [
+      'logs out',
+      async (app: TestApp) =>
+        void (await app.store.sessions.remove((await app.store.sessions.all())[0]?.id ?? '')),
+    ],
+    [
+      'may no longer read it',
+      async (app: TestApp) =>
+        void (await app.store.groups.remove((await app.store.groups.all())[0]?.id ?? '')),
+    ],
+    ['has a session that is over', async (app: TestApp) => app.advance(25 * 3_600_000)],
+  ])('end within a heartbeat when the listener %s', async (__, change) => {
+    eventTimes.heartbeatMs = 100;
+    const { app, port, token, id } = await world();
+    await using _ = app;
+    const following = await follow(port, id, token);
+    await expect.poll(() => following.text()).toContain(': alive');
+    await change(app);
+    await following.isOver;
+    expect(events(following.text())).toHaveLength(1);
+  });
+
+  it('end when the service stops, and leave no listener behind when the page is closed', async () => {
+    const { app, port, token, id } = await world();
+    await using _ = app;
+    for (let count = 0; count < 25; count++) {
+      const following = await follow(port, id, token);
+      await expect.poll(() => events(following.text())).toHaveLength(1);
+      following.leave();
+      await following.isOver;
+      await wait(10);
+    }
+    const following = await follow(port, id, token);
+    const [started] = [Date.now(), await app.http.close()];
+    await following.isOver;
+    expect(Date.now() - started).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { Caller } from '../../testing/caller.ts';
+import { actionsOn, addGranules, addKapsule, grant } from '../../testing/kapsules.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const path = '/api/kapsule/sql/granules';
+const remove = (caller: Caller, body: object) => caller.call('DELETE', path, { body });
+
+describe('deleting granules', () => {
+  it('is for those who may delete in every kapsule concerned; otherwise nothing is deleted', async () => {
+    await using app = await testApp();
+    const vera = await app.asUser('vera');
+    const [mine, readOnly] = [
+      await addKapsule(app.store, 'Mine', { owner: 'vera' }),
+      await addKapsule(app.store, 'Read'),
+    ];
+    const hidden = await addKapsule(app.store, 'Hidden');
+    await grant(app.store, 'vera', ['READ'], [readOnly]);
+    const ids = [await addGranules(app.store, mine, 2), await addGranules(app.store, readOnly, 1)];
+    const foreign = await addGranules(app.store, hidden, 1);
+    expect((await remove(app.asNobody, { granuleIds: ids[0] })).status).toBe(401);
+    for (const bad of [ids[1], foreign, ['unknown']])
+      expect((await remove(vera, { granuleIds: [...(ids[0] ?? []), ...(bad ?? [])] })).body.code).toBe(
+        'FORBIDDEN',
+      );
+    expect((await app.store.granules.counts(mine.id)).total).toBe(2);
+    expect((await remove(vera, { granuleIds: [...(ids[0] ?? []), ...(ids[0] ?? [])] })).body).toEqual({
+      deleted: 2,
+    });
+    expect((await remove(vera, { granuleIds: ids[0] })).body).toEqual({ deleted: 0 });
+  });
+
+  it('spans kapsules, keeps the history and is audited for each', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const [one, two] = [await addKapsule(app.store, 'One'), await addKapsule(app.store, 'Two')];
+    const ids = [...(await addGranules(app.store, one, 2)), ...(await addGranules(app.store, two, 1))];
+    expect((await remove(admin, { granuleIds: ids })).body).toEqual({ deleted: 3 });
+    expect(await app.store.granules.get(ids[0] ?? '')).toMatchObject({ deletedBy: 'admin' });
+    expect(await app.store.granules.history(ids[0] ?? '')).toHaveLength(1);
+    expect(await actionsOn(app.store, 'kapsule', one.id)).toEqual([
+      { action: 'granule.remove', before: { count: 2, granuleIds: ids.slice(0, 2) }, after: null },
+    ]);
+    expect(await actionsOn(app.store, 'kapsule', two.id)).toHaveLength(1);
+  });
+
+  it('refuses another binding, unknown ids of an ADMIN, and more than 10,000 ids', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const kapsule = await addKapsule(app.store, 'Sales');
+    const granuleIds = await addGranules(app.store, kapsule, 1);
+    const statusOf = async (body: object) => (await remove(admin, body)).status;
+    expect(await statusOf({ granuleIds, sqlType: 'mssql', tableName: 'kaptaindb' })).toBe(400);
+    expect(await statusOf({ granuleIds: [...granuleIds, 'f'.repeat(24)] })).toBe(404);
+    expect(await statusOf({ granuleIds: Array.from({ length: 10_001 }, (_, i) => `${i}`) })).toBe(413);
+    expect(await statusOf({ granuleIds: [] })).toBe(400);
+    expect(await statusOf({ granuleIds: [{ $ne: 1 }] })).toBe(400);
+    expect(await statusOf({ granuleIds, sqlType: 'kaptaindb', tableName: 'kaptaindb' })).toBe(200);
+  });
+});
+
+describe('deleting all that match', () => {
+  it('happens when they are as many as the caller saw, otherwise not at all', async () => {
+    await using app = await testApp();
+    const [vera, otto] = [await app.asUser('vera'), await app.asUser('otto')];
+    const kapsule = await addKapsule(app.store, 'Sales', { owner: 'vera' });
+    await grant(app.store, 'otto', ['READ'], [kapsule]);
+    await addGranules(app.store, kapsule, 30);
+    const all = (caller: Caller, body: object) =>
+      caller.call('DELETE', `/api/kapsule/${kapsule.id}/granules`, { body });
+    expect((await all(app.asNobody, { expected: 30 })).status).toBe(401);
+    expect((await all(otto, { expected: 30 })).status).toBe(403);
+    for (const expected of [29, 31]) expect((await all(vera, { expected })).body.code).toBe('CONFLICT');
+    expect((await all(vera, { expected: 250_001 })).status).toBe(413);
+    expect((await app.store.granules.counts(kapsule.id)).total).toBe(30);
+    expect((await all(vera, { q: 'COMMENT 2', expected: 11 })).body).toEqual({ deleted: 11 });
+    expect((await all(vera, { reloaded: false, expected: 19 })).body).toEqual({ deleted: 19 });
+    expect(
+      (await actionsOn(app.store, 'kapsule', kapsule.id)).map(({ before }) => before?.['count']),
+    ).toEqual([11, 19]);
+  });
+});
+
+describe('restoring granules', () => {
+  it('is for ADMINs, brings them back and is audited', async () => {
+    await using app = await testApp();
+    const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
+    const kapsule = await addKapsule(app.store, 'Sales', { owner: 'vera' });
+    const other = await addKapsule(app.store, 'Other');
+    const granuleIds = await addGranules(app.store, kapsule, 2);
+    await app.store.granules.removeMany(granuleIds, 'vera');
+    const restore = (caller: Caller, id = kapsule.id) =>
+      caller.post(`/api/kapsule/${id}/granules/restore`, { granuleIds });
+    expect((await restore(app.asNobody)).status).toBe(401);
+    expect((await restore(vera)).status).toBe(403);
+    expect((await restore(admin, other.id)).status).toBe(404);
+    expect((await restore(admin)).body).toEqual({ restored: 2 });
+    expect((await restore(admin)).body).toEqual({ restored: 0 });
+    expect((await app.store.granules.counts(kapsule.id)).total).toBe(2);
+    const [entry] = await actionsOn(app.store, 'kapsule', kapsule.id);
+    expect(entry).toEqual({ action: 'granule.restore', before: null, after: { count: 2, granuleIds } });
+  });
+});
