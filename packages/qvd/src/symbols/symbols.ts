@@ -55,12 +55,14 @@ export class QvdSymbols {
   readonly invalidTexts: number;
   /** Bit set of the type bytes that occur. */
   readonly kinds: number;
-  readonly #bytes: Uint8Array;
-  readonly #view: DataView;
+  #bytes: Uint8Array;
+  #view: DataView;
   readonly #stride: number;
-  readonly #starts: Uint32Array | undefined;
+  #starts: Uint32Array | undefined;
   readonly #decode: typeof decodeAscii;
+  /** All values and their type bytes, once they take the place of the bytes. */
   #values: QvdValue[] | undefined;
+  #kinds: Uint8Array | undefined;
 
   constructor(table: SymbolTable) {
     this.count = table.count;
@@ -76,6 +78,7 @@ export class QvdSymbols {
 
   /** The number face, or null for a plain text. */
   number(code: number): number | null {
+    if (this.#values !== undefined) return numberOf(this.#values[code] as QvdValue);
     const start = this.#start(code);
     const kind = this.#bytes[start] as number;
     if (kind & INT) return this.#view.getInt32(start + 1, true);
@@ -84,6 +87,7 @@ export class QvdSymbols {
 
   /** The text face, or null for a plain number. */
   text(code: number): string | null {
+    if (this.#values !== undefined) return textOf(this.#values[code] as QvdValue);
     const start = this.#start(code);
     const kind = this.#bytes[start] as number;
     if (kind < TEXT) return null;
@@ -92,7 +96,8 @@ export class QvdSymbols {
 
   /** How the value is stored. */
   kind(code: number): QvdKind {
-    return KINDS[this.#bytes[this.#start(code)] as number] as QvdKind;
+    const kind = this.#kinds === undefined ? this.#bytes[this.#start(code)] : this.#kinds[code];
+    return KINDS[kind as number] as QvdKind;
   }
 
   value(code: number): QvdValue {
@@ -123,6 +128,8 @@ export class QvdSymbols {
   /** Gives the memory back at once instead of when the garbage collector gets to it; the table is gone then. */
   release(): void {
     const { buffer } = this.#bytes;
+    this.#bytes = new Uint8Array();
+    this.#view = new DataView(this.#bytes.buffer);
     if (buffer instanceof ArrayBuffer) buffer.transfer(0);
   }
 
@@ -151,16 +158,32 @@ export class QvdSymbols {
     return new Dual(number, text);
   }
 
-  /** All values decoded once, when the column is small enough for that to pay. */
+  /** All values decoded once, when the column is small enough for that to pay; the bytes are given back then. */
   #shared(): QvdValue[] | undefined {
-    if (this.#values === undefined && this.count <= KEEP_VALUES && this.byteLength <= KEEP_BYTES) {
-      this.#values = Array.from({ length: this.count }, (_, code) => this.value(code));
-    }
-    return this.#values;
+    if (this.#values !== undefined || this.count > KEEP_VALUES || this.byteLength > KEEP_BYTES)
+      return this.#values;
+    const codes = Int32Array.from({ length: this.count }, (_, code) => code);
+    const kinds = this.#kindsOf(codes);
+    const values = Array.from(codes, (code) => this.value(code));
+    this.release();
+    this.#starts = undefined;
+    this.#kinds = kinds;
+    this.#values = values;
+    return values;
   }
 
   #start(code: number): number {
     if (this.#starts === undefined) return code * this.#stride;
     return code < this.count ? (this.#starts[code] as number) : this.byteLength;
   }
+}
+
+function numberOf(value: QvdValue): number | null {
+  if (typeof value === 'object') return value.number;
+  return typeof value === 'number' ? value : null;
+}
+
+function textOf(value: QvdValue): string | null {
+  if (typeof value === 'object') return value.text;
+  return typeof value === 'string' ? value : null;
 }
