@@ -10,7 +10,8 @@ import { LoginPage, screens as registered, type Screen } from './screens.ts';
 import { Theme } from './Theme.tsx';
 
 // The router and everything behind the login are another bundle: the login screen must be there at once.
-const Shell = lazy(async () => ({ default: (await import('./Shell.tsx')).Shell }));
+const loadShell = async () => ({ default: (await import('./Shell.tsx')).Shell });
+const Shell = lazy(loadShell);
 
 /** What the service answered is kept as long as this session is shown; nobody sees the answers to another. */
 function OwnAnswers({ children }: { children: ReactNode }) {
@@ -29,6 +30,14 @@ export function Root({ variant, screens = registered }: { variant: Variant; scre
     clearSession();
     goToLogin({ comeBack: true });
   }, [user, atLogin]);
+
+  // While the service checks the password, what comes after it is already on its way.
+  useEffect(() => {
+    if (!atLogin) return;
+    const warmUp = () => void loadShell();
+    addEventListener('submit', warmUp, { once: true });
+    return () => removeEventListener('submit', warmUp);
+  }, [atLogin]);
 
   return (
     <VariantContext value={variant}>

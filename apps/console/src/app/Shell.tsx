@@ -1,6 +1,6 @@
 import type { SessionUser } from '@kaptain/contract/session';
 import { App } from 'antd';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { Frame } from './Frame.tsx';
@@ -11,7 +11,14 @@ import { RegistrationContext, useRegistration } from './use-registered.ts';
 export function Shell({ user, screens }: { user: SessionUser; screens: readonly Screen[] }) {
   const registration = useRegistration(screens, user);
   const [router] = useState(() => createBrowserRouter([{ path: '*', Component: Frame }]));
-  useEffect(() => () => router.dispose(), [router]);
+  const disposal = useRef<number>(undefined);
+  // React may take the shell down and up again in one go, which must not cost the router its history.
+  useEffect(() => {
+    clearTimeout(disposal.current);
+    return () => {
+      disposal.current = window.setTimeout(() => router.dispose());
+    };
+  }, [router]);
 
   return (
     <RegistrationContext value={registration}>

@@ -2,6 +2,7 @@ import { ControlOutlined, FolderOpenOutlined } from '@ant-design/icons';
 import { Menu, type MenuProps } from 'antd';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useWords } from '../variants/use-variant.ts';
+import styles from './SideMenu.module.css';
 import type { MenuGroup, Screen } from './screens.ts';
 import { screenAt, useRegistered } from './use-registered.ts';
 
@@ -51,7 +52,7 @@ export function SideMenu({ isCollapsed, onChosen }: { isCollapsed: boolean; onCh
   const parent = open.findLast(({ menu, path }) => menu && pathname.startsWith(path));
   const selected = (current?.menu ? current : parent)?.path;
   return (
-    <nav aria-label="Main">
+    <nav aria-label="Main" className={styles['menu']}>
       <Menu
         mode="inline"
         inlineCollapsed={isCollapsed}
@@ -61,7 +62,9 @@ export function SideMenu({ isCollapsed, onChosen }: { isCollapsed: boolean; onCh
         inlineIndent={16}
         styles={{ root: { border: 0, background: 'transparent' } }}
         onClick={({ key, domEvent }) => {
-          if (domEvent.type === 'keydown') void navigate(key);
+          // A focused link follows Enter by itself.
+          if (domEvent.type === 'keydown' && !(domEvent.target instanceof HTMLAnchorElement))
+            void navigate(key);
           onChosen?.();
         }}
       />

@@ -51,8 +51,9 @@ const neutral = {
   },
 };
 
-export function themeOf(shades: Shades, scheme: Scheme): ThemeConfig {
+export function themeOf(shades: Shades, scheme: Scheme, motion: boolean): ThemeConfig {
   const isDark = scheme === 'dark';
+  const header = isDark ? '#1a1f27' : '#fafbfc';
   return {
     algorithm: [isDark ? theme.darkAlgorithm : theme.defaultAlgorithm, withShades(shades)],
     hashed: false,
@@ -62,6 +63,7 @@ export function themeOf(shades: Shades, scheme: Scheme): ThemeConfig {
       fontFamily: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
       fontFamilyCode: 'ui-monospace, SFMono-Regular, "Cascadia Mono", Consolas, "Liberation Mono", monospace',
       borderRadius: 8,
+      motion,
       motionDurationSlow: '0.2s',
       motionDurationMid: '0.15s',
       ...neutral[scheme],
@@ -74,7 +76,13 @@ export function themeOf(shades: Shades, scheme: Scheme): ThemeConfig {
         subMenuItemBg: 'transparent',
         subMenuItemSelectedColor: 'inherit',
       },
-      Table: { headerSplitColor: 'transparent', bodySortBg: 'transparent', headerSortActiveBg: 'inherit' },
+      Table: {
+        headerSplitColor: 'transparent',
+        bodySortBg: 'transparent',
+        headerBg: header,
+        headerSortActiveBg: header,
+        headerSortHoverBg: isDark ? '#222833' : '#f1f3f6',
+      },
       Button: {
         primaryShadow: 'none',
         defaultShadow: 'none',

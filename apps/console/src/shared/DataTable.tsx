@@ -1,7 +1,8 @@
 import { Table, type TableProps } from 'antd';
 import type { ColumnType } from 'antd/es/table';
+import { useRef } from 'react';
 import styles from './DataTable.module.css';
-import { useMediaQuery } from './use-media-query.ts';
+import { useRoom } from './use-room.ts';
 import { useUrlState } from './use-url-state.ts';
 
 /** A column; its `key` is what stands in the URL when the table is sorted by it. */
@@ -24,42 +25,50 @@ export function DataTable<Row extends object>({
   rows,
   columns,
   initialSort = '',
+  rowSelection,
   ...rest
 }: Props<Row>) {
   const [{ sort }, setSort] = useUrlState({ sort: initialSort });
   const [{ page, size }, setPage] = useUrlState(initial);
-  const isNarrow = useMediaQuery('(max-width: 1199.98px)');
+  const frame = useRef<HTMLDivElement>(null);
+  const room = useRoom(frame);
   const sortKey = sort.replace(/^-/, '');
 
+  // Only what scrolls sideways needs columns that stay; on a phone they would leave no room for the others.
+  const fixed = <C extends { fixed?: ColumnType<Row>['fixed'] }>({ fixed: side, ...column }: C) =>
+    room === 'narrow' && side !== undefined ? { ...column, fixed: side } : column;
+
   return (
-    <Table<Row>
-      className={styles['table'] ?? ''}
-      size="middle"
-      aria-label={label}
-      dataSource={rows}
-      showSorterTooltip={false}
-      columns={columns.map((column) => ({
-        ...column,
-        sortOrder: column.key === sortKey ? (sort.startsWith('-') ? 'descend' : 'ascend') : null,
-      }))}
-      // On a wide screen nothing scrolls sideways, so the header can stick to the window.
-      {...(isNarrow && { scroll: { x: 'max-content' } })}
-      pagination={{
-        current: Number(page) || 1,
-        pageSize: Number(size) || 50,
-        hideOnSinglePage: rows.length <= 20,
-        showSizeChanger: true,
-        pageSizeOptions: [20, 50, 100],
-        size: 'small',
-      }}
-      onChange={({ current = 1, pageSize = 50 }, _filters, sorter, { action }) => {
-        const { columnKey, order } = Array.isArray(sorter) ? (sorter[0] ?? {}) : sorter;
-        if (action === 'sort')
-          setSort({ sort: order && columnKey ? `${orders[order]}${String(columnKey)}` : '' });
-        if (action === 'paginate') setPage({ page: String(current), size: String(pageSize) });
-      }}
-      {...rest}
-    />
+    <div ref={frame} className={styles['frame']} data-room={room}>
+      <Table<Row>
+        className={styles['table'] ?? ''}
+        size="middle"
+        aria-label={label}
+        dataSource={rows}
+        showSorterTooltip={false}
+        columns={columns.map((column) => ({
+          ...fixed(column),
+          sortOrder: column.key === sortKey ? (sort.startsWith('-') ? 'descend' : 'ascend') : null,
+        }))}
+        {...(rowSelection && { rowSelection: fixed(rowSelection) })}
+        {...(room !== 'wide' && { scroll: { x: 'max-content' } })}
+        pagination={{
+          current: Number(page) || 1,
+          pageSize: Number(size) || 50,
+          hideOnSinglePage: rows.length <= 20,
+          showSizeChanger: true,
+          pageSizeOptions: [20, 50, 100],
+          size: 'small',
+        }}
+        onChange={({ current = 1, pageSize = 50 }, _filters, sorter, { action }) => {
+          const { columnKey, order } = Array.isArray(sorter) ? (sorter[0] ?? {}) : sorter;
+          if (action === 'sort')
+            setSort({ sort: order && columnKey ? `${orders[order]}${String(columnKey)}` : '' });
+          if (action === 'paginate') setPage({ page: String(current), size: String(pageSize) });
+        }}
+        {...rest}
+      />
+    </div>
   );
 }
 

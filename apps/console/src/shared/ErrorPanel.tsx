@@ -16,7 +16,7 @@ function advice(error: unknown): string {
   if (error.status === 403) return 'Ask an administrator for the permission.';
   if (error.status === 404) return 'It may have been deleted, or it is not shared with you.';
   if (error.status === 429) return 'Wait a moment before you try again.';
-  return 'Try again in a moment. The system log of the service has the details.';
+  return 'Try again in a moment. If it goes on, give the request id to your administrator.';
 }
 
 /** What happened, what to do, the id to look for in the log, and Retry. */

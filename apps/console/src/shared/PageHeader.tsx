@@ -1,13 +1,14 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { useVariant } from '../variants/use-variant.ts';
+import { keyAtLoad } from './location.ts';
 import styles from './PageHeader.module.css';
 
 /** The one heading of a page. It also names the window, and takes the focus when one comes from another page. */
 export function PageTitle({ children, after }: { children: string; after?: ReactNode }) {
   const { pageTitle } = useVariant();
   const heading = useRef<HTMLHeadingElement>(null);
-  const cameFromOtherPage = useRef(useLocation().key !== 'default');
+  const cameFromOtherPage = useRef(useLocation().key !== keyAtLoad);
   useEffect(() => {
     if (cameFromOtherPage.current) heading.current?.focus({ preventScroll: true });
   }, []);

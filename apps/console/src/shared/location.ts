@@ -1,6 +1,14 @@
 import { useSyncExternalStore } from 'react';
 
 export const LOGIN = '/login';
+const stateField = (name: string): unknown => {
+  const state: unknown = history.state;
+  return typeof state === 'object' && state !== null ? (state as Record<string, unknown>)[name] : undefined;
+};
+
+/** The router's key of the page this window was opened or reloaded on. */
+export const keyAtLoad: unknown = stateField('key') ?? 'default';
+
 const MOVED = 'kaptain:moved';
 
 /** Moves between the login screen and the rest; inside the rest the router does. */
@@ -20,8 +28,7 @@ export function goToLogin({ comeBack }: { comeBack: boolean }): void {
 
 /** Spec 4: a successful login goes to /, unless one was sent away from a page. */
 export function leaveLogin(): void {
-  const state: unknown = history.state;
-  const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : undefined;
+  const from = stateField('from');
   replaceWith(typeof from === 'string' ? from : '/', null);
 }
 

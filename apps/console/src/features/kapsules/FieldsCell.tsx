@@ -17,12 +17,7 @@ export function FieldsCell({ kapsule }: { kapsule: Kapsule }) {
     </ul>
   );
   return (
-    <Popover
-      content={list}
-      title={`Fields of ${kapsule.name}`}
-      trigger={['hover', 'click', 'focus']}
-      placement="left"
-    >
+    <Popover content={list} title={`Fields of ${kapsule.name}`} trigger={['hover', 'focus']} placement="left">
       <Button type="link" size="small" aria-label={`${fields.length} fields of ${kapsule.name}`}>
         {fields.length}
       </Button>

@@ -1,0 +1,32 @@
+import { type RefObject, useEffect, useState } from 'react';
+
+/** How much room a table has: `wide` when all of it fits, else it scrolls sideways inside its frame. */
+export type Room = 'wide' | 'narrow' | 'phone';
+
+const PHONE = 640;
+
+export function useRoom(frame: RefObject<HTMLElement | null>): Room {
+  const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
+  // What the table needed when it was last seen to be too wide.
+  const [needed, setNeeded] = useState(0);
+
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const measure = () => {
+      const table = element.querySelector('table');
+      const isScrolling = element.querySelector('.ant-table-scroll-horizontal') !== null;
+      setWidth(element.clientWidth);
+      if (table && !isScrolling && table.offsetWidth > element.clientWidth) setNeeded(table.offsetWidth);
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    // The content decides, too: a longer name may need more room than the page before.
+    const table = element.querySelector('table');
+    if (table) observer.observe(table);
+    return () => observer.disconnect();
+  }, [frame]);
+
+  if (width >= needed) return 'wide';
+  return width < PHONE ? 'phone' : 'narrow';
+}
