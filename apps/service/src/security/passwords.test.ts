@@ -30,7 +30,8 @@ describe('passwords', () => {
       Array.from({ length: 200 }, () => passwords.hash('correct horse')),
     );
     const refused = results.filter(({ status }) => status === 'rejected');
-    expect(refused).toHaveLength(98);
+    // 100 wait; one or two are at work, as many as the machine has cores to spare.
+    expect([98, 99]).toContain(refused.length);
     expect(refused[0]).toMatchObject({ reason: { code: 'TOO_MANY_REQUESTS' } });
   });
 });
