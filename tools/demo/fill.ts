@@ -2,12 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEmbeddedStore } from '@kaptain/store';
 import { hashPassword } from '../../apps/service/src/security/passwords.ts';
-import { granulesOf } from './granules.ts';
+import { granulesOf, secondThoughts } from './granules.ts';
 import { addGroups } from './groups.ts';
 import { addJobs } from './jobs.ts';
 import { addKapsules } from './kapsules.ts';
 import { demoLogins } from './login.mjs';
 import { addPeople } from './people.ts';
+import { random } from './random.ts';
 
 /** Fills an empty data folder (the argument) with believable data. */
 const folder = process.argv[2];
@@ -25,5 +26,11 @@ const kapsules = await store.transaction(async (nouns) => {
   await addJobs(nouns, added, userIds);
   return added;
 });
-for (const kapsule of kapsules) await store.granules.bulkUpsert(kapsule.id, granulesOf(kapsule));
+for (const kapsule of kapsules) {
+  await store.granules.bulkUpsert(kapsule.id, granulesOf(kapsule));
+  // The platform has taken over most of it; what was written after its last reload is still waiting.
+  const watermark = await store.granules.watermark(kapsule.id);
+  await store.granules.markReloaded(kapsule.id, Math.floor(watermark * (0.6 + random() * 0.4)));
+  await store.granules.upsert(kapsule.id, secondThoughts(kapsule));
+}
 await store.close();

@@ -51,14 +51,25 @@ function valueOf(type: FieldType, field: string): unknown {
   }
 }
 
+function granuleAt({ sketch }: DemoKapsule, place: number): GranuleInput {
+  const [, table, , , fields] = sketch;
+  return {
+    key: `${table.slice(0, 3).toUpperCase()}-${String(place + 1).padStart(6, '0')}`,
+    user: `UserDirectory=CORP; UserId=${oneOf(authors)}`,
+    data: Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, valueOf(type, name)])),
+    createdAt: minutesAgo(whole(30, 60_000)),
+  };
+}
+
 /** The granules of one kapsule, made while they are stored. */
-export function* granulesOf({ sketch }: DemoKapsule): Generator<GranuleInput> {
-  const [, table, , , fields, count] = sketch;
-  for (let place = 0; place < count; place++)
-    yield {
-      key: `${table.slice(0, 3).toUpperCase()}-${String(place + 1).padStart(6, '0')}`,
-      user: `UserDirectory=CORP; UserId=${oneOf(authors)}`,
-      data: Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, valueOf(type, name)])),
-      createdAt: minutesAgo(whole(30, 60_000)),
-    };
+export function* granulesOf(kapsule: DemoKapsule): Generator<GranuleInput> {
+  const [, , , , , count] = kapsule.sketch;
+  for (let place = 0; place < count; place++) yield granuleAt(kapsule, place);
+}
+
+/** People change their minds: some granules are written again, so that they have a history. */
+export function secondThoughts(kapsule: DemoKapsule): GranuleInput[] {
+  const [, , , , , count] = kapsule.sketch;
+  const places = Array.from({ length: Math.min(40, count) }, () => whole(0, count - 1));
+  return [...new Set(places)].map((place) => granuleAt(kapsule, place));
 }
