@@ -3,6 +3,7 @@ import { ConfigProvider } from 'antd';
 import { type ReactNode, useEffect } from 'react';
 import { pageNonce } from '../shared/content-security.ts';
 import { useScheme } from '../shared/scheme.ts';
+import { useMediaQuery } from '../shared/use-media-query.ts';
 import { useVariant } from '../variants/use-variant.ts';
 import { themeOf } from './theme-of.ts';
 
@@ -19,6 +20,7 @@ const validateMessages = {
 export function Theme({ children }: { children: ReactNode }) {
   const variant = useVariant();
   const scheme = useScheme();
+  const wantsStillness = useMediaQuery('(prefers-reduced-motion: reduce)');
 
   useEffect(() => {
     document.documentElement.dataset['scheme'] = scheme;
@@ -29,7 +31,7 @@ export function Theme({ children }: { children: ReactNode }) {
       csp={{ nonce: pageNonce() }}
       form={{ validateMessages }}
       wave={{ disabled: true }}
-      theme={themeOf(variant.primary[scheme], scheme)}
+      theme={themeOf(variant.primary[scheme], scheme, !wantsStillness)}
     >
       {children}
     </ConfigProvider>
