@@ -1,14 +1,15 @@
 import { openQvd } from '@kaptain/qvd/node';
 import { readRowByRow } from './row-by-row.ts';
+import { stopwatch } from './stopwatch.ts';
 
 /** One measurement in a process of its own: `measure.ts values|codes|reference FILE ROWS`. Prints one line of JSON. */
 const [mode, path = '', allRows = ''] = process.argv.slice(2);
 /** The reference is too slow for whole files; its rows are measured on this many and counted up. */
 const REFERENCE_ROWS = 100_000;
 
-const start = performance.now();
+const elapsed = stopwatch();
 const counted = mode === 'values' ? await values() : mode === 'codes' ? await codes() : undefined;
-const ms = counted ? performance.now() - start : reference();
+const ms = counted ? elapsed() : reference();
 const peakMB = (process.resourceUsage().maxRSS * 1024) / 1e6;
 process.stdout.write(`${JSON.stringify({ ...counted, ms, peakMB })}\n`);
 

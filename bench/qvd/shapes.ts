@@ -21,7 +21,8 @@ const day = (index: number): QvdValue => ({
   text: serialToIso(40_000 + index, 'date') ?? '',
 });
 const moment = (index: number): QvdValue => {
-  const number = 43_000 + index * 0.000_231_481;
+  // Never midnight, which would be stored as an integer and so have a length of its own.
+  const number = 43_000.000_01 + index * 0.000_231_481;
   return { number, text: serialToIso(number, 'timestamp')?.slice(0, 19).replace('T', ' ') ?? '' };
 };
 
