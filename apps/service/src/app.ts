@@ -13,6 +13,7 @@ import { granulesRoutes } from './features/granules/granules.routes.ts';
 import { groupsRoutes } from './features/groups/groups.routes.ts';
 import { kapsuleCreation } from './features/kapsules/create-kapsule.ts';
 import { kapsulesRoutes } from './features/kapsules/kapsules.routes.ts';
+import { qvdImport } from './features/qvd-import/qvd-import.ts';
 import { createFirstAdmin } from './features/session/first-admin.ts';
 import { createLogin } from './features/session/login.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
@@ -93,7 +94,7 @@ function registry(deps: AppDeps, { sessions, apiKeys, tickets, stopping }: Parts
     session: sessionRoutes({ login, firstAdmin: createFirstAdmin({ ...common, wrongTokenLimit }) }),
     about: aboutRoutes(store, version),
     kapsules: kapsulesRoutes(common, new KeptAnswers(store, clock)),
-    granules: granulesRoutes(common),
+    granules: { ...granulesRoutes(common), importQvd: qvdImport(common) },
     dataApi: dataApiRoutes({ ...common, createKapsule: kapsuleCreation(common) }),
     downloads: downloadsRoutes(tickets),
     apiKeys: apiKeysRoutes(common),

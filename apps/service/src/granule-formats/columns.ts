@@ -1,5 +1,6 @@
 import type { FieldType } from '@kaptain/contract';
-import { foldName, type KapsuleRecord } from '@kaptain/store';
+import type { KapsuleRecord } from '@kaptain/store';
+import { foldName } from '@kaptain/store/folding';
 import type { WireGranule } from './wire-granule.ts';
 
 export interface Column {

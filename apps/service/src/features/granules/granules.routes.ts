@@ -1,5 +1,5 @@
 import type { api } from '@kaptain/contract';
-import { type Handlers, notYetServed } from '../../http/call.ts';
+import type { Handlers } from '../../http/call.ts';
 import { granulesOf } from '../../kapsule-rules/granules-of.ts';
 import { readable } from '../../kapsule-rules/kapsule-access.ts';
 import { granuleExport } from './export-granules.ts';
@@ -10,7 +10,8 @@ import type { GranulesDeps } from './granules-deps.ts';
 import { granuleList } from './list-granules.ts';
 import { granuleRemoval } from './remove-granules.ts';
 
-export function granulesRoutes(deps: GranulesDeps): Handlers<typeof api.granules> {
+/** All but the import, which is a feature of its own. */
+export function granulesRoutes(deps: GranulesDeps): Omit<Handlers<typeof api.granules>, 'importQvd'> {
   const { store } = deps;
   const [list, history, download, events] = [
     granuleList(deps),
@@ -36,6 +37,5 @@ export function granulesRoutes(deps: GranulesDeps): Handlers<typeof api.granules
     },
     export: ({ params, query }, call) => download(params.id, query, call),
     events: ({ params }, call) => events(params.id, call),
-    importQvd: notYetServed,
   };
 }

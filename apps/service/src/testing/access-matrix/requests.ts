@@ -1,4 +1,5 @@
 import type { KaptainApi } from '@kaptain/contract';
+import { QvdWriter } from '@kaptain/qvd';
 import { PASSWORD } from '../test-app.ts';
 import type { ActorInWorld, Kind } from './world.ts';
 
@@ -27,6 +28,12 @@ const structure = () => ({
   fields: [{ name: 'comment', type: 'text' }],
 });
 const kap = () => JSON.stringify({ format: 'kap', version: 1, kapsule: structure() });
+/** Small enough to have no byte beyond ASCII. */
+function qvd(): string {
+  const writer = new QvdWriter({ tableName: 't', columns: [{ name: 'id' }, { name: 'comment' }] });
+  writer.addRow(['1', 'x']);
+  return [...writer.chunks()].map((chunk) => Buffer.from(chunk).toString('latin1')).join('');
+}
 const logFile: ValidRequest = { params: () => ['sys', 'system.log'] };
 const pem = (name: string): ValidRequest => ({ file: { field: 'file', name, content: 'x' } });
 
@@ -53,7 +60,7 @@ export const requests: Requests = {
     importQvd: {
       kind: 'kapsule',
       query: (id) => `kapsuleId=${id}`,
-      file: { field: 'files[]', name: 'a.qvd', content: '' },
+      file: { field: 'files[]', name: 'a.qvd', content: qvd() },
     },
     removeMatching: { ...inPath('kapsule'), body: () => ({ expected: 1 }) },
     restore: { ...inPath('kapsule'), body: (_, __, granuleId) => ({ granuleIds: [granuleId] }) },

@@ -1,0 +1,4 @@
+/** Why files are not taken, in words for a person. It knows nothing of HTTP, so that the thread has little to load. */
+export class ImportRefusal extends Error {
+  override name = 'ImportRefusal';
+}

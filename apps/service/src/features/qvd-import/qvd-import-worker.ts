@@ -1,0 +1,107 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { QvdFileResult } from '@kaptain/contract';
+import { openQvd, QvdFormatError, type QvdTable } from '@kaptain/qvd/node';
+import { ImportRefusal } from './import-refusal.ts';
+import { type Matching, matchColumns } from './match-columns.ts';
+import type { Message, Task } from './messages.ts';
+import { rowWriter } from './row-writer.ts';
+
+// Files of strangers are read on a thread of their own: its memory is bounded, and it can be ended at any time.
+const { files, structure, author, isDryRun } = workerData as Task;
+const port = parentPort;
+if (!port) throw new Error('An import runs as a worker thread only.');
+
+const BATCH_ROWS = 500;
+const BATCH_CHARACTERS = 1_000_000;
+const PREVIEW_ROWS = 5;
+const LIMITS = { textBytes: 1024 * 1024, symbolMemory: 512 * 1024 * 1024 };
+
+/** Batches on their way that the other side has not taken yet, each told by one message of it. */
+const MOST_AHEAD = 4;
+const taken: Promise<unknown>[] = [];
+const waiting: (() => void)[] = [];
+port.on('message', () => waiting.shift()?.());
+
+const send = (message: Message) => port.postMessage(message, []);
+
+async function sendRows(rows: string[]): Promise<void> {
+  if (rows.length === 0) return;
+  if (taken.length >= MOST_AHEAD) await taken.shift();
+  taken.push(new Promise<void>((resolve) => waiting.push(resolve)));
+  send({ kind: 'rows', rows: `[${rows.join(',')}]` });
+}
+
+interface Opened {
+  name: string;
+  table: QvdTable;
+  matching: Matching;
+}
+
+const columnsOf = ({ key, fields, createdBy, createdAt }: Matching): string[] => [
+  key,
+  ...fields.map(({ column }) => column),
+  ...[createdBy, createdAt].filter((column) => column !== undefined),
+];
+
+/** Every file is looked at before the first row of any is sent. */
+async function openAll(): Promise<Opened[]> {
+  const opened: Opened[] = [];
+  for (const { name, path } of files) {
+    const table = await named(name, () => openQvd(path, { limits: LIMITS }));
+    opened.push({ name, table, matching: matchColumns(name, table.columns, table.tableName, structure) });
+  }
+  return opened;
+}
+
+async function readFile({ name, table, matching }: Opened): Promise<QvdFileResult> {
+  const write = rowWriter(matching, author);
+  const preview: string[] = [];
+  let [rows, batch, characters]: [number, string[], number] = [0, [], 0];
+  for await (const block of table.blocks({ columns: columnsOf(matching) }))
+    for (let row = 0; row < block.rowCount; row++) {
+      const text = write(block, row);
+      if (text === '') continue;
+      rows += 1;
+      if (preview.length < PREVIEW_ROWS) preview.push(text);
+      if (isDryRun) continue;
+      batch.push(text);
+      characters += text.length;
+      if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
+      await sendRows(batch);
+      [batch, characters] = [[], 0];
+    }
+  await sendRows(batch);
+  const { matched, ignored } = matching;
+  const shown = JSON.parse(`[${preview.join(',')}]`) as { key: string; user: string; data: unknown }[];
+  const first = shown.map(({ key, user, data }) => ({ key, user, data }));
+  return { file: name, rows, matched, ignored, ...(isDryRun && { preview: first }) };
+}
+
+/** Tells which of the files is meant, where its reader can't know. */
+async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof QvdFormatError) {
+      const place = error.field === null ? '' : ` (column ${error.field})`;
+      throw new ImportRefusal(`${name}: ${error.message}${place}`);
+    }
+    throw error instanceof ImportRefusal && !error.message.startsWith(name)
+      ? new ImportRefusal(`${name}: ${error.message}`)
+      : error;
+  }
+}
+
+try {
+  const results: QvdFileResult[] = [];
+  const opened = await openAll();
+  for (const file of opened) results.push(await named(file.name, () => readFile(file)));
+  for (const { table } of opened) await table.close();
+  send({ kind: 'done', files: results });
+} catch (error) {
+  // Anything unexpected ends the thread and is written down by the other side.
+  if (!(error instanceof ImportRefusal)) throw error;
+  send({ kind: 'refused', message: error.message });
+} finally {
+  port.close();
+}

@@ -1,0 +1,258 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Caller } from '../../testing/caller.ts';
+import { actionsOn, addKapsule, grant } from '../../testing/kapsules.ts';
+import { multipart, type TestFile, upload } from '../../testing/multipart.ts';
+import { qvdBytes } from '../../testing/qvd.ts';
+import { listenLocally } from '../../testing/raw-socket.ts';
+import { type TestApp, testApp } from '../../testing/test-app.ts';
+import { readingLimits } from './qvd-reading.ts';
+
+const standard = { ...readingLimits };
+afterEach(() => Object.assign(readingLimits, standard));
+
+const send = (caller: Caller, id: string, files: TestFile[], more = '') =>
+  upload(
+    caller,
+    `/api/kapsule/import/qvd/data?kapsuleId=${id}${more}`,
+    files.map((file) => ({ field: 'files[]', ...file })),
+  );
+
+const stored = async ({ store }: TestApp, id: string) =>
+  (await store.granules.page(id, { sort: 'key', descending: false, offset: 0, limit: 100 })).rows;
+
+const good = { name: 'good.qvd', content: qvdBytes(['id', 'comment'], [['1', 'a']]) };
+
+describe('the QVD import', () => {
+  it('is for ADMIN, owner, and readers who may create kapsules', async () => {
+    await using app = await testApp();
+    const [vera, otto, ida] = [
+      await app.asUser('vera'),
+      await app.asUser('otto', { isCreate: true }),
+      await app.asUser('ida'),
+    ];
+    const kapsule = await addKapsule(app.store, 'Sales', { owner: 'ida' });
+    expect((await send(app.asNobody, kapsule.id, [good])).status).toBe(401);
+    expect((await send(otto, kapsule.id, [good])).status).toBe(404);
+    await grant(app.store, 'otto', ['READ'], [kapsule]);
+    await grant(app.store, 'vera', ['READ', 'DELETE'], [kapsule]);
+    expect((await send(vera, kapsule.id, [good])).status).toBe(403);
+    for (const caller of [otto, ida, await app.asAdmin()])
+      expect((await send(caller, kapsule.id, [good])).status).toBe(200);
+  });
+
+  it('finds columns by exact name first, then in any case, with or without their table', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const { id } = await addKapsule(app.store, 'Sales', { table: 'SalesComments' });
+    const content = qvdBytes(
+      ['ID', 'id', 'salescomments.Comment', 'T.AMOUNT', 'CREATEDBY', 'T.CreatedAt', 'else'],
+      [['wrong', 'k', 'hello', 7, 'CORP\\jwe', '2026-01-02T03:04:05Z', 'x']],
+      'T',
+    );
+    const { body } = await send(admin, id, [{ name: 'a.qvd', content }]);
+    expect(body).toEqual({
+      rows: 1,
+      files: [
+        {
+          file: 'a.qvd',
+          rows: 1,
+          matched: ['id', 'salescomments.Comment', 'T.AMOUNT', 'CREATEDBY', 'T.CreatedAt'],
+          ignored: ['ID', 'else'],
+        },
+      ],
+    });
+    expect(await stored(app, id)).toMatchObject([
+      {
+        key: 'k',
+        user: 'CORP\\jwe',
+        createdAt: '2026-01-02T03:04:05.000Z',
+        data: { comment: 'hello', amount: 7 },
+        reloaded: false,
+      },
+    ]);
+  });
+
+  it('gives every field the face it wants, and leaves out rows without a key and NULLs', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const words = ['t:text', 'n:number', 'b:boolean', 'd:date', 's:timestamp', 'l:list'];
+    const fields = words.map((word) => {
+      const [name = '', type] = word.split(':');
+      return { _id: name, name, type: type as 'text' };
+    });
+    const { id } = await addKapsule(app.store, 'Sales', { fields });
+    const dual = (number: number, text: string) => ({ number, text });
+    const content = qvdBytes(
+      ['id', 't', 'n', 'b', 'd', 's', 'l'],
+      [
+        [
+          dual(1, 'one'),
+          dual(2, 'two'),
+          dual(3.5, '3,50 €'),
+          -1,
+          dual(46081, '28.02.26'),
+          46081.5,
+          '["a","b"]',
+        ],
+        [2, 2, '12.5', 'no', '2026-03-01', 'soon', 'a, b'],
+        [null, 'lost', null, null, null, null, null],
+        ['', 'lost', null, null, null, null, null],
+        [3, null, 'many', 'perhaps', null, null, null],
+      ],
+    );
+    const { body } = await send(admin, id, [{ name: 'a.qvd', content }]);
+    expect(body['rows']).toBe(3);
+    expect((await stored(app, id)).map(({ key, data }) => [key, data])).toEqual([
+      ['2', { t: '2', n: 12.5, b: false, d: '2026-03-01', s: 'soon', l: ['a, b'] }],
+      ['3', { n: 'many', b: 'perhaps' }],
+      ['one', { t: 'two', n: 3.5, b: true, d: '2026-02-28', s: '2026-02-28T12:00:00', l: ['a', 'b'] }],
+    ]);
+  });
+
+  it('brings back what was exported', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const one = await addKapsule(app.store, 'One');
+    const two = await addKapsule(app.store, 'Two');
+    await app.store.granules.upsert(one.id, [
+      {
+        key: 'A',
+        user: 'vera',
+        data: { comment: 'größer', amount: -1.5 },
+        createdAt: '2026-01-02T03:04:05.678Z',
+      },
+      { key: 'B', user: 'otto', data: { comment: '' } },
+    ]);
+    const file = await app.http.inject({
+      url: `/api/kapsule/${one.id}/export?format=qvd`,
+      headers: { host: 'localhost', authorization: `Bearer ${admin.token}` },
+    });
+    await send(admin, two.id, [{ name: 'a.qvd', content: file.rawPayload }]);
+    const content = async (id: string) =>
+      (await stored(app, id)).map(({ key, user, data, createdAt }) => ({ key, user, data, createdAt }));
+    expect(await content(two.id)).toEqual(await content(one.id));
+  });
+
+  it('previews without storing anything on a dry run', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const { id } = await addKapsule(app.store, 'Sales');
+    const rows = Array.from({ length: 1000 }, (_, place) => [String(place), `comment ${place}`]);
+    const files = [{ name: 'a.qvd', content: qvdBytes(['id', 'comment'], rows) }];
+    const { body } = await send(admin, id, files, '&dryRun=true');
+    expect(body).toMatchObject({
+      rows: 1000,
+      files: [{ rows: 1000, matched: ['id', 'comment'], ignored: [] }],
+    });
+    const [first] = body['files'] as { preview: unknown[] }[];
+    expect(first?.preview).toHaveLength(5);
+    expect(first?.preview[0]).toEqual({ key: '0', user: 'admin', data: { comment: 'comment 0' } });
+    expect((await app.store.granules.counts(id)).total).toBe(0);
+    expect(await actionsOn(app.store, 'kapsule', id)).toEqual([]);
+  });
+
+  it('stores all files of a request or nothing, audited', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const { id } = await addKapsule(app.store, 'Sales');
+    const rows = Array.from({ length: 5000 }, (_, place) => [String(place), `comment ${place}`]);
+    const many = qvdBytes(['id', 'comment'], rows);
+    // The last row is cut off: it is found out only after thousands were read.
+    const cut = many.subarray(0, many.length - 1);
+    const refused = await send(admin, id, [good, { name: 'cut.qvd', content: cut }]);
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringMatching(/^cut\.qvd: /)]);
+    expect(await app.store.granules.counts(id)).toMatchObject({ total: 0 });
+    const { body } = await send(admin, id, [good, { name: 'many.qvd', content: many }]);
+    expect(body['rows']).toBe(5001);
+    expect((await app.store.granules.counts(id)).total).toBe(5000);
+    expect(await actionsOn(app.store, 'kapsule', id)).toEqual([
+      {
+        action: 'granule.import',
+        before: null,
+        after: { count: 5001, files: ['good.qvd: 1', 'many.qvd: 5000'] },
+      },
+    ]);
+  });
+
+  it('names the columns found and expected when they do not match', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const { id } = await addKapsule(app.store, 'Sales');
+    const messageOf = async (columns: string[]) =>
+      (await send(admin, id, [{ name: 'a.qvd', content: qvdBytes(columns, [columns]) }])).body.message;
+    expect(await messageOf(['Key', 'comment'])).toBe(
+      'a.qvd: there is no column for the key field id. Columns found: Key, comment. Columns expected: id and at least one of comment, amount.',
+    );
+    expect(await messageOf(['id', 'Remark'])).toBe(
+      'a.qvd: there is no column for any field. Columns found: id, Remark. Columns expected: id and at least one of comment, amount.',
+    );
+  });
+
+  it('refuses hostile files with 400, leaves no file behind and goes on', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const { id } = await addKapsule(app.store, 'Sales');
+    const samples = join(import.meta.dirname, '..', '..', '..', '..', '..', 'packages', 'qvd', 'samples');
+    const files: TestFile[] = [
+      { name: 'empty.qvd', content: '' },
+      { name: 'text.qvd', content: 'hello' },
+      {
+        name: 'bomb.qvd',
+        content: `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "b">]><QvdTableHeader>&a;</QvdTableHeader>\0`,
+      },
+      { name: 'damaged.qvd', content: readFileSync(join(samples, 'qvd4js__damaged.qvd')) },
+      { name: 'wrong.txt', content: good.content },
+      { name: 'long.qvd', content: qvdBytes(['id', 'comment'], [['x'.repeat(1001), 'a']]) },
+    ];
+    for (const file of files) {
+      const { status, body } = await send(admin, id, [file]);
+      expect([file.name, status, body.message]).toEqual([file.name, 400, expect.stringContaining(file.name)]);
+      expect(readdirSync(join(app.folder, 'tmp'))).toEqual([]);
+    }
+    expect((await send(admin, id, [good])).status).toBe(200);
+    expect(app.logLines.filter((line) => line.includes('request failed'))).toEqual([]);
+  });
+
+  it('tells nothing of where a file came from', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const { id } = await addKapsule(app.store, 'Sales');
+    const lineage =
+      '<Lineage><LineageInfo><Discriminator>secret-server</Discriminator></LineageInfo></Lineage>';
+    const text = good.content.toString('latin1').replace(/<Lineage>.*<\/Lineage>|<Lineage\s*\/>/s, lineage);
+    const file = { name: 'a.qvd', content: Buffer.from(text, 'latin1') };
+    expect(text).toContain('secret-server');
+    const answers = [await send(admin, id, [file], '&dryRun=true'), await send(admin, id, [file])];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const everything = [answers, await stored(app, id), await app.store.audit.all(), app.logLines];
+    expect(JSON.stringify(everything)).not.toContain('secret-server');
+  });
+
+  it('is ended when it takes too long, and when the caller goes away', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const { id } = await addKapsule(app.store, 'Sales');
+    readingLimits.timeMs = 1;
+    expect((await send(admin, id, [good])).body.message).toContain('took too long');
+    readingLimits.timeMs = standard.timeMs;
+    const port = await listenLocally(app.http);
+    const rows = Array.from({ length: 200_000 }, (_, place) => [String(place), `comment ${place}`]);
+    const { body, headers } = multipart([
+      { name: 'a.qvd', field: 'files[]', content: qvdBytes(['id', 'comment'], rows) },
+    ]);
+    const controller = new AbortController();
+    const asked = fetch(`http://127.0.0.1:${port}/api/kapsule/import/qvd/data?kapsuleId=${id}`, {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${admin.token}` },
+      body: new Uint8Array(body),
+      signal: controller.signal,
+    });
+    await expect.poll(() => readdirSync(join(app.folder, 'tmp')).length, { timeout: 5000 }).toBe(1);
+    setTimeout(() => controller.abort(), 600);
+    await expect(asked).rejects.toThrow('abort');
+    await expect.poll(() => readdirSync(join(app.folder, 'tmp')), { timeout: 1000 }).toEqual([]);
+    expect((await app.store.granules.counts(id)).total).toBe(0);
+  });
+});

@@ -1,0 +1,59 @@
+import type { api, Sent } from '@kaptain/contract';
+import type { KapsuleRecord, Nouns, Store } from '@kaptain/store';
+import { AppError } from '../../http/app-error.ts';
+import type { Call, Caller, Handler } from '../../http/call.ts';
+import { granulesOf } from '../../kapsule-rules/granules-of.ts';
+import { readable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
+import { audit } from '../../security/audit.ts';
+import { presentCaller } from '../../security/present-caller.ts';
+import { QvdReading } from './qvd-reading.ts';
+
+interface Deps {
+  store: Store;
+  clock: () => number;
+}
+
+/** ADMIN, the owner, or a reader who may create kapsules. */
+async function importable(
+  nouns: Pick<Nouns, 'kapsules' | 'groups'>,
+  id: string,
+  caller: Caller,
+): Promise<KapsuleRecord> {
+  const { kapsule } = await readable(nouns, id, caller);
+  if (caller.role === 'ADMIN' || kapsule.ownerId === caller.userId || caller.isCreate) return kapsule;
+  throw new AppError('FORBIDDEN', 'You may not import into this kapsule.');
+}
+
+export function qvdImport({ store, clock }: Deps): Handler<typeof api.granules.importQvd> {
+  async function storeAll(
+    kapsule: KapsuleRecord,
+    reading: QvdReading,
+    call: Call<'loggedIn'>,
+  ): Promise<void> {
+    const write = async (nouns: Nouns, stored: number) => {
+      await importable(nouns, kapsule.id, await presentCaller(nouns, call.caller));
+      const files = reading.files.map(({ file, rows }) => `${file}: ${rows}`);
+      const after = { count: stored, files };
+      await audit(nouns, call, clock(), { action: 'granule.import', target: targetOf(kapsule), after });
+    };
+    await granulesOf(store, kapsule).importAll(kapsule.id, reading.rows(), write);
+  }
+
+  return async ({ query, receiveFiles }, call): Promise<Sent<typeof api.granules.importQvd>> => {
+    const kapsule = await importable(store, query.kapsuleId, call.caller);
+    granulesOf(store, kapsule);
+    const user = await store.users.get(call.caller.userId);
+    const files = (await receiveFiles()).map(({ name, path }) => ({ name, path }));
+    const { keyField, table, fields } = kapsule;
+    const task = {
+      files,
+      structure: { keyField, table, fields },
+      author: user?.qlikId || call.caller.username,
+      isDryRun: query.dryRun === true,
+    };
+    const reading = new QvdReading(task, call.gone());
+    if (task.isDryRun) for await (const _ of reading.rows());
+    else await storeAll(kapsule, reading, call);
+    return { rows: reading.files.reduce((sum, { rows }) => sum + rows, 0), files: reading.files };
+  };
+}
