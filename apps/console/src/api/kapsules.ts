@@ -1,13 +1,75 @@
-import { kapsules } from '@kaptain/contract/kapsules';
-import { useQuery } from '@tanstack/react-query';
+import { type Kapsule, kapsules } from '@kaptain/contract/kapsules';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { isDone } from './is-done.ts';
 import { service } from './service.ts';
 
 const calls = service({ kapsules }).kapsules;
 
+const KAPSULES = ['kapsules'];
+
 export function useKapsules({ enabled = true } = {}) {
   return useQuery({
-    queryKey: ['kapsules'],
+    queryKey: KAPSULES,
     queryFn: ({ signal }) => calls.list({}, { signal }),
     enabled,
+  });
+}
+
+/** One kapsule; until it is there, what the list already said of it. */
+export function useKapsule(id: string) {
+  const queries = useQueryClient();
+  return useQuery({
+    queryKey: [...KAPSULES, id],
+    queryFn: ({ signal }) => calls.get({ params: { id } }, { signal }),
+    placeholderData: () => queries.getQueryData<Kapsule[]>(KAPSULES)?.find(({ _id }) => _id === id),
+  });
+}
+
+function useRefreshed() {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: KAPSULES });
+}
+
+export function useRemoveKapsules() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: (body: { kapsuleIds: string[]; deleteTable: boolean }) => isDone(calls.remove({ body })),
+    onSettled: refresh,
+  });
+}
+
+/** What became of one .kap file. */
+export interface KapResult {
+  file: string;
+  /** Why it failed; absent when it did not. */
+  failure?: string;
+  kapsuleId?: string | undefined;
+}
+
+/** Spec 8: one result per file, also when the call as a whole failed. */
+export function useImportKapsules() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: async (files: readonly File[]): Promise<KapResult[]> => {
+      try {
+        const results = await calls.importMany({ files });
+        return results.map(({ file, status, message, kapsuleId }) =>
+          status === 'success' ? { file, kapsuleId } : { file, failure: message },
+        );
+      } catch (error) {
+        const failure = error instanceof Error ? error.message : String(error);
+        return files.map(({ name }) => ({ file: name, failure }));
+      }
+    },
+    onSettled: refresh,
+  });
+}
+
+export function useReplaceKapsule() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: ({ id, file }: { id: string; file: File }) =>
+      isDone(calls.importOne({ params: { id }, files: [file] })),
+    onSettled: refresh,
   });
 }

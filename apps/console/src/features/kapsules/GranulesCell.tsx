@@ -13,7 +13,9 @@ export function GranulesCell({ counts }: { counts: Kapsule['granules'] }) {
     <span className={styles['granules']}>
       {notReloaded > 0 && (
         <Tooltip title={`${notReloaded.toLocaleString('en-US')} not yet reloaded into ${platform}`}>
-          <small>{share}% not reloaded</small>
+          <small>
+            {share}%<span> not reloaded</span>
+          </small>
         </Tooltip>
       )}
       <span>{total.toLocaleString('en-US')}</span>

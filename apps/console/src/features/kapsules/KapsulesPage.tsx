@@ -1,33 +1,44 @@
+import { PlusOutlined } from '@ant-design/icons';
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import { mayCreateKapsule } from '@kaptain/contract/permissions';
 import { Button } from 'antd';
 import { useKapsules } from '../../api/kapsules.ts';
 import { EmptyState } from '../../shared/EmptyState.tsx';
 import { ErrorPanel } from '../../shared/ErrorPanel.tsx';
 import { PageHeader } from '../../shared/PageHeader.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
-import { SearchBox } from '../../shared/SearchBox.tsx';
-import { ResultCount, Toolbar } from '../../shared/Toolbar.tsx';
-import { useUrlState } from '../../shared/use-url-state.ts';
+import { useStoredUser } from '../../shared/session-storage.ts';
+import { useDialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
-import { KapsulesTable } from './KapsulesTable.tsx';
-import { matchingKapsules } from './matching-kapsules.ts';
+import { ImportDialog } from './ImportDialog.tsx';
+import { KapsulesList } from './KapsulesList.tsx';
+import { ReplaceDialog } from './ReplaceDialog.tsx';
 import { useLoadFailureMessage } from './use-load-failure-message.ts';
-
-const initial = { q: '' };
 
 export function KapsulesPage() {
   const { kapsule, granule, database } = useWords();
-  const [{ q }, setSearch] = useUrlState(initial);
+  const me = useStoredUser();
   const query = useKapsules();
+  const adding = useDialog<true>();
+  const replacing = useDialog<Kapsule>();
   useLoadFailureMessage(query.error);
+  if (!me) return null;
 
+  // A service that does not say whether this user may create decides it when it is asked to.
+  const mayAdd = mayCreateKapsule({ role: me.role, isCreate: me.isCreate ?? true });
+  const add = mayAdd && (
+    <Button type="primary" icon={<PlusOutlined aria-hidden="true" />} onClick={() => adding.open(true)}>
+      Add
+    </Button>
+  );
   // Spec 8: a failed load empties the list, even one that was there before.
   const all = query.isError ? [] : (query.data ?? []);
-  const shown = matchingKapsules(all, q);
   return (
     <>
       <PageHeader
         title={kapsule.Many}
         description={`A ${kapsule.one} binds a table of your ${database.many} to its ${granule.many}: the comments people have written on its rows.`}
+        actions={add}
       />
       {query.isError && (
         <ErrorPanel
@@ -39,31 +50,14 @@ export function KapsulesPage() {
       {query.isPending && <TableSkeleton />}
       {query.isSuccess && all.length === 0 && (
         <EmptyState title={`No ${kapsule.many} yet`}>
-          {`The ${kapsule.many} you own and those of your groups appear here.`}
+          {mayAdd
+            ? `Add ${kapsule.many} from .kap files. Those of your groups appear here too.`
+            : `The ${kapsule.many} you own and those of your groups appear here.`}
         </EmptyState>
       )}
-      {all.length > 0 && (
-        <>
-          <Toolbar>
-            <SearchBox
-              label="Search by name or table"
-              value={q}
-              onChange={(text) => setSearch({ q: text })}
-            />
-            <ResultCount shown={shown.length} total={all.length} noun={kapsule} />
-          </Toolbar>
-          {shown.length > 0 ? (
-            <KapsulesTable kapsules={shown} />
-          ) : (
-            <EmptyState
-              title={`No ${kapsule.one} matches “${q}”`}
-              action={<Button onClick={() => setSearch({ q: '' })}>Clear the search</Button>}
-            >
-              The search looks at the name and the table.
-            </EmptyState>
-          )}
-        </>
-      )}
+      {all.length > 0 && <KapsulesList kapsules={all} role={me.role} onReplace={replacing.open} />}
+      {adding.about && <ImportDialog dialog={adding} />}
+      {replacing.about && <ReplaceDialog dialog={replacing} kapsule={replacing.about} />}
     </>
   );
 }

@@ -1,25 +1,37 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { limits } from '@kaptain/contract/limits';
+import type { Role } from '@kaptain/contract/vocabulary';
 import { DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
 import { Tag } from 'antd';
 import { CutText } from '../../shared/CutText.tsx';
 import { byNumber, byText, type Column, DataTable } from '../../shared/DataTable.tsx';
+import { OnlyInHeader } from '../../shared/OnlyInHeader.tsx';
 import { PageLink } from '../../shared/PageLink.tsx';
 import { TimeText } from '../../shared/TimeText.tsx';
 import { useWords } from '../../variants/use-variant.ts';
 import type { Words } from '../../variants/variant.ts';
 import { FieldsCell } from './FieldsCell.tsx';
 import { GranulesCell } from './GranulesCell.tsx';
+import { KapsuleActions } from './KapsuleActions.tsx';
+import styles from './KapsulesTable.module.css';
 
-const columnsFor = (words: Words): Column<Kapsule>[] => [
+interface Props {
+  kapsules: readonly Kapsule[];
+  role: Role;
+  selected: readonly string[];
+  onSelect: (ids: string[]) => void;
+  onReplace: (kapsule: Kapsule) => void;
+  onDelete: (kapsule: Kapsule) => void;
+}
+
+const columnsFor = (words: Words, { role, onReplace, onDelete }: Props): Column<Kapsule>[] => [
   {
     key: 'name',
     title: 'Name',
     fixed: 'left',
-    width: 220,
     sorter: byText(({ name }) => name),
     render: (_, { _id, name }) => (
-      <strong>
+      <strong className={styles['name']} title={name}>
         <PageLink to={`/data/kapsules/${encodeURIComponent(_id)}`}>{name}</PageLink>
       </strong>
     ),
@@ -59,17 +71,34 @@ const columnsFor = (words: Words): Column<Kapsule>[] => [
     sorter: byText(({ updatedAt }) => updatedAt),
     render: (_, { updatedAt }) => <TimeText value={updatedAt} />,
   },
+  {
+    key: 'actions',
+    title: <span className="visually-hidden">Actions</span>,
+    fixed: 'right',
+    width: 1,
+    render: (_, kapsule) => (
+      <KapsuleActions kapsule={kapsule} role={role} onReplace={onReplace} onDelete={onDelete} />
+    ),
+  },
 ];
 
-export function KapsulesTable({ kapsules }: { kapsules: readonly Kapsule[] }) {
+export function KapsulesTable(props: Props) {
   const words = useWords();
   return (
     <DataTable
       label={words.kapsule.Many}
-      rows={kapsules}
-      columns={columnsFor(words)}
+      rows={props.kapsules}
+      columns={columnsFor(words, props)}
       rowKey="_id"
       initialSort="name"
+      rowSelection={{
+        fixed: 'left',
+        selectedRowKeys: [...props.selected],
+        onChange: (keys) => props.onSelect(keys.map(String)),
+        columnTitle: (checkbox) => <OnlyInHeader>{checkbox}</OnlyInHeader>,
+        getTitleCheckboxProps: () => ({ 'aria-label': 'Select all of this page' }),
+        getCheckboxProps: ({ name }) => ({ 'aria-label': `Select ${name}` }),
+      }}
     />
   );
 }

@@ -1,0 +1,66 @@
+import { DeleteOutlined } from '@ant-design/icons';
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import type { Role } from '@kaptain/contract/vocabulary';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { EmptyState } from '../../shared/EmptyState.tsx';
+import { SearchBox } from '../../shared/SearchBox.tsx';
+import { SelectionButton } from '../../shared/SelectionButton.tsx';
+import { ResultCount, Toolbar } from '../../shared/Toolbar.tsx';
+import { useUrlState } from '../../shared/use-url-state.ts';
+import { useWords } from '../../variants/use-variant.ts';
+import { KapsulesTable } from './KapsulesTable.tsx';
+import { matchingKapsules } from './matching-kapsules.ts';
+import { useDeleteKapsules } from './use-delete-kapsules.tsx';
+
+interface Props {
+  kapsules: readonly Kapsule[];
+  role: Role;
+  onReplace: (kapsule: Kapsule) => void;
+}
+
+const initial = { q: '' };
+
+export function KapsulesList({ kapsules, role, onReplace }: Props) {
+  const { kapsule } = useWords();
+  const [{ q }, setSearch] = useUrlState(initial);
+  const [ids, setIds] = useState<readonly string[]>([]);
+  const remove = useDeleteKapsules();
+  const shown = matchingKapsules(kapsules, q);
+  // Nothing is deleted that one can't see.
+  const selected = shown.filter(({ _id }) => ids.includes(_id));
+
+  return (
+    <>
+      <Toolbar>
+        <SearchBox label="Search by name or table" value={q} onChange={(text) => setSearch({ q: text })} />
+        <ResultCount shown={shown.length} total={kapsules.length} noun={kapsule} />
+        <SelectionButton
+          icon={<DeleteOutlined aria-hidden="true" />}
+          danger
+          count={selected.length}
+          onClick={() => remove(selected, () => setIds([]))}
+        >
+          Delete Selection
+        </SelectionButton>
+      </Toolbar>
+      {shown.length > 0 ? (
+        <KapsulesTable
+          kapsules={shown}
+          role={role}
+          selected={selected.map(({ _id }) => _id)}
+          onSelect={setIds}
+          onReplace={onReplace}
+          onDelete={(one) => remove([one])}
+        />
+      ) : (
+        <EmptyState
+          title={`No ${kapsule.one} matches “${q}”`}
+          action={<Button onClick={() => setSearch({ q: '' })}>Clear the search</Button>}
+        >
+          The search looks at the name and the table.
+        </EmptyState>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import { App } from 'antd';
+import { useRemoveKapsules } from '../../api/kapsules.ts';
+import { messageOf } from '../../shared/message-of.ts';
+import { useWords } from '../../variants/use-variant.ts';
+import { DeleteQuestion } from './DeleteQuestion.tsx';
+
+/** Spec 7: on failure the message may hold a JSON list of names. */
+function namesIn(message: string): string[] | undefined {
+  try {
+    const value: unknown = JSON.parse(message);
+    return Array.isArray(value) ? value.map(String) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Asks, deletes, and shows what may not be deleted. */
+export function useDeleteKapsules(): (kapsules: readonly Kapsule[], onDone?: () => void) => void {
+  const { modal, message } = App.useApp();
+  const { kapsule } = useWords();
+  const remove = useRemoveKapsules();
+
+  const showFailure = (text: string) => {
+    const names = namesIn(text);
+    modal.error({
+      title: 'Failed To Delete',
+      okText: 'Close',
+      content: names ? (
+        <>
+          <p>{`You lack the delete permission for these ${kapsule.many}. Nothing was deleted.`}</p>
+          <ul>
+            {names.map((name) => (
+              <li key={name}>{name}</li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        text
+      ),
+    });
+  };
+
+  return (kapsules, onDone) => {
+    const [only] = kapsules;
+    if (!only) return;
+    const what = kapsules.length === 1 ? only.name : `${kapsules.length} ${kapsule.many}`;
+    let deleteTable = false;
+    modal.confirm({
+      title: `Are you sure to delete ${what}?`,
+      width: 480,
+      content: (
+        <DeleteQuestion
+          kapsules={kapsules}
+          onDeleteTable={(isWanted) => {
+            deleteTable = isWanted;
+          }}
+        />
+      ),
+      okText: 'Yes',
+      cancelText: 'Cancel',
+      okButtonProps: { danger: true },
+      focusable: { autoFocusButton: 'cancel' },
+      onOk: async () => {
+        try {
+          await remove.mutateAsync({ kapsuleIds: kapsules.map(({ _id }) => _id), deleteTable });
+          onDone?.();
+          void message.success(kapsules.length === 1 ? `${what} is deleted.` : `${what} are deleted.`);
+        } catch (error) {
+          showFailure(messageOf(error));
+        }
+      },
+    });
+  };
+}

@@ -1,0 +1,80 @@
+import { InboxOutlined } from '@ant-design/icons';
+import { useId, useState } from 'react';
+import styles from './FileDrop.module.css';
+
+interface Props {
+  /** The only ending that is taken, with the dot. */
+  ending: string;
+  /** How many files at most. */
+  max: number;
+  label: string;
+  hint?: string;
+  files: readonly File[];
+  onChange: (files: File[]) => void;
+}
+
+const isSame = (a: File) => (b: File) =>
+  a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
+
+/** A place to drop files on, or to click for choosing them. What has another ending is refused by name. */
+export function FileDrop({ ending, max, label, hint, files, onChange }: Props) {
+  const id = useId();
+  const [isOver, setOver] = useState(false);
+  const [refusal, setRefusal] = useState('');
+
+  const take = (given: readonly File[]) => {
+    const fitting = given.filter(({ name }) => name.toLowerCase().endsWith(ending));
+    const refused = given.filter((file) => !fitting.includes(file)).map(({ name }) => name);
+    const known = max === 1 ? [] : files;
+    const all = [...known, ...fitting.filter((file) => !known.some(isSame(file)))];
+    const reasons = [
+      ...(refused.length > 0 ? [`Only ${ending} files are accepted: ${refused.join(', ')}`] : []),
+      ...(all.length > max ? [max === 1 ? 'Only one file is taken.' : `At most ${max} files at once.`] : []),
+    ];
+    setRefusal(reasons.join(' '));
+    if (fitting.length > 0) onChange(all.slice(0, max));
+  };
+
+  return (
+    <>
+      {/* biome-ignore lint: dropping is a short cut for the field inside, which has its own label and keys. */}
+      <div
+        className={styles['drop']}
+        data-over={isOver}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          take([...event.dataTransfer.files]);
+        }}
+      >
+        <input
+          id={id}
+          type="file"
+          className="visually-hidden"
+          accept={ending}
+          multiple={max > 1}
+          onChange={({ target }) => {
+            take([...(target.files ?? [])]);
+            // Or the same file could not be chosen again after it was removed.
+            target.value = '';
+          }}
+        />
+        <label htmlFor={id}>
+          <InboxOutlined aria-hidden="true" />
+          {label}
+          {hint && <small>{hint}</small>}
+        </label>
+      </div>
+      {refusal !== '' && (
+        <p className={styles['refused']} role="alert">
+          {refusal}
+        </p>
+      )}
+    </>
+  );
+}

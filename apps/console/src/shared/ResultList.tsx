@@ -1,0 +1,28 @@
+import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons';
+import type { ReactNode } from 'react';
+import styles from './ResultList.module.css';
+
+interface Result {
+  isGood: boolean;
+  text: ReactNode;
+}
+
+/** One line per result; Spec 9: the list scrolls at 60vh. */
+export function ResultList({ label, results }: { label: string; results: readonly Result[] }) {
+  return (
+    // biome-ignore lint: the list scrolls, so the keyboard must reach it.
+    <ul className={styles['list']} tabIndex={0} aria-label={label}>
+      {results.map(({ isGood, text }, index) => {
+        const Icon = isGood ? CheckCircleFilled : CloseCircleFilled;
+        return (
+          // Two files of one name are two lines, and none ever moves.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>
+            <Icon data-good={isGood} aria-label={isGood ? 'Success' : 'Failure'} />
+            <span>{text}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

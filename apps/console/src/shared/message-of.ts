@@ -1,0 +1,2 @@
+/** The sentence for a person in whatever was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
