@@ -15,7 +15,6 @@ export {
 export { Group } from './groups.ts';
 export { Field, KapFile, Kapsule, KapsuleStructure } from './kapsules.ts';
 export * from './kit/client.ts';
-export { UnexpectedAnswerError } from './kit/decode.ts';
 export * from './kit/route.ts';
 export { isStorable } from './kit/text.ts';
 export * from './limits.ts';

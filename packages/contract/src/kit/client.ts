@@ -1,5 +1,7 @@
-import { decodeJson, decodeMessage, decodeText } from './decode.ts';
+import { decodeJson, decodeMessage, decodeText, valueOf } from './decode.ts';
 import type { Api, CallInput, Received, Route, Routes } from './route.ts';
+
+export { UnexpectedAnswerError } from './decode.ts';
 
 /** A call that was answered with an error, or not at all (status 0). */
 export class ApiError extends Error {
@@ -111,11 +113,12 @@ async function call(route: Route, input: LooseInput, callOptions: CallOptions, o
     if (response.status === 401 && route.access !== 'everyone') options.onUnauthorized();
     throw await failure(response);
   }
+  const contentType = response.headers.get('content-type') ?? '';
   switch (route.answer.kind) {
     case 'json':
-      return decodeJson(route.answer.schema, await response.json());
+      return decodeJson(route.answer.schema, valueOf(await response.text(), contentType));
     case 'text':
-      return decodeText(await response.text(), response.headers.get('content-type') ?? '');
+      return decodeText(await response.text(), contentType);
     case 'download':
       return response.blob();
     case 'nothing':

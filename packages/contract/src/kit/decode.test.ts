@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { decodeJson, decodeMessage, decodeText, UnexpectedAnswerError } from './decode.ts';
+import { decodeJson, decodeMessage, decodeText, UnexpectedAnswerError, valueOf } from './decode.ts';
 
 const list = z.array(z.object({ name: z.string() }));
 const wrapped = z.object({ data: list });
@@ -19,6 +19,22 @@ describe('a JSON answer', () => {
       expect(decodeJson(wrapped, value)).toEqual({ data: rows });
     },
   );
+  test.each([['kpt_1'], [{ data: 'kpt_1' }], [{ apikey: 'kpt_1' }], [{ data: { apikey: 'kpt_1' } }]])(
+    'of one field may be the value of that field alone: %j',
+    (value) => {
+      expect(decodeJson(z.object({ apikey: z.string() }), value)).toEqual({ apikey: 'kpt_1' });
+    },
+  );
+  test('of several fields is never guessed from one value', () => {
+    const two = z.object({ a: z.string(), b: z.string().optional() });
+    expect(() => decodeJson(two, 'a')).toThrow(UnexpectedAnswerError);
+  });
+  test('may come as plain text, but never as a web page or as nothing', () => {
+    expect(valueOf('kpt_1', 'text/plain; charset=utf-8')).toBe('kpt_1');
+    expect(valueOf('{"a":1}', '')).toEqual({ a: 1 });
+    expect(() => valueOf('<html></html>', 'text/html')).toThrow(UnexpectedAnswerError);
+    expect(() => valueOf('', 'text/plain')).toThrow(UnexpectedAnswerError);
+  });
   test('of another meaning is refused', () => {
     expect(() => decodeJson(list, { error: 'no' })).toThrow(UnexpectedAnswerError);
     expect(() => decodeJson(list, null)).toThrow(UnexpectedAnswerError);

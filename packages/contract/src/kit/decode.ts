@@ -8,30 +8,49 @@ export class UnexpectedAnswerError extends Error {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
+const unexpected = () =>
+  new UnexpectedAnswerError('The service answered in a form the console does not know.');
+
 /** The same value as other implementations of the calls may wrap it (SPEC 7 leaves many shapes open). */
 function* readings(value: unknown): Generator {
   yield value;
-  if (isObject(value) && 'data' in value) {
-    yield value.data;
-    if (isObject(value.data) && 'data' in value.data) yield value.data.data;
-  }
-  yield { data: value };
+  if (!isObject(value) || !('data' in value)) return;
+  yield value.data;
+  if (isObject(value.data) && 'data' in value.data) yield value.data.data;
+}
+
+/** The name of the only field of an object: others may answer with the field's value alone. */
+function onlyField(schema: z.ZodType): string | undefined {
+  const [name, ...more] = Object.keys((schema as Partial<z.ZodObject>).shape ?? {});
+  return more.length === 0 ? name : undefined;
 }
 
 /** Takes a JSON answer bare or wrapped in `{data}`: the one place that knows about foreign shapes. */
 export function decodeJson<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  for (const reading of readings(value)) {
-    const parsed = schema.safeParse(reading);
-    if (parsed.success) return parsed.data;
+  const field = onlyField(schema);
+  for (const reading of readings(value))
+    for (const candidate of field === undefined ? [reading] : [reading, { [field]: reading }]) {
+      const parsed = schema.safeParse(candidate);
+      if (parsed.success) return parsed.data;
+    }
+  throw unexpected();
+}
+
+/** The value of a body: JSON, or the text itself where a service sends plain text. A web page is no answer. */
+export function valueOf(body: string, contentType: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    if (body === '' || !contentType.startsWith('text/plain')) throw unexpected();
+    return body;
   }
-  throw new UnexpectedAnswerError('The service answered in a form the console does not know.');
 }
 
 /** Takes text as text/plain, as a JSON string, or as a JSON string wrapped in `{data}`. */
 export function decodeText(body: string, contentType: string): string {
   if (!contentType.includes('json')) return body;
-  for (const reading of readings(JSON.parse(body))) if (typeof reading === 'string') return reading;
-  throw new UnexpectedAnswerError('The service answered in a form the console does not know.');
+  for (const reading of readings(valueOf(body, contentType))) if (typeof reading === 'string') return reading;
+  throw unexpected();
 }
 
 /** The sentence for a person in an error answer of any shape. */

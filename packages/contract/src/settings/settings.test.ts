@@ -29,6 +29,20 @@ describe('the settings object', () => {
     expect(firstMessage(origins(['hub']))).toBe('Please enter a valid domain name');
   });
 
+  test.each([
+    [-1, 'h', 'Sign Expires In must be between 0 and 720'],
+    [721, 'h', 'Sign Expires In must be between 0 and 720'],
+    [43_201, 'm', 'Sign Expires In must be between 0 and 43200'],
+    [1e300, 's', 'Sign Expires In is not a valid number!'],
+    [1.5, 'h', 'Sign Expires In is not a valid number!'],
+    [0, 'h', undefined],
+    [720, 'h', undefined],
+    [2_592_000, 's', undefined],
+  ])('lets sessions live for %s %s: %s', (number, timeUnit, message) => {
+    const security = { signExpiresIn: { number, timeUnit } };
+    expect(firstMessage({ settings: {}, security })).toBe(message);
+  });
+
   test('names the field that is missing in a data source', () => {
     const mssql = { MSSQL_SERVER: 's', MSSQL_PORT: 1433, MSSQL_USER: 'u' };
     expect(SettingsUpdate.parse({ settings: {}, mssql }).mssql).toMatchObject({

@@ -57,13 +57,19 @@ const hosts = z.object({
     .optional(),
 });
 
+const label = 'Sign Expires In';
+const perHour = { s: 3600, m: 60, h: 1 } as const;
+
+/** Spec 5: a whole number, minimum 0. A session that never ends is refused, whatever the unit. */
 const signExpiresIn = z
   .object({
-    number: z
-      .number()
-      .int(generic('number', { label: 'Sign Expires In' }))
-      .min(0),
+    number: z.number().int(generic('number', { label })),
     timeUnit: z.enum(['s', 'm', 'h']),
+  })
+  .superRefine(({ number, timeUnit }, context) => {
+    const max = limits.signExpiresInHours * perHour[timeUnit];
+    if (number < 0 || number > max)
+      context.addIssue({ code: 'custom', message: generic('range', { label, min: 0, max }) });
   })
   .default({ number: 24, timeUnit: 'h' });
 
