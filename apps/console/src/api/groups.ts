@@ -1,6 +1,7 @@
 import { groups } from '@kaptain/contract/groups';
 import type { CallInput } from '@kaptain/contract/route';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { isDone } from './is-done.ts';
 import { service } from './service.ts';
 
 const calls = service({ groups }).groups;
@@ -37,7 +38,11 @@ export function useSaveGroup() {
   const refresh = useRefreshed();
   return useMutation({
     mutationFn: (body: NewGroup | ChangedGroup) =>
-      'groupId' in body ? calls.update({ params: { groupId: body.groupId }, body }) : calls.create({ body }),
+      isDone(
+        'groupId' in body
+          ? calls.update({ params: { groupId: body.groupId }, body })
+          : calls.create({ body }),
+      ),
     // After a failure too: somebody else may have changed the group meanwhile.
     onSettled: refresh,
   });
@@ -46,7 +51,7 @@ export function useSaveGroup() {
 export function useRemoveGroup() {
   const refresh = useRefreshed();
   return useMutation({
-    mutationFn: (id: string) => calls.remove({ params: { id } }),
+    mutationFn: (id: string) => isDone(calls.remove({ params: { id } })),
     onSettled: refresh,
   });
 }

@@ -1,5 +1,8 @@
-import { ApiError } from '@kaptain/contract/client';
+import { ApiError, UnexpectedAnswerError } from '@kaptain/contract/client';
 
-/** The service does not know this call: our extras are not part of what every service has to offer. */
+/**
+ * The service does not know this call: our extras are not part of what every service has to offer.
+ * Some say so with a status, some answer any address with a web page.
+ */
 export const isUnknownCall = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status === 404 || error.status === 501);
+  error instanceof ApiError ? [404, 405, 501].includes(error.status) : error instanceof UnexpectedAnswerError;

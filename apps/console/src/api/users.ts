@@ -1,6 +1,7 @@
 import type { CallInput } from '@kaptain/contract/route';
 import { users } from '@kaptain/contract/users';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { isDone } from './is-done.ts';
 import { service } from './service.ts';
 
 const calls = service({ users }).users;
@@ -28,7 +29,7 @@ export function useSaveUser() {
   const refresh = useRefreshed();
   return useMutation({
     mutationFn: (body: NewUser | ChangedUser) =>
-      'userId' in body ? calls.update({ body }) : calls.create({ body }),
+      isDone('userId' in body ? calls.update({ body }) : calls.create({ body })),
     onSuccess: refresh,
   });
 }
@@ -36,7 +37,7 @@ export function useSaveUser() {
 export function useRemoveUser() {
   const refresh = useRefreshed();
   return useMutation({
-    mutationFn: (id: string) => calls.remove({ params: { id } }),
+    mutationFn: (id: string) => isDone(calls.remove({ params: { id } })),
     onSettled: refresh,
   });
 }
@@ -44,7 +45,7 @@ export function useRemoveUser() {
 export function useUnlockUser() {
   const refresh = useRefreshed();
   return useMutation({
-    mutationFn: (id: string) => calls.unlock({ params: { id } }),
+    mutationFn: (id: string) => isDone(calls.unlock({ params: { id } })),
     onSettled: refresh,
   });
 }

@@ -40,7 +40,8 @@ export function InitForm({ onOutcome }: { onOutcome: (outcome: InitOutcome) => v
         init.mutate(
           { password, setupToken },
           {
-            onSuccess: ({ status }) => onOutcome({ kind: status, at: Date.now() }),
+            onSuccess: ({ status }) =>
+              onOutcome({ kind: status === 'adminExist' ? status : 'initialized', at: Date.now() }),
             onError: (error) => {
               if (error instanceof ApiError && error.code === 'SETUP_TOKEN_REQUIRED') setNeedsToken(true);
               onOutcome({ kind: 'failed', at: Date.now() });
