@@ -13,7 +13,7 @@ export const urlOf = (path: string): string => serviceUrl + path;
 
 /** Spec 4: a 401 on any call clears the token and goes to /login. */
 function endSession(): void {
-  goToLogin({ comeBack: true });
+  goToLogin();
   clearSession();
 }
 

@@ -45,6 +45,6 @@ export function useInitAdmin() {
 /** Spec 2: Logout removes the token and goes to /login; telling the service is best effort. */
 export function logOut(): void {
   lastCalls.logout().catch(() => undefined);
-  goToLogin({ comeBack: false });
+  goToLogin();
   clearSession();
 }

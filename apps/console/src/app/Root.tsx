@@ -28,7 +28,7 @@ export function Root({ variant, screens = registered }: { variant: Variant; scre
   useEffect(() => {
     if (user || atLogin) return;
     clearSession();
-    goToLogin({ comeBack: true });
+    goToLogin();
   }, [user, atLogin]);
 
   // While the service checks the password, what comes after it is already on its way.
