@@ -7,7 +7,12 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['packages/**/*.test.ts', 'apps/service/**/*.test.ts', 'tools/**/*.test.ts'],
+          include: [
+            'packages/**/*.test.ts',
+            'apps/service/**/*.test.ts',
+            'tools/**/*.test.ts',
+            'examples/*.test.ts',
+          ],
           testTimeout: 30_000,
         },
       },

@@ -57,7 +57,7 @@ async function readFile({ name, table, matching }: Opened): Promise<QvdFileResul
   const write = rowWriter(matching, author);
   const preview: string[] = [];
   let [rows, batch, characters]: [number, string[], number] = [0, [], 0];
-  for await (const block of table.blocks({ columns: columnsOf(matching) }))
+  for await (const block of table.blocks({ columns: columnsOf(matching), reuse: true }))
     for (let row = 0; row < block.rowCount; row++) {
       const text = write(block, row);
       if (text === '') continue;
