@@ -20,9 +20,9 @@ export const rules: Rule[] = [
   { rule: '1 down only', from: /^apps\/service\//, never: /^apps\/console\// },
   { rule: '1 down only', from: /^(apps|packages)\/(?!.*\.test\.tsx?$)/, never: /^(tools|e2e|bench)\// },
   {
-    rule: '2 the console knows only the contract',
+    rule: '2 the console knows only the contract and qvd',
     from: /^apps\/console\//,
-    never: /^(packages\/(?!contract\/)|apps\/service\/)/,
+    never: /^(packages\/(?!(contract|qvd)\/)|apps\/service\/)/,
   },
   { rule: '3 the contract is the floor', from: /^packages\/contract\//, never: /^packages\/(?!contract\/)/ },
   {
