@@ -11,7 +11,7 @@ export function KeyArea(field: Pick<TextAreaProps, 'id' | 'value' | 'onChange'>)
     if (!element) return;
     element.rows = 3;
     while (element.rows < 6 && element.scrollHeight > element.clientHeight) element.rows += 1;
-  }, [field.value]);
+  });
   return (
     <Input.TextArea
       {...field}
