@@ -18,6 +18,9 @@ export default defineConfig({
   outputDir: 'test-results',
   workers: 2,
   retries: 0,
+  // A busy machine is no failure; what never appears still fails.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   forbidOnly: process.env['CI'] === 'true',
   reporter: 'list',
   use: {

@@ -1,0 +1,285 @@
+import type { Page } from '@playwright/test';
+import { startFilledService } from './fixtures/filled-service.ts';
+import { PASSWORD, type RunningService } from './fixtures/service.ts';
+import { expect, logInAs, test } from './fixtures/test.ts';
+
+let own: RunningService;
+let admin: ReturnType<RunningService['client']>;
+
+test.beforeAll(async () => {
+  own = await startFilledService({ settings: { settings: { apiKey: true } } });
+  admin = own.client(await own.logIn('admin'));
+});
+test.afterAll(() => own.stop());
+
+async function addUser(username: string, role: 'USER' | 'ADMIN' = 'USER'): Promise<string> {
+  const body = { username, password: PASSWORD, role, qlikId: `CORP\\${username}`, isCreate: true };
+  return (await admin.users.create({ body })).userId ?? '';
+}
+const addGroup = (groupname: string) =>
+  admin.groups.create({ body: { groupname, authority: ['READ', 'DELETE'] } });
+
+async function open(page: Page, path: string, username = 'admin') {
+  await logInAs(page, own, username);
+  await page.goto(own.url + path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+const row = (page: Page, text: string) => page.locator('tbody tr[data-row-key]').filter({ hasText: text });
+const dialog = (page: Page, title: string) => page.getByRole('dialog', { name: title });
+/** Chooses out of a list that opens over the dialog, and leaves the list. */
+async function choose(page: Page, title: string, field: string, name: string) {
+  await dialog(page, title).getByLabel(field, { exact: true }).click();
+  await page.locator('.ant-select-item-option').filter({ hasText: name }).click();
+  await dialog(page, title).getByText(title).first().click();
+}
+/** Says No first, then Yes: only Yes acts. */
+async function confirmTwice(page: Page, ask: () => Promise<void>, question: string) {
+  for (const answer of ['Cancel', 'Yes']) {
+    await ask();
+    const asked = page.getByRole('dialog', { name: question });
+    await asked.getByRole('button', { name: answer, exact: true }).click();
+    await expect(asked).toBeHidden();
+  }
+}
+
+test('users are listed with the columns of the specification and found by name', async ({ page }) => {
+  await addUser('Paula');
+  await addUser('Quentin');
+  await open(page, '/system/users');
+  const titles = (await page.getByRole('columnheader').allTextContents()).filter((title) =>
+    ['User ID', 'User Name', 'Role', 'Status'].includes(title),
+  );
+  expect(titles).toEqual(['User ID', 'User Name', 'Role', 'Status']);
+  await expect(row(page, 'Paula')).toContainText('Active');
+  await page.getByPlaceholder('Search by user name').fill('pAuL');
+  await expect(row(page, 'Paula')).toBeVisible();
+  await expect(row(page, 'Quentin')).toBeHidden();
+});
+
+test('a user is added by the rules of the form', async ({ page }) => {
+  await addGroup('Finance');
+  await open(page, '/system/users');
+  await page.getByRole('button', { name: 'Create User' }).click();
+  const form = dialog(page, 'Add User');
+  const created = page.waitForRequest('**/api/user/create');
+  await form.getByRole('button', { name: 'Save' }).click();
+  for (const text of ['Please input your user name!', 'Password is required!', 'Role is required!'])
+    await expect(form.getByText(text)).toBeVisible();
+  await expect(form.getByText('Qlik User ID is required!')).toBeVisible();
+
+  const canCreate = form.getByRole('checkbox', { name: 'Can Create Kapsule' });
+  await expect(canCreate).toBeChecked();
+  await form.getByText('ADMIN', { exact: true }).click();
+  await expect(form.getByLabel('Group', { exact: true })).toBeHidden();
+  await expect(canCreate).toBeChecked();
+  await expect(canCreate).toBeDisabled();
+  const reloaded = page.waitForRequest('**/api/group/list');
+  await form.getByText('USER', { exact: true }).click();
+  await reloaded;
+  await expect(canCreate).toBeEnabled();
+
+  await form.getByLabel('User Name').fill('rosa');
+  await form.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await form.getByLabel('Qlik User ID').fill('CORP\\rosa');
+  await choose(page, 'Add User', 'Group', 'Finance');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form).toBeHidden();
+  await expect(row(page, 'rosa')).toContainText('USER');
+  expect((await created).postDataJSON()).toMatchObject({
+    username: 'rosa',
+    role: 'USER',
+    groups: [{ id: expect.any(String), groupname: 'Finance' }],
+    qlikId: 'CORP\\rosa',
+    isCreate: true,
+  });
+});
+
+test('a user is changed without touching the name or an empty password', async ({ page }) => {
+  await addUser('sven');
+  await open(page, '/system/users');
+  await row(page, 'sven').getByRole('button', { name: 'Edit sven' }).click();
+  const form = dialog(page, 'Update User');
+  await expect(form.getByLabel('User Name')).toBeDisabled();
+  await form.getByLabel('Qlik User ID').fill('CORP\\sven2');
+  const sent = page.waitForRequest('**/api/user/update');
+  await form.getByRole('button', { name: 'Save' }).click();
+  expect((await sent).postDataJSON()).not.toHaveProperty('password');
+  await expect(form).toBeHidden();
+  await own.logIn('sven');
+});
+
+test('a user is deleted only after Yes; admin and oneself never', async ({ page }) => {
+  await addUser('tilda');
+  await open(page, '/system/users');
+  await expect(page.getByRole('button', { name: 'Delete admin' })).toHaveAttribute('aria-disabled', 'true');
+  const ask = () => row(page, 'tilda').getByRole('button', { name: 'Delete tilda' }).click();
+  await confirmTwice(page, ask, 'Are you sure to delete tilda?');
+  await expect(row(page, 'tilda')).toBeHidden();
+});
+
+test('only admin unlocks, and only who is locked', async ({ page }) => {
+  await addUser('uwe');
+  await addUser('berta', 'ADMIN');
+  for (let count = 0; count < 5; count++) await own.logIn('uwe', 'wrong password').catch(() => undefined);
+  await open(page, '/system/users', 'berta');
+  await expect(row(page, 'uwe')).toContainText('Locked');
+  await expect(page.getByRole('button', { name: /^Unlock/ })).toHaveCount(0);
+  await open(page, '/system/users');
+  await expect(page.getByRole('button', { name: /^Unlock/ })).toHaveCount(1);
+  const ask = () => row(page, 'uwe').getByRole('button', { name: 'Unlock uwe' }).click();
+  await confirmTwice(page, ask, 'Are you sure to unlock uwe?');
+  await expect(row(page, 'uwe')).toContainText('Active');
+  await own.logIn('uwe');
+});
+
+test('lists that cannot be loaded are empty, silently', async ({ page }) => {
+  await logInAs(page, own);
+  await page.route(/\/api\/(user|group|privatekey)\/list/, (route) =>
+    route.fulfill({ status: 500, json: {} }),
+  );
+  for (const path of ['/system/users', '/system/groups', '/data/apikey']) {
+    await page.goto(own.url + path);
+    await expect(page.getByRole('heading', { name: /^No .* to show$/ })).toBeVisible();
+    await expect(page.locator('.ant-message-notice, .ant-notification-notice, [role=alert]')).toHaveCount(0);
+  }
+});
+
+test('a group is created by the rules of the form, and gives what it says', async ({ page }) => {
+  await addUser('vera');
+  await addUser('wanda', 'ADMIN');
+  await open(page, '/system/groups');
+  await page.getByRole('button', { name: 'Create Group' }).click();
+  const form = dialog(page, 'Create Group');
+  const [read, remove] = [form.getByLabel('READ'), form.getByLabel('DELETE', { exact: true })];
+  await expect(read).toBeChecked();
+  await remove.uncheck();
+  await read.uncheck();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByText('Please input your group name!')).toBeVisible();
+  await expect(form.getByText('Please select your Group Permission!')).toBeVisible();
+  await remove.check();
+  await expect(read).toBeChecked();
+
+  await form.getByLabel('Group name').fill('Sales');
+  await form.getByLabel('Users', { exact: true }).click();
+  await expect(page.locator('.ant-select-item-option').filter({ hasText: 'wanda' })).toHaveCount(0);
+  await page.locator('.ant-select-item-option').filter({ hasText: 'vera' }).click();
+  await form.getByText('Create Group').first().click();
+  await choose(page, 'Create Group', 'Kapsules', 'Inventory');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form).toBeHidden();
+  await expect(row(page, 'Sales')).toContainText('READDELETE');
+  await row(page, 'Sales').getByRole('button', { name: 'Kapsules of Sales: 1' }).hover();
+  await expect(page.getByRole('tooltip')).toContainText('Inventory');
+  const seen = await own.client(await own.logIn('vera')).kapsules.list();
+  expect(seen.map(({ name, authority }) => ({ name, authority }))).toEqual([
+    { name: 'Inventory', authority: ['READ', 'DELETE'] },
+  ]);
+});
+
+test('a group that somebody else changed is not overwritten; save errors are only logged', async ({
+  page,
+}) => {
+  const { _id } = await addGroup('Support');
+  const logged: string[] = [];
+  page.on('console', (line) => line.type() === 'error' && logged.push(line.text()));
+  await open(page, '/system/groups');
+  await row(page, 'Support').getByRole('button', { name: 'Edit Support' }).click();
+  const body = { groupId: _id, groupname: 'Support EU', authority: ['READ' as const] };
+  await admin.groups.update({ params: { groupId: _id }, body });
+  const form = dialog(page, 'Update Group');
+  await form.getByLabel('Group name').fill('Support US');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByText(/Somebody else has changed this group/)).toBeVisible();
+  await expect(form.getByLabel('Group name')).toHaveValue('Support US');
+  expect(logged.join()).toContain('Somebody else changed this meanwhile');
+  expect((await admin.groups.list()).map(({ groupname }) => groupname)).toContain('Support EU');
+});
+
+test('a group is deleted only after Yes', async ({ page }) => {
+  await addGroup('Nobody');
+  await open(page, '/system/groups');
+  const ask = () => page.getByRole('button', { name: 'Delete Nobody' }).click();
+  await confirmTwice(page, ask, 'Are you sure to delete Nobody?');
+  await expect(row(page, 'Nobody')).toBeHidden();
+});
+
+test('an API key is generated, copied, stored, masked and deleted', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, '/data/apikey');
+  await page.getByRole('button', { name: 'Create Api Key' }).click();
+  const form = dialog(page, 'Create Api Key');
+  const [key, save] = [form.getByLabel('API key'), form.getByRole('button', { name: /Create$/ })];
+  await expect(key).toHaveAttribute('rows', '3');
+  await save.click();
+  await expect(form.getByText('Please input your ApiKey Name!')).toBeVisible();
+  await expect(form.getByText('Please input or generate your ApiKey!')).toBeVisible();
+  await form.getByLabel('Name').fill('Load script');
+  await key.fill('too short');
+  await save.click();
+  await expect(form.getByRole('alert').filter({ hasText: 'at least 32' })).toBeVisible();
+  await form.getByRole('button', { name: 'Generate' }).click();
+  await expect(key).toHaveValue(/^kpt_[\w-]{43}$/);
+  await form.getByRole('button', { name: 'Copy' }).click();
+  await expect(page.getByText('Copy successfully!')).toBeVisible();
+  const whole = await key.inputValue();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(whole);
+  await save.click();
+  await expect(form).toBeHidden();
+  await expect(row(page, 'Load script')).toContainText(`…${whole.slice(-4)}`);
+  await expect(row(page, 'Load script')).not.toContainText(whole);
+  const ask = () => page.getByRole('button', { name: 'Delete Load script' }).click();
+  await confirmTwice(page, ask, 'Are you sure to delete Load script?');
+  await expect(row(page, 'Load script')).toBeHidden();
+});
+
+test('without the apiKey setting there is neither page nor entry', async ({ page, service }) => {
+  await logInAs(page, service);
+  await expect(page.getByRole('menuitem', { name: 'Api Key' })).toHaveAttribute('aria-disabled', 'true');
+  await page.goto(`${service.url}/data/apikey`);
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+});
+
+test('my account changes the password and signs out elsewhere', async ({ page }) => {
+  await addUser('xaver');
+  await logInAs(page, own, 'xaver');
+  const elsewhere = own.client(await own.logIn('xaver'));
+  await page.getByRole('button', { name: 'Account: xaver' }).click();
+  await page.getByRole('menuitem', { name: 'My account' }).click();
+  await page.getByRole('button', { name: 'Sign out elsewhere' }).click();
+  await page.getByRole('button', { name: 'Yes' }).click();
+  await expect(page.getByText('You are signed out everywhere else.')).toBeVisible();
+  await expect(elsewhere.kapsules.list()).rejects.toMatchObject({ status: 401 });
+
+  const fill = async (current: string, again: string) => {
+    await page.getByLabel('Current password').fill(current);
+    await page.getByLabel('New password', { exact: true }).fill('another horse battery');
+    await page.getByLabel('New password again').fill(again);
+    await page.getByRole('button', { name: 'Change password' }).click();
+  };
+  await fill('wrong password', 'something else');
+  await expect(page.getByText('The two passwords that you entered do not match!')).toBeVisible();
+  await fill('wrong password', 'another horse battery');
+  await expect(page.getByText(/The current password is not right/)).toBeVisible();
+  await fill(PASSWORD, 'another horse battery');
+  await expect(page.getByText('Your password is changed. All other sessions are ended.')).toBeVisible();
+  await own.logIn('xaver', 'another horse battery');
+});
+
+test('the audit trail tells who did what, and a user leads to their own entries', async ({ page }) => {
+  const userId = await addUser('yara');
+  await open(page, '/system/users');
+  await page.getByRole('button', { name: 'Audit entries of yara' }).click();
+  await expect(page).toHaveURL(new RegExp(encodeURIComponent(`user:${userId}`)));
+  const entries = page.locator('tbody tr[data-row-key]').filter({ hasNot: page.locator('th') });
+  await expect(entries.first()).toContainText('User created');
+  await expect(entries.first()).toContainText('admin');
+  await entries
+    .first()
+    .getByRole('button', { name: /expand/i })
+    .click();
+  await expect(page.getByText('CORP\\yara')).toBeVisible();
+  await expect(page.getByText(PASSWORD)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await expect(entries.filter({ hasText: 'Signed in' }).first()).toBeVisible();
+});
