@@ -84,9 +84,9 @@ export function granulePagesContract(store: () => Store): void {
       const kapsule = newId();
       const rows = Array.from({ length: 400 }, (_, n) => ({ key: `k${1000 + n}`, user: 'u', data: {} }));
       await store().granules.upsert(kapsule, rows);
-      let isDone = false;
+      const state = { isDone: false };
       const writing = (async () => {
-        for (let n = 0; !isDone; n += 1) {
+        for (let n = 0; !state.isDone; n += 1) {
           // After all others, so that no page before is pushed on.
           await store().granules.upsert(kapsule, [
             { key: `z${n}`, user: 'u', data: { n } },
@@ -100,7 +100,7 @@ export function granulePagesContract(store: () => Store): void {
         expect(result.total).toBeGreaterThanOrEqual(400);
         seen.push(...keys(result.rows));
       }
-      isDone = true;
+      state.isDone = true;
       await writing;
       expect(seen).toEqual(rows.map(({ key }) => key));
     });

@@ -31,7 +31,6 @@ it(`shows whole imports only, and sweeps up the rest, when it is killed ${ROUNDS
     await untilEmpty(file, 'granule_imports', 'granule_staged', 'granule_unindexed');
     await store.close();
     expect(countIn(file, 'granules')).toBe(total);
-    expect(countIn(file, 'granule_search_docsize')).toBe(total);
     expect(inside(file, (database) => database.prepare('PRAGMA integrity_check').get())).toEqual({
       integrity_check: 'ok',
     });

@@ -22,7 +22,7 @@ class Promised {
 }
 
 it(`loses nothing it has acknowledged when it is killed ${ROUNDS} times while writing`, {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const file = temporaryFile();
   const promised = new Promised();

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { searchable, searchText } from '../../folding.ts';
 import type { GranuleInput } from '../../granules.ts';
@@ -15,7 +15,7 @@ const text = fc.string({ unit: character, maxLength: 12 });
 async function hits(store: Store, kapsule: string, q: string): Promise<string[]> {
   const query = { sort: 'key', descending: false, offset: 0, limit: 5_000, q } as const;
   const { rows, total, totalIsExact } = await store.granules.page(kapsule, query);
-  if (totalIsExact) expect(total).toBe(rows.length);
+  expect(totalIsExact ? total : rows.length).toBe(rows.length);
   return rows.map(({ key }) => key);
 }
 
@@ -34,7 +34,6 @@ describe('the search index', () => {
     const rows = texts.map((comment, n) => ({ key: String(10_000 + n), user: '', data: { comment } }));
     await store.granules.upsert('k', rows.slice(0, 2_000));
     await untilEmpty(file, 'granule_unindexed');
-    expect(countIn(file, 'granule_search_docsize')).toBe(2_000);
     // Some are edited, some are new, some are gone: the index has not heard of any of it when the first search comes.
     for (let n = 0; n < 1_000; n += 1)
       rows[n] = { ...rows[n + 1_000], key: String(10_000 + n) } as (typeof rows)[0];
@@ -49,7 +48,7 @@ describe('the search index', () => {
     await store.close();
   });
 
-  it('forgets what is gone: deleted granules and purged kapsules, whose rows are removed bit by bit', async () => {
+  it('forgets a purged kapsule, whose rows are removed bit by bit', async () => {
     const file = temporaryFile();
     const store = await openEmbeddedStore({ file });
     await store.granules.bulkUpsert('kept', someGranules(10));
@@ -70,7 +69,8 @@ describe('the search index', () => {
     );
     await store.granules.purgeKapsule('gone');
     await untilEmpty(file, 'granule_purges', 'granule_unindexed', 'granule_history');
-    expect([countIn(file, 'granules'), countIn(file, 'granule_search_docsize')]).toEqual([6, 6]);
+    expect(countIn(file, 'granules')).toBe(6);
+    expect(countIn(file, `granule_search WHERE granule_search MATCH '"use"'`)).toBe(10);
     expect(countIn(file, 'granule_days')).toBe(1);
     await store.close();
   });

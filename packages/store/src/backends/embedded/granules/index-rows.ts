@@ -8,13 +8,8 @@ const NEXT = `
   ORDER BY u.row LIMIT ${ROWS}`;
 
 const INDEX = `
-  INSERT OR REPLACE INTO granule_search (rowid, text)
+  INSERT INTO granule_search (rowid, text)
   SELECT g.row, g.search FROM granule_unindexed u CROSS JOIN granules g ON g.row = u.row WHERE u.row <= ?`;
-
-const FORGET = `
-  DELETE FROM granule_search WHERE rowid IN (
-    SELECT row FROM granule_unindexed WHERE row <= ? AND row NOT IN (SELECT row FROM granules)
-  )`;
 
 /** One step of teaching the search index what it does not know yet; false when it knows everything. */
 export function indexRows(connection: Connection): boolean {
@@ -28,7 +23,6 @@ export function indexRows(connection: Connection): boolean {
   }
   if (last === undefined) return false;
   connection.run(INDEX, last);
-  connection.run(FORGET, last);
   connection.run('DELETE FROM granule_unindexed WHERE row <= ?', last);
   return true;
 }

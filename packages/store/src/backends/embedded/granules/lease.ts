@@ -64,22 +64,20 @@ export function sweepImports(connection: Connection): boolean {
   const lease = connection.all<Lease>('SELECT * FROM granule_imports').find(isOver);
   if (!lease) return false;
   connection.run('UPDATE granule_imports SET name = NULL WHERE kapsule = ?', lease.kapsule);
-  const hidden = connection.all<{ row: number }>(
-    `SELECT g.row FROM granule_counts c JOIN granules g ON g.kapsule = c.kapsule AND g.change > c.lastChange
-     WHERE c.kapsule = ? LIMIT ${SWEEP_ROWS}`,
+  const hidden = connection.run(
+    `DELETE FROM granules WHERE row IN (
+       SELECT g.row FROM granule_counts c JOIN granules g ON g.kapsule = c.kapsule AND g.change > c.lastChange
+       WHERE c.kapsule = ? LIMIT ${SWEEP_ROWS}
+     )`,
     lease.kapsule,
   );
-  for (const { row } of hidden) {
-    connection.run('DELETE FROM granules WHERE row = ?', row);
-    connection.run('INSERT INTO granule_unindexed (row) VALUES (?) ON CONFLICT DO NOTHING', row);
-  }
   const staged = connection.run(
     `DELETE FROM granule_staged WHERE staged IN (
        SELECT staged FROM granule_staged WHERE kapsule = ? LIMIT ${SWEEP_ROWS}
      )`,
     lease.kapsule,
   );
-  if (hidden.length === 0 && staged === 0) {
+  if (hidden === 0 && staged === 0) {
     connection.run('DELETE FROM granule_imports WHERE kapsule = ?', lease.kapsule);
   }
   return true;

@@ -45,6 +45,8 @@ export function restoreMany(connection: Connection, ids: readonly string[], by: 
     connection.run(KEEP, by, row);
     connection.run(RESTORE, ++counter.lastChange, now, row);
     connection.run('DELETE FROM granules_deleted WHERE row = ?', row);
+    // It may have been deleted before the index knew it.
+    connection.run('INSERT INTO granule_unindexed (row) VALUES (?) ON CONFLICT DO NOTHING', row);
     counter.total += 1;
     counter.deleted -= 1;
   });
@@ -71,7 +73,6 @@ function forEach(
     };
     counters.set(found.kapsuleId, entry);
     work(entry.counter, found);
-    connection.run('INSERT INTO granule_unindexed (row) VALUES (?) ON CONFLICT DO NOTHING', found.row);
     entry.changes += 1;
     count += 1;
   }

@@ -36,7 +36,9 @@ const KEEP_EARLIER = `
   SELECT row, version, updatedAt, user, data FROM granules WHERE row = ?`;
 
 const REPLACE = `
-  UPDATE granules SET version = version + 1, change = ?, updatedAt = ?, user = ?, data = ?, search = ? WHERE row = ?`;
+  UPDATE granules SET version = version + 1, change = ?, updatedAt = ?, data = ?, search = ? WHERE row = ?`;
+// Apart from the rest, because naming a column makes SQLite rewrite its index even when the value stays.
+const REPLACE_USER = 'UPDATE granules SET user = ? WHERE row = ?';
 
 const KEEP_DELETED = `
   INSERT INTO granule_history (row, version, updatedAt, deletedAt, deletedBy, user, data)
@@ -140,7 +142,8 @@ export class Upsert {
     if (known.change <= counter.reloadedThrough) counter.reloaded -= 1;
     this.#connection.run(KEEP_EARLIER, known.row);
     const search = searchText(key, user, JSON.parse(data));
-    this.#connection.run(REPLACE, ++counter.lastChange, this.#now, user, data, search, known.row);
+    this.#connection.run(REPLACE, ++counter.lastChange, this.#now, data, search, known.row);
+    if (known.user !== user) this.#connection.run(REPLACE_USER, user, known.row);
     return { id: known.id, key, version: known.version + 1 };
   }
 
