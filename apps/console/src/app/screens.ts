@@ -39,6 +39,12 @@ export const screens: readonly Screen[] = [
     Page: page(async () => (await import('../features/kapsules/KapsulesPage.tsx')).KapsulesPage),
   },
   {
+    path: '/data/kapsules/:id',
+    title: (words) => words.granule.Many,
+    access: 'loggedIn',
+    Page: page(async () => (await import('../features/granules/GranulesPage.tsx')).GranulesPage),
+  },
+  {
     path: '/system/users',
     title: () => 'Users',
     access: 'admin',

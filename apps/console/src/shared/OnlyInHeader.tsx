@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 
 /** A table that scrolls sideways draws its header a second time, unseen, to measure it: no place for a field. */
-export function OnlyInHeader({ children }: { children: ReactNode }) {
+function OnlyInHeader({ children }: { children: ReactNode }) {
   const place = useRef<HTMLSpanElement>(null);
   const [isMeasured, setMeasured] = useState(false);
   useLayoutEffect(() => {
@@ -9,3 +9,5 @@ export function OnlyInHeader({ children }: { children: ReactNode }) {
   }, []);
   return <span ref={place}>{!isMeasured && children}</span>;
 }
+
+export const onlyInHeader = (field: ReactNode): ReactNode => <OnlyInHeader>{field}</OnlyInHeader>;

@@ -1,0 +1,163 @@
+import { dataApi } from '@kaptain/contract/data-api';
+import { type Granule, type GranulePage, granules } from '@kaptain/contract/granules';
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import { limits } from '@kaptain/contract/limits';
+import {
+  keepPreviousData,
+  type QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { isDone } from './is-done.ts';
+import { matchingGranules, pageInMemory } from './plain-granules.ts';
+import { service } from './service.ts';
+
+const calls = service({ granules, dataApi });
+
+/** What the calls need to know of a kapsule. */
+export type Binding = Pick<Kapsule, '_id' | 'database' | 'tableName'>;
+
+export interface GranuleFilter {
+  q: string;
+  reloaded?: boolean | undefined;
+  /** The deleted ones instead of the living. */
+  deleted: boolean;
+}
+export interface GranuleQuery extends GranuleFilter {
+  /** `updatedAt` or `-updatedAt` */
+  sort: string;
+  page: number;
+  size: number;
+}
+export interface ShownGranules extends GranulePage {
+  totalIsExact: boolean;
+  /** The service knows no pages, and none of our other extras. */
+  isPlain: boolean;
+}
+
+const ofKapsule = (id: string) => ['granules', id];
+const plainList = (id: string) => [...ofKapsule(id), 'plain'];
+const PLAIN_LIST_MS = 60_000;
+
+const flag = (value: boolean | undefined) =>
+  value === undefined ? undefined : value ? ('true' as const) : ('false' as const);
+/** A filter as an address carries it. */
+export const filterQuery = ({ q, reloaded, deleted }: GranuleFilter) => ({
+  q: q.trim() || undefined,
+  reloaded: flag(reloaded),
+  deleted: deleted ? ('true' as const) : undefined,
+});
+
+/** The one place that knows that a service may answer with the whole list instead of a page. */
+async function readPage(queries: QueryClient, kapsule: Binding, query: GranuleQuery, signal: AbortSignal) {
+  const { _id: id, database, tableName } = kapsule;
+  const kept = queries.getQueryState<Granule[]>(plainList(id));
+  const isFresh = kept && !kept.isInvalidated && Date.now() - kept.dataUpdatedAt < PLAIN_LIST_MS;
+  if (kept?.data && isFresh) return pageInMemory(kept.data, query);
+  const { sort, page, size } = query;
+  const answer = await calls.granules.list(
+    {
+      params: { id },
+      query: { sqlType: database, tableName, ...filterQuery(query), sort, page, size },
+    },
+    { signal },
+  );
+  if (!Array.isArray(answer)) return { ...answer, totalIsExact: answer.totalIsExact ?? true, isPlain: false };
+  queries.setQueryData(plainList(id), answer);
+  return pageInMemory(answer, query);
+}
+
+/** One page. Its neighbours are fetched ahead; pages further away are forgotten soon. */
+export function useGranules(kapsule: Binding, query: GranuleQuery) {
+  const queries = useQueryClient();
+  const optionsOf = (wanted: GranuleQuery) => ({
+    queryKey: [...ofKapsule(kapsule._id), 'page', wanted],
+    queryFn: ({ signal }: { signal: AbortSignal }) => readPage(queries, kapsule, wanted, signal),
+    gcTime: 10_000,
+  });
+  const result = useQuery({ ...optionsOf(query), placeholderData: keepPreviousData });
+
+  const { data, isPlaceholderData } = result;
+  const pages = data && !isPlaceholderData && !data.isPlain ? Math.ceil(data.total / query.size) : 0;
+  const neighbours = [query.page + 1, query.page - 1].filter((page) => page >= 1 && page <= pages);
+  useEffect(() => {
+    for (const page of neighbours) void queries.prefetchQuery(optionsOf({ ...query, page }));
+    // The data says when this page is there and its neighbours are worth fetching.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [data, isPlaceholderData]);
+  return result;
+}
+
+/** Fetches again what is shown; counts elsewhere are old too. */
+export function useRefreshGranules(id: string): () => Promise<void> {
+  const queries = useQueryClient();
+  return async () => {
+    await Promise.all(
+      [ofKapsule(id), ['kapsules']].map((queryKey) => queries.invalidateQueries({ queryKey })),
+    );
+  };
+}
+
+/** Rows by id, or everything that matches a filter, if it is still as many as was seen. */
+export type GranuleSelection =
+  | { ids: readonly string[] }
+  | { matching: Omit<GranuleFilter, 'deleted'>; expected: number };
+
+export function useRemoveGranules({ _id: id, database, tableName }: Binding) {
+  const queries = useQueryClient();
+  const refresh = useRefreshGranules(id);
+  const removeIds = async (ids: readonly string[]) => {
+    for (let first = 0; first < ids.length; first += limits.granuleIdsPerDelete) {
+      const granuleIds = ids.slice(first, first + limits.granuleIdsPerDelete);
+      await isDone(calls.granules.remove({ body: { granuleIds, sqlType: database, tableName } }));
+    }
+  };
+  return useMutation({
+    mutationFn: async (selection: GranuleSelection) => {
+      if ('ids' in selection) return removeIds(selection.ids);
+      const { matching, expected } = selection;
+      const plain = queries.getQueryData<Granule[]>(plainList(id));
+      if (plain)
+        return removeIds(matchingGranules(plain, { ...matching, deleted: false }).map(({ _id }) => _id));
+      const { q, reloaded } = matching;
+      await calls.granules.removeMatching({
+        params: { id },
+        body: { q: q.trim() || undefined, reloaded, expected },
+      });
+    },
+    onSettled: refresh,
+  });
+}
+
+export function useRestoreGranules(id: string) {
+  const refresh = useRefreshGranules(id);
+  return useMutation({
+    mutationFn: (granuleIds: string[]) => calls.granules.restore({ params: { id }, body: { granuleIds } }),
+    onSettled: refresh,
+  });
+}
+
+export function useGranuleHistory(id: string, granuleId: string, { enabled }: { enabled: boolean }) {
+  return useQuery({
+    queryKey: [...ofKapsule(id), 'history', granuleId],
+    queryFn: ({ signal }) => calls.granules.history({ params: { id, granuleId } }, { signal }),
+    enabled,
+  });
+}
+
+export function useChangesPerDay(id: string, days: number, { enabled }: { enabled: boolean }) {
+  return useQuery({
+    queryKey: [...ofKapsule(id), 'changes', days],
+    queryFn: ({ signal }) => calls.granules.changesPerDay({ params: { id }, query: { days } }, { signal }),
+    enabled,
+  });
+}
+
+export function useLoadScript(id: string) {
+  return useQuery({
+    queryKey: ['load-script', id],
+    queryFn: ({ signal }) => calls.dataApi.loadScript({ params: { id } }, { signal }),
+  });
+}

@@ -1,0 +1,59 @@
+import type { Granule } from '@kaptain/contract/granules';
+import type { GranuleFilter, GranuleQuery, ShownGranules } from './granules.ts';
+
+const fold = (text: string) => text.normalize('NFKC').toLowerCase();
+
+function collect(value: unknown, parts: string[]): void {
+  if (typeof value === 'object' && value !== null)
+    for (const entry of Object.values(value)) collect(entry, parts);
+  else if (typeof value === 'string') parts.push(value);
+  else if (value !== undefined && value !== null) parts.push(JSON.stringify(value));
+}
+
+const texts = new WeakMap<Granule, string>();
+
+/** Spec 5: the search is over the whole record, in any case. */
+function textOf(granule: Granule): string {
+  const known = texts.get(granule);
+  if (known !== undefined) return known;
+  const parts: string[] = [];
+  collect(granule, parts);
+  const text = fold(parts.join('\n'));
+  texts.set(granule, text);
+  return text;
+}
+
+export function matchingGranules(list: readonly Granule[], { q, reloaded }: GranuleFilter): Granule[] {
+  const wanted = fold(q.trim());
+  return list.filter(
+    (granule) =>
+      (reloaded === undefined || granule.reloaded === reloaded) &&
+      (wanted === '' || textOf(granule).includes(wanted)),
+  );
+}
+
+const textOfValue = (value: unknown) =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+function sorted(list: readonly Granule[], sort: string): Granule[] {
+  const name = sort.replace(/^-/, '');
+  const sign = sort.startsWith('-') ? -1 : 1;
+  const valueOf = (granule: Granule) => textOfValue(granule[name]);
+  return list.toSorted((a, b) => sign * collator.compare(valueOf(a), valueOf(b)));
+}
+
+/** What our own service answers, worked out on the whole list of a service that knows no pages. */
+export function pageInMemory(list: readonly Granule[], query: GranuleQuery): ShownGranules {
+  const matching = matchingGranules(list, query);
+  const first = (query.page - 1) * query.size;
+  const reloaded = list.filter((granule) => granule.reloaded).length;
+  return {
+    data: sorted(matching, query.sort).slice(first, first + query.size),
+    total: matching.length,
+    totalIsExact: true,
+    summary: { total: list.length, reloaded, notReloaded: list.length - reloaded },
+    isPlain: true,
+  };
+}

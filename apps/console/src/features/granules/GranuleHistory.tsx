@@ -1,0 +1,53 @@
+import { Button, Skeleton } from 'antd';
+import { useGranuleHistory } from '../../api/granules.ts';
+import { TimeText } from '../../shared/TimeText.tsx';
+import styles from './Granules.module.css';
+import { type FieldChange, historyEvents } from './history-events.ts';
+import { userIdOf } from './user-id-of.ts';
+
+const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function Changes({ changes }: { changes: readonly FieldChange[] }) {
+  return (
+    <ul>
+      {changes.map(({ field, before, after }) => (
+        <li key={field}>
+          <span>{field}</span> {before !== undefined && <del>{text(before)}</del>}{' '}
+          {after === undefined ? '(removed)' : <ins>{text(after)}</ins>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Who did what to one granule, when, and what changed by it. */
+export function GranuleHistory({ kapsuleId, granuleId }: { kapsuleId: string; granuleId: string }) {
+  const { data, isError, refetch } = useGranuleHistory(kapsuleId, granuleId, { enabled: true });
+  const events = historyEvents(data ?? []);
+  return (
+    <section className={styles['history']}>
+      <h3>History</h3>
+      {isError && (
+        <p>
+          The history could not be loaded. <Button onClick={() => void refetch()}>Retry</Button>
+        </p>
+      )}
+      {!data && !isError && <Skeleton active title={false} paragraph={{ rows: 2 }} />}
+      <ol>
+        {events.map(({ kind, by, at, changes }) => (
+          <li key={`${kind} ${at}`}>
+            <header>
+              <strong>{kind}</strong>
+              <span>
+                {'by '}
+                <span title={by}>{userIdOf(by) || 'unknown'}</span>
+              </span>
+              <TimeText value={at} />
+            </header>
+            <Changes changes={changes} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

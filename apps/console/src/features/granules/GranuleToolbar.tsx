@@ -1,0 +1,64 @@
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import type { SessionUser } from '@kaptain/contract/session';
+import { Button, Segmented } from 'antd';
+import type { GranuleQuery, ShownGranules } from '../../api/granules.ts';
+import { ColumnChooser } from '../../shared/ColumnChooser.tsx';
+import { SearchBox } from '../../shared/SearchBox.tsx';
+import { Toolbar } from '../../shared/Toolbar.tsx';
+import { useDebouncedText } from '../../shared/use-debounced-text.ts';
+import { ExportMenu } from './ExportMenu.tsx';
+import styles from './Granules.module.css';
+import { MatchCount } from './MatchCount.tsx';
+import { SelectionAction } from './SelectionAction.tsx';
+import type { GranuleState, Show } from './use-granule-state.ts';
+import type { Selection } from './use-selection.ts';
+
+interface Props {
+  kapsule: Kapsule;
+  me: SessionUser;
+  page: ShownGranules;
+  query: GranuleQuery;
+  show: string;
+  selection: Selection;
+  hasExtras: boolean;
+  columns: readonly string[];
+  onColumns: (names: readonly string[]) => void;
+  onRefine: (values: Partial<GranuleState>) => void;
+}
+
+const shows: { value: Show; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'reloaded', label: 'Reloaded' },
+  { value: 'notReloaded', label: 'Not Reloaded' },
+];
+
+export function GranuleToolbar(props: Props) {
+  const { kapsule, me, page, query, show, selection, hasExtras, columns, onColumns, onRefine } = props;
+  const [typed, setTyped] = useDebouncedText(query.q, (q) => onRefine({ q }));
+  return (
+    <Toolbar>
+      <SearchBox label="Search in the whole record" value={typed} onChange={setTyped} />
+      <Segmented
+        className={styles['filter'] ?? ''}
+        aria-label="Filter"
+        options={shows}
+        value={show}
+        onChange={(value) => onRefine({ show: value })}
+      />
+      {hasExtras && me.role === 'ADMIN' && (
+        <Button
+          type={query.deleted ? 'primary' : 'text'}
+          ghost={query.deleted}
+          aria-pressed={query.deleted}
+          onClick={() => onRefine({ show: query.deleted ? 'all' : 'deleted' })}
+        >
+          Deleted
+        </Button>
+      )}
+      <MatchCount page={page} query={query} />
+      <SelectionAction kapsule={kapsule} me={me} page={page} query={query} selection={selection} />
+      <ColumnChooser names={kapsule.fields.map(({ name }) => name)} chosen={columns} onChange={onColumns} />
+      {hasExtras && <ExportMenu kapsule={kapsule} page={page} query={query} />}
+    </Toolbar>
+  );
+}

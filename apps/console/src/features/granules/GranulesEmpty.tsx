@@ -1,0 +1,65 @@
+import { Button } from 'antd';
+import type { GranuleQuery, ShownGranules } from '../../api/granules.ts';
+import { EmptyState } from '../../shared/EmptyState.tsx';
+import { useWords } from '../../variants/use-variant.ts';
+import type { GranuleState } from './use-granule-state.ts';
+
+interface Props {
+  query: GranuleQuery;
+  page: ShownGranules;
+  hasFailed: boolean;
+  isFetching: boolean;
+  onRetry: () => void;
+  onRefine: (values: Partial<GranuleState>) => void;
+}
+
+/** No rows: because the load failed, because nothing matches, or because there are none yet. */
+export function GranulesEmpty({ query, page, hasFailed, isFetching, onRetry, onRefine }: Props) {
+  const { granule, kapsule, platform } = useWords();
+  const { q, reloaded, deleted } = query;
+  if (hasFailed)
+    return (
+      <EmptyState
+        title={`No ${granule.many} to show`}
+        action={
+          <Button loading={isFetching} onClick={onRetry}>
+            Retry
+          </Button>
+        }
+      >
+        {`The ${granule.many} of this ${kapsule.one} appear here.`}
+      </EmptyState>
+    );
+  if (page.total > 0)
+    return (
+      <EmptyState
+        title="This page is empty"
+        action={<Button onClick={() => onRefine({})}>To the first page</Button>}
+      >
+        {`There are fewer ${granule.many} now.`}
+      </EmptyState>
+    );
+  if (q.trim() !== '' || reloaded !== undefined)
+    return (
+      <EmptyState
+        title={q.trim() === '' ? `No ${granule.one} is like that` : `No ${granule.one} matches “${q}”`}
+        action={<Button onClick={() => onRefine({ q: '', show: 'all' })}>Clear the filters</Button>}
+      >
+        The search looks at the key, the user and every value.
+      </EmptyState>
+    );
+  if (deleted)
+    return (
+      <EmptyState
+        title="Nothing is deleted"
+        action={<Button onClick={() => onRefine({ show: 'all' })}>{`Back to the ${granule.many}`}</Button>}
+      >
+        {`Deleted ${granule.many} wait here and can be restored.`}
+      </EmptyState>
+    );
+  return (
+    <EmptyState title={`No ${granule.many} yet`}>
+      {`They come from people who comment in ${platform}, from the data API, or from QVD files that you import.`}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,73 @@
+import { CodeOutlined, ImportOutlined } from '@ant-design/icons';
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import { DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
+import { Button, Tag } from 'antd';
+import { lazy, Suspense } from 'react';
+import { PageHeader } from '../../shared/PageHeader.tsx';
+import { useDialog } from '../../shared/use-dialog.ts';
+import { useWords } from '../../variants/use-variant.ts';
+import styles from './Granules.module.css';
+
+const LoadScriptDialog = lazy(async () => ({
+  default: (await import('./LoadScriptDialog.tsx')).LoadScriptDialog,
+}));
+const ImportDialog = lazy(async () => ({
+  default: (await import('./qvd-import/QvdImportDialog.tsx')).QvdImportDialog,
+}));
+
+interface Props {
+  kapsule: Kapsule;
+  hasExtras: boolean;
+  onImported: () => void;
+}
+
+export function GranulesHeader({ kapsule, hasExtras, onImported }: Props) {
+  const words = useWords();
+  const script = useDialog<true>();
+  const importing = useDialog<true>();
+  const { name, table, keyField, database } = kapsule;
+  const facts = [
+    ['Table', table],
+    ['Key field', keyField],
+  ].filter(([, value]) => value !== '');
+
+  return (
+    <>
+      <PageHeader
+        title={name}
+        description={
+          <span className={styles['facts']}>
+            {facts.map(([label, value]) => (
+              <span key={label}>
+                {label} <strong>{value}</strong>
+              </span>
+            ))}
+            <span>
+              {words.database.One} <Tag>{database === DEFAULT_DATABASE ? words.ownDatabase : database}</Tag>
+            </span>
+          </span>
+        }
+        actions={
+          <>
+            {hasExtras && (
+              <Button icon={<CodeOutlined aria-hidden="true" />} onClick={() => script.open(true)}>
+                {`Use in ${words.platform}`}
+              </Button>
+            )}
+            <Button
+              type="primary"
+              icon={<ImportOutlined aria-hidden="true" />}
+              onClick={() => importing.open(true)}
+            >
+              Import
+            </Button>
+          </>
+        }
+      />
+      <Suspense fallback={null}>
+        {script.about && <LoadScriptDialog dialog={script} kapsule={kapsule} />}
+        {importing.about && <ImportDialog dialog={importing} kapsule={kapsule} onImported={onImported} />}
+      </Suspense>
+    </>
+  );
+}

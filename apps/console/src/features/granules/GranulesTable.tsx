@@ -1,0 +1,91 @@
+import type { Granule } from '@kaptain/contract/granules';
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import { useRef } from 'react';
+import type { GranuleQuery, ShownGranules } from '../../api/granules.ts';
+import { DataTable } from '../../shared/DataTable.tsx';
+import { onlyInHeader } from '../../shared/OnlyInHeader.tsx';
+import { useMediaQuery } from '../../shared/use-media-query.ts';
+import { useWords } from '../../variants/use-variant.ts';
+import { GranuleDetails } from './GranuleDetails.tsx';
+import styles from './Granules.module.css';
+import { columnsFor } from './granule-columns.tsx';
+import { hasData } from './has-data.ts';
+import { type GranuleState, pageSizes } from './use-granule-state.ts';
+import type { Selection } from './use-selection.ts';
+
+interface Props {
+  kapsule: Kapsule;
+  page: ShownGranules;
+  query: GranuleQuery;
+  columns: readonly string[];
+  /** The id of the open row. */
+  open: string;
+  onOpen: (id: string) => void;
+  isLoading: boolean;
+  selection: Selection;
+  onRefine: (values: Partial<GranuleState>) => void;
+}
+
+const MOST_IN_VIEW = 4;
+
+const detailsOf = (kapsuleId: string, hasHistory: boolean) => (row: Granule) => (
+  <GranuleDetails kapsuleId={kapsuleId} granule={row} hasHistory={hasHistory} />
+);
+
+export function GranulesTable(props: Props) {
+  const { kapsule, page, query, columns, open, onOpen, isLoading, selection, onRefine } = props;
+  const { granule } = useWords();
+  const isNarrow = useMediaQuery('(max-width: 1199.98px)');
+  // Few columns share the width of the page; more of them scroll sideways.
+  const isScrolling = isNarrow || columns.length > MOST_IN_VIEW;
+  const place = useRef<HTMLDivElement>(null);
+  const nameOf = ({ key, _id }: Granule) => key ?? _id;
+  return (
+    <div ref={place} className={styles['table']}>
+      <DataTable
+        label={granule.Many}
+        rows={page.data}
+        columns={columnsFor(kapsule, columns, isScrolling)}
+        {...(isScrolling && { scroll: { x: 'max-content' } })}
+        rowKey="_id"
+        initialSort="-updatedAt"
+        // Short waits stay unseen.
+        loading={{ spinning: isLoading, delay: 300 }}
+        sortDirections={['ascend', 'descend', 'ascend']}
+        pagination={{
+          current: query.page,
+          pageSize: query.size,
+          total: page.total,
+          hideOnSinglePage: page.total <= 20,
+          showSizeChanger: true,
+          pageSizeOptions: pageSizes,
+          showQuickJumper: page.total > 10 * query.size,
+          size: 'small',
+        }}
+        onChange={({ current = 1, pageSize = 50 }, _filters, sorter, { action }) => {
+          const { columnKey, order } = Array.isArray(sorter) ? (sorter[0] ?? {}) : sorter;
+          if (action === 'sort') onRefine({ sort: `${order === 'descend' ? '-' : ''}${String(columnKey)}` });
+          if (action !== 'paginate') return;
+          onRefine({ page: String(current), size: String(pageSize) });
+          place.current?.scrollIntoView({ block: 'start' });
+        }}
+        rowSelection={{
+          fixed: 'left',
+          preserveSelectedRowKeys: true,
+          selectedRowKeys: selection.isAllMatching ? page.data.map(({ _id }) => _id) : [...selection.ids],
+          onChange: (keys) => selection.select(keys.map(String)),
+          columnTitle: onlyInHeader,
+          getTitleCheckboxProps: () => ({ 'aria-label': 'Select all of this page' }),
+          getCheckboxProps: (row) => ({ 'aria-label': `Select ${nameOf(row)}` }),
+        }}
+        expandable={{
+          expandedRowKeys: open ? [open] : [],
+          onExpand: (isOpen, { _id }) => onOpen(isOpen ? _id : ''),
+          // Our own service also has a history to show.
+          rowExpandable: (row) => !page.isPlain || hasData(row),
+          expandedRowRender: detailsOf(kapsule._id, !page.isPlain),
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { DeleteOutlined, UndoOutlined } from '@ant-design/icons';
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import { mayDelete } from '@kaptain/contract/permissions';
+import type { SessionUser } from '@kaptain/contract/session';
+import {
+  type GranuleQuery,
+  type ShownGranules,
+  useRemoveGranules,
+  useRestoreGranules,
+} from '../../api/granules.ts';
+import { SelectionButton } from '../../shared/SelectionButton.tsx';
+import { useConfirm } from '../../shared/use-confirm.tsx';
+import { useWords } from '../../variants/use-variant.ts';
+import type { Selection } from './use-selection.ts';
+
+interface Props {
+  kapsule: Kapsule;
+  me: SessionUser;
+  page: ShownGranules;
+  query: GranuleQuery;
+  selection: Selection;
+}
+
+/** Delete Selection; among the deleted, Restore. */
+export function SelectionAction({ kapsule, me, page, query, selection }: Props) {
+  const words = useWords();
+  const confirm = useConfirm();
+  const remove = useRemoveGranules(kapsule);
+  const restore = useRestoreGranules(kapsule._id);
+  const { ids, isAllMatching, clear } = selection;
+  const count = isAllMatching ? page.total : ids.length;
+  const what = `${count.toLocaleString('en-US')} ${count === 1 ? words.granule.one : words.granule.many}`;
+  const are = count === 1 ? 'is' : 'are';
+
+  if (query.deleted)
+    return (
+      <SelectionButton
+        icon={<UndoOutlined aria-hidden="true" />}
+        count={count}
+        onClick={() =>
+          confirm({
+            title: `Are you sure to restore ${what}?`,
+            content: 'They come back as they were, as not reloaded.',
+            done: `${what} ${are} restored.`,
+            run: () => restore.mutateAsync([...ids]).then(clear),
+          })
+        }
+      >
+        Restore
+      </SelectionButton>
+    );
+
+  // A service that says nothing of the authority decides it when it is asked to.
+  const { authority } = kapsule;
+  const isAllowed = authority.length === 0 || mayDelete(me.role, authority);
+  const { q, reloaded } = query;
+  return (
+    <SelectionButton
+      icon={<DeleteOutlined aria-hidden="true" />}
+      danger
+      count={count}
+      blockedBy={isAllowed ? undefined : `You lack the delete permission for this ${words.kapsule.one}.`}
+      onClick={() =>
+        confirm({
+          title: `Are you sure to delete ${what}?`,
+          content: `${isAllMatching ? 'Everything that matches the present filter and search is deleted. ' : ''}The history is kept; an ADMIN can restore what was deleted.`,
+          done: `${what} ${are} deleted.`,
+          run: () =>
+            remove
+              .mutateAsync(isAllMatching ? { matching: { q, reloaded }, expected: count } : { ids })
+              .then(clear),
+        })
+      }
+    >
+      Delete Selection
+    </SelectionButton>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Granule } from '@kaptain/contract/granules';
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import { Tag } from 'antd';
+import type { Column } from '../../shared/DataTable.tsx';
+import { TimeText } from '../../shared/TimeText.tsx';
+import { formatTime, parseTime } from '../../shared/time.ts';
+import styles from './Granules.module.css';
+import { userIdOf } from './user-id-of.ts';
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A value of a field in one line. */
+export function valueText(value: unknown, type: string): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (Array.isArray(value)) return value.map((entry) => valueText(entry, '')).join(', ');
+  if (typeof value === 'object') return JSON.stringify(value);
+  if (type === 'timestamp' && typeof value === 'string') {
+    const date = parseTime(value);
+    if (date) return formatTime(date);
+  }
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+type Field = Kapsule['fields'][number];
+
+const fieldColumn = ({ name, type }: Field, className: string): Column<Granule> => ({
+  key: `field:${name}`,
+  title: name,
+  className,
+  align: type === 'number' ? 'right' : 'left',
+  render: (_, { data }) => {
+    const text = valueText(isRecord(data) ? data[name] : undefined, type);
+    return (
+      <span className={styles['cut']} title={text}>
+        {text}
+      </span>
+    );
+  },
+});
+
+/** Key, the chosen fields, User, Reloaded, Created and Updated. */
+export const columnsFor = (
+  kapsule: Kapsule,
+  chosen: readonly string[],
+  isScrolling: boolean,
+): Column<Granule>[] => [
+  {
+    key: 'key',
+    title: 'Key',
+    sorter: true,
+    render: (_, { key }) => (
+      <strong className={styles['cut']} title={key ?? ''}>
+        {key}
+      </strong>
+    ),
+  },
+  ...kapsule.fields
+    .filter(({ name }) => chosen.includes(name))
+    .map((field, index) =>
+      fieldColumn(field, (isScrolling ? '' : styles[index === 0 ? 'most' : 'less']) ?? ''),
+    ),
+  {
+    key: 'user',
+    title: 'User',
+    sorter: true,
+    render: (_, { user }) => (
+      <span className={styles['cut']} title={user ?? ''}>
+        {userIdOf(user)}
+      </span>
+    ),
+  },
+  {
+    key: 'reloaded',
+    title: 'Reloaded',
+    sorter: true,
+    render: (_, { reloaded }) => (reloaded ? <Tag color="success">Reloaded</Tag> : <Tag>Not Reloaded</Tag>),
+  },
+  {
+    key: 'createdAt',
+    title: 'Created',
+    sorter: true,
+    render: (_, { createdAt }) => <TimeText value={createdAt} />,
+  },
+  {
+    key: 'updatedAt',
+    title: 'Updated',
+    sorter: true,
+    render: (_, { updatedAt }) => <TimeText value={updatedAt} />,
+  },
+];

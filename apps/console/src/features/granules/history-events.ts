@@ -1,0 +1,48 @@
+import type { GranuleState } from '@kaptain/contract/granules';
+
+export interface FieldChange {
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+export interface HistoryEvent {
+  kind: 'Created' | 'Changed' | 'Deleted' | 'Restored' | 'Written again';
+  /** A platform user as it is stored, or the name of an account. */
+  by: string;
+  at: string;
+  changes: FieldChange[];
+}
+
+const fieldsOf = (data: unknown): Record<string, unknown> =>
+  typeof data === 'object' && data !== null && !Array.isArray(data)
+    ? (data as Record<string, unknown>)
+    : { value: data };
+
+/** Which fields differ, in the order of the later state. */
+export function changesBetween(before: unknown, after: unknown): FieldChange[] {
+  const [old, now] = [fieldsOf(before), fieldsOf(after)];
+  return [...new Set([...Object.keys(now), ...Object.keys(old)])]
+    .filter((field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]))
+    .map((field) => ({ field, before: old[field], after: now[field] }));
+}
+
+function beginning(state: GranuleState, earlier: GranuleState | undefined): HistoryEvent {
+  const { user, updatedAt: at, data } = state;
+  if (!earlier) return { kind: 'Created', by: user, at, changes: [] };
+  const changes = changesBetween(earlier.data, data);
+  if (earlier.deletedAt === null) return { kind: 'Changed', by: user, at, changes };
+  // A deleted one comes back because somebody restored it, or because its key was written again.
+  const by = earlier.restoredBy ?? undefined;
+  return by === undefined
+    ? { kind: 'Written again', by: user, at, changes }
+    : { kind: 'Restored', by, at, changes };
+}
+
+/** The states of a granule (newest first) as what happened to it, newest first. */
+export function historyEvents(states: readonly GranuleState[]): HistoryEvent[] {
+  return states.flatMap((state, index) => {
+    const begun = beginning(state, states[index + 1]);
+    if (state.deletedAt === null) return [begun];
+    return [{ kind: 'Deleted', by: state.deletedBy ?? '', at: state.deletedAt, changes: [] }, begun];
+  });
+}

@@ -1,0 +1,72 @@
+import { DeleteOutlined } from '@ant-design/icons';
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import { Skeleton } from 'antd';
+import { formatBytes } from '../../../shared/bytes.ts';
+import { IconAction } from '../../../shared/IconAction.tsx';
+import { FirstRows } from './FirstRows.tsx';
+import { type ColumnMatch, matchColumns } from './match-columns.ts';
+import type { QvdPreview } from './preview-qvd.ts';
+import styles from './QvdImport.module.css';
+import { usePreview } from './use-preview.ts';
+
+interface Props {
+  file: File;
+  kapsule: Kapsule;
+  onRemove: () => void;
+}
+
+const format = (value: number) => value.toLocaleString('en-US');
+
+function problemOf({ hasKey, hasField }: ColumnMatch, { keyField, fields }: Kapsule): string | undefined {
+  if (!hasKey) return `There is no column ${keyField}, which is the key.`;
+  if (hasField) return undefined;
+  return `No column is named like a field. Expected: ${fields.map(({ name }) => name).join(', ')}.`;
+}
+
+function Facts({ preview, kapsule }: { preview: QvdPreview; kapsule: Kapsule }) {
+  const match = matchColumns(preview.columns, preview.tableName, kapsule);
+  const { matched, ignored } = match;
+  const problem = problemOf(match, kapsule);
+  return (
+    <>
+      <dl className={styles['facts']}>
+        <dt>Table</dt>
+        <dd>{preview.tableName}</dd>
+        <dt>Rows</dt>
+        <dd>{format(preview.rowCount)}</dd>
+        <dt>Matched columns</dt>
+        <dd>{matched.join(', ') || 'none'}</dd>
+        <dt>Ignored columns</dt>
+        <dd>{ignored.join(', ') || 'none'}</dd>
+      </dl>
+      {problem && (
+        <p className={styles['problem']} role="alert">
+          {problem}
+        </p>
+      )}
+      <FirstRows preview={preview} matched={matched} />
+    </>
+  );
+}
+
+/** One chosen file and what would be taken from it; nothing has left the browser yet. */
+export function FilePreview({ file, kapsule, onRemove }: Props) {
+  const preview = usePreview(file);
+  return (
+    <li className={styles['file']} aria-label={file.name}>
+      <header>
+        <strong title={file.name}>{file.name}</strong>
+        <small>{formatBytes(file.size)}</small>
+        <IconAction
+          title="Leave out"
+          label={`Leave out ${file.name}`}
+          icon={<DeleteOutlined />}
+          onClick={onRemove}
+        />
+      </header>
+      {preview === undefined && <Skeleton active title={false} paragraph={{ rows: 2 }} />}
+      {typeof preview === 'string' && <p className={styles['problem']}>{`No preview: ${preview}`}</p>}
+      {typeof preview === 'object' && <Facts preview={preview} kapsule={kapsule} />}
+    </li>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import { limits } from '@kaptain/contract/limits';
+import { Alert } from 'antd';
+import { FileDrop } from '../../../shared/FileDrop.tsx';
+import { useWords } from '../../../variants/use-variant.ts';
+import { FilePreview } from './FilePreview.tsx';
+import styles from './QvdImport.module.css';
+
+interface Props {
+  kapsule: Kapsule;
+  files: readonly File[];
+  onChange: (files: File[]) => void;
+}
+
+export function FileStep({ kapsule, files, onChange }: Props) {
+  const words = useWords();
+  return (
+    <>
+      <Alert
+        type="warning"
+        showIcon
+        title="Please do not upload company data."
+        description={`Whoever may read this ${words.kapsule.one} sees what you import. Choose files that hold nothing but ${words.komment.many}.`}
+      />
+      <FileDrop
+        ending=".qvd"
+        max={limits.qvdFiles}
+        label="Choose .qvd files, or drop them here"
+        hint={`Rows need the key column ${kapsule.keyField}; columns named like a field are taken.`}
+        files={files}
+        onChange={onChange}
+      />
+      {files.length > 0 && (
+        <ul className={styles['list']} aria-label="Chosen files">
+          {files.map((file) => (
+            <FilePreview
+              key={`${file.name}-${file.size}-${file.lastModified}`}
+              file={file}
+              kapsule={kapsule}
+              onRemove={() => onChange(files.filter((other) => other !== file))}
+            />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

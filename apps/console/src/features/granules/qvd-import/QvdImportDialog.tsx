@@ -1,0 +1,92 @@
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import { Button, Modal, Steps } from 'antd';
+import { UploadProgress } from '../../../shared/UploadProgress.tsx';
+import type { Dialog } from '../../../shared/use-dialog.ts';
+import { useMediaQuery } from '../../../shared/use-media-query.ts';
+import { useWords } from '../../../variants/use-variant.ts';
+import { FileStep } from './FileStep.tsx';
+import styles from './QvdImport.module.css';
+import { ResultStep } from './ResultStep.tsx';
+import { useImport } from './use-import.ts';
+
+interface Props {
+  dialog: Dialog<true>;
+  kapsule: Kapsule;
+  onImported: () => void;
+}
+
+const steps = [
+  { key: 'files', title: 'File selection' },
+  { key: 'uploading', title: 'Uploading' },
+  { key: 'results', title: 'Results' },
+];
+
+export function QvdImportDialog({ dialog, kapsule, onImported }: Props) {
+  const { granule } = useWords();
+  const { step, files, setFiles, start, cancel, again } = useImport(kapsule, onImported);
+  const isSmall = useMediaQuery('(max-width: 575.98px)');
+  const isUploading = step.name === 'uploading';
+  const hasFailed = step.name === 'results' && 'failure' in step.result;
+
+  const footer = {
+    files: [
+      <Button key="cancel" onClick={dialog.close}>
+        Cancel
+      </Button>,
+      // Spec 5: disabled with no files.
+      <Button key="start" type="primary" disabled={files.length === 0} onClick={() => void start()}>
+        Start Upload
+      </Button>,
+    ],
+    uploading: [
+      <Button key="stop" onClick={cancel}>
+        Cancel the upload
+      </Button>,
+    ],
+    results: [
+      hasFailed && (
+        <Button key="again" onClick={again}>
+          Back to the files
+        </Button>
+      ),
+      <Button key="close" type="primary" onClick={dialog.close}>
+        Close
+      </Button>,
+    ],
+  }[step.name];
+
+  return (
+    <Modal
+      open={dialog.isOpen}
+      title={`Import ${granule.many} into ${kapsule.name}`}
+      footer={footer}
+      // Leaving while something is under way has its own button.
+      closable={!isUploading}
+      keyboard={!isUploading}
+      mask={{ closable: false }}
+      onCancel={dialog.close}
+      afterClose={dialog.forget}
+      // Spec 9: 750 wide.
+      width={750}
+    >
+      <div className={styles['dialog']}>
+        <Steps
+          size="small"
+          responsive={false}
+          titlePlacement={isSmall ? 'vertical' : 'horizontal'}
+          current={steps.findIndex(({ key }) => key === step.name)}
+          items={steps}
+          {...(hasFailed && { status: 'error' as const })}
+        />
+        {step.name === 'files' && <FileStep kapsule={kapsule} files={files} onChange={setFiles} />}
+        {step.name === 'uploading' && (
+          <>
+            <UploadProgress files={files} sent={step.sent} />
+            <p role="status">{step.isSent ? 'The service is storing the rows…' : 'Sending the files…'}</p>
+          </>
+        )}
+        {step.name === 'results' && <ResultStep result={step.result} />}
+      </div>
+    </Modal>
+  );
+}
