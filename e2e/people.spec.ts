@@ -274,6 +274,9 @@ test('the audit trail tells who did what, and a user leads to their own entries'
   const entries = page.locator('tbody tr[data-row-key]').filter({ hasNot: page.locator('th') });
   await expect(entries.first()).toContainText('User created');
   await expect(entries.first()).toContainText('admin');
+  const header = await page.getByRole('columnheader', { name: 'When' }).boundingBox();
+  const first = await entries.first().boundingBox();
+  expect((header?.y ?? 0) + (header?.height ?? 0)).toBeLessThanOrEqual((first?.y ?? 0) + 1);
   await entries
     .first()
     .getByRole('button', { name: /expand/i })

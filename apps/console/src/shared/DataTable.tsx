@@ -26,6 +26,7 @@ export function DataTable<Row extends object>({
   columns,
   initialSort = '',
   rowSelection,
+  expandable,
   ...rest
 }: Props<Row>) {
   const [{ sort }, setSort] = useUrlState({ sort: initialSort });
@@ -37,6 +38,9 @@ export function DataTable<Row extends object>({
   // Only what scrolls sideways needs columns that stay; on a phone they would leave no room for the others.
   const fixed = <C extends { fixed?: ColumnType<Row>['fixed'] }>({ fixed: side, ...column }: C) =>
     room === 'narrow' && side !== undefined ? { ...column, fixed: side } : column;
+
+  // A fixed column makes the table a scrolling box of its own, inside which the header would stick too low.
+  const unfixed = ({ fixed: _, ...others }: NonNullable<typeof expandable>) => others;
 
   return (
     <div ref={frame} className={styles['frame']} data-room={room}>
@@ -51,6 +55,7 @@ export function DataTable<Row extends object>({
           sortOrder: column.key === sortKey ? (sort.startsWith('-') ? 'descend' : 'ascend') : null,
         }))}
         {...(rowSelection && { rowSelection: fixed(rowSelection) })}
+        {...(expandable && { expandable: room === 'wide' ? unfixed(expandable) : expandable })}
         {...(room !== 'wide' && { scroll: { x: 'max-content' } })}
         pagination={{
           current: Number(page) || 1,
