@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { UnavailableError } from '../../errors.ts';
 import { Connection } from './connection.ts';
 import { READER_BUSY_MS, type ReaderCommand, reads } from './granules/reads.ts';
 import { GranuleStream } from './granules/stream.ts';
@@ -13,7 +14,6 @@ if (!port) throw new Error('A reader runs as a worker thread only.');
 const connect = () => new Connection(file, { readOnly: true, busyMs: READER_BUSY_MS });
 const streams = new Map<number, { stream: GranuleStream; turn: Promise<void> }>();
 let opened: Connection | undefined;
-let lastStream = 0;
 
 port.on('message', ({ call, command }: { call: number; command: ReaderCommand }) => {
   obey(command).then(
@@ -32,11 +32,11 @@ async function obey(command: ReaderCommand): Promise<unknown> {
     }
     case 'open':
       // Each stream keeps its own snapshot, so it needs a connection of its own.
-      streams.set(++lastStream, {
+      streams.set(command.stream, {
         stream: new GranuleStream(connect(), command.kapsuleId, command.filter),
         turn: Promise.resolve(),
       });
-      return lastStream;
+      return undefined;
     case 'next':
       return await next(command.stream);
     case 'end':
@@ -51,14 +51,15 @@ async function obey(command: ReaderCommand): Promise<unknown> {
 /** The next chunk; calls for the same stream are answered in their order, and others get their turn in between. */
 async function next(id: number): Promise<string | undefined> {
   const entry = streams.get(id);
-  if (!entry) return undefined;
+  if (!entry) throw interrupted();
   const before = entry.turn;
   const { promise, resolve } = Promise.withResolvers<void>();
   entry.turn = promise;
   await before;
   try {
     for (;;) {
-      const chunk = streams.has(id) ? entry.stream.next() : undefined;
+      if (!streams.has(id)) throw interrupted();
+      const chunk = entry.stream.next();
       if (chunk !== '') return chunk;
       await setImmediate();
     }
@@ -66,6 +67,9 @@ async function next(id: number): Promise<string | undefined> {
     resolve();
   }
 }
+
+/** Opened on a thread that has died, or closed with the store: not read to its end, so it must not look like that. */
+const interrupted = () => new UnavailableError('The stream was interrupted; read it again.');
 
 function end(id: number): void {
   streams.get(id)?.stream.end();

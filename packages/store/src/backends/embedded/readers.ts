@@ -10,6 +10,7 @@ type Arguments<Read> = Read extends (connection: Connection, ...args: infer Args
 /** Two threads, so that a page need not wait for a slow search or a stream. */
 export class Readers {
   readonly #threads: Thread<ReaderCommand>[];
+  #streams = 0;
 
   constructor(file: string) {
     const script = new URL('./reader-worker.ts', import.meta.url);
@@ -25,7 +26,8 @@ export class Readers {
 
   async *stream(kapsuleId: string, filter: StreamFilter): AsyncGenerator<string> {
     const thread = this.#idlest();
-    const stream = (await thread.send({ kind: 'open', kapsuleId, filter })) as number;
+    const stream = ++this.#streams;
+    await thread.send({ kind: 'open', stream, kapsuleId, filter });
     const coming: Promise<unknown>[] = [];
     try {
       for (;;) {

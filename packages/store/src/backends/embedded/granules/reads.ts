@@ -14,6 +14,6 @@ export type StreamFilter = GranuleFilter & { since?: number };
 
 export type ReaderCommand =
   | { kind: 'read'; method: keyof Reads; args: unknown[] }
-  | { kind: 'open'; kapsuleId: string; filter: StreamFilter }
+  | { kind: 'open'; stream: number; kapsuleId: string; filter: StreamFilter }
   | { kind: 'next' | 'end'; stream: number }
   | { kind: 'close' };

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { describe, expect, it } from 'vitest';
+import { UnavailableError } from '../../errors.ts';
+import { someGranules } from '../../testing/samples.ts';
+import { openEmbeddedStore } from './open.ts';
+import { temporaryFile } from './testing/temporary-file.ts';
+
+const query = { sort: 'key', descending: false, offset: 0, limit: 10 } as const;
+
+describe('the readers', () => {
+  it('never keep the event loop waiting while they search and stream 50,000 granules', async () => {
+    const store = await openEmbeddedStore({ file: temporaryFile() });
+    await store.granules.bulkUpsert('k', someGranules(50_000));
+    // Counted in time of the processor, because a busy machine stretches every clock.
+    const used = () => process.threadCpuUsage().user / 1_000;
+    let longest = 0;
+    let last = used();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, used() - last);
+      last = used();
+    }, 1);
+    let lines = 0;
+    const stream = (async () => {
+      for await (const chunk of store.granules.stream('k', {})) lines += chunk.split('\n').length - 1;
+    })();
+    const missing = await store.granules.page('k', { ...query, q: '~~' });
+    await stream;
+    clearInterval(timer);
+    await store.close();
+    expect(longest).toBeLessThan(50);
+    expect([missing.total, lines]).toEqual([0, 50_000]);
+  });
+
+  it('answer a page while a stream is left lying about', async () => {
+    const store = await openEmbeddedStore({ file: temporaryFile() });
+    await store.granules.bulkUpsert('k', someGranules(20_000));
+    const streams = Array.from({ length: 5 }, () => store.granules.stream('k', {})[Symbol.asyncIterator]());
+    await Promise.all(streams.map((stream) => stream.next()));
+    expect((await store.granules.page('k', query)).total).toBe(20_000);
+    await store.close();
+  });
+
+  it('tell who waits when their thread dies, and come back', async () => {
+    const store = await openEmbeddedStore({ file: temporaryFile() });
+    await store.granules.bulkUpsert('k', someGranules(20_000));
+    const started = once(process, 'worker') as Promise<[Worker]>;
+    const interrupted = (async () => {
+      for await (const chunk of store.granules.stream('k', {})) {
+        if (chunk !== '') await (await started)[0].terminate();
+      }
+    })();
+    await expect(interrupted).rejects.toThrow(UnavailableError);
+    expect((await store.granules.page('k', query)).total).toBe(20_000);
+    await store.close();
+  });
+});
