@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEmbeddedStore } from '@kaptain/store';
 import { hashPassword } from '../../apps/service/src/security/passwords.ts';
+import { addAudit } from './audit.ts';
 import { granulesOf, secondThoughts } from './granules.ts';
 import { addGroups } from './groups.ts';
 import { addJobs } from './jobs.ts';
@@ -24,6 +25,7 @@ const kapsules = await store.transaction(async (nouns) => {
   const added = await addKapsules(nouns, userIds);
   await addGroups(nouns, added, userIds);
   await addJobs(nouns, added, userIds);
+  await addAudit(nouns);
   return added;
 });
 for (const kapsule of kapsules) {
