@@ -30,7 +30,9 @@ async function begun(chunks: Chunks): Promise<Readable> {
   return Readable.from(
     (async function* () {
       try {
-        for (; !next.done; next = await iterator.next()) yield next.value;
+        // As bytes: the socket would turn text into them at a higher price.
+        for (; !next.done; next = await iterator.next())
+          yield typeof next.value === 'string' ? Buffer.from(next.value) : next.value;
       } finally {
         await iterator.return?.();
       }

@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { comments } from '../granules-store/rows.ts';
+import { median, p95, timed } from '../granules-store/watch.ts';
+import { type Bench, drained, json, send } from './client.ts';
+import { Child } from './processes.ts';
+import { qvdUpload } from './qvd.ts';
+
+/**
+ * What is claimed about granules through HTTP, compared with the bare store on the same database. What is compared takes
+ * turns, so that a busy machine slows both; medians and ratios are printed. KAPTAIN_BENCH_ROWS makes it smaller. Exit
+ * code 1 when a goal is missed.
+ */
+const ROWS = Number(process.env['KAPTAIN_BENCH_ROWS'] ?? 1_000_000);
+const BULK = Math.min(100_000, ROWS);
+const BATCH = 5_000;
+const ROUNDS = 5;
+const GOALS = { bulk: 0.4, stream: 0.8, streamMB: 150, searchP95: 100, stallMs: 50, import: 0.4, p99: 2 };
+const SEARCHES = [
+  'Überraschung',
+  '要確認',
+  'cust',
+  'Monday follow review',
+  'userid=u49',
+  '9876',
+  'not there',
+];
+const PASSWORD = 'a password for the bench';
+
+let missed = 0;
+function verdict(label: string, value: number, goal: number, isLargerBetter = false): void {
+  const isReached = isLargerBetter ? value >= goal : value <= goal;
+  if (!isReached) missed += 1;
+  const sign = isLargerBetter ? '>=' : '<=';
+  console.log(`  ${isReached ? 'ok    ' : 'MISSED'} ${label}: ${value.toFixed(2)} (goal ${sign} ${goal})`);
+}
+
+const perSecond = (rows: number, ms: number) => `${Math.round((rows / ms) * 1000)} rows/s`;
+const p99 = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
+
+async function logIn(url: string): Promise<Bench> {
+  const type = 'application/json';
+  const body = JSON.stringify({ username: 'admin', password: PASSWORD });
+  const nobody = { url, token: '' };
+  await drained(await send(nobody, '/api/user/init', { method: 'POST', type, body }));
+  const login = await send(nobody, '/auth/login', { method: 'POST', type, body });
+  return { url, token: (await json<{ accessToken: string }>(login)).accessToken };
+}
+
+async function newKapsule(bench: Bench, name: string): Promise<string> {
+  const fields = [
+    { name: 'Comment', type: 'text' },
+    { name: 'Amount', type: 'number' },
+    { name: 'Status', type: 'text' },
+  ];
+  const body = JSON.stringify({ name, keyField: 'Key', fields });
+  const made = await send(bench, '/api/kapsule', { method: 'POST', type: 'application/json', body });
+  return (await json<{ _id: string }>(made))._id;
+}
+
+/** Saves ready-made bodies, two at a time, as a loader would. */
+async function save(bench: Bench, id: string, bodies: readonly string[]): Promise<void> {
+  const left = [...bodies];
+  const worker = async () => {
+    for (let body = left.shift(); body !== undefined; body = left.shift())
+      await drained(
+        await send(bench, `/api/kapsule/${id}/granules`, { method: 'PUT', type: 'application/json', body }),
+      );
+  };
+  await Promise.all([worker(), worker()]);
+}
+
+function bodiesOf(rows: number): string[] {
+  const all = [...comments(rows, 'ORD')].map(({ key, data }) => ({ key, data }));
+  return Array.from({ length: Math.ceil(rows / BATCH) }, (_, place) =>
+    JSON.stringify({ granules: all.slice(place * BATCH, (place + 1) * BATCH) }),
+  );
+}
+
+async function measureBulk(bench: Bench, raw: Child): Promise<void> {
+  const bodies = bodiesOf(BULK);
+  const [bare, http]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    bare.push((await raw.ask<{ ms: number }>({ job: 'insert', value: String(BULK) })).ms);
+    const id = await newKapsule(bench, `Bulk ${round}`);
+    http.push(await timed(() => save(bench, id, bodies)));
+    await raw.ask({ job: 'settle', value: '' });
+  }
+  console.log(`bulk: bare ${perSecond(BULK, median(bare))}, HTTP ${perSecond(BULK, median(http))}`);
+  verdict(
+    'bulk upsert through HTTP, share of the bare insert',
+    median(bare) / median(http),
+    GOALS.bulk,
+    true,
+  );
+}
+
+async function measureImport(bench: Bench, raw: Child): Promise<string> {
+  const upload = { method: 'POST', ...qvdUpload(ROWS) };
+  const { ms: bare } = await raw.ask<{ ms: number }>({ job: 'insert', value: String(ROWS) });
+  const id = await newKapsule(bench, 'Imported');
+  const other = async () => drained(await send(bench, `/api/kapsule/${id}`));
+  const idle: number[] = [];
+  for (let count = 0; count < 300; count++) idle.push(await timed(other));
+  const state = { isDone: false };
+  const importing = timed(async () => {
+    const answer = await send(bench, `/api/kapsule/import/qvd/data?kapsuleId=${id}`, upload);
+    const { rows } = await json<{ rows: number }>(answer);
+    if (rows !== ROWS) throw new Error(`The import took ${rows} rows.`);
+  }).finally(() => {
+    state.isDone = true;
+  });
+  const busy: number[] = [];
+  while (!state.isDone) {
+    busy.push(await timed(other));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const ms = await importing;
+  await raw.ask({ job: 'settle', value: '' });
+  console.log(`QVD import: bare ${perSecond(ROWS, bare)}, HTTP ${perSecond(ROWS, ms)}`);
+  verdict('QVD import through HTTP, share of the bare insert', bare / ms, GOALS.import, true);
+  console.log(
+    `  other calls, p99: ${p99(idle).toFixed(1)} ms idle, ${p99(busy).toFixed(1)} ms while importing`,
+  );
+  verdict('other calls while importing, p99 times idle', p99(busy) / p99(idle), GOALS.p99);
+  return id;
+}
+
+async function measureStream(bench: Bench, raw: Child, server: Child, id: string): Promise<void> {
+  const [bare, http, growth]: [number[], number[], number[]] = [[], [], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    bare.push((await raw.ask<{ ms: number }>({ job: 'stream', value: id })).ms);
+    server.tell('watch');
+    http.push(await timed(async () => drained(await send(bench, `/api/kapsule/${id}/sql/read/internal`))));
+    growth.push((await server.ask<{ growthMB: number }>('report')).growthMB);
+  }
+  console.log(`stream: bare ${perSecond(ROWS, median(bare))}, HTTP ${perSecond(ROWS, median(http))}`);
+  verdict('stream through HTTP, share of the bare stream', median(bare) / median(http), GOALS.stream, true);
+  verdict('growth of memory while streaming, MB', Math.max(...growth), GOALS.streamMB);
+}
+
+async function measureSearch(bench: Bench, server: Child, id: string): Promise<void> {
+  const page = async (query: string) =>
+    drained(await send(bench, `/api/kapsule/${id}/sql/read/internal?${query}`));
+  const state = { isDone: false };
+  server.tell('watch');
+  const paging = (async () => {
+    for (let place = 1; !state.isDone; place = (place % Math.max(1, ROWS / 100)) + 1)
+      await page(`page=${place}&size=100&sort=key`);
+  })();
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS * 3; round++)
+    for (const q of SEARCHES) times.push(await timed(() => page(`q=${encodeURIComponent(q)}&size=100`)));
+  state.isDone = true;
+  await paging;
+  const { stallMs } = await server.ask<{ stallMs: number }>('report');
+  console.log(`search: median ${median(times).toFixed(1)} ms while another client pages`);
+  verdict('first page of a search, p95 in ms', p95(times), GOALS.searchP95);
+  verdict('longest stall of the event loop meanwhile, ms', stallMs, GOALS.stallMs);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'granules-http-bench-'));
+try {
+  writeFileSync(join(folder, 'settings.json'), '{"settings":{},"system":{"logLevel":"warn"}}');
+  const env = { KAPTAIN_DATA_DIR: folder, KAPTAIN_PORT: '0' };
+  const [server, hello] = await Child.start('./server.ts', [], env);
+  const [raw] = await Child.start('./raw.ts', [folder], {});
+  const bench = await logIn((hello as { url: string }).url);
+  await measureBulk(bench, raw);
+  const id = await measureImport(bench, raw);
+  await measureStream(bench, raw, server, id);
+  await measureSearch(bench, server, id);
+  await raw.stop({ job: 'stop' });
+  await server.stop('stop');
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(missed > 0 ? 1 : 0);
