@@ -7,16 +7,27 @@ const screens = [
   '/about',
   '/system/users',
   '/system/groups',
+  '/data/apikey',
   '/system/audit',
   '/account',
   '/nowhere',
 ];
 
+/** The forms that open over a screen. */
+const dialogs = [
+  ['/system/users', 'Create User'],
+  ['/system/groups', 'Create Group'],
+  ['/data/apikey', 'Create Api Key'],
+] as const;
+
 for (const variant of ['default', 'alternative'] as const) {
   test.describe(`variant ${variant}`, () => {
     let filled: RunningService;
     test.beforeAll(async () => {
-      filled = await startFilledService({ env: { KAPTAIN_VARIANT: variant } });
+      filled = await startFilledService({
+        env: { KAPTAIN_VARIANT: variant },
+        settings: { settings: { apiKey: true } },
+      });
     });
     test.afterAll(() => filled.stop());
 
@@ -35,6 +46,13 @@ for (const variant of ['default', 'alternative'] as const) {
           await page.waitForLoadState('networkidle');
           await expectAccessible(page);
           await page.setViewportSize({ width: 390, height: 844 });
+          await expectNoSidewaysScroll(page);
+          await expectAccessible(page);
+        }
+        for (const [path, button] of dialogs) {
+          await page.goto(filled.url + path);
+          await page.getByRole('button', { name: button }).click();
+          await page.getByRole('dialog').getByRole('textbox').first().waitFor();
           await expectNoSidewaysScroll(page);
           await expectAccessible(page);
         }
