@@ -11,8 +11,9 @@ export function setServiceUrl(url: string): void {
 }
 export const urlOf = (path: string): string => serviceUrl + path;
 
-/** Spec 4: a 401 on any call clears the token and goes to /login. */
-function endSession(): void {
+/** Spec 4: a 401 on any call clears the token and goes to /login. A late one of the session before is not ours. */
+function endSession(token: string | null): void {
+  if (token !== readToken()) return;
   goToLogin();
   clearSession();
 }

@@ -57,6 +57,34 @@ describe('a session', () => {
     expect(location.pathname + location.search).toBe('/data/kapsules');
   });
 
+  test('is not ended by a late 401 of the session before', async () => {
+    let answerLate = () => {};
+    const late = new Promise<void>((resolve) => {
+      answerLate = resolve;
+    });
+    const login = () => ({ accessToken: 'token-2', user: adminUser });
+    const { user } = renderScreen('/about', {
+      as: plainUser,
+      answers: {
+        ...answers,
+        session: {
+          ...answers.session,
+          login,
+          logout: () => late.then(() => refuse('NOT_LOGGED_IN', 'Log in again.')),
+        },
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Account: jane' }));
+    await user.click(await screen.findByText('Logout'));
+    await user.type(await screen.findByLabelText('Username'), 'admin');
+    await user.type(screen.getByLabelText('Password'), 'right{Enter}');
+    await screen.findByRole('heading', { name: 'Kapsules' });
+    answerLate();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(location.pathname).toBe('/data/kapsules');
+    expect(sessionStorage.getItem('kaptain.token')).toBe('token-2');
+  });
+
   test('ends with Logout, also when the service does not answer', async () => {
     const { user, service } = renderScreen('/data/kapsules', {
       as: plainUser,

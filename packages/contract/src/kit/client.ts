@@ -23,8 +23,8 @@ export interface ClientOptions {
   /** Where the service is; empty for the same origin. */
   baseUrl: string;
   token(): string | null;
-  /** Told about every 401 of a call that needs a login (Spec 4). */
-  onUnauthorized(): void;
+  /** Told about every 401 of a call that needs a login (Spec 4), with the token it was made with. */
+  onUnauthorized(token: string | null): void;
   fetch?: typeof fetch;
 }
 
@@ -89,8 +89,13 @@ async function failure(response: Response): Promise<ApiError> {
   );
 }
 
-async function send(route: Route, input: LooseInput, { signal }: CallOptions, options: ClientOptions) {
-  const token = options.token();
+async function send(
+  route: Route,
+  input: LooseInput,
+  token: string | null,
+  { signal }: CallOptions,
+  options: ClientOptions,
+) {
   const { body, contentType } = bodyOf(route, input);
   const headers = new Headers();
   if (token) headers.set('authorization', `Bearer ${token}`);
@@ -107,10 +112,11 @@ async function send(route: Route, input: LooseInput, { signal }: CallOptions, op
 }
 
 async function call(route: Route, input: LooseInput, callOptions: CallOptions, options: ClientOptions) {
-  const response = await send(route, input, callOptions, options);
+  const token = options.token();
+  const response = await send(route, input, token, callOptions, options);
   if (!response.ok) {
     // A refused login is an answer for the login form, not the end of a session.
-    if (response.status === 401 && route.access !== 'everyone') options.onUnauthorized();
+    if (response.status === 401 && route.access !== 'everyone') options.onUnauthorized(token);
     throw await failure(response);
   }
   const contentType = response.headers.get('content-type') ?? '';
