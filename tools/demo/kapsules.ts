@@ -7,7 +7,7 @@ type Sketch = [string, string, string, string, Record<string, FieldType>, number
 
 const comment = { Comment: 'text', Status: 'text' } as const;
 
-export const kapsuleSketches: readonly Sketch[] = [
+const kapsuleSketches: readonly Sketch[] = [
   [
     'Sales forecast',
     'SalesForecast',

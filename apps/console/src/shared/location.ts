@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-export const LOGIN = '/login';
+const LOGIN = '/login';
 
 /** The router's key of the page this window was opened or reloaded on. */
 export const keyAtLoad: unknown = (history.state as { key?: unknown } | null)?.key ?? 'default';
@@ -13,7 +13,7 @@ function replaceWith(path: string): void {
   dispatchEvent(new Event(MOVED));
 }
 
-export const isAtLogin = (): boolean => location.pathname === LOGIN;
+const isAtLogin = (): boolean => location.pathname === LOGIN;
 
 export function goToLogin(): void {
   if (!isAtLogin()) replaceWith(LOGIN);

@@ -21,7 +21,7 @@ function parseUser(text: string): SessionUser | undefined {
 export const readToken = (): string | null => sessionStorage.getItem(TOKEN);
 
 /** Who is logged in: nobody without both entries. The same object as long as the entry is the same. */
-export function readUser(): SessionUser | undefined {
+function readUser(): SessionUser | undefined {
   const text = readToken() ? sessionStorage.getItem(USER) : null;
   if (text !== last.text) last = { text, user: text ? parseUser(text) : undefined };
   return last.user;

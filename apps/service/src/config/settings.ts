@@ -20,7 +20,7 @@ export interface Settings {
 
 const units = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-export function currentSettings({ settings, security, system }: SettingsUpdate): CurrentSettings {
+function currentSettings({ settings, security, system }: SettingsUpdate): CurrentSettings {
   const { number, timeUnit } = security.signExpiresIn;
   return {
     apiKey: settings.apiKey,

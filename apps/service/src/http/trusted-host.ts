@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { hostname as ownHostname } from 'node:os';
 
 /** The names this computer gives itself. */
-export function ownNames(env: NodeJS.ProcessEnv = process.env): string[] {
+function ownNames(env: NodeJS.ProcessEnv = process.env): string[] {
   const full = ownHostname().toLowerCase();
   const short = full.split('.')[0] ?? full;
   const domain = env['USERDNSDOMAIN']?.toLowerCase();

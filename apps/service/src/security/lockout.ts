@@ -2,7 +2,7 @@ import type { UserRecord } from '@kaptain/store';
 
 const MINUTE = 60_000;
 
-export const lockRules = {
+const lockRules = {
   attempts: 5,
   windowMs: 15 * MINUTE,
   /** Each lock in a row lasts longer, the last length stays. */

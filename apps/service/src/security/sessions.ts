@@ -4,7 +4,7 @@ import type { Call, SessionCaller } from '../http/call.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 const HOUR = 3_600_000;
-export const sessionRules = {
+const sessionRules = {
   /** Spec 9: 24 hours, also when signExpiresIn is 0. */
   defaultLifeMs: 24 * HOUR,
   idleMs: 8 * HOUR,

@@ -5,12 +5,12 @@ import { AddressLimit } from './address-limits.ts';
 import type { Sessions } from './sessions.ts';
 import { hashToken, newToken } from './tokens.ts';
 
-export const ticketRules = { lifeMs: 60_000, perMinute: 60 } as const;
+const ticketRules = { lifeMs: 60_000, perMinute: 60 } as const;
 
 const TICKETED = /^(.+)[?&]ticket=([\w-]{43})$/;
 
 /** The address without its ticket, and the ticket. */
-export function splitTicket(url: string): { path: string; ticket: string } | undefined {
+function splitTicket(url: string): { path: string; ticket: string } | undefined {
   const [, path, ticket] = TICKETED.exec(url) ?? [];
   return path !== undefined && ticket !== undefined ? { path, ticket } : undefined;
 }

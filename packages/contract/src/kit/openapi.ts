@@ -64,7 +64,7 @@ function answerOf({ answer }: Route): [status: string, Json] {
 }
 
 /** The codes a call may answer with: what its shape implies, and what it declares. */
-export function codesOf(route: Route): ErrorCode[] {
+function codesOf(route: Route): ErrorCode[] {
   const codes: ErrorCode[] = ['INTERNAL', 'UNAVAILABLE', ...(route.errors ?? [])];
   if (route.access !== 'everyone') codes.push('NOT_LOGGED_IN');
   if (!['everyone', 'loggedIn', 'dataApi'].includes(route.access)) codes.push('FORBIDDEN');
