@@ -39,9 +39,6 @@ export function DataTable<Row extends object>({
   const fixed = <C extends { fixed?: ColumnType<Row>['fixed'] }>({ fixed: side, ...column }: C) =>
     room === 'narrow' && side !== undefined ? { ...column, fixed: side } : column;
 
-  // A fixed column makes the table a scrolling box of its own, inside which the header would stick too low.
-  const unfixed = ({ fixed: _, ...others }: NonNullable<typeof expandable>) => others;
-
   return (
     <div ref={frame} className={styles['frame']} data-room={room}>
       <Table<Row>
@@ -55,7 +52,8 @@ export function DataTable<Row extends object>({
           sortOrder: column.key === sortKey ? (sort.startsWith('-') ? 'descend' : 'ascend') : null,
         }))}
         {...(rowSelection && { rowSelection: fixed(rowSelection) })}
-        {...(expandable && { expandable: room === 'wide' ? unfixed(expandable) : expandable })}
+        // A fixed column makes the table a scrolling box of its own, inside which the header would stick too low.
+        {...(expandable && { expandable: room === 'wide' ? { ...expandable, fixed: false } : expandable })}
         {...(room !== 'wide' && { scroll: { x: 'max-content' } })}
         pagination={{
           current: Number(page) || 1,
