@@ -48,6 +48,38 @@ describe('the search index', () => {
     await store.close();
   });
 
+  it('finds the pages of a word that is in most rows, wherever in the order they lie', async () => {
+    const file = temporaryFile();
+    const store = await openEmbeddedStore({ file });
+    const [rows, without] = [40_000, 14_000];
+    const keyOf = (n: number) => `k${10_000 + n}`;
+    function* inputs(): Generator<GranuleInput> {
+      for (let n = 0; n < rows; n += 1) {
+        yield { key: keyOf(n), user: 'u', data: { text: n < without ? 'nothing' : 'common' } };
+      }
+    }
+    await store.granules.bulkUpsert('k', inputs());
+    const expectPages = async () => {
+      for (const [descending, offset, first] of [
+        [false, 0, without],
+        [false, 700, without + 700],
+        [true, 0, rows - 1],
+        [true, 700, rows - 701],
+      ] as const) {
+        const query = { sort: 'key', descending, offset, limit: 3, q: 'COMMON' } as const;
+        const page = await store.granules.page('k', query);
+        const step = descending ? -1 : 1;
+        expect(page.rows.map(({ key }) => key)).toEqual([0, 1, 2].map((n) => keyOf(first + n * step)));
+        expect(page.total).toBeGreaterThan(offset + 3);
+        expect(page.total).toBeLessThanOrEqual(rows - without);
+      }
+    };
+    await expectPages();
+    await untilEmpty(file, 'granule_unindexed');
+    await expectPages();
+    await store.close();
+  });
+
   it('forgets a purged kapsule, whose rows are removed bit by bit', async () => {
     const file = temporaryFile();
     const store = await openEmbeddedStore({ file });
