@@ -1,0 +1,102 @@
+import { api, type Route } from '@kaptain/contract';
+import { describe, expect, it } from 'vitest';
+import { addGranules, addKapsule } from './kapsules.ts';
+import { testApp } from './test-app.ts';
+
+const nouns = ['kapsules', 'granules', 'dataApi', 'downloads'] as const;
+const all = nouns.flatMap((noun) =>
+  Object.entries<Route>(api[noun]).map(([name, route]) => ({ name: `${noun}.${name}`, route })),
+);
+
+/** What each form expects; one field at a time is replaced by something hostile. */
+const forms: Record<string, Record<string, unknown>> = {
+  'kapsules.remove': { kapsuleIds: ['x'], deleteTable: false },
+  'granules.remove': { granuleIds: ['x'], sqlType: 'kaptaindb', tableName: 'kaptaindb' },
+  'granules.removeMatching': { q: 'x', reloaded: true, expected: 1 },
+  'granules.restore': { granuleIds: ['x'] },
+  'dataApi.createKapsule': {
+    name: 'n',
+    table: 't',
+    keyField: 'k',
+    database: 'kaptaindb',
+    tableName: 'kaptaindb',
+    fields: [{ name: 'f', type: 'text' }],
+  },
+  'dataApi.upsert': { granules: [{ key: 'k', data: {} }] },
+  'dataApi.confirmReload': { watermark: '0' },
+  'downloads.ticket': { path: '/api/kapsule/export/kapsule?kapsuleId=x' },
+};
+
+const hostile: unknown[] = [
+  { $ne: 1 },
+  { toString: 'x' },
+  [['x']],
+  [{ length: 1e9 }],
+  'nul\u0000inside',
+  'half of a pair \ud800',
+  'x'.repeat(300_000),
+  1e308,
+  -1,
+  null,
+  [null],
+  [{ key: 'k', data: null }],
+  [{ name: {}, type: 'text' }],
+];
+
+describe('hostile input about kapsules and granules', () => {
+  it('covers every form', () => {
+    const withBody = all.filter(({ route }) => route.body).map(({ name }) => name);
+    expect(Object.keys(forms).toSorted()).toEqual(withBody.toSorted());
+  });
+
+  it('in any field of any form is refused with 400, and nothing changes', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const kapsule = await addKapsule(app.store, 'Sales');
+    await addGranules(app.store, kapsule, 3);
+    const before = await app.store.audit.all();
+    const worse: string[] = [];
+    for (const { name, route } of all.filter(({ route }) => route.body))
+      for (const field of Object.keys(forms[name] ?? {}))
+        for (const value of hostile) {
+          const body = { ...forms[name], [field]: value };
+          const path = route.path.replace(/:\w+/g, kapsule.id);
+          const { status } = await admin.call(route.method, path, { body });
+          if (status !== 400) worse.push(`${name} ${field} ${JSON.stringify(value).slice(0, 40)} ${status}`);
+        }
+    expect(worse).toEqual([]);
+    expect(await app.store.audit.all()).toEqual(before);
+    expect((await app.store.granules.counts(kapsule.id)).total).toBe(3);
+  });
+
+  it('as an id in a path finds nothing', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const ids = [':id', '*', 'null', 'undefined', '0', '..%2f..%2fetc', "'%20OR%201=1--", '%F0%9F%92%A5'];
+    for (const { name, route } of all.filter(({ route }) => route.params && !route.files))
+      for (const id of ids) {
+        const query = name === 'granules.export' ? '?format=csv' : '';
+        const { status } = await admin.call(route.method, route.path.replace(/:\w+/g, id) + query, {
+          body: forms[name],
+        });
+        expect([name, id, status]).toEqual([name, id, 404]);
+      }
+  });
+
+  it('in a query is refused', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const { id } = await addKapsule(app.store, 'Sales');
+    for (const query of [
+      'q=a&q=b',
+      'q[$ne]=1',
+      'page=1e9',
+      'page=9007199254740993',
+      'size=NaN',
+      'sort[]=key',
+    ])
+      expect([400, 200]).toContain((await admin.get(`/api/kapsule/${id}/sql/read/internal?${query}`)).status);
+    expect((await admin.get(`/api/kapsule/export/kapsule?kapsuleId=a&kapsuleId=b`)).status).toBe(400);
+    expect(app.logLines.filter((line) => line.includes('request failed'))).toEqual([]);
+  });
+});
