@@ -87,15 +87,11 @@ describe('hostile input about kapsules and granules', () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const { id } = await addKapsule(app.store, 'Sales');
-    for (const query of [
-      'q=a&q=b',
-      'q[$ne]=1',
-      'page=1e9',
-      'page=9007199254740993',
-      'size=NaN',
-      'sort[]=key',
-    ])
-      expect([400, 200]).toContain((await admin.get(`/api/kapsule/${id}/sql/read/internal?${query}`)).status);
+    for (const query of ['q=a&q=b', 'page=9007199254740993', 'page=1e999', 'size=NaN', 'sort=key&sort=user'])
+      expect([query, (await admin.get(`/api/kapsule/${id}/sql/read/internal?${query}`)).status]).toEqual([
+        query,
+        400,
+      ]);
     expect((await admin.get(`/api/kapsule/export/kapsule?kapsuleId=a&kapsuleId=b`)).status).toBe(400);
     expect(app.logLines.filter((line) => line.includes('request failed'))).toEqual([]);
   });
