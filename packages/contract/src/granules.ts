@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { missingAs } from './kit/forgiving.ts';
 import { download, json, route, streamedJson } from './kit/route.ts';
 import { idText, plainText, timestamp } from './kit/text.ts';
 import { limits } from './limits.ts';
@@ -8,7 +9,7 @@ export const Granule = z.looseObject({
   user: z.string().nullish(),
   key: z.string().nullish(),
   data: z.unknown(),
-  reloaded: z.boolean().default(false),
+  reloaded: missingAs(z.boolean(), false),
   createdAt: timestamp.nullish(),
   updatedAt: timestamp.nullish(),
   version: z.number().optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { missingAs } from './kit/forgiving.ts';
 import { json, route } from './kit/route.ts';
 import { idText, requiredText } from './kit/text.ts';
 import { messages } from './messages.ts';
@@ -10,9 +11,9 @@ const GroupUser = z.object({ userid: z.string(), username: z.string().optional()
 export const Group = z.looseObject({
   _id: z.string(),
   groupname: z.string(),
-  authority: z.array(Authority).default([]),
-  kapsules: z.array(GroupKapsule).default([]),
-  users: z.array(GroupUser).default([]),
+  authority: missingAs(z.array(Authority), []),
+  kapsules: missingAs(z.array(GroupKapsule), []),
+  users: missingAs(z.array(GroupUser), []),
   /** Extra: send it back on update so that two admins can't overwrite each other unseen. */
   version: z.number().optional(),
 });

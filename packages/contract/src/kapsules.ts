@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { missingAs } from './kit/forgiving.ts';
 import { download, json, route } from './kit/route.ts';
 import { idText, plainText, requiredText, timestamp } from './kit/text.ts';
 import { limits } from './limits.ts';
@@ -11,17 +12,18 @@ export type Field = z.infer<typeof Field>;
 export const Kapsule = z.looseObject({
   _id: z.string(),
   name: z.string(),
-  database: z.string().default(DEFAULT_DATABASE),
-  tableName: z.string().default(DEFAULT_DATABASE),
-  table: z.string().default(''),
-  keyField: z.string().default(''),
-  owner: z.string().default(''),
-  authority: z.array(Authority).default([]),
-  fields: z
-    .array(z.looseObject({ _id: z.string().optional(), name: z.string(), type: z.string() }))
-    .default([]),
-  createdAt: timestamp.optional(),
-  updatedAt: timestamp.optional(),
+  database: missingAs(z.string(), DEFAULT_DATABASE),
+  tableName: missingAs(z.string(), DEFAULT_DATABASE),
+  table: missingAs(z.string(), ''),
+  keyField: missingAs(z.string(), ''),
+  owner: missingAs(z.string(), ''),
+  authority: missingAs(z.array(Authority), []),
+  fields: missingAs(
+    z.array(z.looseObject({ _id: z.string().optional(), name: z.string(), type: z.string() })),
+    [],
+  ),
+  createdAt: timestamp.nullish(),
+  updatedAt: timestamp.nullish(),
   /** Extra: how many records it holds, and how many of them the platform has not taken over yet. */
   granules: z.object({ total: z.number(), notReloaded: z.number() }).optional(),
   version: z.number().optional(),

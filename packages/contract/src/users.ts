@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { missingAs } from './kit/forgiving.ts';
 import { json, route } from './kit/route.ts';
 import { idText, plainText, requiredText } from './kit/text.ts';
 import { limits } from './limits.ts';
@@ -10,10 +11,10 @@ export const User = z.looseObject({
   userId: z.string(),
   username: z.string(),
   role: Role,
-  groups: z.array(z.looseObject({ _id: z.string(), groupname: z.string() })).default([]),
+  groups: missingAs(z.array(z.looseObject({ _id: z.string(), groupname: z.string() })), []),
   qlikId: z.string().nullish(),
-  isCreate: z.boolean().default(false),
-  isLocked: z.boolean().default(false),
+  isCreate: missingAs(z.boolean(), false),
+  isLocked: missingAs(z.boolean(), false),
   lockTime: z.string().nullish(),
   lastLoginAttempt: z.string().nullish(),
 });

@@ -99,4 +99,13 @@ describe('the client', () => {
     await client().granules.importQvd({ query: { kapsuleId: 'k' }, files: [new File(['x'], 'a.qvd')] });
     expect(requests[0]?.body).toContain('name="files[]"; filename="a.qvd"');
   });
+
+  test('takes a list whose optional parts are missing or null', async () => {
+    answers(200, [{ _id: 'k', name: 'K', fields: null, owner: null, authority: null }]);
+    expect(await client().kapsules.list()).toMatchObject([{ fields: [], owner: '', database: 'kaptaindb' }]);
+    answers(200, [{ userId: '1', username: 'a', role: 'USER', groups: null, isLocked: null }]);
+    expect((await client().users.list()).data).toMatchObject([{ groups: [], isLocked: false }]);
+    answers(200, [{ _id: 'g', groupname: 'G', users: null }]);
+    expect(await client().groups.list()).toMatchObject([{ users: [], kapsules: [], authority: [] }]);
+  });
 });
