@@ -1,5 +1,5 @@
-import { Alert, App, Form, type FormInstance, Modal } from 'antd';
-import { type ReactNode, useId, useRef } from 'react';
+import { Alert, App, Button, Form, type FormInstance, Modal } from 'antd';
+import { type ReactNode, useRef } from 'react';
 import styles from './FormDialog.module.css';
 import type { Dialog } from './use-dialog.ts';
 
@@ -21,7 +21,6 @@ interface Props<Values extends object> {
 export function FormDialog<Values extends object>(props: Props<Values>) {
   const { title, okText, form, initialValues, onSave, isSaving, failure, dialog } = props;
   const { modal } = App.useApp();
-  const formId = useId();
   const body = useRef<HTMLDivElement>(null);
 
   const close = () => {
@@ -41,9 +40,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
     <Modal
       open={dialog.isOpen}
       title={title}
-      okText={okText}
-      okButtonProps={{ htmlType: 'submit', form: formId }}
-      confirmLoading={isSaving}
+      footer={null}
       onCancel={close}
       afterClose={dialog.forget}
       afterOpenChange={(open) => {
@@ -53,24 +50,29 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
       mask={{ closable: false }}
       width={560}
     >
-      <div ref={body} className={styles['body']}>
-        {failure !== undefined && (
-          <Alert className={styles['alert'] ?? ''} type="error" showIcon title={failure} />
-        )}
-        <Form<Values>
-          id={formId}
-          form={form}
-          layout="vertical"
-          initialValues={initialValues}
-          // Spec 5: a wrong value aborts the save silently; the field itself says what is wrong.
-          scrollToFirstError={{ focus: true }}
-          onFinish={(values) => {
-            if (!isSaving) onSave(values);
-          }}
-        >
+      <Form<Values>
+        form={form}
+        layout="vertical"
+        initialValues={initialValues}
+        // Spec 5: a wrong value aborts the save silently; the field itself says what is wrong.
+        scrollToFirstError={{ focus: true }}
+        onFinish={(values) => {
+          if (!isSaving) onSave(values);
+        }}
+      >
+        <div ref={body} className={styles['body']}>
+          {failure !== undefined && (
+            <Alert className={styles['alert'] ?? ''} type="error" showIcon title={failure} />
+          )}
           {props.children}
-        </Form>
-      </div>
+        </div>
+        <div className={styles['footer']}>
+          <Button onClick={close}>Cancel</Button>
+          <Button type="primary" htmlType="submit" loading={isSaving}>
+            {okText}
+          </Button>
+        </div>
+      </Form>
     </Modal>
   );
 }

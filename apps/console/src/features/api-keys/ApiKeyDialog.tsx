@@ -58,7 +58,7 @@ export function ApiKeyDialog({ dialog }: { dialog: Dialog<'new'> }) {
       </Field>
       <div className={styles['tools']}>
         <Button
-          icon={<ThunderboltOutlined />}
+          icon={<ThunderboltOutlined aria-hidden />}
           loading={generate.isPending}
           onClick={() =>
             generate.mutate(undefined, {
@@ -70,7 +70,7 @@ export function ApiKeyDialog({ dialog }: { dialog: Dialog<'new'> }) {
         >
           Generate
         </Button>
-        <Button icon={<CopyOutlined />} disabled={key === ''} onClick={() => void copy(key)}>
+        <Button icon={<CopyOutlined aria-hidden />} disabled={key === ''} onClick={() => void copy(key)}>
           Copy
         </Button>
       </div>

@@ -22,7 +22,7 @@ export function ApiKeysPage() {
         title="Api Key"
         description={`With an API key a program, for example a ${platform} load script, reads and writes ${granule.many}. It opens nothing else.`}
         actions={
-          <Button type="primary" icon={<PlusOutlined />} onClick={() => dialog.open('new')}>
+          <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => dialog.open('new')}>
             Create Api Key
           </Button>
         }

@@ -20,7 +20,7 @@ export function GroupsPage() {
   // Spec 8: a failed load is an empty list, silently.
   const groups = query.isError ? [] : (query.data ?? []);
   const create = (
-    <Button type="primary" icon={<PlusOutlined />} onClick={() => dialog.open('new')}>
+    <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => dialog.open('new')}>
       Create Group
     </Button>
   );

@@ -35,7 +35,7 @@ export function UsersPage() {
         title="Users"
         description={`Who may log in to ${service}. An ADMIN manages everything; a USER sees the ${kapsule.many} they own and those of their groups.`}
         actions={
-          <Button type="primary" icon={<PlusOutlined />} onClick={() => dialog.open('new')}>
+          <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => dialog.open('new')}>
             Create User
           </Button>
         }
