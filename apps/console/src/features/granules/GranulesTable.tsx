@@ -3,8 +3,6 @@ import type { Kapsule } from '@kaptain/contract/kapsules';
 import { useRef } from 'react';
 import type { GranuleQuery, ShownGranules } from '../../api/granules.ts';
 import { DataTable } from '../../shared/DataTable.tsx';
-import { onlyInHeader } from '../../shared/OnlyInHeader.tsx';
-import { useMediaQuery } from '../../shared/use-media-query.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { GranuleDetails } from './GranuleDetails.tsx';
 import styles from './Granules.module.css';
@@ -26,8 +24,6 @@ interface Props {
   onRefine: (values: Partial<GranuleState>) => void;
 }
 
-const MOST_IN_VIEW = 4;
-
 const detailsOf = (kapsuleId: string, hasHistory: boolean) => (row: Granule) => (
   <GranuleDetails kapsuleId={kapsuleId} granule={row} hasHistory={hasHistory} />
 );
@@ -35,9 +31,6 @@ const detailsOf = (kapsuleId: string, hasHistory: boolean) => (row: Granule) => 
 export function GranulesTable(props: Props) {
   const { kapsule, page, query, columns, open, onOpen, isLoading, selection, onRefine } = props;
   const { granule } = useWords();
-  const isNarrow = useMediaQuery('(max-width: 1199.98px)');
-  // Few columns share the width of the page; more of them scroll sideways.
-  const isScrolling = isNarrow || columns.length > MOST_IN_VIEW;
   const place = useRef<HTMLDivElement>(null);
   const nameOf = ({ key, _id }: Granule) => key ?? _id;
   return (
@@ -45,8 +38,7 @@ export function GranulesTable(props: Props) {
       <DataTable
         label={granule.Many}
         rows={page.data}
-        columns={columnsFor(kapsule, columns, isScrolling)}
-        {...(isScrolling && { scroll: { x: 'max-content' } })}
+        columns={columnsFor(kapsule, columns)}
         rowKey="_id"
         initialSort="-updatedAt"
         // Short waits stay unseen.
@@ -74,7 +66,6 @@ export function GranulesTable(props: Props) {
           preserveSelectedRowKeys: true,
           selectedRowKeys: selection.isAllMatching ? page.data.map(({ _id }) => _id) : [...selection.ids],
           onChange: (keys) => selection.select(keys.map(String)),
-          columnTitle: onlyInHeader,
           getTitleCheckboxProps: () => ({ 'aria-label': 'Select all of this page' }),
           getCheckboxProps: (row) => ({ 'aria-label': `Select ${nameOf(row)}` }),
         }}

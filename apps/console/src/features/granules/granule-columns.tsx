@@ -25,15 +25,15 @@ export function valueText(value: unknown, type: string): string {
 
 type Field = Kapsule['fields'][number];
 
-const fieldColumn = ({ name, type }: Field, className: string): Column<Granule> => ({
+const fieldColumn = ({ name, type }: Field, isFirst: boolean): Column<Granule> => ({
   key: `field:${name}`,
   title: name,
-  className,
   align: type === 'number' ? 'right' : 'left',
   render: (_, { data }) => {
     const text = valueText(isRecord(data) ? data[name] : undefined, type);
     return (
-      <span className={styles['cut']} title={text}>
+      // The first field is what people come for.
+      <span className={styles[isFirst ? 'long' : 'cut']} title={text}>
         {text}
       </span>
     );
@@ -41,11 +41,7 @@ const fieldColumn = ({ name, type }: Field, className: string): Column<Granule> 
 });
 
 /** Key, the chosen fields, User, Reloaded, Created and Updated. */
-export const columnsFor = (
-  kapsule: Kapsule,
-  chosen: readonly string[],
-  isScrolling: boolean,
-): Column<Granule>[] => [
+export const columnsFor = (kapsule: Kapsule, chosen: readonly string[]): Column<Granule>[] => [
   {
     key: 'key',
     title: 'Key',
@@ -58,9 +54,7 @@ export const columnsFor = (
   },
   ...kapsule.fields
     .filter(({ name }) => chosen.includes(name))
-    .map((field, index) =>
-      fieldColumn(field, (isScrolling ? '' : styles[index === 0 ? 'most' : 'less']) ?? ''),
-    ),
+    .map((field, index) => fieldColumn(field, index === 0)),
   {
     key: 'user',
     title: 'User',

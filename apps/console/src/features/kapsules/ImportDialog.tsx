@@ -1,5 +1,5 @@
 import { limits } from '@kaptain/contract/limits';
-import { App, Modal } from 'antd';
+import { App, Button, Modal } from 'antd';
 import { useState } from 'react';
 import { type KapResult, useImportKapsules } from '../../api/kapsules.ts';
 import { ChosenFiles } from '../../shared/ChosenFiles.tsx';
@@ -32,11 +32,11 @@ export function ImportDialog({ dialog }: { dialog: Dialog<true> }) {
     <Modal
       open={dialog.isOpen}
       title={results ? 'Import results' : `Add ${kapsule.many}`}
-      okText={results ? 'Close' : 'Import'}
-      okButtonProps={{ disabled: !results && files.length === 0 }}
-      cancelButtonProps={results ? { hidden: true } : {}}
+      okText="Import"
+      okButtonProps={{ disabled: files.length === 0 }}
+      {...(results && { footer: <Button onClick={dialog.close}>Close</Button> })}
       confirmLoading={importing.isPending}
-      onOk={() => (results ? dialog.close() : void start())}
+      onOk={() => void start()}
       onCancel={() => {
         if (!importing.isPending) dialog.close();
       }}

@@ -5,7 +5,6 @@ import { DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
 import { Tag } from 'antd';
 import { CutText } from '../../shared/CutText.tsx';
 import { byNumber, byText, type Column, DataTable } from '../../shared/DataTable.tsx';
-import { onlyInHeader } from '../../shared/OnlyInHeader.tsx';
 import { PageLink } from '../../shared/PageLink.tsx';
 import { TimeText } from '../../shared/TimeText.tsx';
 import { useWords } from '../../variants/use-variant.ts';
@@ -95,7 +94,6 @@ export function KapsulesTable(props: Props) {
         fixed: 'left',
         selectedRowKeys: [...props.selected],
         onChange: (keys) => props.onSelect(keys.map(String)),
-        columnTitle: onlyInHeader,
         getTitleCheckboxProps: () => ({ 'aria-label': 'Select all of this page' }),
         getCheckboxProps: ({ name }) => ({ 'aria-label': `Select ${name}` }),
       }}

@@ -5,7 +5,7 @@ import type { StructureChange } from './structure-difference.ts';
 const kinds = {
   added: { color: 'success', text: 'Added' },
   removed: { color: 'error', text: 'Removed' },
-  retyped: { color: 'warning', text: 'Retyped' },
+  retyped: { color: 'default', text: 'Retyped' },
 } as const;
 
 /** Before and after, line by line. */
@@ -39,7 +39,7 @@ export function StructureDifference({ change }: { change: StructureChange }) {
             <tr>
               <th scope="row">(bound table)</th>
               <td>
-                <Tag color="warning">Changed</Tag>
+                <Tag>Changed</Tag>
               </td>
               <td>{table.before || '–'}</td>
               <td>{table.after || '–'}</td>
