@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { comments } from '../granules-store/rows.ts';
 import { median, p95, timed } from '../granules-store/watch.ts';
 import { type Bench, drained, json, send } from './client.ts';
@@ -115,7 +116,7 @@ async function measureImport(bench: Bench, raw: Child): Promise<string> {
   const busy: number[] = [];
   while (!state.isDone) {
     busy.push(await timed(other));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await setTimeout(20);
   }
   const ms = await importing;
   await raw.ask({ job: 'settle', value: '' });
@@ -146,9 +147,12 @@ async function measureSearch(bench: Bench, server: Child, id: string): Promise<v
     drained(await send(bench, `/api/kapsule/${id}/sql/read/internal?${query}`));
   const state = { isDone: false };
   server.tell('watch');
+  // Somebody who leafs through the whole list without a pause for thought.
   const paging = (async () => {
-    for (let place = 1; !state.isDone; place = (place % Math.max(1, ROWS / 100)) + 1)
+    for (let place = 1; !state.isDone; place = ((place + 997) % Math.max(1, ROWS / 100)) + 1) {
       await page(`page=${place}&size=100&sort=key`);
+      await setTimeout(50);
+    }
   })();
   const times: number[] = [];
   for (let round = 0; round < ROUNDS * 3; round++)

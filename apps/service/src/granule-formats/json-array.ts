@@ -1,11 +1,22 @@
 import type { Lines } from './wire-granule.ts';
 
-/** One JSON array of all lines. JSON has no line break of its own inside a line, so commas can be put by text alone. */
-export async function* jsonArray(lines: Lines): AsyncGenerator<string> {
-  let before = '[';
+const [NEWLINE, COMMA, END] = [0x0a, 0x2c, 0x5d];
+
+/** JSON has no line break inside a line, so that every one of them becomes a comma where it stands. */
+function withCommas(chunk: string): Buffer {
+  const bytes = Buffer.from(chunk);
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) bytes[at] = COMMA;
+  return bytes;
+}
+
+/** One JSON array of all lines. Each chunk waits for the next: only the last one ends the array. */
+export async function* jsonArray(lines: Lines): AsyncGenerator<string | Buffer> {
+  let waiting: Buffer | undefined;
   for await (const chunk of lines) {
-    yield before + chunk.slice(0, -1).replaceAll('\n', ',\n');
-    before = ',\n';
+    yield waiting ?? '[';
+    waiting = withCommas(chunk);
   }
-  yield before === '[' ? '[]\n' : ']\n';
+  if (!waiting) return yield '[]';
+  waiting[waiting.length - 1] = END;
+  yield waiting;
 }

@@ -109,7 +109,7 @@ describe('an export of granules', () => {
     const { text } = await admin.get(`${path}?format=ndjson&q=LINES&reloaded=false`);
     expect(text.trimEnd().split('\n')).toHaveLength(1);
     expect((await admin.get(`${path}?format=csv&q=nothing`)).text).toMatch(/^\ufeffOrder ID,[^\r]+\r\n$/);
-    expect((await admin.get(`${path}?format=json&q=nothing`)).text).toBe('[]\n');
+    expect((await admin.get(`${path}?format=json&q=nothing`)).text).toBe('[]');
     const [entry] = await actionsOn(app.store, 'kapsule', kapsule.id);
     expect(entry).toEqual({
       action: 'granule.export',
