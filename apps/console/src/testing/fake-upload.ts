@@ -1,0 +1,38 @@
+/** XMLHttpRequest on top of the faked fetch: an upload that tells its progress once, then gets its answer. */
+export class FakeUpload extends EventTarget {
+  readonly upload = new EventTarget();
+  status = 0;
+  responseText = '';
+  readonly #stop = new AbortController();
+  readonly #headers: [string, string][] = [];
+  #request: [method: string, url: string] = ['GET', '/'];
+  #answerHeaders = '';
+
+  open(method: string, url: string): void {
+    this.#request = [method, url];
+  }
+  setRequestHeader(name: string, value: string): void {
+    this.#headers.push([name, value]);
+  }
+  getAllResponseHeaders(): string {
+    return this.#answerHeaders;
+  }
+  abort(): void {
+    this.#stop.abort();
+    this.dispatchEvent(new Event('abort'));
+  }
+  send(body: BodyInit): void {
+    void this.#answer(body);
+  }
+
+  async #answer(body: BodyInit): Promise<void> {
+    const [method, url] = this.#request;
+    this.upload.dispatchEvent(Object.assign(new Event('progress'), { loaded: 50, total: 100 }));
+    const response = await fetch(url, { method, headers: this.#headers, body });
+    if (this.#stop.signal.aborted) return;
+    this.status = response.status;
+    this.responseText = await response.text();
+    this.#answerHeaders = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\r\n');
+    this.dispatchEvent(new Event('load'));
+  }
+}
