@@ -2,7 +2,6 @@ import type { SessionUser } from '@kaptain/contract/session';
 import type { User } from '@kaptain/contract/users';
 import { CopyText } from '../../shared/CopyText.tsx';
 import { byNumber, byText, type Column, DataTable } from '../../shared/DataTable.tsx';
-import { NamesPopover } from '../../shared/NamesPopover.tsx';
 import { StatusTag } from './StatusTag.tsx';
 import { UserActions } from './UserActions.tsx';
 import styles from './UsersTable.module.css';
@@ -15,6 +14,7 @@ interface Props {
   onEdit: (user: User) => void;
 }
 
+// Spec 2: exactly these columns; what else is known of a user stands in the dialog.
 const columnsFor = ({ all, me, onEdit }: Props): Column<User>[] => [
   {
     key: 'userId',
@@ -35,15 +35,6 @@ const columnsFor = ({ all, me, onEdit }: Props): Column<User>[] => [
     ),
   },
   { key: 'role', title: 'Role', dataIndex: 'role', sorter: byText(({ role }) => role) },
-  {
-    key: 'groups',
-    title: 'Groups',
-    align: 'right',
-    sorter: byNumber(({ groups }) => groups.length),
-    render: (_, { groups, username }) => (
-      <NamesPopover title={`Groups of ${username}`} names={groups.map(({ groupname }) => groupname)} />
-    ),
-  },
   {
     key: 'status',
     title: 'Status',
