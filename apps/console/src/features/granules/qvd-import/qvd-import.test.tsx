@@ -76,7 +76,8 @@ test('uploads all files in one call and says how many rows matched, to the lette
   expect(screen.getByText('Total matched 1234 rows of data.')).toBeTruthy();
   expect(screen.getByText('a.qvd: 1,234 rows by id; ignored: x')).toBeTruthy();
   const [call] = service.callsOf('granules.importQvd');
-  expect((call?.body as FormData).getAll('files[]')).toHaveLength(2);
+  const form = call?.body as FormData;
+  expect(form.getAll('files[]')).toHaveLength(2);
   expect(call?.authorization).toBe('Bearer token-1');
   expect(call?.url).toMatch(/\?kapsuleId=k1$/);
   // The rows behind the dialog are fetched anew.

@@ -1,0 +1,184 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { startFilledService } from './fixtures/filled-service.ts';
+import type { RunningService } from './fixtures/service.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, logInAs, test } from './fixtures/test.ts';
+
+let filled: RunningService;
+test.beforeAll(async () => {
+  filled = await startFilledService();
+});
+test.afterAll(() => filled.stop());
+
+const rows = (page: Page) => page.locator('tbody tr[data-row-key]');
+async function open(page: Page, name = 'Budget notes') {
+  await logInAs(page, filled);
+  await page.getByRole('link', { name, exact: true }).click();
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+}
+const kapsuleIdOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+test('a kapsule opens with its summary, and pages to the end', async ({ page }) => {
+  await open(page);
+  await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Total Records250');
+  await expect(rows(page)).toHaveCount(50);
+  await page.getByRole('listitem', { name: '5' }).click();
+  await expect(page).toHaveURL(/page=5/);
+  await expect(rows(page)).toHaveCount(50);
+  await page.reload();
+  await expect(page.locator('.ant-pagination-item-active')).toHaveText('5');
+  await expectAccessible(page);
+});
+
+test('the search finds any script in any case, stays in the URL, and Back restores it', async ({ page }) => {
+  await open(page);
+  await page.getByRole('searchbox').fill('überraschung');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page).first()).toContainText('Eine Überraschung');
+  await expect(page.getByText('1 of 250 granules')).toBeVisible();
+  await page.getByRole('link', { name: 'Kapsules' }).first().click();
+  await expect(page).toHaveURL(/\/data\/kapsules$/);
+  await page.goBack();
+  await expect(page.getByRole('searchbox')).toHaveValue('überraschung');
+  await expect(rows(page)).toHaveCount(1);
+});
+
+test('the filter shows what was reloaded and what was not', async ({ page }) => {
+  await open(page, 'Forecast');
+  await page
+    .getByText('Not Reloaded', { exact: true })
+    .and(page.locator('.ant-segmented-item-label'))
+    .click();
+  await expect(rows(page)).toHaveCount(3);
+  await page.getByText('Reloaded', { exact: true }).and(page.locator('.ant-segmented-item-label')).click();
+  await expect(page.getByText('No granule is like that')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await expect(rows(page)).toHaveCount(3);
+});
+
+test('a row opens to its data and its history', async ({ page }) => {
+  await open(page, 'Forecast');
+  const admin = filled.client(await filled.logIn('admin'));
+  await admin.dataApi.upsert({
+    params: { id: kapsuleIdOf(page) },
+    body: { granules: [{ key: 'K1', data: { Comment: 'Rewritten' } }] },
+  });
+  await page.reload();
+  await rows(page)
+    .filter({ hasText: 'K1' })
+    .getByRole('button', { name: /expand/i })
+    .click();
+  await expect(page.getByRole('figure', { name: 'Data' })).toContainText('"Comment": "Rewritten"');
+  await expect(page.locator('del')).toHaveText('Note 1');
+  await expect(page.locator('ins')).toHaveText('Rewritten');
+  await expect(page).toHaveURL(/open=/);
+  await expectAccessible(page);
+});
+
+test('new records are announced as they arrive and shown when asked for', async ({ page }) => {
+  await open(page, 'Inventory');
+  await expect(page.getByText('No granules yet')).toBeVisible();
+  const admin = filled.client(await filled.logIn('admin'));
+  await page.waitForTimeout(500);
+  await admin.dataApi.upsert({
+    params: { id: kapsuleIdOf(page) },
+    body: { granules: ['S1', 'S2'].map((key) => ({ key, data: { Comment: 'counted' } })) },
+  });
+  await expect(page.getByText('2 new records –')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Total Records2');
+  await expect(rows(page)).toHaveCount(0);
+  await page.getByRole('button', { name: 'show' }).click();
+  await expect(rows(page)).toHaveCount(2);
+});
+
+test('everything that matches is exported, deleted and restored', async ({ page }) => {
+  await open(page);
+  await page.getByRole('searchbox').fill('Note 1');
+  await expect(page.getByText('111 of 250 granules')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'NDJSON' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Yes' }).click(),
+  ]);
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
+  expect(lines).toHaveLength(111);
+
+  await page.getByRole('checkbox', { name: 'Select all of this page' }).check();
+  await page.getByRole('button', { name: 'Select all 111 matching' }).click();
+  await page.getByRole('button', { name: 'Delete Selection (111)' }).click();
+  await page.getByRole('button', { name: 'Yes' }).click();
+  await expect(page.getByText('111 granules are deleted.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await expect(page.getByText('139 granules', { exact: true })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Deleted' }).click();
+  await expect(page.getByText('111 granules deleted')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select all of this page' }).check();
+  await page.getByRole('button', { name: 'Restore (50)' }).click();
+  await page.getByRole('button', { name: 'Yes' }).click();
+  await expect(page.getByText('61 granules deleted')).toBeVisible();
+  await page.getByRole('button', { name: 'Deleted' }).click();
+  await expect(page.getByText('189 granules', { exact: true })).toBeVisible();
+});
+
+test('the load script can be copied', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page);
+  await page.getByRole('button', { name: 'Use in Qlik' }).click();
+  await expect(page.getByRole('figure', { name: 'Load script' })).toContainText('LOAD');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await expect(page.getByText('Copy successfully!')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Budget notes');
+});
+
+test('a failed load is an empty list, silently, with a way to try again', async ({ page }) => {
+  await open(page);
+  await page.route('**/sql/read/internal*', (route) =>
+    route.fulfill({ status: 500, json: { message: 'no' } }),
+  );
+  await page.reload();
+  await expect(page.getByText('No granules to show')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.unroute('**/sql/read/internal*');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(rows(page)).toHaveCount(50);
+});
+
+test('a service that answers with the plain list works in memory', async ({ page }) => {
+  await page.route('**/sql/read/internal*', (route) =>
+    route.fulfill({
+      json: Array.from({ length: 120 }, (_, place) => ({
+        _id: `g${place}`,
+        key: `P${place}`,
+        user: 'x',
+        data: { Comment: `Plain ${place}` },
+        reloaded: place < 20,
+      })),
+    }),
+  );
+  await open(page);
+  await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Reloaded20');
+  await expect(rows(page)).toHaveCount(50);
+  await page.getByRole('searchbox').fill('plain 119');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Export' })).toHaveCount(0);
+});
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`the page passes WCAG 2.2 AA and fits a phone, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await open(page);
+    await expect(rows(page)).not.toHaveCount(0);
+    await rows(page)
+      .first()
+      .getByRole('button', { name: /expand/i })
+      .click();
+    await expect(page.getByRole('figure', { name: 'Data' })).toBeVisible();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+  });

@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { openQvd } from '@kaptain/qvd/node';
+import type { Page } from '@playwright/test';
+import { type RunningService, startService } from './fixtures/service.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, logInAs, test } from './fixtures/test.ts';
+
+const samples = join(import.meta.dirname, '..', 'packages', 'qvd', 'samples');
+const sample = (name: string) => join(samples, name);
+
+let service: RunningService;
+let path: string;
+test.beforeEach(async ({ page }) => {
+  service = await startService();
+  const admin = service.client(await service.withAdmin());
+  const { _id } = await admin.dataApi.createKapsule({
+    body: {
+      name: 'Colours',
+      table: 'colors',
+      keyField: 'id',
+      fields: [
+        { name: 'name', type: 'text' },
+        { name: 'RGB', type: 'text' },
+      ],
+    },
+  });
+  path = `${service.url}/data/kapsules/${_id}`;
+  await logInAs(page, service);
+  await page.goto(path);
+  await page.getByRole('button', { name: 'Import' }).click();
+});
+test.afterEach(() => service.stop());
+
+const choose = (page: Page, ...names: string[]) =>
+  page.locator('input[type="file"]').setInputFiles(names.map(sample));
+
+test('a file is looked into, uploaded and stored; the rows can be had back as QVD', async ({ page }) => {
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toHaveCSS('width', '750px');
+  await expect(page.getByRole('button', { name: 'Start Upload' })).toBeDisabled();
+  await choose(page, 'ctrl-q-qvd-viewer__colors.qvd');
+  await expect(dialog).toContainText('Matched columnsid, name, rgb');
+  await expect(dialog).toContainText('Ignored columnsis_trans');
+  await expect(dialog.getByRole('region', { name: 'First rows' })).toContainText('Unknown');
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Start Upload' }).click();
+  await expect(page.getByText('Import Successed')).toBeVisible();
+  await expect(page.getByText('Total matched 135 rows of data.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await expect(page.getByText('135 granules', { exact: true })).toBeVisible();
+
+  await page.getByRole('searchbox').fill('dark turquoise');
+  await expect(page.getByText('1 of 135 granules')).toBeVisible();
+  await page.getByRole('searchbox').fill('');
+  await expect(page.getByText('135 granules', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'QVD', exact: true }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Yes' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('Colours.qvd');
+  await using qvd = await openQvd(await download.path());
+  expect(qvd.rowCount).toBe(135);
+  expect(qvd.columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['id', 'name', 'RGB']));
+});
+
+test('one file that cannot be taken leaves everything as it was, and says why', async ({ page }) => {
+  await choose(page, 'ctrl-q-qvd-viewer__colors.qvd', 'qvd4js__damaged.qvd');
+  await expect(page.getByText(/^No preview: /)).toBeVisible();
+  await page.getByRole('button', { name: 'Start Upload' }).click();
+  await expect(page.getByText('Import Failed')).toBeVisible();
+  await expect(page.getByText('The content you submitted has the following error:')).toBeVisible();
+  await expect(page.getByText(/qvd4js__damaged\.qvd/)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await page.reload();
+  await expect(page.getByText('No granules yet')).toBeVisible();
+});
+
+test('only .qvd files are taken', async ({ page }) => {
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'data.csv', mimeType: 'text/csv', buffer: Buffer.from('id,name') });
+  await expect(page.getByText('Only .qvd files are accepted: data.csv')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Start Upload' })).toBeDisabled();
+});
+
+test('an upload can be cancelled and leaves nothing', async ({ page }) => {
+  await page.route('**/import/qvd/data*', () => undefined);
+  await choose(page, 'ctrl-q-qvd-viewer__colors.qvd');
+  await page.getByRole('button', { name: 'Start Upload' }).click();
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel the upload' }).click();
+  await expect(page.getByRole('button', { name: 'Start Upload' })).toBeEnabled();
+});
+
+test('the dialog fits a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await choose(page, 'ctrl-q-qvd-viewer__colors.qvd');
+  await expect(page.getByText('Matched columns')).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+});
