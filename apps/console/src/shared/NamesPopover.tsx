@@ -5,7 +5,7 @@ import styles from './NamesPopover.module.css';
 export function NamesPopover({ names, title }: { names: readonly string[]; title: string }) {
   if (names.length === 0) return '0';
   const list = (
-    // biome-ignore lint: the list scrolls, so the keyboard must reach it.
+    // The list scrolls, so the keyboard must reach it.
     <ul className={styles['names']} tabIndex={0} aria-label={title}>
       {names.map((name, index) => (
         <li key={`${index}-${name}`}>{name}</li>
@@ -13,7 +13,7 @@ export function NamesPopover({ names, title }: { names: readonly string[]; title
     </ul>
   );
   return (
-    <Popover content={list} title={title} trigger={['hover', 'click', 'focus']} placement="left">
+    <Popover content={list} title={title} trigger="click" placement="left">
       <Button
         type="link"
         size="small"

@@ -17,6 +17,7 @@ export function KeyArea(field: Pick<TextAreaProps, 'id' | 'value' | 'onChange'>)
       {...field}
       ref={area}
       rows={3}
+      style={{ resize: 'none' }}
       className={styles['key'] ?? ''}
       autoComplete="off"
       spellCheck={false}

@@ -1,5 +1,5 @@
 import type { Group } from '@kaptain/contract/groups';
-import { Tag } from 'antd';
+import { Space, Tag } from 'antd';
 import { byNumber, byText, type Column, DataTable } from '../../shared/DataTable.tsx';
 import { NamesPopover } from '../../shared/NamesPopover.tsx';
 import { useWords } from '../../variants/use-variant.ts';
@@ -23,7 +23,13 @@ const columnsFor = ({ kapsule }: Words, onEdit: Props['onEdit']): Column<Group>[
     key: 'authority',
     title: 'Permission',
     sorter: byNumber(({ authority }) => authority.length),
-    render: (_, { authority }) => authority.map((right) => <Tag key={right}>{right}</Tag>),
+    render: (_, { authority }) => (
+      <Space size={4}>
+        {authority.map((right) => (
+          <Tag key={right}>{right}</Tag>
+        ))}
+      </Space>
+    ),
   },
   {
     key: 'kapsules',
