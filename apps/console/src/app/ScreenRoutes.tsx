@@ -7,7 +7,7 @@ import { useRegistered } from './use-registered.ts';
 
 /** Spec 2: what is not for this user is not registered, so its address is simply not found. */
 export function ScreenRoutes() {
-  const { open } = useRegistered();
+  const { open, isPending } = useRegistered();
   const { pathname } = useLocation();
   return (
     <ErrorBoundary key={pathname}>
@@ -17,7 +17,7 @@ export function ScreenRoutes() {
           {open.map(({ path, Page }) => (
             <Route key={path} path={path} element={<Page />} />
           ))}
-          <Route path="*" element={<NotFoundPage />} />
+          <Route path="*" element={isPending ? <PageSkeleton /> : <NotFoundPage />} />
         </Routes>
       </Suspense>
     </ErrorBoundary>

@@ -62,6 +62,8 @@ describe('the routes', () => {
 describe('API keys', () => {
   test('have their page while the setting is on', async () => {
     renderScreen('/data/apikey', { as: adminUser, screens: some, answers: withApiKeys(true) });
+    // Not even for a moment, while the service is asked, is it called a wrong address.
+    expect(screen.queryByText('Page not found')).toBeNull();
     expect(await screen.findByRole('heading', { name: 'The page Api Key' })).toBeTruthy();
     expect(isDisabled(await entry('Api Key'))).toBe(false);
   });

@@ -2,7 +2,7 @@ import { mayCall } from '@kaptain/contract/permissions';
 import type { SessionUser } from '@kaptain/contract/session';
 import { createContext, useContext } from 'react';
 import { matchPath } from 'react-router';
-import { useApiKeysOn } from '../api/settings.ts';
+import { useApiKeysSwitch } from '../api/settings.ts';
 import type { Screen } from './screens.ts';
 import { useServed } from './use-served.ts';
 
@@ -11,20 +11,22 @@ export interface Registration {
   all: readonly Screen[];
   /** Spec 2: the routes that exist for this user. */
   open: readonly Screen[];
+  /** A route may still come to be registered, so an unknown address is not yet a wrong one. */
+  isPending: boolean;
   user: SessionUser;
 }
 
 export function useRegistration(screens: readonly Screen[], user: SessionUser): Registration {
-  const apiKeysOn = useApiKeysOn();
+  const apiKeys = useApiKeysSwitch();
   const actor = {
     userId: user.userId,
     role: user.role,
     isCreate: user.isCreate ?? false,
     isFirstAdmin: user.username === 'admin',
   };
-  const isAllowed = ({ access }: Screen) => mayCall(access, actor, apiKeysOn);
+  const isAllowed = ({ access }: Screen) => mayCall(access, actor, apiKeys.isOn);
   const all = useServed(screens, isAllowed);
-  return { all, open: all.filter(isAllowed), user };
+  return { all, open: all.filter(isAllowed), isPending: apiKeys.isPending, user };
 }
 
 export const RegistrationContext = createContext<Registration | undefined>(undefined);
