@@ -1,0 +1,142 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, chownSync, constants, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/*
+ * What the private database servers of the tests have in common. A server runs on a free port of the loopback
+ * interface in a temporary folder of its own, and ends with the process that started it.
+ */
+
+/** The account a server runs under; undefined is our own. */
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+/** Servers refuse to run as root: then they run as `name`, which their package has made. */
+export function accountFor(name: string): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+/** The first of these that is on the PATH or in one of the folders, which may be patterns. */
+export function findBinary(names: readonly string[], folders: readonly string[] = []): string | undefined {
+  const onPath = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  // The newest version first.
+  const elsewhere = folders.flatMap((folder) => globSync(folder).sort().toReversed());
+  for (const folder of [...onPath, ...elsewhere]) {
+    for (const name of names) {
+      const file = join(folder, process.platform === 'win32' ? `${name}.exe` : name);
+      if (isExecutable(file)) return file;
+    }
+  }
+  return undefined;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Says whether the tests of a server can run: one loud line where they can't, which in CI is a failure. */
+export function canRun(server: string, binary: string | undefined): boolean {
+  if (binary !== undefined) return true;
+  const line = `NOT TESTED: there is no ${server} on this machine, so nothing is proved on it.`;
+  if (process.env['CI'] === 'true') throw new Error(line);
+  process.stderr.write(`\n!!! ${line}\n\n`);
+  return false;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
+  return address.port;
+}
+
+export function temporaryFolder(name: string, account?: Account): string {
+  const folder = mkdtempSync(join(tmpdir(), `kaptain-${name}-`));
+  if (account) chownSync(folder, account.uid, account.gid);
+  return folder;
+}
+
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Runs a program to its end, such as the one that prepares a data folder. */
+export async function run(file: string, args: readonly string[], account?: Account): Promise<void> {
+  await promisify(execFile)(file, args, { cwd: tmpdir(), ...account });
+}
+
+export class ServerProcess {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  readonly #endWithUs = () => this.#child.kill('SIGKILL');
+  #output = '';
+
+  constructor(file: string, args: readonly string[], account?: Account) {
+    this.#child = spawn(file, args, { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'pipe'], ...account });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.#output = (this.#output + text).slice(-10_000);
+      });
+    }
+    process.once('exit', this.#endWithUs);
+    this.#ended = once(this.#child, 'exit').finally(() => process.off('exit', this.#endWithUs));
+    this.#ended.catch(() => undefined);
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** The end of what it has printed. */
+  get output(): string {
+    return this.#output;
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    if (this.isRunning) this.#child.kill(signal);
+    await this.#ended;
+  }
+
+  /** Until `isReady` says so; fails with what the server has printed when it ends before or takes too long. */
+  async untilReady(isReady: () => Promise<boolean>, limitMs = 30_000): Promise<void> {
+    for (const deadline = Date.now() + limitMs; !(await isReady()); await setTimeout(25)) {
+      if (this.isRunning && Date.now() < deadline) continue;
+      await this.end('SIGKILL');
+      throw new Error(`The server did not start:\n${this.#output}`);
+    }
+  }
+}
+
+/** Says whether somebody listens there. */
+export async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
