@@ -101,6 +101,7 @@ function registry(deps: AppDeps, { sessions, apiKeys, tickets, stopping }: Parts
     groups: groupsRoutes(common),
     users: usersRoutes(common),
     logs: noneServedYet(api.logs),
+    jobs: noneServedYet(api.jobs),
     systemLogs: noneServedYet(api.systemLogs),
     settings: settingsRoutes(deps.settings),
     account: accountRoutes(common),

@@ -7,7 +7,7 @@ import { downloads } from './downloads.ts';
 import { granules } from './granules.ts';
 import { groups } from './groups.ts';
 import { kapsules } from './kapsules.ts';
-import { logs, systemLogs } from './logs.ts';
+import { jobs, logs, systemLogs } from './logs.ts';
 import { session } from './session.ts';
 import { settings } from './settings/routes.ts';
 import { users } from './users.ts';
@@ -26,6 +26,7 @@ export const api = {
   account,
   audit,
   logs,
+  jobs,
   systemLogs,
   settings,
 };

@@ -31,6 +31,10 @@ export const auditActions = {
   'granule.import': 'QVD imported',
   'granule.export': '{Granules} exported',
   'granule.reloaded': 'Reload confirmed',
+  'job.start': 'Reload asked for',
+  'job.cancel': 'Reload cancelled',
+  'job.finish': 'Reload finished',
+  'job.schedule': 'Reload schedule changed',
 } as const;
 export type AuditAction = keyof typeof auditActions;
 

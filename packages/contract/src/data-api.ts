@@ -4,6 +4,7 @@ import { download, json, route } from './kit/route.ts';
 import { storableData } from './kit/storable-data.ts';
 import { idText, requiredText } from './kit/text.ts';
 import { limits } from './limits.ts';
+import { appIdText, LogEntry } from './logs.ts';
 
 const GranuleUpsert = z.object({
   key: requiredText('A granule needs a key.', 1000),
@@ -23,7 +24,8 @@ export const dataApi = {
     access: 'dataApi',
     summary: 'Create a kapsule.',
     extra: true,
-    body: KapsuleStructure,
+    /** With the app of the platform that loads it, where there is one. */
+    body: KapsuleStructure.extend({ appId: appIdText.optional() }),
     answer: json(Kapsule),
   }),
   upsert: route({
@@ -65,6 +67,18 @@ export const dataApi = {
     params: z.object({ id: idText }),
     body: z.object({ watermark }),
     answer: json(z.object({ reloaded: z.number() })),
+  }),
+  reload: route({
+    method: 'POST',
+    path: '/api/kapsule/:id/reload',
+    access: 'dataApi',
+    summary:
+      'Queue a reload of the kapsule’s app; one that is queued already is answered instead of a second one.',
+    extra: true,
+    params: z.object({ id: idText }),
+    body: z.object({ partial: z.boolean().default(false) }),
+    answer: json(LogEntry),
+    errors: ['CONFLICT'],
   }),
   loadScript: route({
     method: 'GET',

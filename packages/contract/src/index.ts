@@ -18,7 +18,7 @@ export * from './kit/client.ts';
 export * from './kit/route.ts';
 export { isStorable } from './kit/text.ts';
 export * from './limits.ts';
-export { LogEntry, type LogKind, PlatformUser } from './logs.ts';
+export { KapsuleSchedule, LogEntry, type LogKind, PlatformUser } from './logs.ts';
 export * from './messages.ts';
 export * from './permissions.ts';
 export { AppStatus, NewPassword, SessionUser } from './session.ts';

@@ -27,6 +27,8 @@ export const Kapsule = z.looseObject({
   /** Extra: how many records it holds, and how many of them the platform has not taken over yet. */
   granules: z.object({ total: z.number(), notReloaded: z.number() }).optional(),
   version: z.number().optional(),
+  /** Extra: the app of the platform that loads it. */
+  appId: z.string().nullish(),
 });
 export type Kapsule = z.infer<typeof Kapsule>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { download, json, route, text } from './kit/route.ts';
-import { idText, plainText, timestamp } from './kit/text.ts';
+import { idText, plainText, requiredText, timestamp } from './kit/text.ts';
 import { limits } from './limits.ts';
 import { JobStatus } from './vocabulary.ts';
 
@@ -20,7 +20,13 @@ export const LogEntry = z.looseObject({
   partial: z.boolean().nullish(),
   status: JobStatus.nullish(),
   failReason: z.string().nullish(),
+  /** From 0 to 1, while it runs. */
   progress: z.number().nullish(),
+  kapsuleId: z.string().nullish(),
+  /** When it was asked for: a queued one has no lastRunAt yet. */
+  createdAt: timestamp.nullish(),
+  /** 1 for the first try; a failed one is tried again a few times. */
+  attempt: z.number().nullish(),
 });
 export type LogEntry = z.infer<typeof LogEntry>;
 
@@ -39,6 +45,84 @@ export const logs = {
     summary: 'Download the script log of one run.',
     params: z.object({ id: idText }),
     answer: download('text/plain; charset=utf-8'),
+  }),
+};
+
+/** The app that holds a kapsule's data on the platform, and when it is reloaded. */
+export const KapsuleSchedule = z.looseObject({
+  kapsuleId: z.string(),
+  kapsulename: z.string(),
+  appId: z.string().nullable(),
+  /** Minute, hour, day of month, month, day of week, in UTC; null when nothing is scheduled. */
+  cron: z.string().nullable(),
+  partial: z.boolean(),
+  nextRunAt: timestamp.nullable(),
+});
+export type KapsuleSchedule = z.infer<typeof KapsuleSchedule>;
+
+/** An app of the platform: an id that goes into addresses. */
+export const appIdText = requiredText('Please input the app ID!', 100).regex(
+  /^[\w.-]+$/,
+  'An app ID has only letters, digits and - _ .',
+);
+
+/** What the service has the platform do. */
+export const jobs = {
+  start: route({
+    method: 'POST',
+    path: '/api/job',
+    access: 'admin',
+    summary: 'Queue a reload of an app; with a kapsule, its granules become reloaded when it succeeds.',
+    extra: true,
+    body: z.object({
+      appId: appIdText,
+      kapsuleId: idText.optional(),
+      partial: z.boolean().default(false),
+    }),
+    answer: json(LogEntry),
+    errors: ['CONFLICT'],
+  }),
+  rerun: route({
+    method: 'POST',
+    path: '/api/job/:id/rerun',
+    access: 'admin',
+    summary: 'Queue the same reload as an earlier run.',
+    extra: true,
+    params: z.object({ id: idText }),
+    answer: json(LogEntry),
+    errors: ['CONFLICT'],
+  }),
+  cancel: route({
+    method: 'POST',
+    path: '/api/job/:id/cancel',
+    access: 'admin',
+    summary: 'Cancel a queued run at once, or ask the platform to stop a running one.',
+    extra: true,
+    params: z.object({ id: idText }),
+    answer: json(LogEntry),
+    errors: ['CONFLICT'],
+  }),
+  schedules: route({
+    method: 'GET',
+    path: '/api/job/schedule',
+    access: 'admin',
+    summary: 'Every kapsule with its app on the platform and the schedule of its reloads.',
+    extra: true,
+    answer: json(z.array(KapsuleSchedule)),
+  }),
+  setSchedule: route({
+    method: 'PUT',
+    path: '/api/job/schedule/:kapsuleId',
+    access: 'admin',
+    summary: 'Say which app belongs to a kapsule, and when it is reloaded; null takes either away.',
+    extra: true,
+    params: z.object({ kapsuleId: idText }),
+    body: z.object({
+      appId: appIdText.nullable(),
+      cron: plainText(100).nullable().default(null),
+      partial: z.boolean().default(false),
+    }),
+    answer: json(KapsuleSchedule),
   }),
 };
 

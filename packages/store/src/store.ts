@@ -6,6 +6,7 @@ import type { InstanceRecord } from './nouns/instance.ts';
 import type { JobRecord } from './nouns/jobs.ts';
 import type { KapsuleRecord } from './nouns/kapsules.ts';
 import type { Stored } from './nouns/noun.ts';
+import type { ScheduleRecord } from './nouns/schedules.ts';
 import type { SessionRecord } from './nouns/sessions.ts';
 import type { TicketRecord } from './nouns/tickets.ts';
 import type { UserRecord } from './nouns/users.ts';
@@ -53,6 +54,7 @@ export interface Nouns {
   sessions: Documents<SessionRecord>;
   tickets: Documents<TicketRecord>;
   jobs: Documents<JobRecord>;
+  schedules: Documents<ScheduleRecord>;
   audit: Documents<AuditRecord>;
   instance: Documents<InstanceRecord>;
 }

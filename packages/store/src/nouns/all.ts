@@ -4,12 +4,24 @@ import { groups } from './groups.ts';
 import { instance } from './instance.ts';
 import { jobs } from './jobs.ts';
 import { kapsules } from './kapsules.ts';
+import { schedules } from './schedules.ts';
 import { sessions } from './sessions.ts';
 import { tickets } from './tickets.ts';
 import { users } from './users.ts';
 
 /** Every noun there is; each backend builds its tables from this list. */
-export const nouns = { users, groups, kapsules, apiKeys, sessions, tickets, jobs, audit, instance } as const;
+export const nouns = {
+  users,
+  groups,
+  kapsules,
+  apiKeys,
+  sessions,
+  tickets,
+  jobs,
+  schedules,
+  audit,
+  instance,
+} as const;
 
 export type NounName = keyof typeof nouns;
 

@@ -1,6 +1,20 @@
 import type { JobStatus, JobType, PlatformUser } from '@kaptain/contract';
 import { noun, type Stored } from './noun.ts';
 
+/** What whoever runs a job keeps of it. */
+export interface JobRun {
+  trigger: 'dataApi' | 'admin' | 'schedule';
+  /** 1 for the first try. */
+  attempt: number;
+  /** Not to be started earlier; after a failure this lies further and further ahead. */
+  notBefore: string;
+  /** Only the holder may work on it, and only until then; nobody's when null. */
+  lease: { holder: string; until: string } | null;
+  cancelAskedBy: string | null;
+  /** Taken before the platform starts: what was changed up to here is reloaded when it succeeds. */
+  watermark: number | null;
+}
+
 /** One run of work for the platform; the Logs page lists these. */
 export interface JobRecord extends Stored {
   name: string;
@@ -17,6 +31,8 @@ export interface JobRecord extends Stored {
   failReason: string | null;
   progress: number | null;
   createdAt: string;
+  /** Absent where the run was only written down. */
+  run?: JobRun;
 }
 
 export const jobs = noun<JobRecord>({

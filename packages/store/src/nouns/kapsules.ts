@@ -12,6 +12,8 @@ export interface KapsuleRecord extends Stored {
   owner: string;
   ownerId: string;
   fields: Field[];
+  /** The app of the platform that loads it. */
+  appId?: string | null;
   createdAt: string;
   updatedAt: string;
 }

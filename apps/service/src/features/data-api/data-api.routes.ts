@@ -1,5 +1,5 @@
 import type { api } from '@kaptain/contract';
-import type { Handlers } from '../../http/call.ts';
+import { type Handlers, notYetServed } from '../../http/call.ts';
 import { readable } from '../../kapsule-rules/kapsule-access.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 import { loadScript } from './load-script.ts';
@@ -17,6 +17,7 @@ export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
     confirmReload: async ({ params, body }, call) => ({
       reloaded: await writing.confirm(params.id, Number(body.watermark), call),
     }),
+    reload: notYetServed,
     async loadScript({ params }, call) {
       const { kapsule } = await readable(deps.store, params.id, call.caller);
       return loadScript(kapsule, call.origin);

@@ -74,6 +74,7 @@ export const requests: Requests = {
     upsert: { ...inPath('kapsule'), body: () => ({ granules: [{ key: '1', data: { comment: 'x' } }] }) },
     read: inPath('kapsule'),
     confirmReload: { ...inPath('kapsule'), body: () => ({ watermark: '0' }) },
+    reload: { ...inPath('kapsule'), body: () => ({}) },
     loadScript: inPath('kapsule'),
   },
   downloads: { ticket: { body: () => ({ path: '/api/kapsule/export/kapsule?kapsuleId=x' }) } },
@@ -108,6 +109,13 @@ export const requests: Requests = {
   },
   audit: { list: plain },
   logs: { list: plain, download: inPath('job') },
+  jobs: {
+    start: { body: () => ({ appId: 'a1' }) },
+    rerun: inPath('job'),
+    cancel: inPath('job'),
+    schedules: plain,
+    setSchedule: { ...inPath('kapsule'), body: () => ({ appId: 'a1', cron: '0 5 * * *' }) },
+  },
   systemLogs: { list: plain, content: logFile, download: logFile },
   settings: {
     get: plain,

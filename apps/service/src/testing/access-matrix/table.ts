@@ -101,6 +101,12 @@ export const matrix: Matrix = {
     upsert: writableByKey,
     read: readableByKey,
     confirmReload: writableByKey,
+    // 409: the kapsule has no app on the platform here.
+    reload: {
+      own: '401 404 403 409 409 409 409 409 401',
+      foreign: '401 404 404 404 404 409 409 409 401',
+      missing: '401 404 404 404 404 404 404 404 401',
+    },
     loadScript: readableByKey,
   },
   downloads: { ticket: loggedIn },
@@ -140,6 +146,18 @@ export const matrix: Matrix = {
       foreign: '401 404 404 404 404 200 200 401 401',
       missing: '401 404 404 404 404 404 404 401 401',
     },
+  },
+  jobs: {
+    start: admins,
+    rerun: managed,
+    // 409: the run is over.
+    cancel: {
+      own: '401 403 403 403 403 409 409 401 401',
+      foreign: '401 403 403 403 403 409 409 401 401',
+      missing: '401 403 403 403 403 404 404 401 401',
+    },
+    schedules: admins,
+    setSchedule: managed,
   },
   systemLogs: { list: admins, content: admins, download: admins },
   settings: {

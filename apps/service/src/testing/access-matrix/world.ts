@@ -114,7 +114,7 @@ export async function createWorld(app: TestApp) {
           userId: holder.id,
           partial: false,
         } as const;
-        const none = { kapsuleId: null, appId: null, lastRunAt: null, lastFinishedAt: null, qlikUser: null };
+        const none = { kapsuleId: null, appId: 'a1', lastRunAt: null, lastFinishedAt: null, qlikUser: null };
         const rest = { qScriptLogFile: null, failReason: null, progress: null, createdAt: '' };
         return (await nouns.jobs.insert({ ...job, ...none, ...rest })).id;
       }
