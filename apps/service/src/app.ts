@@ -103,6 +103,7 @@ function registry(deps: AppDeps, { sessions, apiKeys, tickets, stopping }: Parts
     logs: noneServedYet(api.logs),
     jobs: noneServedYet(api.jobs),
     systemLogs: noneServedYet(api.systemLogs),
+    status: noneServedYet(api.status),
     settings: settingsRoutes(deps.settings),
     account: accountRoutes(common),
     audit: auditRoutes(store),

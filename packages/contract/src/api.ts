@@ -7,9 +7,11 @@ import { downloads } from './downloads.ts';
 import { granules } from './granules.ts';
 import { groups } from './groups.ts';
 import { kapsules } from './kapsules.ts';
-import { jobs, logs, systemLogs } from './logs.ts';
+import { jobs, logs } from './logs.ts';
 import { session } from './session.ts';
 import { settings } from './settings/routes.ts';
+import { status } from './status.ts';
+import { systemLogs } from './system-logs.ts';
 import { users } from './users.ts';
 
 /** Every call there is. A call that is not here does not exist, on either side. */
@@ -28,6 +30,7 @@ export const api = {
   logs,
   jobs,
   systemLogs,
+  status,
   settings,
 };
 export type KaptainApi = typeof api;

@@ -18,7 +18,7 @@ export * from './kit/client.ts';
 export * from './kit/route.ts';
 export { isStorable } from './kit/text.ts';
 export * from './limits.ts';
-export { KapsuleSchedule, LogEntry, type LogKind, PlatformUser } from './logs.ts';
+export { KapsuleSchedule, LogEntry, LogPage, PlatformUser } from './logs.ts';
 export * from './messages.ts';
 export * from './permissions.ts';
 export { AppStatus, NewPassword, SessionUser } from './session.ts';
@@ -26,5 +26,7 @@ export { dataSourceFields, type SettingField } from './settings/data-source-fiel
 export { SECRET_MASK } from './settings/field-schema.ts';
 export { maskSecrets, secretPaths } from './settings/secrets.ts';
 export { ENGINE_SCHEMA, SettingsInfo, SettingsUpdate } from './settings/settings.ts';
+export { StatusCheck } from './status.ts';
+export { type LogKind, LogTail } from './system-logs.ts';
 export { User } from './users.ts';
 export * from './vocabulary.ts';

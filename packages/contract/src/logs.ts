@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { download, json, route, text } from './kit/route.ts';
+import { download, json, route, streamedJson } from './kit/route.ts';
 import { idText, plainText, requiredText, timestamp } from './kit/text.ts';
 import { limits } from './limits.ts';
 import { JobStatus } from './vocabulary.ts';
@@ -30,13 +30,35 @@ export const LogEntry = z.looseObject({
 });
 export type LogEntry = z.infer<typeof LogEntry>;
 
+export const LogPage = z.object({
+  data: z.array(LogEntry),
+  total: z.number(),
+  /** False when there are more matches than were counted. */
+  totalIsExact: z.boolean(),
+});
+export type LogPage = z.infer<typeof LogPage>;
+
 export const logs = {
   list: route({
     method: 'GET',
     path: '/api/log/list',
     access: 'loggedIn',
-    summary: 'The runs of jobs: for an ADMIN all, otherwise one’s own and those of readable kapsules.',
-    answer: json(z.array(LogEntry)),
+    summary:
+      'The runs of jobs, newest first: for an ADMIN all, otherwise one’s own and those of readable kapsules. ' +
+      'The whole list streamed, or one page when any option is given.',
+    query: z.object({
+      page: z.coerce.number().int().min(1).optional(),
+      size: z.coerce.number().int().min(1).max(limits.pageSize).optional(),
+      /** Spec 5: part of the name, in any case. */
+      q: plainText(1000).optional(),
+      status: JobStatus.optional(),
+      /** When it was asked for: from this moment on … */
+      from: z.iso.datetime().optional(),
+      /** … and before this one. */
+      to: z.iso.datetime().optional(),
+    }),
+    // The page first: its `data` is a list too and would be taken for a wrapped plain list.
+    answer: streamedJson(z.union([LogPage, z.array(LogEntry)])),
   }),
   download: route({
     method: 'GET',
@@ -123,36 +145,5 @@ export const jobs = {
       partial: z.boolean().default(false),
     }),
     answer: json(KapsuleSchedule),
-  }),
-};
-
-const LogKind = z.enum(['sys', 'app']);
-export type LogKind = z.infer<typeof LogKind>;
-const logFile = z.object({ kind: LogKind, fileName: plainText(limits.nameCharacters) });
-
-/** The files the service itself writes about its own work. */
-export const systemLogs = {
-  list: route({
-    method: 'GET',
-    path: '/api/log/sys/list',
-    access: 'admin',
-    summary: 'The names of the system and app log files, newest first.',
-    answer: json(z.object({ sys: z.array(z.string()), app: z.array(z.string()) })),
-  }),
-  content: route({
-    method: 'GET',
-    path: '/api/log/sys/:kind/:fileName/content',
-    access: 'admin',
-    summary: 'The end of a log file as text, 2 MiB at most.',
-    params: logFile,
-    answer: text,
-  }),
-  download: route({
-    method: 'GET',
-    path: '/api/log/sys/:kind/:fileName/download',
-    access: 'admin',
-    summary: 'Download a log file.',
-    params: logFile,
-    answer: download('text/plain; charset=utf-8'),
   }),
 };

@@ -34,7 +34,7 @@ function qvd(): string {
   writer.addRow(['1', 'x']);
   return [...writer.chunks()].map((chunk) => Buffer.from(chunk).toString('latin1')).join('');
 }
-const logFile: ValidRequest = { params: () => ['sys', 'system.log'] };
+const logFile: ValidRequest = { params: () => ['sys', 'system-current.log'] };
 const pem = (name: string): ValidRequest => ({ file: { field: 'file', name, content: 'x' } });
 
 /** One valid request for every call, so that only the caller and the object decide the answer. */
@@ -116,7 +116,8 @@ export const requests: Requests = {
     schedules: plain,
     setSchedule: { ...inPath('kapsule'), body: () => ({ appId: 'a1', cron: '0 5 * * *' }) },
   },
-  systemLogs: { list: plain, content: logFile, download: logFile },
+  systemLogs: { list: plain, content: logFile, download: logFile, tail: logFile },
+  status: { get: plain },
   settings: {
     get: plain,
     update: { body: () => ({ settings: {} }) },

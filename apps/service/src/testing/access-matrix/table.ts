@@ -159,7 +159,8 @@ export const matrix: Matrix = {
     schedules: admins,
     setSchedule: managed,
   },
-  systemLogs: { list: admins, content: admins, download: admins },
+  systemLogs: { list: admins, content: admins, download: admins, tail: admins },
+  status: { get: admins },
   settings: {
     get: admins,
     update: admins,

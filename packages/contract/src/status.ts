@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { json, route } from './kit/route.ts';
+
+export const StatusCheck = z.object({
+  /** What was looked at, e.g. "Database". */
+  name: z.string(),
+  state: z.enum(['ok', 'warning', 'error']),
+  /** How it is; when something is wrong, what helps. */
+  sentence: z.string(),
+});
+export type StatusCheck = z.infer<typeof StatusCheck>;
+
+export const status = {
+  get: route({
+    method: 'GET',
+    path: '/api/status',
+    access: 'admin',
+    summary: 'How the service and everything it depends on is doing.',
+    extra: true,
+    answer: json(
+      z.object({
+        version: z.string(),
+        /** When the service was started. */
+        since: z.string(),
+        checks: z.array(StatusCheck),
+      }),
+    ),
+  }),
+};

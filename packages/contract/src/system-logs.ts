@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { download, json, route, text } from './kit/route.ts';
+import { plainText } from './kit/text.ts';
+import { limits } from './limits.ts';
+
+const LogKind = z.enum(['sys', 'app']);
+export type LogKind = z.infer<typeof LogKind>;
+const logFile = z.object({ kind: LogKind, fileName: plainText(limits.nameCharacters) });
+
+/** The end of a log file, or what was written since an earlier look at it. */
+export const LogTail = z.object({
+  text: z.string(),
+  /** Lines are missing between the text before and this one. */
+  isCut: z.boolean(),
+  /** For the next look. */
+  cursor: z.string(),
+});
+export type LogTail = z.infer<typeof LogTail>;
+
+/** The files the service itself writes about its own work. */
+export const systemLogs = {
+  list: route({
+    method: 'GET',
+    path: '/api/log/sys/list',
+    access: 'admin',
+    summary: 'The names of the system and app log files, newest first.',
+    answer: json(z.object({ sys: z.array(z.string()), app: z.array(z.string()) })),
+  }),
+  content: route({
+    method: 'GET',
+    path: '/api/log/sys/:kind/:fileName/content',
+    access: 'admin',
+    summary: 'The end of a log file as text, 2 MiB at most.',
+    params: logFile,
+    answer: text,
+  }),
+  download: route({
+    method: 'GET',
+    path: '/api/log/sys/:kind/:fileName/download',
+    access: 'admin',
+    summary: 'Download a log file.',
+    params: logFile,
+    answer: download('text/plain; charset=utf-8'),
+  }),
+  tail: route({
+    method: 'GET',
+    path: '/api/log/sys/:kind/:fileName/tail',
+    access: 'admin',
+    summary: 'The end of a log file; with the cursor of an answer, what was written since, across rotation.',
+    extra: true,
+    params: logFile,
+    query: z.object({ cursor: z.string().max(100).optional() }),
+    answer: json(LogTail),
+  }),
+};
