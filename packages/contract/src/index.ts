@@ -24,6 +24,15 @@ export * from './permissions.ts';
 export { AppStatus, NewPassword, SessionUser } from './session.ts';
 export { dataSourceFields, type SettingField } from './settings/data-source-fields.ts';
 export { SECRET_MASK } from './settings/field-schema.ts';
+export {
+  ConfigurationFile,
+  Generation,
+  ImportPreview,
+  LastApply,
+  LicenseSummary,
+  SettingDifference,
+  SettingsState,
+} from './settings/generations.ts';
 export { maskSecrets, secretPaths } from './settings/secrets.ts';
 export { ENGINE_SCHEMA, SettingsInfo, SettingsUpdate } from './settings/settings.ts';
 export { StatusCheck } from './status.ts';

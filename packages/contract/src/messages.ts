@@ -11,6 +11,7 @@ export const messages = {
   apiKeyNameRequired: 'Please input your ApiKey Name!',
   apiKeyRequired: 'Please input or generate your ApiKey!',
   originInvalid: 'Please enter a valid domain name',
+  secretAgain: 'Please enter the password again',
   dataSourceTypeRequired: 'Please Select Data Source Type!',
   /** SPEC 5's generic messages, in the form of Ant Design's templates. */
   generic: {

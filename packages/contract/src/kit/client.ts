@@ -43,6 +43,8 @@ export type Call<R extends Route> = (
 ) => Promise<Received<R>>;
 export interface CallOptions {
   signal?: AbortSignal;
+  /** The version this change is meant for; a newer one answers 412. */
+  ifMatch?: string;
 }
 export type Client<A extends Api> = { [Noun in keyof A]: { [Name in keyof A[Noun]]: Call<A[Noun][Name]> } };
 
@@ -93,13 +95,14 @@ async function send(
   route: Route,
   input: LooseInput,
   token: string | null,
-  { signal }: CallOptions,
+  { signal, ifMatch }: CallOptions,
   options: ClientOptions,
 ) {
   const { body, contentType } = bodyOf(route, input);
   const headers = new Headers();
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (contentType) headers.set('content-type', contentType);
+  if (ifMatch !== undefined) headers.set('if-match', ifMatch);
   const request: RequestInit = { method: route.method, headers };
   if (body !== undefined) request.body = body;
   if (signal) request.signal = signal;

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { json, route, text } from '../kit/route.ts';
 import { plainText } from '../kit/text.ts';
 import { limits } from '../limits.ts';
+import { messages } from '../messages.ts';
 import { DataSourceType, Success } from '../vocabulary.ts';
+import {
+  ConfigurationFile,
+  Generation,
+  ImportPreview,
+  SettingDifference,
+  SettingsState,
+} from './generations.ts';
 import { SettingsInfo, SettingsUpdate } from './settings.ts';
 
 const certificate = (endings: readonly string[]) =>
@@ -23,22 +31,30 @@ const ConnectionResult = z.object({
   latencyMs: z.number().optional(),
   category: z.enum(['refused', 'timeout', 'tls', 'login', 'other']).optional(),
   message: z.string(),
+  /** What to look at first. */
+  hint: z.string().optional(),
 });
+
+const passphrase = plainText(limits.passwordMaxBytes).min(8, messages.passwordTooShort).optional();
+const transfer = z.object({ file: ConfigurationFile, passphrase });
+const generation = z.object({ generation: z.coerce.number().int().min(1) });
 
 export const settings = {
   get: route({
     method: 'GET',
     path: '/configuration/sys/get/info',
     access: 'admin',
-    summary: 'The settings, secrets masked.',
+    summary: 'The settings, secrets masked. The ETag is the number of their generation.',
     answer: json(SettingsInfo),
   }),
   update: route({
     method: 'PUT',
     path: '/configuration/sys/update/info',
     access: 'admin',
-    summary: 'Check and store new settings; they act after the restart.',
+    summary:
+      'Check, try and store new settings; they act after the restart. If-Match guards against two admins.',
     body: SettingsUpdate,
+    maxBodyBytes: limits.settingsBytes,
     answer: json(Success),
     errors: ['STALE'],
   }),
@@ -77,8 +93,75 @@ export const settings = {
     extra: true,
     body: z.object({
       target: z.enum(['platform', 'database', ...DataSourceType.options]),
+      /** The settings object as the form would save it; only the blocks of the target are looked at. */
       settings: z.record(z.string(), z.unknown()),
     }),
     answer: json(ConnectionResult),
+  }),
+  state: route({
+    method: 'GET',
+    path: '/configuration/sys/state',
+    access: 'admin',
+    summary:
+      'Which generation is saved and which runs, how the last restart went, and what the license says.',
+    extra: true,
+    answer: json(SettingsState),
+  }),
+  history: route({
+    method: 'GET',
+    path: '/configuration/sys/history',
+    access: 'admin',
+    summary: 'The kept generations of the settings, newest first: when, who, and which fields.',
+    extra: true,
+    answer: json(z.array(Generation)),
+  }),
+  difference: route({
+    method: 'GET',
+    path: '/configuration/sys/history/:generation',
+    access: 'admin',
+    summary: 'What a return to an earlier generation would change.',
+    extra: true,
+    params: generation,
+    answer: json(z.array(SettingDifference)),
+  }),
+  returnTo: route({
+    method: 'POST',
+    path: '/configuration/sys/history/:generation',
+    access: 'admin',
+    summary: 'Check, try and store an earlier generation as a new one, secrets and certificates included.',
+    extra: true,
+    params: generation,
+    answer: json(Success),
+    errors: ['STALE'],
+  }),
+  exportAll: route({
+    method: 'POST',
+    path: '/configuration/sys/transfer/export',
+    access: 'admin',
+    summary: 'The whole configuration for another server: without secrets, or with them under a passphrase.',
+    extra: true,
+    body: z.object({ passphrase }),
+    answer: json(ConfigurationFile),
+  }),
+  previewImport: route({
+    method: 'POST',
+    path: '/configuration/sys/transfer/preview',
+    access: 'admin',
+    summary: 'What an exported configuration would change here. Nothing is stored.',
+    extra: true,
+    body: transfer,
+    maxBodyBytes: 20 * limits.certificateBytes,
+    answer: json(ImportPreview),
+  }),
+  importAll: route({
+    method: 'POST',
+    path: '/configuration/sys/transfer/import',
+    access: 'admin',
+    summary: 'Check, try and store an exported configuration; it acts after the restart.',
+    extra: true,
+    body: transfer,
+    maxBodyBytes: 20 * limits.certificateBytes,
+    answer: json(Success),
+    errors: ['STALE'],
   }),
 };

@@ -120,6 +120,8 @@ const anyBlock = z.record(z.string(), z.unknown());
 
 /** What GET answers: the same object, but forgiving, so that the page can show what it can't save. */
 export const SettingsInfo = z.looseObject({
+  /** Extra: what to send back as If-Match (in quotes) so that two admins can't overwrite each other unseen. */
+  generation: z.number().optional(),
   settings: z.looseObject({ apiKey: z.boolean().default(false), qlikHost: z.string().default('CERT') }),
   security: anyBlock.optional(),
   hosts: anyBlock.optional(),

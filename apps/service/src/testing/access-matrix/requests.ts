@@ -35,6 +35,9 @@ function qvd(): string {
   return [...writer.chunks()].map((chunk) => Buffer.from(chunk).toString('latin1')).join('');
 }
 const logFile: ValidRequest = { params: () => ['sys', 'system-current.log'] };
+const transfer = () => ({
+  file: { format: 'kaptain-configuration', version: 1, exportedAt: '2026-01-01', settings: { settings: {} } },
+});
 const pem = (name: string): ValidRequest => ({ file: { field: 'file', name, content: 'x' } });
 
 /** One valid request for every call, so that only the caller and the object decide the answer. */
@@ -128,5 +131,12 @@ export const requests: Requests = {
     uploadServerPem: pem('server.pem'),
     uploadServerKey: pem('server_key.pem'),
     testConnection: { body: () => ({ target: 'platform', settings: {} }) },
+    state: plain,
+    history: plain,
+    difference: { params: () => ['1'] },
+    returnTo: { params: () => ['1'] },
+    exportAll: { body: () => ({}) },
+    previewImport: { body: transfer },
+    importAll: { body: transfer },
   },
 };

@@ -171,5 +171,12 @@ export const matrix: Matrix = {
     uploadServerPem: admins,
     uploadServerKey: admins,
     testConnection: admins,
+    state: admins,
+    history: admins,
+    difference: admins,
+    returnTo: admins,
+    exportAll: admins,
+    previewImport: admins,
+    importAll: admins,
   },
 };
