@@ -2,19 +2,28 @@ import { openQvd } from '@kaptain/qvd/node';
 import { readRowByRow } from './row-by-row.ts';
 import { stopwatch } from './stopwatch.ts';
 
-/** One measurement in a process of its own: `measure.ts values|codes|reference FILE ROWS`. Prints one line of JSON. */
-const [mode, path = '', allRows = ''] = process.argv.slice(2);
+/**
+ * One measurement in a process of its own: `measure.ts values|codes|reference FILE ROWS [SMALL_FILE]`. Prints one line of
+ * JSON. The small file of the same shape is read first, untimed: a started service has its code compiled, as C has.
+ */
+const [mode, file = '', allRows = '', smallFile = ''] = process.argv.slice(2);
 /** The reference is too slow for whole files; its rows are measured on this many and counted up. */
 const REFERENCE_ROWS = 100_000;
 
-const elapsed = stopwatch();
-const counted = mode === 'values' ? await values() : mode === 'codes' ? await codes() : undefined;
-const ms = counted ? elapsed() : reference();
+if (smallFile) await read(smallFile);
+const { counted, ms } = await read(file);
 const peakMB = (process.resourceUsage().maxRSS * 1024) / 1e6;
 process.stdout.write(`${JSON.stringify({ ...counted, ms, peakMB })}\n`);
 
+async function read(path: string) {
+  if (mode === 'reference') return { counted: undefined, ms: reference(path) };
+  const elapsed = stopwatch();
+  const counted = await (mode === 'values' ? values(path) : codes(path));
+  return { counted, ms: elapsed() };
+}
+
 /** Every cell as a JavaScript value. */
-async function values(): Promise<{ cells: number; nulls: number }> {
+async function values(path: string): Promise<{ cells: number; nulls: number }> {
   await using qvd = await openQvd(path);
   let cells = 0;
   for await (const { vectors } of qvd.blocks({ reuse: true })) {
@@ -24,7 +33,7 @@ async function values(): Promise<{ cells: number; nulls: number }> {
 }
 
 /** Every cell as the number of its symbol; symbols are checked but not decoded, as in the C program. */
-async function codes(): Promise<{ cells: number; nulls: number }> {
+async function codes(path: string): Promise<{ cells: number; nulls: number }> {
   await using qvd = await openQvd(path);
   await qvd.verify();
   return {
@@ -33,7 +42,7 @@ async function codes(): Promise<{ cells: number; nulls: number }> {
   };
 }
 
-function reference(): number {
+function reference(path: string): number {
   const { rows, setupMs, rowsMs } = readRowByRow(path, REFERENCE_ROWS);
   return setupMs + (rowsMs * Number(allRows)) / rows;
 }
