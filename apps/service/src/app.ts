@@ -13,11 +13,13 @@ import { granulesRoutes } from './features/granules/granules.routes.ts';
 import { groupsRoutes } from './features/groups/groups.routes.ts';
 import { kapsuleCreation } from './features/kapsules/create-kapsule.ts';
 import { kapsulesRoutes } from './features/kapsules/kapsules.routes.ts';
+import { logsRoutes } from './features/logs/logs.routes.ts';
 import { qvdImport } from './features/qvd-import/qvd-import.ts';
 import { createFirstAdmin } from './features/session/first-admin.ts';
 import { createLogin } from './features/session/login.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
+import { systemLogsRoutes } from './features/system-logs/system-logs.routes.ts';
 import { usersRoutes } from './features/users/users.routes.ts';
 import { authenticator, ticketRedeemer } from './http/authenticate.ts';
 import { noneServedYet } from './http/call.ts';
@@ -48,6 +50,10 @@ export interface AppDeps {
   publicHosts: readonly string[];
   /** Secrets of the service that do not belong into its database. */
   keysFolder: string;
+  /** Where the two logs of the service are written. */
+  logFolder: string;
+  /** Where the platform's script logs lie. */
+  scriptLogFolder: string;
   /** For files that live as long as one request. */
   temporaryFolder: string;
   trustedProxies: readonly string[];
@@ -100,9 +106,9 @@ function registry(deps: AppDeps, { sessions, apiKeys, tickets, stopping }: Parts
     apiKeys: apiKeysRoutes(common),
     groups: groupsRoutes(common),
     users: usersRoutes(common),
-    logs: noneServedYet(api.logs),
+    logs: logsRoutes(common),
     jobs: noneServedYet(api.jobs),
-    systemLogs: noneServedYet(api.systemLogs),
+    systemLogs: systemLogsRoutes(deps.logFolder),
     status: noneServedYet(api.status),
     settings: settingsRoutes(deps.settings),
     account: accountRoutes(common),

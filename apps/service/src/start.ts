@@ -80,6 +80,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Service> {
     logs,
     passwords: parts.createPasswords(),
     clock: Date.now,
+    logFolder,
     keysFolder: join(boot.dataDir, 'keys'),
     temporaryFolder: join(boot.dataDir, 'tmp'),
     consoleFolder,

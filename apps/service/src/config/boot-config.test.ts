@@ -22,6 +22,7 @@ describe('the boot config', () => {
       publicHosts: [],
       trustedProxies: [],
       allowedFolders: [],
+      scriptLogFolder: join(folder.path, 'script-logs'),
       consoleServiceUrl: '',
     });
     expect(readBootConfig({}).dataDir).toBe(resolve('data'));

@@ -18,6 +18,8 @@ export interface BootConfig {
   trustedProxies: readonly string[];
   /** Folders that settings may point into. */
   allowedFolders: readonly string[];
+  /** Where the platform's script logs lie, or are put. */
+  scriptLogFolder: string;
   /** Where the console finds the service, when it isn't this one. */
   consoleServiceUrl: string;
 }
@@ -120,6 +122,9 @@ export function readBootConfig(env: NodeJS.ProcessEnv): BootConfig {
     publicHosts: readList(source(undefined, 'publicHosts')),
     trustedProxies: readAddresses(source(undefined, 'trustedProxies')),
     allowedFolders: readList(source(undefined, 'allowedFolders')).map((folder) => resolve(folder)),
+    scriptLogFolder: resolve(
+      readText(source('KAPTAIN_SCRIPT_LOG_DIR', 'scriptLogFolder')) ?? join(dataDir, 'script-logs'),
+    ),
     consoleServiceUrl: readUrl(source(undefined, 'consoleServiceUrl')),
   };
 }

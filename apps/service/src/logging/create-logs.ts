@@ -18,6 +18,9 @@ export const logFileName =
   (time: Date | number | null, index = 1): string =>
     time === null ? `${kind}-current.log` : `${kind}-${day(new Date(time))}-${index}.log`;
 
+/** Where the names of the rotated files are kept. */
+export const historyFile = (kind: 'system' | 'app'): string => `.${kind}-history`;
+
 function openStream(kind: 'system' | 'app', folder: string) {
   const stream = createStream(logFileName(kind), {
     path: folder,
@@ -26,7 +29,7 @@ function openStream(kind: 'system' | 'app', folder: string) {
     intervalBoundary: true,
     initialRotation: true,
     maxFiles: 30,
-    history: `.${kind}-history`,
+    history: historyFile(kind),
     mode: 0o600,
   });
   // A full disk must not stop the service; what can't be written is lost.

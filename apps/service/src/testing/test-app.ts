@@ -81,6 +81,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     setupToken: options.setupToken,
     publicHosts: options.publicHosts ?? [],
     trustedProxies: [],
+    logFolder: join(folder, 'logs'),
+    scriptLogFolder: join(folder, 'script-logs'),
     keysFolder: join(folder, 'keys'),
     temporaryFolder: join(folder, 'tmp'),
     consoleFolder: options.isConsoleBuilt === false ? join(folder, 'nowhere') : writeConsole(folder),

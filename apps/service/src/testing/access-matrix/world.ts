@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Authority, api } from '@kaptain/contract';
 import { foldName, type KapsuleRecord, type Nouns, type Unit, type UserRecord } from '@kaptain/store';
 import { createPasswords } from '../../security/passwords.ts';
@@ -63,9 +65,17 @@ const addGroup = (nouns: Nouns, authority: Authority[], userIds: string[], kapsu
   return nouns.groups.insert({ groupname, nameKey: groupname, authority, userIds, kapsuleIds, ...times });
 };
 
+function writeLogs(folder: string): void {
+  for (const file of [join('script-logs', 'run.log'), join('logs', 'system-current.log')]) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true });
+    writeFileSync(join(folder, file), 'x\n');
+  }
+}
+
 /** Makes callers and objects, fresh for each request, so that no cell depends on another. */
 export async function createWorld(app: TestApp) {
   await app.asAdmin();
+  writeLogs(app.folder);
   const passwordHash = await createPasswords({ memoryKiB: 64, rounds: 1 }).hash(PASSWORD);
   const { store } = app;
 
@@ -115,7 +125,7 @@ export async function createWorld(app: TestApp) {
           partial: false,
         } as const;
         const none = { kapsuleId: null, appId: 'a1', lastRunAt: null, lastFinishedAt: null, qlikUser: null };
-        const rest = { qScriptLogFile: null, failReason: null, progress: null, createdAt: '' };
+        const rest = { qScriptLogFile: 'run.log', failReason: null, progress: null, createdAt: '' };
         return (await nouns.jobs.insert({ ...job, ...none, ...rest })).id;
       }
       case 'kapsule': {

@@ -1,0 +1,68 @@
+import type { Actor, api, LogEntry, LogPage } from '@kaptain/contract';
+import type { JobRecord, Store } from '@kaptain/store';
+import { jsonArray } from '../../granule-formats/json-array.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { Handlers } from '../../http/call.ts';
+import { JsonStream } from '../../http/downloads.ts';
+import { fileChunks, openFile } from '../../logging/open-file.ts';
+import { mayDownload, showJob } from './show-job.ts';
+import { visibleJobs } from './visible-jobs.ts';
+
+const STANDARD_SIZE = 50;
+/** How many pages are counted beyond the one asked for: enough to turn on, however many there are. */
+const PAGES_AHEAD = 9;
+const LINES_PER_CHUNK = 500;
+
+async function pageOf(
+  jobs: AsyncIterable<JobRecord>,
+  page: number,
+  size: number,
+  show: (job: JobRecord) => LogEntry,
+): Promise<LogPage> {
+  const [first, last, counted] = [(page - 1) * size, page * size, (page + PAGES_AHEAD) * size];
+  const data: LogEntry[] = [];
+  let total = 0;
+  for await (const job of jobs) {
+    if (total === counted) return { data, total, totalIsExact: false };
+    if (total >= first && total < last) data.push(show(job));
+    total++;
+  }
+  return { data, total, totalIsExact: true };
+}
+
+async function* linesOf(jobs: AsyncIterable<JobRecord>, caller: Actor): AsyncGenerator<string> {
+  let lines: string[] = [];
+  for await (const job of jobs) {
+    lines.push(`${JSON.stringify(showJob(job, caller))}\n`);
+    if (lines.length < LINES_PER_CHUNK) continue;
+    yield lines.join('');
+    lines = [];
+  }
+  if (lines.length > 0) yield lines.join('');
+}
+
+/** The platform names the file as its own machine knows it; here only the last part of that counts. */
+const nameIn = (scriptLogFile: string): string => scriptLogFile.split(/[/\\]/).at(-1) ?? '';
+
+interface Deps {
+  store: Store;
+  scriptLogFolder: string;
+}
+
+export const logsRoutes = ({ store, scriptLogFolder }: Deps): Handlers<typeof api.logs> => ({
+  async list({ query }, { caller }) {
+    const jobs = visibleJobs(store, caller, query);
+    if (Object.values(query).every((value) => value === undefined))
+      return new JsonStream(jsonArray(linesOf(jobs, caller)));
+    const { page = 1, size = STANDARD_SIZE } = query;
+    return pageOf(jobs, page, size, (job) => showJob(job, caller));
+  },
+  async download({ params }, { caller }) {
+    const job = await store.jobs.get(params.id);
+    const name = job?.qScriptLogFile && mayDownload(job, caller) ? nameIn(job.qScriptLogFile) : '';
+    const open = () => openFile(scriptLogFolder, name);
+    await using file = await open();
+    if (!file) throw new AppError('NOT_FOUND', 'There is no script log of this run.');
+    return { chunks: fileChunks(open), fileName: name };
+  },
+});

@@ -1,0 +1,25 @@
+import type { Actor, LogEntry } from '@kaptain/contract';
+import type { JobRecord } from '@kaptain/store';
+
+/** A script log may quote data connections: it is for whoever asked for the run, and for ADMINs. */
+export const mayDownload = ({ userId }: JobRecord, caller: Actor): boolean =>
+  caller.role === 'ADMIN' || userId === caller.userId;
+
+/** A run as this caller sees it. */
+export const showJob = (job: JobRecord, caller: Actor): LogEntry => ({
+  _id: job.id,
+  name: job.name,
+  type: job.type,
+  lastRunAt: job.lastRunAt,
+  lastFinishedAt: job.lastFinishedAt,
+  qlikUser: job.qlikUser,
+  ...(job.qScriptLogFile && mayDownload(job, caller) && { qScriptLogFile: job.qScriptLogFile }),
+  appId: job.appId,
+  kapsuleId: job.kapsuleId,
+  partial: job.partial,
+  status: job.status,
+  failReason: job.failReason,
+  progress: job.progress,
+  createdAt: job.createdAt,
+  attempt: job.run?.attempt ?? null,
+});

@@ -1,0 +1,40 @@
+import type { api, LogKind } from '@kaptain/contract';
+import { AppError } from '../../http/app-error.ts';
+import type { Handlers } from '../../http/call.ts';
+import { logFileNames } from '../../logging/log-files.ts';
+import { fileChunks, type OpenFile, openFile } from '../../logging/open-file.ts';
+import { contentOf, tailOf } from './tail.ts';
+
+interface Params {
+  kind: LogKind;
+  fileName: string;
+}
+
+export function systemLogsRoutes(logFolder: string): Handlers<typeof api.systemLogs> {
+  async function opened({ kind, fileName }: Params): Promise<OpenFile> {
+    // Only what a fresh listing names: no path, however it is spelled, is among that.
+    const isListed = (await logFileNames(logFolder, kind)).includes(fileName);
+    const file = isListed ? await openFile(logFolder, fileName) : undefined;
+    if (!file) throw new AppError('NOT_FOUND', 'There is no such log file.');
+    return file;
+  }
+  return {
+    list: async () => ({
+      sys: await logFileNames(logFolder, 'sys'),
+      app: await logFileNames(logFolder, 'app'),
+    }),
+    async content({ params }) {
+      await using file = await opened(params);
+      return await contentOf(file);
+    },
+    async tail({ params, query }) {
+      await using file = await opened(params);
+      return await tailOf(logFolder, params.kind, file, query.cursor);
+    },
+    async download({ params }) {
+      await using _ = await opened(params);
+      const reopen = () => openFile(logFolder, params.fileName);
+      return { chunks: fileChunks(reopen), fileName: params.fileName };
+    },
+  };
+}

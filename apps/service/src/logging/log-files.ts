@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { LogKind } from '@kaptain/contract';
+import { historyFile, logFileName } from './create-logs.ts';
+import { openFile } from './open-file.ts';
+
+const kinds = { sys: 'system', app: 'app' } as const;
+const ROTATED = /^(?:system|app)-(\d{4}-\d\d-\d\d)-(\d{1,6})\.log$/;
+
+async function rotatedNames(folder: string, kind: 'system' | 'app'): Promise<string[]> {
+  const book = await readFile(join(folder, historyFile(kind)), 'utf8').catch(() => '');
+  const names = book.split('\n').map((path) => basename(path.trim()));
+  return [...new Set(names)].filter((name) => name.startsWith(`${kind}-`) && ROTATED.test(name));
+}
+
+const byAge = (a: string, b: string): number => {
+  const [, dayA = '', numberA = ''] = ROTATED.exec(a) ?? [];
+  const [, dayB = '', numberB = ''] = ROTATED.exec(b) ?? [];
+  return dayB.localeCompare(dayA) || Number(numberB) - Number(numberA);
+};
+
+/** The names of the files that this service wrote and that are still there, newest first. */
+export async function logFileNames(folder: string, kind: LogKind): Promise<string[]> {
+  const name = kinds[kind];
+  // By our own book of rotated files: what others put into the folder is none of our business.
+  const rotated = (await rotatedNames(folder, name)).sort(byAge);
+  const found = [];
+  for (const candidate of [logFileName(name)(null), ...rotated]) {
+    await using file = await openFile(folder, candidate);
+    if (file) found.push(candidate);
+  }
+  return found;
+}
