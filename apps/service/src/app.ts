@@ -19,6 +19,7 @@ import { createFirstAdmin } from './features/session/first-admin.ts';
 import { createLogin } from './features/session/login.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
+import { statusRoutes } from './features/status/status.routes.ts';
 import { systemLogsRoutes } from './features/system-logs/system-logs.routes.ts';
 import { usersRoutes } from './features/users/users.routes.ts';
 import { authenticator, ticketRedeemer } from './http/authenticate.ts';
@@ -50,6 +51,8 @@ export interface AppDeps {
   publicHosts: readonly string[];
   /** Secrets of the service that do not belong into its database. */
   keysFolder: string;
+  /** Everything the service keeps lies in here. */
+  dataDir: string;
   /** Where the two logs of the service are written. */
   logFolder: string;
   /** Where the platform's script logs lie. */
@@ -109,7 +112,7 @@ function registry(deps: AppDeps, { sessions, apiKeys, tickets, stopping }: Parts
     logs: logsRoutes(common),
     jobs: noneServedYet(api.jobs),
     systemLogs: systemLogsRoutes(deps.logFolder),
-    status: noneServedYet(api.status),
+    status: statusRoutes(deps),
     settings: settingsRoutes(deps.settings),
     account: accountRoutes(common),
     audit: auditRoutes(store),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { json, route } from './kit/route.ts';
+import { timestamp } from './kit/text.ts';
 
 export const StatusCheck = z.object({
   /** What was looked at, e.g. "Database". */
@@ -7,6 +8,8 @@ export const StatusCheck = z.object({
   state: z.enum(['ok', 'warning', 'error']),
   /** How it is; when something is wrong, what helps. */
   sentence: z.string(),
+  /** When that was, for what lies in the past. */
+  at: timestamp.nullish(),
 });
 export type StatusCheck = z.infer<typeof StatusCheck>;
 
@@ -21,7 +24,7 @@ export const status = {
       z.object({
         version: z.string(),
         /** When the service was started. */
-        since: z.string(),
+        since: timestamp,
         checks: z.array(StatusCheck),
       }),
     ),

@@ -81,6 +81,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     setupToken: options.setupToken,
     publicHosts: options.publicHosts ?? [],
     trustedProxies: [],
+    dataDir: folder,
     logFolder: join(folder, 'logs'),
     scriptLogFolder: join(folder, 'script-logs'),
     keysFolder: join(folder, 'keys'),

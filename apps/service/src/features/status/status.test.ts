@@ -1,0 +1,111 @@
+import type { StatusCheck } from '@kaptain/contract';
+import type { JobRecord } from '@kaptain/store';
+import { describe, expect, it, vi } from 'vitest';
+import { memoryLogs } from '../../testing/memory-logs.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { runChecks } from './check.ts';
+import { roomLeft } from './own-checks.ts';
+
+const statusOf = async (app: Awaited<ReturnType<typeof testApp>>) =>
+  (await (await app.asAdmin()).get('/api/status')).body as unknown as {
+    version: string;
+    since: string;
+    checks: StatusCheck[];
+  };
+const entry = (checks: StatusCheck[], name: string) => checks.find((check) => check.name === name);
+
+describe('the status of the service', () => {
+  it('is for ADMINs alone, and tells of the version, the start and each part', async () => {
+    await using app = await testApp();
+    expect((await app.asNobody.get('/api/status')).status).toBe(401);
+    expect((await (await app.asUser('vera')).get('/api/status')).status).toBe(403);
+    const { version, since, checks } = await statusOf(app);
+    expect(version).toBe('9.8.7');
+    expect(Date.parse(since)).toBeLessThanOrEqual(Date.now());
+    expect(entry(checks, 'Database')).toMatchObject({
+      state: 'ok',
+      sentence: expect.stringMatching(/^It answers within \d+ ms\.$/),
+    });
+    expect(entry(checks, 'Disk')?.sentence).toMatch(/free in the data folder/);
+    expect(entry(checks, 'Last failed job')).toMatchObject({ state: 'ok', sentence: 'No job has failed.' });
+  });
+
+  it('tells of the last failed job until its app was reloaded again', async () => {
+    await using app = await testApp();
+    const job = {
+      name: 'Reload Sales',
+      type: 'normal',
+      userId: null,
+      kapsuleId: null,
+      appId: 'a1',
+      partial: false,
+      qlikUser: null,
+      lastRunAt: '2026-01-01T00:00:00.000Z',
+      lastFinishedAt: '2026-01-01T00:01:00.000Z',
+      qScriptLogFile: null,
+      progress: null,
+      failReason: 'Field not found.',
+      createdAt: '2026-01-01T00:00:00.000Z',
+    } satisfies Partial<JobRecord>;
+    await app.store.jobs.insert({ ...job, status: 'succeeded' });
+    await app.store.jobs.insert({ ...job, status: 'failed' });
+    const last = async () => entry((await statusOf(app)).checks, 'Last failed job');
+    expect(await last()).toEqual({
+      name: 'Last failed job',
+      state: 'warning',
+      sentence: '“Reload Sales” failed: Field not found.',
+      at: '2026-01-01T00:01:00.000Z',
+    });
+    await app.store.jobs.insert({ ...job, status: 'succeeded', appId: 'another' });
+    expect(await last()).toMatchObject({ state: 'warning' });
+    await app.store.jobs.insert({ ...job, status: 'succeeded' });
+    expect(await last()).toMatchObject({
+      state: 'ok',
+      sentence: '“Reload Sales” failed, and has succeeded since.',
+    });
+  });
+
+  it('says that the database does not answer instead of failing itself', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    vi.spyOn(app.store, 'ping').mockRejectedValue(new Error('secret address'));
+    const { status, text } = await admin.get('/api/status');
+    expect(status).toBe(200);
+    expect(text).toContain('It does not answer');
+    expect(text).not.toContain('secret address');
+  });
+
+  it('keeps a check that throws or hangs from spoiling the others', async () => {
+    vi.useFakeTimers();
+    const { logs, lines } = memoryLogs();
+    const checks = runChecks(
+      [
+        { name: 'fine', check: async () => ({ state: 'ok', sentence: 'Fine.' }) },
+        { name: 'broken', check: () => Promise.reject(new Error('secret')) },
+        { name: 'hanging', check: () => new Promise(() => undefined) },
+      ],
+      logs.system,
+    );
+    await vi.advanceTimersByTimeAsync(5000);
+    vi.useRealTimers();
+    expect(await checks).toEqual([
+      { name: 'fine', state: 'ok', sentence: 'Fine.' },
+      {
+        name: 'broken',
+        state: 'error',
+        sentence: 'It could not be looked at: the system log has the details.',
+      },
+      { name: 'hanging', state: 'error', sentence: 'It did not answer within 5 seconds.' },
+    ]);
+    expect(lines.join('')).toContain('"check":"broken"');
+  });
+
+  it('warns of a disk that fills before it is full', () => {
+    const MB = 1024 ** 2;
+    expect([100 * MB, 500 * MB, 5000 * MB].map((free) => roomLeft(free).state)).toEqual([
+      'error',
+      'warning',
+      'ok',
+    ]);
+  });
+});
