@@ -1,9 +1,9 @@
 import type { AuditEntry } from '@kaptain/contract/audit';
 import { Button, Select } from 'antd';
+import { TimeFilter } from '../../shared/TimeFilter.tsx';
 import { useWords } from '../../variants/use-variant.ts';
 import styles from './Audit.module.css';
-import { type FilterState, timeRanges } from './audit-filter.ts';
-import { TimeFields } from './TimeFields.tsx';
+import type { FilterState } from './audit-filter.ts';
 import { type TargetOption, useFilterOptions } from './use-filter-options.ts';
 
 interface Props {
@@ -14,10 +14,6 @@ interface Props {
   onClear?: () => void;
 }
 
-const times = [
-  ...Object.entries(timeRanges).map(([value, [label]]) => ({ value, label })),
-  { value: 'custom', label: 'From … to …' },
-];
 const targetOption = ({ data: { kind, label } }: { data: TargetOption }) => (
   <>
     <span className={styles['kind']}>{kind}</span>
@@ -28,7 +24,7 @@ const byLabel = { optionFilterProp: 'label' };
 
 export function AuditFilters({ state, entries, onChange, onClear }: Props) {
   const { actors, actions, targets } = useFilterOptions(state, entries, useWords());
-  const field = (name: 'actor' | 'action' | 'target' | 'time', label: string) => ({
+  const field = (name: 'actor' | 'action' | 'target', label: string) => ({
     'aria-label': label,
     placeholder: label,
     allowClear: true,
@@ -47,8 +43,7 @@ export function AuditFilters({ state, entries, onChange, onClear }: Props) {
         options={targets}
         optionRender={targetOption}
       />
-      <Select {...field('time', 'Any time')} options={times} />
-      {state.time === 'custom' && <TimeFields state={state} onChange={onChange} />}
+      <TimeFilter state={state} onChange={onChange} />
       {onClear && (
         <Button type="text" onClick={onClear}>
           Clear the filters
