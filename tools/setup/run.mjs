@@ -10,6 +10,7 @@ const tasks = {
   e2e: { script: [join('node_modules', '@playwright', 'test', 'cli.js'), 'test'], needs: 'browser' },
   check: { script: [join('tools', 'check.ts')], needs: 'packages' },
   kaptain: { script: [join('apps', 'service', 'src', 'cli', 'kaptain.ts')], needs: 'packages' },
+  'platform-sim': { script: [join('tools', 'platform-simulator', 'main.ts')], needs: 'packages' },
   qvd: { script: [join('packages', 'qvd', 'src', 'cli.ts')], needs: 'packages' },
   'fuzz:qvd': { script: [join('packages', 'qvd', 'fuzz', 'fuzz.ts'), '--seconds=600'], needs: 'packages' },
   generate: { script: [join('tools', 'generate.ts')], needs: 'packages' },

@@ -20,8 +20,10 @@ export const LogEntry = z.looseObject({
   partial: z.boolean().nullish(),
   status: JobStatus.nullish(),
   failReason: z.string().nullish(),
-  /** From 0 to 1, while it runs. */
+  /** From 0 to 1, while it runs; null while nobody can tell. */
   progress: z.number().nullish(),
+  /** The newest thing the platform said while it ran. */
+  progressText: z.string().nullish(),
   kapsuleId: z.string().nullish(),
   /** When it was asked for: a queued one has no lastRunAt yet. */
   createdAt: timestamp.nullish(),
@@ -82,10 +84,10 @@ export const KapsuleSchedule = z.looseObject({
 });
 export type KapsuleSchedule = z.infer<typeof KapsuleSchedule>;
 
-/** An app of the platform: an id that goes into addresses. */
-export const appIdText = requiredText('Please input the app ID!', 100).regex(
-  /^[\w.-]+$/,
-  'An app ID has only letters, digits and - _ .',
+/** An app of the platform: mostly a GUID, on a desktop the path of a file. */
+export const appIdText = requiredText('Please input the app ID!', 400).regex(
+  /^(?!\.{1,2}$)[^\p{Cc}]+$/u,
+  'This is no app ID.',
 );
 
 /** What the service has the platform do. */

@@ -30,6 +30,7 @@ export interface JobRecord extends Stored {
   qScriptLogFile: string | null;
   failReason: string | null;
   progress: number | null;
+  progressText?: string | null;
   createdAt: string;
   /** Absent where the run was only written down. */
   run?: JobRun;

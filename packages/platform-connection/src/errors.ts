@@ -1,0 +1,111 @@
+export type FailureCategory = 'refused' | 'timeout' | 'tls' | 'login' | 'other';
+
+interface Details {
+  /** How long the platform asks to be left alone. */
+  retryAfterMs?: number;
+  /** Worth another try without anybody changing anything. */
+  isPassing?: boolean;
+}
+
+/** The platform can't be reached or used; the message is one sentence for a person and holds no secret. */
+export class PlatformError extends Error {
+  override name = 'PlatformError';
+  readonly category: FailureCategory;
+  readonly retryAfterMs: number | undefined;
+  readonly isPassing: boolean;
+  constructor(category: FailureCategory, message: string, details: Details = {}) {
+    super(message);
+    this.category = category;
+    this.retryAfterMs = details.retryAfterMs;
+    this.isPassing = details.isPassing ?? (category === 'refused' || category === 'timeout');
+  }
+}
+
+const tls = (message: string) => new PlatformError('tls', message);
+
+/** What the codes of a TLS failure mean to whoever set the certificates up. */
+const tlsSentences: [codes: RegExp, sentence: (host: string) => string][] = [
+  [/CERT_HAS_EXPIRED/, (host) => `The certificate of ${host} has expired: renew it on the platform.`],
+  [/CERT_NOT_YET_VALID/, (host) => `The certificate of ${host} is not valid yet: compare the clocks.`],
+  [
+    /ALTNAME_INVALID/,
+    (host) => `The certificate of ${host} was made for another name: enter the name that stands in it.`,
+  ],
+  [
+    /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|CERT_UNTRUSTED/,
+    (host) => `The certificate of ${host} is not signed by the root certificate this service trusts.`,
+  ],
+  [
+    /KEY_VALUES_MISMATCH/,
+    () => 'The key file does not belong to the certificate file: upload the two of one export.',
+  ],
+  [
+    /OSSL_|ERR_CRYPTO|NO_START_LINE|BAD_BASE64|PEM_/,
+    () => 'A certificate or key file is not valid PEM, or its key is protected by a password.',
+  ],
+  [
+    /ALERT|HANDSHAKE_FAILURE/,
+    (host) => `${host} does not accept the client certificate: export it again from the platform.`,
+  ],
+  [/WRONG_VERSION_NUMBER|EPROTO/, (host) => `${host} does not speak TLS on this port: check host and port.`],
+];
+
+const textOf = (error: unknown, field: 'code' | 'message'): string => {
+  const value = (error as Record<string, unknown> | null)?.[field];
+  return typeof value === 'string' ? value : '';
+};
+
+/** What the platform answered instead of what was asked for. */
+export function statusError(status: number, host: string, retryAfter?: string): PlatformError {
+  if (status === 401 || status === 403)
+    return new PlatformError(
+      'login',
+      `${host} refuses the login (${status}): check the user, the key and the clock of this service.`,
+    );
+  if (status === 429) {
+    const retryAfterMs = Math.max(1, Number(retryAfter) || 5) * 1000;
+    return new PlatformError('other', `${host} asks for fewer calls (429).`, {
+      retryAfterMs,
+      isPassing: true,
+    });
+  }
+  if (status >= 500)
+    return new PlatformError('other', `${host} is not ready (${status}).`, { isPassing: true });
+  return new PlatformError('other', `${host} answered ${status}: check host, prefix and app ID.`);
+}
+
+/** Whatever a socket, a handshake or a file threw, as one sentence. */
+export function explain(error: unknown, host: string, withCertificate = false): PlatformError {
+  if (error instanceof PlatformError) return error;
+  const code = textOf(error, 'code');
+  const text = textOf(error, 'message');
+  const status = /Unexpected server response: (\d{3})/.exec(text)?.[1];
+  if (status) return statusError(Number(status), host);
+  if (/ETIMEDOUT|TIMEOUT/.test(code) || /timed out/i.test(text))
+    return new PlatformError('timeout', `${host} does not answer in time.`);
+  const known = tlsSentences.find(([codes]) => codes.test(code));
+  if (known) return tls(known[1](host));
+  if (/^ERR_(SSL|TLS)/.test(code)) return tls(`The secure connection to ${host} could not be made.`);
+  switch (code) {
+    case 'ECONNREFUSED':
+      return new PlatformError('refused', `Nothing answers on ${host}: check host, port and firewall.`);
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new PlatformError('refused', `The name of ${host} can't be found.`);
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return new PlatformError('refused', `There is no way to ${host} in the network.`);
+    case 'ECONNRESET':
+    case 'EPIPE':
+      // Many servers turn a certificate away without a word.
+      if (withCertificate)
+        return new PlatformError(
+          'tls',
+          `${host} closed the connection; most likely it does not accept the client certificate.`,
+          { isPassing: true },
+        );
+      return new PlatformError('refused', `${host} closed the connection.`);
+    default:
+      return new PlatformError('other', `The connection to ${host} failed.`, { isPassing: true });
+  }
+}

@@ -1,0 +1,86 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { explain, PlatformError, statusError } from './errors.ts';
+import type { Timeouts } from './platform.ts';
+
+/** Certificates as TLS takes them. */
+export interface TlsFiles {
+  ca?: Buffer;
+  cert?: Buffer;
+  key?: Buffer;
+}
+
+export interface RestCall {
+  url: URL;
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: unknown;
+  tls?: TlsFiles;
+}
+
+/** A script log may be long, but nothing the platform sends may fill the memory. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+interface Answer {
+  status: number;
+  retryAfter: string | undefined;
+  text: string;
+}
+
+function send({ url, method = 'GET', headers = {}, body, tls = {} }: RestCall, ms: number): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  const type = payload === undefined ? {} : { 'content-type': 'application/json' };
+  const outgoing = request(
+    url,
+    // Its own connection each time: what is asked is rare, and a kept one may have died meanwhile.
+    { method, headers: { ...type, ...headers }, agent: false, signal: AbortSignal.timeout(ms), ...tls },
+    (incoming) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      incoming.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        chunks.push(chunk);
+        if (size > MOST_BYTES) outgoing.destroy(new Error('too large'));
+      });
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        const retryAfter = incoming.headers['retry-after'];
+        resolve({
+          status: incoming.statusCode ?? 0,
+          retryAfter,
+          text: Buffer.concat(chunks).toString('utf8'),
+        });
+      });
+    },
+  );
+  outgoing.on('error', (error) =>
+    reject(error.name === 'AbortError' || error.name === 'TimeoutError' ? new Error('timed out') : error),
+  );
+  outgoing.end(payload);
+  return promise;
+}
+
+/** One call; anything but a 2xx answer is a PlatformError. */
+export async function restText(call: RestCall, { requestMs }: Timeouts): Promise<string> {
+  const { host } = call.url;
+  const answer = await send(call, requestMs).catch((error: unknown) => {
+    throw explain(error, host, call.tls?.cert !== undefined);
+  });
+  if (answer.status < 200 || answer.status > 299) throw statusError(answer.status, host, answer.retryAfter);
+  return answer.text;
+}
+
+export async function restJson<T>(call: RestCall, timeouts: Timeouts): Promise<T> {
+  const text = await restText(call, timeouts);
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    // A proxy without a login answers with its login page, and 200.
+    throw new PlatformError(
+      'login',
+      `${call.url.host} answered with a page instead of data: check the prefix and the login.`,
+    );
+  }
+}

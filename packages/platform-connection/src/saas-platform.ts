@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Access } from './access.ts';
+import { openSession } from './engine.ts';
+import { PlatformError } from './errors.ts';
+import type { Platform, PlatformApp, ReloadProgress, ReloadResult, Timeouts } from './platform.ts';
+import { type RestCall, restJson, restText } from './rest.ts';
+import { withBackOff } from './waiting.ts';
+
+/** https://qlik.dev/apis/rest/reloads/ */
+interface Reload {
+  id: string;
+  status: 'QUEUED' | 'RELOADING' | 'CANCELING' | 'SUCCEEDED' | 'FAILED' | 'CANCELED' | 'EXCEEDED_LIMIT';
+  errorMessage?: string;
+}
+/** https://qlik.dev/apis/rest/items/ */
+interface ItemPage {
+  data: { resourceId: string; name: string }[];
+  links?: { next?: { href?: string } };
+}
+
+const doing: Partial<Record<Reload['status'], string>> = {
+  QUEUED: 'Waiting for the platform to start the reload.',
+  RELOADING: 'Running the script.',
+  CANCELING: 'Stopping the reload.',
+};
+
+const MOST_PAGES = 100;
+
+/** SAAS: reloads are ordered and watched by REST; the engine is only asked about apps. */
+export function saasPlatform(access: Access, timeouts: Timeouts): Platform {
+  const call = (path: string, rest: Omit<RestCall, 'url' | 'headers'> = {}): RestCall => ({
+    url: new URL(`${access.rest?.href}/${path}`),
+    headers: access.headers(),
+    ...rest,
+  });
+  const ask = <T>(path: string, rest?: Omit<RestCall, 'url' | 'headers'>) =>
+    withBackOff(() => restJson<T>(call(path, rest), timeouts));
+  const reloadPath = (id: string, more = '') => `reloads/${encodeURIComponent(id)}${more}`;
+
+  async function follow(
+    started: Reload,
+    onProgress: (progress: ReloadProgress) => void,
+    signal: AbortSignal,
+  ): Promise<Reload> {
+    let reload = started;
+    let known = '';
+    let since = performance.now();
+    let isCancelSent = false;
+    for (;;) {
+      const text = doing[reload.status];
+      if (text === undefined) return reload;
+      if (reload.status !== known) {
+        [known, since] = [reload.status, performance.now()];
+        onProgress({ fraction: null, text });
+      } else if (performance.now() - since > timeouts.stalledMs)
+        throw new PlatformError('timeout', `The reload on ${access.engine.host} takes too long.`);
+      if (signal.aborted && !isCancelSent) {
+        isCancelSent = true;
+        await restText(call(reloadPath(reload.id, '/actions/cancel'), { method: 'POST' }), timeouts);
+      }
+      await sleep(timeouts.progressMs, undefined, isCancelSent ? {} : { signal }).catch(() => undefined);
+      reload = await ask<Reload>(reloadPath(reload.id));
+    }
+  }
+
+  return {
+    async whoAmI() {
+      const me = await restJson<{ id: string; subject?: string }>(call('users/me'), timeouts);
+      return { userId: me.subject || me.id, userDirectory: '' };
+    },
+    async listApps() {
+      const apps: PlatformApp[] = [];
+      let path: string | undefined = 'items?resourceType=app&limit=100';
+      for (let page = 0; path !== undefined && page < MOST_PAGES; page++) {
+        const { data, links }: ItemPage = await ask<ItemPage>(path);
+        apps.push(...data.map(({ resourceId, name }) => ({ id: resourceId, name })));
+        // Only its query is taken: where the next page lies is not for the answer to decide.
+        const query: string = links?.next?.href
+          ? new URL(links.next.href, access.rest ?? undefined).search
+          : '';
+        path = query === '' ? undefined : `items${query}`;
+      }
+      return apps;
+    },
+    async openApp(appId) {
+      const session = await withBackOff(() => openSession(access, timeouts, appId));
+      try {
+        const doc = await session.ask(session.global.openDoc(appId, '', '', '', true));
+        const { qTitle } = await session.ask(doc.getAppLayout());
+        return { id: appId, name: qTitle || appId };
+      } finally {
+        session.close();
+      }
+    },
+    async reload({ appId, partial }, onProgress, signal): Promise<ReloadResult> {
+      // Not repeated blindly: an order that was accepted but not answered would run twice.
+      const started = await restJson<Reload>(
+        call('reloads', { method: 'POST', body: { appId, partial } }),
+        timeouts,
+      );
+      const { id, status, errorMessage } = await follow(started, onProgress, signal);
+      if (status === 'SUCCEEDED') return { status: 'succeeded', failReason: null, scriptLogFile: id };
+      if (status === 'CANCELED') return { status: 'cancelled', failReason: null, scriptLogFile: id };
+      const failReason = errorMessage || `The platform ended the reload as ${status}.`;
+      return { status: 'failed', failReason: failReason.slice(0, 1000), scriptLogFile: id };
+    },
+    /** https://qlik.dev/apis/rest/apps/ "Retrieves the log of a specific reload" */
+    scriptLog: (appId, reloadId) =>
+      withBackOff(() =>
+        restText(
+          call(`apps/${encodeURIComponent(appId)}/reloads/logs/${encodeURIComponent(reloadId)}`),
+          timeouts,
+        ),
+      ),
+  };
+}

@@ -1,0 +1,65 @@
+import type { PlatformUser } from '@kaptain/contract';
+import type { Access } from './access.ts';
+import { type EngineSession, openSession } from './engine.ts';
+import { engineReload } from './engine-reload.ts';
+import type { Platform, PlatformApp, Timeouts } from './platform.ts';
+import { repositoryApps, repositoryVersion } from './repository.ts';
+import { withBackOff } from './waiting.ts';
+
+/** `UserDirectory=CORP; UserId=ann`, or whatever a desktop calls its only user. */
+export function parseUser(text: string): PlatformUser {
+  const userId = /UserId=([^;]*)/i.exec(text)?.[1]?.trim();
+  const userDirectory = /UserDirectory=([^;]*)/i.exec(text)?.[1]?.trim();
+  if (userId) return { userId, ...(userDirectory && { userDirectory }) };
+  const [, directory, name] = /^(.*)\\([^\\]+)$/.exec(text) ?? [];
+  return name ? { userId: name, ...(directory && { userDirectory: directory }) } : { userId: text };
+}
+
+/** CERT, JWT and DESKTOP: an engine, and beside it a repository unless it is a desktop. */
+export function serverPlatform(access: Access, timeouts: Timeouts): Platform {
+  async function withSession<T>(
+    appId: string | undefined,
+    work: (session: EngineSession) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const session = await withBackOff(() => openSession(access, timeouts, appId), signal);
+    try {
+      return await work(session);
+    } finally {
+      session.close();
+    }
+  }
+
+  return {
+    async whoAmI() {
+      const session = await openSession(access, timeouts);
+      try {
+        const user = parseUser(await session.ask(session.global.getAuthenticatedUser()));
+        if (access.rest) await repositoryVersion(access, timeouts);
+        return user;
+      } finally {
+        session.close();
+      }
+    },
+    async listApps() {
+      if (access.rest) return withBackOff(() => repositoryApps(access, timeouts));
+      const list = await withSession(undefined, ({ ask, global }) => ask(global.getDocList()));
+      return list.map(({ qDocId, qTitle, qDocName }) => ({ id: qDocId, name: qTitle || qDocName || qDocId }));
+    },
+    openApp: (appId): Promise<PlatformApp> =>
+      withSession(appId, async ({ ask, global }) => {
+        // Without its data: only whether it can be opened is asked.
+        const doc = await ask(global.openDoc(appId, '', '', '', true));
+        const { qTitle } = await ask(doc.getAppLayout());
+        return { id: appId, name: qTitle || appId };
+      }),
+    reload: (order, onProgress, signal) =>
+      withSession(
+        order.appId,
+        (session) => engineReload(session, order, onProgress, signal, timeouts),
+        signal,
+      ),
+    // A file on the disk of the engine; no public call hands it out.
+    scriptLog: async () => undefined,
+  };
+}

@@ -1,0 +1,56 @@
+/** What a simulated app does when it is told to reload. */
+export type Behaviour =
+  | 'succeeds'
+  /** The script ends with an error. */
+  | 'fails'
+  /** Stands still in the middle; GetProgress goes on saying the same. */
+  | 'hangs'
+  /** The engine answers nothing at all any more. */
+  | 'falls silent'
+  /** The engine closes the connection in the middle. */
+  | 'closes'
+  /** The engine sends something that is not JSON. */
+  | 'talks nonsense';
+
+export interface SimulatedTable {
+  name: string;
+  rows: number;
+}
+
+export interface SimulatedApp {
+  id: string;
+  name: string;
+  tables: readonly SimulatedTable[];
+  /** How long a full reload takes; a partial one takes a third. */
+  reloadMs: number;
+  behaviour: Behaviour;
+}
+
+export const simulatedApp = (id: string, differing: Partial<SimulatedApp> = {}): SimulatedApp => ({
+  id,
+  name: `Simulated ${id}`,
+  tables: [
+    { name: 'Facts', rows: 125_000 },
+    { name: 'Customers', rows: 4200 },
+    { name: 'Comments', rows: 812 },
+  ],
+  reloadMs: 4000,
+  behaviour: 'succeeds',
+  ...differing,
+});
+
+/** The script of an app, as GetScript answers it and as its log repeats it. */
+export const scriptOf = ({ name, tables }: SimulatedApp): string[] => [
+  `// Simulated script of ${name}`,
+  "SET ThousandSep=',';",
+  ...tables.map((table) => `[${table.name}]: LOAD * FROM [lib://Simulated/${table.name}.qvd] (qvd);`),
+];
+
+/** What `npm run platform-sim` starts with: one app for each behaviour. */
+export const exampleApps = (): SimulatedApp[] => [
+  simulatedApp('6e0b1c2a-0000-4000-8000-000000000001', { name: 'Quick app', reloadMs: 2000 }),
+  simulatedApp('6e0b1c2a-0000-4000-8000-000000000002', { name: 'Slow app', reloadMs: 60_000 }),
+  simulatedApp('6e0b1c2a-0000-4000-8000-000000000003', { name: 'Failing app', behaviour: 'fails' }),
+  simulatedApp('6e0b1c2a-0000-4000-8000-000000000004', { name: 'Hanging app', behaviour: 'hangs' }),
+  simulatedApp('6e0b1c2a-0000-4000-8000-000000000005', { name: 'Dropping app', behaviour: 'closes' }),
+];

@@ -1,0 +1,103 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type SimulatedApp, scriptOf } from './apps.ts';
+
+export type ReloadEnd = 'succeeded' | 'failed' | 'cancelled';
+
+const stamp = () => new Date().toISOString().slice(0, 19).replace('T', ' ');
+const counted = (rows: number) => rows.toLocaleString('en-US');
+const FAILURE = "Field 'CloseDate' not found";
+
+/** One run of a simulated script: table after table, with the progress texts and the log of a real one. */
+export class SimulatedReload {
+  readonly ended: Promise<ReloadEnd>;
+  /** Set once the run is over. */
+  end: ReloadEnd | undefined;
+  readonly errors: string[] = [];
+  readonly #app: SimulatedApp;
+  readonly #started = Date.now();
+  readonly #log: string[] = [];
+  readonly #resolve: (end: ReloadEnd) => void;
+  /** What was not asked for yet: each GetProgress tells only what is new. */
+  #persistent: string[] = [];
+  #transient = '';
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(app: SimulatedApp, partial: boolean) {
+    this.#app = app;
+    const { promise, resolve } = Promise.withResolvers<ReloadEnd>();
+    [this.ended, this.#resolve] = [promise, resolve];
+    this.#write('Execution started.');
+    this.#write('SIMULATOR: this log was written by the platform simulator, not by a Qlik engine.');
+    for (const [line, text] of scriptOf(app).entries())
+      this.#write(`${String(line + 1).padStart(4, '0')}  ${text}`);
+    this.#step(0, (partial ? app.reloadMs / 3 : app.reloadMs) / (app.tables.length * 2));
+  }
+
+  get milliseconds(): number {
+    return Date.now() - this.#started;
+  }
+
+  /** Everything said since the last question. */
+  takeProgress(): { persistent: string; transient: string } {
+    const said = { persistent: this.#persistent.join('\n'), transient: this.#transient };
+    this.#persistent = [];
+    return said;
+  }
+
+  cancel(): void {
+    if (this.end === undefined) this.#finish('cancelled', 'Execution aborted by user.');
+  }
+
+  get logText(): string {
+    return `${this.#log.join('\r\n')}\r\n`;
+  }
+
+  /** Writes the log as the engine does: one file for each reload, named by app and time. */
+  saveLog(folder: string): string {
+    mkdirSync(folder, { recursive: true });
+    const at = new Date(this.#started).toISOString().replace(/\D/g, '').slice(0, 17);
+    const file = join(folder, `${this.#app.id.replace(/[^\w.-]/g, '_')}.${at}.log`);
+    writeFileSync(file, this.logText);
+    return file;
+  }
+
+  /** Each table takes two steps: half of it fetched, all of it fetched. */
+  #step(place: number, stepMs: number): void {
+    this.#timer = setTimeout(() => {
+      const { tables, behaviour } = this.#app;
+      const table = tables[place >> 1];
+      if (!table) return this.#finish('succeeded', 'Execution finished.');
+      const isMiddle = place >= tables.length;
+      if (isMiddle && behaviour === 'fails') {
+        this.errors.push(FAILURE);
+        return this.#finish('failed', `Error: ${FAILURE}`, 'Execution Failed');
+      }
+      if (isMiddle && behaviour !== 'succeeds') return;
+      if (place % 2 === 0) {
+        this.#persistent.push(`${table.name} << ${table.name}`);
+        this.#transient = `Lines fetched: ${counted(Math.floor(table.rows / 2))}`;
+      } else {
+        this.#transient = '';
+        this.#persistent.push(`${table.name} << ${table.name} Lines fetched: ${counted(table.rows)}`);
+        this.#write(`      ${counted(table.rows)} lines fetched into ${table.name}`);
+      }
+      this.#step(place + 1, stepMs);
+    }, stepMs);
+    // Nobody waits for a simulator that is asked to stop.
+    this.#timer.unref();
+  }
+
+  #write(text: string): void {
+    this.#log.push(`${stamp()}      ${text}`);
+  }
+
+  #finish(end: ReloadEnd, ...lines: string[]): void {
+    clearTimeout(this.#timer);
+    for (const line of lines) this.#write(line);
+    this.#persistent.push(...lines);
+    this.#transient = '';
+    this.end = end;
+    this.#resolve(end);
+  }
+}

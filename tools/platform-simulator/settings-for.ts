@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { ENGINE_SCHEMA } from '@kaptain/contract';
+import { CLAIMS, type Ports, PROXY_PREFIX } from './simulator.ts';
+
+interface Place {
+  ports: Ports;
+  certificateFolder: string;
+  apiKey: string;
+}
+
+type Mode = 'CERT' | 'JWT' | 'SAAS' | 'DESKTOP';
+
+/** The settings of each mode, as SPEC 3 writes them. */
+export const settingsFor = ({ ports, certificateFolder, apiKey }: Place) => {
+  const common = {
+    schema: ENGINE_SCHEMA,
+    prefix: '',
+    userIdAttr: 'userId',
+    userDirectoryAttr: 'userDirectory',
+  } as const;
+  const hosts = {
+    CERT: {
+      ...common,
+      mode: 'CERT',
+      hostname: `localhost:${ports.engine}`,
+      qrsHostname: `localhost:${ports.repository}`,
+      isSecure: true,
+      useQlikLocalCertificates: true,
+      qlikLocalCertificatesRoot: certificateFolder,
+      certFile: '',
+      keyFile: '',
+      caFile: '',
+    },
+    JWT: {
+      ...common,
+      mode: 'JWT',
+      hostname: `localhost:${ports.proxy}`,
+      qrsHostname: '',
+      prefix: PROXY_PREFIX,
+      isSecure: false,
+      userIdAttr: CLAIMS.userId,
+      userDirectoryAttr: CLAIMS.userDirectory,
+      keyFile: join(certificateFolder, 'jwt_key.pem'),
+    },
+    SAAS: { mode: 'SAAS', schema: ENGINE_SCHEMA, hostname: `localhost:${ports.tenant}`, apiKey },
+    // The type knows only the standard port; the simulator may listen on another one.
+    DESKTOP: {
+      mode: 'DESKTOP',
+      schema: ENGINE_SCHEMA,
+      hostname: `localhost:${ports.desktop}` as 'localhost:9076',
+      prefix: '',
+      isSecure: false,
+    },
+  } as const;
+  return (qlikHost: Mode) => ({
+    settings: { qlikHost, userId: 'kaptain', userDirectory: 'SIMULATED' },
+    hosts: { [qlikHost]: hosts[qlikHost] } as { [M in Mode]?: (typeof hosts)[M] },
+  });
+};

@@ -1,0 +1,128 @@
+import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { join } from 'node:path';
+import { exampleApps, type SimulatedApp } from './apps.ts';
+import { type Issued, issue } from './certificates.ts';
+import { engineDoor, type Judgement, listen, shut } from './doors.ts';
+import type { EngineWorld } from './engine.ts';
+import { answerRepository } from './repository.ts';
+import { type RestAnswer, type RestRequest, restListener } from './rest-answers.ts';
+import { SimulatedTenant } from './saas.ts';
+import { settingsFor } from './settings-for.ts';
+import { userOfToken } from './tokens.ts';
+
+export interface Ports {
+  engine: number;
+  repository: number;
+  proxy: number;
+  tenant: number;
+  desktop: number;
+}
+
+export interface SimulatorOptions {
+  /** Gets `certificates` and `script-logs`. */
+  folder: string;
+  apps?: readonly SimulatedApp[];
+  /** Any free ports unless given. */
+  ports?: Ports;
+}
+
+export const PROXY_PREFIX = 'kaptain';
+export const CLAIMS = { userId: 'uid', userDirectory: 'udc' };
+const anyPorts: Ports = { engine: 0, repository: 0, proxy: 0, tenant: 0, desktop: 0 };
+
+/** The platform's certificates, under the names it exports them. */
+function writeCertificates(folder: string) {
+  const authority = issue({ name: 'Simulated platform CA', isAuthority: true });
+  const server = issue({ name: 'localhost', by: authority, hosts: ['localhost', '127.0.0.1'] });
+  const client = issue({ name: 'QlikClient (simulated)', by: authority });
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const jwtKey = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  mkdirSync(folder, { recursive: true });
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 });
+  write('root.pem', authority.certificate);
+  write('client.pem', client.certificate);
+  write('client_key.pem', client.key);
+  write('jwt_key.pem', jwtKey);
+  return { authority, server, jwtPublicKey: createPublicKey(privateKey) };
+}
+
+const tlsOf = ({ certificate, key }: Issued) => ({ cert: certificate, key });
+
+/** Acting for a user needs the header, and the certificate that the TLS layer has checked already. */
+function judgeHeader({ headers }: IncomingMessage): Judgement {
+  const user = headers['x-qlik-user'];
+  return typeof user === 'string' ? { user: decodeURIComponent(user) } : { status: 403 };
+}
+
+const bearer = (header: string | undefined) => /^Bearer (.+)$/.exec(header ?? '')?.[1];
+
+/** A pretended Qlik platform on this computer, with every way in that this project knows. */
+export async function startSimulator({ folder, apps = exampleApps(), ports = anyPorts }: SimulatorOptions) {
+  const certificateFolder = join(folder, 'certificates');
+  const { authority, server, jwtPublicKey } = writeCertificates(certificateFolder);
+  const world: EngineWorld = {
+    apps: new Map(apps.map((app) => [app.id, app])),
+    logFolder: join(folder, 'script-logs'),
+    orders: [],
+  };
+  const apiKey = `sim_${randomBytes(24).toString('base64url')}`;
+  const tenant = new SimulatedTenant(world, apiKey);
+  const mutual = { ...tlsOf(server), ca: authority.certificate, requestCert: true, rejectUnauthorized: true };
+
+  const repository = (request: RestRequest): RestAnswer =>
+    request.headers['x-qlik-user'] === undefined ? { status: 403 } : answerRepository(world, request);
+  const tokenUser = (header: string | undefined) => {
+    const token = bearer(header);
+    return token === undefined ? undefined : userOfToken(token, jwtPublicKey, CLAIMS);
+  };
+  const proxied = (request: RestRequest): RestAnswer =>
+    tokenUser(request.headers.authorization) ? answerRepository(world, request) : { status: 401 };
+
+  const servers = {
+    engine: createSecureServer(mutual),
+    repository: createSecureServer(mutual, restListener('', repository)),
+    proxy: createServer(restListener(`/${PROXY_PREFIX}`, proxied)),
+    tenant: createSecureServer(
+      tlsOf(server),
+      restListener('', (request) => tenant.answer(request)),
+    ),
+    desktop: createServer(),
+  };
+  engineDoor(servers.engine, world, '', judgeHeader);
+  engineDoor(servers.proxy, world, `/${PROXY_PREFIX}`, ({ headers }) => {
+    if (headers.authorization === undefined) return 'asks for a login';
+    const user = tokenUser(headers.authorization);
+    return user ? { user } : { status: 401 };
+  });
+  engineDoor(servers.tenant, world, '', ({ headers }) =>
+    bearer(headers.authorization) === apiKey ? { user: 'sim|user' } : { status: 401 },
+  );
+  engineDoor(servers.desktop, world, '', () => ({ user: 'Personal\\Me' }));
+
+  const open: Ports = {
+    engine: await listen(servers.engine, ports.engine),
+    repository: await listen(servers.repository, ports.repository),
+    proxy: await listen(servers.proxy, ports.proxy),
+    tenant: await listen(servers.tenant, ports.tenant),
+    desktop: await listen(servers.desktop, ports.desktop),
+  };
+  return {
+    apps: world.apps,
+    orders: world.orders,
+    tenant,
+    ports: open,
+    certificateFolder,
+    logFolder: world.logFolder,
+    /** PEM of the authority that signed its servers. */
+    authority: authority.certificate,
+    /** The settings that lead a service here. */
+    settings: settingsFor({ ports: open, certificateFolder, apiKey }),
+    close: async () => {
+      await Promise.all(Object.values(servers).map(shut));
+    },
+  };
+}
+export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
