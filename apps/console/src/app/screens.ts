@@ -1,8 +1,10 @@
 import {
   AuditOutlined,
   DatabaseOutlined,
+  HistoryOutlined,
   InfoCircleOutlined,
   KeyOutlined,
+  SettingOutlined,
   TeamOutlined,
   UserOutlined,
 } from '@ant-design/icons';
@@ -45,6 +47,14 @@ export const screens: readonly Screen[] = [
     Page: page(async () => (await import('../features/granules/GranulesPage.tsx')).GranulesPage),
   },
   {
+    path: '/system/logs',
+    title: () => 'Logs',
+    access: 'loggedIn',
+    menu: 'data',
+    icon: HistoryOutlined,
+    Page: page(async () => (await import('../features/logs/LogsPage.tsx')).LogsPage),
+  },
+  {
     path: '/system/users',
     title: () => 'Users',
     access: 'admin',
@@ -67,6 +77,14 @@ export const screens: readonly Screen[] = [
     menu: 'system',
     icon: KeyOutlined,
     Page: page(async () => (await import('../features/api-keys/ApiKeysPage.tsx')).ApiKeysPage),
+  },
+  {
+    path: '/data/setting',
+    title: () => 'Settings',
+    access: 'admin',
+    menu: 'system',
+    icon: SettingOutlined,
+    Page: page(async () => (await import('../features/settings/SettingsPage.tsx')).SettingsPage),
   },
   {
     path: '/system/audit',

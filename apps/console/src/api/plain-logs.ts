@@ -1,0 +1,35 @@
+import type { LogEntry } from '@kaptain/contract/logs';
+import type { LogFilter, ShownLogs } from './logs.ts';
+
+const fold = (text: string) => text.normalize('NFKC').toLowerCase();
+
+/** When a run was asked for, as far as the service tells. */
+const timeOf = ({ createdAt, lastRunAt, lastFinishedAt }: LogEntry): number =>
+  Date.parse(createdAt ?? lastRunAt ?? lastFinishedAt ?? '') || 0;
+
+/** What our own service answers, worked out on the whole list of a service that knows no pages. */
+export function pageInMemory(
+  list: readonly LogEntry[],
+  { q, status, from, to }: LogFilter,
+  page: number,
+  size: number,
+): ShownLogs {
+  const wanted = fold(q.trim());
+  const [since, until] = [from ? Date.parse(from) : -Infinity, to ? Date.parse(to) : Infinity];
+  const matching = list
+    .filter(
+      (entry) =>
+        fold(entry.name).includes(wanted) &&
+        (status === undefined || entry.status === status) &&
+        timeOf(entry) >= since &&
+        timeOf(entry) < until,
+    )
+    .toSorted((a, b) => timeOf(b) - timeOf(a));
+  const first = (page - 1) * size;
+  return {
+    data: matching.slice(first, first + size),
+    total: matching.length,
+    totalIsExact: true,
+    isPlain: true,
+  };
+}

@@ -1,0 +1,68 @@
+import { DownloadOutlined, RedoOutlined, StopOutlined } from '@ant-design/icons';
+import { pathOf } from '@kaptain/contract/client';
+import { type LogEntry, logs } from '@kaptain/contract/logs';
+import { App } from 'antd';
+import { downloadInNewWindow } from '../../api/downloads.ts';
+import { isUnderWay, useCancelJob, useRerunJob } from '../../api/logs.ts';
+import { IconAction, RowActions } from '../../shared/IconAction.tsx';
+import { messageOf } from '../../shared/message-of.ts';
+import { useConfirm } from '../../shared/use-confirm.tsx';
+
+interface Props {
+  entry: LogEntry;
+  /** Whether this user can have the platform do something, and this service knows how. */
+  mayRun: boolean;
+}
+
+export function LogActions({ entry, mayRun }: Props) {
+  const { _id, name, appId, qScriptLogFile } = entry;
+  const { message } = App.useApp();
+  const confirm = useConfirm();
+  const rerun = useRerunJob();
+  const cancel = useCancelJob();
+  const say = (error: unknown) => void message.error(messageOf(error));
+
+  return (
+    <RowActions>
+      {qScriptLogFile && (
+        <IconAction
+          title="Download ScriptLogFile"
+          label={`Download ScriptLogFile of ${name}`}
+          icon={<DownloadOutlined />}
+          // Spec 2: the download opens in a new window.
+          onClick={() => void downloadInNewWindow(pathOf(logs.download, { params: { id: _id } })).catch(say)}
+        />
+      )}
+      {mayRun && isUnderWay(entry) && (
+        <IconAction
+          title="Cancel"
+          label={`Cancel ${name}`}
+          icon={<StopOutlined />}
+          danger
+          onClick={() =>
+            confirm({
+              title: `Are you sure to cancel ${name}?`,
+              content: 'What it has done so far is thrown away; the app keeps the data it had before.',
+              done: `${name} is being cancelled.`,
+              run: () => cancel.mutateAsync(_id),
+            })
+          }
+        />
+      )}
+      {mayRun && !isUnderWay(entry) && (
+        <IconAction
+          title="Run again"
+          label={`Run ${name} again`}
+          icon={<RedoOutlined />}
+          blockedBy={appId ? undefined : 'It is not known which app this was.'}
+          onClick={() =>
+            rerun.mutate(_id, {
+              onSuccess: () => void message.success(`${name} is queued.`),
+              onError: say,
+            })
+          }
+        />
+      )}
+    </RowActions>
+  );
+}

@@ -1,0 +1,92 @@
+import { PlayCircleOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { type ShownLogs, useLogs, useRefreshLogs } from '../../api/logs.ts';
+import { PageHeader } from '../../shared/PageHeader.tsx';
+import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
+import { useStoredUser } from '../../shared/session-storage.ts';
+import { useDialog } from '../../shared/use-dialog.ts';
+import { useWords } from '../../variants/use-variant.ts';
+import { DurationChart } from './DurationChart.tsx';
+import { LogsEmpty } from './LogsEmpty.tsx';
+import { LogsTable } from './LogsTable.tsx';
+import { LogsToolbar } from './LogsToolbar.tsx';
+import { StartReloadDialog } from './StartReloadDialog.tsx';
+import { filterOf, useLogState } from './use-log-state.ts';
+
+const nothing: ShownLogs = { data: [], total: 0, totalIsExact: true, isPlain: true };
+
+export function LogsPage() {
+  const { kapsule, platform } = useWords();
+  const me = useStoredUser();
+  const { state, key, page, size, isFiltered, refine, clear, openRow } = useLogState();
+  const query = useLogs({ key, filter: () => filterOf(state, Date.now()), page, size });
+  const refresh = useRefreshLogs();
+  const dialog = useDialog<'new'>();
+
+  // Spec 8: a failed load is an empty list, silently.
+  const logs = query.isError ? nothing : (query.data ?? nothing);
+  const isAdmin = me?.role === 'ADMIN';
+  const mayRun = isAdmin && query.isSuccess && !logs.isPlain;
+  const hasRows = logs.data.length > 0;
+  return (
+    <>
+      <PageHeader
+        title="Logs"
+        description={
+          isAdmin
+            ? `Every run of a reload in ${platform}, newest first.`
+            : `The runs of reloads in ${platform} that you asked for, and those of ${kapsule.many} you may read, newest first.`
+        }
+        actions={
+          <>
+            <Button loading={query.isRefetching && !hasRows} onClick={() => void refresh()}>
+              Refresh
+            </Button>
+            {mayRun && (
+              <Button
+                type="primary"
+                icon={<PlayCircleOutlined aria-hidden />}
+                onClick={() => dialog.open('new')}
+              >
+                Start Reload
+              </Button>
+            )}
+          </>
+        }
+      />
+      <DurationChart state={state} filterKey={key} />
+      <LogsToolbar
+        state={state}
+        logs={query.isSuccess ? logs : undefined}
+        isFiltered={isFiltered}
+        onRefine={refine}
+        onClear={clear}
+      />
+      {query.isPending && <TableSkeleton />}
+      {!query.isPending && !hasRows && (
+        <LogsEmpty
+          hasFailed={query.isError}
+          isFetching={query.isFetching}
+          isFiltered={isFiltered}
+          isBeyond={logs.total > 0}
+          onRetry={() => void refresh()}
+          onFirstPage={() => refine({})}
+          onClear={clear}
+        />
+      )}
+      {hasRows && (
+        <LogsTable
+          logs={logs}
+          page={page}
+          size={size}
+          open={state.open}
+          onOpen={openRow}
+          isLoading={query.isPlaceholderData}
+          mayRun={mayRun}
+          onRefine={refine}
+        />
+      )}
+      {dialog.about && <StartReloadDialog dialog={dialog} />}
+    </>
+  );
+}

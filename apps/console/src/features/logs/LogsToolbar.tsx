@@ -1,0 +1,59 @@
+import { JobStatus } from '@kaptain/contract/vocabulary';
+import { Button, Select } from 'antd';
+import type { ShownLogs } from '../../api/logs.ts';
+import { SearchBox } from '../../shared/SearchBox.tsx';
+import { TimeFilter } from '../../shared/TimeFilter.tsx';
+import { Toolbar } from '../../shared/Toolbar.tsx';
+import { useDebouncedText } from '../../shared/use-debounced-text.ts';
+import styles from './Logs.module.css';
+import type { LogState } from './use-log-state.ts';
+
+interface Props {
+  state: LogState;
+  /** Nothing before the first answer. */
+  logs: ShownLogs | undefined;
+  isFiltered: boolean;
+  onRefine: (values: Partial<LogState>) => void;
+  onClear: () => void;
+}
+
+const statuses = JobStatus.options.map((value) => ({
+  value,
+  label: value.charAt(0).toUpperCase() + value.slice(1),
+}));
+
+/** How many runs match; counting stops somewhere when there are very many. */
+function countText({ total, totalIsExact }: ShownLogs): string {
+  const number = total.toLocaleString('en-US');
+  if (!totalIsExact) return `more than ${number} runs`;
+  return `${number} ${total === 1 ? 'run' : 'runs'}`;
+}
+
+export function LogsToolbar({ state, logs, isFiltered, onRefine, onClear }: Props) {
+  const [typed, setTyped] = useDebouncedText(state.q, (q) => onRefine({ q }));
+  return (
+    <Toolbar>
+      <SearchBox label="Search by log name" value={typed} onChange={setTyped} />
+      <div className={styles['filters']} role="group" aria-label="Filters">
+        <Select
+          aria-label="Any status"
+          placeholder="Any status"
+          allowClear
+          options={statuses}
+          // An empty text is no choice.
+          value={state.status || null}
+          onChange={(value: string | null | undefined) => onRefine({ status: value ?? '' })}
+        />
+        <TimeFilter state={state} onChange={onRefine} />
+        {isFiltered && (
+          <Button type="text" onClick={onClear}>
+            Clear the filters
+          </Button>
+        )}
+      </div>
+      <span className={styles['count']} role="status">
+        {logs && countText(logs)}
+      </span>
+    </Toolbar>
+  );
+}

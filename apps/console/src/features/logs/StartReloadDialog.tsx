@@ -1,0 +1,79 @@
+import { App, Checkbox, Form, Input, Select } from 'antd';
+import { useKapsules } from '../../api/kapsules.ts';
+import { useStartJob } from '../../api/logs.ts';
+import { FormDialog } from '../../shared/FormDialog.tsx';
+import type { Dialog } from '../../shared/use-dialog.ts';
+import { useWords } from '../../variants/use-variant.ts';
+
+interface Values {
+  kapsuleId?: string;
+  appId: string;
+  partial: boolean;
+}
+
+const Field = Form.Item<Values>;
+const byLabel = { optionFilterProp: 'label' };
+
+export function StartReloadDialog({ dialog }: { dialog: Dialog<'new'> }) {
+  const { kapsule, granule, platform } = useWords();
+  const [form] = Form.useForm<Values>();
+  const { message } = App.useApp();
+  const start = useStartJob();
+  const kapsules = useKapsules();
+
+  const takeAppOf = (id: string | undefined) => {
+    const appId = kapsules.data?.find(({ _id }) => _id === id)?.appId;
+    if (appId) form.setFieldValue('appId', appId);
+  };
+
+  return (
+    <FormDialog<Values>
+      title="Start Reload"
+      okText="Start"
+      form={form}
+      dialog={dialog}
+      initialValues={{ appId: '', partial: false }}
+      isSaving={start.isPending}
+      failure={start.isError ? start.error.message : undefined}
+      onSave={({ appId, kapsuleId, partial }) =>
+        start.mutate(
+          { appId: appId.trim(), partial, ...(kapsuleId && { kapsuleId }) },
+          {
+            onSuccess: ({ name }) => {
+              dialog.close();
+              void message.success(`${name} is queued.`);
+            },
+          },
+        )
+      }
+    >
+      <Field
+        name="kapsuleId"
+        label={kapsule.One}
+        extra={`When the reload succeeds, the ${granule.many} of this ${kapsule.one} become reloaded.`}
+      >
+        <Select
+          allowClear
+          showSearch={byLabel}
+          loading={kapsules.isPending}
+          options={(kapsules.data ?? []).map(({ _id, name }) => ({ value: _id, label: name }))}
+          onChange={takeAppOf}
+        />
+      </Field>
+      <Field
+        name="appId"
+        label="App ID"
+        rules={[
+          { required: true, whitespace: true, message: 'Please input the app ID!' },
+          { pattern: /^\s*[\w.-]{1,100}\s*$/, message: 'An app ID has only letters, digits and - _ .' },
+        ]}
+        extra={`The app in ${platform}, as its address shows it.`}
+      >
+        <Input autoComplete="off" spellCheck={false} />
+      </Field>
+      <Field name="partial" valuePropName="checked">
+        <Checkbox>Partial reload: only what the script marks for it</Checkbox>
+      </Field>
+    </FormDialog>
+  );
+}
