@@ -1,6 +1,9 @@
+import type { CallInput } from '@kaptain/contract/route';
 import { settings } from '@kaptain/contract/settings';
-import { useQuery } from '@tanstack/react-query';
+import type { SettingsInfo } from '@kaptain/contract/settings/settings';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useStoredUser } from '../shared/session-storage.ts';
+import { isUnknownCall } from './is-unknown-call.ts';
 import { service } from './service.ts';
 
 const calls = service({ settings }).settings;
@@ -20,4 +23,125 @@ export function useApiKeysSwitch(): ApiKeysSwitch {
     enabled: isAdmin,
   });
   return { isOn: isAdmin && data?.settings.apiKey === true, isPending: isLoading };
+}
+
+/** The settings a form works on: read anew for each visit, and never replaced under what is being typed. */
+export function useSettings() {
+  return useQuery({
+    queryKey: ['settings', 'form'],
+    queryFn: ({ signal }) => calls.get({}, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
+export type SettingsBody = CallInput<typeof settings.update>['body'];
+type ConnectionTest = CallInput<typeof settings.testConnection>['body'];
+export type ConnectionTarget = ConnectionTest['target'];
+
+/** What a change has to send along so that two admins can't overwrite each other unseen. */
+const ifMatch = ({ generation }: Pick<SettingsInfo, 'generation'>) =>
+  generation === undefined ? {} : { ifMatch: `"${generation}"` };
+
+/** Spec 7: the response is {status}, success expected. */
+async function expectSuccess(call: Promise<{ status: string }>): Promise<void> {
+  const { status } = await call;
+  if (status !== 'success') throw new Error(`The service answered: ${status}`);
+}
+
+export function useSaveSettings(base: SettingsInfo) {
+  return useMutation({
+    mutationFn: (body: SettingsBody) => expectSuccess(calls.update({ body }, ifMatch(base))),
+  });
+}
+
+/** Spec 7: success means that the file exists. */
+export function useHasFile(fileName: string) {
+  return useQuery({
+    queryKey: ['settings', 'file', fileName],
+    queryFn: async ({ signal }) =>
+      calls.hasFile({ params: { fileName } }, { signal }).then(
+        ({ exists }) => exists !== false,
+        () => false,
+      ),
+    enabled: fileName !== '',
+    staleTime: 0,
+  });
+}
+
+const uploads = {
+  'server.pfx': calls.uploadServerPfx,
+  'server.pem': calls.uploadServerPem,
+  'server_key.pem': calls.uploadServerKey,
+} as const;
+export type ServerFile = keyof typeof uploads;
+
+/** Sends a certificate file; the answer is where the service keeps it. */
+export function useUploadFile(kind: ServerFile | 'platform') {
+  return useMutation({
+    mutationFn: (file: File) =>
+      kind === 'platform' ? calls.importFile({ files: [file] }) : uploads[kind]({ files: [file] }),
+  });
+}
+
+export function useTestConnection() {
+  return useMutation({ mutationFn: (body: ConnectionTest) => calls.testConnection({ body }) });
+}
+
+/** Nothing when the service does not know the call: what is beyond SPEC 7 simply does not appear then. */
+const unlessUnknown = <T>(call: Promise<T>): Promise<T | null> =>
+  call.catch((error: unknown) => {
+    if (isUnknownCall(error)) return null;
+    throw error;
+  });
+
+/** How the last restart went and what the license says. */
+export function useSettingsState() {
+  return useQuery({
+    queryKey: ['settings', 'state'],
+    queryFn: ({ signal }) => unlessUnknown(calls.state({}, { signal })),
+    staleTime: 0,
+  });
+}
+
+export function useGenerations({ enabled }: { enabled: boolean }) {
+  return useQuery({
+    queryKey: ['settings', 'history'],
+    queryFn: ({ signal }) => calls.history({}, { signal }),
+    enabled,
+    staleTime: 0,
+  });
+}
+
+export function useGenerationDifference(generation: number) {
+  return useQuery({
+    queryKey: ['settings', 'history', generation],
+    queryFn: ({ signal }) => calls.difference({ params: { generation } }, { signal }),
+    staleTime: 0,
+  });
+}
+
+export function useReturnTo(base: SettingsInfo) {
+  return useMutation({
+    mutationFn: (generation: number) =>
+      expectSuccess(calls.returnTo({ params: { generation } }, ifMatch(base))),
+  });
+}
+
+export function useExportSettings() {
+  return useMutation({
+    mutationFn: (passphrase: string) => calls.exportAll({ body: passphrase === '' ? {} : { passphrase } }),
+  });
+}
+
+export type Transfer = CallInput<typeof settings.previewImport>['body'];
+
+export function usePreviewImport() {
+  return useMutation({ mutationFn: (body: Transfer) => calls.previewImport({ body }) });
+}
+
+export function useImportSettings(base: SettingsInfo) {
+  return useMutation({
+    mutationFn: (body: Transfer) => expectSuccess(calls.importAll({ body }, ifMatch(base))),
+  });
 }

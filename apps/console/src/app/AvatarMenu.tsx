@@ -2,6 +2,7 @@ import { LogoutOutlined, QuestionCircleOutlined, UserOutlined } from '@ant-desig
 import { Avatar, Button, Dropdown, type MenuProps } from 'antd';
 import { useNavigate } from 'react-router';
 import { logOut } from '../api/session.ts';
+import { useLeave } from '../shared/unsaved-changes.tsx';
 import { useWords } from '../variants/use-variant.ts';
 import styles from './AvatarMenu.module.css';
 import { insideHeader } from './inside-header.ts';
@@ -12,6 +13,7 @@ export function AvatarMenu({ onOpenHelp }: { onOpenHelp: () => void }) {
   const { open, user } = useRegistered();
   const words = useWords();
   const navigate = useNavigate();
+  const leave = useLeave();
   const account = open.find(({ path }) => path === '/account');
 
   const items: MenuProps['items'] = [
@@ -42,7 +44,7 @@ export function AvatarMenu({ onOpenHelp }: { onOpenHelp: () => void }) {
       label: 'Keyboard shortcuts',
       onClick: onOpenHelp,
     },
-    { key: 'logout', icon: <LogoutOutlined />, label: 'Logout', onClick: logOut },
+    { key: 'logout', icon: <LogoutOutlined />, label: 'Logout', onClick: () => leave(logOut) },
   ];
 
   return (

@@ -1,6 +1,7 @@
 import { Drawer } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { KnownPathsContext } from '../shared/PageLink.tsx';
+import { UnsavedGuard } from '../shared/unsaved-changes.tsx';
 import { useMediaQuery } from '../shared/use-media-query.ts';
 import { useRemembered } from '../shared/use-remembered.ts';
 import { Brand } from './Brand.tsx';
@@ -60,6 +61,7 @@ export function Frame() {
           </main>
         </div>
       </div>
+      <UnsavedGuard />
       <Suspense fallback={null}>
         {opened === 'palette' && <CommandPalette onClose={() => setOpened(undefined)} />}
         {opened === 'help' && <ShortcutsHelp onClose={() => setOpened(undefined)} />}

@@ -1,6 +1,8 @@
 import {
   AuditOutlined,
   DatabaseOutlined,
+  FileTextOutlined,
+  HeartOutlined,
   HistoryOutlined,
   InfoCircleOutlined,
   KeyOutlined,
@@ -79,6 +81,14 @@ export const screens: readonly Screen[] = [
     Page: page(async () => (await import('../features/api-keys/ApiKeysPage.tsx')).ApiKeysPage),
   },
   {
+    path: '/program/logs',
+    title: () => 'System Logs',
+    access: 'admin',
+    menu: 'system',
+    icon: FileTextOutlined,
+    Page: page(async () => (await import('../features/system-logs/SystemLogsPage.tsx')).SystemLogsPage),
+  },
+  {
     path: '/data/setting',
     title: () => 'Settings',
     access: 'admin',
@@ -109,6 +119,15 @@ export const screens: readonly Screen[] = [
     menu: 'top',
     icon: InfoCircleOutlined,
     Page: page(async () => (await import('../features/about/AboutPage.tsx')).AboutPage),
+  },
+  {
+    path: '/system/status',
+    title: () => 'Status',
+    access: 'admin',
+    menu: 'top',
+    icon: HeartOutlined,
+    isServed: async (signal) => (await import('../api/status.ts')).isStatusServed(signal),
+    Page: page(async () => (await import('../features/status/StatusPage.tsx')).StatusPage),
   },
 ];
 

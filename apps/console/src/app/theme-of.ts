@@ -69,6 +69,8 @@ export function themeOf(shades: Shades, scheme: Scheme, motion: boolean): ThemeC
       ...neutral[scheme],
     },
     components: {
+      // A rounder box would be taken for a choice of one.
+      Checkbox: { borderRadiusSM: 4 },
       Menu: {
         itemBorderRadius: 8,
         activeBarBorderWidth: 0,

@@ -1,6 +1,7 @@
-import { Alert, App, Button, Form, type FormInstance, Modal } from 'antd';
+import { Alert, Button, Form, type FormInstance, Modal } from 'antd';
 import { type ReactNode, useRef } from 'react';
 import styles from './FormDialog.module.css';
+import { useAskToDiscard, useUnsavedGuard } from './unsaved-changes.tsx';
 import type { Dialog } from './use-dialog.ts';
 
 interface Props<Values extends object> {
@@ -20,20 +21,15 @@ interface Props<Values extends object> {
 /** A form in a dialog: Enter saves, Escape closes, and entered values are not thrown away unasked. */
 export function FormDialog<Values extends object>(props: Props<Values>) {
   const { title, okText, form, initialValues, onSave, isSaving, failure, dialog } = props;
-  const { modal } = App.useApp();
+  const askToDiscard = useAskToDiscard();
   const body = useRef<HTMLDivElement>(null);
+
+  useUnsavedGuard(() => dialog.isOpen && form.isFieldsTouched());
 
   const close = () => {
     if (isSaving) return;
     if (!form.isFieldsTouched()) return dialog.close();
-    modal.confirm({
-      title: 'Discard what you have entered?',
-      okText: 'Discard',
-      cancelText: 'Keep editing',
-      okButtonProps: { danger: true },
-      focusable: { autoFocusButton: 'cancel' },
-      onOk: dialog.close,
-    });
+    askToDiscard(dialog.close);
   };
 
   return (

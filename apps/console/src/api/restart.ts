@@ -1,0 +1,80 @@
+import { ApiError } from '@kaptain/contract/client';
+import { settings } from '@kaptain/contract/settings';
+import { service, urlOf } from './service.ts';
+
+const calls = service({ settings }).settings;
+
+/** Asks for the restart. A connection that breaks is what a restart may look like from outside. */
+export async function restartService(): Promise<void> {
+  try {
+    await calls.restart();
+  } catch (error) {
+    if (error instanceof ApiError && error.status !== 0) throw error;
+  }
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** A proxy in front says so when there is nobody behind it. */
+const isAway = (status: number) => [502, 503, 504].includes(status);
+
+async function answers(address: string, mode: RequestMode): Promise<boolean> {
+  try {
+    const { status } = await fetch(address, { mode, cache: 'no-store', signal: AbortSignal.timeout(5000) });
+    return !isAway(status);
+  } catch {
+    return false;
+  }
+}
+
+const VERSION = '/app/version';
+const isServiceBack = () => answers(urlOf(VERSION), 'cors');
+
+interface Patience {
+  /** Spec 9: the page is reloaded after about 3 seconds. */
+  firstMs?: number;
+  everyMs?: number;
+  attempts?: number;
+}
+
+/** Waits until the service answers again; false when it has not for as long as anybody would wait. */
+export async function waitForService({ firstMs = 3000, everyMs = 1000, attempts = 120 }: Patience = {}) {
+  await pause(firstMs);
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    if (await isServiceBack()) return true;
+    await pause(everyMs);
+  }
+  return false;
+}
+
+/**
+ * Where the console will be after a change of http/https. Nothing when the page comes from elsewhere than the service:
+ * a proxy in front keeps its own address.
+ */
+export function addressAfter(before: boolean, after: boolean, page: string): string | undefined {
+  const address = new URL(page);
+  const scheme = (isSecure: boolean) => (isSecure ? 'https:' : 'http:');
+  if (before === after || address.protocol !== scheme(before) || urlOf('') !== '') return undefined;
+  address.protocol = scheme(after);
+  return address.href;
+}
+
+/**
+ * Waits until the service speaks the other scheme. A certificate the browser does not trust looks like silence,
+ * so the present scheme falling silent counts, too; if it goes on answering, the change was rolled back.
+ */
+export async function waitForMove(
+  to: string,
+  { firstMs = 3000, everyMs = 1000, attempts = 40 }: Patience = {},
+) {
+  await pause(firstMs);
+  const there = new URL(VERSION, to).href;
+  let silent = 0;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    if (to.startsWith('https:') && (await answers(there, 'no-cors'))) return true;
+    silent = (await isServiceBack()) ? 0 : silent + 1;
+    if (silent === 4) return true;
+    await pause(everyMs);
+  }
+  return false;
+}

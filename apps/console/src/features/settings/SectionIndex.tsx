@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { useWords } from '../../variants/use-variant.ts';
+import styles from './Settings.module.css';
+import { type SectionKey, sectionId, sectionTitles } from './sections.ts';
+
+/** Below the header bar, with a little air. */
+const LINE = 140;
+
+function sectionInView(): string {
+  const ids = Object.values(sectionId);
+  const { scrollHeight, clientHeight, scrollTop } = document.documentElement;
+  // The last parts may be too short ever to reach the top.
+  if (scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 2) return sectionId.submit;
+  return (
+    ids.findLast((id) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= LINE) ??
+    sectionId.system
+  );
+}
+
+const moveTo = (id: string) => {
+  const element = document.getElementById(id);
+  element?.scrollIntoView({ block: id === sectionId.submit ? 'end' : 'start' });
+  element?.focus({ preventScroll: true });
+};
+
+/** Spec 2: the side index of the form. Its entries are addresses of their own, so they can be shared. */
+export function SectionIndex() {
+  const titles = sectionTitles(useWords());
+  const keys = Object.keys(titles) as SectionKey[];
+  const { hash } = useLocation();
+  const [current, setCurrent] = useState<string>(sectionId.system);
+
+  useEffect(() => {
+    const look = () => setCurrent(sectionInView());
+    addEventListener('scroll', look, { passive: true });
+    return () => removeEventListener('scroll', look);
+  }, []);
+
+  // An address with a fragment opens there; the form was not yet drawn when the browser looked for it.
+  useEffect(() => {
+    if (hash !== '') moveTo(hash.slice(1));
+  }, [hash]);
+
+  return (
+    <nav className={styles['index']} aria-label="On this page">
+      <ul>
+        {keys.map((key) => {
+          const id = sectionId[key];
+          return (
+            <li key={key}>
+              <Link
+                to={{ hash: id }}
+                replace
+                {...(current === id && { 'aria-current': 'location' as const })}
+                onClick={() => moveTo(id)}
+              >
+                {titles[key]}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,16 @@
+import { ApiError } from '@kaptain/contract/client';
+import { messages } from '@kaptain/contract/messages';
+import { type Block, blockOf, textOf } from '../paths.ts';
+import { secretToReenter } from './secret-to-reenter.ts';
+
+/** The service's own certificate files are no part of the settings object. */
+const isServerFile = (field: string) => /^server(_key)?\.(pem|pfx)$/.test(field);
+
+/** The field a refused save is about, if the answer tells or lets us guess it. */
+export function failingField(error: unknown, before: Block, after: Block): readonly string[] | undefined {
+  if (!(error instanceof ApiError) || error.status !== 400) return undefined;
+  const field = textOf(blockOf(error.details)['field']);
+  if (isServerFile(field)) return ['temporary', 'files', field];
+  if (field !== '') return field.split('.');
+  return error.message.includes(messages.secretAgain) ? secretToReenter(before, after) : undefined;
+}

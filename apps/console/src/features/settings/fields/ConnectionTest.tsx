@@ -1,0 +1,99 @@
+import { ApiOutlined, CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons';
+import { Button, Form } from 'antd';
+import { type ReactNode, useState } from 'react';
+import { type ConnectionTarget, useTestConnection } from '../../../api/settings.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import styles from '../Settings.module.css';
+import { type SettingsValues, toBody } from '../settings-values.ts';
+import { useSettingsContext } from '../use-settings-form.ts';
+
+interface Props {
+  target: ConnectionTarget;
+  /** What is tried, for the label of the button. */
+  name: string;
+  /** The fields that have to be right before trying makes sense. */
+  fields: string[][];
+}
+
+const categories = {
+  refused: 'Refused',
+  timeout: 'No answer in time',
+  tls: 'TLS problem',
+  login: 'Login refused',
+  other: 'Not possible',
+} as const;
+const hints = {
+  refused: 'Check host and port, and that the server is running and reachable from the service.',
+  timeout: 'Check the host name and whether a firewall is in between.',
+  tls: 'Check the certificates and whether the server expects an encrypted connection.',
+  login: 'Check the user and the password.',
+  other: 'Check what you have entered; the system log of the service says more.',
+} as const;
+
+/** A button that tries a connection with the values of the form, and what came of it. */
+export function useConnectionTest({ target, name, fields }: Props): { button: ReactNode; result: ReactNode } {
+  const form = Form.useFormInstance<SettingsValues>();
+  const { info, isOwnService } = useSettingsContext();
+  const test = useTestConnection();
+  const [isWaiting, setWaiting] = useState(false);
+  if (!isOwnService) return { button: null, result: null };
+
+  const run = async () => {
+    setWaiting(true);
+    try {
+      await form.validateFields(fields as never, { recursive: true });
+      test.mutate({ target, settings: toBody(form.getFieldsValue(true) as SettingsValues, info) });
+    } catch {
+      // The fields themselves say what is wrong.
+      test.reset();
+    } finally {
+      setWaiting(false);
+    }
+  };
+
+  return {
+    button: (
+      <Button
+        icon={<ApiOutlined aria-hidden />}
+        loading={isWaiting || test.isPending}
+        aria-label={`Test connection: ${name}`}
+        onClick={() => void run()}
+      >
+        Test connection
+      </Button>
+    ),
+    result: (
+      <div role="status" className={styles['tested']}>
+        {test.isError && <Failed title={categories.other} text={messageOf(test.error)} />}
+        {test.data?.ok === false && (
+          <Failed
+            title={categories[test.data.category ?? 'other']}
+            text={test.data.message}
+            hint={test.data.hint ?? hints[test.data.category ?? 'other']}
+          />
+        )}
+        {test.data?.ok && (
+          <p data-ok="true">
+            <CheckCircleFilled aria-hidden />
+            <span>
+              <strong>Connected</strong>
+              {test.data.latencyMs !== undefined && ` in ${Math.max(1, Math.round(test.data.latencyMs))} ms`}
+            </span>
+          </p>
+        )}
+      </div>
+    ),
+  };
+}
+
+function Failed({ title, text, hint }: { title: string; text: string; hint?: string }) {
+  return (
+    <p data-ok="false">
+      <CloseCircleFilled aria-hidden />
+      <span>
+        <strong>{title}</strong> {text}
+        {hint !== undefined && <small>{hint}</small>}
+      </span>
+    </p>
+  );
+}

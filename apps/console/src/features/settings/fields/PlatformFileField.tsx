@@ -1,0 +1,48 @@
+import { generic } from '@kaptain/contract/messages';
+import { useQueryClient } from '@tanstack/react-query';
+import { Form } from 'antd';
+import { useHasFile, useUploadFile } from '../../../api/settings.ts';
+import { textOf } from '../paths.ts';
+import { UploadField } from './UploadField.tsx';
+
+interface Props {
+  path: string[];
+  label: string;
+}
+
+/** Services differ in what they answer: a path of their own, with either kind of slash. */
+const baseName = (path: string) => path.split(/[\\/]/).at(-1) ?? '';
+
+/** A .pem file for the platform connection; the settings keep the path the service gave it. */
+export function PlatformFileField({ path, label }: Props) {
+  const form = Form.useFormInstance();
+  const queries = useQueryClient();
+  const stored = baseName(textOf(Form.useWatch<unknown>(path, form)));
+  const has = useHasFile(stored);
+  const send = useUploadFile('platform');
+
+  const upload = async (chosen: File) => {
+    const kept = await send.mutateAsync(chosen);
+    queries.setQueryData(['settings', 'file', baseName(kept)], true);
+    form.setFieldValue(path, kept);
+    await form.validateFields([path]).catch(() => undefined);
+  };
+
+  return (
+    <Form.Item
+      name={path}
+      label={label}
+      required
+      rules={[{ required: true, message: generic('required', { label }) }]}
+    >
+      <UploadField
+        label={label}
+        ending=".pem"
+        fileName={stored}
+        exists={stored === '' ? false : has.data}
+        isBusy={send.isPending}
+        upload={upload}
+      />
+    </Form.Item>
+  );
+}

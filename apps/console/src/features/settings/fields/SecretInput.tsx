@@ -1,0 +1,40 @@
+import { SECRET_MASK } from '@kaptain/contract/settings/field-schema';
+import { Button, Input, Space } from 'antd';
+import { valueAt } from '../paths.ts';
+import { useSettingsContext } from '../use-settings-form.ts';
+
+interface Props {
+  path: readonly string[];
+  id?: string;
+  value?: string;
+  onChange?: (value: string) => void;
+}
+
+/** A secret never comes back from the service: it is set or not, and can be replaced or cleared. */
+export function SecretInput({ path, value = '', onChange, ...rest }: Props) {
+  const { initial } = useSettingsContext();
+  const isStored = valueAt(initial, path) === SECRET_MASK;
+  const isKept = value === SECRET_MASK;
+  const isCleared = isStored && value === '';
+  const field = (
+    <Input.Password
+      {...rest}
+      autoComplete="new-password"
+      value={isKept ? '' : value}
+      placeholder={isKept ? '•••••••• (set)' : isCleared ? 'Will be cleared' : 'Not set'}
+      // Emptied again, the field means what it meant before.
+      onChange={({ target }) => onChange?.(target.value === '' && isStored ? SECRET_MASK : target.value)}
+    />
+  );
+  if (!isStored) return field;
+  return (
+    <Space.Compact block>
+      {field}
+      {isKept ? (
+        <Button onClick={() => onChange?.('')}>Clear</Button>
+      ) : (
+        <Button onClick={() => onChange?.(SECRET_MASK)}>Keep</Button>
+      )}
+    </Space.Compact>
+  );
+}

@@ -1,0 +1,111 @@
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons';
+import { messages } from '@kaptain/contract/messages';
+import { DataSourceType } from '@kaptain/contract/vocabulary';
+import { Alert, App, Button, Form, Select } from 'antd';
+import { useState } from 'react';
+import { useWords } from '../../../variants/use-variant.ts';
+import { blockOf } from '../paths.ts';
+import { Section } from '../Section.tsx';
+import styles from '../Settings.module.css';
+import { newDataSource } from '../setting-defaults.ts';
+import { dataSourceNames } from '../setting-groups.ts';
+import { useSettingsContext } from '../use-settings-form.ts';
+import { DataSourceCard } from './DataSourceCard.tsx';
+
+const LIST = ['temporary', 'dataSources'];
+
+/** Spec 5: only types not yet present are offered. */
+export function DataSourcesSection() {
+  const { granule, kapsule } = useWords();
+  const form = Form.useFormInstance();
+  const { initial } = useSettingsContext();
+  const { modal } = App.useApp();
+  const present = Form.useWatch<DataSourceType[] | undefined>(LIST, { form, preserve: true }) ?? [];
+  const missing = DataSourceType.options.filter((type) => !present.includes(type));
+  const [chosen, setChosen] = useState<DataSourceType>();
+  const [isRefused, setRefused] = useState(false);
+
+  const add = () => {
+    setRefused(chosen === undefined);
+    if (chosen === undefined) return;
+    // What was removed by mistake comes back as it is saved.
+    const saved = initial.temporary.dataSources.includes(chosen);
+    form.setFieldValue(chosen, saved ? blockOf(initial[chosen]) : newDataSource(chosen));
+    form.setFieldValue(LIST, [...present, chosen]);
+    setChosen(undefined);
+  };
+  const remove = (type: DataSourceType) => {
+    modal.confirm({
+      title: `Are you sure to remove ${dataSourceNames[type]}?`,
+      content: `Once saved, ${kapsule.many} that keep their ${granule.many} there can’t be read any more. Nothing is deleted in the database itself.`,
+      okText: 'Yes',
+      cancelText: 'Cancel',
+      okButtonProps: { danger: true },
+      focusable: { autoFocusButton: 'cancel' },
+      onOk: () =>
+        form.setFieldValue(
+          LIST,
+          present.filter((other) => other !== type),
+        ),
+    });
+  };
+
+  return (
+    <Section
+      section="dataSources"
+      title="Data Source List"
+      description={`SQL databases of yours that can hold ${granule.many}.`}
+    >
+      {present.length === 0 && <p className={styles['note']}>There is no data source yet.</p>}
+      {present.map((type) => (
+        <DataSourceCard
+          key={type}
+          type={type}
+          removeButton={
+            <Button
+              type="text"
+              danger
+              icon={<DeleteOutlined />}
+              aria-label={`Remove ${dataSourceNames[type]}`}
+              onClick={() => remove(type)}
+            />
+          }
+        />
+      ))}
+      {missing.length > 0 && (
+        <>
+          {isRefused && (
+            <Alert
+              className={styles['refusal'] ?? ''}
+              type="error"
+              showIcon
+              closable={{ onClose: () => setRefused(false) }}
+              title="Error: No dataSourceType!"
+            />
+          )}
+          <div className={styles['add']}>
+            <Form.Item
+              label="Data Source Type"
+              htmlFor="data-source-type"
+              {...(isRefused && { validateStatus: 'error' as const, help: messages.dataSourceTypeRequired })}
+            >
+              <Select<DataSourceType>
+                id="data-source-type"
+                value={chosen ?? null}
+                placeholder="Select a type"
+                options={missing.map((value) => ({ value, label: dataSourceNames[value] }))}
+                onChange={(value) => {
+                  setChosen(value);
+                  setRefused(false);
+                }}
+              />
+            </Form.Item>
+            <Button icon={<PlusOutlined aria-hidden />} onClick={add}>
+              Add data source
+            </Button>
+          </div>
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,69 @@
+import { generic } from '@kaptain/contract/messages';
+import { Form, Radio } from 'antd';
+import { useWords } from '../../../variants/use-variant.ts';
+import { useConnectionTest } from '../fields/ConnectionTest.tsx';
+import { FieldGrid } from '../fields/FieldGrid.tsx';
+import { textOf } from '../paths.ts';
+import { Section } from '../Section.tsx';
+import styles from '../Settings.module.css';
+import { sectionTitles } from '../sections.ts';
+import { databaseTypes } from '../setting-defaults.ts';
+import { databaseGroup } from '../setting-groups.ts';
+import { useSettingsContext } from '../use-settings-form.ts';
+
+const TYPE = ['db', 'KAPTAIN_DB'];
+const PORT = ['db', 'KAPTAIN_DB_PORT'];
+const usualPorts: Record<string, number> = { mongodb: 27_017, postgres: 5432 };
+
+/** Spec 3: where the service keeps its own data. Our own service also has one built in. */
+export function DatabaseSection() {
+  const words = useWords();
+  const { database, ownDatabase, service } = words;
+  const form = Form.useFormInstance();
+  const { info, isOwnService } = useSettingsContext();
+  const type = textOf(Form.useWatch<unknown>(TYPE, form));
+  const hasBuiltIn = isOwnService || info.db === undefined;
+  const group = databaseGroup(words);
+  const fields = group.fields.filter(({ key }) => key !== 'KAPTAIN_DB');
+  const { button, result } = useConnectionTest({ target: 'database', name: database.one, fields: [['db']] });
+
+  return (
+    <Section
+      section="database"
+      title={sectionTitles(words).database}
+      description={`Where ${service} keeps its users, groups, ${words.kapsule.many} and ${words.granule.many}.`}
+      action={type !== '' && button}
+    >
+      {result}
+      <Form.Item
+        name={TYPE}
+        label="Type"
+        required
+        rules={hasBuiltIn ? [] : [{ required: true, message: generic('required', { label: 'Type' }) }]}
+        extra={
+          type === ''
+            ? `${ownDatabase} needs nothing else and lives in the data folder of the service.`
+            : `Another ${database.one} starts empty, except for your own account.`
+        }
+      >
+        <Radio.Group
+          optionType="button"
+          options={[
+            ...(hasBuiltIn ? [{ value: '', label: `Built-in (${ownDatabase})` }] : []),
+            ...databaseTypes.map((value) => ({ value, label: value })),
+          ]}
+          onChange={({ target }) => {
+            const typed = textOf(form.getFieldValue(PORT));
+            const isUntouched = typed === '' || Object.values(usualPorts).map(String).includes(typed);
+            if (isUntouched) form.setFieldValue(PORT, usualPorts[String(target.value)] ?? '');
+          }}
+        />
+      </Form.Item>
+      {type !== '' && (
+        <div className={styles['fields']}>
+          <FieldGrid at={group.at} fields={fields} />
+        </div>
+      )}
+    </Section>
+  );
+}

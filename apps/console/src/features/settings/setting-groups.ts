@@ -1,0 +1,148 @@
+import { dataSourceFields, type SettingField } from '@kaptain/contract/settings/data-source-fields';
+import { type ConnectionMode, DataSourceType } from '@kaptain/contract/vocabulary';
+import type { Words } from '../../variants/variant.ts';
+
+/** Fields of one block of the settings object, e.g. those below `hosts.CERT`. */
+export interface FieldGroup {
+  at: readonly string[];
+  /** As the differences name it. */
+  title: string;
+  fields: readonly SettingField[];
+}
+
+const field = (
+  kind: SettingField['kind'],
+  key: string,
+  label: string,
+  more: Partial<SettingField> = {},
+): SettingField => ({ key, label, kind, ...more });
+const text = field.bind(null, 'text');
+const checkbox = field.bind(null, 'checkbox');
+const secret = field.bind(null, 'secret');
+const required = { required: true } as const;
+
+/** Spec 9 writes the names of the databases so. */
+export const dataSourceNames: Record<DataSourceType, string> = {
+  mssql: 'MSSQL',
+  oracle: 'Oracle',
+  mysql: 'MySQL',
+  postgresql: 'PostgreSQL',
+  snowflake: 'Snowflake',
+};
+
+export const systemGroup = ({ platform }: Words): FieldGroup => ({
+  at: ['settings'],
+  title: 'System',
+  fields: [
+    checkbox('https', 'HTTPS'),
+    checkbox('hsts', 'HSTS'),
+    checkbox('usePfxCertificate', 'Use PFX certificate'),
+    secret('pfxPassword', 'PFX Password'),
+    text('corsAllowOrigins', `${platform} Hub URL`),
+    checkbox('apiKey', 'API Key'),
+  ],
+});
+
+/** Spec 3: the platform user the service acts as, in certificate mode. */
+export const platformUserGroup = ({ platform }: Words): FieldGroup => ({
+  at: ['settings'],
+  title: 'Platform Connection',
+  fields: [
+    text('userId', `${platform} User ID`, required),
+    text('userDirectory', `${platform} User Directory`, required),
+  ],
+});
+
+const serverFields = (engineHelp: string): SettingField[] => [
+  text('hostname', 'Engine Hostname', { ...required, help: engineHelp }),
+  text('qrsHostname', 'Repository Hostname', { help: 'Without a port, 4242 is taken.' }),
+  text('prefix', 'Virtual Proxy', { help: 'The prefix, without slashes. Empty for the default one.' }),
+  text('userIdAttr', 'User ID attribute'),
+  text('userDirectoryAttr', 'User directory attribute'),
+  checkbox('isSecure', 'Secure connection'),
+];
+
+/** What each connection mode asks for; certificate files have their own place in the form. */
+export const hostGroups = ({ platform }: Words): Record<ConnectionMode, FieldGroup> => ({
+  CERT: {
+    at: ['hosts', 'CERT'],
+    title: 'Certificate mode',
+    fields: serverFields('Without a port, 4747 is taken.'),
+  },
+  JWT: { at: ['hosts', 'JWT'], title: 'JWT mode', fields: serverFields('The host of the proxy.') },
+  SAAS: {
+    at: ['hosts', 'SAAS'],
+    title: 'SaaS mode',
+    fields: [
+      text('hostname', 'Tenant Hostname', { ...required, help: 'Such as tenant.eu.qlikcloud.com.' }),
+      secret('apiKey', 'API Key', {
+        ...required,
+        help: `Made in ${platform} by the user the service acts as.`,
+      }),
+    ],
+  },
+  DESKTOP: { at: ['hosts', 'DESKTOP'], title: 'Desktop mode', fields: [] },
+});
+
+const certificateGroups = ({ platform }: Words): FieldGroup[] => [
+  {
+    at: ['hosts', 'CERT'],
+    title: 'Certificate mode',
+    fields: [
+      checkbox('useQlikLocalCertificates', `Use ${platform} local certificates`),
+      text('certFile', 'Certificate File'),
+      text('keyFile', 'Key File'),
+      text('caFile', 'Root File'),
+    ],
+  },
+  { at: ['hosts', 'JWT'], title: 'JWT mode', fields: [text('keyFile', 'Key File')] },
+];
+
+export const databaseGroup = ({ database, komment }: Words): FieldGroup => ({
+  at: ['db'],
+  title: `${database.One} settings`,
+  fields: [
+    text('KAPTAIN_DB', 'Type', required),
+    text('KAPTAIN_DB_HOST', 'Host', required),
+    field('port', 'KAPTAIN_DB_PORT', 'Port', required),
+    text('KAPTAIN_DB_USER', 'User', required),
+    secret('KAPTAIN_DB_PASS', 'Password'),
+    text('KAPTAIN_DB_NAME', 'Name', required),
+    checkbox('KAPTAIN_DB_USESSL', 'Use SSL'),
+    checkbox('DO_NOT_SHOW_IN_KOMMENT', `Do not show in ${komment.One}`),
+  ],
+});
+
+export const dataSourceGroup = (type: DataSourceType): FieldGroup => ({
+  at: [type],
+  title: dataSourceNames[type],
+  fields: dataSourceFields[type],
+});
+
+const plainGroups: FieldGroup[] = [
+  { at: ['security'], title: 'Security', fields: [text('signExpiresIn', 'Sign Expires In')] },
+  { at: ['license'], title: 'License', fields: [text('LICENSE_TEXT', 'License text')] },
+  { at: ['system'], title: 'Logs', fields: [text('logLevel', 'Log level'), text('logPath', 'Log path')] },
+];
+
+/** Everything that can be set, in the order of the page. */
+export const allGroups = (words: Words): FieldGroup[] => {
+  const { platform } = words;
+  const mode = {
+    at: ['settings'],
+    title: 'Platform Connection',
+    fields: [text('qlikHost', `${platform} connection mode`)],
+  };
+  const [security, ...last] = plainGroups;
+  return [
+    systemGroup(words),
+    ...(security ? [security] : []),
+    mode,
+    platformUserGroup(words),
+    ...Object.values(hostGroups(words)),
+    ...certificateGroups(words),
+    databaseGroup(words),
+    ...DataSourceType.options.map(dataSourceGroup),
+    ...last,
+  ];
+};

@@ -1,0 +1,123 @@
+import { dataSourceFields, type SettingField } from '@kaptain/contract/settings/data-source-fields';
+import { ENGINE_SCHEMA, type SettingsInfo } from '@kaptain/contract/settings/settings';
+import { ConnectionMode, DataSourceType } from '@kaptain/contract/vocabulary';
+import { type Block, blockOf, textOf, valueAt } from './paths.ts';
+import { hostDefaults, hostFixed, wholeDataSource } from './setting-defaults.ts';
+
+/** The form: the blocks of the settings object and, under `temporary`, what is never sent. */
+export interface SettingsValues {
+  settings: Block;
+  security: { signExpiresIn: Block };
+  hosts: Record<ConnectionMode, Block>;
+  db: Block;
+  license: Block;
+  system: Block;
+  temporary: {
+    /** The types that are in the list. */
+    dataSources: DataSourceType[];
+    /** Names of the service's own certificate files that are on the service. */
+    files: Record<string, string>;
+    /** Those sent since the page was opened, and what they were called. */
+    newFiles: Record<string, string>;
+    originDraft: string;
+  };
+  [dataSource: string]: unknown;
+}
+
+/** What the form shows of the settings as they are saved; what is missing gets its default (Spec 3 and 9). */
+export function toForm(info: SettingsInfo): SettingsValues {
+  const signExpiresIn = blockOf(blockOf(info.security)['signExpiresIn']);
+  const present = DataSourceType.options.filter((type) => info[type] !== undefined && info[type] !== null);
+  return {
+    settings: {
+      https: false,
+      hsts: false,
+      usePfxCertificate: false,
+      pfxPassword: '',
+      corsAllowOrigins: [],
+      userId: '',
+      userDirectory: '',
+      ...info.settings,
+    },
+    security: { signExpiresIn: { number: 24, timeUnit: 'h', ...signExpiresIn } },
+    hosts: Object.fromEntries(
+      ConnectionMode.options.map((mode) => [
+        mode,
+        { ...hostDefaults[mode], ...blockOf(valueAt(info.hosts, [mode])) },
+      ]),
+    ) as Record<ConnectionMode, Block>,
+    db: {
+      KAPTAIN_DB: '',
+      KAPTAIN_DB_PASS: '',
+      KAPTAIN_DB_USESSL: false,
+      DO_NOT_SHOW_IN_KOMMENT: false,
+      ...info.db,
+    },
+    license: { LICENSE_TEXT: '', ...info.license },
+    system: { logLevel: 'info', logPath: '', ...info.system },
+    ...Object.fromEntries(present.map((type) => [type, wholeDataSource(type, blockOf(info[type]))])),
+    temporary: { dataSources: present, files: {}, newFiles: {}, originDraft: '' },
+  };
+}
+
+const asNumber = (value: unknown): unknown => {
+  const text = textOf(value).trim();
+  return /^-?\d+$/.test(text) ? Number(text) : value;
+};
+/** Numbers are typed as text; on the wire they are numbers. */
+function withNumbers(block: Block, fields: readonly Pick<SettingField, 'key' | 'kind'>[]): Block {
+  const numbers = fields.filter(({ kind }) => kind === 'port' || kind === 'number');
+  return { ...block, ...Object.fromEntries(numbers.map(({ key }) => [key, asNumber(block[key])])) };
+}
+
+const trimmed = (value: unknown, path: readonly string[]): unknown => {
+  if (typeof value === 'string') return isTrimmed(path) ? value.trim() : value;
+  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, trimmed(inner, [...path, key])]),
+  );
+};
+/** A blank at the end of a password or a license may be meant; elsewhere it is a slip. */
+const isTrimmed = (path: readonly string[]) => !/pass|apiKey|LICENSE_TEXT/i.test(path.at(-1) ?? '');
+
+/**
+ * Spec 7: the settings with temporary fields removed. What the form does not show stays as the service gave it,
+ * so that saving without a change changes nothing.
+ */
+export function toBody(values: SettingsValues, info: SettingsInfo): Block {
+  const mode = ConnectionMode.safeParse(values.settings['qlikHost']).data;
+  const { https } = values.settings;
+  const block = (path: readonly string[]): Block => ({
+    ...blockOf(valueAt(info, path)),
+    ...blockOf(trimmed(valueAt(values, path), path)),
+  });
+  const { generation: _, ...known } = info;
+  const body: Block = {
+    ...known,
+    settings: {
+      ...block(['settings']),
+      // Spec 4: HTTPS off clears the PFX password and turns PFX off.
+      ...(https !== true && { hsts: false, usePfxCertificate: false, pfxPassword: '' }),
+    },
+    security: {
+      ...block(['security']),
+      signExpiresIn: withNumbers(block(['security', 'signExpiresIn']), [{ key: 'number', kind: 'number' }]),
+    },
+    // Only the chosen mode is taken from the form: what was begun for another one is not to be checked.
+    hosts: {
+      ...info.hosts,
+      ...(mode && { [mode]: { ...block(['hosts', mode]), mode, schema: ENGINE_SCHEMA, ...hostFixed[mode] } }),
+    },
+    db:
+      textOf(values.db['KAPTAIN_DB']) === ''
+        ? undefined
+        : withNumbers(block(['db']), [{ key: 'KAPTAIN_DB_PORT', kind: 'port' }]),
+    license: block(['license']),
+    system: block(['system']),
+  };
+  for (const type of DataSourceType.options)
+    body[type] = values.temporary.dataSources.includes(type)
+      ? withNumbers(block([type]), dataSourceFields[type])
+      : undefined;
+  return body;
+}

@@ -1,0 +1,41 @@
+import type { SettingsInfo } from '@kaptain/contract/settings/settings';
+import { App } from 'antd';
+import { useState } from 'react';
+import { addressAfter, restartService, waitForMove, waitForService } from '../../api/restart.ts';
+import { messageOf } from '../../shared/message-of.ts';
+
+/** Spec 8, to the letter. */
+export const SAVED =
+  'Saved successfully, the service is restarting... The page will automatically refresh after 3 seconds.';
+
+export type Phase = 'idle' | 'restarting' | 'silent';
+
+export interface Apply {
+  phase: Phase;
+  /** Restarts the service with what was saved and reloads the page once it answers again. */
+  run: (httpsAfter: boolean) => Promise<void>;
+}
+
+/** What follows a save: restart, wait, reload, and follow a change of http/https. */
+export function useApply(info: SettingsInfo): Apply {
+  const { message } = App.useApp();
+  const [phase, setPhase] = useState<Phase>('idle');
+  const isSecure = info.settings['https'] === true;
+
+  const run = async (httpsAfter: boolean) => {
+    setPhase('restarting');
+    try {
+      await restartService();
+    } catch (error) {
+      setPhase('idle');
+      void message.warning(`Saved, but the restart was refused: ${messageOf(error)}`, 8);
+      return;
+    }
+    void message.success(SAVED, 6);
+    const moved = addressAfter(isSecure, httpsAfter, location.href);
+    if (moved !== undefined && (await waitForMove(moved))) location.replace(moved);
+    else if (await waitForService(moved === undefined ? {} : { firstMs: 0 })) location.reload();
+    else setPhase('silent');
+  };
+  return { phase, run };
+}

@@ -1,0 +1,24 @@
+import type { SettingsInfo } from '@kaptain/contract/settings/settings';
+import { createContext, useContext } from 'react';
+import type { SettingsValues } from './settings-values.ts';
+
+export interface SettingsContextValue {
+  /** As the service gave it. */
+  info: SettingsInfo;
+  /** The form as it was opened. */
+  initial: SettingsValues;
+  /** Another implementation of the calls may know nothing of ours. */
+  isOwnService: boolean;
+}
+
+export const SettingsContext = createContext<SettingsContextValue | undefined>(undefined);
+
+export function useSettingsContext(): SettingsContextValue {
+  const value = useContext(SettingsContext);
+  if (!value) throw new Error('Only the settings form knows the settings.');
+  return value;
+}
+
+/** The name of the form: the ids of its fields begin with it. */
+export const FORM = 'setting';
+export const idOf = (path: readonly (string | number)[]): string => [FORM, ...path].join('_');
