@@ -20,6 +20,8 @@ export const status = {
     access: 'admin',
     summary: 'How the service and everything it depends on is doing.',
     extra: true,
+    /** `none` only asks whether there is such a call. */
+    query: z.object({ checks: z.enum(['all', 'none']).default('all') }),
     answer: json(
       z.object({
         version: z.string(),

@@ -46,7 +46,8 @@ export function SideMenu({ isCollapsed, onChosen }: { isCollapsed: boolean; onCh
       ? [{ key, label, icon, children, disabled: key === 'system' && !isAdmin }]
       : [];
   });
-  items.push(...all.filter(({ menu }) => menu === 'top').map(entry));
+  // Spec 2: About is for everyone; what stands beside it is only there for those it is for.
+  items.push(...open.filter(({ menu }) => menu === 'top').map(entry));
 
   const current = screenAt(open, pathname);
   const parent = open.findLast(({ menu, path }) => menu && pathname.startsWith(path));

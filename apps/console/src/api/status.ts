@@ -1,0 +1,22 @@
+import { status } from '@kaptain/contract/status';
+import { useQuery } from '@tanstack/react-query';
+import { isUnknownCall } from './is-unknown-call.ts';
+import { service } from './service.ts';
+
+const calls = service({ status }).status;
+const AGAIN_MS = 30_000;
+
+export function useStatus() {
+  return useQuery({
+    queryKey: ['status'],
+    queryFn: ({ signal }) => calls.get({}, { signal }),
+    refetchInterval: AGAIN_MS,
+  });
+}
+
+/** Whether this service tells its status: an extra that other services may not know. */
+export const isStatusServed = (signal: AbortSignal): Promise<boolean> =>
+  calls.get({ query: { checks: 'none' } }, { signal }).then(
+    () => true,
+    (error: unknown) => !isUnknownCall(error),
+  );

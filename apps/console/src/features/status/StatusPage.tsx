@@ -1,0 +1,61 @@
+import { Button } from 'antd';
+import { useStatus } from '../../api/status.ts';
+import { ErrorPanel } from '../../shared/ErrorPanel.tsx';
+import { PageHeader } from '../../shared/PageHeader.tsx';
+import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
+import { TimeText } from '../../shared/TimeText.tsx';
+import { useWords } from '../../variants/use-variant.ts';
+import { CheckList } from './CheckList.tsx';
+import { Overall } from './Overall.tsx';
+import styles from './Status.module.css';
+
+export function StatusPage() {
+  const { service } = useWords();
+  const query = useStatus();
+  const { data } = query;
+  return (
+    <>
+      <PageHeader
+        title="Status"
+        description={`How ${service} and everything it depends on is doing.`}
+        actions={
+          <Button loading={query.isFetching} onClick={() => void query.refetch()}>
+            Check again
+          </Button>
+        }
+      />
+      {query.isPending && <TableSkeleton />}
+      {query.isError && !data && (
+        <ErrorPanel
+          title="The status could not be loaded"
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {data && (
+        <>
+          <Overall checks={data.checks} isReachable={!query.isError} />
+          <dl className={styles['facts']}>
+            <div>
+              <dt>Version</dt>
+              <dd>{data.version}</dd>
+            </div>
+            <div>
+              <dt>Running since</dt>
+              <dd>
+                <TimeText value={data.since} />
+              </dd>
+            </div>
+            <div>
+              <dt>Looked at</dt>
+              <dd>
+                <TimeText value={new Date(query.dataUpdatedAt).toISOString()} />
+              </dd>
+            </div>
+          </dl>
+          <CheckList checks={data.checks} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { pathOf } from '@kaptain/contract/client';
+import { type LogKind, systemLogs } from '@kaptain/contract/system-logs';
+import { App, Button } from 'antd';
+import { download } from '../../api/downloads.ts';
+import { type LogFile, useLogFiles } from '../../api/system-logs.ts';
+import { messageOf } from '../../shared/message-of.ts';
+import { PageHeader } from '../../shared/PageHeader.tsx';
+import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
+import { useDialog } from '../../shared/use-dialog.ts';
+import { useWords } from '../../variants/use-variant.ts';
+import { LogDrawer } from './LogDrawer.tsx';
+import { LogFilesCard } from './LogFilesCard.tsx';
+import styles from './SystemLogs.module.css';
+
+export function SystemLogsPage() {
+  const { service } = useWords();
+  const { message } = App.useApp();
+  const query = useLogFiles();
+  const drawer = useDialog<LogFile>();
+  const save = (file: LogFile) =>
+    void download(pathOf(systemLogs.download, { params: { ...file } })).catch((error: unknown) =>
+      message.error(messageOf(error)),
+    );
+  // Spec 8: a failed load is an empty list, silently.
+  const filesOf = (kind: LogKind): LogFile[] =>
+    (query.isError ? [] : (query.data?.[kind] ?? [])).map((fileName) => ({ kind, fileName }));
+  const actions = { onView: drawer.open, onDownload: save };
+
+  return (
+    <>
+      <PageHeader
+        title="System Logs"
+        description={`What ${service} writes down of its own work, in files that begin anew each day.`}
+        actions={
+          <Button loading={query.isRefetching} onClick={() => void query.refetch()}>
+            Refresh
+          </Button>
+        }
+      />
+      {query.isPending ? (
+        <TableSkeleton />
+      ) : (
+        <div className={styles['cards']}>
+          <LogFilesCard
+            title="System log"
+            about="The service itself: start and stop, requests, the database."
+            files={filesOf('sys')}
+            {...actions}
+          />
+          <LogFilesCard
+            title="App log"
+            about="What users and jobs did."
+            files={filesOf('app')}
+            {...actions}
+          />
+        </div>
+      )}
+      {drawer.about && <LogDrawer dialog={drawer} file={drawer.about} onDownload={save} />}
+    </>
+  );
+}
