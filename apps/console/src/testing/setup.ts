@@ -24,6 +24,9 @@ vi.stubGlobal(
   },
 );
 
+// jsdom has no layout, so there is nothing to scroll.
+Element.prototype.scrollIntoView = () => undefined;
+
 // jsdom can't compute the styles of pseudo elements and says so in many lines.
 const computed = getComputedStyle;
 vi.stubGlobal('getComputedStyle', (element: Element) => computed(element));

@@ -9,7 +9,7 @@ import { failingField } from './changes/failing-field.ts';
 import { SaveQuestion } from './changes/SaveQuestion.tsx';
 import { settingsDifference } from './changes/settings-difference.ts';
 import { goToField } from './first-error.ts';
-import { blockOf } from './paths.ts';
+import { type Block, blockOf } from './paths.ts';
 import { type SettingsValues, toBody } from './settings-values.ts';
 import type { Apply } from './use-apply.ts';
 
@@ -29,7 +29,7 @@ export function useSave({ form, info, initial, apply, onReload }: Options) {
   const save = useSaveSettings(info);
   const [failure, setFailure] = useState<string>();
 
-  const refused = (error: unknown, before: SettingsBody, after: SettingsBody) => {
+  const refused = (error: unknown, before: Block, after: Block) => {
     void message.error('Error saving!');
     if (error instanceof ApiError && error.status === 412) {
       modal.confirm({
@@ -41,20 +41,20 @@ export function useSave({ form, info, initial, apply, onReload }: Options) {
         focusable: { autoFocusButton: 'cancel' },
         onOk: onReload,
       });
-      return;
+      return undefined;
     }
     const text = messageOf(error);
     setFailure(text);
     const path = failingField(error, before, after);
-    if (!path) return;
-    form.setFields([{ name: path, errors: [text] }]);
-    goToField(path);
+    if (path) form.setFields([{ name: path, errors: [text] }]);
+    return path;
   };
 
   const submit = (values: SettingsValues) => {
     setFailure(undefined);
     const before = toBody(initial, info);
     const body = toBody(values, info);
+    let failing: readonly string[] | undefined;
     modal.confirm({
       title: 'Are you sure to save the settings?',
       content: (
@@ -67,11 +67,13 @@ export function useSave({ form, info, initial, apply, onReload }: Options) {
       width: 640,
       okText: 'Yes',
       cancelText: 'Cancel',
+      // Not earlier: a closing dialog gives the focus back to where it was.
+      afterClose: () => failing && goToField(failing),
       onOk: async () => {
         try {
           await save.mutateAsync(body as SettingsBody);
         } catch (error) {
-          refused(error, before as SettingsBody, body as SettingsBody);
+          failing = refused(error, before, body);
           return;
         }
         void apply.run(values.settings['https'] === true);

@@ -18,7 +18,7 @@ const usualPorts: Record<string, number> = { mongodb: 27_017, postgres: 5432 };
 /** Spec 3: where the service keeps its own data. Our own service also has one built in. */
 export function DatabaseSection() {
   const words = useWords();
-  const { database, ownDatabase, service } = words;
+  const { database, service } = words;
   const form = Form.useFormInstance();
   const { info, isOwnService } = useSettingsContext();
   const type = textOf(Form.useWatch<unknown>(TYPE, form));
@@ -42,14 +42,14 @@ export function DatabaseSection() {
         rules={hasBuiltIn ? [] : [{ required: true, message: generic('required', { label: 'Type' }) }]}
         extra={
           type === ''
-            ? `${ownDatabase} needs nothing else and lives in the data folder of the service.`
+            ? 'Nothing to install or to enter: it lives in the data folder of the service.'
             : `Another ${database.one} starts empty, except for your own account.`
         }
       >
         <Radio.Group
           optionType="button"
           options={[
-            ...(hasBuiltIn ? [{ value: '', label: `Built-in (${ownDatabase})` }] : []),
+            ...(hasBuiltIn ? [{ value: '', label: 'Built-in' }] : []),
             ...databaseTypes.map((value) => ({ value, label: value })),
           ]}
           onChange={({ target }) => {

@@ -1,0 +1,48 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { addressAfter, waitForMove, waitForService } from './restart.ts';
+
+const soon = { firstMs: 0, everyMs: 0 };
+/** Answers one after the other; a status, or no answer at all. */
+function answering(...statuses: (number | 'silence')[]) {
+  const asked = vi.fn(async (_address: string) => {
+    const next = statuses.shift() ?? 'silence';
+    if (next === 'silence') throw new TypeError('no connection');
+    return new Response(null, { status: next });
+  });
+  vi.stubGlobal('fetch', asked);
+  return asked;
+}
+afterEach(() => vi.unstubAllGlobals());
+
+test('the page waits until the service itself answers, not the proxy in front of it', async () => {
+  const asked = answering('silence', 502, 503, 200);
+  expect(await waitForService(soon)).toBe(true);
+  expect(asked).toHaveBeenCalledTimes(4);
+});
+
+test('the page gives up on a service that stays silent', async () => {
+  answering();
+  expect(await waitForService({ ...soon, attempts: 3 })).toBe(false);
+});
+
+test.each([
+  [false, true, 'http://host:8000/data/setting#logs', 'https://host:8000/data/setting#logs'],
+  [true, false, 'https://host:8443/data/setting', 'http://host:8443/data/setting'],
+  [true, true, 'https://host/data/setting', undefined],
+  // A proxy speaks https to the browser, whatever the service speaks behind it.
+  [false, true, 'https://proxy/data/setting', undefined],
+])('from https %s to %s, %s becomes %s', (before, after, page, address) => {
+  expect(addressAfter(before, after, page)).toBe(address);
+});
+
+test('the move is done when the new scheme answers, or when the old one has fallen silent', async () => {
+  answering(200);
+  expect(await waitForMove('https://host/', soon)).toBe(true);
+  answering('silence', 'silence', 'silence', 'silence');
+  expect(await waitForMove('http://host/', soon)).toBe(true);
+});
+
+test('a service that goes on with the old scheme was rolled back', async () => {
+  answering(200, 'silence', 200, 200);
+  expect(await waitForMove('http://host/', { ...soon, attempts: 4 })).toBe(false);
+});

@@ -1,0 +1,58 @@
+import { SettingsInfo } from '@kaptain/contract/settings/settings';
+
+/** Settings with everything in them, as a service gives them: secrets masked. */
+export const fullSettings = (change: Record<string, unknown> = {}): SettingsInfo =>
+  SettingsInfo.parse({
+    generation: 7,
+    settings: {
+      port: 8000,
+      https: false,
+      hsts: false,
+      usePfxCertificate: false,
+      pfxPassword: '',
+      corsAllowOrigins: ['https://hub.example.com'],
+      apiKey: false,
+      qlikHost: 'CERT',
+      userId: 'sa_api',
+      userDirectory: 'INTERNAL',
+    },
+    security: { signExpiresIn: { number: 24, timeUnit: 'h' } },
+    hosts: {
+      CERT: {
+        mode: 'CERT',
+        schema: 'enigma.js/schemas/12.20.0.json',
+        hostname: 'qlik.example.com:4747',
+        qrsHostname: '',
+        prefix: '',
+        isSecure: true,
+        userIdAttr: 'userId',
+        userDirectoryAttr: 'userDirectory',
+        useQlikLocalCertificates: true,
+        qlikLocalCertificatesRoot: '',
+        certFile: '',
+        keyFile: '',
+        caFile: '',
+      },
+    },
+    db: {
+      KAPTAIN_DB: 'postgres',
+      KAPTAIN_DB_HOST: 'db.example.com',
+      KAPTAIN_DB_PORT: 5432,
+      KAPTAIN_DB_USER: 'kaptain',
+      KAPTAIN_DB_PASS: '********',
+      KAPTAIN_DB_NAME: 'kaptain',
+      KAPTAIN_DB_USESSL: false,
+      DO_NOT_SHOW_IN_KOMMENT: false,
+    },
+    license: { LICENSE_TEXT: '' },
+    system: { logLevel: 'info', logPath: '' },
+    mysql: {
+      MYSQL_POOL: 0,
+      MYSQL_SERVER: 'mysql.example.com',
+      MYSQL_PORT: 3306,
+      MYSQL_USER: 'kaptain',
+      MYSQL_PASSWORD: '********',
+      MYSQL_DATABASE: 'notes',
+    },
+    ...change,
+  });
