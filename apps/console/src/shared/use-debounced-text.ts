@@ -8,20 +8,25 @@ export function useDebouncedText(
   onSettled: (text: string) => void,
 ): [typed: string, setTyped: (text: string) => void] {
   const [typed, setTyped] = useState(value);
-  const [known, setKnown] = useState(value);
-  // Somebody else changed it: Back, or a button that clears the search.
-  if (value !== known) {
-    setKnown(value);
-    setTyped(value);
+  const [seen, setSeen] = useState(value);
+  const [sent, setSent] = useState(value);
+  if (value !== seen) {
+    setSeen(value);
+    // Somebody else changed it: Back, or a button that clears the search. What was sent from here comes back late, and
+    // must not undo what was typed meanwhile.
+    if (value !== sent) {
+      setSent(value);
+      setTyped(value);
+    }
   }
   const settle = useEffectEvent((text: string) => {
-    setKnown(text);
+    setSent(text);
     onSettled(text);
   });
   useEffect(() => {
-    if (typed === known) return undefined;
+    if (typed === sent) return undefined;
     const timer = setTimeout(() => settle(typed), typed === '' ? 0 : PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [typed, known]);
+  }, [typed, sent]);
   return [typed, setTyped];
 }

@@ -7,7 +7,7 @@ const looks = {
   running: ['Running', 'processing'],
   succeeded: ['Succeeded', 'success'],
   failed: ['Failed', 'error'],
-  cancelled: ['Cancelled', 'warning'],
+  cancelled: ['Cancelled', 'default'],
 } as const;
 
 function Bar({ progress, name }: { progress: number; name: string }) {

@@ -21,7 +21,7 @@ export function CheckList({ checks }: { checks: readonly StatusCheck[] }) {
             <span className={styles['sentence']}>
               {sentence} {at && <TimeText value={at} />}
             </span>
-            <span className={styles['state']}>{label}</span>
+            <span>{label}</span>
           </li>
         );
       })}

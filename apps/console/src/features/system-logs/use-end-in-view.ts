@@ -10,7 +10,7 @@ export function useEndInView<E extends HTMLElement>(isWanted: boolean, onLeave: 
   useLayoutEffect(() => {
     const { current } = box;
     if (!current || !isWanted) return;
-    current.scrollTo({ top: current.scrollHeight });
+    current.scrollTop = current.scrollHeight;
     height.current = current.scrollHeight;
   });
   const onScroll = () => {
