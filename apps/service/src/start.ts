@@ -66,9 +66,9 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Service> {
   makeFolder(boot.dataDir);
   // The database opens on its own thread while this one loads the rest of the service.
   const [store, parts] = await Promise.all([openStore(boot.dataDir), import('./parts.ts')]);
-  const settings = parts.readSettings(join(boot.dataDir, 'settings.json'));
+  const settings = parts.openSettings({ dataDir: boot.dataDir });
   const { logLevel, logPath } = settings.current();
-  const logFolder = logPath === '' ? join(boot.dataDir, 'logs') : resolve(logPath);
+  const logFolder = logPath === '' ? join(boot.dataDir, 'logs') : resolve(boot.dataDir, logPath);
   makeFolder(logFolder);
   const logs = parts.createLogs({ folder: logFolder, level: logLevel });
   const { version } = packageJson;
@@ -81,6 +81,9 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Service> {
     passwords: parts.createPasswords(),
     clock: Date.now,
     logFolder,
+    tls: undefined,
+    restarts: { request: () => undefined, lastAt: () => 0, lastFailure: () => undefined },
+    openDatabase: () => openStore(boot.dataDir),
     keysFolder: join(boot.dataDir, 'keys'),
     temporaryFolder: join(boot.dataDir, 'tmp'),
     consoleFolder,

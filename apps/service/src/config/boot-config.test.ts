@@ -22,6 +22,7 @@ describe('the boot config', () => {
       publicHosts: [],
       trustedProxies: [],
       allowedFolders: [],
+      licenseKey: '',
       scriptLogFolder: join(folder.path, 'script-logs'),
       consoleServiceUrl: '',
     });

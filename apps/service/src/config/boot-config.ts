@@ -18,6 +18,8 @@ export interface BootConfig {
   trustedProxies: readonly string[];
   /** Folders that settings may point into. */
   allowedFolders: readonly string[];
+  /** The public key of signed licenses: PEM, or the base64 text inside of one. */
+  licenseKey: string;
   /** Where the platform's script logs lie, or are put. */
   scriptLogFolder: string;
   /** Where the console finds the service, when it isn't this one. */
@@ -125,6 +127,7 @@ export function readBootConfig(env: NodeJS.ProcessEnv): BootConfig {
     scriptLogFolder: resolve(
       readText(source('KAPTAIN_SCRIPT_LOG_DIR', 'scriptLogFolder')) ?? join(dataDir, 'script-logs'),
     ),
+    licenseKey: readText(source('KAPTAIN_LICENSE_KEY', 'licenseKey')) ?? '',
     consoleServiceUrl: readUrl(source(undefined, 'consoleServiceUrl')),
   };
 }

@@ -1,20 +1,32 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { SettingsUpdate } from '@kaptain/contract';
+import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { readSettings } from './settings.ts';
+import { nothingSaved } from './settings/generations.ts';
+import { normalised } from './settings/normalised.ts';
+import { openSettings } from './settings.ts';
 
 const DAY = 24 * 3_600_000;
+const by = nothingSaved().by;
 
-it('has the defaults of SPEC 9 where there is no file', () => {
+const save = (dataDir: string, given: object) => {
+  const { generations } = openSettings({ dataDir });
+  const settings = normalised(SettingsUpdate.parse(given));
+  return generations.add({ at: new Date().toISOString(), by, changed: [], files: {}, settings })?.generation;
+};
+const file = (dataDir: string, number: number) => join(dataDir, 'settings', `00000${number}.json`);
+
+it('has the defaults of SPEC 9 where nothing is saved', () => {
   using folder = temporaryFolder();
-  expect(readSettings(join(folder.path, 'settings.json')).current()).toEqual({
+  expect(openSettings({ dataDir: folder.path }).current()).toEqual({
     apiKey: false,
     sessionLifeMs: DAY,
     corsAllowOrigins: [],
     logLevel: 'info',
     logPath: '',
   });
+  expect(readdirSync(folder.path)).toEqual([]);
 });
 
 it.each([
@@ -24,14 +36,95 @@ it.each([
   [{ number: 0, timeUnit: 'h' }, 0],
 ])('reads signExpiresIn %o', (signExpiresIn, ms) => {
   using folder = temporaryFolder();
-  const file = join(folder.path, 'settings.json');
-  writeFileSync(file, JSON.stringify({ settings: { apiKey: true }, security: { signExpiresIn } }));
-  expect(readSettings(file).current()).toMatchObject({ apiKey: true, sessionLifeMs: ms });
+  save(folder.path, { settings: { apiKey: true }, security: { signExpiresIn } });
+  expect(openSettings({ dataDir: folder.path }).current()).toMatchObject({ apiKey: true, sessionLifeMs: ms });
 });
 
-it.each(['', '{', '{"settings":{"apiKey":"yes"}}'])('says what to do with a damaged file: %s', (text) => {
-  using folder = temporaryFolder();
-  const file = join(folder.path, 'settings.json');
-  writeFileSync(file, text);
-  expect(() => readSettings(file)).toThrow(/settings\.json can't be read: correct it, or move it away/);
+describe('a settings.json of an earlier version', () => {
+  it('becomes a generation, and its passwords leave the disk', () => {
+    using folder = temporaryFolder();
+    const old = join(folder.path, 'settings.json');
+    writeFileSync(old, JSON.stringify({ settings: { https: true, pfxPassword: 'canary' } }));
+    const settings = openSettings({ dataDir: folder.path });
+    expect(settings.whole().settings).toMatchObject({ https: true, pfxPassword: 'canary' });
+    expect(existsSync(old)).toBe(false);
+    expect(readFileSync(file(folder.path, 1), 'utf8')).not.toContain('canary');
+    expect(settings.began).toMatchObject({ generation: 1, by: { username: null } });
+    expect(openSettings({ dataDir: folder.path }).whole().settings.pfxPassword).toBe('canary');
+  });
+
+  it('is taken over once when the process died before it was removed', () => {
+    using folder = temporaryFolder();
+    for (const _ of [1, 2]) {
+      writeFileSync(join(folder.path, 'settings.json'), '{"settings":{"apiKey":true}}');
+      expect(openSettings({ dataDir: folder.path }).began.generation).toBe(1);
+    }
+  });
+
+  it.each(['', '{', '{"settings":{"apiKey":"yes"}}'])('says what to do when it is damaged: %s', (text) => {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, 'settings.json'), text);
+    expect(() => openSettings({ dataDir: folder.path })).toThrow(
+      /settings\.json can't be read: correct it, or move it away/,
+    );
+    expect(readFileSync(join(folder.path, 'settings.json'), 'utf8')).toBe(text);
+  });
+});
+
+describe('generations', () => {
+  it('are files for nobody else, numbered, the last ten', () => {
+    using folder = temporaryFolder();
+    for (let count = 1; count <= 12; count++) save(folder.path, { settings: { userId: String(count) } });
+    const { generations } = openSettings({ dataDir: folder.path });
+    generations.prune(1);
+    expect(generations.numbers()).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 1]);
+    // Windows has no such bits; the rights there come from the data folder.
+    const mode = process.platform === 'win32' ? 0o600 : statSync(file(folder.path, 9)).mode & 0o777;
+    expect(mode).toBe(0o600);
+  });
+
+  it.each([0, 1, 100, 400])('fall back with a warning when the newest is cut at byte %i', (bytes) => {
+    using folder = temporaryFolder();
+    save(folder.path, { settings: { userId: 'old' } });
+    save(folder.path, { settings: { userId: 'new' } });
+    truncateSync(file(folder.path, 2), bytes);
+    const settings = openSettings({ dataDir: folder.path });
+    expect(settings.whole().settings.userId).toBe('old');
+    expect(settings.warnings[0]).toMatch(/000002\.json are damaged; the ones before them are used/);
+    expect(save(folder.path, { settings: { userId: 'newer' } })).toBe(3);
+  });
+
+  it('notice a changed byte', () => {
+    using folder = temporaryFolder();
+    save(folder.path, { settings: { userId: 'old' } });
+    const text = readFileSync(file(folder.path, 1), 'utf8');
+    writeFileSync(file(folder.path, 1), text.replace('"old"', '"odd"'));
+    expect(() => openSettings({ dataDir: folder.path })).toThrow("can't be read: restore them from a backup");
+  });
+
+  it('of a newer version are refused in a sentence, and stay as they are', () => {
+    using folder = temporaryFolder();
+    save(folder.path, { settings: {} });
+    const text = readFileSync(file(folder.path, 1), 'utf8').replace('"version": 1', '"version": 2');
+    writeFileSync(file(folder.path, 1), text);
+    expect(() => openSettings({ dataDir: folder.path })).toThrow('written by a newer version of Kaptain');
+    expect(readFileSync(file(folder.path, 1), 'utf8')).toBe(text);
+  });
+
+  it('with which the service could not start are passed over', () => {
+    using folder = temporaryFolder();
+    save(folder.path, { settings: { userId: 'good' } });
+    save(folder.path, { settings: { userId: 'bad' } });
+    expect(openSettings({ dataDir: folder.path, without: 2 }).whole().settings.userId).toBe('good');
+    const { generations } = openSettings({ dataDir: folder.path });
+    generations.setMark(2, { status: 'rejected', at: '', reason: 'why' });
+    expect(openSettings({ dataDir: folder.path }).whole().settings.userId).toBe('good');
+  });
+
+  it('can not be opened with another key, which is said in a sentence', () => {
+    using folder = temporaryFolder();
+    save(folder.path, { settings: {}, hosts: { SAAS: { hostname: 't', apiKey: 'canary' } } });
+    writeFileSync(join(folder.path, 'keys', 'settings.key'), Buffer.alloc(32, 7));
+    expect(() => openSettings({ dataDir: folder.path })).toThrow('restore keys/settings.key');
+  });
 });

@@ -1,6 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { SettingsUpdate } from '@kaptain/contract';
-import { ConfigError } from './config-error.ts';
+import { join } from 'node:path';
+import type { SettingsUpdate } from '@kaptain/contract';
+import { secretFile } from '../security/secret-file.ts';
+import type { FileSystem } from './settings/durable-file.ts';
+import type { SavedGeneration, ServerFiles } from './settings/generation-file.ts';
+import { Generations } from './settings/generations.ts';
+import { takeOverOldFile } from './settings/old-file.ts';
 
 /** What the running service asks of its settings. */
 export interface CurrentSettings {
@@ -14,8 +18,22 @@ export interface CurrentSettings {
 
 export interface Settings {
   current(): CurrentSettings;
-  /** The whole object, secrets included: not for answers. */
+  /** The whole object, secrets included: not for answers. Relative paths in it count from the data folder. */
   whole(): SettingsUpdate;
+  /** Called after each save: what is opened by the settings can be opened anew without a restart. */
+  onChange(listener: () => void): void;
+}
+
+/** The settings together with where they are kept. */
+export interface KeptSettings extends Settings {
+  generations: Generations;
+  /** The generation this process began with. */
+  began: SavedGeneration;
+  serverFiles(): ServerFiles;
+  /** Reads what is saved anew, after it was changed. */
+  refresh(): void;
+  /** What had to be passed over while reading. */
+  warnings: readonly string[];
 }
 
 const units = { s: 1000, m: 60_000, h: 3_600_000 } as const;
@@ -31,27 +49,40 @@ function currentSettings({ settings, security, system }: SettingsUpdate): Curren
   };
 }
 
-function parse(file: string, text: string): SettingsUpdate {
-  try {
-    return SettingsUpdate.parse(JSON.parse(text));
-  } catch {
-    throw new ConfigError(
-      `The settings file ${file} can't be read: correct it, or move it away to start with defaults.`,
-    );
-  }
+interface Options {
+  dataDir: string;
+  /** The generation with which the service just failed to start. */
+  without?: number | undefined;
+  files?: FileSystem;
 }
 
-/** The settings of the file, or the defaults where there is none. */
-export function readSettings(file: string): Settings {
-  let text = '{"settings":{}}';
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw new ConfigError(`The settings file ${file} can't be opened: check the rights on it.`);
-    }
-  }
-  const whole = parse(file, text);
-  const current = currentSettings(whole);
-  return { current: () => current, whole: () => whole };
+/** The newest saved settings of a data folder, or the defaults where there are none. */
+export function openSettings({ dataDir, without, files }: Options): KeptSettings {
+  const warnings: string[] = [];
+  const key = secretFile(join(dataDir, 'keys'), 'settings.key', 'the passwords in the settings are lost');
+  const generations = new Generations({
+    folder: join(dataDir, 'settings'),
+    key,
+    warn: (sentence) => warnings.push(sentence),
+    ...(files && { files }),
+  });
+  takeOverOldFile(dataDir, generations);
+  generations.sweep();
+  const began = generations.newest(without);
+  let live = { saved: began, current: currentSettings(began.settings) };
+  const listeners: (() => void)[] = [];
+  return {
+    generations,
+    began,
+    warnings,
+    current: () => live.current,
+    whole: () => live.saved.settings,
+    serverFiles: () => live.saved.files,
+    onChange: (listener) => void listeners.push(listener),
+    refresh() {
+      const saved = generations.newest();
+      live = { saved, current: currentSettings(saved.settings) };
+      for (const listener of listeners) listener();
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { SecureContextOptions } from 'node:tls';
 import { limits } from '@kaptain/contract';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Log } from '../logging/logs.ts';
@@ -28,6 +29,8 @@ export interface ServerOptions {
   log: Log;
   trustedProxies: readonly string[];
   allowedOrigins: () => readonly string[];
+  /** Plain HTTP without it. */
+  tls?: SecureContextOptions | undefined;
   timeouts?: Partial<Timeouts>;
 }
 
@@ -59,6 +62,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const timeouts = { ...standardTimeouts, ...options.timeouts };
   const app = fastify({
     logger: false,
+    // Typed as plain HTTP: what the service asks of the server is the same on both.
+    ...(options.tls && ({ https: options.tls } as object)),
     // Never the client's: it is written into the logs.
     genReqId: () => randomBytes(12).toString('base64url'),
     requestIdHeader: false,

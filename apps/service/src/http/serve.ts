@@ -46,6 +46,7 @@ function answer(route: Route, request: FastifyRequest, reply: FastifyReply, valu
   switch (route.answer.kind) {
     case 'json':
       if (value instanceof JsonStream) return sendJsonStream(request, reply, value);
+      if (value instanceof PreparedJson) reply.headers(value.headers);
       return reply
         .type('application/json; charset=utf-8')
         .send(value instanceof PreparedJson ? value.bytes : JSON.stringify(value));

@@ -23,7 +23,8 @@ export function check(schema: Schema | undefined, value: unknown): unknown {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const isLongList = issue?.code === 'too_big' && issue.origin === 'array';
-  throw new AppError(isLongList ? 'TOO_LARGE' : 'BAD_INPUT', issue?.message);
+  const details = issue && issue.path.length > 0 ? { details: { field: issue.path.join('.') } } : {};
+  throw new AppError(isLongList ? 'TOO_LARGE' : 'BAD_INPUT', issue?.message, details);
 }
 
 /** The input of a call, checked and stripped of what the contract does not know. */

@@ -1,47 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ConfigError } from '../config/config-error.ts';
+import { secretFile } from './secret-file.ts';
 
-const BYTES = 32;
-const FILE = 'api-keys.pepper';
-
-/** The file appears with its whole content or not at all, also when two processes make it at once. */
-function create(folder: string, file: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  writeFileSync(draft, randomBytes(BYTES), { mode: 0o600, flag: 'wx', flush: true });
-  try {
-    linkSync(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(draft);
-  }
-}
-
-function read(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** The secret under which API keys are hashed: kept beside the database, not in it, and made on first use. */
-export function pepperIn(folder: string): () => Buffer {
-  const file = join(folder, FILE);
-  let pepper: Buffer | undefined;
-  return () => {
-    if (pepper) return pepper;
-    if (!read(file)) create(folder, file);
-    const found = read(file);
-    if (found?.length !== BYTES)
-      throw new ConfigError(
-        `The file ${file} is damaged: restore it from a backup, or API keys stop working.`,
-      );
-    pepper = found;
-    return found;
-  };
-}
+/** The secret under which API keys are hashed. */
+export const pepperIn = (folder: string): (() => Buffer) =>
+  secretFile(folder, 'api-keys.pepper', 'API keys stop working');

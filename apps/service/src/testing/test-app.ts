@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { foldName, type NewDocument, openEmbeddedStore, type Store, type UserRecord } from '@kaptain/store';
 import { type App, type AppDeps, buildApp } from '../app.ts';
-import { type CurrentSettings, readSettings } from '../config/settings.ts';
+import { type CurrentSettings, type KeptSettings, openSettings } from '../config/settings.ts';
 import { createPasswords, type Passwords } from '../security/passwords.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { memoryLogs } from './memory-logs.ts';
 
 export const PASSWORD = 'correct horse battery';
 
-export interface TestAppOptions extends Partial<Pick<AppDeps, 'setupToken' | 'publicHosts' | 'timeouts'>> {
+export interface TestAppOptions
+  extends Partial<Pick<AppDeps, 'setupToken' | 'publicHosts' | 'timeouts' | 'openDatabase' | 'licenseKey'>> {
   settings?: Partial<CurrentSettings>;
   /** What stands in settings.json. */
   settingsFile?: object;
@@ -22,6 +23,9 @@ export interface TestAppOptions extends Partial<Pick<AppDeps, 'setupToken' | 'pu
 
 export interface TestApp extends App, AsyncDisposable {
   store: Store;
+  settings: KeptSettings;
+  /** How often a restart was asked for. */
+  restarts: { asked: number };
   folder: string;
   logLines: string[];
   /** Moves the clock of the service on. */
@@ -69,7 +73,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { logs, lines } = memoryLogs();
   if (options.settingsFile)
     writeFileSync(join(folder, 'settings.json'), JSON.stringify(options.settingsFile));
-  const settings = readSettings(join(folder, 'settings.json'));
+  const settings = openSettings({ dataDir: folder });
+  const restarts = { asked: 0 };
   let offset = 0;
   const app = buildApp({
     version: '9.8.7',
@@ -83,6 +88,16 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     trustedProxies: [],
     dataDir: folder,
     logFolder: join(folder, 'logs'),
+    allowedFolders: [],
+    port: 8000,
+    licenseKey: options.licenseKey ?? '',
+    tls: undefined,
+    restarts: {
+      request: () => void restarts.asked++,
+      lastAt: () => 0,
+      lastFailure: () => undefined,
+    },
+    openDatabase: options.openDatabase ?? (() => openEmbeddedStore({ file: join(folder, 'kaptain.db') })),
     scriptLogFolder: join(folder, 'script-logs'),
     keysFolder: join(folder, 'keys'),
     temporaryFolder: join(folder, 'tmp'),
@@ -100,6 +115,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   return {
     ...app,
     store,
+    settings,
+    restarts,
     folder,
     logLines: lines,
     advance: (ms) => {

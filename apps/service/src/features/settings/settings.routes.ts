@@ -1,9 +1,68 @@
-import { api, maskSecrets } from '@kaptain/contract';
-import type { Settings } from '../../config/settings.ts';
-import { type Handlers, noneServedYet } from '../../http/call.ts';
+import { type api, maskSecrets } from '@kaptain/contract';
+import { AppError } from '../../http/app-error.ts';
+import type { Handlers } from '../../http/call.ts';
+import { PreparedJson } from '../../http/prepared-json.ts';
+import { audit } from '../../security/audit.ts';
+import { generationHistory } from './generation-history.ts';
+import { keepSecrets } from './keep-secrets.ts';
+import { restartService } from './restart.ts';
+import { settingsSaver } from './save-settings.ts';
+import type { SettingsDeps } from './settings-deps.ts';
+import { testConnection } from './test-connection.ts';
+import { transfer } from './transfer.ts';
+import { certificateUploads } from './uploads.ts';
 
-/** The settings are read from their file at the start; changing them over the wire is not built yet. */
-export const settingsRoutes = (settings: Settings): Handlers<typeof api.settings> => ({
-  ...noneServedYet(api.settings),
-  get: () => maskSecrets(settings.whole()),
-});
+const success = { status: 'success' };
+
+export function settingsRoutes(deps: SettingsDeps): Handlers<typeof api.settings> {
+  const { settings, certificates, store, clock } = deps;
+  const { generations } = settings;
+  const save = settingsSaver(deps);
+  const history = generationHistory(deps);
+  const moving = transfer(deps, clock);
+  const uploads = certificateUploads(deps);
+  return {
+    get() {
+      const { generation, settings: whole } = generations.newest();
+      const { settings: system, ...rest } = maskSecrets(whole);
+      const shown = { settings: { ...system, port: deps.port }, ...rest, generation };
+      return new PreparedJson(shown, { etag: `"${generation}"` });
+    },
+    async update({ body }, call) {
+      const propose = (before: Parameters<typeof keepSecrets>[1]) =>
+        keepSecrets({ settings: body, files: certificates.next(before.files) }, before);
+      await save('settings.update', propose, call);
+      return success;
+    },
+    hasFile({ params }) {
+      if (!certificates.has(params.fileName, generations.newest().files)) throw new AppError('NOT_FOUND');
+      return { exists: true };
+    },
+    restart: (_, call) => restartService(deps, call),
+    importFile: (given, call) => uploads.forPlatform(given, call),
+    uploadServerPfx: uploads.forServer('server.pfx'),
+    uploadServerPem: uploads.forServer('server.pem'),
+    uploadServerKey: uploads.forServer('server_key.pem'),
+    testConnection: ({ body }) => testConnection(body, generations.newest(), deps.testers, deps.log),
+    state: () => history.state(),
+    history: () => history.list(),
+    difference: ({ params }) => history.difference(params.generation),
+    async returnTo({ params }, call) {
+      await save('settings.returnTo', () => history.read(params.generation), call);
+      return success;
+    },
+    async exportAll({ body }, call) {
+      const file = await moving.pack(generations.newest(), body.passphrase);
+      const after = { withSecrets: body.passphrase !== undefined };
+      await store.transaction((nouns) => audit(nouns, call, clock(), { action: 'settings.export', after }));
+      return file;
+    },
+    previewImport: ({ body }) => moving.preview(body.file, body.passphrase, generations.newest()),
+    async importAll({ body }, call) {
+      const propose = async (before: Parameters<typeof moving.unpack>[2]) =>
+        (await moving.unpack(body.file, body.passphrase, before)).next;
+      await save('settings.import', propose, call);
+      return success;
+    },
+  };
+}

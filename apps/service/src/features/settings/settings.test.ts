@@ -4,7 +4,9 @@ import { testApp } from '../../testing/test-app.ts';
 const PATH = '/configuration/sys/get/info';
 
 it('shows the settings to an ADMIN only, with every secret masked', async () => {
-  await using app = await testApp({ settingsFile: { settings: { apiKey: true, pfxPassword: 'canary' } } });
+  await using app = await testApp({
+    settingsFile: { settings: { apiKey: true, https: true, pfxPassword: 'canary' } },
+  });
   const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
   expect((await app.asNobody.call('GET', PATH)).status).toBe(401);
   expect((await vera.call('GET', PATH)).status).toBe(403);

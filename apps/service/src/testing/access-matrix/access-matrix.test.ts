@@ -12,7 +12,10 @@ const requestOf = ({ noun, name }: Cell): ValidRequest =>
   (requests as Record<string, Record<string, ValidRequest>>)[noun]?.[name] ?? {};
 
 const multipart = ({ field, name, content }: NonNullable<ValidRequest['file']>) =>
-  `--x\r\ncontent-disposition: form-data; name="${field}"; filename="${name}"\r\n\r\n${content}\r\n--x--\r\n`;
+  Buffer.from(
+    `--x\r\ncontent-disposition: form-data; name="${field}"; filename="${name}"\r\n\r\n${content}\r\n--x--\r\n`,
+    'latin1',
+  );
 
 type World = Awaited<ReturnType<typeof createWorld>>;
 

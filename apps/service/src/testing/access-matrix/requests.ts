@@ -1,5 +1,6 @@
 import type { KaptainApi } from '@kaptain/contract';
 import { QvdWriter } from '@kaptain/qvd';
+import { testCertificate } from '../certificates.ts';
 import { PASSWORD } from '../test-app.ts';
 import type { ActorInWorld, Kind } from './world.ts';
 
@@ -38,7 +39,9 @@ const logFile: ValidRequest = { params: () => ['sys', 'system-current.log'] };
 const transfer = () => ({
   file: { format: 'kaptain-configuration', version: 1, exportedAt: '2026-01-01', settings: { settings: {} } },
 });
-const pem = (name: string): ValidRequest => ({ file: { field: 'file', name, content: 'x' } });
+const certificate = (name: string): ValidRequest => ({
+  file: { field: 'file', name, content: testCertificate(name).toString('latin1') },
+});
 
 /** One valid request for every call, so that only the caller and the object decide the answer. */
 export const requests: Requests = {
@@ -126,11 +129,11 @@ export const requests: Requests = {
     update: { body: () => ({ settings: {} }) },
     hasFile: { params: () => ['server.pem'] },
     restart: plain,
-    importFile: pem('client.pem'),
-    uploadServerPfx: pem('server.pfx'),
-    uploadServerPem: pem('server.pem'),
-    uploadServerKey: pem('server_key.pem'),
-    testConnection: { body: () => ({ target: 'platform', settings: {} }) },
+    importFile: certificate('server.pem'),
+    uploadServerPfx: certificate('server.pfx'),
+    uploadServerPem: certificate('server.pem'),
+    uploadServerKey: certificate('server_key.pem'),
+    testConnection: { body: () => ({ target: 'platform', settings: { settings: { qlikHost: 'DESKTOP' } } }) },
     state: plain,
     history: plain,
     difference: { params: () => ['1'] },

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createDurably, type FileSystem, realFiles, replaceDurably } from './durable-file.ts';
+import { type ServerFile, type ServerFiles, serverFiles } from './generation-file.ts';
+
+const FOLDER = 'certificates';
+/** Only names that were given out here: what a caller writes is never a path on the disk. */
+const STORED = /^[0-9a-f]{32}-(platform\.pem|server\.pfx|server\.pem|server_key\.pem)$/;
+const UNUSED_MS = 86_400_000;
+
+const storedName = (bytes: Buffer, name: string): string =>
+  `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}-${name}`;
+
+/** Certificates and keys in the data folder. A stored one never changes: its name is its content. */
+export class CertificateFiles {
+  readonly #folder: string;
+  readonly #staged: string;
+  readonly #files: FileSystem;
+
+  constructor(dataDir: string, files: FileSystem = realFiles) {
+    this.#folder = join(dataDir, FOLDER);
+    this.#staged = join(this.#folder, 'staged');
+    this.#files = files;
+  }
+
+  #keep(bytes: Buffer, name: string): string {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const stored = storedName(bytes, name);
+    try {
+      createDurably(this.#files, join(this.#folder, stored), bytes);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    return stored;
+  }
+
+  /** Waits here until the settings that use it are saved; what the service runs with is not touched. */
+  stage(name: ServerFile, bytes: Buffer): void {
+    mkdirSync(this.#staged, { recursive: true, mode: 0o700 });
+    replaceDurably(this.#files, join(this.#staged, name), bytes);
+  }
+
+  /** A file for the platform connection; answers with what the settings call it. */
+  keepForPlatform(bytes: Buffer): string {
+    return `${FOLDER}/${this.#keep(bytes, 'platform.pem')}`;
+  }
+
+  /** What the next save would use: the waiting uploads over the files of the settings so far. */
+  next(files: ServerFiles): ServerFiles {
+    const waiting = serverFiles.flatMap((name) => {
+      const bytes = this.#read(join(this.#staged, name));
+      return bytes ? [[name, this.#keep(bytes, name)] as const] : [];
+    });
+    return { ...files, ...Object.fromEntries(waiting) };
+  }
+
+  /** Keeps bytes that came with an imported configuration. */
+  keepServerFile(name: ServerFile, bytes: Buffer): string {
+    return this.#keep(bytes, name);
+  }
+
+  /** The waiting uploads are part of saved settings now. */
+  settle(): void {
+    for (const name of serverFiles) this.#files.rmSync(join(this.#staged, name), { force: true });
+  }
+
+  /** The bytes of a stored file. */
+  read(stored: string): Buffer | undefined {
+    return STORED.test(stored) ? this.#read(join(this.#folder, stored)) : undefined;
+  }
+
+  #read(path: string): Buffer | undefined {
+    try {
+      return this.#files.readFileSync(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  /** Whether a file is there, by one of the three fixed names or a name given out here. */
+  has(name: string, files: ServerFiles): boolean {
+    const fixed = serverFiles.find((file) => file === name);
+    if (fixed && existsSync(join(this.#staged, fixed))) return true;
+    const stored = fixed ? files[fixed] : name.replace(`${FOLDER}/`, '');
+    return stored !== undefined && STORED.test(stored) && existsSync(join(this.#folder, stored));
+  }
+
+  /** Removes what no kept settings use any more; a day old, so that an upload can wait for its save. */
+  prune(isUsed: (stored: string) => boolean): void {
+    if (!existsSync(this.#folder)) return;
+    for (const name of readdirSync(this.#folder)) {
+      const path = join(this.#folder, name);
+      if (!STORED.test(name) || isUsed(name) || Date.now() - statSync(path).mtimeMs < UNUSED_MS) continue;
+      this.#files.rmSync(path, { force: true });
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { isDeepStrictEqual } from 'node:util';
+import { SECRET_MASK, type SettingDifference, secretPaths } from '@kaptain/contract';
+import type { SavedState } from './generation-file.ts';
+import { leaves } from './value-at.ts';
+
+const secrets = new Set(secretPaths.map((path) => path.join('.')));
+
+const placesOf = ({ settings, files }: SavedState): Map<string, unknown> =>
+  new Map([...leaves(settings), ...Object.entries(files)]);
+
+/** The names of what differs, a certificate file by its own name; never a value. */
+export function changedPlaces(before: SavedState, after: SavedState): string[] {
+  const [old, now] = [placesOf(before), placesOf(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].filter(
+    (place) => !isDeepStrictEqual(old.get(place), now.get(place)),
+  );
+}
+
+function shown(place: string, value: unknown): string | null {
+  if (value === undefined || value === '') return null;
+  if (secrets.has(place)) return SECRET_MASK;
+  if (Array.isArray(value)) return value.join(', ');
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** What a change would do, as a person reads it. */
+export function differences(before: SavedState, after: SavedState): SettingDifference[] {
+  const [old, now] = [placesOf(before), placesOf(after)];
+  return changedPlaces(before, after)
+    .map((field) => ({
+      field,
+      before: shown(field, old.get(field)),
+      after: shown(field, now.get(field)),
+    }))
+    .filter((line) => line.before !== line.after || line.after === SECRET_MASK);
+}

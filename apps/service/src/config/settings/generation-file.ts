@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { type AuditAction, SettingsUpdate } from '@kaptain/contract';
+import { ConfigError } from '../config-error.ts';
+import { normalised } from './normalised.ts';
+import { sealSecrets, unsealSecrets } from './sealed-secrets.ts';
+import { isBlock } from './value-at.ts';
+
+const FORMAT = 'kaptain-settings';
+const VERSION = 1;
+
+export const serverFiles = ['server.pfx', 'server.pem', 'server_key.pem'] as const;
+export type ServerFile = (typeof serverFiles)[number];
+/** Which stored file stands for which of the service's own certificate files. */
+export type ServerFiles = Partial<Record<ServerFile, string>>;
+
+/** Who saved it; kept with the settings so that the audit trail can be completed after a crash. */
+export interface SavedBy {
+  action: AuditAction;
+  userId: string | null;
+  username: string | null;
+  ip: string;
+  requestId: string;
+}
+
+/** What one save stores. */
+export interface SavedState {
+  settings: SettingsUpdate;
+  files: ServerFiles;
+}
+
+export interface SavedGeneration extends SavedState {
+  generation: number;
+  at: string;
+  by: SavedBy;
+  /** Names of fields, never values. */
+  changed: readonly string[];
+}
+
+/** The bytes are not those that were written. */
+export class DamagedError extends Error {}
+
+const checksum = (content: object): string =>
+  createHash('sha256').update(JSON.stringify(content)).digest('hex');
+
+export function encodeGeneration(saved: SavedGeneration, key: () => Buffer): Buffer {
+  const content = {
+    format: FORMAT,
+    version: VERSION,
+    ...saved,
+    settings: sealSecrets(saved.settings, key),
+  };
+  return Buffer.from(`${JSON.stringify({ ...content, checksum: checksum(content) }, null, 2)}\n`);
+}
+
+function parsed(bytes: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    if (isBlock(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw new DamagedError();
+}
+
+export function decodeGeneration(bytes: Buffer, file: string, key: () => Buffer): SavedGeneration {
+  const { checksum: sum, ...content } = parsed(bytes);
+  if (content['format'] === FORMAT && Number(content['version']) > VERSION)
+    throw new ConfigError(
+      `The settings in ${file} were written by a newer version of Kaptain: start that version, or move this file away.`,
+    );
+  if (content['format'] !== FORMAT || sum !== checksum(content)) throw new DamagedError();
+  // The checksum vouches for the shape: it is what this very code wrote.
+  const saved = content as unknown as SavedGeneration & { settings: Record<string, unknown> };
+  const settings = SettingsUpdate.safeParse(unsealSecrets(saved.settings, key));
+  if (!settings.success) throw new DamagedError();
+  const { generation, at, by, changed, files } = saved;
+  return { generation, at, by, changed, files, settings: normalised(settings.data) };
+}

@@ -1,0 +1,25 @@
+import { type SettingsUpdate, secretPaths } from '@kaptain/contract';
+import { isBlock, valueAt, withValueAt } from './value-at.ts';
+
+/** Spec 4: HTTPS off turns PFX off and clears its password; HSTS only goes with HTTPS. */
+const withoutHttps = ({ settings, ...rest }: SettingsUpdate): SettingsUpdate => ({
+  ...rest,
+  settings: settings.https
+    ? settings
+    : { ...settings, hsts: false, usePfxCertificate: false, pfxPassword: '' },
+});
+
+/** One way to write each meaning, so that equal settings are equal objects. */
+export function normalised(given: SettingsUpdate): SettingsUpdate {
+  const { port: _, ...settings } = given.settings;
+  const base: Record<string, unknown> = withoutHttps({ ...given, settings });
+  const whole = secretPaths.reduce<Record<string, unknown>>(
+    (object, path) =>
+      isBlock(valueAt(object, path.slice(0, -1))) && valueAt(object, path) === undefined
+        ? withValueAt(object, path, '')
+        : object,
+    base,
+  );
+  // Through JSON: absent and undefined become the same, as they are on the disk.
+  return JSON.parse(JSON.stringify(whole)) as SettingsUpdate;
+}

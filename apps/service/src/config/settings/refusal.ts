@@ -1,0 +1,8 @@
+/** Why settings can't be used, and which field it is about. */
+export class Refusal extends Error {
+  readonly field: string;
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}

@@ -1,0 +1,71 @@
+import { isIP } from 'node:net';
+import { generic, type SettingsUpdate } from '@kaptain/contract';
+import { Refusal } from '../../config/settings/refusal.ts';
+import { valueAt } from '../../config/settings/value-at.ts';
+
+/** Names that would mean more than a host to some driver: a socket file, a second option, a login. */
+const ODD_IN_HOST = /[\s/;()@?#'"=,]/;
+/** Addresses of the machine's own metadata, which no database lives on. */
+const NEVER = /^(::ffff:)?(169\.254\.|0\.0\.0\.0$)|^(fd00:ec2::254|::)$/i;
+
+const hostPlaces = [
+  ['db', 'KAPTAIN_DB_HOST', 'Host'],
+  ['mssql', 'MSSQL_SERVER', 'Server'],
+  ['oracle', 'ORACLE_SERVER', 'Server'],
+  ['mysql', 'MYSQL_SERVER', 'Server'],
+  ['postgresql', 'POSTGRE_SERVER', 'Server'],
+  ['snowflake', 'SNOWFLAKE_ACCOUNT', 'Account'],
+] as const;
+
+const isHost = (block: string, value: string): boolean => {
+  if (ODD_IN_HOST.test(value) || NEVER.test(value)) return false;
+  // SQL Server names an instance after a backslash; nobody else does.
+  if (value.includes('\\')) return block === 'mssql' && /^[^\\]+\\[^\\]+$/.test(value);
+  return isIP(value) !== 0 || /^[\p{L}\p{N}._-]+$/u.test(value);
+};
+
+const platformHostPlaces = [
+  ['CERT', 'hostname', 'Engine Hostname'],
+  ['CERT', 'qrsHostname', 'Repository Hostname'],
+  ['JWT', 'hostname', 'Engine Hostname'],
+  ['JWT', 'qrsHostname', 'Repository Hostname'],
+  ['SAAS', 'hostname', 'Tenant Hostname'],
+] as const;
+
+const isHostWithPort = (value: string): boolean =>
+  !ODD_IN_HOST.test(value) && !value.includes('\\') && URL.canParse(`https://${value}`);
+
+function checkHosts(settings: SettingsUpdate): void {
+  for (const [block, key, label] of hostPlaces) {
+    const value = valueAt(settings, [block, key]);
+    if (typeof value === 'string' && !isHost(block, value))
+      throw new Refusal(`${block}.${key}`, `${label} is not a valid host name.`);
+  }
+  for (const [mode, key, label] of platformHostPlaces) {
+    const value = valueAt(settings, ['hosts', mode, key]);
+    if (typeof value === 'string' && value !== '' && !isHostWithPort(value))
+      throw new Refusal(`hosts.${mode}.${key}`, `${label} is not a valid host name.`);
+  }
+}
+
+/** Spec 5: what the chosen connection mode needs, once there is anything entered for it. */
+function* neededByMode({
+  settings,
+  hosts,
+}: SettingsUpdate): Generator<[field: string, label: string, value: string | undefined]> {
+  if (settings.qlikHost === 'SAAS' && hosts.SAAS) yield ['hosts.SAAS.apiKey', 'API Key', hosts.SAAS.apiKey];
+  if (settings.qlikHost !== 'CERT' || !hosts.CERT) return;
+  yield ['settings.userId', 'User ID', settings.userId];
+  yield ['settings.userDirectory', 'User Directory', settings.userDirectory];
+  if (hosts.CERT.useQlikLocalCertificates) return;
+  yield ['hosts.CERT.certFile', 'Certificate File', hosts.CERT.certFile];
+  yield ['hosts.CERT.keyFile', 'Key File', hosts.CERT.keyFile];
+  yield ['hosts.CERT.caFile', 'Root File', hosts.CERT.caFile];
+}
+
+/** What no single field can say: the rules of SPEC 5 that depend on others, and hosts that are none. */
+export function checkComplete(settings: SettingsUpdate): void {
+  for (const [field, label, value] of neededByMode(settings))
+    if (!value) throw new Refusal(field, generic('required', { label }));
+  checkHosts(settings);
+}

@@ -1,0 +1,30 @@
+export type FailureCategory = 'refused' | 'timeout' | 'tls' | 'login' | 'other';
+
+export const hints: Record<FailureCategory, string> = {
+  refused: 'Nobody answers there: check the host name, the port, and whether a firewall stands between.',
+  timeout: 'There was no answer in time: check the host name and the network.',
+  tls: 'The secure connection failed: check the certificates and the SSL setting.',
+  login: 'The login was refused: check the user name and the password.',
+  other: 'Check the values of this section; the system log has the details.',
+};
+
+const codes: [RegExp, FailureCategory][] = [
+  [/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|EPIPE)$/, 'refused'],
+  [/TIMEOUT|ETIMEDOUT/, 'timeout'],
+  [/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/, 'tls'],
+  [/^(28P01|28000|ER_ACCESS_DENIED_ERROR|ELOGIN)$/, 'login'],
+];
+
+const isCategory = (value: unknown): value is FailureCategory =>
+  typeof value === 'string' && Object.hasOwn(hints, value);
+
+/** The kind of a failed connection: as the connection itself says, or as its error code tells. */
+export function categoryOf(error: unknown): FailureCategory {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { category, code } = at as { category?: unknown; code?: unknown };
+    if (isCategory(category)) return category;
+    const known = typeof code === 'string' ? codes.find(([pattern]) => pattern.test(code)) : undefined;
+    if (known) return known[1];
+  }
+  return 'other';
+}

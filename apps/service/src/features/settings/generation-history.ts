@@ -1,0 +1,65 @@
+import type { Generation, LastApply, SettingsState } from '@kaptain/contract';
+import { differences } from '../../config/settings/differences.ts';
+import type { SavedGeneration } from '../../config/settings/generation-file.ts';
+import { AppError } from '../../http/app-error.ts';
+import { licenseSummary } from './license.ts';
+import type { SettingsDeps } from './settings-deps.ts';
+
+/** What the page shows beside the form: where the settings stand, and how they came there. */
+export function generationHistory({ settings, restarts, licenseKey, clock }: SettingsDeps) {
+  const { generations, began } = settings;
+
+  function read(generation: number): SavedGeneration {
+    const found = generations.read(generation);
+    if (!found) throw new AppError('NOT_FOUND');
+    return found;
+  }
+
+  function lastApply(newest: SavedGeneration): LastApply {
+    const last = generations.numbers()[0] ?? 0;
+    const mark = generations.mark(last);
+    if (mark?.status === 'rejected')
+      return { status: 'rolledBack', generation: last, at: mark.at, reason: mark.reason };
+    const failure = restarts.lastFailure();
+    if (failure) return { status: 'rolledBack', generation: last, ...failure };
+    if (newest.generation !== began.generation)
+      return { status: 'waiting', generation: newest.generation, at: newest.at, reason: null };
+    return { status: 'applied', generation: last, at: mark?.at ?? newest.at, reason: null };
+  }
+
+  function entry(generation: number, current: number): Generation[] {
+    const saved = generations.read(generation);
+    const mark = generations.mark(generation);
+    if (!saved) return [];
+    const { at, by, changed } = saved;
+    return [
+      {
+        generation,
+        at,
+        by: by.username,
+        changed: [...changed],
+        status: mark?.status ?? 'waiting',
+        reason: mark?.reason ?? null,
+        isCurrent: generation === current,
+      },
+    ];
+  }
+
+  return {
+    read,
+    state(): SettingsState {
+      const newest = generations.newest();
+      return {
+        generation: newest.generation,
+        running: began.generation,
+        lastApply: lastApply(newest),
+        license: licenseSummary(newest.settings.license.LICENSE_TEXT, licenseKey, clock()),
+      };
+    },
+    list(): Generation[] {
+      const current = generations.newest().generation;
+      return generations.numbers().flatMap((number) => entry(number, current));
+    },
+    difference: (generation: number) => differences(generations.newest(), read(generation)),
+  };
+}

@@ -1,0 +1,112 @@
+import type { AuditAction } from '@kaptain/contract';
+import { changedPlaces } from '../../config/settings/differences.ts';
+import type { SavedGeneration, SavedState } from '../../config/settings/generation-file.ts';
+import { normalised } from '../../config/settings/normalised.ts';
+import { Refusal } from '../../config/settings/refusal.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { Call } from '../../http/call.ts';
+import { audit } from '../../security/audit.ts';
+import { Lanes } from '../../security/slots.ts';
+import { requireStillAdmin } from '../../security/still-admin.ts';
+import { checkComplete } from './complete.ts';
+import type { SettingsDeps } from './settings-deps.ts';
+import { trySettings } from './trial.ts';
+
+type AdminCall = Call<'admin'>;
+
+/** What is to be stored, made from what is stored. */
+export type Proposal = (before: SavedGeneration) => SavedState | Promise<SavedState>;
+
+export type SaveSettings = (action: AuditAction, propose: Proposal, call: AdminCall) => Promise<void>;
+
+/** `"12"`; the weak form and the star count too, a missing header is accepted. */
+function checkIfMatch(call: AdminCall, generation: number): void {
+  const given = call.header('if-match');
+  if (given === undefined || given.trim() === '*') return;
+  const tags = given.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (!tags.includes(`"${generation}"`)) throw new AppError('STALE');
+}
+
+/** A failure of the disk, in the words of the contract. */
+function diskError(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new AppError('DISK_FULL');
+  if (code === 'EIO' || code === 'EROFS' || code === 'EACCES')
+    return new AppError(
+      'UNAVAILABLE',
+      'The settings could not be written to the disk. Nothing was changed.',
+      {
+        retryAfter: 5,
+      },
+    );
+  return error;
+}
+
+const refused = (error: unknown): unknown =>
+  error instanceof Refusal
+    ? new AppError('BAD_INPUT', error.message, { details: { field: error.field } })
+    : diskError(error);
+
+/** The one way by which settings change: check, try, store, and write down who did it. */
+export function settingsSaver(deps: SettingsDeps): SaveSettings {
+  const { settings, store, certificates, clock } = deps;
+  const { generations } = settings;
+  // One after another, so that each is compared with the one before.
+  const lanes = new Lanes();
+
+  /**
+   * The file comes first and is taken back when the audit entry can't be written. When the process dies between
+   * the two, the next start finds the file and completes the trail from it: neither is ever lost unseen.
+   */
+  async function writeDown(saved: SavedGeneration, call: AdminCall): Promise<void> {
+    const target = { noun: 'settings', id: String(saved.generation), name: `Generation ${saved.generation}` };
+    try {
+      await store.transaction(async (nouns) => {
+        await requireStillAdmin(nouns, call);
+        const after = { changed: [...saved.changed] };
+        await audit(nouns, call, clock(), { action: saved.by.action, target, after });
+      });
+    } catch (error) {
+      generations.remove(saved.generation);
+      throw error;
+    }
+  }
+
+  function tidyUp(): void {
+    generations.prune(settings.began.generation);
+    const kept = generations.numbers().map((number) => JSON.stringify(generations.read(number) ?? ''));
+    certificates.prune((name) => kept.some((text) => text.includes(name)));
+  }
+
+  async function save(action: AuditAction, propose: Proposal, call: AdminCall): Promise<void> {
+    const before = generations.newest();
+    checkIfMatch(call, before.generation);
+    const proposed = await propose(before);
+    const next = { ...proposed, settings: normalised(proposed.settings) };
+    const changed = changedPlaces(before, next);
+    if (changed.length === 0) return;
+    checkComplete(next.settings);
+    const { userId, username } = call.caller;
+    await trySettings(next, before, userId, deps);
+    const by = { action, userId, username, ip: call.ip, requestId: call.requestId };
+    const saved = generations.add({ at: new Date(clock()).toISOString(), by, changed, ...next });
+    if (!saved) throw new AppError('STALE');
+    await writeDown(saved, call);
+    settings.refresh();
+    certificates.settle();
+    tidyUp();
+    deps.log.info(
+      { requestId: call.requestId, user: username, generation: saved.generation, changed },
+      action,
+    );
+  }
+
+  return (action, propose, call) =>
+    lanes.run('settings', async () => {
+      try {
+        await save(action, propose, call);
+      } catch (error) {
+        throw refused(error);
+      }
+    });
+}

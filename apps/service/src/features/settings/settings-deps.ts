@@ -1,0 +1,19 @@
+import type { Store } from '@kaptain/store';
+import type { CertificateFiles } from '../../config/settings/certificate-files.ts';
+import type { KeptSettings } from '../../config/settings.ts';
+import type { Log } from '../../logging/logs.ts';
+import type { Restarts } from '../../supervisor/restarts.ts';
+import type { ConnectionTesters } from './test-connection.ts';
+import type { TrialDeps } from './trial.ts';
+
+export interface SettingsDeps extends TrialDeps {
+  store: Store;
+  settings: KeptSettings;
+  certificates: CertificateFiles;
+  restarts: Restarts;
+  testers: ConnectionTesters;
+  licenseKey: string;
+  /** As the boot file says; SPEC 3 shows it read-only. */
+  port: number;
+  log: Log;
+}

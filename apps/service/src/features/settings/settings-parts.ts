@@ -1,0 +1,23 @@
+import type { Store } from '@kaptain/store';
+import { CertificateFiles } from '../../config/settings/certificate-files.ts';
+import type { OpenDatabase } from '../../config/settings/open-database.ts';
+import { databaseSwitch } from './database-switch.ts';
+import type { SettingsDeps } from './settings-deps.ts';
+import { connectionTesters } from './testers.ts';
+
+interface Deps {
+  dataDir: string;
+  allowedFolders: readonly string[];
+  store: Store;
+  openDatabase: OpenDatabase;
+  clock: () => number;
+}
+
+/** What only the settings need. */
+export const settingsParts = (
+  deps: Deps,
+): Pick<SettingsDeps, 'certificates' | 'testers' | 'switchDatabase'> => ({
+  certificates: new CertificateFiles(deps.dataDir),
+  testers: connectionTesters(deps),
+  switchDatabase: databaseSwitch(deps),
+});

@@ -1,0 +1,72 @@
+import { type api, type Given, type Received, SettingsUpdate } from '@kaptain/contract';
+import type { SavedGeneration } from '../../config/settings/generation-file.ts';
+import { Refusal } from '../../config/settings/refusal.ts';
+import { isBlock } from '../../config/settings/value-at.ts';
+import { AppError } from '../../http/app-error.ts';
+import { check } from '../../http/validate.ts';
+import type { Log } from '../../logging/logs.ts';
+import { checkComplete } from './complete.ts';
+import { categoryOf, hints } from './failure-category.ts';
+import { inTime } from './in-time.ts';
+import { keepSecrets } from './keep-secrets.ts';
+
+type TestCall = typeof api.settings.testConnection;
+type Target = Given<TestCall>['body']['target'];
+type Result = Received<TestCall>;
+
+/** One way to try each target; whatever it throws is told by its category. */
+export type ConnectionTesters = Record<Target, (settings: SettingsUpdate) => Promise<void>>;
+
+const LIMIT_MS = 10_000;
+
+/** Only the blocks of the target: what else stands half-filled in the form does not matter here. */
+function blocksOf(target: Target, settings: Record<string, unknown>): Record<string, unknown> {
+  const { settings: system } = settings;
+  const block = target === 'database' ? 'db' : target;
+  if (target !== 'platform') return { settings: {}, [block]: settings[block] };
+  const chosen = isBlock(system) ? system['qlikHost'] : undefined;
+  const mode = typeof chosen === 'string' ? chosen : 'CERT';
+  const hosts = isBlock(settings['hosts']) ? settings['hosts'] : {};
+  return { settings: { ...(isBlock(system) && system), https: false }, hosts: { [mode]: hosts[mode] } };
+}
+
+const missing = (target: Target, settings: SettingsUpdate): boolean =>
+  target === 'platform'
+    ? settings.settings.qlikHost !== 'DESKTOP' && settings.hosts[settings.settings.qlikHost] === undefined
+    : target !== 'database' && settings[target] === undefined;
+
+function valuesOf(target: Target, given: Record<string, unknown>, before: SavedGeneration): SettingsUpdate {
+  const asked = check(SettingsUpdate, blocksOf(target, given)) as SettingsUpdate;
+  if (missing(target, asked)) throw new AppError('BAD_INPUT', 'There is nothing entered to connect to yet.');
+  try {
+    const { settings } = keepSecrets({ settings: asked, files: before.files }, before);
+    checkComplete(settings);
+    return settings;
+  } catch (error) {
+    if (error instanceof Refusal)
+      throw new AppError('BAD_INPUT', error.message, { details: { field: error.field } });
+    throw error;
+  }
+}
+
+/** Tries a connection with the values of the form; masked secrets are the stored ones, for the same target only. */
+export async function testConnection(
+  { target, settings }: Given<TestCall>['body'],
+  before: SavedGeneration,
+  testers: ConnectionTesters,
+  log: Log,
+): Promise<Result> {
+  const values = valuesOf(target, settings, before);
+  const since = performance.now();
+  try {
+    await inTime(LIMIT_MS, testers[target](values));
+  } catch (error) {
+    const category = categoryOf(error);
+    log.warn({ target, category, err: error }, 'connection test failed');
+    // What a driver says may name hosts and users of others; what our own packages say is made for people.
+    const isOurs = error instanceof Error && 'category' in error;
+    return { ok: false, category, message: isOurs ? error.message : hints[category], hint: hints[category] };
+  }
+  const latencyMs = Math.round(performance.now() - since);
+  return { ok: true, latencyMs, message: `Connected in ${latencyMs} ms.` };
+}

@@ -1,0 +1,41 @@
+import { DataSourceType, type SettingsUpdate } from '@kaptain/contract';
+import type { OpenDatabase } from '../../config/settings/open-database.ts';
+import type { ConnectionTesters } from './test-connection.ts';
+
+interface Deps {
+  dataDir: string;
+  allowedFolders: readonly string[];
+  openDatabase: OpenDatabase;
+}
+
+/** How each target is tried: one line for each kind. Loaded when first asked for, drivers are heavy. */
+export function connectionTesters({ dataDir, allowedFolders, openDatabase }: Deps): ConnectionTesters {
+  async function database(settings: SettingsUpdate): Promise<void> {
+    const store = await openDatabase(settings);
+    try {
+      await store.ping();
+    } finally {
+      await store.close();
+    }
+  }
+
+  async function platform(settings: SettingsUpdate): Promise<void> {
+    const { connectPlatform } = await import('@kaptain/platform-connection');
+    await connectPlatform(settings, { folder: dataDir }).whoAmI();
+  }
+
+  const dataSource = (type: DataSourceType) => async (settings: SettingsUpdate) => {
+    const { openDataSource } = await import('@kaptain/data-sources');
+    const source = openDataSource(type, settings[type] ?? {}, { allowedFolders });
+    try {
+      await source.ping();
+    } finally {
+      await source.close();
+    }
+  };
+
+  const dataSources = Object.fromEntries(
+    DataSourceType.options.map((type) => [type, dataSource(type)]),
+  ) as Record<DataSourceType, typeof database>;
+  return { database, platform, ...dataSources };
+}

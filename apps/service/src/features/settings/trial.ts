@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../config/make-folder.ts';
+import { isAllowedPath, settingsPath } from '../../config/settings/allowed-paths.ts';
+import type { CertificateFiles } from '../../config/settings/certificate-files.ts';
+import { changedPlaces } from '../../config/settings/differences.ts';
+import type { SavedState } from '../../config/settings/generation-file.ts';
+import { Refusal } from '../../config/settings/refusal.ts';
+import { tlsOptions, tryTls } from '../../config/settings/tls.ts';
+import { valueAt } from '../../config/settings/value-at.ts';
+import type { SwitchDatabase } from './database-switch.ts';
+
+export interface TrialDeps {
+  dataDir: string;
+  allowedFolders: readonly string[];
+  certificates: CertificateFiles;
+  clock: () => number;
+  switchDatabase: SwitchDatabase;
+}
+
+const pathPlaces = [
+  ['system.logPath', 'Log path'],
+  ['oracle.ORACLE_LIB', 'Library path'],
+  ['hosts.CERT.qlikLocalCertificatesRoot', 'Local certificates'],
+  ['hosts.CERT.certFile', 'Certificate File'],
+  ['hosts.CERT.keyFile', 'Key File'],
+  ['hosts.CERT.caFile', 'Root File'],
+  ['hosts.JWT.keyFile', 'Key File'],
+] as const;
+const isPlatformFile = (field: string) => /^hosts\..*File$/.test(field);
+
+function checkPaths({ settings }: SavedState, changed: ReadonlySet<string>, deps: TrialDeps): void {
+  for (const [field, label] of pathPlaces) {
+    const path = valueAt(settings, field.split('.'));
+    if (typeof path !== 'string' || path === '' || !changed.has(field)) continue;
+    if (!isAllowedPath(path, deps.dataDir, deps.allowedFolders))
+      throw new Refusal(
+        field,
+        `${label} must lie inside the data folder or a folder that "allowedFolders" in kaptain.json names.`,
+      );
+    if (isPlatformFile(field)) checkReadable(settingsPath(deps.dataDir, path), field, label);
+  }
+  const driver = valueAt(settings, ['mssql', 'DRIVER']);
+  if (typeof driver === 'string' && /[/\\]/.test(driver))
+    throw new Refusal('mssql.DRIVER', 'Driver is a name, not a path.');
+}
+
+function checkReadable(path: string, field: string, label: string): void {
+  try {
+    accessSync(path, constants.R_OK);
+    if (statSync(path).isFile()) return;
+  } catch {
+    // Said below.
+  }
+  throw new Refusal(field, `${label} is not there. Please upload it again.`);
+}
+
+function checkLogFolder({ settings }: SavedState, { dataDir }: TrialDeps): void {
+  const { logPath } = settings.system;
+  if (logPath === '') return;
+  try {
+    const folder = settingsPath(dataDir, logPath);
+    makeFolder(folder);
+    // Only writing proves that one may write, on Windows and for root alike.
+    const probe = join(folder, `.probe-${randomBytes(6).toString('hex')}`);
+    writeFileSync(probe, '', { flag: 'wx' });
+    rmSync(probe);
+  } catch {
+    throw new Refusal('system.logPath', 'The service can not write logs into this folder.');
+  }
+}
+
+const tlsPlaces =
+  /^(settings\.(https|usePfxCertificate|pfxPassword)|server\.pfx|server\.pem|server_key\.pem)$/;
+const databasePlace = /^db\.KAPTAIN_/;
+
+/** Tries what changed before anything is stored: settings that can't work are refused here, by their field. */
+export async function trySettings(
+  next: SavedState,
+  before: SavedState,
+  userId: string,
+  deps: TrialDeps,
+): Promise<void> {
+  const changed = new Set(changedPlaces(before, next));
+  checkPaths(next, changed, deps);
+  if ([...changed].some((place) => tlsPlaces.test(place))) {
+    const tls = tlsOptions(next.settings, next.files, deps.certificates);
+    if (tls) await tryTls(tls, deps.clock());
+  }
+  if (changed.has('system.logPath')) checkLogFolder(next, deps);
+  if ([...changed].some((place) => databasePlace.test(place)))
+    await deps.switchDatabase(next.settings, userId);
+}

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import type { ServerFile } from '../../config/settings/generation-file.ts';
+import { uploadProblem } from '../../config/settings/uploaded-certificate.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { Call } from '../../http/call.ts';
+import type { UploadedFile } from '../../http/uploads.ts';
+import { audit } from '../../security/audit.ts';
+import { requireStillAdmin } from '../../security/still-admin.ts';
+import type { SettingsDeps } from './settings-deps.ts';
+
+interface GivenFile {
+  receiveFiles: () => Promise<readonly UploadedFile[]>;
+}
+
+/** Takes in certificates and keys: looked at before they are kept, under names chosen here. */
+export function certificateUploads({ store, certificates, clock }: SettingsDeps) {
+  async function receive(kind: ServerFile | 'platform', { receiveFiles }: GivenFile): Promise<Buffer> {
+    const [file] = await receiveFiles();
+    const bytes = file ? await readFile(file.path) : Buffer.alloc(0);
+    const problem = uploadProblem(kind, bytes);
+    if (problem) throw new AppError('BAD_INPUT', problem);
+    return bytes;
+  }
+
+  const writeDown = (call: Call<'admin'>, name: string) =>
+    store.transaction(async (nouns) => {
+      await requireStillAdmin(nouns, call);
+      const target = { noun: 'certificate', id: name, name };
+      await audit(nouns, call, clock(), { action: 'settings.upload', target });
+    });
+
+  return {
+    forServer: (name: ServerFile) => async (given: GivenFile, call: Call<'admin'>) => {
+      const bytes = await receive(name, given);
+      await writeDown(call, name);
+      certificates.stage(name, bytes);
+      return name;
+    },
+    async forPlatform(given: GivenFile, call: Call<'admin'>): Promise<string> {
+      const path = certificates.keepForPlatform(await receive('platform', given));
+      await writeDown(call, path);
+      return path;
+    },
+  };
+}
