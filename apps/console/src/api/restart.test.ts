@@ -4,7 +4,7 @@ import { addressAfter, waitForMove, waitForService } from './restart.ts';
 const soon = { firstMs: 0, everyMs: 0 };
 /** Answers one after the other; a status, or no answer at all. */
 function answering(...statuses: (number | 'silence')[]) {
-  const asked = vi.fn(async (_address: string) => {
+  const asked = vi.fn<typeof fetch>(async () => {
     const next = statuses.shift() ?? 'silence';
     if (next === 'silence') throw new TypeError('no connection');
     return new Response(null, { status: next });

@@ -23,8 +23,8 @@ export function ApplyBanner({ lastApply: { status, generation, at, reason }, inf
         title="The last change of the settings was rolled back"
         description={
           <>
-            {reason ?? 'The service could not start with it.'} It runs with the settings from before. Version{' '}
-            {generation} was given up at <TimeText value={at} />.
+            {reason ?? 'The service could not start with it.'} The service runs with the settings from before;
+            version {generation} was given up at <TimeText value={at} />.
           </>
         }
       />

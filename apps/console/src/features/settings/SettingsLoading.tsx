@@ -14,10 +14,13 @@ export function SettingsLoading({ error, onRetry }: Props) {
     <div role={error ? 'alert' : 'status'}>
       <Spin
         description={error ? 'Something Error!' : 'Loading the settings…'}
-        {...(error && { indicator: <WarningFilled className={styles['warning'] ?? ''} /> })}
+        {...(error && {
+          indicator: <WarningFilled className={styles['warning'] ?? ''} />,
+          classNames: { description: styles['warning'] ?? '' },
+        })}
       >
         <div className={styles['sections']} aria-hidden>
-          {[4, 2, 6].map((rows) => (
+          {(error ? [5] : [4, 2, 6]).map((rows) => (
             <div key={rows} className={styles['section']}>
               <Skeleton active={!error} paragraph={{ rows }} />
             </div>

@@ -14,7 +14,7 @@ const state = {
   license: { kind: 'none', holder: null, expiresAt: null, isExpired: false, message: '' },
 } as const;
 
-const open = (settings: Answers['settings']) =>
+const open = (settings: NonNullable<Answers['settings']>) =>
   renderScreen('/data/setting', { as: adminUser, answers: { settings } });
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { selector: 'input' });
 const dialog = () => within(screen.getByRole('dialog'));
