@@ -28,6 +28,7 @@ export class SimulatedReload {
     const { promise, resolve } = Promise.withResolvers<ReloadEnd>();
     [this.ended, this.#resolve] = [promise, resolve];
     this.#write('Execution started.');
+    this.#persistent.push('Started loading data');
     this.#write('SIMULATOR: this log was written by the platform simulator, not by a Qlik engine.');
     for (const [line, text] of scriptOf(app).entries())
       this.#write(`${String(line + 1).padStart(4, '0')}  ${text}`);

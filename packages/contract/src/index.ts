@@ -21,6 +21,7 @@ export * from './limits.ts';
 export { KapsuleSchedule, LogEntry, LogPage, PlatformUser } from './logs.ts';
 export * from './messages.ts';
 export * from './permissions.ts';
+export { parsePlatformUser } from './platform-user.ts';
 export { AppStatus, NewPassword, SessionUser } from './session.ts';
 export { dataSourceFields, type SettingField } from './settings/data-source-fields.ts';
 export { SECRET_MASK } from './settings/field-schema.ts';

@@ -1,19 +1,10 @@
-import type { PlatformUser } from '@kaptain/contract';
+import { parsePlatformUser } from '@kaptain/contract';
 import type { Access } from './access.ts';
 import { type EngineSession, openSession } from './engine.ts';
 import { engineReload } from './engine-reload.ts';
 import type { Platform, PlatformApp, Timeouts } from './platform.ts';
 import { repositoryApps, repositoryVersion } from './repository.ts';
 import { withBackOff } from './waiting.ts';
-
-/** `UserDirectory=CORP; UserId=ann`, or whatever a desktop calls its only user. */
-export function parseUser(text: string): PlatformUser {
-  const userId = /UserId=([^;]*)/i.exec(text)?.[1]?.trim();
-  const userDirectory = /UserDirectory=([^;]*)/i.exec(text)?.[1]?.trim();
-  if (userId) return { userId, ...(userDirectory && { userDirectory }) };
-  const [, directory, name] = /^(.*)\\([^\\]+)$/.exec(text) ?? [];
-  return name ? { userId: name, ...(directory && { userDirectory: directory }) } : { userId: text };
-}
 
 /** CERT, JWT and DESKTOP: an engine, and beside it a repository unless it is a desktop. */
 export function serverPlatform(access: Access, timeouts: Timeouts): Platform {
@@ -34,7 +25,7 @@ export function serverPlatform(access: Access, timeouts: Timeouts): Platform {
     async whoAmI() {
       const session = await openSession(access, timeouts);
       try {
-        const user = parseUser(await session.ask(session.global.getAuthenticatedUser()));
+        const user = parsePlatformUser(await session.ask(session.global.getAuthenticatedUser()));
         if (access.rest) await repositoryVersion(access, timeouts);
         return user;
       } finally {

@@ -20,4 +20,5 @@ export const showKapsule = (
   updatedAt: record.updatedAt,
   granules: { total: counts?.total ?? 0, notReloaded: counts?.notReloaded ?? 0 },
   version: record.version,
+  ...(record.appId && { appId: record.appId }),
 });

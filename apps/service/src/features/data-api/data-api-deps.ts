@@ -7,5 +7,9 @@ export interface DataApiDeps {
   store: Store;
   clock: () => number;
   streams: Concurrency;
-  createKapsule(structure: KapsuleStructure, action: 'kapsule.create', call: KnownCall): Promise<Kapsule>;
+  createKapsule(
+    structure: KapsuleStructure & { appId?: string | undefined },
+    action: 'kapsule.create',
+    call: KnownCall,
+  ): Promise<Kapsule>;
 }

@@ -1,15 +1,17 @@
 import type { api } from '@kaptain/contract';
-import { type Handlers, notYetServed } from '../../http/call.ts';
+import type { Handlers } from '../../http/call.ts';
 import { readable } from '../../kapsule-rules/kapsule-access.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 import { loadScript } from './load-script.ts';
 import { granuleReading } from './read-granules.ts';
+import { reloadAsking } from './reload-app.ts';
 import { granuleWriting } from './write-granules.ts';
 
 /** Decisions 6: for the platform's extension and load scripts. */
 export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
   const read = granuleReading(deps);
   const writing = granuleWriting(deps);
+  const reload = reloadAsking(deps);
   return {
     createKapsule: ({ body }, call) => deps.createKapsule(body, 'kapsule.create', call),
     upsert: ({ params, body }, call) => writing.upsert(params.id, body.granules, call),
@@ -17,7 +19,7 @@ export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
     confirmReload: async ({ params, body }, call) => ({
       reloaded: await writing.confirm(params.id, Number(body.watermark), call),
     }),
-    reload: notYetServed,
+    reload: ({ params, body }, call) => reload(params.id, body.partial, call),
     async loadScript({ params }, call) {
       const { kapsule } = await readable(deps.store, params.id, call.caller);
       return loadScript(kapsule, call.origin);

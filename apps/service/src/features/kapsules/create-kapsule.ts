@@ -34,6 +34,15 @@ async function requireFreeName(nouns: Nouns, name: string, caller: Caller): Prom
     throw new AppError('CONFLICT', `A kapsule named ${name} exists already.`);
 }
 
+/** A structure, and from the data API the app of the platform that loads it. */
+export type NewKapsule = KapsuleStructure & { appId?: string | undefined };
+
+/** The service reloads that app with its own rights: no USER may point it at apps of others. */
+function requireOwnApp({ appId }: NewKapsule, { role }: Caller): void {
+  if (appId !== undefined && role !== 'ADMIN')
+    throw new AppError('FORBIDDEN', 'Only an ADMIN may say which app belongs to a kapsule.');
+}
+
 /** What the audit trail tells of a structure. */
 export const auditable = ({ fields, ...rest }: KapsuleStructure) => ({
   ...rest,
@@ -43,17 +52,19 @@ export const auditable = ({ fields, ...rest }: KapsuleStructure) => ({
 export function kapsuleCreation({ store, clock }: KapsulesDeps) {
   async function insert(
     nouns: Nouns,
-    structure: KapsuleStructure,
+    structure: NewKapsule,
     action: AuditAction,
     call: KnownCall,
   ): Promise<KapsuleRecord> {
     const caller = await presentCaller(nouns, call.caller);
     requireCreator(caller);
+    requireOwnApp(structure, caller);
     await requireFreeName(nouns, structure.name, caller);
     const at = new Date(clock()).toISOString();
     const record = await nouns.kapsules.insert({
       ...structure,
       nameKey: foldName(structure.name),
+      appId: structure.appId ?? null,
       fields: structure.fields.map((field) => ({ _id: newId(), ...field })),
       owner: caller.username,
       ownerId: caller.userId,
@@ -65,7 +76,7 @@ export function kapsuleCreation({ store, clock }: KapsulesDeps) {
   }
 
   return async (
-    structure: KapsuleStructure,
+    structure: NewKapsule,
     action: 'kapsule.create' | 'kapsule.import',
     call: KnownCall,
   ): Promise<Kapsule> => {

@@ -4,8 +4,8 @@ import { jsonArray } from '../../granule-formats/json-array.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { JsonStream } from '../../http/downloads.ts';
+import { mayDownload, showJob } from '../../jobs/show-job.ts';
 import { fileChunks, openFile } from '../../logging/open-file.ts';
-import { mayDownload, showJob } from './show-job.ts';
 import { visibleJobs } from './visible-jobs.ts';
 
 const STANDARD_SIZE = 50;

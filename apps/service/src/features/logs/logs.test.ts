@@ -75,6 +75,7 @@ describe('the log list', () => {
       status: 'failed',
       failReason: 'No field.',
       progress: null,
+      progressText: null,
       createdAt: '2026-01-02T03:04:05.000Z',
       attempt: null,
     });

@@ -20,6 +20,7 @@ export const showJob = (job: JobRecord, caller: Actor): LogEntry => ({
   status: job.status,
   failReason: job.failReason,
   progress: job.progress,
+  progressText: job.progressText ?? null,
   createdAt: job.createdAt,
   attempt: job.run?.attempt ?? null,
 });

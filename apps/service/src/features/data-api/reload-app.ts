@@ -1,0 +1,22 @@
+import { type LogEntry, parsePlatformUser } from '@kaptain/contract';
+import { AppError } from '../../http/app-error.ts';
+import type { KnownCall } from '../../http/call.ts';
+import { askForReload } from '../../jobs/ask-for-reload.ts';
+import { changeable } from '../../kapsule-rules/kapsule-access.ts';
+import { presentCaller } from '../../security/present-caller.ts';
+import { authorOf } from './author.ts';
+import type { DataApiDeps } from './data-api-deps.ts';
+
+/** After a save: whoever may change the granules may have the platform take them over. */
+export const reloadAsking =
+  ({ store, clock }: DataApiDeps) =>
+  (id: string, partial: boolean, call: KnownCall): Promise<LogEntry> =>
+    store.transaction(async (unit) => {
+      const caller = await presentCaller(unit, call.caller);
+      const { kapsule } = await changeable(unit, id, caller);
+      const { appId } = kapsule;
+      if (!appId) throw new AppError('CONFLICT', 'This kapsule has no app on the platform: set it first.');
+      const qlikUser = parsePlatformUser(authorOf(call, caller.user));
+      const wish = { appId, kapsule, partial, trigger: 'dataApi', userId: caller.userId, qlikUser } as const;
+      return askForReload(unit, wish, call, clock());
+    });

@@ -1,0 +1,19 @@
+import type { api } from '@kaptain/contract';
+import type { Handlers } from '../../http/call.ts';
+import { cancelJob } from './cancel-job.ts';
+import type { JobsDeps } from './jobs-deps.ts';
+import { schedules } from './schedules.ts';
+import { startJobs } from './start-jobs.ts';
+
+/** The handlers only write wishes down; whichever instance runs jobs finds them in the store. */
+export function jobsRoutes(deps: JobsDeps): Handlers<typeof api.jobs> {
+  const { start, rerun } = startJobs(deps);
+  const planned = schedules(deps);
+  return {
+    start: ({ body }, call) => start(body, call),
+    rerun: ({ params }, call) => rerun(params.id, call),
+    cancel: ({ params }, call) => cancelJob(deps, params.id, call),
+    schedules: () => planned.list(),
+    setSchedule: ({ params, body }, call) => planned.set(params.kapsuleId, body, call),
+  };
+}

@@ -1,0 +1,21 @@
+import type { LogEntry } from '@kaptain/contract';
+import type { Unit } from '@kaptain/store';
+import type { KnownCall } from '../http/call.ts';
+import { audit } from '../security/audit.ts';
+import { jobTarget } from './audit-finish.ts';
+import { enqueue, type ReloadWish } from './queue.ts';
+import { showJob } from './show-job.ts';
+
+/** A reload that somebody asks for: queued and written into the trail together. */
+export async function askForReload(
+  unit: Unit,
+  wish: ReloadWish,
+  call: KnownCall,
+  now: number,
+): Promise<LogEntry> {
+  const { job, isNew } = await enqueue(unit, wish, now);
+  const { appId, partial } = wish;
+  if (isNew)
+    await audit(unit, call, now, { action: 'job.start', target: jobTarget(job), after: { appId, partial } });
+  return showJob(job, call.caller);
+}

@@ -1,0 +1,37 @@
+import type { Store } from '@kaptain/store';
+import { type HeldJob, type Holder, held, leaseOf } from './leases.ts';
+
+export interface Progress {
+  progress: number | null;
+  progressText: string | null;
+}
+
+export type Verdict = 'go on' | 'cancelled' | 'lost';
+
+/** Renews the lease, writes down how far it is, and hears whether it is still wanted. */
+export function beat(store: Store, holder: Holder, { id }: HeldJob, progress: Progress): Promise<Verdict> {
+  return store.transaction(async (unit) => {
+    const job = await held(unit, id, holder);
+    if (!job) return 'lost';
+    await unit.jobs.patch(id, { ...progress, run: { ...job.run, lease: leaseOf(holder) } });
+    return job.run.cancelAskedBy === null ? 'go on' : 'cancelled';
+  });
+}
+
+/** How long the same work took the last time; the platform itself tells no share of what is done. */
+export async function usualDuration(
+  { jobs }: Store,
+  { appId, partial }: HeldJob,
+): Promise<number | undefined> {
+  if (appId === null) return undefined;
+  const earlier = await jobs.recent({ where: { appId, status: 'succeeded' }, limit: 10 });
+  const last = earlier.find((job) => job.partial === partial && job.lastRunAt && job.lastFinishedAt);
+  const ms = Date.parse(last?.lastFinishedAt ?? '') - Date.parse(last?.lastRunAt ?? '');
+  return ms > 0 ? ms : undefined;
+}
+
+const NEARLY_DONE = 0.95;
+
+/** A guess from the last time, never quite at the end. */
+export const guess = (elapsedMs: number, usualMs: number | undefined): number | null =>
+  usualMs === undefined ? null : Math.min(NEARLY_DONE, Math.round((elapsedMs / usualMs) * 100) / 100);

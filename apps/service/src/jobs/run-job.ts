@@ -1,0 +1,109 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connectPlatform, type Platform, PlatformError, type Timeouts } from '@kaptain/platform-connection';
+import type { KapsuleRecord, Store } from '@kaptain/store';
+import type { Settings } from '../config/settings.ts';
+import { granulesOf } from '../kapsule-rules/granules-of.ts';
+import type { Log } from '../logging/logs.ts';
+import { type Ending, finish, handBack } from './finish.ts';
+import { keepHeld } from './keep-held.ts';
+import { type HeldJob, type Holder, MOST_ATTEMPTS } from './leases.ts';
+
+export interface RunDeps {
+  store: Store;
+  settings: Pick<Settings, 'whole'>;
+  log: Log;
+  holder: Holder;
+  /** Where certificates that the settings name lie. */
+  dataDir: string;
+  scriptLogFolder: string;
+  beatMs: number;
+  /** Before the second try; each further one waits four times as long. */
+  backOffMs: number;
+  timeouts?: Partial<Timeouts>;
+}
+
+/** Keeps a script log that the platform hands out as text; others are files that the engine wrote itself. */
+async function keepScriptLog(
+  platform: Platform,
+  job: HeldJob,
+  file: string | null,
+  folder: string,
+): Promise<string | null> {
+  if (file === null || job.appId === null) return null;
+  const text = await platform.scriptLog(job.appId, file);
+  if (text === undefined) return file;
+  const name = `${job.id}-${job.run.attempt}.log`;
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, name), text, { mode: 0o600 });
+  return name;
+}
+
+/** What a failure of the connection means: another try, later and later, or the end. */
+function endingOf(error: unknown, { run }: HeldJob, { holder, backOffMs, log }: RunDeps): Ending {
+  const isKnown = error instanceof PlatformError;
+  if (!isKnown) log.error({ err: error }, 'reload failed unexpectedly');
+  const failReason = isKnown ? error.message : 'The service could not run it; the app log has the details.';
+  const ending: Ending = { status: 'failed', failReason, scriptLogFile: null };
+  if (!isKnown || !error.isPassing || run.attempt >= MOST_ATTEMPTS) return ending;
+  const pause = Math.max(error.retryAfterMs ?? 0, backOffMs * 4 ** (run.attempt - 1));
+  return { ...ending, againAt: holder.clock() + pause };
+}
+
+/** Runs one job that this instance holds, to an end that is written down. */
+export async function runJob(deps: RunDeps, job: HeldJob, stopping: AbortSignal): Promise<void> {
+  const { store, settings, log, holder, dataDir, scriptLogFolder, timeouts } = deps;
+  const kapsule = job.kapsuleId === null ? undefined : await store.kapsules.get(job.kapsuleId);
+  const ended = new AbortController();
+  const wanted = new AbortController();
+  stopping.addEventListener('abort', () => wanted.abort(), { signal: ended.signal });
+  if (stopping.aborted) wanted.abort();
+  const beating = keepHeld(deps, job, wanted, ended.signal);
+  let ending: Ending;
+  try {
+    await takeWatermark(store, job, kapsule);
+    const platform = connectPlatform(settings.whole(), { folder: dataDir, ...(timeouts && { timeouts }) });
+    const order = { appId: job.appId ?? '', partial: job.partial };
+    const result = await platform.reload(order, (progress) => beating.tell(progress), wanted.signal);
+    const kept = await keepScriptLog(platform, job, result.scriptLogFile, scriptLogFolder).catch(() => null);
+    ending = { ...result, scriptLogFile: kept };
+  } catch (error) {
+    ending = endingOf(error, job, deps);
+  }
+  ended.abort();
+  const { cancelledBy, isLost } = await beating.over;
+  if (stopping.aborted && ending.status !== 'succeeded' && !cancelledBy)
+    return void (await handBack(store, holder, job));
+  if (cancelledBy && ending.status !== 'succeeded')
+    ending = {
+      status: 'cancelled',
+      failReason: `Cancelled by ${cancelledBy}.`,
+      scriptLogFile: ending.scriptLogFile,
+    };
+  const isWritten = !isLost && (await finish(store, holder, job, kapsule, ending));
+  const { appId, name, run } = job;
+  const told = {
+    jobId: job.id,
+    appId,
+    attempt: run.attempt,
+    status: ending.status,
+    reason: ending.failReason,
+  };
+  if (!isWritten) log.warn(told, `${name}: another instance has taken over`);
+  else if (ending.againAt !== undefined) log.warn(told, `${name} will be tried again`);
+  else log.info(told, `${name} ${ending.status}`);
+}
+
+/** Before the platform starts: whatever is changed later may not have been read. */
+async function takeWatermark(
+  store: Store,
+  { id, run }: HeldJob,
+  kapsule: KapsuleRecord | undefined,
+): Promise<void> {
+  if (!kapsule) return;
+  const watermark = await granulesOf(store, kapsule).watermark(kapsule.id);
+  await store.transaction(async ({ jobs }) => {
+    const job = await jobs.get(id);
+    await jobs.patch(id, { run: { ...(job?.run ?? run), watermark } });
+  });
+}

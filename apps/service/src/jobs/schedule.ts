@@ -1,0 +1,45 @@
+import type { PlatformUser } from '@kaptain/contract';
+import type { ScheduleRecord, Store, Unit } from '@kaptain/store';
+import type { Log } from '../logging/logs.ts';
+import { parseCron } from './cron.ts';
+import { enqueue } from './queue.ts';
+
+/** Queues one due run and moves its schedule on; runs that were missed meanwhile become this one. */
+async function fire(
+  unit: Unit,
+  { id }: ScheduleRecord,
+  qlikUser: PlatformUser | null,
+  now: number,
+): Promise<string | undefined> {
+  const schedule = await unit.schedules.get(id);
+  // Another instance was faster.
+  if (!schedule || Date.parse(schedule.nextRunAt) > now) return undefined;
+  const kapsule = await unit.kapsules.get(schedule.kapsuleId);
+  if (!kapsule?.appId) {
+    await unit.schedules.remove(id);
+    return undefined;
+  }
+  const nextRunAt = new Date(parseCron(schedule.cron).next(now)).toISOString();
+  await unit.schedules.patch(id, { nextRunAt }, schedule.version);
+  const { partial, userId } = schedule;
+  const wish = { appId: kapsule.appId, kapsule, partial, trigger: 'schedule', userId, qlikUser } as const;
+  return (await enqueue(unit, wish, now)).job.name;
+}
+
+/** Queues what is due, once for all instances together. */
+export async function fireDue(
+  store: Store,
+  qlikUser: PlatformUser | null,
+  now: number,
+  log: Log,
+): Promise<void> {
+  for (const schedule of await store.schedules.all()) {
+    if (Date.parse(schedule.nextRunAt) > now) continue;
+    try {
+      const name = await store.transaction((unit) => fire(unit, schedule, qlikUser, now));
+      if (name) log.info({ kapsuleId: schedule.kapsuleId }, `${name} queued by its schedule`);
+    } catch (err) {
+      log.warn({ err, kapsuleId: schedule.kapsuleId }, 'a scheduled reload could not be queued');
+    }
+  }
+}
