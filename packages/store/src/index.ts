@@ -1,4 +1,6 @@
 export { type EmbeddedOptions, openEmbeddedStore } from './backends/embedded/open.ts';
+export type { MongoOptions } from './backends/mongodb/connect.ts';
+export { openMongoStore } from './backends/mongodb/open.ts';
 export * from './errors.ts';
 export { foldName, foldText } from './folding.ts';
 export type * from './granules.ts';

@@ -1,0 +1,68 @@
+import { UnavailableError } from '../../errors.ts';
+import { Database } from './database.ts';
+import { fromMongo } from './mongo-errors.ts';
+
+export interface MongoOptions {
+  /** One host, or several of a replica set with commas between them. */
+  host: string;
+  port: number;
+  /** '' for a server without accounts. */
+  user: string;
+  password: string;
+  database: string;
+  ssl: boolean;
+}
+
+/** Callers shall hear within two seconds that the database does not answer. */
+const ANSWER_MS = 1_500;
+
+const AUTHENTICATION_FAILED = 18;
+
+export async function connect(options: MongoOptions): Promise<Database> {
+  try {
+    return await connectAs(options, 'admin');
+  } catch (error) {
+    // Accounts live in `admin`, or in the database that they were made for.
+    const isRefused = (error as { code?: unknown }).code === AUTHENTICATION_FAILED;
+    const again = isRefused
+      ? await connectAs(options, options.database).catch((reason: unknown) => reason)
+      : error;
+    if (again instanceof Database) return again;
+    throw fromMongo(again);
+  }
+}
+
+async function connectAs(options: MongoOptions, authSource: string): Promise<Database> {
+  const { user, password, database, ssl } = options;
+  // Loaded when it is needed, because most installations never do.
+  const { MongoClient } = await import('mongodb');
+  const client = new MongoClient(addressOf(options), {
+    ...(user !== '' && { auth: { username: user, password }, authSource }),
+    tls: ssl,
+    appName: 'kaptain',
+    serverSelectionTimeoutMS: ANSWER_MS,
+    connectTimeoutMS: ANSWER_MS,
+    waitQueueTimeoutMS: ANSWER_MS,
+    socketTimeoutMS: 60_000,
+    maxPoolSize: 20,
+    w: 'majority',
+    ignoreUndefined: true,
+  });
+  try {
+    await client.connect();
+    const hello = await client.db(database).command({ isMaster: 1 });
+    return new Database(client, database, hello['setName'] !== undefined || hello['msg'] === 'isdbgrid');
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+function addressOf({ host, port }: MongoOptions): string {
+  const hosts = host.split(',').map((name) => name.trim());
+  if (hosts.some((name) => !/^[\w.:[\]-]+$/.test(name))) {
+    throw new UnavailableError('The host of the database is not a valid name.');
+  }
+  const isIpv6 = (name: string) => name.includes(':') && !name.startsWith('[');
+  return `mongodb://${hosts.map((name) => `${isIpv6(name) ? `[${name}]` : name}:${port}`).join(',')}/`;
+}

@@ -1,0 +1,165 @@
+import type { AnyBulkWriteOperation } from 'mongodb';
+import { searchText } from '../../../folding.ts';
+import { newId } from '../../../ids.ts';
+import { nowText } from '../../embedded/granules/clock.ts';
+import type { GranuleRow } from '../../embedded/granules/upsert.ts';
+import type { Database } from '../database.ts';
+import type { Draft } from '../draft.ts';
+import type { Turn } from '../lock.ts';
+import { FOR_EVER, type Staged, type State } from '../shapes.ts';
+import { currentOf } from './kapsule-draft.ts';
+import { prewrite } from './prewrite.ts';
+import { Upsert } from './upsert.ts';
+
+/*
+ * An import of a million rows must not keep other units waiting. Its new keys are written in small steps as states that
+ * begin far after their kapsule's last change, which nobody sees; what it replaces is staged. Publishing moves the last
+ * change behind them, in one unit whose cost grows only with what is replaced.
+ */
+
+export interface Importing {
+  kapsuleId: string;
+  k: string;
+  name: string;
+  /** Of the rows hidden so far. */
+  lastChange: number;
+  staged: number;
+}
+
+const STAGED_ROWS = 1_000;
+
+/** Rows of one batch; what is left of them when this fails is swept up with the import. */
+export async function stageRows(
+  database: Database,
+  turn: Turn,
+  importing: Importing,
+  rows: GranuleRow[],
+): Promise<void> {
+  const { k } = importing;
+  const names = [...new Set(rows.map(([key]) => currentOf(k, key)))];
+  const found = await database.states.find({ current: { $in: names } }).toArray();
+  const batch = new Batch(importing, new Map(found.map((state) => [state.key, state])));
+  for (const row of rows) batch.take(row);
+  turn.requireHeld();
+  if (batch.hidden.size > 0) await database.states.insertMany([...batch.hidden], { ordered: true });
+  if (batch.rewritten.size > 0) {
+    await database.states.bulkWrite(
+      [...batch.rewritten].map((state) => ({
+        replaceOne: { filter: { _id: state._id }, replacement: state },
+      })),
+    );
+  }
+  if (batch.staged.size > 0) await database.staged.bulkWrite(batch.stagedWrites());
+}
+
+class Batch {
+  readonly hidden = new Set<State>();
+  readonly rewritten = new Set<State>();
+  /** By key; undefined where the row is as it was. */
+  readonly staged = new Map<string, Staged | undefined>();
+  readonly #importing: Importing;
+  readonly #known: Map<string, State>;
+  readonly #now = nowText();
+
+  constructor(importing: Importing, known: Map<string, State>) {
+    this.#importing = importing;
+    this.#known = known;
+  }
+
+  take(row: GranuleRow): void {
+    const [key, user, data, createdAt, version] = row;
+    const known = this.#known.get(key);
+    if (!known && version === null) this.#hide(row);
+    else if (known?.import === this.#importing.name && version === null) {
+      // The import has this key twice: its last row counts.
+      const search = searchText(key, user, JSON.parse(data));
+      Object.assign(known, { user, data, search, createdAt: createdAt ?? this.#now });
+      if (!this.hidden.has(known)) this.rewritten.add(known);
+    } else {
+      const isSame = version === null && !known?.dead && known?.user === user && known.data === data;
+      this.staged.set(key, isSame ? undefined : this.#stagedOf(row));
+    }
+  }
+
+  stagedWrites(): AnyBulkWriteOperation<Staged>[] {
+    const idOf = (key: string) => currentOf(this.#importing.k, key);
+    return [...this.staged].map(([key, staged]) =>
+      staged
+        ? { replaceOne: { filter: { _id: staged._id }, replacement: staged, upsert: true } }
+        : { deleteOne: { filter: { _id: idOf(key) } } },
+    );
+  }
+
+  /** A key that nobody has, living or deleted, is written at its place already. */
+  #hide([key, user, data, createdAt]: GranuleRow): void {
+    const { k, name } = this.#importing;
+    this.#importing.lastChange += 1;
+    const change = this.#importing.lastChange;
+    const state: State = {
+      _id: newId(),
+      k,
+      id: newId(),
+      key,
+      user,
+      data,
+      search: searchText(key, user, JSON.parse(data)),
+      version: 1,
+      change,
+      from: change,
+      to: FOR_EVER,
+      createdAt: createdAt ?? this.#now,
+      updatedAt: this.#now,
+      dead: false,
+      deletedAt: null,
+      deletedBy: null,
+      restoredBy: null,
+      current: currentOf(k, key),
+      import: name,
+    };
+    this.hidden.add(state);
+    this.#known.set(key, state);
+  }
+
+  #stagedOf(row: GranuleRow): Staged {
+    this.#importing.staged += 1;
+    const { k, staged: n } = this.#importing;
+    return { _id: currentOf(k, row[0]), k, n, row };
+  }
+}
+
+/** Everything becomes visible with the commit of this unit. */
+export async function publish(
+  draft: Draft,
+  turn: Turn,
+  { kapsuleId, k, lastChange }: Importing,
+): Promise<void> {
+  const { database } = draft;
+  const kapsule = await draft.kapsule(kapsuleId, true);
+  const { counter, visible } = kapsule;
+  const inserted = await database.states.countDocuments({ k, dead: false, change: { $gt: visible } });
+  counter.total += inserted;
+  counter.lastChange = lastChange;
+  kapsule.count(inserted);
+  const upsert = new Upsert(kapsule);
+  for await (const rows of stagedRows(database, k)) {
+    await upsert.take(rows);
+    // Written ahead bit by bit, because memory would not hold a million of them.
+    await prewrite(draft, turn);
+  }
+  upsert.end();
+  draft.drop('granule_imports', k);
+  draft.afterwards.push(() => database.staged.deleteMany({ k }));
+}
+
+async function* stagedRows(database: Database, k: string): AsyncGenerator<GranuleRow[]> {
+  for (let after = -1; ; ) {
+    const some = await database.staged
+      .find({ k, n: { $gt: after } })
+      .sort({ n: 1 })
+      .limit(STAGED_ROWS)
+      .toArray();
+    if (some.length === 0) return;
+    yield some.map(({ row }) => row);
+    after = some.at(-1)?.n ?? after;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Filter } from 'mongodb';
+import { searchable } from '../../../folding.ts';
+import type { GranuleFilter, GranulePage, GranulePageQuery, GranuleSort } from '../../../granules.ts';
+import type { Database } from '../database.ts';
+import { isOutOfTime } from '../mongo-errors.ts';
+import type { Counter, State } from '../shapes.ts';
+import { toRecord, visibleTo } from './reads.ts';
+
+/** Counting the hits of a search goes on this long. */
+const COUNTING_MS = 100;
+
+export interface Selected {
+  filter: Filter<State>;
+  /** Without a search it is kept; otherwise the hits must be counted. */
+  total: number | undefined;
+}
+
+/** The states a filter leaves, as they were at the last change of these counters. */
+export function select(counter: Counter, { q = '', reloaded, deleted = false }: GranuleFilter): Selected {
+  const { total, reloadedThrough } = counter;
+  const filter: Filter<State> = { ...visibleTo(counter), dead: deleted };
+  if (reloaded !== undefined && !deleted) {
+    filter.change = reloaded ? { $lte: reloadedThrough } : { $gt: reloadedThrough };
+  }
+  const text = searchable(q);
+  if (text !== '') return { filter: { ...filter, search: { $regex: escaped(text) } }, total: undefined };
+  if (deleted) return { filter, total: counter.deleted };
+  if (reloaded === undefined) return { filter, total };
+  return { filter, total: reloaded ? counter.reloaded : total - counter.reloaded };
+}
+
+/** No character means anything to the regular expression. */
+const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/#-]/g, String.raw`\$&`);
+
+export async function readPage(
+  database: Database,
+  kapsuleId: string,
+  query: GranulePageQuery,
+): Promise<GranulePage> {
+  const { sort, descending, offset, limit } = query;
+  const counter = await database.counters.findOne({ _id: kapsuleId });
+  // A deleted granule never counts as reloaded.
+  if (!counter || (query.deleted && query.reloaded)) return { rows: [], total: 0, totalIsExact: true };
+  const { filter, total } = select(counter, query);
+  const found = total !== undefined && offset >= total ? [] : await read();
+  const rows = found.map((state) => toRecord(state, counter));
+  if (total !== undefined) return { rows, total, totalIsExact: true };
+  return { rows, ...(await count(database, filter, offset + rows.length)) };
+
+  async function read(): Promise<State[]> {
+    if (limit <= 0) return [];
+    return await database.states
+      .find(filter, { projection: { search: 0 } })
+      .sort(orderOf(sort, descending))
+      .skip(offset)
+      .limit(limit)
+      .toArray();
+  }
+}
+
+/** Not reloaded comes before reloaded, so that order is the order of changes backwards. */
+function orderOf(sort: GranuleSort, descending: boolean): Record<string, 1 | -1> {
+  const isUp = sort === 'reloaded' ? descending : !descending;
+  const direction = isUp ? 1 : -1;
+  if (sort === 'reloaded' || sort === 'updatedAt') return { change: direction };
+  return { [sort]: direction, id: direction };
+}
+
+async function count(
+  database: Database,
+  filter: Filter<State>,
+  atLeast: number,
+): Promise<{ total: number; totalIsExact: boolean }> {
+  try {
+    const total = await database.states.countDocuments(filter, { maxTimeMS: COUNTING_MS });
+    return { total, totalIsExact: true };
+  } catch (error) {
+    if (!isOutOfTime(error)) throw error;
+    return { total: atLeast, totalIsExact: false };
+  }
+}

@@ -1,0 +1,68 @@
+import { UnavailableError } from '../../../errors.ts';
+import type { GranuleFilter } from '../../../granules.ts';
+import type { Database } from '../database.ts';
+import { isCursorLost } from '../mongo-errors.ts';
+import type { Counter, State } from '../shapes.ts';
+import { select } from './page.ts';
+import { isReloaded } from './reads.ts';
+
+const CHUNK_CHARACTERS = 128 * 1024;
+const BATCH = 1_000;
+
+/** Data is JSON text already and stays untouched. */
+function lineOf(state: State, counter: Counter): string {
+  const { id, user, key, data, createdAt, updatedAt, version } = state;
+  return (
+    `{"_id":"${id}","user":${JSON.stringify(user)},"key":${JSON.stringify(key)},"data":${data},` +
+    `"reloaded":${isReloaded(state, counter)},"createdAt":"${createdAt}","updatedAt":"${updatedAt}","version":${version}}\n`
+  );
+}
+
+export async function* streamLines(
+  database: Database,
+  kapsuleId: string,
+  filter: GranuleFilter & { since?: number },
+): AsyncGenerator<string> {
+  const counter = await database.read(() => database.counters.findOne({ _id: kapsuleId }));
+  if (!counter || (filter.deleted && filter.reloaded)) return;
+  let chunk = '';
+  for await (const state of statesOf(database, counter, filter)) {
+    chunk += lineOf(state, counter);
+    if (chunk.length < CHUNK_CHARACTERS) continue;
+    yield chunk;
+    chunk = '';
+  }
+  // Its granules may have gone while they were read.
+  if (!(await database.read(() => database.counters.findOne({ k: counter.k })))) {
+    throw new UnavailableError('The kapsule was deleted while it was read.');
+  }
+  if (chunk !== '') yield chunk;
+}
+
+/** In order of change, as they were at the last change of these counters. */
+async function* statesOf(
+  database: Database,
+  counter: Counter,
+  { since = 0, ...wanted }: GranuleFilter & { since?: number },
+): AsyncGenerator<State> {
+  const { filter } = select(counter, wanted);
+  for (let after = since; ; ) {
+    const cursor = database.states
+      .find({ $and: [filter, { change: { $gt: after } }] }, { projection: { search: 0 } })
+      .sort({ change: 1 })
+      .batchSize(BATCH);
+    try {
+      for (;;) {
+        const state = await database.run(() => cursor.next());
+        if (!state) return;
+        after = state.change;
+        yield state;
+      }
+    } catch (error) {
+      // A slow consumer: the server has forgotten where we were, but we have not.
+      if (!isCursorLost(error)) throw error;
+    } finally {
+      await cursor.close().catch(() => undefined);
+    }
+  }
+}

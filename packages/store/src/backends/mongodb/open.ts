@@ -1,0 +1,83 @@
+import { nounNames, nouns } from '../../nouns/all.ts';
+import type { Nouns, Store } from '../../store.ts';
+import { ChangeFeed } from './change-feed.ts';
+import { connect, type MongoOptions } from './connect.ts';
+import type { Database } from './database.ts';
+import { documentsOf, type Source, type Write } from './documents.ts';
+import type { Draft } from './draft.ts';
+import { mongoGranules } from './granules/mongo-granules.ts';
+import { granuleWrites } from './granules/writes.ts';
+import { readReach, readSessionWithUser } from './reach.ts';
+import { migrate } from './schema.ts';
+import { databaseSource } from './sources.ts';
+import { runUnit, type Step } from './unit.ts';
+import { Upkeep } from './upkeep.ts';
+import { Writer } from './writer.ts';
+
+const UNIT_LIMIT_MS = 30_000;
+
+/** Opens the database, makes what is missing in it; throws UnavailableError with a sentence for the admin. */
+export async function openMongoStore(options: MongoOptions): Promise<Store> {
+  const database = await connect(options);
+  const feed = new ChangeFeed(database);
+  const writer = new Writer(database, (kapsuleIds) => feed.changed(kapsuleIds));
+  try {
+    await database.run(() => migrate(database));
+    await writer.recover();
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const upkeep = new Upkeep(database, writer);
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    feed.stop();
+    await upkeep.stop();
+    await writer.close();
+    await database.close();
+  };
+
+  return {
+    ...nounsOn(databaseSource(database), (step) => writer.write(step)),
+    granules: mongoGranules({ database, writer, feed, upkeep, nounsOf: nounsOfDraft }),
+    sessionWithUser: (tokenHash) => database.read(() => readSessionWithUser(database, tokenHash)),
+    reachOf: (userId) => database.read(() => readReach(database, userId)),
+    changeMark: () => database.read(() => readChangeMark(database)),
+    transaction: (work) =>
+      writer.write(
+        (draft) =>
+          runUnit(draft, UNIT_LIMIT_MS, (step) => {
+            const write: Step = (one) => database.run(() => step(one));
+            return work({ ...nounsOfSteps(write), granules: granuleWrites(write) });
+          }),
+        true,
+      ),
+    ping: async () => {
+      await database.run(() => database.db.command({ ping: 1 }));
+    },
+    close: () => (closing ??= close()),
+  };
+}
+
+/** While a unit is being applied its mark counts already, so that nobody takes what is read meanwhile for the end. */
+async function readChangeMark(database: Database): Promise<string> {
+  const head = await database.head.findOne({ _id: 'head' }, { projection: { mark: 1, applied: 1 } });
+  return head?.mark === head?.applied ? `${head?.applied}` : `${head?.applied}.${head?.mark}`;
+}
+
+function nounsOfSteps(step: Step): Nouns {
+  const source: Source = {
+    get: (noun, id) => step((draft) => draft.get(noun, id)),
+    select: (noun, selection) => step((draft) => draft.select(noun, selection)),
+  };
+  return nounsOn(source, (write) => step(write));
+}
+
+function nounsOfDraft(draft: Draft): Nouns {
+  return nounsOn(draft, (write) => draft.step(() => write(draft)));
+}
+
+function nounsOn(source: Source, write: Write): Nouns {
+  const all = nounNames.map((name) => [name, documentsOf(nouns[name], source, write)]);
+  return Object.fromEntries(all);
+}

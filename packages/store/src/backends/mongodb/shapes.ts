@@ -1,0 +1,117 @@
+import type { AnyNoun } from '../../nouns/all.ts';
+
+/** A document of a noun. Its text is JSON, which holds what BSON can't: any key, and half of a surrogate pair. */
+export interface NounShape {
+  _id: string;
+  doc: string;
+  /** The values of unique fields … */
+  u: Record<string, string>;
+  /** … and those of the other indexes; a list has each of its members once. */
+  i: Record<string, string | string[]>;
+}
+
+/** What is kept for a kapsule. */
+export interface Counter {
+  _id: string;
+  /** Names the granules of this kapsule; after a purge the same kapsule gets another one. */
+  k: string;
+  total: number;
+  reloaded: number;
+  deleted: number;
+  /** States of later changes do not exist yet. */
+  lastChange: number;
+  reloadedThrough: number;
+}
+
+/**
+ * A granule from one change to another; it is never edited, only ended. A reader that knows the last change S of a
+ * kapsule sees the states with `from` <= S < `to`: one moment, however long it reads and whatever is written.
+ */
+export interface State {
+  _id: string;
+  k: string;
+  id: string;
+  key: string;
+  user: string;
+  data: string;
+  search: string;
+  version: number;
+  /** When user and data were written; deleting does not move it. */
+  change: number;
+  from: number;
+  to: number;
+  createdAt: string;
+  updatedAt: string;
+  dead: boolean;
+  deletedAt: string | null;
+  deletedBy: string | null;
+  /** Who brought it back from the deleted state before. */
+  restoredBy: string | null;
+  /** Kapsule and key, as long as no later state ends this one: the index on it keeps keys unique. */
+  current?: string;
+  /** The import that hides it. */
+  import?: string;
+}
+
+export interface Day {
+  _id: string;
+  k: string;
+  day: string;
+  changes: number;
+}
+
+/** The right of one import to hide states in a kapsule; its beat moves while it lives. */
+export interface Lease {
+  _id: string;
+  name: string;
+  beat: number;
+}
+
+/** A row of an import that replaces something, until it is published. */
+export interface Staged {
+  _id: string;
+  k: string;
+  n: number;
+  row: [key: string, user: string, data: string, createdAt: string | null, version: number | null];
+}
+
+/** One step of a unit's journal: the document as it shall be, or its end. Doing it twice does no harm. */
+export interface Op {
+  in: string;
+  id: string;
+  doc: object | null;
+  /** Its unique values go to another document of the unit, so it gives them up first. */
+  yields?: boolean;
+}
+
+/** The one document that orders everything: who may write, which unit is committed, which one is applied. */
+export interface Head {
+  _id: 'head';
+  schema: number;
+  holder: string | null;
+  /** Moves with every sign of life of the holder. */
+  beat: number;
+  mark: number;
+  applied: number;
+  /** The unit `mark`, while it is being applied: its steps, or how many documents of `journal` hold them. */
+  journal: Op[] | null;
+  parts: number;
+  /** Kapsules with states that nobody sees before the commit. */
+  touching: string[];
+}
+
+export const FOR_EVER = Number.MAX_SAFE_INTEGER;
+
+export const indexValue = (value: unknown) => JSON.stringify(value ?? null);
+
+export function toShape(noun: AnyNoun, document: Record<string, unknown> & { id: string }): NounShape {
+  const unique = noun.unique.filter((field) => document[field] != null);
+  const listed = (value: unknown) =>
+    Array.isArray(value) ? [...new Set(value.map(indexValue))] : indexValue(value);
+  return {
+    _id: document.id,
+    doc: JSON.stringify(document),
+    u: Object.fromEntries(unique.map((field) => [field, indexValue(document[field])])),
+    i: Object.fromEntries(noun.indexes.map((field) => [field, listed(document[field])])),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Database } from './database.ts';
+import { Beats, sweepImport } from './granules/leases.ts';
+import type { Writer } from './writer.ts';
+
+const EVERY_MS = 5_000;
+/** A holder that died in the middle of a unit has left others half of it to see. */
+const WATCH_MS = 1_000;
+
+/** What nobody asks for: frees the space of purged kapsules, sweeps up after dead imports and dead instances. */
+export class Upkeep {
+  readonly #database: Database;
+  readonly #writer: Writer;
+  readonly #beats = new Beats();
+  readonly #timers: NodeJS.Timeout[];
+  #working: Promise<unknown> = Promise.resolve();
+  #isBusy = false;
+
+  constructor(database: Database, writer: Writer) {
+    this.#database = database;
+    this.#writer = writer;
+    this.#timers = [
+      setInterval(() => this.soon(), EVERY_MS).unref(),
+      setInterval(() => this.#start(() => this.#watch()), WATCH_MS).unref(),
+    ];
+  }
+
+  soon(): void {
+    this.#start(() => this.#tidy());
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#working;
+  }
+
+  #start(work: () => Promise<void>): void {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    // Nothing is lost when it fails: the next round finds the same.
+    this.#working = this.#database
+      .run(work)
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isBusy = false;
+      });
+  }
+
+  async #watch(): Promise<void> {
+    const head = await this.#database.head.findOne({ _id: 'head' }, { projection: { journal: 0 } });
+    // A living holder needs milliseconds for this; a dead one is found out by waiting for its turn.
+    if (head && head.applied < head.mark) await this.#writer.recover();
+  }
+
+  async #tidy(): Promise<void> {
+    for (const { _id: k } of await this.#database.purges.find().toArray()) {
+      await this.#database.states.deleteMany({ k });
+      await this.#database.staged.deleteMany({ k });
+      await this.#database.days.deleteMany({ k });
+      await this.#database.purges.deleteOne({ _id: k });
+    }
+    for (const lease of await this.#database.imports.find().toArray()) {
+      if (!this.#beats.isDead(lease)) continue;
+      await this.#writer.write((_, turn) => sweepImport(this.#database, turn, lease._id, lease.name), true);
+    }
+  }
+}
