@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openEmbeddedStore } from './open.ts';
-import { countIn, inside, untilEmpty } from './testing/looking-inside.ts';
+import { countIn, inside, untilEmpty, untilIndexed } from './testing/looking-inside.ts';
 import { startChild } from './testing/start-child.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
@@ -28,7 +28,8 @@ it(`shows whole imports only, and sweeps up the rest, when it is killed ${ROUNDS
     const page = await store.granules.page('kapsule', { sort: 'key', descending: true, offset: 0, limit: 1 });
     expect(promised.filter((name) => !stored.includes(name))).toEqual([]);
     expect([total, page.total]).toEqual([stored.length * ROWS, stored.length * ROWS]);
-    await untilEmpty(file, 'granule_imports', 'granule_staged', 'granule_unindexed');
+    await untilEmpty(file, 'granule_imports', 'granule_staged');
+    await untilIndexed(file);
     await store.close();
     expect(countIn(file, 'granules')).toBe(total);
     expect(inside(file, (database) => database.prepare('PRAGMA integrity_check').get())).toEqual({

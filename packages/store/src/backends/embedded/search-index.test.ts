@@ -1,11 +1,13 @@
+import { DatabaseSync } from 'node:sqlite';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { searchable, searchText } from '../../folding.ts';
 import type { GranuleInput } from '../../granules.ts';
 import type { Store } from '../../store.ts';
 import { someGranules } from '../../testing/samples.ts';
+import { granuleTables } from './granules/tables.ts';
 import { openEmbeddedStore } from './open.ts';
-import { countIn, untilEmpty } from './testing/looking-inside.ts';
+import { countIn, untilEmpty, untilIndexed } from './testing/looking-inside.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
 /** Few characters, so that chance finds hits; among them what folds, what SQL and the index know, and emoji. */
@@ -13,37 +15,40 @@ const character = fc.constantFrom(...'abAB%_"*^ ßſÜüσςΣİi驚😀'.split(
 const text = fc.string({ unit: character, maxLength: 12 });
 
 async function hits(store: Store, kapsule: string, q: string): Promise<string[]> {
-  const query = { sort: 'key', descending: false, offset: 0, limit: 5_000, q } as const;
+  const query = { sort: 'key', descending: false, offset: 0, limit: 10_000, q } as const;
   const { rows, total, totalIsExact } = await store.granules.page(kapsule, query);
   expect(totalIsExact ? total : rows.length).toBe(rows.length);
   return rows.map(({ key }) => key);
 }
 
-function scan(rows: readonly GranuleInput[], q: string): string[] {
-  return rows
-    .filter(({ key, user, data }) => searchText(key, user, data).includes(searchable(q)))
-    .map(({ key }) => key)
-    .sort();
+/** What each of the queries finds when every text is looked at. */
+function scan(rows: readonly GranuleInput[], queries: readonly string[]): [string, string[]][] {
+  const texts = rows.map(({ key, user, data }) => ({ key, text: searchText(key, user, data) }));
+  return queries.map((q) => [
+    q,
+    texts.filter(({ text }) => text.includes(searchable(q))).map(({ key }) => key),
+  ]);
 }
 
 describe('the search index', () => {
   it('finds what a scan over the folded text finds, whether a row is indexed already or not', async () => {
     const file = temporaryFile();
     const store = await openEmbeddedStore({ file });
-    const texts = fc.sample(text, { numRuns: 3_000, seed: 7 });
+    const texts = fc.sample(text, { numRuns: 7_000, seed: 7 });
     const rows = texts.map((comment, n) => ({ key: String(10_000 + n), user: '', data: { comment } }));
-    await store.granules.upsert('k', rows.slice(0, 2_000));
-    await untilEmpty(file, 'granule_unindexed');
+    await store.granules.upsert('k', rows.slice(0, 6_000));
+    await untilIndexed(file);
     // Some are edited, some are new, some are gone: the index has not heard of any of it when the first search comes.
     for (let n = 0; n < 1_000; n += 1)
       rows[n] = { ...rows[n + 1_000], key: String(10_000 + n) } as (typeof rows)[0];
-    await store.granules.upsert('k', [...rows.slice(0, 1_000), ...rows.slice(2_000)]);
-    const queries = [...new Set(fc.sample(fc.string({ unit: character, minLength: 1, maxLength: 5 }), 250))];
+    await store.granules.upsert('k', [...rows.slice(0, 1_000), ...rows.slice(6_000)]);
+    const queries = [...new Set(fc.sample(fc.string({ unit: character, minLength: 1, maxLength: 5 }), 120))];
+    const expected = scan(rows, queries);
     const expectSame = async () => {
-      for (const q of queries) expect([q, await hits(store, 'k', q)]).toEqual([q, scan(rows, q)]);
+      for (const [q, keys] of expected) expect([q, await hits(store, 'k', q)]).toEqual([q, keys]);
     };
     await expectSame();
-    await untilEmpty(file, 'granule_unindexed');
+    await untilIndexed(file);
     await expectSame();
     await store.close();
   });
@@ -60,13 +65,16 @@ describe('the search index', () => {
     }
     await store.granules.bulkUpsert('k', inputs());
     const expectPages = async () => {
-      for (const [descending, offset, first] of [
-        [false, 0, without],
-        [false, 700, without + 700],
-        [true, 0, rows - 1],
-        [true, 700, rows - 701],
+      for (const [q, descending, offset, first] of [
+        ['COMMON', false, 0, without],
+        ['COMMON', false, 700, without + 700],
+        ['mm', false, 700, without + 700],
+        ['c', false, 700, without + 700],
+        ['COMMON', true, 0, rows - 1],
+        ['COMMON', true, 700, rows - 701],
+        ['c', true, 700, rows - 701],
       ] as const) {
-        const query = { sort: 'key', descending, offset, limit: 3, q: 'COMMON' } as const;
+        const query = { sort: 'key', descending, offset, limit: 3, q } as const;
         const page = await store.granules.page('k', query);
         const step = descending ? -1 : 1;
         expect(page.rows.map(({ key }) => key)).toEqual([0, 1, 2].map((n) => keyOf(first + n * step)));
@@ -75,8 +83,44 @@ describe('the search index', () => {
       }
     };
     await expectPages();
-    await untilEmpty(file, 'granule_unindexed');
+    await untilIndexed(file);
     await expectPages();
+    await store.close();
+  });
+
+  it('finds rows of the searched kapsule alone, and one or two characters like three', async () => {
+    const file = temporaryFile();
+    const store = await openEmbeddedStore({ file });
+    const rows = (text: string) => someGranules(6_000).map((row) => ({ ...row, data: { text } }));
+    for (const name of ['one', 'two']) {
+      await store.granules.bulkUpsert(name, rows(`only ${name}`));
+      await store.granules.upsert(name, [{ key: 'last', user: '', data: { text: '驚~' } }]);
+    }
+    await untilIndexed(file);
+    for (const q of ['~', '驚~', '驚', '\n驚~'])
+      expect([q, await hits(store, 'one', q)]).toEqual([q, ['last']]);
+    for (const q of ['~驚', '§', 'tw', 'only two']) expect([q, await hits(store, 'one', q)]).toEqual([q, []]);
+    expect(await hits(store, 'two', 'only two')).toHaveLength(6_000);
+    await store.close();
+  });
+
+  it('takes over a file whose kapsules share one index', async () => {
+    const file = temporaryFile();
+    const old = new DatabaseSync(file);
+    old.exec(`
+      CREATE TABLE declared_indexes (noun TEXT, field TEXT, kind TEXT, PRIMARY KEY (noun, field, kind)) STRICT, WITHOUT ROWID;
+      ${granuleTables}
+      INSERT INTO granule_counts (kapsuleId, total, lastRow, lastChange) VALUES ('k', 6000, 6000, 6000);
+      WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT 6000)
+      INSERT INTO granules SELECT (1 << 32) + n, 1, 'id' || n, 1, n, '', '', 'key' || n, '', '{}', 'key' || n FROM n;
+      INSERT INTO granule_search (rowid, text) SELECT row, search FROM granules;
+      PRAGMA application_id = 1264676980;
+      PRAGMA user_version = 2`);
+    old.close();
+    const store = await openEmbeddedStore({ file });
+    for (const q of ['key4321', 'y4321', '4321']) expect(await hits(store, 'k', q)).toEqual(['key4321']);
+    await untilIndexed(file);
+    for (const q of ['key4321', 'y4321', '4321']) expect(await hits(store, 'k', q)).toEqual(['key4321']);
     await store.close();
   });
 
@@ -99,10 +143,14 @@ describe('the search index', () => {
       rows.map(({ id }) => id),
       'Bob',
     );
+    await untilIndexed(file);
+    expect(countIn(file, `sqlite_schema WHERE name GLOB 'granule_*_[0-9]*'`)).toBeGreaterThan(0);
     await store.granules.purgeKapsule('gone');
-    await untilEmpty(file, 'granule_purges', 'granule_unindexed', 'granule_history');
+    await untilEmpty(file, 'granule_purges', 'granule_history');
     expect(countIn(file, 'granules')).toBe(6);
-    expect(countIn(file, `granule_search WHERE granule_search MATCH '"use"'`)).toBe(10);
+    // A small kapsule needs no index: its rows are looked at one by one.
+    expect(countIn(file, 'granule_unindexed')).toBe(10);
+    expect(countIn(file, `sqlite_schema WHERE name GLOB 'granule_*_[0-9]*'`)).toBe(0);
     expect(countIn(file, 'granule_days')).toBe(1);
     await store.close();
   });

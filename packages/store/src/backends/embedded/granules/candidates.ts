@@ -1,5 +1,6 @@
 import type { Connection } from '../connection.ts';
 import { firstRow, lastRow } from './counters.ts';
+import { hasSearchTable, searchTable, termsTable } from './search-table.ts';
 import type { Selection } from './selection.ts';
 
 const TRIGRAM = 3;
@@ -7,49 +8,65 @@ const TRIGRAM = 3;
 const RARE = 1_000;
 const MAX_PROBES = 16;
 
-const PROBE = `
-  SELECT count(*) AS rows FROM (
-    SELECT 1 FROM granule_search WHERE granule_search MATCH ? AND rowid BETWEEN ? AND ? LIMIT ${RARE}
-  )`;
+/** Rows that the index does not know yet, or all when there is none. */
+const UNINDEXED = 'SELECT row FROM granule_unindexed WHERE row BETWEEN ? AND ?';
 
-/** Every row whose text may contain what is searched: found by its trigrams, or not known to the index yet. */
-const ALL = `
-  SELECT rowid AS row FROM granule_search WHERE granule_search MATCH ?1 AND rowid BETWEEN ?2 AND ?3
-  UNION SELECT row FROM granule_unindexed WHERE row BETWEEN ?2 AND ?3`;
-
-const FEW = `
-  SELECT count(*) AS count, json_group_array(row) AS list FROM (
-    SELECT row FROM (
-      SELECT rowid AS row FROM granule_search WHERE granule_search MATCH ?1 AND rowid BETWEEN ?2 AND ?3 LIMIT ?4
-    ) UNION SELECT row FROM (SELECT row FROM granule_unindexed WHERE row BETWEEN ?2 AND ?3 LIMIT ?4)
-  )`;
-
-export interface Candidates {
-  /** Selects their `row`, with these as the first values. */
+interface Rows {
+  /** Selects their `row`, with these values. */
   sql: string;
   values: (string | number)[];
+}
+
+export interface Candidates extends Rows {
   /** No more than the limit. */
   areFew: boolean;
 }
 
-/** Asks the index; undefined when it can't help. */
+/** Every row whose text may contain what is searched; undefined when nothing is known but all. */
 export function candidatesOf(
   connection: Connection,
   { table, kapsule, q }: Selection,
   limit: number,
 ): Candidates | undefined {
+  if (table !== 'granules') return undefined;
+  const sources: Rows[] = [{ sql: UNINDEXED, values: [firstRow(kapsule), lastRow(kapsule)] }];
+  if (hasSearchTable(connection, kapsule)) sources.push(indexed(connection, kapsule, q));
+  const all = union(sources);
+  const few = union(
+    sources.map(({ sql, values }) => ({
+      sql: `SELECT row FROM (${sql} LIMIT ?)`,
+      values: [...values, limit + 1],
+    })),
+  );
+  const { count, list } = connection.get(
+    `SELECT count(*) AS count, json_group_array(row) AS list FROM (${few.sql})`,
+    ...few.values,
+  ) as { count: number; list: string };
+  return count <= limit
+    ? { sql: 'SELECT value AS row FROM json_each(?)', values: [list], areFew: true }
+    : { ...all, areFew: false };
+}
+
+function union(sources: readonly Rows[]): Rows {
+  return {
+    sql: sources.map(({ sql }) => sql).join(' UNION '),
+    values: sources.flatMap(({ values }) => values),
+  };
+}
+
+function indexed(connection: Connection, kapsule: number, q: string): Rows {
   const characters = Array.from(q);
-  if (table !== 'granules' || characters.length < TRIGRAM) return undefined;
-  const range = [firstRow(kapsule), lastRow(kapsule)] as const;
-  const values = [matchOf(connection, characters, range), ...range];
-  const few = connection.get(FEW, ...values, limit + 1) as { count: number; list: string };
-  return few.count <= limit
-    ? { sql: 'SELECT value AS row FROM json_each(?1)', values: [few.list], areFew: true }
-    : { sql: ALL, values, areFew: false };
+  if (characters.length < TRIGRAM) {
+    const sql = `SELECT DISTINCT doc AS row FROM ${termsTable(kapsule)} WHERE term BETWEEN ? AND ?`;
+    return { sql, values: [q, `${q}\u{10ffff}\u{10ffff}`] };
+  }
+  const name = searchTable(kapsule);
+  const sql = `SELECT rowid AS row FROM ${name} WHERE ${name} MATCH ?`;
+  return { sql, values: [matchOf(connection, characters, sql)] };
 }
 
 /** The rarest trigrams alone when one is rare; otherwise as many as cover the text. */
-function matchOf(connection: Connection, characters: string[], range: readonly [number, number]): string {
+function matchOf(connection: Connection, characters: string[], matches: string): string {
   const last = characters.length - TRIGRAM;
   const starts = Array.from({ length: last + 1 }, (_, start) => start);
   const trigrams = (isWanted: (start: number) => boolean) => [
@@ -60,9 +77,10 @@ function matchOf(connection: Connection, characters: string[], range: readonly [
     ),
   ];
   const step = Math.ceil(starts.length / MAX_PROBES);
+  const probe = `SELECT count(*) AS rows FROM (${matches} LIMIT ${RARE})`;
   const probed = trigrams((start) => start % step === 0).map((trigram) => ({
     trigram,
-    ...(connection.get(PROBE, trigram, ...range) as { rows: number }),
+    ...(connection.get(probe, trigram) as { rows: number }),
   }));
   const rare = probed.filter(({ rows }) => rows < RARE).sort((a, b) => a.rows - b.rows);
   if (rare.length === 0) return trigrams((start) => start % TRIGRAM === 0).join(' ');

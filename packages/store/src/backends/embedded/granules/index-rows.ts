@@ -1,28 +1,46 @@
 import type { Connection } from '../connection.ts';
+import { firstRow, lastRow } from './counters.ts';
+import { createSearchTable, hasSearchTable, LARGE, searchTable } from './search-table.ts';
 
 const ROWS = 1_000;
 const CHARACTERS = 200_000;
 
+/** The first row of every large kapsule that its index does not know yet; a row's number begins with its kapsule's. */
+const KAPSULE = `
+  SELECT c.kapsule FROM granule_counts c WHERE c.lastRow >= ${LARGE} AND EXISTS (
+    SELECT 1 FROM granule_unindexed u WHERE u.row BETWEEN c.kapsule << 32 AND ((c.kapsule + 1) << 32) - 1
+  ) LIMIT 1`;
+
 const NEXT = `
   SELECT u.row, coalesce(octet_length(g.search), 0) AS bytes FROM granule_unindexed u LEFT JOIN granules g ON g.row = u.row
-  ORDER BY u.row LIMIT ${ROWS}`;
+  WHERE u.row BETWEEN ? AND ? ORDER BY u.row LIMIT ${ROWS}`;
 
-const INDEX = `
-  INSERT INTO granule_search (rowid, text)
-  SELECT g.row, g.search FROM granule_unindexed u CROSS JOIN granules g ON g.row = u.row WHERE u.row <= ?`;
+/** Two characters more make every character of a text the first of a trigram, so that one and two can be searched. */
+const index = (kapsule: number) => `
+  INSERT INTO ${searchTable(kapsule)} (rowid, text)
+  SELECT g.row, g.search || char(1, 1) FROM granule_unindexed u CROSS JOIN granules g ON g.row = u.row
+  WHERE u.row BETWEEN ? AND ?`;
 
-/** One step of teaching the search index what it does not know yet; false when it knows everything. */
+/** One step of teaching a search index what it does not know yet; false when all know everything. */
 export function indexRows(connection: Connection): boolean {
-  const next = connection.all<{ row: number; bytes: number }>(NEXT);
+  const found = connection.get(KAPSULE) as { kapsule: number } | undefined;
+  if (!found) return false;
+  const { kapsule } = found;
+  const range = [firstRow(kapsule), lastOfStep(connection, kapsule)];
+  if (!hasSearchTable(connection, kapsule)) createSearchTable(connection, kapsule);
+  connection.run(index(kapsule), ...range);
+  connection.run('DELETE FROM granule_unindexed WHERE row BETWEEN ? AND ?', ...range);
+  return true;
+}
+
+function lastOfStep(connection: Connection, kapsule: number): number {
+  const next = connection.all<{ row: number; bytes: number }>(NEXT, firstRow(kapsule), lastRow(kapsule));
   let bytes = 0;
-  let last: number | undefined;
-  for (const entry of next) {
+  let last = firstRow(kapsule);
+  for (const [place, entry] of next.entries()) {
     bytes += entry.bytes;
-    if (last !== undefined && bytes > CHARACTERS) break;
+    if (place > 0 && bytes > CHARACTERS) break;
     last = entry.row;
   }
-  if (last === undefined) return false;
-  connection.run(INDEX, last);
-  connection.run('DELETE FROM granule_unindexed WHERE row <= ?', last);
-  return true;
+  return last;
 }

@@ -1,5 +1,6 @@
 import type { Connection } from '../connection.ts';
 import { findCounter, firstRow, lastRow } from './counters.ts';
+import { dropSearchTable, hasSearchTable } from './search-table.ts';
 
 const ROWS = 1_000;
 
@@ -12,13 +13,6 @@ export function purgeKapsule(connection: Connection, kapsuleId: string): void {
   connection.run('DELETE FROM granule_imports WHERE kapsule = ?', counter.kapsule);
 }
 
-/** A whole kapsule leaves the index, so that its space is used again; only what is known to be in it can be taken out. */
-const FORGET = `
-  INSERT INTO granule_search (granule_search, rowid, text)
-  SELECT 'delete', row, search FROM (
-    SELECT row, search FROM granules WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ${ROWS}
-  ) WHERE row NOT IN (SELECT row FROM granule_unindexed)`;
-
 /** One step of freeing the space of purged kapsules; false when there is none. */
 export function purgeRows(connection: Connection): boolean {
   const purge = connection.get('SELECT kapsule FROM granule_purges LIMIT 1') as
@@ -28,8 +22,11 @@ export function purgeRows(connection: Connection): boolean {
   const range = [firstRow(purge.kapsule), lastRow(purge.kapsule)];
   const some = (table: string) =>
     `SELECT rowid FROM ${table} WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ${ROWS}`;
-  connection.run(FORGET, ...range);
-  for (const table of ['granules', 'granules_deleted', 'granule_history']) {
+  if (hasSearchTable(connection, purge.kapsule)) {
+    dropSearchTable(connection, purge.kapsule);
+    return true;
+  }
+  for (const table of ['granules', 'granules_deleted', 'granule_history', 'granule_unindexed']) {
     if (connection.run(`DELETE FROM ${table} WHERE rowid IN (${some(table)})`, ...range) > 0) return true;
   }
   connection.run('DELETE FROM granule_staged WHERE kapsule = ?', purge.kapsule);

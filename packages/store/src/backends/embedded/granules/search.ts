@@ -8,7 +8,7 @@ import { orderOf, type Selection } from './selection.ts';
  * Up to here all candidates are fetched and sorted. With more of them in a million rows, walking along the order
  * meets a page of hits sooner: a page of 100 after some 5,000 rows.
  */
-const FEW = 20_000;
+const FEW = 8_000;
 /** When that many rows in order gave no page, the hits lie elsewhere: from then on only candidates are looked at. */
 const MAX_WALK = 12_000;
 /** Counting goes on this long after the page is complete. */
@@ -33,7 +33,7 @@ function gather(
   const hits = `
     WITH candidates AS MATERIALIZED (${candidates.sql})
     SELECT g.row, count(*) OVER () AS total FROM candidates CROSS JOIN granules g ON g.row = candidates.row
-    WHERE g.change > ?2 AND g.change <= ?3 AND instr(g.search, ?4) > 0 ORDER BY ${by} LIMIT ?5 OFFSET ?6`;
+    WHERE g.change > ? AND g.change <= ? AND instr(g.search, ?) > 0 ORDER BY ${by} LIMIT ? OFFSET ?`;
   const read = (count: number, skip: number) =>
     connection.all<{ row: number; total: number }>(
       hits,
@@ -60,10 +60,10 @@ function sift(
   const wanted = offset + limit + 1;
   const found = connection.all<{ row: number }>(
     // The plus keeps SQLite from fetching the candidates one by one, which would lose the order.
-    `SELECT g.row FROM ${table} g ${index} WHERE g.kapsule = ?4 AND +g.row IN (${candidates.sql})
-     AND g.change > ?5 AND g.change <= ?6 AND instr(g.search, ?7) > 0 ORDER BY ${by} LIMIT ?8`,
-    ...candidates.values,
+    `SELECT g.row FROM ${table} g ${index} WHERE g.kapsule = ? AND +g.row IN (${candidates.sql})
+     AND g.change > ? AND g.change <= ? AND instr(g.search, ?) > 0 ORDER BY ${by} LIMIT ?`,
     kapsule,
+    ...candidates.values,
     after,
     through,
     q,

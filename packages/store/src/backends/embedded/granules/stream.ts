@@ -77,7 +77,7 @@ function hitsAmong(
     `WITH candidates AS MATERIALIZED (${candidates.sql})
      ${SELECT_LINES.granules}
      FROM granule_counts c CROSS JOIN candidates CROSS JOIN granules g ON g.row = candidates.row
-     WHERE c.kapsule = ?2 AND g.change > ?3 AND g.change <= ?4 AND instr(g.search, ?5) > 0 ORDER BY g.change`,
+     WHERE c.kapsule = ? AND g.change > ? AND g.change <= ? AND instr(g.search, ?) > 0 ORDER BY g.change`,
     ...candidates.values,
     kapsule,
     after,

@@ -112,3 +112,11 @@ export const granuleTables = `
   -- Numbers of kapsules that are gone, whose rows are still to be removed.
   CREATE TABLE granule_purges (kapsule INTEGER PRIMARY KEY) STRICT;
 `;
+
+/** One search index for all kapsules made each search wade through the others' rows: now each has its own. */
+export const searchTables = `
+  DROP TABLE granule_search;
+  INSERT INTO granule_unindexed (row) SELECT row FROM granules WHERE true ON CONFLICT DO NOTHING;
+  -- The kapsules that have one.
+  CREATE TABLE granule_indexes (kapsule INTEGER PRIMARY KEY) STRICT;
+`;

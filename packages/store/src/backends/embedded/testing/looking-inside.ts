@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, vi } from 'vitest';
+import { LARGE } from '../granules/search-table.ts';
 
 /** Looks past the store, at the file itself. */
 export function inside<T>(file: string, look: (database: DatabaseSync) => T): T {
@@ -23,4 +24,14 @@ export async function untilEmpty(file: string, ...tables: string[]): Promise<voi
   for (const table of tables) {
     await vi.waitFor(() => expect([table, countIn(file, table)]).toEqual([table, 0]), { timeout: 60_000 });
   }
+}
+
+/** Until every large kapsule has a search index that knows all of its rows. */
+export async function untilIndexed(file: string): Promise<void> {
+  const large = `granule_counts c WHERE c.lastRow >= ${LARGE} AND`;
+  await untilEmpty(
+    file,
+    `${large} c.kapsule NOT IN (SELECT kapsule FROM granule_indexes)`,
+    `${large} EXISTS (SELECT 1 FROM granule_unindexed u WHERE u.row >> 32 = c.kapsule)`,
+  );
 }

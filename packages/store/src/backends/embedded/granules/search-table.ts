@@ -1,0 +1,34 @@
+import type { Connection } from '../connection.ts';
+
+/*
+ * A kapsule that has ever had this many rows gets a search index of its own, so that no other kapsule's rows make its
+ * lists longer. Below, looking at every row takes less than 20 ms, and thousands of small kapsules cost no tables.
+ */
+export const LARGE = 5_000;
+
+export const searchTable = (kapsule: number) => `granule_search_${kapsule}`;
+/** Every trigram of the index with the rows that have it. */
+export const termsTable = (kapsule: number) => `granule_terms_${kapsule}`;
+
+export function hasSearchTable(connection: Connection, kapsule: number): boolean {
+  return connection.get('SELECT 1 FROM granule_indexes WHERE kapsule = ?', kapsule) !== undefined;
+}
+
+/**
+ * What is searched: the trigrams of the folded text. Candidates are compared with the text itself, so trigrams need
+ * no positions, and an entry that is out of date costs a look but never a wrong answer. Therefore an edit only adds
+ * to the index: deleting from it made single steps take 14 s (docs/decisions/005-search.md).
+ */
+export function createSearchTable(connection: Connection, kapsule: number): void {
+  connection.exec(`
+    CREATE VIRTUAL TABLE ${searchTable(kapsule)} USING fts5 (
+      text, content = '', columnsize = 0, detail = none, tokenize = 'trigram case_sensitive 1'
+    );
+    CREATE VIRTUAL TABLE ${termsTable(kapsule)} USING fts5vocab ('${searchTable(kapsule)}', 'instance');`);
+  connection.run('INSERT INTO granule_indexes (kapsule) VALUES (?)', kapsule);
+}
+
+export function dropSearchTable(connection: Connection, kapsule: number): void {
+  connection.exec(`DROP TABLE ${termsTable(kapsule)}; DROP TABLE ${searchTable(kapsule)}`);
+  connection.run('DELETE FROM granule_indexes WHERE kapsule = ?', kapsule);
+}
