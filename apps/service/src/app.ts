@@ -1,7 +1,9 @@
 import { api, type ConsoleConfig, type KaptainApi } from '@kaptain/contract';
 import type { Store } from '@kaptain/store';
 import type { FastifyInstance } from 'fastify';
-import type { Settings } from './config/settings.ts';
+import type { OpenDatabase } from './config/settings/open-database.ts';
+import type { TlsOptions } from './config/settings/tls.ts';
+import type { KeptSettings } from './config/settings.ts';
 import { serveDocs } from './docs/serve-docs.ts';
 import { aboutRoutes } from './features/about/about.routes.ts';
 import { accountRoutes } from './features/account/account.routes.ts';
@@ -20,6 +22,7 @@ import { createFirstAdmin } from './features/session/first-admin.ts';
 import { createLogin } from './features/session/login.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
+import { settingsParts } from './features/settings/settings-parts.ts';
 import { statusRoutes } from './features/status/status.routes.ts';
 import { systemLogsRoutes } from './features/system-logs/system-logs.routes.ts';
 import { usersRoutes } from './features/users/users.routes.ts';
@@ -29,6 +32,7 @@ import { createServer, type Timeouts } from './http/create-server.ts';
 import { KeptAnswers } from './http/kept-answers.ts';
 import { type Registry, serveApi } from './http/serve.ts';
 import { serveConsole } from './http/serve-console.ts';
+import { strictTransport } from './http/strict-transport.ts';
 import { TemporaryFiles } from './http/temporary-files.ts';
 import { Uploads } from './http/uploads.ts';
 import type { Logs } from './logging/logs.ts';
@@ -38,12 +42,13 @@ import type { Passwords } from './security/passwords.ts';
 import { pepperIn } from './security/pepper.ts';
 import { createSessions, type Sessions } from './security/sessions.ts';
 import { createTickets, type Tickets } from './security/tickets.ts';
+import type { Restarts } from './supervisor/restarts.ts';
 
 /** Everything the app needs from outside; nothing else is read, opened or started. */
 export interface AppDeps {
   version: string;
   store: Store;
-  settings: Settings;
+  settings: KeptSettings;
   logs: Logs;
   passwords: Passwords;
   clock: () => number;
@@ -60,6 +65,16 @@ export interface AppDeps {
   /** For files that live as long as one request. */
   temporaryFolder: string;
   trustedProxies: readonly string[];
+  /** Folders beside the data folder that settings may point into. */
+  allowedFolders: readonly string[];
+  port: number;
+  /** With which signed licenses are checked; empty where none are expected. */
+  licenseKey: string;
+  /** Plain HTTP without it. */
+  tls: TlsOptions | undefined;
+  restarts: Restarts;
+  /** The database that settings name, opened beside the one in use. */
+  openDatabase: OpenDatabase;
   consoleFolder: string;
   consoleConfig: ConsoleConfig;
   addressRules: { login: readonly AddressRule[]; wrongSetupToken: readonly AddressRule[] };
@@ -113,7 +128,7 @@ function registry(deps: AppDeps, { sessions, apiKeys, tickets, stopping }: Parts
     jobs: jobsRoutes(common),
     systemLogs: systemLogsRoutes(deps.logFolder),
     status: statusRoutes(deps),
-    settings: settingsRoutes(deps.settings),
+    settings: settingsRoutes({ ...common, ...settingsParts(deps) }),
     account: accountRoutes(common),
     audit: auditRoutes(store),
   };
@@ -131,6 +146,7 @@ export function buildApp(deps: AppDeps): App {
     log: logs.system,
     trustedProxies,
     allowedOrigins: () => settings.current().corsAllowOrigins,
+    tls: deps.tls,
     ...(timeouts && { timeouts }),
   });
   const notYetServed = serveApi(
@@ -146,6 +162,7 @@ export function buildApp(deps: AppDeps): App {
     },
   );
   http.addHook('preClose', async () => stopping.abort());
+  if (deps.tls) http.addHook('onSend', strictTransport(settings, deps.clock));
   http.addHook('onReady', async () => temporaryFiles.sweep());
   serveDocs(http, deps.version);
   serveConsole(http, deps.consoleFolder, deps.consoleConfig);
