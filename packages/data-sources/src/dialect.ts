@@ -1,0 +1,99 @@
+import type { DataSourceType, FieldType } from '@kaptain/contract';
+import type { Category } from './errors.ts';
+
+/** What a column can hold, as far as this package is concerned; `other` is shown but never written. */
+export type Kind = 'text' | 'number' | 'integer' | 'boolean' | 'date' | 'timestamp' | 'other';
+
+/** The types of columns this package creates itself. */
+export type Storage = Exclude<FieldType, 'list'> | 'key' | 'id' | 'name' | 'time' | 'count' | 'long';
+
+export type Value = string | number | null;
+/** What drivers give, as they are set up here. */
+export type Cell = string | number | bigint | boolean | null | undefined;
+export type Row = readonly Cell[];
+
+/** A column as the catalog of its database knows it. */
+export interface CatalogColumn {
+  name: string;
+  type: string;
+  isReadOnly: boolean;
+  collation: string | null;
+  charset: string | null;
+}
+
+/** One connection. */
+export interface Session {
+  rows(sql: string, values?: readonly Value[]): Promise<Row[]>;
+  /** Says how many rows were touched. */
+  run(sql: string, values?: readonly Value[]): Promise<number>;
+  /** In portions, only as fast as they are taken. */
+  stream(sql: string, values: readonly Value[]): AsyncIterable<Row[]>;
+  /** The engine's own fastest way in, where it has one that is safe; otherwise rows travel as a JSON document. */
+  copyIn?(table: string, columns: readonly string[], rows: readonly Row[]): Promise<void>;
+}
+
+export interface Pool {
+  use<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export type Block = Readonly<Record<string, unknown>>;
+
+export interface ConnectOptions {
+  /** Folders that a path in the settings may lead into. */
+  allowedFolders: readonly string[];
+  /** Another place than Snowflake's own, where an emulator listens. */
+  snowflakeUrl?: string;
+}
+
+/** What an engine does differently. `t` is always the table, `s` the rows that come in. */
+export interface Dialect {
+  type: DataSourceType;
+  longestNameBytes: number;
+  /** In characters, where an index takes no more. */
+  longestKey: number;
+  /** A quoted name; names are checked before they come here. */
+  quote: (name: string) => string;
+  /** The nth bound value, counted from 1. */
+  place: (n: number) => string;
+  types: Record<Storage, string>;
+  /** What CREATE TABLE ends with. */
+  tableOptions?: string;
+  /** Bound JSON, a list of lists, as rows with the columns c0, c1, … */
+  rowsFrom: (place: string, types: readonly (Storage | Kind)[]) => string;
+  /** Whether a key column equals a value of `s`; collations must not get in the way. */
+  sameKey?: (column: string, value: string, catalog: Pick<CatalogColumn, 'collation' | 'charset'>) => string;
+  updateFrom: (parts: {
+    table: string;
+    set: readonly [string, string][];
+    source: string;
+    on: string;
+  }) => string;
+  limit: (limit: number, offset: number) => string;
+  /** The text a person sees of a column, where the driver's own form would not do. */
+  shown?: (column: string, kind: Kind, type: string) => string;
+  asText: (expression: string) => string;
+  /** Whether a boolean column is true, where it is no number. */
+  truth?: (column: string) => string;
+  /** Signs with a meaning in LIKE. */
+  likeSigns: RegExp;
+  /** 32 hex digits that belong to the key. */
+  hashOf: (column: string) => string;
+  /** The first ten characters. */
+  dayOf: (column: string) => string;
+  /** One row: the schema that tables are looked for in. */
+  schemaQuery: string;
+  /** The table names of that schema that are spelled like the bound value, whatever their case. */
+  tablesQuery: string;
+  /** Name, type, 1 when it can't be written, collation and character set of the columns of the bound table. */
+  columnsQuery: string;
+  /** Names of columns that are unique on their own in the bound table; undefined where uniqueness is not enforced. */
+  uniqueQuery: string | undefined;
+  kindOf: (type: string) => Kind;
+  addColumn: (table: string, definition: string) => string;
+  drop: (table: string) => string;
+  /** The category of an error of the driver. */
+  categoryOf: (error: unknown) => Category | undefined;
+  connect: (block: Block, options: ConnectOptions) => Promise<Pool>;
+}

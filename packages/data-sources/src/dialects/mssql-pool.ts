@@ -1,0 +1,103 @@
+import type * as Driver from 'mssql';
+import type { config as Config, ConnectionPool, Request, Transaction } from 'mssql';
+import type { Block, Pool, Row, Session, Value } from '../dialect.ts';
+import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
+
+const PORTION = 2_000;
+
+function sessionOn(sql: typeof Driver, newRequest: () => Request): Session {
+  const prepared = (values: readonly Value[]): Request => {
+    const request = newRequest();
+    request.arrayRowMode = true;
+    values.forEach((value, place) => {
+      const type = typeof value === 'number' ? sql.BigInt : sql.NVarChar(sql.MAX);
+      request.input(`p${place + 1}`, type, value);
+    });
+    return request;
+  };
+  return {
+    async rows(text, values = []) {
+      const result = await prepared(values).query<Row>(text);
+      return result.recordset;
+    },
+    async run(text, values = []) {
+      const { rowsAffected } = await prepared(values).query(text);
+      return rowsAffected.reduce((sum, count) => sum + count, 0);
+    },
+    async *stream(text, values) {
+      const request = prepared(values);
+      const rows = request.toReadableStream({ highWaterMark: PORTION });
+      void request.query(text).catch((error: Error) => rows.destroy(error));
+      let portion: Row[] = [];
+      try {
+        for await (const row of rows as AsyncIterable<Row>) {
+          portion.push(row);
+          if (portion.length < PORTION) continue;
+          yield portion;
+          portion = [];
+        }
+        if (portion.length > 0) yield portion;
+      } finally {
+        request.cancel();
+      }
+    },
+  };
+}
+
+/** An instance behind the name, as people write it: SERVER\INSTANCE. */
+function configOf(block: Block, host: string, instance: string | undefined): Config {
+  const options = (block['OPTIONS'] ?? {}) as Record<string, unknown>;
+  return {
+    server: host,
+    user: textIn(block, 'MSSQL_USER'),
+    password: textIn(block, 'MSSQL_PASSWORD'),
+    ...(textIn(block, 'MSSQL_DATABASE') !== '' && { database: textIn(block, 'MSSQL_DATABASE') }),
+    ...(instance === undefined && { port: Number(block['MSSQL_PORT'] ?? 1433) }),
+    connectionTimeout: CONNECT_MS,
+    requestTimeout: STATEMENT_MS,
+    pool: { max: POOL_SIZE, min: 0, idleTimeoutMillis: 30_000, acquireTimeoutMillis: LOCK_MS },
+    options: {
+      ...(instance !== undefined && { instanceName: instance }),
+      encrypt: block['SQL_ENCRYPT'] === true || options['encrypt'] === true,
+      trustServerCertificate: options['trustServerCertificate'] === true,
+      enableArithAbort: options['enableArithAbort'] !== false,
+      useUTC: true,
+      appName: 'kaptain',
+    },
+  };
+}
+
+async function inTransaction<T>(
+  sql: typeof Driver,
+  pool: ConnectionPool,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const transaction: Transaction = new sql.Transaction(pool);
+  await transaction.begin(sql.ISOLATION_LEVEL.READ_COMMITTED);
+  // An error may have ended it on the server already.
+  const rollback = () => transaction.rollback().catch(() => undefined);
+  try {
+    const session = sessionOn(sql, () => new sql.Request(transaction));
+    await session.run(`SET LOCK_TIMEOUT ${LOCK_MS}`);
+    const result = await work(session);
+    await transaction.commit();
+    return result;
+  } catch (error) {
+    await rollback();
+    throw error;
+  }
+}
+
+export async function connectMssql(block: Block): Promise<Pool> {
+  const [server = '', instance] = textIn(block, 'MSSQL_SERVER').split('\\');
+  const host = await requireHost('mssql', server);
+  const { default: sql } = await import('mssql');
+  const pool = new sql.ConnectionPool(configOf(block, host, instance));
+  pool.on('error', () => undefined);
+  await pool.connect();
+  return {
+    use: (work) => work(sessionOn(sql, () => pool.request())),
+    transaction: (work) => inTransaction(sql, pool, work),
+    close: () => pool.close(),
+  };
+}

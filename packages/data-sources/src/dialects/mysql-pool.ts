@@ -1,0 +1,160 @@
+import type { Pool as Connections, PoolConnection, QueryOptions } from 'mysql2/promise';
+import type { Block, Pool, Row, Session, Value } from '../dialect.ts';
+import { DataSourceError } from '../errors.ts';
+import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
+
+const PORTION = 2_000;
+const SET_UP = `SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION',
+  SESSION time_zone = '+00:00', SESSION innodb_lock_wait_timeout = ${LOCK_MS / 1000},
+  SESSION transaction_isolation = 'READ-COMMITTED'`;
+// Its name on MariaDB before 11.1.
+const SET_UP_BEFORE = SET_UP.replace('transaction_isolation', 'tx_isolation');
+
+/** A connection that is ours for a while; those that a stream was left on are not given to anybody else. */
+class MysqlSession implements Session {
+  readonly #connection: PoolConnection;
+  isBroken = false;
+
+  constructor(connection: PoolConnection) {
+    this.#connection = connection;
+  }
+
+  async #execute(sql: string, values: readonly Value[] = []): Promise<unknown> {
+    const options: QueryOptions = { sql, timeout: STATEMENT_MS, rowsAsArray: true };
+    try {
+      const [result] = await this.#connection.execute(options, [...values]);
+      return result;
+    } catch (error) {
+      this.isBroken ||= (error as { errno?: number; fatal?: boolean }).fatal === true;
+      throw error;
+    }
+  }
+
+  async rows(sql: string, values?: readonly Value[]): Promise<Row[]> {
+    return (await this.#execute(sql, values)) as Row[];
+  }
+
+  async run(sql: string, values?: readonly Value[]): Promise<number> {
+    return ((await this.#execute(sql, values)) as { affectedRows?: number }).affectedRows ?? 0;
+  }
+
+  begin(): Promise<void> {
+    return this.#connection.beginTransaction();
+  }
+
+  commit(): Promise<void> {
+    return this.#connection.commit();
+  }
+
+  async rollback(): Promise<void> {
+    await this.#connection.rollback().catch(() => {
+      this.isBroken = true;
+    });
+  }
+
+  async *stream(sql: string, values: readonly Value[]): AsyncGenerator<Row[]> {
+    const core = (this.#connection as unknown as { connection: CoreConnection }).connection;
+    let portion: Row[] = [];
+    // Until its end, because what is not read would be the answer to the next question.
+    this.isBroken = true;
+    for await (const row of core.execute({ sql, rowsAsArray: true }, [...values]).stream()) {
+      portion.push(row);
+      if (portion.length < PORTION) continue;
+      yield portion;
+      portion = [];
+    }
+    if (portion.length > 0) yield portion;
+    this.isBroken = false;
+  }
+}
+
+/** What the promise wrapper does not offer. */
+interface CoreConnection {
+  execute(options: QueryOptions, values: Value[]): { stream(): AsyncIterable<Row> };
+}
+
+async function take(pool: Connections): Promise<PoolConnection> {
+  let isLate = false;
+  let timer: NodeJS.Timeout | undefined;
+  const taken = pool.getConnection().then((connection) => {
+    if (isLate) connection.release();
+    return connection;
+  });
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      isLate = true;
+      reject(
+        new DataSourceError('mysql', 'busy', 'All its connections are in use. Please try again in a moment.'),
+      );
+    }, LOCK_MS);
+  });
+  try {
+    return await Promise.race([taken, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const prepared = new WeakSet<object>();
+
+async function prepare(connection: PoolConnection): Promise<void> {
+  const core = (connection as unknown as { connection: object }).connection;
+  if (prepared.has(core)) return;
+  await connection.query(SET_UP).catch((error: { errno?: number }) => {
+    if (error.errno !== 1193) throw error;
+    return connection.query(SET_UP_BEFORE);
+  });
+  prepared.add(core);
+}
+
+export async function connectMysql(block: Block): Promise<Pool> {
+  const host = await requireHost('mysql', textIn(block, 'MYSQL_SERVER'));
+  const { createPool } = await import('mysql2/promise');
+  const size = Number(block['MYSQL_POOL'] ?? 0);
+  const pool = createPool({
+    host,
+    port: Number(block['MYSQL_PORT'] ?? 3306),
+    user: textIn(block, 'MYSQL_USER'),
+    password: textIn(block, 'MYSQL_PASSWORD'),
+    database: textIn(block, 'MYSQL_DATABASE'),
+    // Spec 9: 0 leaves the size to the service.
+    connectionLimit: size > 0 ? size : POOL_SIZE,
+    connectTimeout: CONNECT_MS,
+    idleTimeout: 30_000,
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    dateStrings: true,
+    supportBigNumbers: true,
+    multipleStatements: false,
+    // A hostile server could ask for files of this machine.
+    flags: ['-LOCAL_FILES'],
+    enableKeepAlive: true,
+  });
+  async function use<T>(work: (session: MysqlSession) => Promise<T>): Promise<T> {
+    const connection = await take(pool);
+    const session = new MysqlSession(connection);
+    try {
+      await prepare(connection);
+      return await work(session);
+    } finally {
+      if (session.isBroken) connection.destroy();
+      else connection.release();
+    }
+  }
+  return {
+    use,
+    transaction: (work) =>
+      use(async (session) => {
+        await session.begin();
+        try {
+          const result = await work(session);
+          await session.commit();
+          return result;
+        } catch (error) {
+          await session.rollback();
+          throw error;
+        }
+      }),
+    close: () => pool.end(),
+  };
+}

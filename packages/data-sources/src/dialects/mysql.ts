@@ -1,0 +1,103 @@
+import type { Dialect, Kind } from '../dialect.ts';
+import { type Category, networkCategory } from '../errors.ts';
+import { connectMysql } from './mysql-pool.ts';
+
+const word = (length: number) => `VARCHAR(${length}) CHARACTER SET ascii COLLATE ascii_bin`;
+const prose = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci';
+const exact = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
+
+const types: Dialect['types'] = {
+  // The longest that an index takes: 3072 bytes.
+  key: `VARCHAR(768) ${exact}`,
+  id: word(32),
+  name: `VARCHAR(255) ${exact}`,
+  time: word(24),
+  count: 'BIGINT',
+  long: `LONGTEXT ${exact}`,
+  text: `LONGTEXT ${prose}`,
+  number: 'DOUBLE',
+  boolean: 'TINYINT(1)',
+  date: 'DATE',
+  timestamp: 'DATETIME(3)',
+};
+
+const kinds: [RegExp, Kind][] = [
+  [/^tinyint\(1\)/, 'boolean'],
+  [/^(tinyint|smallint|mediumint|int|bigint|year)\b/, 'integer'],
+  [/^(decimal|float|double)\b/, 'number'],
+  [/^(varchar|char|tinytext|text|mediumtext|longtext|enum)\b/, 'text'],
+  [/^date$/, 'date'],
+  [/^(datetime|timestamp)\b/, 'timestamp'],
+];
+
+const categories: [Category, readonly number[]][] = [
+  ['login', [1044, 1045, 1049, 1251, 1698]],
+  ['missingTable', [1051, 1054, 1146]],
+  ['privilege', [1142, 1143, 1227, 1370]],
+  ['tooLong', [1071, 1406, 1118]],
+  ['overflow', [1264, 1690]],
+  ['value', [1048, 1062, 1292, 1364, 1366, 1451, 1452, 1906, 3105, 3819, 4025, 4078]],
+  ['deadlock', [1213]],
+  ['busy', [1040, 1203, 1205, 1226]],
+  ['timeout', [1969, 3024]],
+  ['refused', [1053, 1152, 1158, 1159, 1160, 1161, 1927, 2006, 2013]],
+];
+
+function categoryOf(error: unknown): Category | undefined {
+  const { errno, code = '', message = '' } = error as { errno?: number; code?: string; message?: string };
+  const known = categories.find(([, numbers]) => errno !== undefined && numbers.includes(errno))?.[0];
+  if (known) return known;
+  if (code === 'HANDSHAKE_NO_SSL_SUPPORT') return 'tls';
+  if (code === 'PROTOCOL_SEQUENCE_TIMEOUT' || /timeout/i.test(message)) return 'timeout';
+  if (code.startsWith('PROTOCOL_') || /closed state/.test(message)) return 'refused';
+  return networkCategory(error);
+}
+
+/**
+ * Everything travels as text; under the strict mode of the session nothing is bent to fit its column. The character set
+ * is said, because the database's own may be a small one.
+ */
+const columnOf = (type: string): string =>
+  type === 'count' ? 'BIGINT' : `${type === 'id' ? 'VARCHAR(32)' : 'LONGTEXT'} CHARACTER SET utf8mb4`;
+
+export const mysql: Dialect = {
+  type: 'mysql',
+  longestNameBytes: 64,
+  longestKey: 768,
+  quote: (name) => `\`${name.replaceAll('`', '``')}\``,
+  place: () => '?',
+  types,
+  tableOptions: ' ENGINE=InnoDB',
+  rowsFrom: (place, columns) =>
+    `JSON_TABLE(${place}, '$[*]' COLUMNS (${columns.map((type, n) => `c${n} ${columnOf(type)} PATH '$[${n}]' ERROR ON ERROR`).join(', ')})) AS s`,
+  // In the collation of the column, so that its index is used.
+  sameKey: (column, value, { collation, charset }) =>
+    collation !== null && charset !== null && /^\w+$/.test(collation + charset)
+      ? `${column} = CONVERT(${value} USING ${charset}) COLLATE ${collation}`
+      : `${column} = CONVERT(${value} USING ascii) COLLATE ascii_bin`,
+  updateFrom: ({ table, set, source, on }) =>
+    `UPDATE ${table} AS t INNER JOIN ${source} ON ${on} SET ${set.map(([column, value]) => `t.${column} = ${value}`).join(', ')}`,
+  limit: (limit, offset) => `LIMIT ${limit} OFFSET ${offset}`,
+  shown: (column, kind, type) =>
+    kind === 'other' && /blob|binary|bit|geometry|point|polygon|linestring/.test(type)
+      ? `HEX(${column})`
+      : column,
+  asText: (expression) => `CONVERT(${expression} USING utf8mb4) COLLATE utf8mb4_bin`,
+  likeSigns: /[!%_]/g,
+  hashOf: (column) => `MD5(${column})`,
+  dayOf: (column) => `LEFT(${column}, 10)`,
+  schemaQuery: 'SELECT DATABASE()',
+  tablesQuery: `SELECT table_name FROM information_schema.tables
+    WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND LOWER(table_name) = LOWER(?)`,
+  columnsQuery: `SELECT column_name, column_type, CASE WHEN extra LIKE '%GENERATED%' AND extra NOT LIKE '%DEFAULT_GENERATED%'
+      THEN 1 ELSE 0 END, collation_name, character_set_name
+    FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = ? ORDER BY ordinal_position`,
+  uniqueQuery: `SELECT MIN(column_name) FROM information_schema.statistics
+    WHERE table_schema = DATABASE() AND table_name = ? AND non_unique = 0
+    GROUP BY index_name HAVING COUNT(*) = 1 AND MIN(sub_part) IS NULL`,
+  kindOf: (type) => kinds.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? 'other',
+  addColumn: (table, definition) => `ALTER TABLE ${table} ADD COLUMN ${definition}`,
+  drop: (table) => `DROP TABLE ${table}`,
+  categoryOf,
+  connect: connectMysql,
+};

@@ -1,0 +1,94 @@
+import type { Dialect, Kind } from '../dialect.ts';
+import { type Category, networkCategory } from '../errors.ts';
+import { connectPostgresql } from './postgresql-pool.ts';
+
+const types: Dialect['types'] = {
+  key: 'text',
+  id: 'varchar(32)',
+  name: 'text',
+  time: 'varchar(24)',
+  count: 'bigint',
+  long: 'text',
+  text: 'text',
+  number: 'double precision',
+  boolean: 'boolean',
+  date: 'date',
+  timestamp: 'timestamptz(3)',
+};
+
+/** How a bound value is read; the column's own type follows by assignment. */
+const cast = (type: string): string =>
+  ({
+    count: 'bigint',
+    number: 'numeric',
+    integer: 'numeric',
+    boolean: 'boolean',
+    date: 'date',
+    timestamp: 'timestamptz',
+  })[type] ?? 'text';
+
+const kinds: [RegExp, Kind][] = [
+  [/^(text|character varying|character|name|citext|bpchar)$/, 'text'],
+  [/^(smallint|integer|bigint)$/, 'integer'],
+  [/^(numeric|real|double precision)$/, 'number'],
+  [/^boolean$/, 'boolean'],
+  [/^date$/, 'date'],
+  [/^timestamp (with|without) time zone$/, 'timestamp'],
+];
+
+const categories: [RegExp, Category][] = [
+  [/^(28...|3D000)$/, 'login'],
+  [/^(42P01|42703|3F000)$/, 'missingTable'],
+  [/^42501$/, 'privilege'],
+  [/^(22001|54000)$/, 'tooLong'],
+  [/^22003$/, 'overflow'],
+  [/^(22...|23...|428C9)$/, 'value'],
+  [/^(40P01|40001)$/, 'deadlock'],
+  [/^(55P03|53300)$/, 'busy'],
+  [/^57014$/, 'timeout'],
+  [/^(57P..|08...)$/, 'refused'],
+];
+
+function categoryOf(error: unknown): Category | undefined {
+  const { code = '', message = '' } = error as { code?: unknown; message?: string };
+  const known = categories.find(([pattern]) => pattern.test(String(code)))?.[1];
+  if (known) return known;
+  if (/timeout/i.test(message)) return 'timeout';
+  return networkCategory(error) ?? (/Connection terminated|ended/.test(message) ? 'refused' : undefined);
+}
+
+export const postgresql: Dialect = {
+  type: 'postgresql',
+  longestNameBytes: 63,
+  longestKey: 600,
+  quote: (name) => `"${name.replaceAll('"', '""')}"`,
+  place: (n) => `$${n}`,
+  types,
+  rowsFrom: (place, columns) =>
+    `(SELECT ${columns.map((type, n) => `CAST(e->>${n} AS ${cast(type)}) AS c${n}`).join(', ')} FROM json_array_elements(CAST(${place} AS json)) AS e) AS s`,
+  updateFrom: ({ table, set, source, on }) =>
+    `UPDATE ${table} AS t SET ${set.map(([column, value]) => `${column} = ${value}`).join(', ')} FROM ${source} WHERE ${on}`,
+  limit: (limit, offset) => `LIMIT ${limit} OFFSET ${offset}`,
+  shown: (column, kind) => (kind === 'other' ? `CAST(${column} AS text)` : column),
+  asText: (expression) => `CAST(${expression} AS text)`,
+  truth: (column) => column,
+  likeSigns: /[!%_]/g,
+  hashOf: (column) => `md5(CAST(${column} AS text))`,
+  dayOf: (column) => `left(${column}, 10)`,
+  schemaQuery: 'SELECT current_schema()',
+  tablesQuery: `SELECT table_name FROM information_schema.tables
+    WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND lower(table_name) = lower($1)`,
+  columnsQuery: `SELECT column_name, data_type,
+      CASE WHEN is_generated = 'ALWAYS' OR identity_generation = 'ALWAYS' THEN 1 ELSE 0 END, NULL, NULL
+    FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`,
+  uniqueQuery: `SELECT a.attname FROM pg_index i
+      JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+    WHERE n.nspname = current_schema() AND c.relname = $1
+      AND i.indisunique AND i.indnkeyatts = 1 AND i.indpred IS NULL AND i.indexprs IS NULL`,
+  kindOf: (type) => kinds.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? 'other',
+  addColumn: (table, definition) => `ALTER TABLE ${table} ADD COLUMN ${definition}`,
+  drop: (table) => `DROP TABLE ${table} RESTRICT`,
+  categoryOf,
+  connect: connectPostgresql,
+};

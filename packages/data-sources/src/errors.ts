@@ -1,0 +1,101 @@
+import type { DataSourceType } from '@kaptain/contract';
+
+/** What went wrong, in words that hold for every engine. */
+export type Category =
+  | 'refused'
+  | 'timeout'
+  | 'tls'
+  | 'login'
+  | 'driver'
+  | 'missingTable'
+  | 'privilege'
+  | 'tooLong'
+  | 'overflow'
+  | 'value'
+  | 'deadlock'
+  | 'busy'
+  | 'binding'
+  | 'other';
+
+const sentences: Record<Category, string> = {
+  refused: 'The server can not be reached.',
+  timeout: 'The server did not answer in time.',
+  tls: 'No secure connection could be agreed on: check the TLS options and the certificate.',
+  login: 'The server refused the user, the password or the database.',
+  driver: 'Its driver is not installed.',
+  missingTable: 'The table is not there, or a column of it is missing.',
+  privilege: 'The user of this data source lacks a privilege that is needed for this.',
+  tooLong: 'A value is too long for its column.',
+  overflow: 'A number is too large for its column.',
+  value: 'A value is not accepted by the table.',
+  deadlock: 'Others were writing to this table at the same time. Please try again in a moment.',
+  busy: 'Somebody else is writing to this table. Please try again in a moment.',
+  binding: 'This table can not be bound.',
+  other: 'The server reported an error.',
+};
+
+export const sourceNames: Record<DataSourceType, string> = {
+  mssql: 'SQL Server',
+  oracle: 'Oracle',
+  mysql: 'MySQL',
+  postgresql: 'PostgreSQL',
+  snowflake: 'Snowflake',
+};
+
+/**
+ * The one failure of a data source. Its message names the source and is for a person; what the driver said may hold
+ * addresses and values, so it stays in `cause`, for the log.
+ */
+export class DataSourceError extends Error {
+  override name = 'DataSourceError';
+  readonly source: DataSourceType;
+  readonly category: Category;
+  constructor(source: DataSourceType, category: Category, sentence = sentences[category], cause?: unknown) {
+    super(`${sourceNames[source]}: ${sentence}`, { cause });
+    this.source = source;
+    this.category = category;
+  }
+}
+
+/** A key that somebody else wrote since the caller read it: what was given, and what is stored. */
+export interface VersionConflict {
+  key: string;
+  givenVersion: number;
+  givenData: Record<string, unknown>;
+  /** 0 when there is no living row with this key. */
+  storedVersion: number;
+  storedUser: string | null;
+  storedData: Record<string, unknown> | null;
+}
+
+export class VersionConflictError extends Error {
+  override name = 'VersionConflictError';
+  readonly conflicts: readonly VersionConflict[];
+  constructor(conflicts: readonly VersionConflict[]) {
+    super(`${conflicts.length} rows have changed since they were read.`);
+    this.conflicts = conflicts;
+  }
+}
+
+const networkCodes: Record<string, Category> = {
+  ECONNREFUSED: 'refused',
+  ENOTFOUND: 'refused',
+  EAI_AGAIN: 'refused',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+  ECONNRESET: 'refused',
+  EPIPE: 'refused',
+  ETIMEDOUT: 'timeout',
+  ESOCKETTIMEDOUT: 'timeout',
+};
+
+/** What sockets and TLS report, whichever driver passes it on. */
+export function networkCategory(error: unknown): Category | undefined {
+  const { code, message = '', errors } = error as { code?: unknown; message?: string; errors?: unknown[] };
+  const known = networkCodes[String(code)];
+  if (known) return known;
+  if (errors?.[0] !== undefined) return networkCategory(errors[0]);
+  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(String(code))) return 'tls';
+  if (/certificate|\bSSL\b|\bTLS\b/i.test(message)) return 'tls';
+  return undefined;
+}

@@ -1,0 +1,257 @@
+import type { PageQuery, RowFilter, RowSort } from './data-source.ts';
+import type { Dialect, Kind, Storage, Value } from './dialect.ts';
+import { own, ownTables } from './names.ts';
+import type { Column, Shape } from './shape.ts';
+import { historyColumns, ownColumns, type Statement, wholeNumber } from './table-statements.ts';
+
+/** Which changes count as reloaded, and how far the table has come. */
+export interface Control {
+  lastChange: number;
+  reloadedThrough: number;
+}
+
+const json = (rows: readonly unknown[][]): string => JSON.stringify(rows);
+
+/** Written once for all engines; the dialect says what differs. */
+export class Statements {
+  readonly #dialect: Dialect;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  #name(name: string): string {
+    return this.#dialect.quote(name);
+  }
+
+  #of(alias: string, name: string): string {
+    return `${alias}.${this.#name(name)}`;
+  }
+
+  #shown({ name, kind, type }: Column): string {
+    const column = this.#of('t', name);
+    return this.#dialect.shown?.(column, kind, type) ?? column;
+  }
+
+  #sameId(): string {
+    const column = this.#of('t', own.id);
+    return this.#dialect.sameKey?.(column, 's.c0', { collation: null, charset: null }) ?? `${column} = s.c0`;
+  }
+
+  #record({ key, columns }: Shape): string {
+    return [
+      this.#shown(key),
+      ...ownColumns.map(([name]) => this.#of('t', name)),
+      ...columns.map((column) => this.#shown(column)),
+    ].join(', ');
+  }
+
+  /** Rows that others have put there get an id, an author and a place in the order of changes. */
+  adopt({ table, key }: Shape, change: number, now: string): Statement {
+    const set = [
+      `${this.#name(own.id)} = ${this.#dialect.hashOf(this.#name(key.name))}`,
+      `${this.#name(own.user)} = ${this.#dialect.place(1)}`,
+      `${this.#name(own.version)} = 1`,
+      `${this.#name(own.change)} = ${wholeNumber(change)}`,
+      `${this.#name(own.createdAt)} = ${this.#dialect.place(2)}`,
+      `${this.#name(own.updatedAt)} = ${this.#dialect.place(3)}`,
+    ];
+    return {
+      sql: `UPDATE ${this.#name(table)} SET ${set.join(', ')} WHERE ${this.#name(own.id)} IS NULL`,
+      values: ['', now, now],
+    };
+  }
+
+  strangers(table: string): string {
+    return `SELECT count(*) FROM ${this.#name(table)} WHERE ${this.#name(own.id)} IS NULL`;
+  }
+
+  /** The asked key first: its spelling may differ from the stored one where the column's collation says so. */
+  findByKeys(shape: Shape, keys: readonly Value[]): Statement {
+    const { key } = shape;
+    const dialect = this.#dialect;
+    const column = this.#of('t', key.name);
+    const on = dialect.sameKey?.(column, 's.c0', key) ?? `${column} = s.c0`;
+    const source = dialect.rowsFrom(dialect.place(1), [key.kind === 'text' ? 'key' : key.kind]);
+    return {
+      sql: `SELECT s.c0, ${this.#record(shape)} FROM ${source} INNER JOIN ${this.#name(shape.table)} t ON ${on}`,
+      values: [json(keys.map((value) => [value]))],
+    };
+  }
+
+  findByIds(shape: Shape, ids: readonly string[]): Statement {
+    const dialect = this.#dialect;
+    return {
+      sql: `SELECT ${this.#record(shape)} FROM ${dialect.rowsFrom(dialect.place(1), ['id'])} INNER JOIN ${this.#name(shape.table)} t ON ${this.#sameId()}`,
+      values: [json(ids.map((id) => [id]))],
+    };
+  }
+
+  /** The columns a new row fills, in the order of its values. */
+  insertColumns({ key, columns }: Shape): { name: string; type: Storage | Kind }[] {
+    return [
+      { name: key.name, type: key.kind === 'text' ? 'key' : key.kind },
+      ...ownColumns.map(([name, type]) => ({ name, type })),
+      ...columns.filter(({ isWritten }) => isWritten).map(({ name, kind }) => ({ name, type: kind })),
+    ];
+  }
+
+  historyColumns(): { name: string; type: Storage }[] {
+    return historyColumns.map(([name, type]) => ({ name, type }));
+  }
+
+  insert(
+    table: string,
+    columns: readonly { name: string; type: Storage | Kind }[],
+    rows: readonly unknown[][],
+  ): Statement {
+    const names = columns.map(({ name }) => this.#name(name)).join(', ');
+    const values = columns.map((_, place) => `s.c${place}`).join(', ');
+    const types = columns.map(({ type }) => type);
+    return {
+      sql: `INSERT INTO ${this.#name(table)} (${names}) SELECT ${values} FROM ${this.#dialect.rowsFrom(this.#dialect.place(1), types)}`,
+      values: [json(rows)],
+    };
+  }
+
+  /** Everything but the key. */
+  updateColumns(shape: Shape): { name: string; type: Storage | Kind }[] {
+    return this.insertColumns(shape).slice(1);
+  }
+
+  /** Some of our own columns, the id first. */
+  ownColumns(...names: string[]): { name: string; type: Storage }[] {
+    return [own.id, ...names].map((name) => ({
+      name,
+      type: ownColumns.find(([column]) => column === name)?.[1] ?? 'name',
+    }));
+  }
+
+  /** The first column is the id, which says which row. */
+  update(
+    table: string,
+    columns: readonly { name: string; type: Storage | Kind }[],
+    rows: readonly unknown[][],
+  ): Statement {
+    const dialect = this.#dialect;
+    const types = columns.map(({ type }) => type);
+    return {
+      sql: dialect.updateFrom({
+        table: this.#name(table),
+        set: columns.slice(1).map(({ name }, place) => [this.#name(name), `s.c${place + 1}`]),
+        source: dialect.rowsFrom(dialect.place(1), types),
+        on: this.#sameId(),
+      }),
+      values: [json(rows)],
+    };
+  }
+
+  history(table: string, id: string): Statement {
+    const columns = historyColumns.slice(2).map(([name]) => this.#name(name));
+    const { place } = this.#dialect;
+    return {
+      sql: `SELECT ${columns.join(', ')} FROM ${this.#name(ownTables.history)} WHERE ${this.#name('k_table')} = ${place(1)} AND ${this.#name('k_id')} = ${place(2)} ORDER BY ${this.#name('k_version')} DESC`,
+      values: [table, id],
+    };
+  }
+
+  changesPerDay(table: string, from: string): Statement {
+    const { place, dayOf } = this.#dialect;
+    const days = (source: string, column: string, where: string) =>
+      `SELECT ${dayOf(this.#name(column))} AS d FROM ${this.#name(source)} WHERE ${where}`;
+    const all = [
+      days(table, own.updatedAt, `${this.#name(own.updatedAt)} >= ${place(1)}`),
+      days(table, own.deletedAt, `${this.#name(own.deletedAt)} >= ${place(2)}`),
+      days(
+        ownTables.history,
+        'k_updated_at',
+        `${this.#name('k_table')} = ${place(3)} AND ${this.#name('k_updated_at')} >= ${place(4)}`,
+      ),
+      days(
+        ownTables.history,
+        'k_deleted_at',
+        `${this.#name('k_table')} = ${place(5)} AND ${this.#name('k_deleted_at')} >= ${place(6)}`,
+      ),
+    ];
+    return {
+      sql: `SELECT d, count(*) FROM (${all.join(' UNION ALL ')}) t GROUP BY d ORDER BY d`,
+      values: [from, from, table, from, table, from],
+    };
+  }
+
+  #where(shape: Shape, { q = '', reloaded, deleted = false }: RowFilter, control: Control, since = 0) {
+    const { place, asText, likeSigns } = this.#dialect;
+    const values: Value[] = [];
+    const change = this.#of('t', own.change);
+    const conditions = [
+      `${this.#of('t', own.id)} IS NOT NULL`,
+      `${this.#of('t', own.deletedAt)} IS ${deleted ? 'NOT NULL' : 'NULL'}`,
+    ];
+    if (reloaded !== undefined) {
+      // A deleted row never counts as reloaded.
+      if (deleted) conditions.push(reloaded ? '1 = 0' : '1 = 1');
+      else conditions.push(`${change} ${reloaded ? '<=' : '>'} ${wholeNumber(control.reloadedThrough)}`);
+    }
+    if (since > 0) conditions.push(`${change} > ${wholeNumber(since)}`);
+    if (q !== '') {
+      const pattern = `%${q.toLowerCase().replace(likeSigns, '!$&')}%`;
+      const texts = [
+        this.#shown(shape.key),
+        this.#of('t', own.user),
+        ...shape.columns.map((column) => this.#searched(column)),
+      ];
+      const matches = texts.map((text) => {
+        values.push(pattern);
+        return `LOWER(${asText(text)}) LIKE ${place(values.length)} ESCAPE '!'`;
+      });
+      conditions.push(`(${matches.join(' OR ')})`);
+    }
+    return { where: conditions.join(' AND '), values };
+  }
+
+  #searched(column: Column): string {
+    if (column.kind !== 'boolean') return this.#shown(column);
+    const isTrue = this.#dialect.truth?.(this.#of('t', column.name)) ?? `${this.#of('t', column.name)} = 1`;
+    return `CASE WHEN ${isTrue} THEN 'true' ELSE 'false' END`;
+  }
+
+  page(shape: Shape, query: PageQuery, control: Control): Statement {
+    const { where, values } = this.#where(shape, query, control);
+    const limit = this.#dialect.limit(wholeNumber(query.limit), wholeNumber(query.offset));
+    return {
+      sql: `SELECT ${this.#record(shape)} FROM ${this.#name(shape.table)} t WHERE ${where} ORDER BY ${this.#order(shape, query.sort, query.descending)} ${limit}`,
+      values,
+    };
+  }
+
+  /** What is not reloaded was changed later, so that order is the order of changes backwards. */
+  #order({ key }: Shape, sort: RowSort, descending: boolean): string {
+    const columns: Record<RowSort, string> = {
+      key: key.name,
+      user: own.user,
+      createdAt: own.createdAt,
+      updatedAt: own.change,
+      reloaded: own.change,
+    };
+    const direction = (sort === 'reloaded') === descending ? 'ASC' : 'DESC';
+    return `${this.#of('t', columns[sort])} ${direction}, ${this.#of('t', own.id)} ${direction}`;
+  }
+
+  count(shape: Shape, filter: RowFilter, control: Control): Statement {
+    const { where, values } = this.#where(shape, filter, control);
+    return { sql: `SELECT count(*) FROM ${this.#name(shape.table)} t WHERE ${where}`, values };
+  }
+
+  countChanged({ table }: Shape, after: number, through: number): string {
+    const change = this.#name(own.change);
+    return `SELECT count(*) FROM ${this.#name(table)} WHERE ${this.#name(own.deletedAt)} IS NULL AND ${change} > ${wholeNumber(after)} AND ${change} <= ${wholeNumber(through)}`;
+  }
+
+  stream(shape: Shape, filter: RowFilter & { since?: number }, control: Control): Statement {
+    const { where, values } = this.#where(shape, filter, control, filter.since);
+    return {
+      sql: `SELECT ${this.#record(shape)} FROM ${this.#name(shape.table)} t WHERE ${where} ORDER BY ${this.#of('t', own.change)}, ${this.#of('t', own.id)}`,
+      values,
+    };
+  }
+}

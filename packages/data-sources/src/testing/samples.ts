@@ -1,0 +1,54 @@
+import type { Binding, DataSource, RowInput } from '../data-source.ts';
+
+let count = 0;
+
+/** A table of its own for every test, with a field of each type. */
+export function aBinding(change: Partial<Binding> = {}): Binding {
+  count += 1;
+  return {
+    table: `comments_${process.pid}_${count}`,
+    keyField: 'OrderId',
+    fields: [
+      { name: 'Comment', type: 'text' },
+      { name: 'Amount', type: 'number' },
+      { name: 'Done', type: 'boolean' },
+      { name: 'Due', type: 'date' },
+      { name: 'Seen', type: 'timestamp' },
+      { name: 'Tags', type: 'list' },
+    ],
+    ...change,
+  };
+}
+
+export const row = (key: string, data: Record<string, unknown> = {}, version?: number): RowInput => ({
+  key,
+  user: 'Ann',
+  data,
+  ...(version !== undefined && { version }),
+});
+
+export function* someRows(howMany: number, prefix = 'key'): Generator<RowInput> {
+  for (let n = 0; n < howMany; n += 1)
+    yield { key: `${prefix}-${n}`, user: 'UserId=ann', data: { Comment: `remark ${n}`, Amount: n } };
+}
+
+export const everything = { sort: 'key', descending: false, offset: 0, limit: 1_000 } as const;
+
+export const write = (source: DataSource, binding: Binding, rows: readonly RowInput[]) =>
+  source.transaction(binding, (writes) => writes.upsert(rows));
+
+export interface Line {
+  _id: string;
+  key: string;
+  data: Record<string, unknown>;
+  reloaded: boolean;
+}
+
+export async function linesOf(chunks: AsyncIterable<string>): Promise<Line[]> {
+  let text = '';
+  for await (const chunk of chunks) text += chunk;
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Line);
+}

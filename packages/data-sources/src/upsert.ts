@@ -1,0 +1,196 @@
+import type { RowInput, StoredRow } from './data-source.ts';
+import type { Dialect, Value } from './dialect.ts';
+import { DataSourceError, type VersionConflict, VersionConflictError } from './errors.ts';
+import { newRowId, nowText } from './ids.ts';
+import type { KnownRow } from './rows.ts';
+import type { Shape } from './shape.ts';
+import { asMoment, fromColumn, toColumn, toKey, ValueError } from './values.ts';
+
+/** A row as it was given, checked and ready for its columns. */
+export interface PreparedRow {
+  key: string;
+  keyValue: Value;
+  user: string;
+  values: Value[];
+  data: Record<string, unknown>;
+  createdAt: string | undefined;
+  version: number | undefined;
+}
+
+const shortened = (key: string) => (key.length > 60 ? `${key.slice(0, 60)}…` : key);
+
+/** Values for the columns that can be written; what has no column at all is refused rather than lost. */
+export function prepareRow(
+  dialect: Dialect,
+  shape: Shape,
+  { key, user, data, createdAt, version }: RowInput,
+): PreparedRow {
+  let place = 'key';
+  try {
+    if (key.length > dialect.longestKey)
+      throw new ValueError(`is longer than ${dialect.longestKey} characters`);
+    const keyValue = toKey(key, shape.key.kind);
+    const values: Value[] = [];
+    const stored: Record<string, unknown> = {};
+    for (const { field, fieldType, kind, isWritten } of shape.columns) {
+      if (!isWritten) continue;
+      place = field;
+      const value = toColumn(Object.hasOwn(data, field) ? data[field] : null, kind);
+      values.push(value);
+      if (value !== null) stored[field] = fromColumn(value, kind, fieldType);
+    }
+    const known = new Set([shape.key.field, ...shape.columns.map(({ field }) => field)]);
+    const stranger = Object.keys(data).find((field) => !known.has(field));
+    if (stranger !== undefined) {
+      place = stranger;
+      throw new ValueError('has no column in the table');
+    }
+    place = 'user';
+    const author = toColumn(user, 'text');
+    const moment = createdAt === undefined ? undefined : `${asMoment(createdAt)}Z`;
+    return { key, keyValue, user: String(author ?? ''), values, data: stored, createdAt: moment, version };
+  } catch (error) {
+    if (!(error instanceof ValueError)) throw error;
+    throw new DataSourceError(
+      dialect.type,
+      'value',
+      `The ${place === 'key' ? 'key' : `value of ${JSON.stringify(place)}`} of ${JSON.stringify(shortened(key))} ${error.message}.`,
+      error,
+    );
+  }
+}
+
+/** What is kept of an earlier state. */
+export interface EarlierState {
+  id: string;
+  version: number;
+  updatedAt: string;
+  deletedAt: string | null;
+  deletedBy: string | null;
+  restoredBy: string | null;
+  user: string;
+  data: Record<string, unknown>;
+}
+
+interface Pending {
+  row: KnownRow;
+  prepared: PreparedRow | undefined;
+}
+
+const writtenOnly = (shape: Shape, data: Record<string, unknown>): string =>
+  JSON.stringify(shape.columns.filter(({ isWritten }) => isWritten).map(({ field }) => data[field] ?? null));
+
+/** Decides row by row, in the order given, what becomes of it; then everything is written at once. */
+export class Batch {
+  readonly #shape: Shape;
+  readonly #change: number;
+  readonly #now = nowText();
+  readonly #states: Map<string, Pending>;
+  readonly #conflicts: VersionConflict[] = [];
+  readonly earlier: EarlierState[] = [];
+  readonly #new = new Set<Pending>();
+  readonly #changed = new Set<Pending>();
+
+  /** `known` are the rows that are there, by the key that was asked for. */
+  constructor(shape: Shape, change: number, known: ReadonlyMap<string, KnownRow>) {
+    this.#shape = shape;
+    this.#change = change;
+    const byId = new Map<string, Pending>();
+    this.#states = new Map();
+    for (const [key, row] of known) {
+      const pending = byId.get(row.id) ?? { row, prepared: undefined };
+      byId.set(row.id, pending);
+      this.#states.set(key, pending);
+    }
+  }
+
+  take(given: PreparedRow): StoredRow {
+    const pending = this.#states.get(given.key);
+    const living = pending?.row.deletedAt === null ? pending.row : undefined;
+    if (given.version !== undefined && given.version !== (living?.version ?? 0))
+      return this.#conflict(given, living);
+    if (!pending) return this.#insert(given);
+    const { row } = pending;
+    const isSame =
+      living !== undefined &&
+      row.user === given.user &&
+      writtenOnly(this.#shape, row.data) === writtenOnly(this.#shape, given.data);
+    return isSame ? { id: row.id, key: given.key, version: row.version } : this.#replace(pending, given);
+  }
+
+  #insert(given: PreparedRow): StoredRow {
+    const row: KnownRow = {
+      id: newRowId(),
+      key: given.key,
+      user: given.user,
+      data: given.data,
+      version: 1,
+      change: this.#change,
+      createdAt: given.createdAt ?? this.#now,
+      updatedAt: this.#now,
+      deletedAt: null,
+      deletedBy: null,
+    };
+    const pending = { row, prepared: given };
+    this.#states.set(given.key, pending);
+    this.#new.add(pending);
+    return { id: row.id, key: given.key, version: 1 };
+  }
+
+  /** Writing the key of a deleted row brings it back, with its id and its history. */
+  #replace(pending: Pending, given: PreparedRow): StoredRow {
+    const { id, version, updatedAt, deletedAt, deletedBy, user, data } = pending.row;
+    this.earlier.push({ id, version, updatedAt, deletedAt, deletedBy, restoredBy: null, user, data });
+    pending.row = {
+      ...pending.row,
+      user: given.user,
+      data: { ...pending.row.data, ...given.data },
+      version: version + 1,
+      change: this.#change,
+      updatedAt: this.#now,
+      deletedAt: null,
+      deletedBy: null,
+    };
+    for (const { field, isWritten } of this.#shape.columns)
+      if (isWritten && !Object.hasOwn(given.data, field)) delete pending.row.data[field];
+    pending.prepared = given;
+    if (!this.#new.has(pending)) this.#changed.add(pending);
+    return { id, key: given.key, version: version + 1 };
+  }
+
+  #conflict(given: PreparedRow, living: KnownRow | undefined): StoredRow {
+    this.#conflicts.push({
+      key: given.key,
+      givenVersion: given.version ?? 0,
+      givenData: given.data,
+      storedVersion: living?.version ?? 0,
+      storedUser: living?.user ?? null,
+      storedData: living?.data ?? null,
+    });
+    return { id: living?.id ?? '', key: given.key, version: living?.version ?? 0 };
+  }
+
+  /** Throws when a version was stale; otherwise the rows to be written. */
+  end(): { inserts: Value[][]; updates: Value[][] } {
+    if (this.#conflicts.length > 0) throw new VersionConflictError(this.#conflicts);
+    return {
+      inserts: [...this.#new].map((pending) => [pending.prepared?.keyValue ?? null, ...valuesOf(pending)]),
+      updates: [...this.#changed].map(valuesOf),
+    };
+  }
+}
+
+/** Our columns in their order, then the fields that are written. */
+function valuesOf({ row, prepared }: Pending): Value[] {
+  return [
+    row.id,
+    row.user,
+    row.version,
+    row.change,
+    row.createdAt,
+    row.updatedAt,
+    row.deletedAt,
+    row.deletedBy,
+    ...(prepared?.values ?? []),
+  ];
+}

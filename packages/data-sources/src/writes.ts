@@ -1,0 +1,172 @@
+import { inBatches } from './batches.ts';
+import type { RowInput, RowInputs, RowWrites, StoredRow } from './data-source.ts';
+import type { Dialect, Kind, Session, Storage, Value } from './dialect.ts';
+import { DataSourceError } from './errors.ts';
+import { nowText } from './ids.ts';
+import { own, ownTables } from './names.ts';
+import { type KnownRow, readRow } from './rows.ts';
+import type { Shape } from './shape.ts';
+import type { Statements } from './statements.ts';
+import type { Statement, TableStatements } from './table-statements.ts';
+import { Batch, type EarlierState, type PreparedRow, prepareRow } from './upsert.ts';
+
+export interface Parts {
+  dialect: Dialect;
+  session: Session;
+  shape: Shape;
+  statements: Statements;
+  tables: TableStatements;
+}
+
+type Columns = readonly { name: string; type: Storage | Kind }[];
+
+const IDS_AT_ONCE = 5_000;
+
+/** The changes of one table in one transaction, which has the table's turn from its first write on. */
+export class Writes implements RowWrites {
+  readonly #parts: Parts;
+  #turn: Promise<{ change: number; reloadedThrough: number }> | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async #rows({ sql, values }: Statement) {
+    return this.#parts.session.rows(sql, values);
+  }
+
+  async #run({ sql, values }: Statement): Promise<number> {
+    return this.#parts.session.run(sql, values);
+  }
+
+  /** Whoever writes to a table waits for those before, so what is read here is still true at the commit. */
+  #takeTurn() {
+    this.#turn ??= (async () => {
+      const { shape, statements, tables, dialect } = this.#parts;
+      if ((await this.#run(tables.nextChange(shape.table))) === 0)
+        throw new DataSourceError(
+          dialect.type,
+          'missingTable',
+          `The table ${shape.table} is no longer bound.`,
+        );
+      const [row] = await this.#rows(tables.control(shape.table));
+      const change = Number(row?.[0]);
+      await this.#run(statements.adopt(shape, change, nowText()));
+      return { change, reloadedThrough: Number(row?.[1]) };
+    })();
+    return this.#turn;
+  }
+
+  async upsert(rows: readonly RowInput[]): Promise<StoredRow[]> {
+    const { dialect, shape } = this.#parts;
+    return this.#store(rows.map((row) => prepareRow(dialect, shape, row)));
+  }
+
+  async upsertAll(rows: RowInputs): Promise<number> {
+    return inBatches(rows, async (batch) => void (await this.upsert(batch)));
+  }
+
+  async #store(rows: readonly PreparedRow[]): Promise<StoredRow[]> {
+    const { change } = await this.#takeTurn();
+    const { shape, statements, dialect } = this.#parts;
+    const keys = new Map(rows.map(({ key, keyValue }) => [key, keyValue]));
+    const found = await this.#rows(statements.findByKeys(shape, [...keys.values()]));
+    const asked = new Map([...keys].map(([key, value]) => [String(value), key]));
+    const known = new Map<string, KnownRow>();
+    for (const row of found) known.set(asked.get(String(row[0])) ?? String(row[0]), readRow(shape, row, 1));
+    const batch = new Batch(shape, change, known);
+    const stored = rows.map((row) => batch.take(row));
+    const { inserts, updates } = batch.end();
+    if (inserts.length > 0 && !shape.key.isWritten)
+      throw new DataSourceError(
+        dialect.type,
+        'value',
+        `The table ${shape.table} gives its keys itself: no row can be added.`,
+      );
+    await this.#keep(batch.earlier);
+    await this.#insert(shape.table, statements.insertColumns(shape), inserts);
+    if (updates.length > 0)
+      await this.#run(statements.update(shape.table, statements.updateColumns(shape), updates));
+    return stored;
+  }
+
+  async #insert(table: string, columns: Columns, rows: Value[][]): Promise<void> {
+    const { session, statements } = this.#parts;
+    if (rows.length === 0) return;
+    const names = columns.map(({ name }) => name);
+    if (session.copyIn) await session.copyIn(table, names, rows);
+    else await this.#run(statements.insert(table, columns, rows));
+  }
+
+  async #keep(states: readonly EarlierState[]): Promise<void> {
+    const { shape, statements } = this.#parts;
+    const rows = states.map(({ id, version, updatedAt, deletedAt, deletedBy, restoredBy, user, data }) => [
+      shape.table,
+      id,
+      version,
+      updatedAt,
+      deletedAt,
+      deletedBy,
+      restoredBy,
+      user,
+      JSON.stringify(data),
+    ]);
+    await this.#insert(ownTables.history, statements.historyColumns(), rows);
+  }
+
+  async #found(ids: readonly string[]): Promise<KnownRow[]> {
+    const { shape, statements } = this.#parts;
+    const rows: KnownRow[] = [];
+    const all = [...new Set(ids)];
+    for (let first = 0; first < all.length; first += IDS_AT_ONCE) {
+      const found = await this.#rows(statements.findByIds(shape, all.slice(first, first + IDS_AT_ONCE)));
+      rows.push(...found.map((row) => readRow(shape, row)));
+    }
+    return rows;
+  }
+
+  async removeMany(ids: readonly string[], by: string): Promise<number> {
+    await this.#takeTurn();
+    const { shape, statements } = this.#parts;
+    const now = nowText();
+    const living = (await this.#found(ids)).filter(({ deletedAt }) => deletedAt === null);
+    const columns = statements.ownColumns(own.deletedAt, own.deletedBy);
+    for (let first = 0; first < living.length; first += IDS_AT_ONCE) {
+      const rows = living.slice(first, first + IDS_AT_ONCE).map(({ id }) => [id, now, by]);
+      await this.#run(statements.update(shape.table, columns, rows));
+    }
+    return living.length;
+  }
+
+  /** A restored row is a change of its own: whoever reads only what is new gets it again. */
+  async restoreMany(ids: readonly string[], by: string): Promise<number> {
+    const { change } = await this.#takeTurn();
+    const { shape, statements } = this.#parts;
+    const now = nowText();
+    const dead = (await this.#found(ids)).filter(({ deletedAt }) => deletedAt !== null);
+    const columns = statements.ownColumns(
+      own.version,
+      own.change,
+      own.updatedAt,
+      own.deletedAt,
+      own.deletedBy,
+    );
+    for (let first = 0; first < dead.length; first += IDS_AT_ONCE) {
+      const part = dead.slice(first, first + IDS_AT_ONCE);
+      await this.#keep(part.map((row) => ({ ...row, restoredBy: by })));
+      const rows = part.map(({ id, version }) => [id, version + 1, change, now, null, null]);
+      await this.#run(statements.update(shape.table, columns, rows));
+    }
+    return dead.length;
+  }
+
+  async markReloaded(watermark: number): Promise<number> {
+    const { change, reloadedThrough } = await this.#takeTurn();
+    const { shape, statements, tables, session } = this.#parts;
+    const through = Math.min(watermark, change - 1);
+    if (through <= reloadedThrough) return 0;
+    const [[count] = []] = await session.rows(statements.countChanged(shape, reloadedThrough, through));
+    await this.#run(tables.setReloaded(shape.table, through));
+    return Number(count);
+  }
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import {
+  accepts,
+  accountFor,
+  canRun,
+  findBinary,
+  freePort,
+  removeFolder,
+  run,
+  ServerProcess,
+  temporaryFolder,
+} from './server-process.ts';
+
+/*
+ * A private MariaDB for tests and benches: `const server = await startMariadb()`, then `server.config`, and
+ * `server.stop()` at the end. Its account `root` has no password until a test gives it one.
+ */
+
+const mariadbd = findBinary(['mariadbd', 'mysqld'], ['/usr/sbin', '/usr/libexec']);
+const installer = findBinary(['mariadb-install-db', 'mysql_install_db']);
+
+export interface MariadbConfig {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  database: string;
+}
+
+export interface MariadbServer {
+  readonly config: MariadbConfig;
+  readonly pid: number;
+  /** On the same data folder and port; resolves when it can be used. */
+  start(): Promise<void>;
+  /** Ends the server and removes its folder. */
+  stop(): Promise<void>;
+  /** As if the power had failed. */
+  kill(): Promise<void>;
+}
+
+export const hasMariadb = (): boolean => canRun('MariaDB', installer && mariadbd);
+
+export async function startMariadb(): Promise<MariadbServer> {
+  if (mariadbd === undefined || installer === undefined)
+    throw new Error('There is no MariaDB on this machine.');
+  const account = accountFor('mysql');
+  const folder = temporaryFolder('mariadb', account);
+  const port = await freePort();
+  const config = { host: '127.0.0.1', port, user: 'root', password: '', database: 'test' };
+  const data = join(folder, 'data');
+  await run(
+    installer,
+    ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-name-resolve'],
+    account,
+  );
+  const settings = [
+    '--no-defaults',
+    `--datadir=${data}`,
+    `--port=${port}`,
+    '--bind-address=127.0.0.1',
+    `--socket=${join(folder, 'socket')}`,
+    `--pid-file=${join(folder, 'pid')}`,
+    '--skip-name-resolve',
+    '--innodb-buffer-pool-size=128M',
+    '--innodb-flush-log-at-trx-commit=0',
+    '--max-connections=60',
+    // The usual default of servers, so that nothing here depends on a kind one.
+    '--character-set-server=latin1',
+  ];
+  let server: ServerProcess | undefined;
+  const start = async () => {
+    server = new ServerProcess(mariadbd, settings, account);
+    await server.untilReady(() => accepts(port));
+  };
+  await start();
+  return {
+    config,
+    get pid() {
+      return server?.pid ?? 0;
+    },
+    start,
+    kill: async () => server?.end('SIGKILL'),
+    async stop() {
+      await server?.end('SIGTERM');
+      removeFolder(folder);
+    },
+  };
+}
