@@ -92,6 +92,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Service> {
     addressRules: parts.standardAddressRules,
   });
   const url = await listen(app, boot);
+  const runner = parts.startRunner({ ...boot, store, settings, log: logs.app, clock: Date.now });
   logs.system.info({ version, url }, 'service started');
   const isFirstVisit = (await store.instance.all()).length === 0;
   const hint = isFirstVisit ? ' Open it in a browser to create the admin account.' : '';
@@ -103,7 +104,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Service> {
     },
     async stop() {
       logs.system.info({}, 'service stopping');
-      await drain(app);
+      await Promise.all([drain(app), runner.stop()]);
       await store.close();
       logs.system.info({}, 'service stopped');
       await logs.close();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Timeouts } from '@kaptain/platform-connection';
 import type { Store } from '@kaptain/store';
 import type { Settings } from '../config/settings.ts';
@@ -34,6 +35,8 @@ export const standardRhythm: Rhythm = {
   backOffMs: 15_000,
   atOnce: 4,
 };
+
+const STOP_MS = 8000;
 
 export interface Runner {
   /** Hands back what is running, so that it is taken up again at once. */
@@ -82,7 +85,13 @@ export function startRunner(deps: RunnerDeps, rhythm: Partial<Rhythm> = {}): Run
       stopping.abort();
       clearTimeout(timer);
       await looking;
-      await Promise.allSettled(running);
+      // A platform that does not even answer a cancel must not hold up the stop: the lease runs out by itself.
+      const patience = new AbortController();
+      await Promise.race([
+        Promise.allSettled(running),
+        sleep(STOP_MS, undefined, { signal: patience.signal }).catch(() => undefined),
+      ]);
+      patience.abort();
     },
   };
 }
