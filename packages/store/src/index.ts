@@ -1,6 +1,8 @@
 export { type EmbeddedOptions, openEmbeddedStore } from './backends/embedded/open.ts';
 export type { MongoOptions } from './backends/mongodb/connect.ts';
 export { openMongoStore } from './backends/mongodb/open.ts';
+export type { PostgresOptions } from './backends/postgres/config.ts';
+export { openPostgresStore } from './backends/postgres/door.ts';
 export * from './errors.ts';
 export { foldName, foldText } from './folding.ts';
 export type * from './granules.ts';

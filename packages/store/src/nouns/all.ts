@@ -30,6 +30,7 @@ export interface AnyNoun {
   name: string;
   unique: readonly string[];
   indexes: readonly string[];
+  lists?: readonly string[];
 }
 
 export const nounNames = Object.keys(nouns) as NounName[];

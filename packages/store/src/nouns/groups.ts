@@ -15,4 +15,5 @@ export const groups = noun<GroupRecord>({
   name: 'groups',
   unique: ['nameKey'],
   indexes: ['userIds', 'kapsuleIds'],
+  lists: ['userIds', 'kapsuleIds'],
 });

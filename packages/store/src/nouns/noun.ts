@@ -12,6 +12,8 @@ export interface Noun<T extends Stored> {
   unique: readonly (keyof T & string)[];
   /** Fields that findBy and recent may ask for; a list field is found by each of its entries. */
   indexes: readonly (keyof T & string)[];
+  /** Those of the indexes whose fields hold lists: some databases need another kind of index for them. */
+  lists?: readonly (keyof T & string)[];
 }
 
 /** Written once so that the element types of `unique` and `indexes` stay tied to the document. */

@@ -99,7 +99,9 @@ export function granuleWritesContract(store: () => Store): void {
       expect(await store().granules.upsert(kapsule, [row('A', 2, 0)])).toEqual([{ ...stored, version: 2 }]);
     });
 
-    it('have exactly one winner among 10,000 that replace the same version at once', async () => {
+    it('have exactly one winner among 10,000 that replace the same version at once', {
+      timeout: 120_000,
+    }, async () => {
       const kapsule = newId();
       await store().granules.upsert(kapsule, [row('A', -1)]);
       const tries = Array.from({ length: 10_000 }, (_, n) =>

@@ -1,0 +1,55 @@
+import { isIP } from 'node:net';
+import { type ClientConfig, type CustomTypesConfig, types as standardTypes } from 'pg';
+
+export interface PostgresOptions {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  database: string;
+  /** Speak TLS; the server's certificate must be one that this computer trusts (docs/decisions/008). */
+  useTls?: boolean;
+  /** How long a unit of work may keep the others waiting before it is rolled back. */
+  unitLimitMs?: number;
+}
+
+/** A caller must know within two seconds that the database is gone. */
+export const CONNECT_MS = 1_500;
+export const STATEMENT_MS = 30_000;
+
+const INT8: number = 20;
+
+/** Our numbers all fit into a double; as text they would be compared as text. */
+const types: CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    (oid as number) === INT8
+      ? Number
+      : (standardTypes.getTypeParser(oid, format) as (value: string) => unknown),
+};
+
+export function clientConfig(options: PostgresOptions): ClientConfig {
+  const { host, port, user, password, database, useTls = false } = options;
+  return {
+    host,
+    port,
+    user,
+    password,
+    database,
+    ssl: useTls ? tlsTo(host) : false,
+    types,
+    application_name: 'kaptain',
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    // Behind the server's own limit, for a server that went silent.
+    query_timeout: STATEMENT_MS + 5_000,
+    // What a process holds that the network has cut off is free again after this.
+    idle_in_transaction_session_timeout: 2 * STATEMENT_MS,
+  };
+}
+
+/** Nobody can listen in on this computer's own loopback, and no authority certifies it. */
+function tlsTo(host: string): { rejectUnauthorized: boolean; servername?: string } {
+  const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
+  return { rejectUnauthorized: !isLoopback, ...(isIP(host) === 0 && { servername: host }) };
+}

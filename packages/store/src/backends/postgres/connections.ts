@@ -1,0 +1,179 @@
+import { Client, Pool, type PoolClient } from 'pg';
+import { UnavailableError } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import { clientConfig, type PostgresOptions } from './config.ts';
+import { Gate } from './gate.ts';
+import { fromConnecting, fromPostgres, isCollision } from './postgres-errors.ts';
+import { Session } from './session.ts';
+
+/** How many connections one instance of the service uses for each kind of work, so that no kind keeps another waiting. */
+const READS = 5;
+const DOCUMENT_WRITES = 2;
+const GRANULE_WRITES = 2;
+const UNITS = 1;
+/** Streams and imports, which may take minutes. */
+const LONG = 16;
+
+const TRIES = 10;
+
+/**
+ * Every statement of ours goes by an index. Statistics lag behind when a kapsule has grown by a million rows, and a
+ * planner that believes in a small table would read all of it for each row.
+ */
+export const BY_INDEX = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off';
+
+/** Sorting by an index, because of the same lag. */
+export const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_sort = off';
+
+export type Work<T> = (session: Session) => Promise<T>;
+
+/** The pool of connections; its errors are the store's own. */
+export class Connections {
+  readonly options: PostgresOptions;
+  /** By which the instances tell each other apart. */
+  readonly name = newId();
+  readonly reads = new Gate(READS);
+  readonly documentWrites = new Gate(DOCUMENT_WRITES);
+  readonly granuleWrites = new Gate(GRANULE_WRITES);
+  readonly units = new Gate(UNITS);
+  readonly long = new Gate(LONG);
+  readonly #pool: Pool;
+  /** Connections of long work, which are cut when the store is closed. */
+  readonly #apart = new Set<Client>();
+  #closing: Promise<void> | undefined;
+  /** There is an index for the search. */
+  hasTrigrams = false;
+
+  constructor(options: PostgresOptions) {
+    this.options = options;
+    this.#pool = new Pool({
+      ...clientConfig(options),
+      max: READS + DOCUMENT_WRITES + GRANULE_WRITES + UNITS,
+      idleTimeoutMillis: 60_000,
+    });
+    // A connection that breaks while nobody uses it is dropped, and the next user gets a new one.
+    this.#pool.on('error', () => undefined);
+    this.#pool.on('connect', (client) => {
+      client.on('error', () => undefined);
+      client.query(BY_INDEX).catch(() => undefined);
+    });
+  }
+
+  get #gates(): Gate[] {
+    return [this.reads, this.documentWrites, this.granuleWrites, this.units];
+  }
+
+  get isClosed(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** One statement, or several that need not see the same moment. */
+  read<T>(work: Work<T>): Promise<T> {
+    return this.reads.run(() => this.once(work));
+  }
+
+  /** Everything read in the work is of the same moment. */
+  snapshot<T>(work: Work<T>): Promise<T> {
+    return this.read((session) => inTransaction(session, BEGIN_SNAPSHOT, work));
+  }
+
+  /** All of the work or nothing of it; run again when it loses against another transaction. */
+  async atomically<T>(gate: Gate, begin: string, work: Work<T>): Promise<T> {
+    return gate.run(async () => {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await this.once((session) => inTransaction(session, begin, work));
+        } catch (error) {
+          if (!isCollision(error) || tries === TRIES) throw error;
+        }
+      }
+    });
+  }
+
+  /** A connection of its own for work that may take long: it does not outlive the store. */
+  async apart<T>(work: Work<T>): Promise<T> {
+    const client = await this.connectApart();
+    try {
+      return await work(new Session(client, this.name));
+    } catch (error) {
+      throw this.translate(error);
+    } finally {
+      await this.leaveApart(client);
+    }
+  }
+
+  async connectApart(): Promise<Client> {
+    if (this.isClosed) throw new UnavailableError('The store is closed.');
+    const client = new Client({ ...clientConfig(this.options), query_timeout: 0, statement_timeout: 0 });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+    } catch (error) {
+      throw fromConnecting(error, this.options);
+    }
+    this.#apart.add(client);
+    return client;
+  }
+
+  async leaveApart(client: Client): Promise<void> {
+    this.#apart.delete(client);
+    await client.end().catch(() => undefined);
+  }
+
+  translate(error: unknown): unknown {
+    return this.isClosed && !(error instanceof UnavailableError)
+      ? new UnavailableError('The store is closed.', { cause: error })
+      : fromPostgres(error, this.options);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    for (const client of this.#apart) void this.leaveApart(client);
+    // Not waited for: whoever reads a stream may have forgotten it.
+    void this.long.close();
+    await Promise.all(this.#gates.map((gate) => gate.close()));
+    await this.#pool.end();
+  }
+
+  /** On a connection of the pool; who comes through a gate always finds one. */
+  async once<T>(work: Work<T>): Promise<T> {
+    const client = await this.#connect();
+    try {
+      const result = await work(new Session(client, this.name));
+      client.release();
+      return result;
+    } catch (error) {
+      const known = fromPostgres(error, this.options);
+      // A connection in doubt is not used again.
+      client.release(known instanceof UnavailableError);
+      throw known;
+    }
+  }
+
+  async #connect(): Promise<PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      const known = fromConnecting(error, this.options);
+      for (const gate of this.#gates) gate.failWaiting(known);
+      throw known;
+    }
+  }
+}
+
+export async function inTransaction<T>(session: Session, begin: string, work: Work<T>): Promise<T> {
+  await session.exec(begin);
+  try {
+    const result = await work(session);
+    await session.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // When the connection is lost the transaction is gone too; the first reason is the one to tell.
+    await session.exec('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}

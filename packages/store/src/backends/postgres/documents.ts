@@ -1,0 +1,132 @@
+import { NotFoundError, StaleVersionError, UniqueError } from '../../errors.ts';
+import { idAt, isId, newId } from '../../ids.ts';
+import type { AnyNoun } from '../../nouns/all.ts';
+import type { RecentQuery } from '../../store.ts';
+import { keyOf, keysOf } from './document-keys.ts';
+import { fieldOfIndex, tableOf } from './noun-tables.ts';
+import { codeOf } from './postgres-errors.ts';
+import type { Session, Statement } from './session.ts';
+
+type Document = Record<string, unknown>;
+
+const AFTER_EVERY_ID = 'g';
+const UNIQUE_VIOLATION = '23505';
+
+interface Row {
+  doc: string;
+}
+
+/** The documents of one noun as JSON text, on whichever connection a call brings along. */
+export class DocumentTable {
+  readonly #noun: AnyNoun;
+  readonly #table: string;
+
+  constructor(noun: AnyNoun) {
+    this.#noun = noun;
+    this.#table = tableOf(noun.name);
+  }
+
+  async get(session: Session, id: string): Promise<string | undefined> {
+    const sql = this.#statement('get', `SELECT doc FROM ${this.#table} WHERE id = $1`);
+    return (await session.get<Row>(sql, id))?.doc;
+  }
+
+  all(session: Session): Promise<string[]> {
+    return docsOf(session.all<Row>(this.#statement('all', `SELECT doc FROM ${this.#table} ORDER BY id`)));
+  }
+
+  async findBy(session: Session, field: string, value: unknown): Promise<string[]> {
+    const sql = `SELECT doc FROM ${this.#table} WHERE ${this.#equals(field, 1)} ORDER BY id`;
+    return docsOf(session.all<Row>(this.#statement(`find ${field}`, sql), keyOf(value)));
+  }
+
+  async recent(
+    session: Session,
+    { where = {}, before, since, until, limit }: RecentQuery<Document>,
+  ): Promise<string[]> {
+    const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
+    const bounds = [before, until && idAt(until)].filter((id) => id !== undefined);
+    const matches = wanted.map(([field], n) => `${this.#equals(field, n + 4)} AND`);
+    return docsOf(
+      session.all<Row>(
+        `SELECT doc FROM ${this.#table} WHERE ${matches.join(' ')} id < $1 AND id >= $2 ORDER BY id DESC LIMIT $3`,
+        bounds.sort()[0] ?? AFTER_EVERY_ID,
+        since ? idAt(since) : '',
+        limit,
+        ...wanted.map(([, value]) => keyOf(value)),
+      ),
+    );
+  }
+
+  async insert(session: Session, text: string): Promise<string> {
+    const { id = newId(), version: _, ...rest } = JSON.parse(text) as Document & { id?: string };
+    if (!isId(id)) throw new TypeError(`${id} is no id: 24 hex digits are expected.`);
+    const document = { id, version: 1, ...rest };
+    const doc = JSON.stringify(document);
+    const keys = keysOf(this.#noun, document);
+    const sql = `INSERT INTO ${this.#table} (id, version, doc, keys) VALUES ($1, 1, $2, $3) ON CONFLICT DO NOTHING`;
+    const isNew = await session.run(this.#statement('insert', sql), id, doc, JSON.stringify(keys));
+    if (isNew === 0) throw new UniqueError(this.#noun.name, await this.#takenField(session, keys));
+    return doc;
+  }
+
+  async patch(session: Session, id: string, changeText: string, version?: number): Promise<string> {
+    const lock = this.#statement('lock', `SELECT doc FROM ${this.#table} WHERE id = $1 FOR UPDATE`);
+    const current = await session.get<Row>(lock, id);
+    if (current === undefined) throw new NotFoundError(this.#noun.name, id);
+    const before = JSON.parse(current.doc) as Document & { version: number };
+    if (version !== undefined && version !== before.version) throw new StaleVersionError(this.#noun.name, id);
+    const after = { ...before, ...(JSON.parse(changeText) as Document), id, version: before.version + 1 };
+    const doc = JSON.stringify(after);
+    const [old, fresh] = [keysOf(this.#noun, before), keysOf(this.#noun, after)];
+    const sql = `UPDATE ${this.#table} SET version = $2, doc = $3, keys = $4 WHERE id = $1`;
+    const update = () =>
+      session.run(this.#statement('patch', sql), id, after.version, doc, JSON.stringify(fresh));
+    // A refusal would end the whole unit of work, so it gets a way back where one is possible.
+    const mayClash = this.#noun.unique.some((field) => old[field] !== fresh[field]);
+    await (mayClash ? this.#orUniqueError(() => session.step(update)) : update());
+    return doc;
+  }
+
+  async remove(session: Session, id: string): Promise<boolean> {
+    const sql = this.#statement('remove', `DELETE FROM ${this.#table} WHERE id = $1`);
+    return (await session.run(sql, id)) > 0;
+  }
+
+  async #orUniqueError<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
+      throw new UniqueError(
+        this.#noun.name,
+        fieldOfIndex((error as { constraint?: string }).constraint ?? ''),
+      );
+    }
+  }
+
+  async #takenField(session: Session, keys: Record<string, unknown>): Promise<string> {
+    for (const field of this.#noun.unique) {
+      if (keys[field] === undefined) continue;
+      const sql = `SELECT id FROM ${this.#table} WHERE ${this.#equals(field, 1)}`;
+      if (await session.get(sql, keys[field])) return field;
+    }
+    return 'id';
+  }
+
+  /** The very expression of the field's index. */
+  #equals(field: string, value: number): string {
+    const { name, unique, indexes, lists = [] } = this.#noun;
+    if (lists.includes(field)) return `keys -> '${field}' ? $${value}`;
+    if (unique.includes(field) || indexes.includes(field)) return `keys ->> '${field}' = $${value}`;
+    throw new TypeError(`${name} has no index on ${field}.`);
+  }
+
+  #statement(name: string, text: string): Statement {
+    return { name: `${this.#noun.name} ${name}`, text };
+  }
+}
+
+async function docsOf(rows: Promise<Row[]>): Promise<string[]> {
+  return (await rows).map(({ doc }) => doc);
+}

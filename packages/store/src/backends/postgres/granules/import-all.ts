@@ -1,0 +1,82 @@
+import { UnavailableError } from '../../../errors.ts';
+import type { GranuleRows } from '../../../granules.ts';
+import { inBatches } from '../../embedded/granules/bulk-upsert.ts';
+import { BY_INDEX, type Connections, inTransaction, type Work } from '../connections.ts';
+import { locks } from '../locks.ts';
+import type { Session } from '../session.ts';
+import { type Counter, counterOf, lockCounter, saveCounter, timeFor } from './counters.ts';
+import { copyInputs, INPUT_COLUMNS, Inputs } from './input.ts';
+import { mergeMany, readConflicts, refuse, type Source } from './merge.ts';
+
+/*
+ * The rows wait in a table that only their connection sees, and that ends with it: an import that dies leaves nothing.
+ * They are written over the kapsule in one transaction, which keeps others from writing to this kapsule, but nobody
+ * from reading it nor from anything else.
+ */
+const STAGE = `CREATE TEMP TABLE granule_import (${INPUT_COLUMNS})`;
+
+/** Of the rows of a key only the last one counts. */
+const LAST_ONLY = `
+  DELETE FROM granule_import a USING (
+    SELECT place, max(n) AS last FROM granule_import GROUP BY place HAVING count(*) > 1
+  ) b WHERE a.place = b.place AND a.n < b.last;
+  CREATE INDEX ON granule_import (n);
+  ANALYZE granule_import`;
+
+/** Rows written by one statement, so that the database needs no more memory for a million than for these. */
+const SLICE = 20_000;
+
+export async function importAll(
+  connections: Connections,
+  kapsuleId: string,
+  rows: GranuleRows,
+  audit: (session: Session, stored: number) => Promise<void>,
+): Promise<number> {
+  const { kapsule } = await connections.atomically(connections.granuleWrites, 'BEGIN', (session) =>
+    counterOf(session, kapsuleId),
+  );
+  return connections.long.run(() =>
+    connections.apart(async (session) => {
+      await session.exec(STAGE);
+      const inputs = new Inputs();
+      const stored = await inBatches(rows, (batch) =>
+        copyInputs(
+          session.client,
+          'granule_import',
+          batch.map((row) => inputs.take(row, true)),
+        ),
+      );
+      await session.exec(LAST_ONLY);
+      const publish: Work<void> = async () => {
+        await write(session, await requireCounter(session, kapsuleId, kapsule), inputs.hasVersions, stored);
+        await session.exec(`SELECT pg_advisory_xact_lock(${locks.documents})`);
+        await audit(session, stored);
+      };
+      await inTransaction(session, `BEGIN; ${BY_INDEX}`, publish);
+      return stored;
+    }),
+  );
+}
+
+async function requireCounter(session: Session, kapsuleId: string, kapsule: number): Promise<Counter> {
+  const counter = await lockCounter(session, kapsuleId);
+  if (counter?.kapsule !== kapsule) {
+    throw new UnavailableError('The import was given up, because its kapsule was deleted.');
+  }
+  return counter;
+}
+
+async function write(session: Session, counter: Counter, hasVersions: boolean, rows: number): Promise<void> {
+  const changesBefore = counter.lastChange;
+  const now = timeFor(counter);
+  const sliceFrom = (first: number): Source => ({
+    sql: `SELECT * FROM granule_import WHERE n > $6 AND n <= $6::bigint + ${SLICE}`,
+    given: [first],
+  });
+  for (let first = 0; first < rows; first += SLICE) {
+    const source = sliceFrom(first);
+    if (hasVersions) refuse(await readConflicts(session, counter, source));
+    await mergeMany(session, counter, now, source);
+  }
+  await saveCounter(session, counter, counter.lastChange - changesBefore);
+}

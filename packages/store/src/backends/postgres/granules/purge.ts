@@ -1,0 +1,32 @@
+import { CHANNEL, type Session } from '../session.ts';
+import { lockCounter } from './counters.ts';
+
+const ROWS = 2_000;
+
+/** Without its counters nothing leads to the rows of a kapsule any more, however many they are. */
+export async function purgeKapsule(session: Session, kapsuleId: string): Promise<void> {
+  const counter = await lockCounter(session, kapsuleId);
+  if (!counter) return;
+  await session.run('INSERT INTO kapsule_data.granule_purges (kapsule) VALUES ($1)', counter.kapsule);
+  await session.run(
+    `DELETE FROM kapsule_data.granule_counts WHERE kapsule = $1 RETURNING pg_notify('${CHANNEL}', $2)`,
+    counter.kapsule,
+    session.noticeOf(kapsuleId),
+  );
+}
+
+/** One step of freeing the space of purged kapsules; false when there is none that nobody else works on. */
+export async function purgeRows(session: Session): Promise<boolean> {
+  const purge = await session.get<{ kapsule: number }>(
+    'SELECT kapsule FROM kapsule_data.granule_purges LIMIT 1 FOR UPDATE SKIP LOCKED',
+  );
+  if (!purge) return false;
+  for (const table of ['kapsule_data.granules', 'kapsule_data.granule_history']) {
+    const some = `SELECT ctid FROM ${table} WHERE kapsule = $1 LIMIT ${ROWS}`;
+    if ((await session.run(`DELETE FROM ${table} WHERE ctid = ANY(ARRAY(${some}))`, purge.kapsule)) > 0)
+      return true;
+  }
+  await session.run('DELETE FROM kapsule_data.granule_days WHERE kapsule = $1', purge.kapsule);
+  await session.run('DELETE FROM kapsule_data.granule_purges WHERE kapsule = $1', purge.kapsule);
+  return true;
+}

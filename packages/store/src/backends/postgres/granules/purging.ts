@@ -1,0 +1,34 @@
+import type { Connections } from '../connections.ts';
+import { purgeRows } from './purge.ts';
+
+/** Between two steps, so that others come first. */
+const PAUSE_MS = 20;
+
+/** Frees the space of purged kapsules bit by bit while the store is open; what is left the next instance goes on with. */
+export class Purging {
+  readonly #connections: Connections;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+  }
+
+  start(): void {
+    if (this.#isStopped) return;
+    this.#timer ??= setTimeout(() => void this.#step(), PAUSE_MS).unref();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #step(): Promise<void> {
+    const { granuleWrites } = this.#connections;
+    // Nothing is lost when the database is away: the next purge or the next start goes on.
+    const isMore = await this.#connections.atomically(granuleWrites, 'BEGIN', purgeRows).catch(() => false);
+    this.#timer = undefined;
+    if (isMore) this.start();
+  }
+}

@@ -1,0 +1,69 @@
+import type { Session } from '../session.ts';
+import { type Counter, lockCounter, saveCounter, timeFor } from './counters.ts';
+
+/** How many rows were touched, and in which kapsules. */
+export interface Touched {
+  count: number;
+  kapsuleIds: string[];
+}
+
+/** In the order of their numbers, so that two who lock the same kapsules never wait for each other. */
+const KAPSULES_OF = `
+  SELECT DISTINCT c.kapsule, c.kapsule_id AS "kapsuleId"
+  FROM kapsule_data.granules g JOIN kapsule_data.granule_counts c USING (kapsule)
+  WHERE g.id = ANY($1) ORDER BY c.kapsule`;
+
+/** The sum keeps the planner from an index by kapsule, which it may believe to be small. */
+const REMOVE = `
+  UPDATE kapsule_data.granules SET deleted_at = $3, deleted_by = $4
+  WHERE id = ANY($1) AND kapsule + 0 = $2 AND deleted_at IS NULL RETURNING change`;
+
+/** A restored granule is a change of its own: whoever reads only what is new gets it again. */
+const RESTORE = `
+  WITH dead AS MATERIALIZED (
+    SELECT g.*, $5::bigint + row_number() OVER (ORDER BY array_position($1, g.id)) AS next
+    FROM kapsule_data.granules g WHERE g.id = ANY($1) AND g.kapsule + 0 = $2 AND g.deleted_at IS NOT NULL
+  ), kept AS (
+    INSERT INTO kapsule_data.granule_history
+      (kapsule, id, version, updated_at, deleted_at, deleted_by, restored_by, "user", data)
+    SELECT kapsule, id, version, updated_at, deleted_at, deleted_by, $4, "user", data FROM dead
+  )
+  UPDATE kapsule_data.granules g SET version = g.version + 1, change = d.next, updated_at = $3,
+    deleted_at = NULL, deleted_by = NULL
+  FROM dead d WHERE g.id = d.id RETURNING g.id`;
+
+export const removeMany = (session: Session, ids: readonly string[], by: string): Promise<Touched> =>
+  forEachKapsule(session, ids, async (counter, now) => {
+    const removed = await session.all<{ change: number }>(REMOVE, ids, counter.kapsule, now, by);
+    counter.total -= removed.length;
+    counter.deleted += removed.length;
+    counter.reloaded -= removed.filter(({ change }) => change <= counter.reloadedThrough).length;
+    return removed.length;
+  });
+
+export const restoreMany = (session: Session, ids: readonly string[], by: string): Promise<Touched> =>
+  forEachKapsule(session, ids, async (counter, now) => {
+    const back = await session.run(RESTORE, ids, counter.kapsule, now, by, counter.lastChange);
+    counter.lastChange += back;
+    counter.total += back;
+    counter.deleted -= back;
+    return back;
+  });
+
+async function forEachKapsule(
+  session: Session,
+  ids: readonly string[],
+  work: (counter: Counter, now: string) => Promise<number>,
+): Promise<Touched> {
+  const touched: Touched = { count: 0, kapsuleIds: [] };
+  for (const { kapsuleId } of await session.all<Counter>(KAPSULES_OF, ids)) {
+    const counter = await lockCounter(session, kapsuleId);
+    if (!counter) continue;
+    const count = await work(counter, timeFor(counter));
+    if (count === 0) continue;
+    await saveCounter(session, counter, count);
+    touched.count += count;
+    touched.kapsuleIds.push(kapsuleId);
+  }
+  return touched;
+}

@@ -1,0 +1,74 @@
+import { searchable } from '../../../folding.ts';
+import type { GranuleFilter, GranuleSort } from '../../../granules.ts';
+import type { Session } from '../session.ts';
+import { type Counter, findCounter } from './counters.ts';
+
+/** The rows a filter leaves, before anything is searched: living or deleted ones in a span of changes. */
+export interface Selection {
+  kapsule: number;
+  isOfDeleted: boolean;
+  /** Changes after this one … */
+  after: number;
+  /** … up to this one. */
+  through: number;
+  reloadedThrough: number;
+  total: number;
+  /** The kapsule has rows outside the span. */
+  isPart: boolean;
+  /** The folded text to be found, '' when all are wanted. */
+  q: string;
+}
+
+export async function select(
+  session: Session,
+  kapsuleId: string,
+  { q = '', reloaded, deleted = false }: GranuleFilter,
+): Promise<Selection | undefined> {
+  const counter = await findCounter(session, kapsuleId);
+  if (!counter || (deleted && reloaded === true)) return undefined;
+  const { kapsule, reloadedThrough, lastChange } = counter;
+  const common = { kapsule, reloadedThrough, isOfDeleted: deleted, q: searchable(q) };
+  if (deleted) return { ...common, after: 0, through: lastChange, total: counter.deleted, isPart: true };
+  return { ...common, ...spanOf(counter, reloaded), isPart: reloaded !== undefined };
+}
+
+/** What is reloaded was changed before what is not: either is a span of changes, and a kept number of rows. */
+function spanOf({ reloadedThrough, lastChange, total, reloaded }: Counter, wanted: boolean | undefined) {
+  if (wanted === undefined) return { after: 0, through: lastChange, total };
+  return wanted
+    ? { after: 0, through: reloadedThrough, total: reloaded }
+    : { after: reloadedThrough, through: lastChange, total: total - reloaded };
+}
+
+/** Up to here looking at every row of the kapsule is quick, and does not depend on what other kapsules hold. */
+const FEW = 20_000;
+/** Trigrams are made of letters and digits alone. */
+const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u;
+
+export const isForTrigrams = ({ q, total, isOfDeleted }: Selection) =>
+  !isOfDeleted && total > FEW && HAS_TRIGRAM.test(q);
+
+/** Numbers are ours; a text that is searched is always a value. */
+export const spanCondition = ({ after, through, isOfDeleted }: Selection) =>
+  `g.change > ${after} AND g.change <= ${through} AND g.deleted_at IS ${isOfDeleted ? 'NOT NULL' : 'NULL'}`;
+
+/** For LIKE, in which no character of the text means anything. */
+export const patternOf = (q: string) => `%${q.replace(/[\\%_]/g, '\\$&')}%`;
+
+const columns: Record<GranuleSort, string> = {
+  key: 'g.place',
+  user: 'left(g."user", 300)',
+  createdAt: 'g.created_at',
+  updatedAt: 'g.change',
+  reloaded: 'g.change',
+};
+
+/** Not reloaded comes before reloaded, so that order is the order of changes backwards. */
+export function orderOf(sort: GranuleSort, descending: boolean): string {
+  const isUp = sort === 'reloaded' ? descending : !descending;
+  const direction = isUp ? 'ASC' : 'DESC';
+  const isWithoutTies = sort === 'key' || isAlongChanges(sort);
+  return `${columns[sort]} ${direction}${isWithoutTies ? '' : `, g.id ${direction}`}`;
+}
+
+export const isAlongChanges = (sort: GranuleSort) => columns[sort] === 'g.change';

@@ -1,0 +1,85 @@
+import type { Client } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { UnavailableError } from '../../../errors.ts';
+import type { GranuleFilter } from '../../../granules.ts';
+import { BEGIN_SNAPSHOT, type Connections } from '../connections.ts';
+import { Session } from '../session.ts';
+import { KEY } from './records.ts';
+import { isForTrigrams, patternOf, type Selection, select, spanCondition } from './selection.ts';
+
+export type StreamFilter = GranuleFilter & { since?: number };
+
+const CHUNK_BYTES = 64 * 1024;
+const LINE_END = 0x0a;
+
+/** The JSON is written by the database; data is JSON text already and stays untouched. */
+const lineOf = ({ isOfDeleted, reloadedThrough }: Selection) => `
+  '{"_id":"' || g.id || '","user":' || to_json(g."user") || ',"key":' || to_json(${KEY}) || ',"data":' || g.data ||
+  ',"reloaded":' || ${isOfDeleted ? "'false'" : `CASE WHEN g.change <= ${reloadedThrough} THEN 'true' ELSE 'false' END`} ||
+  ',"createdAt":"' || g.created_at || '","updatedAt":"' || g.updated_at || '","version":' || g.version || '}'`;
+
+/** COPY takes no values: numbers are ours, and the text that is searched travels as a setting of the transaction. */
+const MATCH_ALL = "AND strpos(g.search, current_setting('kaptain.q')) > 0";
+const MATCH_BY_TRIGRAMS = "AND g.search LIKE current_setting('kaptain.q')";
+
+/** JSON has neither of these two characters, nor a line end: each line comes as it is. */
+const AS_IT_IS = "(FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')";
+
+function copyOf(selection: Selection, byTrigrams: boolean): string {
+  const { kapsule, q } = selection;
+  const match = byTrigrams ? MATCH_BY_TRIGRAMS : MATCH_ALL;
+  return `COPY (
+    SELECT ${lineOf(selection)} FROM kapsule_data.granules g
+    WHERE g.kapsule ${byTrigrams ? '+ 0' : ''} = ${kapsule} AND ${spanCondition(selection)} ${q === '' ? '' : match}
+    ORDER BY g.change
+  ) TO STDOUT ${AS_IT_IS}`;
+}
+
+/** One consistent snapshot; it reads only as fast as it is consumed, and ends when its consumer does. */
+export async function* streamGranules(
+  connections: Connections,
+  kapsuleId: string,
+  filter: StreamFilter,
+): AsyncGenerator<string> {
+  await connections.long.enter();
+  let client: Client | undefined;
+  try {
+    client = await connections.connectApart();
+    const session = new Session(client, connections.name);
+    await session.exec(BEGIN_SNAPSHOT);
+    const selection = await select(session, kapsuleId, filter);
+    if (!selection) return;
+    const byTrigrams = connections.hasTrigrams && isForTrigrams(selection);
+    const q = byTrigrams ? patternOf(selection.q) : selection.q;
+    await session.all("SELECT set_config('kaptain.q', $1, true)", q);
+    const since = Math.min(Math.trunc(filter.since ?? 0), Number.MAX_SAFE_INTEGER);
+    const after = Math.max(selection.after, since);
+    const lines = client.query(copyTo(copyOf({ ...selection, after }, byTrigrams)));
+    for await (const chunk of chunksOf(lines)) {
+      yield chunk;
+      if (connections.isClosed) throw new UnavailableError('The store is closed.');
+    }
+  } catch (error) {
+    throw connections.translate(error);
+  } finally {
+    if (client) await connections.leaveApart(client);
+    connections.long.leave();
+  }
+}
+
+/** Whole lines, some 64 kB at a time. */
+async function* chunksOf(buffers: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let held: Buffer[] = [];
+  let bytes = 0;
+  for await (const buffer of buffers) {
+    held.push(buffer);
+    bytes += buffer.length;
+    if (bytes < CHUNK_BYTES) continue;
+    const all = Buffer.concat(held);
+    const end = all.lastIndexOf(LINE_END) + 1;
+    held = [all.subarray(end)];
+    bytes = all.length - end;
+    if (end > 0) yield all.toString('utf8', 0, end);
+  }
+  if (bytes > 0) yield Buffer.concat(held).toString('utf8');
+}

@@ -1,0 +1,63 @@
+/** The schema of granules. Once released it is never edited: a change is a new migration step. */
+export const granuleTables = `
+  CREATE SCHEMA IF NOT EXISTS kapsule_data;
+
+  -- One row per kapsule: its short number, which is never given twice, its kept counters and its latest numbers.
+  -- What was changed up to reloaded_through is reloaded: confirming a million rows writes this one number.
+  -- Whoever changes granules of a kapsule holds the lock on this row.
+  CREATE TABLE kapsule_data.granule_counts (
+    kapsule bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    kapsule_id text COLLATE "C" NOT NULL UNIQUE,
+    total bigint NOT NULL DEFAULT 0,
+    reloaded bigint NOT NULL DEFAULT 0,
+    deleted bigint NOT NULL DEFAULT 0,
+    last_change bigint NOT NULL DEFAULT 0,
+    reloaded_through bigint NOT NULL DEFAULT 0,
+    last_at text COLLATE "C" NOT NULL DEFAULT ''
+  ) WITH (fillfactor = 50);
+
+  -- place is the kapsule's number, a colon and the key as an index can hold it; long_key the whole of one that is
+  -- longer. One column of one index, so that no statistics can lead the planner past it.
+  -- The order of changes is the order of updated_at without ties: one column pages, and marks how far a reader got.
+  CREATE TABLE kapsule_data.granules (
+    id text COLLATE "C" PRIMARY KEY,
+    kapsule bigint NOT NULL,
+    version bigint NOT NULL,
+    change bigint NOT NULL,
+    created_at text COLLATE "C" NOT NULL,
+    updated_at text COLLATE "C" NOT NULL,
+    deleted_at text COLLATE "C",
+    deleted_by text,
+    place text COLLATE "C" NOT NULL,
+    long_key text,
+    "user" text COLLATE "C" NOT NULL,
+    data text NOT NULL,
+    search text COLLATE "C" NOT NULL
+  );
+  CREATE UNIQUE INDEX granules_place ON kapsule_data.granules (place);
+  CREATE UNIQUE INDEX granules_change ON kapsule_data.granules (kapsule, change);
+  CREATE INDEX granules_user ON kapsule_data.granules (kapsule, left("user", 300), id) WHERE deleted_at IS NULL;
+  CREATE INDEX granules_created_at ON kapsule_data.granules (kapsule, created_at, id) WHERE deleted_at IS NULL;
+  CREATE INDEX granules_deleted ON kapsule_data.granules (kapsule, change) WHERE deleted_at IS NOT NULL;
+
+  -- The earlier states of a granule; if it was deleted and came back, who did so.
+  CREATE TABLE kapsule_data.granule_history (
+    kapsule bigint NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    version bigint NOT NULL,
+    updated_at text NOT NULL,
+    deleted_at text,
+    deleted_by text,
+    restored_by text,
+    "user" text NOT NULL,
+    data text NOT NULL,
+    PRIMARY KEY (kapsule, id, version)
+  );
+
+  CREATE TABLE kapsule_data.granule_days (
+    kapsule bigint, day text COLLATE "C", changes bigint NOT NULL, PRIMARY KEY (kapsule, day)
+  );
+
+  -- Numbers of kapsules that are gone, whose rows are still to be removed.
+  CREATE TABLE kapsule_data.granule_purges (kapsule bigint PRIMARY KEY);
+`;

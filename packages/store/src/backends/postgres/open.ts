@@ -1,0 +1,103 @@
+import { UnavailableError } from '../../errors.ts';
+import { type NounName, nounNames, nouns } from '../../nouns/all.ts';
+import type { Stored } from '../../nouns/noun.ts';
+import type { Documents, Nouns, Store } from '../../store.ts';
+import { typedDocuments } from '../embedded/typed-documents.ts';
+import { ChangeFeed } from './change-feed.ts';
+import type { PostgresOptions } from './config.ts';
+import { Connections, type Work } from './connections.ts';
+import { DocumentTable } from './documents.ts';
+import { granuleWrites, postgresGranules } from './granules/postgres-granules.ts';
+import { Purging } from './granules/purging.ts';
+import { migrate } from './migrations.ts';
+import { changeMark, reachOf, sessionWithUser } from './people.ts';
+import type { Session } from './session.ts';
+import { BEGIN_WRITE, Units } from './units.ts';
+
+type Run = <T>(work: Work<T>) => Promise<T>;
+
+const PING_LIMIT_MS = 1_800;
+const UNIT_LIMIT_MS = 30_000;
+
+/** Opens the database and brings its schema up to date; throws UnavailableError with a sentence for the admin. */
+export async function open(options: PostgresOptions): Promise<Store> {
+  const connections = new Connections(options);
+  const feed = new ChangeFeed(connections);
+  const purging = new Purging(connections);
+  try {
+    await migrate(connections);
+    await feed.start();
+  } catch (error) {
+    feed.stop();
+    await connections.close();
+    throw error;
+  }
+  purging.start();
+  return storeOn(connections, feed, purging, options.unitLimitMs ?? UNIT_LIMIT_MS);
+}
+
+function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, unitLimitMs: number): Store {
+  const units = new Units(connections);
+  const read: Run = (work) => connections.read(work);
+  const write: Run = async (work) => {
+    units.refuseInside();
+    return connections.atomically(connections.documentWrites, BEGIN_WRITE, work);
+  };
+  const auditIn = (session: Session, audit: (nouns: Nouns) => Promise<void>) =>
+    units.guarded(session, unitLimitMs, (step) => audit(nounsOn(step, step)));
+  return {
+    ...nounsOn(read, write),
+    granules: postgresGranules({ connections, units, feed, purging, auditIn }),
+    sessionWithUser: (tokenHash) => read((session) => sessionWithUser(session, tokenHash)),
+    reachOf: (userId) => read((session) => reachOf(session, userId)),
+    changeMark: () => read(changeMark),
+    async transaction(work) {
+      const changed = new Set<string>();
+      const result = await units.run(unitLimitMs, (step) => {
+        changed.clear();
+        // A refused write of granules may have written some of them already.
+        const inStep: Run = (part) => step((session) => session.step(() => part(session)));
+        const granules = granuleWrites(inStep, (kapsuleId) => changed.add(kapsuleId));
+        return work({ ...nounsOn(step, step), granules });
+      });
+      feed.changed(changed);
+      if (changed.size > 0) purging.start();
+      return result;
+    },
+    ping: () => ping(connections),
+    async close() {
+      feed.stop();
+      purging.stop();
+      await connections.close();
+    },
+  };
+}
+
+/** `read` and `write` lead to the connection that the documents are read from and written to. */
+function nounsOn(read: Run, write: Run): Nouns {
+  const on = <T extends Stored>(noun: NounName): Documents<T> => {
+    const table = new DocumentTable(nouns[noun]);
+    type Method = (session: Session, ...args: unknown[]) => Promise<unknown>;
+    const methods = table as unknown as Record<string, Method>;
+    const call = (session: Session, method: string, args: unknown[]) =>
+      (methods[method] as Method).call(table, session, ...args);
+    return typedDocuments<T>(
+      (method, args) => read((session) => call(session, method, args)),
+      (method, args) => write((session) => call(session, method, args)),
+    );
+  };
+  return Object.fromEntries(nounNames.map((noun) => [noun, on(noun)])) as unknown as Nouns;
+}
+
+async function ping(connections: Connections): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new UnavailableError('The database does not answer.')),
+    PING_LIMIT_MS,
+  );
+  try {
+    await Promise.race([connections.read((session) => session.exec('SELECT 1')), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
