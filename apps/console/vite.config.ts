@@ -45,6 +45,8 @@ export default defineConfig({
   test: {
     name: 'console',
     environment: 'jsdom',
+    // Loading antd again for every file took as long as the tests; each file still has a document of its own.
+    isolate: false,
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/setup.ts'],
     testTimeout: 30_000,

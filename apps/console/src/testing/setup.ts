@@ -27,9 +27,25 @@ vi.stubGlobal(
 // jsdom has no layout, so there is nothing to scroll.
 Element.prototype.scrollIntoView = () => undefined;
 
-// jsdom can't compute the styles of pseudo elements and says so in many lines.
-const computed = getComputedStyle;
-vi.stubGlobal('getComputedStyle', (element: Element) => computed(element));
+/**
+ * jsdom would match every rule of antd's style sheets against every element asked about, which took most of the time of
+ * these tests. What hides something here is its own style, its `hidden` attribute or antd's class for it.
+ */
+const isHidden = (element: Element) =>
+  element.hasAttribute('hidden') || /\bant-[a-z-]+-hidden\b/.test(element.getAttribute('class') ?? '');
+vi.stubGlobal(
+  'getComputedStyle',
+  (element: HTMLElement) =>
+    new Proxy(element.style, {
+      get(style, name) {
+        if (name === 'display' && isHidden(element)) return 'none';
+        const value: unknown = Reflect.get(style, name);
+        if (typeof value === 'function') return value.bind(style) as unknown;
+        if (value !== '') return value;
+        return name === 'display' ? 'block' : name === 'visibility' ? 'visible' : '';
+      },
+    }),
+);
 
 afterEach(() => {
   cleanup();
