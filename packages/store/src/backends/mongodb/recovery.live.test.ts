@@ -1,0 +1,209 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect as connectTo, createServer, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { hasMongodb, type MongodbServer, startMongodb } from '../../../../../tools/test-servers/mongodb.ts';
+import { freePort } from '../../../../../tools/test-servers/server-process.ts';
+import { UnavailableError } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import { users } from '../../nouns/users.ts';
+import type { Store } from '../../store.ts';
+import { anAuditEntry, aUser, someGranules } from '../../testing/samples.ts';
+import { connect, type MongoOptions } from './connect.ts';
+import type { Database } from './database.ts';
+import { openMongoStore } from './open.ts';
+import { FOR_EVER, toShape } from './shapes.ts';
+
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3);
+const CHILD = fileURLToPath(new URL('./testing/child.ts', import.meta.url));
+
+describe.runIf(hasMongodb())('MongoDB after a failure', () => {
+  let server: MongodbServer;
+  beforeAll(async () => {
+    server = await startMongodb();
+  }, 400_000);
+  afterAll(() => server.stop());
+
+  const newOptions = (): MongoOptions => ({ ...server.config, database: `kaptain-${newId()}` });
+
+  async function opened(options: MongoOptions): Promise<Store> {
+    const store = await openMongoStore(options);
+    onTestFinished(() => store.close());
+    return store;
+  }
+
+  /** Looks past the store. */
+  async function inside<T>(options: MongoOptions, look: (database: Database) => Promise<T>): Promise<T> {
+    const database = await connect(options);
+    try {
+      return await look(database);
+    } finally {
+      await database.close();
+    }
+  }
+
+  it('carries out the journal of an instance that died after its commit', async () => {
+    const options = newOptions();
+    await (await openMongoStore(options)).close();
+    const user = { ...aUser('late'), id: newId(), version: 1 };
+    const journal = [{ in: 'users', id: user.id, doc: toShape(users, user) }];
+    await inside(options, (database) =>
+      database.head.updateOne({ _id: 'head' }, { $set: { holder: 'dead/1', journal }, $inc: { mark: 1 } }),
+    );
+    const store = await opened(options);
+    expect(await store.users.findBy('nameKey', 'late')).toEqual([user]);
+    await expect(store.users.insert(aUser('Late'))).rejects.toThrow('exists already');
+  });
+
+  it('takes back what an instance had written ahead when it died before its commit', async () => {
+    const options = newOptions();
+    const before = await openMongoStore(options);
+    const [kept] = await before.granules.upsert('k', [{ key: 'A', user: 'u', data: { n: 1 } }]);
+    await before.close();
+    await inside(options, async ({ head, states }) => {
+      const state = await states.findOne({ key: 'A' });
+      if (!state) throw new Error('There is no state.');
+      const { current = '', ...rest } = state;
+      const touching = [rest.k];
+      await head.updateOne({ _id: 'head' }, { $set: { holder: 'dead/1', touching } });
+      await states.updateOne({ key: 'A' }, { $set: { to: 2 }, $unset: { current: '' } });
+      await states.insertOne({
+        ...rest,
+        _id: newId(),
+        version: 2,
+        change: 2,
+        from: 2,
+        to: FOR_EVER,
+        current,
+      });
+    });
+    const store = await opened(options);
+    expect(await store.granules.history(kept?.id ?? '')).toHaveLength(1);
+    expect(await store.granules.upsert('k', [{ key: 'A', user: 'u', data: { n: 2 }, version: 1 }])).toEqual([
+      { ...kept, version: 2 },
+    ]);
+    expect(await store.granules.counts('k')).toMatchObject({ total: 1 });
+  });
+
+  it(`loses nothing it has acknowledged, and shows no half, when it is killed ${ROUNDS} times`, {
+    timeout: 60_000 + ROUNDS * 10_000,
+  }, async () => {
+    const options = newOptions();
+    const promised: string[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      promised.push(...(await killedWhileWriting(options)));
+      const store = await openMongoStore(options);
+      const entries = await store.audit.findBy('action', 'increment');
+      const imports = (await store.audit.findBy('action', 'import')).map(({ target }) => target);
+      const [counter] = await store.users.findBy('nameKey', 'counter');
+      const stored = new Set([
+        ...entries.map(({ id }) => `audit ${id}`),
+        ...imports.map((name) => `import ${name}`),
+      ]);
+      expect(promised.filter((line) => !stored.has(line))).toEqual([]);
+      expect(counter?.loginAttempts).toBe(entries.length);
+      expect((await store.granules.counts('kapsule')).total).toBe(
+        entries.length > 0 ? entries.length * 20 + 1 : 0,
+      );
+      expect(await totals(store, 'imported')).toEqual([imports.length * 500, imports.length * 500]);
+      expect((await totals(store, 'kapsule'))[0]).toBe((await totals(store, 'kapsule'))[1]);
+      await store.close();
+    }
+    expect(promised.length).toBeGreaterThan(0);
+  });
+
+  /** What the counters say, and what is there. */
+  async function totals(store: Store, kapsule: string): Promise<[number, number]> {
+    let lines = 0;
+    for await (const chunk of store.granules.stream(kapsule, {})) lines += chunk.split('\n').length - 1;
+    return [(await store.granules.counts(kapsule)).total, lines];
+  }
+
+  async function killedWhileWriting(options: MongoOptions): Promise<string[]> {
+    const child = spawn(process.execPath, [CHILD, JSON.stringify(options)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      if (text === '') setTimeout(() => child.kill('SIGKILL'), 200 + Math.random() * 400);
+      text += chunk;
+    });
+    await once(child, 'close');
+    return text
+      .split('\n')
+      .slice(0, -1)
+      .filter((line) => line !== 'open');
+  }
+
+  it('serves several instances at once: no increment of any of them is lost', async () => {
+    const options = newOptions();
+    const stores = [await opened(options), await opened(options), await opened(options)];
+    const { id } = (await stores[0]?.users.insert(aUser('counter'))) ?? { id: '' };
+    const increments = stores.flatMap((store) =>
+      Array.from({ length: 30 }, () =>
+        store.transaction(async (unit) => {
+          const user = await unit.users.get(id);
+          await unit.users.patch(id, { loginAttempts: (user?.loginAttempts ?? 0) + 1 });
+          await unit.audit.insert(anAuditEntry('increment'));
+        }),
+      ),
+    );
+    await Promise.all(increments);
+    for (const store of stores) expect(await store.users.get(id)).toMatchObject({ loginAttempts: 90 });
+    expect(await stores[1]?.audit.findBy('action', 'increment')).toHaveLength(90);
+  });
+
+  it('says so while the server is out of reach, and goes on by itself when it is back', async () => {
+    const options = newOptions();
+    const wire = await cuttableWire(options.port);
+    const store = await opened({ ...options, host: '127.0.0.1', port: wire.port });
+    const kept = await store.users.insert(aUser('kept'));
+    wire.cut();
+    const calls = [
+      store.ping(),
+      store.users.all(),
+      store.users.insert(aUser('lost')),
+      store.granules.counts('k'),
+    ];
+    for (const result of await Promise.allSettled(calls)) {
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(UnavailableError) });
+    }
+    wire.mend();
+    await store.granules.bulkUpsert('k', someGranules(3));
+    expect(await store.users.all()).toEqual([kept]);
+    await expect(openMongoStore({ ...options, port: await freePort() })).rejects.toThrow(UnavailableError);
+  });
+});
+
+/** A way to the server that can be interrupted. */
+async function cuttableWire(to: number): Promise<{ port: number; cut(): void; mend(): void }> {
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const wire = createServer((near) => {
+    if (isCut) return near.destroy();
+    const far = connectTo(to, '127.0.0.1');
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => [near, far].forEach((end) => end.destroy()));
+    }
+    near.pipe(far).pipe(near);
+    return undefined;
+  }).listen(0, '127.0.0.1');
+  await once(wire, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    wire.close();
+  });
+  const address = wire.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    cut() {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend() {
+      isCut = false;
+    },
+  };
+}
