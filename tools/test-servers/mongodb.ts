@@ -40,7 +40,7 @@ export interface MongodbConfig {
   port: number;
   user: string;
   password: string;
-  ssl: boolean;
+  useTls: boolean;
 }
 
 export interface MongodbServer {
@@ -62,7 +62,7 @@ export async function startMongodb(): Promise<MongodbServer> {
     : await startJavaServer(port);
   await server.untilReady(() => accepts(port), 60_000);
   return {
-    config: { host: '127.0.0.1', port, user: '', password: '', ssl: false },
+    config: { host: '127.0.0.1', port, user: '', password: '', useTls: false },
     kind: mongod ? 'mongod' : 'mongo-java-server',
     async stop() {
       await server.end('SIGKILL');
@@ -77,7 +77,7 @@ function configOf({ hostname, port, username, password, searchParams }: URL): Mo
     port: Number(port || 27_017),
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
-    ssl: searchParams.get('tls') === 'true',
+    useTls: searchParams.get('tls') === 'true',
   };
 }
 

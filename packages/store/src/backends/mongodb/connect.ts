@@ -10,7 +10,8 @@ export interface MongoOptions {
   user: string;
   password: string;
   database: string;
-  ssl: boolean;
+  /** Speak TLS; the server's certificate must be one that this computer trusts. */
+  useTls?: boolean;
 }
 
 /** Callers shall hear within two seconds that the database does not answer. */
@@ -33,12 +34,12 @@ export async function connect(options: MongoOptions): Promise<Database> {
 }
 
 async function connectAs(options: MongoOptions, authSource: string): Promise<Database> {
-  const { user, password, database, ssl } = options;
+  const { user, password, database, useTls = false } = options;
   // Loaded when it is needed, because most installations never do.
   const { MongoClient } = await import('mongodb');
   const client = new MongoClient(addressOf(options), {
     ...(user !== '' && { auth: { username: user, password }, authSource }),
-    tls: ssl,
+    tls: useTls,
     appName: 'kaptain',
     serverSelectionTimeoutMS: ANSWER_MS,
     connectTimeoutMS: ANSWER_MS,
