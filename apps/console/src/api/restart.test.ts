@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { addressAfter, waitForMove, waitForService } from './restart.ts';
+import { addressAfter, restartService, waitForMove, waitForService } from './restart.ts';
 
 const soon = { firstMs: 0, everyMs: 0 };
 /** Answers one after the other; a status, or no answer at all. */
@@ -13,6 +13,16 @@ function answering(...statuses: (number | 'silence')[]) {
   return asked;
 }
 afterEach(() => vi.unstubAllGlobals());
+
+test('a restart is asked for again when the last one was a moment ago, and a broken connection is one', async () => {
+  const asked = answering(429, 429, 'silence');
+  await restartService(soon);
+  expect(asked).toHaveBeenCalledTimes(3);
+  answering(429, 429);
+  await expect(restartService({ ...soon, attempts: 2 })).rejects.toMatchObject({ status: 429 });
+  answering(403);
+  await expect(restartService(soon)).rejects.toMatchObject({ status: 403 });
+});
 
 test('the page waits until the service itself answers, not the proxy in front of it', async () => {
   const asked = answering('silence', 502, 503, 200);

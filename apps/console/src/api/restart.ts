@@ -4,16 +4,33 @@ import { service, urlOf } from './service.ts';
 
 const calls = service({ settings }).settings;
 
-/** Asks for the restart. A connection that breaks is what a restart may look like from outside. */
-export async function restartService(): Promise<void> {
-  try {
-    await calls.restart();
-  } catch (error) {
-    if (error instanceof ApiError && error.status !== 0) throw error;
-  }
+interface Patience {
+  /** Spec 9: the page is reloaded after about 3 seconds. */
+  firstMs?: number;
+  everyMs?: number;
+  attempts?: number;
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+const isTooSoon = (error: unknown) => error instanceof ApiError && error.status === 429;
+
+/**
+ * Asks for the restart, again after a while when the last one was a moment ago.
+ * A connection that breaks is what a restart may look like from outside.
+ */
+export async function restartService({ everyMs = 2000, attempts = 8 }: Patience = {}): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await calls.restart();
+      return;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status === 0) return;
+      if (!isTooSoon(error) || attempt >= attempts) throw error;
+      await pause(everyMs);
+    }
+  }
+}
 
 /** A proxy in front says so when there is nobody behind it. */
 const isAway = (status: number) => [502, 503, 504].includes(status);
@@ -29,13 +46,6 @@ async function answers(address: string, mode: RequestMode): Promise<boolean> {
 
 const VERSION = '/app/version';
 const isServiceBack = () => answers(urlOf(VERSION), 'cors');
-
-interface Patience {
-  /** Spec 9: the page is reloaded after about 3 seconds. */
-  firstMs?: number;
-  everyMs?: number;
-  attempts?: number;
-}
 
 /** Waits until the service answers again; false when it has not for as long as anybody would wait. */
 export async function waitForService({ firstMs = 3000, everyMs = 1000, attempts = 120 }: Patience = {}) {

@@ -101,6 +101,8 @@ export function useSettingsState() {
     queryKey: ['settings', 'state'],
     queryFn: ({ signal }) => unlessUnknown(calls.state({}, { signal })),
     staleTime: 0,
+    // Whether a restart went well is known only after a while.
+    refetchInterval: ({ state }) => (state.data?.lastApply.status === 'waiting' ? 3000 : false),
   });
 }
 

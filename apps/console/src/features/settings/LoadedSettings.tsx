@@ -16,7 +16,7 @@ interface Props {
 
 export function LoadedSettings({ info, state, onReload }: Props) {
   const { service } = useWords();
-  const apply = useApply(info);
+  const apply = useApply(info, onReload);
   return (
     <>
       <PageHeader

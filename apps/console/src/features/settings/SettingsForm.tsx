@@ -62,7 +62,8 @@ export function SettingsForm({ info, state, apply, onReload }: Props) {
           // Spec 5: the first error message is shown as a toast.
           const first = firstError(errorFields);
           if (!first) return;
-          void message.error(first.errors[0]);
+          // A second try replaces what was said about the first.
+          void message.open({ key: FORM, type: 'error', content: first.errors[0] });
           goToField(first.name);
         }}
       >

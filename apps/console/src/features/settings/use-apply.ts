@@ -17,21 +17,22 @@ export interface Apply {
 }
 
 /** What follows a save: restart, wait, reload, and follow a change of http/https. */
-export function useApply(info: SettingsInfo): Apply {
+export function useApply(info: SettingsInfo, onReload: () => void): Apply {
   const { message } = App.useApp();
   const [phase, setPhase] = useState<Phase>('idle');
   const isSecure = info.settings['https'] === true;
 
   const run = async (httpsAfter: boolean) => {
     setPhase('restarting');
+    void message.success(SAVED, 6);
     try {
       await restartService();
     } catch (error) {
-      setPhase('idle');
       void message.warning(`Saved, but the restart was refused: ${messageOf(error)}`, 8);
+      setPhase('idle');
+      onReload();
       return;
     }
-    void message.success(SAVED, 6);
     const moved = addressAfter(isSecure, httpsAfter, location.href);
     if (moved !== undefined && (await waitForMove(moved))) location.replace(moved);
     else if (await waitForService(moved === undefined ? {} : { firstMs: 0 })) location.reload();

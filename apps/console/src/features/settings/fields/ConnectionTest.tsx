@@ -3,6 +3,7 @@ import { Button, Form } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { type ConnectionTarget, useTestConnection } from '../../../api/settings.ts';
 import { messageOf } from '../../../shared/message-of.ts';
+import { failingField } from '../changes/failing-field.ts';
 import styles from '../Settings.module.css';
 import { type SettingsValues, toBody } from '../settings-values.ts';
 import { useSettingsContext } from '../use-settings-form.ts';
@@ -33,7 +34,7 @@ const hints = {
 /** A button that tries a connection with the values of the form, and what came of it. */
 export function useConnectionTest({ target, name, fields }: Props): { button: ReactNode; result: ReactNode } {
   const form = Form.useFormInstance<SettingsValues>();
-  const { info, isOwnService } = useSettingsContext();
+  const { info, initial, isOwnService } = useSettingsContext();
   const test = useTestConnection();
   const [isWaiting, setWaiting] = useState(false);
   if (!isOwnService) return { button: null, result: null };
@@ -42,7 +43,16 @@ export function useConnectionTest({ target, name, fields }: Props): { button: Re
     setWaiting(true);
     try {
       await form.validateFields(fields as never, { recursive: true });
-      test.mutate({ target, settings: toBody(form.getFieldsValue(true) as SettingsValues, info) });
+      const settings = toBody(form.getFieldsValue(true) as SettingsValues, info);
+      test.mutate(
+        { target, settings },
+        {
+          onError: (error) => {
+            const path = failingField(error, toBody(initial, info), settings);
+            if (path) form.setFields([{ name: path, errors: [error.message] }]);
+          },
+        },
+      );
     } catch {
       // The fields themselves say what is wrong.
       test.reset();
@@ -92,7 +102,7 @@ function Failed({ title, text, hint }: { title: string; text: string; hint?: str
       <CloseCircleFilled aria-hidden />
       <span>
         <strong>{title}</strong> {text}
-        {hint !== undefined && <small>{hint}</small>}
+        {hint !== undefined && hint !== text && <small>{hint}</small>}
       </span>
     </p>
   );
