@@ -1,38 +1,59 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { openEmbeddedStore } from '@kaptain/store';
 import { hashPassword } from '../../apps/service/src/security/passwords.ts';
 import { addAudit } from './audit.ts';
-import { granulesOf, secondThoughts } from './granules.ts';
 import { addGroups } from './groups.ts';
-import { addJobs } from './jobs.ts';
+import { addJobs, addSchedules } from './jobs.ts';
 import { addKapsules } from './kapsules.ts';
 import { demoLogins } from './login.mjs';
 import { addPeople } from './people.ts';
-import { random } from './random.ts';
+import { PLATFORM_FILE } from './platform-file.mjs';
 
 /** Fills an empty data folder (the argument) with believable data. */
 const folder = process.argv[2];
 if (!folder) throw new Error('Which folder? node tools/demo/fill.ts FOLDER');
 
+/** How to reach the simulated platform, when one has been started for this folder. */
+function platform(): { settings?: object; hosts?: object } {
+  const file = join(folder ?? '', PLATFORM_FILE);
+  return existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as { settings: object; hosts: object })
+    : {};
+}
+
 mkdirSync(folder, { recursive: true });
-writeFileSync(join(folder, 'settings.json'), JSON.stringify({ settings: { apiKey: true } }));
+const { settings, ...hosts } = platform();
+const whole = { settings: { apiKey: true, ...settings }, ...hosts };
+writeFileSync(join(folder, 'settings.json'), JSON.stringify(whole), { mode: 0o600 });
 const store = await openEmbeddedStore({ file: join(folder, 'kaptain.db') });
 const passwordHash = await hashPassword(demoLogins[0]?.password ?? '');
-
-const kapsules = await store.transaction(async (nouns) => {
+await store.transaction(async (nouns) => {
   const userIds = await addPeople(nouns, passwordHash);
   const added = await addKapsules(nouns, userIds);
   await addGroups(nouns, added, userIds);
-  await addJobs(nouns, added, userIds);
+  await addJobs(nouns, added, userIds, join(folder, 'script-logs'));
+  if (settings) await addSchedules(nouns, added, userIds);
   await addAudit(nouns);
-  return added;
 });
-for (const kapsule of kapsules) {
-  await store.granules.bulkUpsert(kapsule.id, granulesOf(kapsule));
-  // The platform has taken over most of it; what was written after its last reload is still waiting.
-  const watermark = await store.granules.watermark(kapsule.id);
-  await store.granules.markReloaded(kapsule.id, Math.floor(watermark * (0.6 + random() * 0.4)));
-  await store.granules.upsert(kapsule.id, secondThoughts(kapsule));
-}
 await store.close();
+
+/** Days ago, and how much of the granules there was by then; each day is a process with a clock of its own. */
+const days: [daysAgo: number, share: number][] = [
+  [23, 0.35],
+  [14, 0.55],
+  [6, 0.7],
+  [2, 0.9],
+  [0, 1],
+];
+const clock = pathToFileURL(join(import.meta.dirname, 'earlier-clock.mjs')).href;
+for (const [place, [daysAgo, share]] of days.entries()) {
+  const stretch = [String(place + 1), String(days[place - 1]?.[1] ?? 0), String(share)];
+  execFileSync(
+    process.execPath,
+    ['--import', clock, join(import.meta.dirname, 'granule-day.ts'), folder, ...stretch],
+    { env: { ...process.env, DEMO_DAYS_AGO: String(daysAgo) }, stdio: 'inherit' },
+  );
+}

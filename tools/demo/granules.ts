@@ -61,15 +61,18 @@ function granuleAt({ sketch }: DemoKapsule, place: number): GranuleInput {
   };
 }
 
-/** The granules of one kapsule, made while they are stored. */
-export function* granulesOf(kapsule: DemoKapsule): Generator<GranuleInput> {
+/** A stretch of one kapsule's granules, made while they are stored. */
+export function* granulesBetween(kapsule: DemoKapsule, from: number, to: number): Generator<GranuleInput> {
   const [, , , , , count] = kapsule.sketch;
-  for (let place = 0; place < count; place++) yield granuleAt(kapsule, place);
+  for (let place = Math.floor(count * from); place < Math.floor(count * to); place++)
+    yield granuleAt(kapsule, place);
 }
 
-/** People change their minds: some granules are written again, so that they have a history. */
-export function secondThoughts(kapsule: DemoKapsule): GranuleInput[] {
+/** People change their minds: some of the granules so far are written again, so that they have a history. */
+export function secondThoughts(kapsule: DemoKapsule, upTo: number, howMany: number): GranuleInput[] {
   const [, , , , , count] = kapsule.sketch;
-  const places = Array.from({ length: Math.min(40, count) }, () => whole(0, count - 1));
+  const known = Math.floor(count * upTo);
+  if (known === 0) return [];
+  const places = Array.from({ length: Math.min(howMany, known) }, () => whole(0, known - 1));
   return [...new Set(places)].map((place) => granuleAt(kapsule, place));
 }

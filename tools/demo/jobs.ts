@@ -1,39 +1,100 @@
-import type { Nouns } from '@kaptain/store';
+import type { JobRecord, NewDocument, Nouns } from '@kaptain/store';
+import { parseCron } from '../../apps/service/src/jobs/cron.ts';
+import { DAYS, reloadSeconds } from './durations.ts';
 import type { DemoKapsule } from './kapsules.ts';
 import { minutesAgo, oneOf, random, whole } from './random.ts';
+import { writeScriptLog } from './script-log.ts';
 
 const reasons = [
   'The data connection "Finance DB" could not be opened.',
   'Field not found: CloseDate',
-  'The engine closed the connection.',
+  'localhost:4747 closed the connection.',
 ];
 
-/** 200 runs of reload jobs over the last weeks; some failed, one is running. */
+const DAY = 24 * 60;
+
+/** Ids sort by time of creation, also those of runs that were long ago. */
+const idAt = (iso: string) =>
+  Date.parse(iso).toString(16).padStart(12, '0') +
+  whole(0, 2 ** 44)
+    .toString(16)
+    .padStart(12, '0');
+
+/** Every morning by its schedule, and now and then after a save. */
+const momentsOf = (): { minutes: number; isPlanned: boolean }[] =>
+  Array.from({ length: DAYS }, (_, daysAgo) => [
+    { minutes: daysAgo * DAY + 200 + whole(0, 8), isPlanned: true },
+    ...(random() < 0.25 ? [{ minutes: daysAgo * DAY + whole(260, 900), isPlanned: false }] : []),
+  ]).flat();
+
+function pastRun(
+  kapsule: DemoKapsule,
+  place: number,
+  { minutes, isPlanned }: { minutes: number; isPlanned: boolean },
+  userIds: Map<string, string>,
+  logFolder: string,
+): NewDocument<JobRecord> {
+  const [name, table, , owner] = kapsule.sketch;
+  const ms = Math.round(
+    reloadSeconds(place, minutes / DAY) * (0.85 + random() * 0.3) * 1000 * (isPlanned ? 1 : 0.35),
+  );
+  const failReason = random() < 0.05 ? oneOf(reasons) : null;
+  const lastRunAt = minutesAgo(minutes);
+  const id = idAt(lastRunAt);
+  const from = Date.parse(lastRunAt);
+  const isRecent = minutes < 5 * DAY;
+  return {
+    id,
+    name: `Reload ${name}`,
+    type: isPlanned ? 'normal' : 'single',
+    status: failReason ? 'failed' : 'succeeded',
+    userId: userIds.get(owner) ?? null,
+    kapsuleId: kapsule.id,
+    appId: kapsule.appId,
+    partial: !isPlanned,
+    lastRunAt,
+    lastFinishedAt: new Date(from + ms).toISOString(),
+    qlikUser: isPlanned
+      ? { userDirectory: 'SIMULATED', userId: 'kaptain' }
+      : { userDirectory: 'CORP', userId: owner },
+    // Old script logs are cleared away on a real platform too.
+    qScriptLogFile: isRecent
+      ? writeScriptLog(logFolder, { id, name: `Reload ${name}`, table, from, ms, failReason })
+      : null,
+    failReason,
+    progress: null,
+    createdAt: lastRunAt,
+  };
+}
+
+/** The reloads of six weeks. */
 export async function addJobs(
   nouns: Nouns,
   kapsules: DemoKapsule[],
   userIds: Map<string, string>,
+  logFolder: string,
 ): Promise<void> {
-  for (let place = 200; place >= 1; place--) {
-    const kapsule = oneOf(kapsules.slice(0, 11));
-    const minutes = place * 180 + whole(0, 60);
-    const failed = random() < 0.07;
-    const isRunning = place === 1;
-    await nouns.jobs.insert({
-      name: `Reload ${kapsule.sketch[0]}`,
-      type: random() < 0.8 ? 'normal' : 'single',
-      status: isRunning ? 'running' : failed ? 'failed' : 'succeeded',
-      userId: userIds.get(kapsule.sketch[3]) ?? null,
-      kapsuleId: kapsule.id,
-      appId: null,
-      partial: random() < 0.5,
-      lastRunAt: minutesAgo(minutes),
-      lastFinishedAt: isRunning ? null : minutesAgo(minutes - 0.2 - random() * 3),
-      qlikUser: { userDirectory: 'CORP', userId: kapsule.sketch[3] },
-      qScriptLogFile: null,
-      failReason: failed ? oneOf(reasons) : null,
-      progress: isRunning ? 0.42 : null,
-      createdAt: minutesAgo(minutes),
-    });
+  for (const [place, kapsule] of kapsules.entries()) {
+    if (kapsule.appId === null) continue;
+    for (const moment of momentsOf())
+      await nouns.jobs.insert(pastRun(kapsule, place, moment, userIds, logFolder));
+  }
+}
+
+/** With a platform beside it the demo goes on by itself: some apps are reloaded every few minutes. */
+export async function addSchedules(
+  nouns: Nouns,
+  kapsules: DemoKapsule[],
+  userIds: Map<string, string>,
+): Promise<void> {
+  const crons = ['*/3 * * * *', '*/10 * * * *', '0 5 * * *', '0 5 * * 1-5', '30 4 * * *', '15 * * * *'];
+  for (const [place, { id, appId }] of kapsules.entries()) {
+    const cron = crons[place];
+    if (!cron || appId === null) continue;
+    const userId = userIds.get('admin') ?? '';
+    // The first one is due at once, so that there is something to see.
+    const next = place === 0 ? Date.now() : parseCron(cron).next(Date.now());
+    const nextRunAt = new Date(next).toISOString();
+    await nouns.schedules.insert({ kapsuleId: id, cron, partial: place === 1, nextRunAt, userId });
   }
 }

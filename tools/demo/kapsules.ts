@@ -101,16 +101,35 @@ const kapsuleSketches: readonly Sketch[] = [
 
 export interface DemoKapsule {
   id: string;
+  /** The app of the simulated platform; the last kapsule has none. */
+  appId: string | null;
   sketch: Sketch;
 }
+
+/** The apps that load the kapsules, by place in the list. */
+export const demoApps = kapsuleSketches.slice(0, -1).map(([name], place) => ({
+  id: `6e0b1c2a-0000-4000-8000-${String(place + 1).padStart(12, '0')}`,
+  name: `${name} app`,
+}));
+
+/** The kapsules that a filled folder has. */
+export const knownKapsules = async (nouns: Nouns): Promise<DemoKapsule[]> => {
+  const kapsules = await nouns.kapsules.all();
+  return kapsuleSketches.flatMap((sketch) => {
+    const found = kapsules.find(({ name }) => name === sketch[0]);
+    return found ? [{ id: found.id, appId: found.appId ?? null, sketch }] : [];
+  });
+};
 
 /** 12 kapsules of the service's own store. */
 export async function addKapsules(nouns: Nouns, userIds: Map<string, string>): Promise<DemoKapsule[]> {
   const added: DemoKapsule[] = [];
   for (const [place, sketch] of kapsuleSketches.entries()) {
     const [name, table, keyField, owner, fields] = sketch;
+    const appId = demoApps[place]?.id ?? null;
     const { id } = await nouns.kapsules.insert({
       name,
+      appId,
       nameKey: foldName(name),
       database: 'kaptaindb',
       tableName: 'kaptaindb',
@@ -122,7 +141,7 @@ export async function addKapsules(nouns: Nouns, userIds: Map<string, string>): P
       createdAt: minutesAgo(60_000 - place * 4000),
       updatedAt: minutesAgo(place * place * 90 + 12),
     });
-    added.push({ id, sketch });
+    added.push({ id, appId, sketch });
   }
   return added;
 }

@@ -1,6 +1,11 @@
 /** The same data at every start: a small generator with a fixed seed (mulberry32). */
 let state = 20_261_115;
 
+/** Another part of the data, and still the same at every start. */
+export function reseed(part: number): void {
+  state = 20_261_115 + part * 7919;
+}
+
 export function random(): number {
   state = (state + 0x6d2b79f5) | 0;
   let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -17,5 +22,5 @@ export function oneOf<T>(list: readonly T[]): T {
 }
 
 const start = Date.now();
-/** A moment that many minutes before the demo was filled. */
+/** A moment that many minutes before the data is written. */
 export const minutesAgo = (minutes: number): string => new Date(start - minutes * 60_000).toISOString();

@@ -1,8 +1,10 @@
 /** `npm run demo`: Kaptain with believable data in a folder that is gone afterwards. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { demoLogins } from '../demo/login.mjs';
+import { PLATFORM_FILE } from '../demo/platform-file.mjs';
 import { environment, forwardSignals, lastLines, runQuietly, startNode } from './children.mjs';
 import { prepareWithConsole } from './prepare.mjs';
 import { command, SetupError, say, secondsSince } from './project.mjs';
@@ -20,6 +22,24 @@ async function fill(node, folder) {
   say(`Demo data written (${secondsSince(since)}).`);
 }
 
+/**
+ * Starts the simulated platform and waits until it says how it can be reached.
+ * @param {string} node
+ * @param {string} folder
+ */
+async function simulatePlatform(node, folder) {
+  const platform = startNode(node, [join('tools', 'demo', 'platform.ts'), folder]);
+  for (let waited = 0; waited < 20_000 && platform.child.exitCode === null; waited += 50) {
+    if (existsSync(join(folder, PLATFORM_FILE))) {
+      say('A platform SIMULATOR runs beside the demo: reloads are pretended, no Qlik server is needed.');
+      return platform;
+    }
+    await sleep(50);
+  }
+  platform.child.kill();
+  throw new SetupError('The platform simulator could not be started.');
+}
+
 await command(async () => {
   const node = await prepareWithConsole();
   const folder = mkdtempSync(join(tmpdir(), 'kaptain-demo-'));
@@ -28,7 +48,11 @@ await command(async () => {
   let isAskedToStop = false;
   process.on('SIGINT', () => (isAskedToStop = true)).on('SIGTERM', () => (isAskedToStop = true));
   forwardSignals(children);
+  /** @type {Awaited<ReturnType<typeof simulatePlatform>> | undefined} */
+  let platform;
   try {
+    platform = await simulatePlatform(node, folder);
+    children.push(platform.child);
     await fill(node, folder);
     if (isAskedToStop) return 0;
     for (const { username, password, role } of demoLogins) {
@@ -40,6 +64,8 @@ await command(async () => {
     children.push(service.child);
     return await service.ended;
   } finally {
+    platform?.child.kill();
+    await platform?.ended;
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 });

@@ -1,0 +1,31 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { simulatedApp } from '../platform-simulator/apps.ts';
+import { startSimulator } from '../platform-simulator/simulator.ts';
+import { reloadSeconds } from './durations.ts';
+import { demoApps } from './kapsules.ts';
+import { PLATFORM_FILE } from './platform-file.mjs';
+
+/** The platform SIMULATOR beside a demo: one app for each kapsule, until it is asked to stop. */
+const folder = process.argv[2];
+if (!folder) throw new Error('Which folder? node tools/demo/platform.ts FOLDER');
+
+const simulator = await startSimulator({
+  // Its script logs lie where the service of the demo looks for them.
+  folder,
+  apps: demoApps.map(({ id, name }, place) =>
+    simulatedApp(id, {
+      name,
+      reloadMs: reloadSeconds(place, 0) * 1000,
+      behaviour: name.startsWith('Quality') ? 'fails' : 'succeeds',
+    }),
+  ),
+});
+// Renamed into place, so that nobody reads half of it.
+writeFileSync(join(folder, `${PLATFORM_FILE}.new`), JSON.stringify(simulator.settings('CERT')), {
+  mode: 0o600,
+});
+renameSync(join(folder, `${PLATFORM_FILE}.new`), join(folder, PLATFORM_FILE));
+
+const stop = () => void simulator.close().then(() => process.exit(0));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, stop);
