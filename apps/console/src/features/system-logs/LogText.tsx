@@ -25,12 +25,12 @@ interface Props {
   lines: readonly LogLine[];
   /** Whether to stay at the newest line. */
   isAtEnd: boolean;
-  onLeaveEnd: () => void;
+  onEnd: (isAtEnd: boolean) => void;
 }
 
 /** The lines as they are in the file, each with the colour of its level. */
-export function LogText({ label, lines, isAtEnd, onLeaveEnd }: Props) {
-  const { box, onScroll } = useEndInView<HTMLPreElement>(isAtEnd, onLeaveEnd);
+export function LogText({ label, lines, isAtEnd, onEnd }: Props) {
+  const { box, onScroll } = useEndInView<HTMLPreElement>(isAtEnd, onEnd);
   return (
     // biome-ignore lint: the text scrolls, so the keyboard must reach it.
     <pre

@@ -87,7 +87,7 @@ export function LogView({ file }: { file: LogFile }) {
           {lines.length === 0 ? 'Nothing has been written yet.' : 'Change the search or the level.'}
         </EmptyState>
       ) : (
-        <LogText label={file.fileName} lines={shown} isAtEnd={isAtEnd} onLeaveEnd={() => setAtEnd(false)} />
+        <LogText label={file.fileName} lines={shown} isAtEnd={isAtEnd} onEnd={setAtEnd} />
       )}
     </div>
   );

@@ -94,7 +94,7 @@ describe('the log files of the service', () => {
     writeFileSync(join(app.folder, 'secret.log'), 'secret');
     symlinkSync(join(app.folder, 'secret.log'), join(folder, 'system-2026-01-01-1.log'));
     linkSync(join(app.folder, 'secret.log'), join(folder, 'system-2026-01-01-2.log'));
-    execFileSync('mkfifo', [join(folder, 'system-2026-01-01-3.log')]);
+    if (process.platform !== 'win32') execFileSync('mkfifo', [join(folder, 'system-2026-01-01-3.log')]);
     mkdirSync(join(folder, 'system-2026-01-01-4.log'));
     const odd = [1, 2, 3, 4].map((number) => `system-2026-01-01-${number}.log`);
     keepBook('system', odd);
@@ -147,6 +147,11 @@ describe('following a log file', () => {
     expect(await tail(first.cursor)).toMatchObject({ text: '', cursor: first.cursor });
     appendFileSync(join(folder, 'system-current.log'), 'ee\nfour\n');
     expect(await tail(first.cursor)).toMatchObject({ text: 'three\nfour\n', isCut: false });
+    // Looking writes nothing to look at.
+    const looks = app.logLines.map((line) => JSON.parse(line) as { level: string; path?: string });
+    expect(looks.filter(({ path }) => path?.endsWith('/tail')).map(({ level }) => level)).toEqual(
+      Array.from({ length: 3 }, () => 'debug'),
+    );
   });
 
   it('goes on in the new file when the old one is rotated away, and misses nothing', async () => {

@@ -1,0 +1,196 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type JobRecord, openEmbeddedStore, type Store } from '@kaptain/store';
+import type { Page } from '@playwright/test';
+import { startFilledService } from './fixtures/filled-service.ts';
+import { PASSWORD, type RunningService } from './fixtures/service.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, logInAs, test } from './fixtures/test.ts';
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+async function addJob({ jobs }: Store, name: string, minutes: number, change: Partial<JobRecord> = {}) {
+  return jobs.insert({
+    name,
+    type: 'normal',
+    status: 'succeeded',
+    userId: null,
+    kapsuleId: null,
+    appId: 'app-1',
+    partial: false,
+    lastRunAt: minutesAgo(minutes),
+    lastFinishedAt: minutesAgo(minutes - 1),
+    qlikUser: { userDirectory: 'CORP', userId: 'mara' },
+    qScriptLogFile: null,
+    failReason: null,
+    progress: null,
+    createdAt: minutesAgo(minutes),
+    ...change,
+  });
+}
+
+/** The store takes a second process, as it does during a restart. */
+async function inStore<T>(service: RunningService, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openEmbeddedStore({ file: join(service.dataDir, 'kaptain.db') });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function fill(service: RunningService): Promise<void> {
+  const folder = join(service.dataDir, 'script-logs');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'run.log'), 'Reload started\n');
+  await inStore(service, async (store) => {
+    for (let place = 34; place > 10; place--) await addJob(store, `Reload Budget ${place}`, place * 60);
+    await addJob(store, 'Reload Forecast', 9, {
+      status: 'failed',
+      failReason: 'Field not found: CloseDate.',
+      qScriptLogFile: 'run.log',
+    });
+    // Older than every lease: nobody takes it up while it is looked at.
+    await addJob(store, 'Reload Inventory', 5, { status: 'running', progress: 0.4, lastFinishedAt: null });
+  });
+}
+
+const row = (page: Page, name: string) => page.locator('tbody tr[data-row-key]').filter({ hasText: name });
+const rows = (page: Page) => page.locator('tbody tr[data-row-key]');
+
+test.describe('the log of jobs', () => {
+  let own: RunningService;
+  test.beforeAll(async () => {
+    own = await startFilledService();
+    await fill(own);
+  });
+  test.afterAll(() => own.stop());
+
+  test('an ADMIN finds a failed run, learns why, takes its script log, and comes back to the same view', async ({
+    page,
+  }) => {
+    test.slow();
+    await logInAs(page, own);
+    await page.getByRole('menuitem', { name: 'Logs', exact: true }).click();
+    await expect(page).toHaveURL(/\/system\/logs$/);
+    await expect(page.locator('.ant-table').getByRole('columnheader')).toHaveText([
+      '',
+      'Log ID',
+      'Name',
+      'Type',
+      'User ID',
+      'LastRunAt',
+      'LastFinishedAt',
+      'timeConsuming',
+      'Action',
+    ]);
+    await expect(page.getByText('26 runs')).toBeVisible();
+    await expect(rows(page)).toHaveCount(26);
+    await expect(row(page, 'Reload Inventory').getByText('40%')).toBeVisible();
+    await expect(row(page, 'Reload Budget 11')).toContainText('60000 ms');
+    await page.goto(`${own.url}/system/logs?size=20&page=2`);
+    await expect(rows(page)).toHaveCount(6);
+    await page.getByRole('listitem', { name: '1', exact: true }).click();
+    await expect(rows(page)).toHaveCount(20);
+    await expect(page).toHaveURL(/logs\?size=20$/);
+
+    await page.getByLabel('Any status').click();
+    await page.getByTitle('Failed', { exact: true }).click();
+    await expect(rows(page)).toHaveCount(1);
+    const failed = row(page, 'Reload Forecast');
+    await failed.getByText('Failed').hover();
+    await expect(page.getByRole('tooltip')).toHaveText('Field not found: CloseDate.');
+    await failed.getByRole('button', { name: 'Expand row' }).press('Enter');
+    await expect(page.getByRole('figure')).toContainText('"qScriptLogFile": "run.log"');
+    await expect(page).toHaveURL(/size=20&status=failed&open=[0-9a-f]{24}$/);
+    await expectAccessible(page);
+    await page.reload();
+    await expect(page.getByRole('figure')).toContainText('"status": "failed"');
+
+    const [download] = await Promise.all([
+      page
+        .context()
+        .waitForEvent('page')
+        .then((opened) => opened.waitForEvent('download')),
+      page.getByRole('button', { name: 'Download ScriptLogFile of Reload Forecast' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('run.log');
+    expect(await readFile(await download.path(), 'utf8')).toBe('Reload started\n');
+
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('bUdGeT 2');
+    await expect(rows(page)).toHaveCount(10);
+    await expect(page).toHaveURL(/q=bUdGeT\+2$/);
+    await page.goto(`${own.url}/about`);
+    await page.goBack();
+    await expect(rows(page)).toHaveCount(10);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+  });
+
+  test('a run is followed while it runs, by what the page asks for itself', async ({ page }) => {
+    await logInAs(page, own);
+    await page.goto(`${own.url}/system/logs?q=Live`);
+    await expect(page.getByText('No run matches these filters')).toBeVisible();
+    const { id } = await inStore(own, (store) =>
+      addJob(store, 'Reload Live', 0, { status: 'running', progress: 0.1, lastFinishedAt: null }),
+    );
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(row(page, 'Reload Live').getByText('10%')).toBeVisible();
+    await inStore(own, (store) => store.jobs.patch(id, { progress: 0.8 }));
+    await expect(row(page, 'Reload Live').getByText('80%')).toBeVisible();
+    await inStore(own, (store) =>
+      store.jobs.patch(id, { status: 'succeeded', progress: null, lastFinishedAt: new Date().toISOString() }),
+    );
+    await expect(row(page, 'Reload Live').getByText('Succeeded')).toBeVisible();
+  });
+});
+
+test('a USER of the alternative variant sees the runs of readable data sources, in the dark, with the keyboard', async ({
+  page,
+}) => {
+  const own = await startFilledService({ env: { KAPTAIN_VARIANT: 'alternative' } });
+  try {
+    await fill(own);
+    const admin = own.client(await own.logIn('admin'));
+    const body = {
+      username: 'rita',
+      password: PASSWORD,
+      role: 'USER',
+      qlikId: 'CORP\\rita',
+      isCreate: false,
+    } as const;
+    const { userId = '' } = await admin.users.create({ body });
+    const [budget] = await admin.kapsules.list();
+    await admin.groups.create({
+      body: {
+        groupname: 'Readers',
+        authority: ['READ'],
+        kapsules: [{ kapsulecode: budget?._id ?? '', kapsulename: budget?.name ?? '' }],
+        users: [{ userid: userId, username: 'rita' }],
+      },
+    });
+    await inStore(own, async (store) => {
+      for (const minutes of [50, 40, 30])
+        await addJob(store, 'Reload shared', minutes, {
+          kapsuleId: budget?._id ?? '',
+          qScriptLogFile: 'run.log',
+        });
+    });
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    await logInAs(page, own, 'rita');
+    await page.goto(`${own.url}/system/logs`);
+    await expect(page.getByText('3 runs', { exact: true })).toBeVisible();
+    await expect(page.getByText(/those of data sources you may read/)).toBeVisible();
+    await expect(page.getByRole('button', { name: /Download|again|Start Reload/ })).toHaveCount(0);
+    await page.getByRole('slider', { name: /Duration of Reload shared/ }).focus();
+    await page.keyboard.press('Home');
+    await expect(page.getByRole('region', { name: 'Duration of Reload shared' })).toContainText(
+      ': 60,000 ms',
+    );
+    await expectAccessible(page);
+  } finally {
+    await own.stop();
+  }
+});
