@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { type LogEntry, SettingsUpdate } from '@kaptain/contract';
 import { type JobRecord, openEmbeddedStore, type Store } from '@kaptain/store';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -209,6 +210,20 @@ describe('a failure', () => {
   });
 });
 
+describe('a tenant', () => {
+  it('hands out the script log, and the service keeps it for its download', async () => {
+    setDefaultCACertificates([...getCACertificates('default'), simulator.authority]);
+    const saas = SettingsUpdate.parse(simulator.settings('SAAS'));
+    run({ settings: { whole: () => saas } });
+    const { _id } = await start({ appId: 'quick' });
+    expect(await ended(_id)).toMatchObject({ status: 'succeeded', qScriptLogFile: `${_id}-1.log` });
+    expect((await admin.get(`/api/log/download/${_id}`)).text).toContain('lines fetched into Comments');
+    simulator.tenant.throttled = 1;
+    const throttled = await start({ appId: 'quick' });
+    expect(await ended(throttled._id)).toMatchObject({ status: 'succeeded', run: { attempt: 2 } });
+  });
+});
+
 describe('several instances on one database', () => {
   it('run every job once, and one at a time for each app', async () => {
     const second = await openEmbeddedStore({ file: join(app.folder, 'kaptain.db') });
@@ -333,5 +348,18 @@ describe('a schedule', () => {
     const [schedule] = await app.store.schedules.findBy('kapsuleId', kapsule.id);
     expect(Date.parse(schedule?.nextRunAt ?? '')).toBeGreaterThan(later);
     await app.store.schedules.remove(schedule?.id ?? '');
+  });
+
+  it('of a kapsule that is gone goes with it', async () => {
+    const kapsule = await addKapsule(app.store, 'Short-lived', { appId: 'quick' });
+    await admin.call('PUT', `/api/job/schedule/${kapsule.id}`, {
+      body: { appId: 'quick', cron: '* * * * *' },
+    });
+    await app.store.kapsules.remove(kapsule.id);
+    run({ clock: () => Date.now() + 120_000 });
+    await vi.waitFor(async () =>
+      expect(await app.store.schedules.findBy('kapsuleId', kapsule.id)).toEqual([]),
+    );
+    expect(await app.store.jobs.findBy('kapsuleId', kapsule.id)).toEqual([]);
   });
 });

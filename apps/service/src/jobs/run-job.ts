@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { connectPlatform, type Platform, PlatformError, type Timeouts } from '@kaptain/platform-connection';
 import type { KapsuleRecord, Store } from '@kaptain/store';
 import type { Settings } from '../config/settings.ts';
+import { AppError } from '../http/app-error.ts';
 import { granulesOf } from '../kapsule-rules/granules-of.ts';
 import type { Log } from '../logging/logs.ts';
 import { type Ending, finish, handBack } from './finish.ts';
@@ -39,14 +40,26 @@ async function keepScriptLog(
   return name;
 }
 
-/** What a failure of the connection means: another try, later and later, or the end. */
+/** What is known of a failure: a sentence, and whether it may pass by itself. */
+function readFailure(
+  error: unknown,
+  log: Log,
+): Pick<PlatformError, 'message' | 'isPassing' | 'retryAfterMs'> {
+  if (error instanceof PlatformError) return error;
+  // The data source or the store of the granules does not answer.
+  if (error instanceof AppError && error.code === 'UNAVAILABLE')
+    return { message: error.message, isPassing: true, retryAfterMs: undefined };
+  log.error({ err: error }, 'reload failed unexpectedly');
+  const message = 'The service could not run it; the app log has the details.';
+  return { message, isPassing: false, retryAfterMs: undefined };
+}
+
+/** Another try, later and later, or the end. */
 function endingOf(error: unknown, { run }: HeldJob, { holder, backOffMs, log }: RunDeps): Ending {
-  const isKnown = error instanceof PlatformError;
-  if (!isKnown) log.error({ err: error }, 'reload failed unexpectedly');
-  const failReason = isKnown ? error.message : 'The service could not run it; the app log has the details.';
-  const ending: Ending = { status: 'failed', failReason, scriptLogFile: null };
-  if (!isKnown || !error.isPassing || run.attempt >= MOST_ATTEMPTS) return ending;
-  const pause = Math.max(error.retryAfterMs ?? 0, backOffMs * 4 ** (run.attempt - 1));
+  const { message, isPassing, retryAfterMs = 0 } = readFailure(error, log);
+  const ending: Ending = { status: 'failed', failReason: message, scriptLogFile: null };
+  if (!isPassing || run.attempt >= MOST_ATTEMPTS) return ending;
+  const pause = Math.max(retryAfterMs, backOffMs * 4 ** (run.attempt - 1));
   return { ...ending, againAt: holder.clock() + pause };
 }
 
