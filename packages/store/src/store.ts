@@ -80,8 +80,11 @@ export interface Unit extends Nouns {
 export interface Store extends Nouns {
   granules: Granules;
   sessionWithUser(tokenHash: string): Promise<SessionWithUser | undefined>;
-  /** One round trip whose cost grows with what the user may see, not with what there is. */
-  reachOf(userId: string): Promise<Reach>;
+  /**
+   * One round trip whose cost grows with what the user may see, not with what there is; given a kapsule, only that one
+   * and the groups that hold it.
+   */
+  reachOf(userId: string, kapsuleId?: string): Promise<Reach>;
   /** Another text whenever anything stored may have changed since the last one, by whichever process. Cheap. */
   changeMark(): Promise<string>;
   /**

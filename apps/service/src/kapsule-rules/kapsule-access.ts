@@ -1,8 +1,9 @@
 import { type Actor, type Authority, authorityOn } from '@kaptain/contract';
-import type { GroupRecord, KapsuleRecord, Nouns } from '@kaptain/store';
+import type { GroupRecord, KapsuleRecord, Nouns, Reach, Store } from '@kaptain/store';
 import { AppError } from '../http/app-error.ts';
 
-type Readable = Pick<Nouns, 'kapsules' | 'groups'>;
+/** The store, or a unit of work: what that reads one after another is still true when it commits. */
+type Readable = Pick<Nouns, 'kapsules' | 'groups'> & Partial<Pick<Store, 'reachOf'>>;
 
 export interface SeenKapsule {
   kapsule: KapsuleRecord;
@@ -18,9 +19,19 @@ export const groupsOf = async (
 // Not 403: whoever may not read it shall not learn that it exists.
 export const noSuchKapsule = () => new AppError('NOT_FOUND', 'There is no such kapsule.');
 
+/** The kapsule and the groups that decide what the caller may do with it, in one query of the store. */
+async function look(nouns: Readable, id: string, caller: Actor): Promise<Reach> {
+  if (nouns.reachOf && caller.role !== 'ADMIN') return nouns.reachOf(caller.userId, id);
+  const [kapsule, groups] = await Promise.all([nouns.kapsules.get(id), groupsOf(nouns, caller)]);
+  return { kapsules: kapsule ? [kapsule] : [], groups };
+}
+
 /** A kapsule the caller may READ. */
 export async function readable(nouns: Readable, id: string, caller: Actor): Promise<SeenKapsule> {
-  const [kapsule, groups] = await Promise.all([nouns.kapsules.get(id), groupsOf(nouns, caller)]);
+  const {
+    kapsules: [kapsule],
+    groups,
+  } = await look(nouns, id, caller);
   if (!kapsule) throw noSuchKapsule();
   const authority = authorityOn(kapsule, caller, groups);
   if (!authority.includes('READ')) throw noSuchKapsule();

@@ -24,6 +24,21 @@ export function reachContract(store: () => Store): void {
       expect(await store().reachOf(me)).toEqual({ groups: [one, two], kapsules: [first, mine, last] });
     });
 
+    it('is that of one kapsule alone where one is named', async () => {
+      const [me, other] = [newId(), newId()];
+      const shared = await store().kapsules.insert(aKapsule('one of two', other));
+      const second = await store().kapsules.insert(aKapsule('two of two', other));
+      const mine = await store().kapsules.insert(aKapsule('my own', me));
+      const foreign = await store().kapsules.insert(aKapsule('not mine', other));
+      const kapsuleIds = [shared.id, second.id];
+      const group = await store().groups.insert(aGroup('both', { userIds: [me], kapsuleIds }));
+      await store().groups.insert(aGroup('the other', { userIds: [me], kapsuleIds: [second.id] }));
+      expect(await store().reachOf(me, shared.id)).toEqual({ groups: [group], kapsules: [shared] });
+      expect(await store().reachOf(me, mine.id)).toEqual({ groups: [], kapsules: [mine] });
+      for (const id of [foreign.id, newId()])
+        expect(await store().reachOf(me, id)).toEqual({ groups: [], kapsules: [] });
+    });
+
     it('follows a change at once and leaves out what no longer exists', async () => {
       const me = newId();
       const kapsule = await store().kapsules.insert(aKapsule('gone soon', newId()));

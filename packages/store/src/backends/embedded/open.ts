@@ -52,7 +52,7 @@ export async function openEmbeddedStore({ file, unitLimitMs = 30_000 }: Embedded
     ...nounsOn(read, write),
     granules: embeddedGranules({ writer, connection: reader.connection, readers, feed, longUnit }),
     sessionWithUser: async (tokenHash) => reader.sessionWithUser(tokenHash),
-    reachOf: async (userId) => reader.reachOf(userId),
+    reachOf: async (userId, kapsuleId) => reader.reachOf(userId, kapsuleId),
     changeMark: async () => reader.changeMark(),
     async transaction(work) {
       const changed = new Set<string>();

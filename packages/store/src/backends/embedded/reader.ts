@@ -21,13 +21,14 @@ const REACH = `
   WITH mine AS MATERIALIZED (
     SELECT g.id, g.doc FROM groups_index i CROSS JOIN groups g ON g.id = i.id
     WHERE i.field = 'userIds' AND i.value = ?1
+      AND (?2 IS NULL OR EXISTS (SELECT 1 FROM json_each(g.doc, '$.kapsuleIds') k WHERE k.value = ?2))
   ), reached AS (
     SELECT k.value AS id FROM mine, json_each(mine.doc, '$.kapsuleIds') k
     UNION SELECT i.id FROM kapsules_index i WHERE i.field = 'ownerId' AND i.value = ?1
   )
   SELECT 1 AS isGroup, id, doc FROM mine
   UNION ALL SELECT 0, k.id, k.doc FROM reached CROSS JOIN kapsules k ON k.id = reached.id
-  ORDER BY id`;
+  WHERE ?2 IS NULL OR k.id = ?2 ORDER BY id`;
 
 interface SessionRow {
   session: string;
@@ -56,8 +57,12 @@ export class Reader {
     return String((this.connection.get('PRAGMA data_version') as { data_version: number }).data_version);
   }
 
-  reachOf(userId: string): Reach {
-    const rows = this.connection.all<{ isGroup: number; doc: string }>(REACH, indexValue(userId));
+  reachOf(userId: string, kapsuleId?: string): Reach {
+    const rows = this.connection.all<{ isGroup: number; doc: string }>(
+      REACH,
+      indexValue(userId),
+      kapsuleId ?? null,
+    );
     const parsed = <T>(isGroup: number) =>
       rows.filter((row) => row.isGroup === isGroup).map(({ doc }) => JSON.parse(doc) as T);
     return { groups: parsed<GroupRecord>(1), kapsules: parsed<KapsuleRecord>(0) };

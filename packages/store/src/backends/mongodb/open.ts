@@ -41,7 +41,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
     ...nounsOn(databaseSource(database), (step) => writer.write(step)),
     granules: mongoGranules({ database, writer, feed, upkeep, nounsOf: nounsOfDraft }),
     sessionWithUser: (tokenHash) => database.read(() => readSessionWithUser(database, tokenHash)),
-    reachOf: (userId) => database.read(() => readReach(database, userId)),
+    reachOf: (userId, kapsuleId) => database.read(() => readReach(database, userId, kapsuleId)),
     changeMark: () => database.read(() => readChangeMark(database)),
     transaction: (work) =>
       writer.write(

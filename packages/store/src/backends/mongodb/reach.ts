@@ -18,17 +18,23 @@ export async function readSessionWithUser(
   return user ? { session, user: parsed(user) as UserRecord } : undefined;
 }
 
-export async function readReach(database: Database, userId: string): Promise<Reach> {
+export async function readReach(database: Database, userId: string, kapsuleId?: string): Promise<Reach> {
   const found = await database
     .noun('groups')
-    .find({ 'i.userIds': indexValue(userId) })
+    .find({
+      'i.userIds': indexValue(userId),
+      ...(kapsuleId !== undefined && { 'i.kapsuleIds': indexValue(kapsuleId) }),
+    })
     .sort({ _id: 1 })
     .toArray();
   const groups = found.map(parsed) as GroupRecord[];
   const held = [...new Set(groups.flatMap(({ kapsuleIds }) => kapsuleIds))];
   const kapsules = await database
     .noun('kapsules')
-    .find({ $or: [{ _id: { $in: held } }, { 'i.ownerId': indexValue(userId) }] })
+    .find({
+      $or: [{ _id: { $in: held } }, { 'i.ownerId': indexValue(userId) }],
+      ...(kapsuleId !== undefined && { _id: kapsuleId }),
+    })
     .sort({ _id: 1 })
     .toArray();
   return { groups, kapsules: kapsules.map(parsed) as KapsuleRecord[] };

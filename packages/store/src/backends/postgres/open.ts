@@ -49,7 +49,7 @@ function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, u
     ...nounsOn(read, write),
     granules: postgresGranules({ connections, units, feed, purging, auditIn }),
     sessionWithUser: (tokenHash) => read((session) => sessionWithUser(session, tokenHash)),
-    reachOf: (userId) => read((session) => reachOf(session, userId)),
+    reachOf: (userId, kapsuleId) => read((session) => reachOf(session, userId, kapsuleId)),
     changeMark: () => read(changeMark),
     async transaction(work) {
       const changed = new Set<string>();

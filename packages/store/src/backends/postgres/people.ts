@@ -18,14 +18,15 @@ const REACH = {
   name: 'reach',
   text: `
     WITH mine AS MATERIALIZED (
-      SELECT id, doc, keys FROM kaptain.groups WHERE keys -> 'userIds' ? $1
+      SELECT id, doc, keys FROM kaptain.groups
+      WHERE keys -> 'userIds' ? $1 AND ($2::text IS NULL OR keys -> 'kapsuleIds' ? $3::text)
     ), reached AS (
       SELECT btrim(k.key, '"') AS id FROM mine, jsonb_array_elements_text(mine.keys -> 'kapsuleIds') AS k (key)
       UNION SELECT id FROM kaptain.kapsules WHERE keys ->> 'ownerId' = $1
     )
     SELECT true AS "isGroup", id, doc FROM mine
     UNION ALL SELECT false, k.id, k.doc FROM reached JOIN kaptain.kapsules k ON k.id = reached.id
-    ORDER BY id`,
+    WHERE $2::text IS NULL OR k.id = $2::text ORDER BY id`,
 };
 
 export async function sessionWithUser(
@@ -38,8 +39,13 @@ export async function sessionWithUser(
   );
 }
 
-export async function reachOf(session: Session, userId: string): Promise<Reach> {
-  const rows = await session.all<{ isGroup: boolean; doc: string }>(REACH, keyOf(userId));
+export async function reachOf(session: Session, userId: string, kapsuleId?: string): Promise<Reach> {
+  const rows = await session.all<{ isGroup: boolean; doc: string }>(
+    REACH,
+    keyOf(userId),
+    kapsuleId ?? null,
+    kapsuleId === undefined ? null : keyOf(kapsuleId),
+  );
   const parsed = <T>(isGroup: boolean) =>
     rows.filter((row) => row.isGroup === isGroup).map(({ doc }) => JSON.parse(doc) as T);
   return { groups: parsed<GroupRecord>(true), kapsules: parsed<KapsuleRecord>(false) };
