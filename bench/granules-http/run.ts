@@ -103,8 +103,13 @@ async function measureImport(bench: Bench, raw: Child): Promise<string> {
   const { ms: bare } = await raw.ask<{ ms: number }>({ job: 'insert', value: String(ROWS) });
   const id = await newKapsule(bench, 'Imported');
   const other = async () => drained(await send(bench, `/api/kapsule/${id}`));
-  const idle: number[] = [];
-  for (let count = 0; count < 300; count++) idle.push(await timed(other));
+  // Both at the same pace: a call after a pause takes longer than one in a row of them.
+  const [idle, busy]: [number[], number[]] = [[], []];
+  const askOnce = async (times: number[]) => {
+    times.push(await timed(other));
+    await setTimeout(20);
+  };
+  while (idle.length < 300) await askOnce(idle);
   const state = { isDone: false };
   const importing = timed(async () => {
     const answer = await send(bench, `/api/kapsule/import/qvd/data?kapsuleId=${id}`, upload);
@@ -113,11 +118,7 @@ async function measureImport(bench: Bench, raw: Child): Promise<string> {
   }).finally(() => {
     state.isDone = true;
   });
-  const busy: number[] = [];
-  while (!state.isDone) {
-    busy.push(await timed(other));
-    await setTimeout(20);
-  }
+  while (!state.isDone) await askOnce(busy);
   const ms = await importing;
   await raw.ask({ job: 'settle', value: '' });
   console.log(`QVD import: bare ${perSecond(ROWS, bare)}, HTTP ${perSecond(ROWS, ms)}`);

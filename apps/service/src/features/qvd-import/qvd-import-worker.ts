@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { QvdFileResult } from '@kaptain/contract';
 import { openQvd, QvdFormatError, type QvdTable } from '@kaptain/qvd/node';
+import { stepBack } from '@kaptain/store/background-thread';
 import { ImportRefusal } from './import-refusal.ts';
 import { type Matching, matchColumns } from './match-columns.ts';
 import type { Message, Task } from './messages.ts';
@@ -11,7 +12,11 @@ const { files, structure, author, isDryRun } = workerData as Task;
 const port = parentPort;
 if (!port) throw new Error('An import runs as a worker thread only.');
 
-const BATCH_ROWS = 500;
+// Whoever is being answered meanwhile goes first.
+stepBack();
+
+/** So few that the main thread, which hands them on, is never busy for more than a millisecond. */
+const BATCH_ROWS = 100;
 const BATCH_CHARACTERS = 1_000_000;
 const PREVIEW_ROWS = 5;
 const LIMITS = { textBytes: 1024 * 1024, symbolMemory: 512 * 1024 * 1024 };

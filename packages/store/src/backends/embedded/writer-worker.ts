@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { stepBack } from '../../background-thread.ts';
 import { UnavailableError } from '../../errors.ts';
 import { nounNames, nouns } from '../../nouns/all.ts';
 import type { Connection } from './connection.ts';
@@ -12,6 +13,9 @@ import { openForWriting } from './writer-connection.ts';
 const { file } = workerData as { file: string };
 const port = parentPort;
 if (!port) throw new Error('The writer runs as a worker thread only.');
+
+// It always has a backlog while much is imported or indexed; whoever is being answered meanwhile goes first.
+stepBack();
 
 const READS = new Set<DocumentMethod>(['get', 'all', 'findBy', 'recent']);
 

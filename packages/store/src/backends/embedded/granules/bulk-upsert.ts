@@ -2,8 +2,8 @@ import type { GranuleRows } from '../../../granules.ts';
 import { toRow } from './rows.ts';
 import type { GranuleRow } from './upsert.ts';
 
-/** Large enough to make the disk's part small, small enough that other units wait a few hundredths of a second. */
-const ROWS = 2_000;
+/** Large enough to make the disk's part small, small enough that other units and the sending thread wait a few hundredths. */
+const ROWS = 1_000;
 const CHARACTERS = 4_000_000;
 
 /** Stores the rows batch by batch; one batch is gathered while the one before is being written, never more. */

@@ -1,0 +1,86 @@
+import { chromium, type Page } from 'playwright-core';
+import { PASSWORD, startService } from '../../e2e/fixtures/service.ts';
+import { findBrowser } from '../../tools/setup/browser.mjs';
+import { median } from '../granules-store/watch.ts';
+import { fill } from './fill.ts';
+import { actOn, firstRows, watchPages } from './watch-page.ts';
+
+/**
+ * The granule page in a real browser: a million rows must open as quickly as a thousand, and no action may freeze it.
+ * Both take turns; medians and their ratio are printed. KAPTAIN_BENCH_ROWS makes it smaller. Exit code 1 when a goal is
+ * missed.
+ */
+const ROWS = Number(process.env['KAPTAIN_BENCH_ROWS'] ?? 1_000_000);
+const FEW = 1_000;
+const ROUNDS = 15;
+/** An action answers within 200 ms, or it feels stuck. */
+const GOALS = { ratio: 1.3, longestTaskMs: 200 };
+
+let missed = 0;
+function verdict(label: string, value: number, goal: number): void {
+  if (value > goal) missed += 1;
+  console.log(`  ${value > goal ? 'MISSED' : 'ok    '} ${label}: ${value.toFixed(2)} (goal <= ${goal})`);
+}
+
+async function measureOpening(page: Page, addresses: [few: string, many: string]): Promise<void> {
+  const times: [number[], number[]] = [[], []];
+  for (let round = -2; round < ROUNDS; round++) {
+    for (const [place, address] of addresses.entries()) {
+      const ms = await firstRows(page, address);
+      // The first two rounds fill the caches of the browser.
+      if (round >= 0) times[place]?.push(ms);
+    }
+  }
+  const [few, many] = [median(times[0]), median(times[1])];
+  console.log(
+    `first rows: ${few.toFixed(0)} ms with ${FEW} granules, ${many.toFixed(0)} ms with ${ROWS} (medians of ${ROUNDS})`,
+  );
+  verdict(`first rows of ${ROWS}, times those of ${FEW}`, many / few, GOALS.ratio);
+}
+
+async function measureActions(page: Page, address: string): Promise<void> {
+  await firstRows(page, address);
+  const header = (name: string) => page.locator('thead').getByText(name, { exact: true }).first();
+  const actions: [string, () => Promise<unknown>][] = [
+    ['to the last page', () => page.locator('.ant-pagination-item').last().click()],
+    ['sort by key', () => header('Key').click()],
+    ['sort by user', () => header('User').click()],
+    ['filter', () => page.locator('.ant-segmented-item-label', { hasText: /^Not Reloaded$/ }).click()],
+    ['search a rare word', () => page.getByRole('searchbox').fill('9876')],
+    ['search two letters', () => page.getByRole('searchbox').fill('要')],
+  ];
+  let longest = 0;
+  for (const [label, act] of actions) {
+    const result = await actOn(page, act);
+    longest = Math.max(longest, result.longest);
+    console.log(`  ${label}: ${result.ms.toFixed(0)} ms, longest task ${result.longest.toFixed(0)} ms`);
+  }
+  verdict('longest task of the page, ms', longest, GOALS.longestTaskMs);
+}
+
+const service = await startService();
+const executablePath = findBrowser();
+const browser = await chromium.launch({
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  ...(executablePath && { executablePath }),
+});
+try {
+  await service.withAdmin();
+  const ids = await fill(service.dataDir, [FEW, ROWS]);
+  const [few = '', many = ''] = ids.map((id) => `${service.url}/data/kapsules/${id}`);
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  await page.goto(`${service.url}/login`);
+  await page.getByLabel('Username').fill('admin');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/data/kapsules');
+  await watchPages(page);
+  await measureOpening(page, [few, many]);
+  await measureActions(page, many);
+  const picture = process.env['KAPTAIN_BENCH_PICTURE'];
+  if (picture) await page.screenshot({ path: picture });
+} finally {
+  await browser.close();
+  await service.stop();
+}
+process.exitCode = missed > 0 ? 1 : 0;
