@@ -22,7 +22,9 @@ import { createFirstAdmin } from './features/session/first-admin.ts';
 import { createLogin } from './features/session/login.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
+import { licenseOf } from './features/settings/license.ts';
 import { settingsParts } from './features/settings/settings-parts.ts';
+import { connectionTesters } from './features/settings/testers.ts';
 import { statusRoutes } from './features/status/status.routes.ts';
 import { systemLogsRoutes } from './features/system-logs/system-logs.routes.ts';
 import { usersRoutes } from './features/users/users.routes.ts';
@@ -127,7 +129,7 @@ function registry(deps: AppDeps, { sessions, apiKeys, tickets, stopping }: Parts
     logs: logsRoutes(common),
     jobs: jobsRoutes(common),
     systemLogs: systemLogsRoutes(deps.logFolder),
-    status: statusRoutes(deps),
+    status: statusRoutes({ ...deps, testers: connectionTesters(deps), license: licenseOf(deps) }),
     settings: settingsRoutes({ ...common, ...settingsParts(deps) }),
     account: accountRoutes(common),
     audit: auditRoutes(store),

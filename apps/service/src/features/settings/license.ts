@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import type { LicenseSummary } from '@kaptain/contract';
+import type { LicenseSummary, SettingsUpdate } from '@kaptain/contract';
 import { isBlock } from '../../config/settings/value-at.ts';
 
 /**
@@ -52,6 +52,12 @@ function signedSummary(payload: Record<string, unknown>, now: number): LicenseSu
     message: `Licensed to ${who ?? 'an unnamed holder'}, ${until}.`,
   };
 }
+
+/** How this service reads the license text of its settings. */
+export const licenseOf =
+  ({ licenseKey, clock }: { licenseKey: string; clock: () => number }) =>
+  ({ license }: SettingsUpdate): LicenseSummary =>
+    licenseSummary(license.LICENSE_TEXT, licenseKey, clock());
 
 /** What a license text says: a signed one is summarised, any other text is accepted as it is. */
 export function licenseSummary(text: string, publicKey: string, now: number): LicenseSummary {

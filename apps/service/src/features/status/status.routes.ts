@@ -1,26 +1,44 @@
-import type { api } from '@kaptain/contract';
+import type { api, LicenseSummary, SettingsUpdate } from '@kaptain/contract';
 import type { Store } from '@kaptain/store';
 import type { Handlers } from '../../http/call.ts';
 import type { Logs } from '../../logging/logs.ts';
-import { runChecks } from './check.ts';
+import { type Check, runChecks } from './check.ts';
+import { dataSourceChecks, platformCheck, type Testers } from './connection-checks.ts';
+import { licenseCheck } from './license-check.ts';
 import { databaseCheck, diskCheck, failedJobCheck } from './own-checks.ts';
 
 interface Deps {
   version: string;
   store: Store;
+  settings: { whole(): SettingsUpdate };
+  testers: Testers;
+  /** What the license text of these settings says. */
+  license(settings: SettingsUpdate): LicenseSummary;
   dataDir: string;
   clock: () => number;
   logs: Logs;
 }
 
-export function statusRoutes({ version, store, dataDir, clock, logs }: Deps): Handlers<typeof api.status> {
+export function statusRoutes(deps: Deps): Handlers<typeof api.status> {
+  const { version, store, testers, dataDir, clock, logs } = deps;
   const since = new Date(clock()).toISOString();
-  const checks = [databaseCheck(store), diskCheck(dataDir), failedJobCheck(store)];
+  /** Everything there is to look at, by the settings of this moment. */
+  const checks = (): Check[] => {
+    const settings = deps.settings.whole();
+    return [
+      databaseCheck(store),
+      ...dataSourceChecks(settings, testers),
+      platformCheck(settings, testers),
+      licenseCheck(deps.license(settings), clock()),
+      diskCheck(dataDir),
+      failedJobCheck(store),
+    ];
+  };
   return {
     get: async ({ query }) => ({
       version,
       since,
-      checks: await runChecks(query.checks === 'all' ? checks : [], logs.system),
+      checks: await runChecks(query.checks === 'all' ? checks() : [], logs.system),
     }),
   };
 }

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { memoryLogs } from '../../testing/memory-logs.ts';
 import { testApp } from '../../testing/test-app.ts';
 import { runChecks } from './check.ts';
+import { licenseCheck } from './license-check.ts';
 import { roomLeft } from './own-checks.ts';
 
 const statusOf = async (app: Awaited<ReturnType<typeof testApp>>) =>
@@ -63,6 +64,65 @@ describe('the status of the service', () => {
       state: 'ok',
       sentence: '“Reload Sales” failed, and has succeeded since.',
     });
+  });
+
+  it('tries each data source of the settings and the platform, and says what helps when they fail', async () => {
+    const server = {
+      MYSQL_POOL: 0,
+      MYSQL_SERVER: '127.0.0.1',
+      MYSQL_PORT: 1,
+      MYSQL_USER: 'k',
+      MYSQL_DATABASE: 'k',
+    };
+    const settings = {
+      settings: { qlikHost: 'DESKTOP' },
+      mysql: { ...server, MYSQL_PASSWORD: 'very secret' },
+    };
+    await using app = await testApp({ settingsFile: settings });
+    const { checks } = await statusOf(app);
+    expect(checks.map(({ name }) => name)).toEqual([
+      'Database',
+      'Data source MySQL',
+      'Platform',
+      'License',
+      'Disk',
+      'Last failed job',
+    ]);
+    expect(entry(checks, 'Data source MySQL')).toMatchObject({
+      state: 'error',
+      sentence: 'MySQL: The server can not be reached.',
+    });
+    expect(entry(checks, 'Platform')).toMatchObject({
+      state: 'error',
+      sentence: expect.stringContaining('check host'),
+    });
+    expect(JSON.stringify(checks)).not.toContain('very secret');
+    await using bare = await testApp();
+    expect(entry((await statusOf(bare)).checks, 'Platform')).toMatchObject({
+      state: 'warning',
+      sentence: 'No platform is connected, so nothing can be reloaded: enter one in the settings.',
+    });
+  });
+
+  it('warns of a license that is missing, wrong, over or nearly over', async () => {
+    const now = Date.parse('2026-06-01T00:00:00Z');
+    const stateOf = async (kind: 'none' | 'text' | 'signed' | 'invalid', expiresAt: string | null = null) => {
+      const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now;
+      const summary = { kind, holder: null, expiresAt, isExpired, message: 'Licensed.' };
+      return (await licenseCheck(summary, now).check()).state;
+    };
+    expect([await stateOf('none'), await stateOf('invalid'), await stateOf('text')]).toEqual([
+      'warning',
+      'error',
+      'ok',
+    ]);
+    const ends = ['2026-05-01T00:00:00Z', '2026-06-20T00:00:00Z', '2027-01-01T00:00:00Z', null];
+    expect(await Promise.all(ends.map((end) => stateOf('signed', end)))).toEqual([
+      'error',
+      'warning',
+      'ok',
+      'ok',
+    ]);
   });
 
   it('says that the database does not answer instead of failing itself', async () => {

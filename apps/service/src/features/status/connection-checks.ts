@@ -1,0 +1,44 @@
+import { DataSourceType, type SettingsUpdate } from '@kaptain/contract';
+import { type Check, error, type Finding, ok, warning } from './check.ts';
+
+/** Tries a connection with these settings; throws when it fails. */
+export type Testers = Record<'platform' | DataSourceType, (settings: SettingsUpdate) => Promise<void>>;
+
+async function tried(connect: () => Promise<void>): Promise<Finding> {
+  const since = performance.now();
+  try {
+    await connect();
+  } catch (failure) {
+    // What our own packages say of a connection is made for people; what a driver says may hold secrets of others.
+    const isOurs = failure instanceof Error && 'category' in failure;
+    return error(isOurs ? failure.message : 'The connection failed: test it on the settings page.');
+  }
+  return ok(`Connected in ${Math.max(1, Math.round(performance.now() - since))} ms.`);
+}
+
+const names: Record<DataSourceType, string> = {
+  mssql: 'SQL Server',
+  oracle: 'Oracle',
+  mysql: 'MySQL',
+  postgresql: 'PostgreSQL',
+  snowflake: 'Snowflake',
+};
+
+/** One for each data source of the settings. */
+export const dataSourceChecks = (settings: SettingsUpdate, testers: Testers): Check[] =>
+  DataSourceType.options
+    .filter((type) => settings[type] !== undefined)
+    .map((type) => ({
+      name: `Data source ${names[type]}`,
+      check: () => tried(() => testers[type](settings)),
+    }));
+
+export const platformCheck = (settings: SettingsUpdate, testers: Testers): Check => ({
+  name: 'Platform',
+  async check() {
+    const { qlikHost } = settings.settings;
+    if (qlikHost !== 'DESKTOP' && settings.hosts[qlikHost] === undefined)
+      return warning('No platform is connected, so nothing can be reloaded: enter one in the settings.');
+    return tried(() => testers.platform(settings));
+  },
+});
