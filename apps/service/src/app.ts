@@ -21,8 +21,8 @@ import { qvdImport } from './features/qvd-import/qvd-import.ts';
 import { createFirstAdmin } from './features/session/first-admin.ts';
 import { createLogin } from './features/session/login.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
-import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { licenseOf } from './features/settings/license.ts';
+import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { settingsParts } from './features/settings/settings-parts.ts';
 import { connectionTesters } from './features/settings/testers.ts';
 import { statusRoutes } from './features/status/status.routes.ts';
@@ -37,6 +37,7 @@ import { serveConsole } from './http/serve-console.ts';
 import { strictTransport } from './http/strict-transport.ts';
 import { TemporaryFiles } from './http/temporary-files.ts';
 import { Uploads } from './http/uploads.ts';
+import { connectDataSources } from './kapsule-rules/data-sources.ts';
 import type { Logs } from './logging/logs.ts';
 import { AddressLimit, type AddressRule } from './security/address-limits.ts';
 import { type ApiKeys, createApiKeys } from './security/api-keys.ts';
@@ -141,6 +142,7 @@ export function buildApp(deps: AppDeps): App {
   const { settings, logs, trustedProxies, timeouts } = deps;
   const sessions = createSessions(deps.store, settings, deps.clock);
   const apiKeys = createApiKeys({ ...deps, pepper: pepperIn(deps.keysFolder) });
+  const dataSources = connectDataSources(deps.store, deps);
   const stopping = new AbortController();
   const tickets = createTickets({ ...deps, sessions });
   const temporaryFiles = new TemporaryFiles(deps.temporaryFolder);
@@ -164,6 +166,7 @@ export function buildApp(deps: AppDeps): App {
     },
   );
   http.addHook('preClose', async () => stopping.abort());
+  http.addHook('onClose', () => dataSources.close());
   if (deps.tls) http.addHook('onSend', strictTransport(settings, deps.clock));
   http.addHook('onReady', async () => temporaryFiles.sweep());
   serveDocs(http, deps.version);

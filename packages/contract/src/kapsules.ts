@@ -26,6 +26,10 @@ export const Kapsule = z.looseObject({
   updatedAt: timestamp.nullish(),
   /** Extra: how many records it holds, and how many of them the platform has not taken over yet. */
   granules: z.object({ total: z.number(), notReloaded: z.number() }).optional(),
+  /** Extra: `unavailable` while its data source can't be reached, `deleting` until its table is dropped. */
+  state: z.string().nullish(),
+  /** What a person should know of that. */
+  stateMessage: z.string().nullish(),
   version: z.number().optional(),
   /** Extra: the app of the platform that loads it. */
   appId: z.string().nullish(),

@@ -23,6 +23,14 @@ const fastifyCodes: Record<string, ErrorCode> = {
 const property = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : undefined;
 
+/** What the packages of data sources say is made for people; a value of theirs is an input of ours. */
+function dataSourceAnswer(error: Error): AppError {
+  const isInput = ['value', 'tooLong', 'overflow', 'binding'].includes(String(property(error, 'category')));
+  return isInput
+    ? new AppError('BAD_INPUT', error.message)
+    : new AppError('UNAVAILABLE', error.message, { retryAfter: 10 });
+}
+
 const SHOWN_CONFLICTS = 100;
 
 /** Both values of each key, so that whoever lost can decide what to do. */
@@ -47,6 +55,8 @@ export function toAppError(error: unknown): AppError {
       retryAfter: 5,
     });
   if (error instanceof DiskFullError) return new AppError('DISK_FULL');
+  // By its name: the package is loaded only where there is a data source.
+  if (error instanceof Error && error.name === 'DataSourceError') return dataSourceAnswer(error);
   const known = fastifyCodes[String(property(error, 'code'))];
   if (known) return new AppError(known);
   const status = property(error, 'statusCode');

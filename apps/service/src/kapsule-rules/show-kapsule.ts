@@ -1,11 +1,19 @@
 import type { Authority, Kapsule } from '@kaptain/contract';
-import type { GranuleCounts, KapsuleRecord } from '@kaptain/store';
+import type { KapsuleRecord } from '@kaptain/store';
+import type { SourceState } from './kapsule-states.ts';
+
+const DELETING = 'Its table could not be dropped yet. Delete it again to retry, or without its table.';
+
+function stateOf({ state }: KapsuleRecord, problem: string | undefined): Partial<Kapsule> {
+  if (state === 'deleting') return { state, stateMessage: problem ?? DELETING };
+  return problem === undefined ? {} : { state: 'unavailable', stateMessage: problem };
+}
 
 /** A kapsule as a caller with this authority sees it. */
 export const showKapsule = (
   record: KapsuleRecord,
   authority: Authority[],
-  counts: GranuleCounts | undefined,
+  { counts, problem }: SourceState = {},
 ): Kapsule => ({
   _id: record.id,
   name: record.name,
@@ -18,7 +26,11 @@ export const showKapsule = (
   fields: record.fields,
   createdAt: record.createdAt,
   updatedAt: record.updatedAt,
-  granules: { total: counts?.total ?? 0, notReloaded: counts?.notReloaded ?? 0 },
+  // Not 0 but nothing where nobody knows.
+  ...(problem === undefined && {
+    granules: { total: counts?.total ?? 0, notReloaded: counts?.notReloaded ?? 0 },
+  }),
   version: record.version,
   ...(record.appId && { appId: record.appId }),
+  ...stateOf(record, problem),
 });

@@ -98,7 +98,7 @@ export async function connectOracle(block: Block, { allowedFolders }: ConnectOpt
     transportConnectTimeout: CONNECT_MS / 1000,
     sessionCallback: (connection: Connection, _: string, done: (error?: Error) => void) => {
       connection.callTimeout = STATEMENT_MS;
-      connection.execute(SET_UP, [], {}, (error) => done(error ?? undefined));
+      connection.execute(SET_UP, [], {}, (...[error]) => done(error ?? undefined));
     },
   });
   async function transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {

@@ -14,6 +14,8 @@ export interface KapsuleRecord extends Stored {
   fields: Field[];
   /** The app of the platform that loads it. */
   appId?: string | null;
+  /** Its table is to be dropped first; it stays to be seen until that has worked. */
+  state?: 'deleting';
   createdAt: string;
   updatedAt: string;
 }

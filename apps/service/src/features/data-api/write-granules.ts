@@ -1,7 +1,7 @@
 import type { api, Given, Sent } from '@kaptain/contract';
 import { AppError } from '../../http/app-error.ts';
 import type { KnownCall } from '../../http/call.ts';
-import { granulesOf } from '../../kapsule-rules/granules-of.ts';
+import { changeGranules, granulesOf } from '../../kapsule-rules/granules-of.ts';
 import { changeable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
@@ -15,36 +15,49 @@ const NAMED = 100;
 
 export function granuleWriting({ store, clock }: DataApiDeps) {
   return {
-    upsert: (id: string, rows: Rows, call: KnownCall): Promise<Sent<typeof api.dataApi.upsert>> =>
-      store.transaction(async (unit) => {
-        const caller = await presentCaller(unit, call.caller);
-        const { kapsule } = await changeable(unit, id, caller);
-        const user = authorOf(call, caller.user);
-        const inputs = rows.map(({ key, data, version }) => ({
-          key,
-          data,
-          user,
-          ...(version !== undefined && { version }),
-        }));
-        const stored = await granulesOf(unit, kapsule).upsert(id, inputs);
-        const keys = rows.slice(0, NAMED).map(({ key }) => key);
-        const after = { count: rows.length, keys, user };
-        await audit(unit, call, clock(), { action: 'granule.upsert', target: targetOf(kapsule), after });
-        const granules = stored.map(({ id: _id, key, version }) => ({ _id, key, version }));
-        return { upserted: stored.length, granules };
-      }),
+    async upsert(id: string, rows: Rows, call: KnownCall): Promise<Sent<typeof api.dataApi.upsert>> {
+      const writer = await presentCaller(store, call.caller);
+      const { kapsule } = await changeable(store, id, writer);
+      const user = authorOf(call, writer.user);
+      const inputs = rows.map(({ key, data, version }) => ({
+        key,
+        data,
+        user,
+        ...(version !== undefined && { version }),
+      }));
+      return changeGranules(
+        store,
+        [kapsule],
+        (_, granules) => granules.upsert(id, inputs),
+        async (unit, results) => {
+          const { kapsule: present } = await changeable(unit, id, await presentCaller(unit, call.caller));
+          const stored = results.get(id) ?? [];
+          const keys = rows.slice(0, NAMED).map(({ key }) => key);
+          const after = { count: rows.length, keys, user };
+          await audit(unit, call, clock(), { action: 'granule.upsert', target: targetOf(present), after });
+          const granules = stored.map(({ id: _id, key, version }) => ({ _id, key, version }));
+          return { upserted: stored.length, granules };
+        },
+      );
+    },
 
     /** Everything up to the watermark has reached the platform; what was edited since stays not reloaded. */
     async confirm(id: string, watermark: number, call: KnownCall): Promise<number> {
-      const latest = await store.granules.watermark(id);
-      return store.transaction(async (unit) => {
-        const { kapsule } = await changeable(unit, id, await presentCaller(unit, call.caller));
-        if (watermark > latest) throw new AppError('BAD_INPUT', 'This watermark was never given.');
-        const reloaded = await granulesOf(unit, kapsule).markReloaded(id, watermark);
-        const after = { count: reloaded, watermark };
-        await audit(unit, call, clock(), { action: 'granule.reloaded', target: targetOf(kapsule), after });
-        return reloaded;
-      });
+      const { kapsule } = await changeable(store, id, await presentCaller(store, call.caller));
+      const latest = await granulesOf(store, kapsule).watermark(id);
+      if (watermark > latest) throw new AppError('BAD_INPUT', 'This watermark was never given.');
+      return changeGranules(
+        store,
+        [kapsule],
+        (_, granules) => granules.markReloaded(id, watermark),
+        async (unit, results) => {
+          const { kapsule: present } = await changeable(unit, id, await presentCaller(unit, call.caller));
+          const reloaded = results.get(id) ?? 0;
+          const after = { count: reloaded, watermark };
+          await audit(unit, call, clock(), { action: 'granule.reloaded', target: targetOf(present), after });
+          return reloaded;
+        },
+      );
     },
   };
 }

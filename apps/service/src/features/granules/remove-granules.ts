@@ -1,8 +1,8 @@
-import { limits } from '@kaptain/contract';
-import type { GranuleFilter, KapsuleRecord, Unit } from '@kaptain/store';
+import { type Actor, limits } from '@kaptain/contract';
+import type { GranuleFilter, GranuleWrites, KapsuleRecord, Unit } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
-import { granulesOf } from '../../kapsule-rules/granules-of.ts';
+import { changeGranules, granulesOf, kapsulesOf } from '../../kapsule-rules/granules-of.ts';
 import { changeable, readable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
@@ -13,13 +13,13 @@ type Binding = Parameters<typeof requireBinding>[0];
 
 /** How many ids an audit entry names. */
 const NAMED = 100;
-const ID = { start: '{"_id":"'.length, length: 24 };
+const ID_START = '{"_id":"'.length;
 
 const idsIn = (lines: string): string[] =>
   lines
     .slice(0, -1)
     .split('\n')
-    .map((line) => line.slice(ID.start, ID.start + ID.length));
+    .map((line) => line.slice(ID_START, line.indexOf('"', ID_START)));
 
 const changed = () =>
   new AppError('CONFLICT', 'The records have changed meanwhile. Please look at them again before deleting.');
@@ -27,7 +27,7 @@ const changed = () =>
 export function granuleRemoval({ store, clock }: GranulesDeps) {
   /** There is no kapsule in the call, so every granule is led back to its own: the table is shared by many. */
   async function byKapsule(ids: readonly string[], isAdmin: boolean): Promise<Map<string, string[]>> {
-    const kapsules = await store.granules.kapsulesOf(ids);
+    const kapsules = await kapsulesOf(store, ids);
     const found = new Map<string, string[]>();
     for (const id of new Set(ids)) {
       const kapsuleId = kapsules.get(id);
@@ -39,44 +39,65 @@ export function granuleRemoval({ store, clock }: GranulesDeps) {
     return found;
   }
 
-  async function removeFrom(
-    unit: Unit,
-    kapsule: KapsuleRecord,
-    ids: readonly string[],
-    call: Call<'loggedIn'>,
-  ) {
-    const granules = granulesOf(unit, kapsule);
+  async function removeFrom(granules: GranuleWrites, ids: readonly string[], by: string): Promise<number> {
     let deleted = 0;
     for (let first = 0; first < ids.length; first += limits.granuleIdsPerDelete)
-      deleted += await granules.removeMany(
-        ids.slice(first, first + limits.granuleIdsPerDelete),
-        call.caller.username,
-      );
-    await audit(unit, call, clock(), {
+      deleted += await granules.removeMany(ids.slice(first, first + limits.granuleIdsPerDelete), by);
+    return deleted;
+  }
+
+  const note = (
+    unit: Unit,
+    kapsule: KapsuleRecord,
+    count: number,
+    ids: readonly string[],
+    call: Call<'loggedIn'>,
+  ) =>
+    audit(unit, call, clock(), {
       action: 'granule.remove',
       target: targetOf(kapsule),
-      before: { count: deleted, granuleIds: ids.slice(0, NAMED) },
+      before: { count, granuleIds: ids.slice(0, NAMED) },
     });
-    return deleted;
+
+  /** A kapsule the caller can't read shall look the same as one they may only read. */
+  async function deletable(
+    nouns: Pick<Unit, 'kapsules' | 'groups'>,
+    id: string,
+    caller: Actor,
+  ): Promise<KapsuleRecord> {
+    try {
+      return (await changeable(nouns, id, caller)).kapsule;
+    } catch (error) {
+      throw error instanceof AppError && error.code === 'NOT_FOUND' ? new AppError('FORBIDDEN') : error;
+    }
   }
 
   return {
     /** All of them, or none when one may not be deleted. */
     async byIds(ids: readonly string[], binding: Binding, call: Call<'loggedIn'>): Promise<number> {
       const wanted = await byKapsule(ids, call.caller.role === 'ADMIN');
-      return store.transaction(async (unit) => {
-        const caller = await presentCaller(unit, call.caller);
-        let deleted = 0;
-        for (const [kapsuleId, granuleIds] of wanted) {
-          const { kapsule } = await changeable(unit, kapsuleId, caller).catch((error: unknown) => {
-            // A kapsule the caller can't read shall look the same as one they may only read.
-            throw error instanceof AppError && error.code === 'NOT_FOUND' ? new AppError('FORBIDDEN') : error;
-          });
-          requireBinding(binding, kapsule);
-          deleted += await removeFrom(unit, kapsule, granuleIds, call);
-        }
-        return deleted;
-      });
+      const kapsules: KapsuleRecord[] = [];
+      for (const kapsuleId of wanted.keys()) {
+        const kapsule = await deletable(store, kapsuleId, call.caller);
+        requireBinding(binding, kapsule);
+        kapsules.push(kapsule);
+      }
+      return changeGranules(
+        store,
+        kapsules,
+        ({ id }, granules) => removeFrom(granules, wanted.get(id) ?? [], call.caller.username),
+        async (unit, counts) => {
+          const caller = await presentCaller(unit, call.caller);
+          let deleted = 0;
+          for (const { id } of kapsules) {
+            const kapsule = await deletable(unit, id, caller);
+            const count = counts.get(id) ?? 0;
+            await note(unit, kapsule, count, wanted.get(id) ?? [], call);
+            deleted += count;
+          }
+          return deleted;
+        },
+      );
     },
 
     /** What the caller saw as so many must still be so many. */
@@ -98,25 +119,36 @@ export function granuleRemoval({ store, clock }: GranulesDeps) {
         if (ids.length > expected) throw changed();
       }
       if (ids.length !== expected) throw changed();
-      return store.transaction(async (unit) => {
-        const { kapsule: present } = await changeable(unit, id, await presentCaller(unit, call.caller));
-        const deleted = await removeFrom(unit, present, ids, call);
-        if (deleted !== expected) throw changed();
-        return deleted;
-      });
+      return changeGranules(
+        store,
+        [kapsule],
+        (_, granules) => removeFrom(granules, ids, call.caller.username),
+        async (unit, counts) => {
+          const { kapsule: present } = await changeable(unit, id, await presentCaller(unit, call.caller));
+          const deleted = counts.get(id) ?? 0;
+          if (deleted !== expected) throw changed();
+          await note(unit, present, deleted, ids, call);
+          return deleted;
+        },
+      );
     },
 
     async restore(id: string, ids: readonly string[], call: Call<'admin'>): Promise<number> {
-      await readable(store, id, call.caller);
-      const kapsules = await store.granules.kapsulesOf(ids);
+      const { kapsule } = await readable(store, id, call.caller);
+      const kapsules = await kapsulesOf(store, ids);
       if (ids.some((granuleId) => kapsules.get(granuleId) !== id)) throw new AppError('NOT_FOUND');
-      return store.transaction(async (unit) => {
-        const { kapsule } = await changeable(unit, id, await presentCaller(unit, call.caller));
-        const restored = await granulesOf(unit, kapsule).restoreMany(ids, call.caller.username);
-        const after = { count: restored, granuleIds: ids.slice(0, NAMED) };
-        await audit(unit, call, clock(), { action: 'granule.restore', target: targetOf(kapsule), after });
-        return restored;
-      });
+      return changeGranules(
+        store,
+        [kapsule],
+        (_, granules) => granules.restoreMany(ids, call.caller.username),
+        async (unit, counts) => {
+          const { kapsule: present } = await changeable(unit, id, await presentCaller(unit, call.caller));
+          const restored = counts.get(id) ?? 0;
+          const after = { count: restored, granuleIds: ids.slice(0, NAMED) };
+          await audit(unit, call, clock(), { action: 'granule.restore', target: targetOf(present), after });
+          return restored;
+        },
+      );
     },
   };
 }

@@ -8,8 +8,10 @@ import {
 import { foldName, type KapsuleRecord, type Nouns, newId, type Store } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller, KnownCall } from '../../http/call.ts';
+import { requireConnected } from '../../kapsule-rules/granules-of.ts';
 import { groupsOf, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { showKapsule } from '../../kapsule-rules/show-kapsule.ts';
+import { prepareTable } from '../../kapsule-rules/source-tables.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import { requireSound } from './kapsule-structure.ts';
@@ -81,7 +83,17 @@ export function kapsuleCreation({ store, clock }: KapsulesDeps) {
     call: KnownCall,
   ): Promise<Kapsule> => {
     requireSound(structure);
-    const record = await store.transaction((nouns) => insert(nouns, structure, action, call));
-    return showKapsule(record, ['READ', 'DELETE'], undefined);
+    requireConnected(store, structure.database);
+    const caller = await presentCaller(store, call.caller);
+    requireCreator(caller);
+    await requireFreeName(store, structure.name, caller);
+    const takeBack = await prepareTable(store, structure, caller);
+    try {
+      const record = await store.transaction((nouns) => insert(nouns, structure, action, call));
+      return showKapsule(record, ['READ', 'DELETE']);
+    } catch (error) {
+      await takeBack();
+      throw error;
+    }
   };
 }

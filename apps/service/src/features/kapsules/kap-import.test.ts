@@ -109,11 +109,7 @@ describe('the import of .kap files', () => {
       ['unseen.kap', kap({ name: '\u200b' }), /visible characters/],
       ['nul.kap', kap({ name: 'a\u0000b' }), /cannot be stored/],
       ['taken.kap', kap({ name: 'TAKEN' }), /TAKEN exists already/],
-      [
-        'elsewhere.kap',
-        kap({ name: 'e', database: 'mssql', tableName: 'Comments' }),
-        /mssql is not connected/,
-      ],
+      ['elsewhere.kap', kap({ name: 'e', database: 'mssql', tableName: 'Comments' }), /mssql is not set up/],
       ['database.kap', kap({ name: 'd', database: 'dbase' }), /kapsule\.database/],
       ['list.kap', '[]', /not a \.kap file/],
       ['empty.kap', '', /not a \.kap file/],

@@ -1,7 +1,6 @@
 import { DEFAULT_DATABASE, type KapsuleStructure } from '@kaptain/contract';
 import { foldName } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
-import { requireConnected } from '../../kapsule-rules/granules-of.ts';
 
 const refuse = (message: string) => new AppError('BAD_INPUT', message);
 
@@ -38,5 +37,4 @@ export function requireSound(structure: KapsuleStructure): void {
   if (foldName(structure.name) === '') throw refuse('Please use visible characters in the name!');
   requireDistinctFields(structure.fields);
   requireOwnTable(structure.tableName);
-  requireConnected(structure.database);
 }

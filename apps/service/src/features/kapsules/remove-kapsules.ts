@@ -1,9 +1,11 @@
-import { type Authority, authorityOn } from '@kaptain/contract';
+import { type Authority, authorityOn, DEFAULT_DATABASE } from '@kaptain/contract';
 import type { KapsuleRecord, Unit } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call, Caller } from '../../http/call.ts';
-import { granulesOf } from '../../kapsule-rules/granules-of.ts';
+import { toAppError } from '../../http/errors.ts';
+import { requireConnected } from '../../kapsule-rules/granules-of.ts';
 import { groupsOf, noSuchKapsule, targetOf } from '../../kapsule-rules/kapsule-access.ts';
+import { dropTableOf, otherBinders } from '../../kapsule-rules/source-tables.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import { auditable, type KapsulesDeps } from './create-kapsule.ts';
@@ -56,21 +58,61 @@ export function kapsuleRemoval({ store, clock }: KapsulesDeps) {
     return groups.map(({ groupname }) => groupname);
   }
 
-  async function remove(unit: Unit, kapsule: KapsuleRecord, call: Call): Promise<void> {
-    await granulesOf(unit, kapsule).purgeKapsule(kapsule.id);
+  async function remove(unit: Unit, kapsule: KapsuleRecord, call: Call, isDropped: boolean): Promise<void> {
+    if (kapsule.database === DEFAULT_DATABASE) await unit.granules.purgeKapsule(kapsule.id);
     const groups = await leaveGroups(unit, kapsule, call);
     const { name, table, keyField, database, tableName, fields, owner } = kapsule;
     const structure = auditable({ name, table, keyField, database, tableName, fields });
-    const before = { ...structure, owner, groups };
+    const before = { ...structure, owner, groups, ...(isDropped && { tableDropped: true }) };
     await unit.kapsules.remove(kapsule.id);
     await audit(unit, call, clock(), { action: 'kapsule.remove', target: targetOf(kapsule), before });
   }
 
-  return (ids: readonly string[], call: Call<'loggedIn'>): Promise<number> =>
-    store.transaction(async (unit) => {
+  /** A table that somebody else is bound to as well is never dropped. */
+  async function requireSoleBinder(
+    unit: Unit,
+    kapsule: KapsuleRecord,
+    ids: readonly string[],
+  ): Promise<void> {
+    const others = await otherBinders(unit, kapsule, ids);
+    if (others.length > 0)
+      throw new AppError(
+        'CONFLICT',
+        `The table ${kapsule.tableName} belongs to other kapsules too. Please delete ${kapsule.name} without its table.`,
+      );
+  }
+
+  /** Drops the table first; a kapsule whose table is still there stays, so that it can be tried again. */
+  async function removeWithTable(kapsule: KapsuleRecord, call: Call<'loggedIn'>): Promise<void> {
+    try {
+      await dropTableOf(store, kapsule, call.caller.role === 'ADMIN');
+    } catch (error) {
+      const { code, message } = toAppError(error);
+      if (code === 'INTERNAL') throw error;
+      throw new AppError(
+        code,
+        `${message} ${kapsule.name} is kept as "deleting" until its table ${kapsule.tableName} is dropped. Delete it again to retry, or without its table.`,
+        { retryAfter: 10 },
+      );
+    }
+    await store.transaction((unit) => remove(unit, kapsule, call, true));
+  }
+
+  return async (ids: readonly string[], isTableDeleted: boolean, call: Call<'loggedIn'>): Promise<number> => {
+    const hasTable = ({ database }: KapsuleRecord) => isTableDeleted && database !== DEFAULT_DATABASE;
+    const kapsules = await store.transaction(async (unit) => {
       const caller = await presentCaller(unit, call.caller);
-      const kapsules = requireDeletable(await find(unit, ids, caller), caller);
-      for (const kapsule of kapsules) await remove(unit, kapsule, call);
-      return kapsules.length;
+      const all = requireDeletable(await find(unit, ids, caller), caller);
+      for (const kapsule of all.filter(hasTable)) {
+        requireConnected(store, kapsule.database);
+        await requireSoleBinder(unit, kapsule, ids);
+        await unit.kapsules.patch(kapsule.id, { state: 'deleting' });
+      }
+      for (const kapsule of all.filter((one) => !hasTable(one))) await remove(unit, kapsule, call, false);
+      return all;
     });
+    // One table after the other, outside of the unit: a slow data source keeps nobody waiting.
+    for (const kapsule of kapsules.filter(hasTable)) await removeWithTable(kapsule, call);
+    return kapsules.length;
+  };
 }

@@ -3,6 +3,7 @@ import { newId } from '@kaptain/store';
 import type { Call } from '../../http/call.ts';
 import { changeable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { showKapsule } from '../../kapsule-rules/show-kapsule.ts';
+import { completeTable } from '../../kapsule-rules/source-tables.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import type { KapsulesDeps } from './create-kapsule.ts';
@@ -33,8 +34,10 @@ const withIds = (fields: KapsuleStructure['fields'], old: readonly Field[]): Fie
 /** Spec 4: only the structure changes and no data is altered. */
 export const structureReplacement =
   ({ store, clock }: KapsulesDeps) =>
-  (id: string, structure: KapsuleStructure, call: Call<'loggedIn'>): Promise<Kapsule> => {
+  async (id: string, structure: KapsuleStructure, call: Call<'loggedIn'>): Promise<Kapsule> => {
     requireDistinctFields(structure.fields);
+    const { kapsule: before } = await changeable(store, id, call.caller);
+    await completeTable(store, { ...before, fields: structure.fields });
     return store.transaction(async (nouns) => {
       const caller = await presentCaller(nouns, call.caller);
       const { kapsule, authority } = await changeable(nouns, id, caller);
@@ -45,6 +48,6 @@ export const structureReplacement =
       });
       const changes = difference(kapsule, record);
       await audit(nouns, call, clock(), { action: 'kapsule.replace', target: targetOf(record), ...changes });
-      return showKapsule(record, authority, await store.granules.counts(id));
+      return showKapsule(record, authority, { counts: await store.granules.counts(id) });
     });
   };

@@ -1,0 +1,150 @@
+import type { DataSourceType } from '@kaptain/contract';
+import type { DataSource, RowRecord, RowWrites, VersionConflictError } from '@kaptain/data-sources';
+import {
+  GranuleConflictError,
+  type GranuleRecord,
+  type Granules,
+  type GranuleWrites,
+  type KapsuleRecord,
+  type Store,
+} from '@kaptain/store';
+import { bindingOf, type DataSources } from './data-sources.ts';
+
+const SOURCE_ID = /^([0-9a-f]{24})\.([0-9a-f]{24,32})$/;
+
+/** The id of a granule in a data source leads to its kapsule: the calls that delete know nothing else. */
+export const kapsuleIdIn = (granuleId: string): string | undefined => SOURCE_ID.exec(granuleId)?.[1];
+
+const isConflict = (error: unknown): error is VersionConflictError =>
+  error instanceof Error && error.name === 'VersionConflictError';
+
+/** Conflicts read the same wherever the granules live. */
+async function alike<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw isConflict(error) ? new GranuleConflictError(error.conflicts) : error;
+  }
+}
+
+/** The granules of one kapsule in its data source, in the shape of the store's. */
+export class SourceGranules implements Granules {
+  readonly #kapsule: KapsuleRecord;
+  readonly #sources: DataSources;
+  readonly #store: Store;
+  readonly #prefix: string;
+
+  constructor(kapsule: KapsuleRecord, sources: DataSources, store: Store) {
+    this.#kapsule = kapsule;
+    this.#sources = sources;
+    this.#store = store;
+    this.#prefix = `${kapsule.id}.`;
+  }
+
+  async #ask<T>(work: (source: DataSource) => Promise<T>): Promise<T> {
+    return alike(work(await this.#sources.get(this.#kapsule.database as DataSourceType)));
+  }
+
+  get #binding() {
+    return bindingOf(this.#kapsule);
+  }
+
+  #rowIds(ids: readonly string[]): string[] {
+    return ids.filter((id) => id.startsWith(this.#prefix)).map((id) => id.slice(this.#prefix.length));
+  }
+
+  #granule(row: RowRecord): GranuleRecord {
+    return { ...row, id: this.#prefix + row.id, kapsuleId: this.#kapsule.id };
+  }
+
+  page: Granules['page'] = async (_, query) => {
+    const { rows, ...totals } = await this.#ask((source) => source.page(this.#binding, query));
+    return { ...totals, rows: rows.map((row) => this.#granule(row)) };
+  };
+
+  get: Granules['get'] = async (id) => {
+    const [rowId] = this.#rowIds([id]);
+    if (rowId === undefined) return undefined;
+    const row = await this.#ask((source) => source.get(this.#binding, rowId));
+    return row && this.#granule(row);
+  };
+
+  kapsulesOf: Granules['kapsulesOf'] = async (ids) =>
+    new Map(ids.filter((id) => id.startsWith(this.#prefix)).map((id) => [id, this.#kapsule.id]));
+
+  counts: Granules['counts'] = () => this.#ask((source) => source.counts(this.#binding));
+
+  countsOfAll: Granules['countsOfAll'] = async () => new Map([[this.#kapsule.id, await this.counts('')]]);
+
+  history: Granules['history'] = async (id) => {
+    const [rowId] = this.#rowIds([id]);
+    return rowId === undefined ? [] : this.#ask((source) => source.history(this.#binding, rowId));
+  };
+
+  changesPerDay: Granules['changesPerDay'] = (_, days) =>
+    this.#ask((source) => source.changesPerDay(this.#binding, days));
+
+  watermark: Granules['watermark'] = () => this.#ask((source) => source.watermark(this.#binding));
+
+  async *stream(_: string, filter: Parameters<Granules['stream']>[1]): AsyncGenerator<string> {
+    const source = await this.#sources.get(this.#kapsule.database as DataSourceType);
+    for await (const lines of source.stream(this.#binding, filter))
+      yield lines.replaceAll(/^\{"_id":"/gm, `{"_id":"${this.#prefix}`);
+  }
+
+  onChange: Granules['onChange'] = (listener) => this.#sources.onChange(listener);
+
+  /**
+   * One transaction of the data source. What `work` writes into the store comes last, so that no change is without its
+   * entry; should the commit fail after it, there is an entry too many.
+   */
+  async change<T>(work: (writes: GranuleWrites) => Promise<T>, once = false): Promise<T> {
+    const result = await this.#ask((source) =>
+      source.transaction(this.#binding, (writes) => alike(work(this.#writes(writes))), once),
+    );
+    this.#sources.changed(this.#kapsule.id);
+    return result;
+  }
+
+  #writes(writes: RowWrites): GranuleWrites {
+    return {
+      upsert: async (_, rows) =>
+        (await writes.upsert(rows)).map(({ id, ...stored }) => ({ ...stored, id: this.#prefix + id })),
+      removeMany: (ids, by) => writes.removeMany(this.#rowIds(ids), by),
+      restoreMany: (ids, by) => writes.restoreMany(this.#rowIds(ids), by),
+      markReloaded: (_, watermark) => writes.markReloaded(watermark),
+      purgeKapsule: async () => undefined,
+    };
+  }
+
+  upsert: Granules['upsert'] = (id, rows) => this.change((writes) => writes.upsert(id, rows));
+  removeMany: Granules['removeMany'] = (ids, by) => this.change((writes) => writes.removeMany(ids, by));
+  restoreMany: Granules['restoreMany'] = (ids, by) => this.change((writes) => writes.restoreMany(ids, by));
+  markReloaded: Granules['markReloaded'] = (id, watermark) =>
+    this.change((writes) => writes.markReloaded(id, watermark));
+  /** The rows stay in the customer's table, unless the table itself is dropped. */
+  purgeKapsule: Granules['purgeKapsule'] = async () => undefined;
+
+  bulkUpsert: Granules['bulkUpsert'] = async (_, rows) => {
+    const stored = await this.#ask((source) => source.bulkUpsert(this.#binding, rows));
+    this.#sources.changed(this.#kapsule.id);
+    return stored;
+  };
+
+  importAll: Granules['importAll'] = async (_, rows, audit) => {
+    const stored = await this.#ask((source) =>
+      source.transaction(
+        this.#binding,
+        async (writes) => {
+          const count = await writes.upsertAll(rows);
+          await this.#store.transaction((unit) => audit(unit, count));
+          return count;
+        },
+        // Rows that come from a file come only once.
+        true,
+      ),
+    );
+    this.#sources.changed(this.#kapsule.id);
+    return stored;
+  };
+}
