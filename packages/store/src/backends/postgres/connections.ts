@@ -16,6 +16,9 @@ const LONG = 16;
 
 const TRIES = 10;
 
+/** Compiling a statement takes longer than any of ours. */
+const UNCOMPILED = 'SET jit = off';
+
 /**
  * Every statement of ours goes by an index. Statistics lag behind when a kapsule has grown by a million rows, and a
  * planner that believes in a small table would read all of it for each row.
@@ -55,7 +58,7 @@ export class Connections {
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', (client) => {
       client.on('error', () => undefined);
-      client.query(BY_INDEX).catch(() => undefined);
+      client.query(`${UNCOMPILED}; ${BY_INDEX}`).catch(() => undefined);
     });
   }
 
@@ -108,6 +111,7 @@ export class Connections {
     client.on('error', () => undefined);
     try {
       await client.connect();
+      await client.query(UNCOMPILED);
     } catch (error) {
       throw fromConnecting(error, this.options);
     }

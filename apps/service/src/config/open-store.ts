@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { SettingsUpdate } from '@kaptain/contract';
+import {
+  openEmbeddedStore,
+  openMongoStore,
+  openPostgresStore,
+  type Store,
+  UnavailableError,
+} from '@kaptain/store';
+import { ConfigError } from './config-error.ts';
+
+/** The database block of the settings; without one the service keeps its data in a file of its own. */
+export type Database = NonNullable<SettingsUpdate['db']>;
+
+const ports = { postgres: '5432', mongodb: '27017' } as const;
+
+export const databaseFile = (dataDir: string) => join(dataDir, 'kaptain.db');
+
+/** The same keys as in the settings, for containers; what the environment says wins. */
+export function databaseOf({ db }: Pick<SettingsUpdate, 'db'>, env: NodeJS.ProcessEnv): Database | undefined {
+  const kind = env['KAPTAIN_DB'];
+  if (!kind) return db;
+  const { KAPTAIN_DB_PORT = ports[kind as keyof typeof ports] ?? '', KAPTAIN_DB_USESSL = '' } = env;
+  const given = SettingsUpdate.shape.db.safeParse({
+    ...env,
+    KAPTAIN_DB_PORT: KAPTAIN_DB_PORT === '' ? undefined : Number(KAPTAIN_DB_PORT),
+    KAPTAIN_DB_USESSL: ['true', '1', 'yes'].includes(KAPTAIN_DB_USESSL.toLowerCase()),
+    DO_NOT_SHOW_IN_KOMMENT: false,
+  });
+  if (given.success) return given.data;
+  const [issue] = given.error.issues;
+  throw new ConfigError(`The environment variable ${String(issue?.path[0])} is not right: ${issue?.message}`);
+}
+
+/** The service's own database: the one that is named, or the embedded one of the data folder. */
+export function openDatabase(db: Database | undefined, dataDir: string): Promise<Store> {
+  if (!db) return openEmbeddedStore({ file: databaseFile(dataDir) });
+  const options = {
+    host: db.KAPTAIN_DB_HOST,
+    port: db.KAPTAIN_DB_PORT,
+    user: db.KAPTAIN_DB_USER,
+    password: db.KAPTAIN_DB_PASS ?? '',
+    database: db.KAPTAIN_DB_NAME,
+    useTls: db.KAPTAIN_DB_USESSL,
+  };
+  return db.KAPTAIN_DB === 'postgres' ? openPostgresStore(options) : openMongoStore(options);
+}
+
+/** Opens it for a start of the service: what is wrong is a sentence for the admin. */
+export async function openStore(
+  settings: Pick<SettingsUpdate, 'db'>,
+  env: NodeJS.ProcessEnv,
+  dataDir: string,
+): Promise<Store> {
+  try {
+    return await openDatabase(databaseOf(settings, env), dataDir);
+  } catch (error) {
+    if (error instanceof UnavailableError) throw new ConfigError(error.message);
+    throw error;
+  }
+}
