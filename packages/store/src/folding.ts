@@ -1,19 +1,6 @@
-const ASCII = /^[\p{ASCII}]*$/u;
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+import { foldText } from '@kaptain/contract/folding';
 
-/** Text as it is searched: compatibility forms, case and both forms of sigma make no difference; accents do. */
-export function foldText(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
-  // There and back, because only upper case unites ß and SS, and only lower case ẞ and ß.
-  const folded = text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
-  // Sigma has a second form at the end of a word, and İ leaves its dot behind.
-  return folded.replaceAll('ς', 'σ').replaceAll('i\u0307', 'i').normalize('NFKC');
-}
-
-/** A name as it is compared, so that no look-alike in case, width or invisible characters stands beside it. */
-export function foldName(name: string): string {
-  return foldText(name.replaceAll(INVISIBLE, '')).trim();
-}
+export { foldName, foldText } from '@kaptain/contract/folding';
 
 /** All that a search over the whole record looks at: key, user and every value, however deep, but no field names. */
 export function searchText(key: string, user: string, data: unknown): string {

@@ -1,10 +1,10 @@
 import { DeleteOutlined } from '@ant-design/icons';
 import type { Kapsule } from '@kaptain/contract/kapsules';
+import { type ColumnMatch, matchColumns } from '@kaptain/contract/qvd-columns';
 import { Skeleton } from 'antd';
 import { formatBytes } from '../../../shared/bytes.ts';
 import { IconAction } from '../../../shared/IconAction.tsx';
 import { FirstRows } from './FirstRows.tsx';
-import { type ColumnMatch, matchColumns } from './match-columns.ts';
 import type { QvdPreview } from './preview-qvd.ts';
 import styles from './QvdImport.module.css';
 import { usePreview } from './use-preview.ts';
@@ -17,9 +17,12 @@ interface Props {
 
 const format = (value: number) => value.toLocaleString('en-US');
 
-function problemOf({ hasKey, hasField }: ColumnMatch, { keyField, fields }: Kapsule): string | undefined {
-  if (!hasKey) return `There is no column ${keyField}, which is the key.`;
-  if (hasField) return undefined;
+function problemOf(
+  { key, fields: found }: ColumnMatch<{ name: string }>,
+  { keyField, fields }: Kapsule,
+): string | undefined {
+  if (key === undefined) return `There is no column ${keyField}, which is the key.`;
+  if (found.length > 0) return undefined;
   return `No column is named like a field. Expected: ${fields.map(({ name }) => name).join(', ')}.`;
 }
 

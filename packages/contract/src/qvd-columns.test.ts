@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchColumns } from './match-columns.ts';
+import { matchColumns } from './qvd-columns.ts';
 
 const kapsule = {
   table: 'Sales',
@@ -12,9 +12,9 @@ const kapsule = {
 const match = (...names: string[]) => matchColumns(names, 'Export', kapsule);
 
 test('takes columns by their exact name before those in another case', () => {
-  expect(match('ID', 'Id', 'comment', 'Comment')).toEqual({
-    hasKey: true,
-    hasField: true,
+  expect(match('ID', 'Id', 'comment', 'Comment')).toMatchObject({
+    key: 'Id',
+    fields: [{ column: 'Comment', field: { name: 'Comment', type: 'text' } }],
     matched: ['Id', 'Comment'],
     ignored: ['ID', 'comment'],
   });
@@ -26,12 +26,22 @@ test.each(['Sales.', 'sales.', 'Export.'])('leaves out %s before a name', (prefi
 
 test('takes who and when, and ignores everything else', () => {
   expect(match('Id', 'Amount', 'CreatedBy', 'CreatedAt', 'Other.Comment')).toMatchObject({
+    createdBy: 'CreatedBy',
+    createdAt: 'CreatedAt',
     matched: ['Id', 'Amount', 'CreatedBy', 'CreatedAt'],
     ignored: ['Other.Comment'],
   });
 });
 
+test('a column that is a field is not taken for who or when as well', () => {
+  const fields = [{ name: 'CreatedBy', type: 'text' }];
+  expect(matchColumns(['Id', 'CreatedBy'], 'Export', { ...kapsule, fields })).toMatchObject({
+    fields: [{ column: 'CreatedBy' }],
+    createdBy: undefined,
+  });
+});
+
 test('says when the key or every field is missing', () => {
-  expect(match('Comment')).toMatchObject({ hasKey: false, hasField: true });
-  expect(match('Id', 'x')).toMatchObject({ hasKey: true, hasField: false });
+  expect(match('Comment')).toMatchObject({ key: undefined, fields: [{ column: 'Comment' }] });
+  expect(match('Id', 'x')).toMatchObject({ key: 'Id', fields: [], ignored: ['x'] });
 });

@@ -1,0 +1,62 @@
+import { foldName } from './folding.ts';
+import type { Field } from './kapsules.ts';
+
+/** What decides where a column of a QVD file goes. */
+export interface QvdTarget<F extends Pick<Field, 'name'> = Field> {
+  keyField: string;
+  table: string;
+  fields: readonly F[];
+}
+
+/** Columns by their names in the file; a file can be taken when it has a key and at least one field. */
+export interface ColumnMatch<F extends Pick<Field, 'name'> = Field> {
+  key: string | undefined;
+  fields: { column: string; field: F }[];
+  createdBy: string | undefined;
+  createdAt: string | undefined;
+  /** In the order of the file. */
+  matched: string[];
+  ignored: string[];
+}
+
+/** Decisions 5: case-sensitive first, then case-insensitive; a leading `<table>.` is stripped. */
+function finder(names: readonly string[], tables: readonly string[]): (wanted: string) => string | undefined {
+  const prefixes = tables.filter((table) => table !== '').map((table) => foldName(`${table}.`));
+  const bare = (name: string): string => {
+    const prefix = prefixes.find((start) => foldName(name.slice(0, start.length)) === start);
+    return prefix === undefined ? name : name.slice(prefix.length);
+  };
+  return (wanted) =>
+    names.find((name) => name === wanted) ??
+    names.find((name) => bare(name) === wanted) ??
+    names.find((name) => foldName(name) === foldName(wanted)) ??
+    names.find((name) => foldName(bare(name)) === foldName(wanted));
+}
+
+/** What each column of a file means for a kapsule: the service imports by it, the console shows it before. */
+export function matchColumns<F extends Pick<Field, 'name'>>(
+  names: readonly string[],
+  qvdTable: string,
+  { keyField, table, fields }: QvdTarget<F>,
+): ColumnMatch<F> {
+  const find = finder(names, [table, qvdTable]);
+  const key = find(keyField);
+  const found = fields.flatMap((field) => {
+    const column = find(field.name);
+    return column === undefined ? [] : [{ column, field }];
+  });
+  const taken = new Set([key, ...found.map(({ column }) => column)]);
+  const [createdBy, createdAt] = ['CreatedBy', 'CreatedAt'].map((name) => {
+    const column = find(name);
+    return taken.has(column) ? undefined : column;
+  });
+  const isTaken = (name: string) => taken.has(name) || name === createdBy || name === createdAt;
+  return {
+    key,
+    fields: found,
+    createdBy,
+    createdAt,
+    matched: names.filter(isTaken),
+    ignored: names.filter((name) => !isTaken(name)),
+  };
+}
