@@ -10,6 +10,7 @@ import { DurationChart } from './DurationChart.tsx';
 import { LogsEmpty } from './LogsEmpty.tsx';
 import { LogsTable } from './LogsTable.tsx';
 import { LogsToolbar } from './LogsToolbar.tsx';
+import { ScheduleDialog } from './ScheduleDialog.tsx';
 import { StartReloadDialog } from './StartReloadDialog.tsx';
 import { filterOf, useLogState } from './use-log-state.ts';
 
@@ -21,7 +22,8 @@ export function LogsPage() {
   const { state, key, page, size, isFiltered, refine, clear, openRow } = useLogState();
   const query = useLogs({ key, filter: () => filterOf(state, Date.now()), page, size });
   const refresh = useRefreshLogs();
-  const dialog = useDialog<'new'>();
+  const starting = useDialog<'start'>();
+  const scheduling = useDialog<'schedule'>();
 
   // Spec 8: a failed load is an empty list, silently.
   const logs = query.isError ? nothing : (query.data ?? nothing);
@@ -43,13 +45,16 @@ export function LogsPage() {
               Refresh
             </Button>
             {mayRun && (
-              <Button
-                type="primary"
-                icon={<PlayCircleOutlined aria-hidden />}
-                onClick={() => dialog.open('new')}
-              >
-                Start Reload
-              </Button>
+              <>
+                <Button onClick={() => scheduling.open('schedule')}>Schedules</Button>
+                <Button
+                  type="primary"
+                  icon={<PlayCircleOutlined aria-hidden />}
+                  onClick={() => starting.open('start')}
+                >
+                  Start Reload
+                </Button>
+              </>
             )}
           </>
         }
@@ -86,7 +91,8 @@ export function LogsPage() {
           onRefine={refine}
         />
       )}
-      {dialog.about && <StartReloadDialog dialog={dialog} />}
+      {starting.about && <StartReloadDialog dialog={starting} />}
+      {scheduling.about && <ScheduleDialog dialog={scheduling} />}
     </>
   );
 }

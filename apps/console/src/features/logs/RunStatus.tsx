@@ -10,8 +10,9 @@ const looks = {
   cancelled: ['Cancelled', 'default'],
 } as const;
 
+/** How far it is; never 100 % before it is over. */
 function Bar({ progress, name }: { progress: number; name: string }) {
-  const percent = Math.floor(Math.min(1, Math.max(0, progress)) * 100);
+  const percent = Math.min(99, Math.max(0, Math.floor(progress * 100)));
   return (
     <Progress
       className={styles['progress'] ?? ''}
@@ -25,14 +26,23 @@ function Bar({ progress, name }: { progress: number; name: string }) {
 
 /** How a run is doing; why, if it failed; how far, while it runs. Another service may tell nothing of this. */
 export function RunStatus({ entry }: { entry: LogEntry }) {
-  const { status, failReason, progress, attempt, name } = entry;
+  const { status, failReason, progress, progressText, attempt, name } = entry;
   if (!status) return null;
   const [label, color] = looks[status];
-  if (status === 'running' && typeof progress === 'number') return <Bar progress={progress} name={name} />;
+  const isRunning = status === 'running';
+  const more = isRunning ? progressText : failReason;
+  if (isRunning && typeof progress === 'number')
+    return (
+      <Tooltip title={more}>
+        <span>
+          <Bar progress={progress} name={name} />
+        </span>
+      </Tooltip>
+    );
   const text = attempt && attempt > 1 && status !== 'succeeded' ? `${label}, try ${attempt}` : label;
-  if (!failReason) return <Tag color={color}>{text}</Tag>;
+  if (!more) return <Tag color={color}>{text}</Tag>;
   return (
-    <Tooltip title={failReason}>
+    <Tooltip title={more}>
       <Tag color={color} tabIndex={0}>
         {text}
       </Tag>

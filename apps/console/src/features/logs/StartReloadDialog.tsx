@@ -4,6 +4,7 @@ import { useStartJob } from '../../api/logs.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
 import type { Dialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
+import { appIdRules } from './app-id-rules.ts';
 
 interface Values {
   kapsuleId?: string;
@@ -14,7 +15,7 @@ interface Values {
 const Field = Form.Item<Values>;
 const byLabel = { optionFilterProp: 'label' };
 
-export function StartReloadDialog({ dialog }: { dialog: Dialog<'new'> }) {
+export function StartReloadDialog({ dialog }: { dialog: Dialog<'start'> }) {
   const { kapsule, granule, platform } = useWords();
   const [form] = Form.useForm<Values>();
   const { message } = App.useApp();
@@ -63,10 +64,7 @@ export function StartReloadDialog({ dialog }: { dialog: Dialog<'new'> }) {
       <Field
         name="appId"
         label="App ID"
-        rules={[
-          { required: true, whitespace: true, message: 'Please input the app ID!' },
-          { pattern: /^\s*[\w.-]{1,100}\s*$/, message: 'An app ID has only letters, digits and - _ .' },
-        ]}
+        rules={appIdRules(true)}
         extra={`The app in ${platform}, as its address shows it.`}
       >
         <Input autoComplete="off" spellCheck={false} />

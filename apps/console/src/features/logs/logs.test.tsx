@@ -149,6 +149,48 @@ describe('the Logs page', () => {
     );
   });
 
+  test('lets an ADMIN say when the app of a kapsule is reloaded', async () => {
+    const schedule = (kapsulename: string, cron: string | null) => ({
+      kapsuleId: `id-${kapsulename}`,
+      kapsulename,
+      appId: cron && 'app-7',
+      cron,
+      partial: false,
+      nextRunAt: cron && '2026-03-05T05:00:00Z',
+    });
+    const { user, service } = renderScreen('/system/logs', {
+      as: adminUser,
+      answers: {
+        ...serving(entry('Over')),
+        jobs: {
+          schedules: () => [schedule('Orders', '0 5 * * *'), schedule('Targets', null)],
+          setSchedule: ({ body }) => ({ ...schedule('Orders', body.cron ?? null), partial: true }),
+        },
+      },
+    });
+    await user.click(await screen.findByText('Schedules'));
+    const list = within(await screen.findByRole('list', { name: 'Schedules' }));
+    expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Orders0 5 * * *next 2026-03-05 05:00:00',
+    ]);
+    await user.click(list.getByText('Orders'));
+    const when = screen.getByLabelText<HTMLInputElement>('When');
+    await waitFor(() => expect(when.value).toBe('0 5 * * *'));
+    await user.clear(screen.getByLabelText('App ID'));
+    await user.clear(when);
+    await user.type(when, '30 5 * * 1-5');
+    await user.click(screen.getByText('Save'));
+    expect(await screen.findByText('Please input the app ID!')).toBeTruthy();
+    await user.type(screen.getByLabelText('App ID'), 'app-8');
+    await user.click(screen.getByText('Save'));
+    expect(await screen.findByText('The schedule of Orders is saved.')).toBeTruthy();
+    const [call] = service.callsOf('jobs.setSchedule');
+    expect([call?.url.endsWith('/api/job/schedule/id-Orders'), call?.body]).toEqual([
+      true,
+      { appId: 'app-8', cron: '30 5 * * 1-5', partial: false },
+    ]);
+  });
+
   test('draws how long the last good runs took, with a table for those who can’t see it', async () => {
     const at = (hour: number, seconds: number): Partial<LogEntry> => ({
       _id: `run-${hour}`,

@@ -1,0 +1,32 @@
+import type { KapsuleSchedule } from '@kaptain/contract/logs';
+import { Button } from 'antd';
+import { TimeText } from '../../shared/TimeText.tsx';
+import styles from './Logs.module.css';
+
+interface Props {
+  schedules: readonly KapsuleSchedule[];
+  onChoose: (kapsuleId: string) => void;
+}
+
+/** What is reloaded by itself, the next one first. */
+export function ScheduleList({ schedules, onChoose }: Props) {
+  const set = schedules
+    .filter(({ cron }) => cron !== null)
+    .toSorted((a, b) => (a.nextRunAt ?? '').localeCompare(b.nextRunAt ?? ''));
+  if (set.length === 0) return null;
+  return (
+    <ul className={styles['schedules']} aria-label="Schedules">
+      {set.map(({ kapsuleId, kapsulename, cron, nextRunAt }) => (
+        <li key={kapsuleId}>
+          <Button type="link" size="small" onClick={() => onChoose(kapsuleId)}>
+            {kapsulename}
+          </Button>
+          <code>{cron}</code>
+          <span>
+            next <TimeText value={nextRunAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
