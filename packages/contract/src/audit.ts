@@ -38,6 +38,8 @@ export const auditActions = {
   'settings.upload': 'Certificate file uploaded',
   'settings.rollBack': 'Settings rolled back',
   'service.restart': 'Service restarted',
+  'backup.create': 'Backup made',
+  'backup.restore': 'Backup restored',
   'job.start': 'Reload asked for',
   'job.cancel': 'Reload cancelled',
   'job.finish': 'Reload finished',

@@ -1,3 +1,11 @@
+export {
+  type Backup,
+  type BackupFile,
+  isInUse,
+  makeDatabaseOf,
+  readBackup,
+  writeBackup,
+} from './backends/embedded/backup.ts';
 export { type EmbeddedOptions, openEmbeddedStore } from './backends/embedded/open.ts';
 export type { MongoOptions } from './backends/mongodb/connect.ts';
 export { openMongoStore } from './backends/mongodb/open.ts';

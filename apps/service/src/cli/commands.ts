@@ -14,8 +14,8 @@ const failed = (message: string): Result => ({ isDone: false, message });
 const unknown = (name: string) => failed(`There is no user "${name}".`);
 
 /** The entry tells that the host did it: whoever may start programs there needs no account. */
-const host = { requestId: 'host', ip: '', userAgent: '', hostname: '', caller: undefined };
-const actor = { id: null, username: 'host' };
+export const host = { requestId: 'host', ip: '', userAgent: '', hostname: '', caller: undefined };
+export const actor = { id: null, username: 'host' };
 const targetOf = ({ id, username }: UserRecord) => ({ noun: 'user', id, name: username });
 
 async function find(nouns: Pick<Nouns, 'users'>, name: string): Promise<UserRecord | undefined> {

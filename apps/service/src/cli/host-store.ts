@@ -1,21 +1,28 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { openEmbeddedStore, type Store, UnavailableError } from '@kaptain/store';
+import { type Store, UnavailableError } from '@kaptain/store';
 import { readBootConfig } from '../config/boot-config.ts';
 import { ConfigError } from '../config/config-error.ts';
+import { type Database, databaseFile, databaseOf, openDatabase } from '../config/open-store.ts';
+import { openSettings } from '../config/settings.ts';
+
+/** The database that the service of this data folder would open. */
+export function configuredDatabase(env: NodeJS.ProcessEnv): { db: Database | undefined; dataDir: string } {
+  const { dataDir } = readBootConfig(env);
+  const settings = existsSync(dataDir) ? openSettings({ dataDir }).whole() : {};
+  return { db: databaseOf(settings, env), dataDir };
+}
 
 /** Opens the service's own database beside the running service; never makes a new one. */
 export async function withStore<T>(env: NodeJS.ProcessEnv, work: (store: Store) => Promise<T>): Promise<T> {
-  const { dataDir } = readBootConfig(env);
-  const file = join(dataDir, 'kaptain.db');
-  if (!existsSync(file)) {
+  const { db, dataDir } = configuredDatabase(env);
+  if (!db && !existsSync(databaseFile(dataDir))) {
     throw new ConfigError(
       `There is no database in ${dataDir}: run this in the folder of the service, or set KAPTAIN_DATA_DIR to its data folder.`,
     );
   }
   let store: Store | undefined;
   try {
-    store = await openEmbeddedStore({ file });
+    store = await openDatabase(db, dataDir);
     return await work(store);
   } catch (error) {
     throw error instanceof UnavailableError ? new ConfigError(error.message) : error;

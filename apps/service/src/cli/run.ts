@@ -1,6 +1,8 @@
-import { resetPassword, unlock } from './commands.ts';
+import { backup } from './backup.ts';
+import { type Result, resetPassword, unlock } from './commands.ts';
 import { withStore } from './host-store.ts';
 import { newPasswordFrom, type PasswordInput } from './password-input.ts';
+import { restore } from './restore.ts';
 
 export interface Terminal {
   env: NodeJS.ProcessEnv;
@@ -13,31 +15,53 @@ const HELP = `Commands for the host of the service; it may run meanwhile. The da
 
   npm run kaptain -- unlock <user>           end the lock of a user
   npm run kaptain -- reset-password <user>   set a new password; asks for it, or reads it from standard input
+  npm run kaptain -- backup <file>           write database, settings and keys to one file
+  npm run kaptain -- restore <file>          bring a backup back; the service must be stopped
   npm run kaptain -- help                    show this`;
 
 const exit = { ok: 0, failed: 1, usage: 2 } as const;
 
+interface Command {
+  /** How many arguments, and what they are. */
+  takes: [count: number, words: string];
+  run(terminal: Terminal, argument: string): Promise<Result>;
+}
+
+// Passwords are no arguments: every user of the host could read them in the list of processes.
+const commands: Record<string, Command> = {
+  unlock: {
+    takes: [1, 'exactly one user name'],
+    run: ({ env }, user) => withStore(env, (store) => unlock(store, user)),
+  },
+  'reset-password': {
+    takes: [1, 'exactly one user name'],
+    run: ({ env, input, say }, user) =>
+      withStore(env, (store) => resetPassword(store, user, () => newPasswordFrom(input, say))),
+  },
+  backup: { takes: [1, 'exactly one file name'], run: ({ env }, file) => backup(env, file) },
+  restore: { takes: [1, 'exactly one file name'], run: ({ env }, file) => restore(env, file) },
+};
+
 /** Runs one command and answers with the exit code of the process. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { env, input, say, complain } = terminal;
-  const [command, name, ...rest] = args;
-  if (command === undefined || command === 'help' || command === '--help') {
+  const { say, complain } = terminal;
+  const words = args[0] === 'db' ? 2 : 1;
+  const name = args.slice(0, words).join(' ');
+  const given = args.slice(words);
+  if (name === '' || name === 'help' || name === '--help') {
     say(HELP);
-    return command === undefined ? exit.usage : exit.ok;
+    return name === '' ? exit.usage : exit.ok;
   }
-  if (command !== 'unlock' && command !== 'reset-password') {
-    complain(`There is no command "${command}".\n\n${HELP}`);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
+    complain(`There is no command "${name}".\n\n${HELP}`);
     return exit.usage;
   }
-  if (name === undefined || rest.length > 0) {
-    // Passwords are no arguments: every user of the host could read them in the list of processes.
-    complain(`${command} takes exactly one user name.\n\n${HELP}`);
+  if (given.length !== command.takes[0]) {
+    complain(`${name} takes ${command.takes[1]}.\n\n${HELP}`);
     return exit.usage;
   }
-  const result =
-    command === 'unlock'
-      ? await withStore(env, (store) => unlock(store, name))
-      : await withStore(env, (store) => resetPassword(store, name, () => newPasswordFrom(input, say)));
+  const result = await command.run(terminal, given.at(-1) ?? '');
   (result.isDone ? say : complain)(result.message);
   return result.isDone ? exit.ok : exit.failed;
 }

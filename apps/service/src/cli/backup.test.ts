@@ -1,0 +1,93 @@
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openEmbeddedStore } from '@kaptain/store';
+import { expect, it } from 'vitest';
+import { testApp } from '../testing/test-app.ts';
+import { run } from './run.ts';
+
+/** In this process, as another would do it. */
+async function kaptain(folder: string, ...args: string[]): Promise<{ code: number; text: string }> {
+  const lines: string[] = [];
+  const say = (line: string) => lines.push(line);
+  const env = { KAPTAIN_DATA_DIR: folder };
+  try {
+    const code = await run(args, { env, input: process.stdin, say, complain: say });
+    return { code, text: lines.join('\n') };
+  } catch (error) {
+    return { code: 1, text: (error as Error).message };
+  }
+}
+
+it('backs up a running service to one file, and brings all of it back into a stopped one', async () => {
+  const app = await testApp();
+  const { folder } = app;
+  await app.asUser('Vera');
+  for (const [path, text] of [
+    ['settings/1.json', 'one'],
+    ['keys/settings.key', 'secret'],
+    ['kaptain.json', '{}'],
+  ] as const) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const file = join(folder, 'nightly.backup');
+  const made = await kaptain(folder, 'backup', file);
+  expect([made.code, made.text]).toEqual([0, expect.stringContaining(`${file} holds the database`)]);
+  const isForOthers = process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
+  expect(isForOthers).toBe(false);
+  const [entry] = await app.store.audit.recent({ where: { action: 'backup.create' }, limit: 1 });
+  expect(entry).toMatchObject({
+    actor: 'host',
+    after: { file: 'nightly.backup', bytes: statSync(file).size },
+  });
+
+  expect(await kaptain(folder, 'backup', file)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('exists already'),
+  });
+  const running = await kaptain(folder, 'restore', file);
+  expect(running).toEqual({ code: 1, text: 'The service is running; stop it first. Nothing was changed.' });
+
+  await app.asUser('Later');
+  writeFileSync(join(folder, 'settings/1.json'), 'changed');
+  writeFileSync(join(folder, 'settings/2.json'), 'two');
+  await app.store.close();
+  const restored = await kaptain(folder, 'restore', file);
+  expect(restored).toMatchObject({ code: 0, text: expect.stringContaining('What was there before is in') });
+  expect(readFileSync(join(folder, 'settings/1.json'), 'utf8')).toBe('one');
+  expect(readFileSync(join(folder, 'keys/settings.key'), 'utf8')).toBe('secret');
+  expect(existsSync(join(folder, 'settings/2.json'))).toBe(false);
+  const store = await openEmbeddedStore({ file: join(folder, 'kaptain.db') });
+  const names = (await store.users.all()).map(({ username }) => username);
+  expect([names.includes('Vera'), names.includes('Later')]).toEqual([true, false]);
+  expect(await store.sessions.all()).toEqual([]);
+  expect(await store.audit.findBy('action', 'backup.restore')).toHaveLength(1);
+  await store.close();
+
+  const [aside = ''] = globSync(join(folder, 'replaced-*'));
+  expect(readFileSync(join(aside, 'settings/2.json'), 'utf8')).toBe('two');
+  const replaced = await openEmbeddedStore({ file: join(aside, 'kaptain.db') });
+  expect(await replaced.users.findBy('nameKey', 'later')).toHaveLength(1);
+  await replaced.close();
+  rmSync(aside, { recursive: true });
+  await app[Symbol.asyncDispose]();
+});
+
+it('brings a backup back over a damaged database, and refuses what is no backup', async () => {
+  await using app = await testApp();
+  await app.asUser('Vera');
+  const file = join(app.folder, 'nightly.backup');
+  await kaptain(app.folder, 'backup', file);
+  const other = join(app.folder, 'other');
+  mkdirSync(other);
+  writeFileSync(join(other, 'kaptain.db'), `SQLite format 3\0${'damaged'.repeat(2_000)}`);
+  expect(await kaptain(other, 'restore', join(app.folder, 'kaptain.db'))).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('is no backup'),
+  });
+  expect((await kaptain(other, 'restore', join(app.folder, 'nothing'))).code).toBe(1);
+  expect((await kaptain(other, 'restore', file)).code).toBe(0);
+  const store = await openEmbeddedStore({ file: join(other, 'kaptain.db') });
+  expect(await store.users.findBy('nameKey', 'vera')).toHaveLength(1);
+  await store.close();
+});

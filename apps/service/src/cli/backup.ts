@@ -1,0 +1,59 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { type BackupFile, UnavailableError, writeBackup } from '@kaptain/store';
+import { readBootConfig } from '../config/boot-config.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { audit } from '../security/audit.ts';
+import { actor, host, type Result } from './commands.ts';
+import { withStore } from './host-store.ts';
+
+/** What the database is of no use without: the settings, the keys that open them, and the certificates they name. */
+export const KEPT_FOLDERS = ['settings', 'keys', 'certificates'] as const;
+export const BOOT_FILE = 'kaptain.json';
+
+/**
+ * Writes all that the service keeps in its data folder to one file, while the service runs. The trail then tells when
+ * that was: the newest entry `backup.create` is the last backup.
+ */
+export async function backup(env: NodeJS.ProcessEnv, name: string): Promise<Result> {
+  const { dataDir } = readBootConfig(env);
+  const target = resolve(name);
+  requireRoom(target);
+  return await withStore(env, async (store) => {
+    const files = filesIn(dataDir);
+    const bytes = written(() =>
+      writeBackup(join(dataDir, 'kaptain.db'), target, { at: new Date().toISOString(), files }),
+    );
+    const after = { file: basename(target), bytes };
+    await store.transaction((nouns) =>
+      audit(nouns, host, Date.now(), { action: 'backup.create', actor, after }),
+    );
+    const message = `${target} holds the database, ${files.length} files of settings and keys, ${bytes} bytes in all. It contains secrets: keep it where only you can read it.`;
+    return { isDone: true, message };
+  });
+}
+
+function requireRoom(target: string): void {
+  if (existsSync(target)) throw new ConfigError(`${target} exists already; choose another name.`);
+  if (!statSync(dirname(target), { throwIfNoEntry: false })?.isDirectory())
+    throw new ConfigError(`There is no folder ${dirname(target)}; create it or choose another name.`);
+}
+
+function filesIn(dataDir: string): BackupFile[] {
+  const paths = [BOOT_FILE, ...KEPT_FOLDERS.map((folder) => `${folder}/**`)];
+  return globSync(paths, { cwd: dataDir })
+    .filter((path) => statSync(join(dataDir, path)).isFile() && !path.endsWith('.draft'))
+    .sort()
+    .map((path) => ({ path: path.split(sep).join('/'), content: readFileSync(join(dataDir, path)) }));
+}
+
+/** A full disk or a folder without rights is for the person at the keyboard to mend. */
+export function written<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof UnavailableError || (error as NodeJS.ErrnoException).code !== undefined)
+      throw new ConfigError(`The file could not be written or read: ${(error as Error).message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type BackupFile, isInUse, makeDatabaseOf, readBackup } from '@kaptain/store';
+import { readBootConfig } from '../config/boot-config.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { makeFolder } from '../config/make-folder.ts';
+import { audit } from '../security/audit.ts';
+import { BOOT_FILE, KEPT_FOLDERS, written } from './backup.ts';
+import { actor, host, type Result } from './commands.ts';
+import { withStore } from './host-store.ts';
+
+const DATABASE = 'kaptain.db';
+const SAFE_PATH = new RegExp(
+  `^(${BOOT_FILE.replace('.', String.raw`\.`)}|(${KEPT_FOLDERS.join('|')})(/[\\w.-]+)+)$`,
+);
+
+/**
+ * Puts a backup in the place of the data folder's database, settings and keys. What was there is kept aside. When it is
+ * interrupted, the same command does the rest: the database changes places last, in one step.
+ */
+export async function restore(env: NodeJS.ProcessEnv, name: string): Promise<Result> {
+  const { dataDir } = readBootConfig(env);
+  const source = resolve(name);
+  if (!existsSync(source)) throw new ConfigError(`There is no file ${source}.`);
+  makeFolder(dataDir);
+  const file = join(dataDir, DATABASE);
+  const found = written(() => readBackup(source));
+  if (!found.files.every(({ path }) => SAFE_PATH.test(path) && !path.includes('..')))
+    throw new ConfigError(`${source} contains files that belong to no backup of the service.`);
+  if (existsSync(file) && isInUse(file))
+    throw new ConfigError('The service is running; stop it first. Nothing was changed.');
+  const fresh = join(dataDir, `restoring-${process.pid}`);
+  const aside = join(dataDir, `replaced-${new Date().toISOString().replaceAll(':', '-')}`);
+  try {
+    written(() => unpack(source, found.files, fresh));
+    written(() => exchange(dataDir, fresh, aside));
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  await withStore(env, (store) =>
+    store.transaction(async (nouns) => {
+      // Some of them had ended since the backup was made.
+      for (const { id } of await nouns.sessions.all()) await nouns.sessions.remove(id);
+      const after = { madeAt: found.at };
+      await audit(nouns, host, Date.now(), { action: 'backup.restore', actor, after });
+    }),
+  );
+  const kept = existsSync(aside) ? ` What was there before is in ${aside}.` : '';
+  return { isDone: true, message: `The service has the data of ${found.at} again.${kept}` };
+}
+
+function unpack(source: string, files: readonly BackupFile[], fresh: string): void {
+  mkdirSync(fresh, { recursive: true, mode: 0o700 });
+  copyFileSync(source, join(fresh, DATABASE));
+  makeDatabaseOf(join(fresh, DATABASE));
+  for (const { path, content } of files) {
+    mkdirSync(dirname(join(fresh, path)), { recursive: true, mode: 0o700 });
+    writeFileSync(join(fresh, path), content, { mode: 0o600, flush: true });
+  }
+}
+
+function exchange(dataDir: string, fresh: string, aside: string): void {
+  const replace = (name: string) => {
+    if (existsSync(join(dataDir, name))) {
+      mkdirSync(aside, { recursive: true, mode: 0o700 });
+      renameSync(join(dataDir, name), join(aside, name));
+    }
+    if (existsSync(join(fresh, name))) renameSync(join(fresh, name), join(dataDir, name));
+  };
+  for (const name of [...KEPT_FOLDERS, BOOT_FILE]) replace(name);
+  // Of a damaged database: a journal must never lie beside a database that it does not belong to.
+  for (const name of [`${DATABASE}-wal`, `${DATABASE}-shm`]) replace(name);
+  const file = join(dataDir, DATABASE);
+  if (existsSync(file)) {
+    mkdirSync(aside, { recursive: true, mode: 0o700 });
+    keep(file, join(aside, DATABASE));
+  }
+  renameSync(join(fresh, DATABASE), file);
+}
+
+/** Under a second name, so that there is no moment without a database; not every disk can give one. */
+function keep(file: string, name: string): void {
+  try {
+    linkSync(file, name);
+  } catch {
+    copyFileSync(file, name);
+  }
+}

@@ -1,0 +1,120 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { UnavailableError } from '../../errors.ts';
+import { Connection } from './connection.ts';
+import { refuseForeign } from './migrations.ts';
+
+/*
+ * A backup is one file: a snapshot of the database, which stays a database, with the files that belong to it (settings,
+ * keys, certificates) in a table of its own.
+ */
+
+const BUSY_MS = 10_000;
+
+const TABLES = `
+  CREATE TABLE backup_info (at TEXT NOT NULL) STRICT;
+  CREATE TABLE backup_files (path TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT;`;
+
+export interface BackupFile {
+  /** Below the data folder, with / between its parts. */
+  path: string;
+  content: Uint8Array;
+}
+
+export interface Backup {
+  at: string;
+  files: BackupFile[];
+}
+
+/**
+ * Writes the database as it is at this moment to `target`, while others go on reading and writing. The file appears
+ * under its name only when all of it is on the disk and proved sound. Answers with its size.
+ */
+export function writeBackup(file: string, target: string, { at, files }: Backup): number {
+  const draft = `${target}.${process.pid}.part`;
+  // Made here, because SQLite would let everybody on the machine read it.
+  closeSync(openSync(draft, 'wx', 0o600));
+  try {
+    using(new Connection(file, { readOnly: false, busyMs: BUSY_MS }), (connection) => {
+      refuseForeign(connection);
+      connection.run('VACUUM INTO ?', draft);
+    });
+    using(new Connection(draft, { readOnly: false, busyMs: BUSY_MS }), (connection) => {
+      connection.exec('PRAGMA journal_mode = DELETE');
+      connection.atomically(() => {
+        connection.exec(TABLES);
+        connection.run('INSERT INTO backup_info (at) VALUES (?)', at);
+        for (const { path, content } of files) {
+          connection.run('INSERT INTO backup_files (path, content) VALUES (?, ?)', path, content);
+        }
+      });
+      requireSound(connection);
+    });
+    makeDurable(draft);
+    renameSync(draft, target);
+    makeDurable(dirname(target));
+    return statSync(target).size;
+  } finally {
+    rmSync(draft, { force: true });
+    rmSync(`${draft}-journal`, { force: true });
+  }
+}
+
+/** What a backup holds besides the database; throws when it is none, or not whole. */
+export function readBackup(target: string): Backup {
+  return using(new Connection(target, { readOnly: true, busyMs: BUSY_MS }), (connection) => {
+    refuseForeign(connection);
+    const table = connection.get("SELECT 1 FROM sqlite_schema WHERE name = 'backup_info'");
+    if (table === undefined) throw new UnavailableError(`The file ${target} is no backup of the service.`);
+    requireSound(connection);
+    const { at } = connection.get('SELECT at FROM backup_info') as { at: string };
+    const files = connection.all<BackupFile>('SELECT path, content FROM backup_files ORDER BY path');
+    return { at, files: files.map((file) => ({ ...file })) };
+  });
+}
+
+/** Turns a copy of a backup into a database that the service can open. */
+export function makeDatabaseOf(copy: string): void {
+  using(new Connection(copy, { readOnly: false, busyMs: BUSY_MS }), (connection) => {
+    connection.atomically(() => connection.exec('DROP TABLE backup_files; DROP TABLE backup_info'));
+  });
+  makeDurable(copy);
+}
+
+/** Says whether somebody has the database open. Afterwards all of it is in its one file. */
+export function isInUse(file: string): boolean {
+  try {
+    return using(new Connection(file, { readOnly: false, busyMs: 0 }), (connection) => {
+      // Only the last one who has it open can leave the journal that it shares with others.
+      const mode = connection.get('PRAGMA journal_mode = DELETE') as { journal_mode: string };
+      return mode.journal_mode !== 'delete';
+    });
+  } catch (error) {
+    if (error instanceof UnavailableError) return !error.message.includes('damaged');
+    throw error;
+  }
+}
+
+function requireSound(connection: Connection): void {
+  const report = connection.get('PRAGMA integrity_check') as { integrity_check: string };
+  if (report.integrity_check !== 'ok') throw new UnavailableError(`The file ${connection.file} is damaged.`);
+}
+
+function using<T>(connection: Connection, work: (connection: Connection) => T): T {
+  try {
+    return work(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Windows has no way to ask this of a folder, and needs none. */
+function makeDurable(path: string): void {
+  if (process.platform === 'win32' && statSync(path).isDirectory()) return;
+  const fd = openSync(path, process.platform === 'win32' ? 'r+' : 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
