@@ -188,7 +188,7 @@ describe('the script log of a run', () => {
     writeFileSync(join(app.folder, 'secret.txt'), 'secret');
     symlinkSync(join(app.folder, 'secret.txt'), join(folder, 'symlink.log'));
     linkSync(join(app.folder, 'secret.txt'), join(folder, 'hardlink.log'));
-    execFileSync('mkfifo', [join(folder, 'pipe.log')]);
+    if (process.platform !== 'win32') execFileSync('mkfifo', [join(folder, 'pipe.log')]);
     for (const qScriptLogFile of [
       '../secret.txt',
       join(app.folder, 'secret.txt'),

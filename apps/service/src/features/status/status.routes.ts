@@ -2,6 +2,7 @@ import type { api, LicenseSummary, SettingsUpdate } from '@kaptain/contract';
 import type { Store } from '@kaptain/store';
 import type { Handlers } from '../../http/call.ts';
 import type { Logs } from '../../logging/logs.ts';
+import { backupCheck } from './backup-check.ts';
 import { type Check, runChecks } from './check.ts';
 import { dataSourceChecks, platformCheck, type Testers } from './connection-checks.ts';
 import { licenseCheck } from './license-check.ts';
@@ -31,6 +32,7 @@ export function statusRoutes(deps: Deps): Handlers<typeof api.status> {
       platformCheck(settings, testers),
       licenseCheck(deps.license(settings), clock()),
       diskCheck(dataDir),
+      ...(settings.db ? [] : [backupCheck(store, clock())]),
       failedJobCheck(store),
     ];
   };

@@ -86,6 +86,7 @@ describe('the status of the service', () => {
       'Platform',
       'License',
       'Disk',
+      'Last backup',
       'Last failed job',
     ]);
     expect(entry(checks, 'Data source MySQL')).toMatchObject({
@@ -101,6 +102,32 @@ describe('the status of the service', () => {
     expect(entry((await statusOf(bare)).checks, 'Platform')).toMatchObject({
       state: 'warning',
       sentence: 'No platform is connected, so nothing can be reloaded: enter one in the settings.',
+    });
+  });
+
+  it('tells how old the last backup is', async () => {
+    await using app = await testApp();
+    const last = async () => entry((await statusOf(app)).checks, 'Last backup');
+    expect(await last()).toMatchObject({
+      state: 'warning',
+      sentence: expect.stringContaining('None has been made yet.'),
+    });
+    const at = new Date().toISOString();
+    const who = {
+      actorId: null,
+      actor: 'host',
+      ip: '',
+      target: null,
+      targetName: null,
+      requestId: '',
+      before: null,
+    };
+    await app.store.audit.insert({ ...who, at, action: 'backup.create', result: 'ok', after: null });
+    expect(await last()).toMatchObject({ state: 'ok', at });
+    app.advance(8 * 86_400_000);
+    expect(await last()).toMatchObject({
+      state: 'warning',
+      sentence: expect.stringContaining('It is 8 days old.'),
     });
   });
 

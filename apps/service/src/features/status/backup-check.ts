@@ -1,0 +1,17 @@
+import type { Store } from '@kaptain/store';
+import { type Check, ok, warning } from './check.ts';
+
+const DAY_MS = 86_400_000;
+const OLD_DAYS = 7;
+const HOW = 'Run “npm run kaptain -- backup FILE” on the host.';
+
+/** The trail tells when the command of the host made one; a database server is backed up by its own tools, unseen. */
+export const backupCheck = ({ audit }: Store, now: number): Check => ({
+  name: 'Last backup',
+  async check() {
+    const [last] = await audit.recent({ where: { action: 'backup.create' }, limit: 1 });
+    if (!last) return warning(`None has been made yet. ${HOW}`);
+    const days = Math.floor((now - Date.parse(last.at)) / DAY_MS);
+    return days >= OLD_DAYS ? warning(`It is ${days} days old. ${HOW}`, last.at) : ok('It was made', last.at);
+  },
+});
