@@ -126,6 +126,15 @@ export const jobs = {
     answer: json(LogEntry),
     errors: ['CONFLICT'],
   }),
+  apps: route({
+    method: 'GET',
+    path: '/api/job/app',
+    access: 'admin',
+    summary: 'The apps of the platform that the service may reload.',
+    extra: true,
+    answer: json(z.array(z.looseObject({ id: z.string(), name: z.string() }))),
+    errors: ['CONFLICT', 'UNAVAILABLE'],
+  }),
   schedules: route({
     method: 'GET',
     path: '/api/job/schedule',

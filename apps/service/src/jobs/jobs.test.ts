@@ -182,6 +182,23 @@ describe('an ADMIN', () => {
   });
 });
 
+describe('the apps of the platform', () => {
+  it('are listed for an ADMIN, or the reason why they can not be', async () => {
+    await using there = await testApp({ settingsFile: simulator.settings('CERT') });
+    const { text } = await (await there.asAdmin()).get('/api/job/app');
+    expect((JSON.parse(text) as { id: string }[]).map(({ id }) => id)).toEqual([...simulator.apps.keys()]);
+    expect((await admin.get('/api/job/app')).body.message).toContain('not set up');
+    const { CERT } = simulator.settings('CERT').hosts;
+    const settingsFile = {
+      ...simulator.settings('CERT'),
+      hosts: { CERT: { ...CERT, qlikLocalCertificatesRoot: 'x' } },
+    };
+    await using wrong = await testApp({ settingsFile });
+    const { status, body } = await (await wrong.asAdmin()).get('/api/job/app');
+    expect([status, body.message]).toEqual([503, expect.stringMatching(/root\.pem can't be read/)]);
+  });
+});
+
 describe('a failure', () => {
   it('of the script ends the run with its reason, of the connection it is tried again, later and later', async () => {
     run();

@@ -2,6 +2,7 @@ import type { api } from '@kaptain/contract';
 import type { Handlers } from '../../http/call.ts';
 import { cancelJob } from './cancel-job.ts';
 import type { JobsDeps } from './jobs-deps.ts';
+import { listApps } from './list-apps.ts';
 import { schedules } from './schedules.ts';
 import { startJobs } from './start-jobs.ts';
 
@@ -13,6 +14,7 @@ export function jobsRoutes(deps: JobsDeps): Handlers<typeof api.jobs> {
     start: ({ body }, call) => start(body, call),
     rerun: ({ params }, call) => rerun(params.id, call),
     cancel: ({ params }, call) => cancelJob(deps, params.id, call),
+    apps: () => listApps(deps),
     schedules: () => planned.list(),
     setSchedule: ({ params, body }, call) => planned.set(params.kapsuleId, body, call),
   };

@@ -119,6 +119,7 @@ export const requests: Requests = {
     start: { body: () => ({ appId: 'a1' }) },
     rerun: inPath('job'),
     cancel: inPath('job'),
+    apps: plain,
     schedules: plain,
     setSchedule: { ...inPath('kapsule'), body: () => ({ appId: 'a1', cron: '0 5 * * *' }) },
   },

@@ -158,6 +158,8 @@ export const matrix: Matrix = {
       foreign: '401 403 403 403 403 409 409 401 401',
       missing: '401 403 403 403 403 404 404 401 401',
     },
+    // 409: no platform is set up here.
+    apps: { any: '401 403 403 403 403 409 409 401 401' },
     schedules: admins,
     setSchedule: managed,
   },
