@@ -1,43 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rawRequest } from './testing/raw-socket.ts';
+import { startProcess } from './testing/service-process.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
-
-interface Process extends Disposable {
-  child: ChildProcess;
-  output: () => string;
-  /** Resolves at the first line or the end, whichever comes first. */
-  spoke: Promise<void>;
-  ended: Promise<number | null>;
-}
-
-/** The real process, as `npm start` starts it. */
-function startProcess(env: Record<string, string>): Process {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-    env: { ...process.env, KAPTAIN_PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  let output = '';
-  const heard = Promise.withResolvers<void>();
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      output += chunk;
-      heard.resolve();
-    });
-  }
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return {
-    // Whatever the test found, nothing is left running.
-    [Symbol.dispose]: () => void child.kill('SIGKILL'),
-    child,
-    output: () => output,
-    ended,
-    spoke: Promise.race([heard.promise, ended.then(() => undefined)]),
-  };
-}
 
 async function failure(env: Record<string, string>): Promise<string> {
   using started = startProcess(env);
@@ -106,16 +73,27 @@ describe('the process', () => {
 });
 
 describe('an unexpected failure', () => {
-  it('is written down before the process ends', async () => {
+  it('is written down, and another worker goes on under the same address', async () => {
     using folder = temporaryFolder();
-    const bomb = 'process.on("message", (word) => { if (word === "boom") throw new Error("boom"); })';
+    const sign = join(folder.path, 'boom');
+    const bomb = `import { existsSync, rmSync } from 'node:fs';
+      import { isMainThread } from 'node:worker_threads';
+      if (isMainThread && process.env.KAPTAIN_WORKER_BIRTH) setInterval(() => {
+        if (!existsSync(${JSON.stringify(sign)})) return;
+        rmSync(${JSON.stringify(sign)});
+        throw new Error('boom');
+      }, 20).unref();`;
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(bomb)}`;
     using started = startProcess({ KAPTAIN_DATA_DIR: folder.path, NODE_OPTIONS });
     await started.spoke;
-    started.child.send('boom');
-    expect(await started.ended).toBe(1);
+    const url = urlIn(started.output());
+    writeFileSync(sign, '');
+    await started.said(/(is ready on .*[^]*){2}/);
+    expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'alive' });
     const log = readFileSync(join(folder.path, 'logs', 'system-current.log'), 'utf8');
-    expect(log).toMatch(/"message":"boom".*service failed/);
+    expect(log).toMatch(/"message":"boom".*service failed[^]*service started/);
+    started.child.send('stop');
+    expect(await started.ended).toBe(0);
   });
 });
 

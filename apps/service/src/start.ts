@@ -1,77 +1,89 @@
 import { join, resolve } from 'node:path';
-import { openEmbeddedStore, type Store, UnavailableError } from '@kaptain/store';
+import { createSecureContext } from 'node:tls';
 import packageJson from '../package.json' with { type: 'json' };
-import type { App } from './app.ts';
-import { type BootConfig, readBootConfig } from './config/boot-config.ts';
+import { readBootConfig } from './config/boot-config.ts';
 import { ConfigError } from './config/config-error.ts';
 import { makeFolder } from './config/make-folder.ts';
+import type { CertificateFiles } from './config/settings/certificate-files.ts';
+import type { KeptSettings } from './config/settings.ts';
+import { drain, handOver, listen } from './listening.ts';
+import type * as parts from './parts.ts';
+import type { Birth, Rejected } from './supervisor/messages.ts';
 
-const DRAIN_MS = 10_000;
 const consoleFolder = join(import.meta.dirname, '..', '..', 'console', 'dist');
+
+type Parts = typeof parts;
+
+/** What connects the service with whoever runs it. */
+export interface Link {
+  birth: Birth;
+  opening(generation: number, isProven: boolean): void;
+  restart(): void;
+}
 
 export interface Service {
   /** One friendly line for the terminal. */
   greeting: string;
+  port: number;
   stop(): Promise<void>;
+  /** Leaves its port to another worker that is ready. */
+  retire(): Promise<void>;
+  /** While it retires: the whole service stops, nobody comes back on an open connection. */
+  hurry(): void;
+  /** Another worker should have taken over, but could not start. */
+  restartFailed(rejected: Rejected | undefined, reason: string): Promise<void>;
   /** Writes down why the process is about to end unexpectedly. */
   lastWords(error: unknown): Promise<void>;
 }
 
-async function openStore(dataDir: string): Promise<Store> {
-  try {
-    return await openEmbeddedStore({ file: join(dataDir, 'kaptain.db') });
-  } catch (error) {
-    if (error instanceof UnavailableError) throw new ConfigError(error.message);
-    throw error;
-  }
-}
+/** Run by hand, as benches do: nobody is there to restart it. */
+const alone: Link = {
+  birth: { restartedAt: 0, rejected: undefined },
+  opening: () => undefined,
+  restart: () => undefined,
+};
 
-async function listen({ http }: App, { host, port }: BootConfig): Promise<string> {
+/** Certificates were tried when they were saved; since then a file may have gone. */
+function readTls(parts: Parts, settings: KeptSettings, certificates: CertificateFiles) {
   try {
-    await http.listen({ host, port });
+    const tls = parts.tlsOptions(settings.whole(), settings.serverFiles(), certificates);
+    if (tls) createSecureContext(tls);
+    return tls;
   } catch (error) {
-    switch ((error as { code?: unknown }).code) {
-      case 'EADDRINUSE':
-        throw new ConfigError(
-          `Port ${port} is already in use. Stop the other program, or start with KAPTAIN_PORT=${port + 1} (or any free port).`,
-        );
-      case 'EACCES':
-        throw new ConfigError(
-          `Port ${port} needs more rights than this user has. Choose one above 1023 with KAPTAIN_PORT.`,
-        );
-      case 'EADDRNOTAVAIL':
-      case 'ENOTFOUND':
-        throw new ConfigError(
-          `This computer has no address ${host}. Correct KAPTAIN_HOST, e.g. 127.0.0.1 or 0.0.0.0.`,
-        );
-      default:
-        throw error;
-    }
+    throw new ConfigError(`HTTPS can not be started: ${error instanceof Error ? error.message : 'unknown'}`);
   }
-  const address = http.server.address();
-  const shown = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host;
-  return `http://${shown}:${typeof address === 'object' && address ? address.port : port}`;
-}
-
-/** Stops accepting, lets the requests in flight finish for a while, then closes what is left. */
-async function drain({ http }: App): Promise<void> {
-  const impatience = setTimeout(() => http.server.closeAllConnections(), DRAIN_MS);
-  await http.close();
-  clearTimeout(impatience);
 }
 
 /** Boot config → logs → store → app → port. Whatever can be set right by the admin is a ConfigError. */
-export async function start(env: NodeJS.ProcessEnv): Promise<Service> {
+export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise<Service> {
+  const { birth } = link;
   const boot = readBootConfig(env);
   makeFolder(boot.dataDir);
+  const [{ openSettings }, { openDatabase, openStore }] = await Promise.all([
+    import('./config/settings.ts'),
+    import('./config/open-store.ts'),
+  ]);
+  const settings = openSettings({ dataDir: boot.dataDir, without: birth.rejected?.generation });
+  const { generations, began } = settings;
+  const isProven = began.generation === 0 || generations.mark(began.generation)?.status === 'applied';
+  link.opening(began.generation, isProven);
   // The database opens on its own thread while this one loads the rest of the service.
-  const [store, parts] = await Promise.all([openStore(boot.dataDir), import('./parts.ts')]);
-  const settings = parts.openSettings({ dataDir: boot.dataDir });
+  const [store, parts] = await Promise.all([
+    openStore(settings.whole(), env, boot.dataDir),
+    import('./parts.ts'),
+  ]);
+  const certificates = new parts.CertificateFiles(boot.dataDir);
+  const tls = readTls(parts, settings, certificates);
   const { logLevel, logPath } = settings.current();
   const logFolder = logPath === '' ? join(boot.dataDir, 'logs') : resolve(boot.dataDir, logPath);
   makeFolder(logFolder);
   const logs = parts.createLogs({ folder: logFolder, level: logLevel });
+  for (const warning of settings.warnings) logs.system.warn({}, warning);
   const { version } = packageJson;
+  const restarts = {
+    lastAt: birth.restartedAt,
+    failure: undefined as { at: string; reason: string } | undefined,
+  };
   const app = parts.buildApp({
     ...boot,
     version,
@@ -81,9 +93,16 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Service> {
     passwords: parts.createPasswords(),
     clock: Date.now,
     logFolder,
-    tls: undefined,
-    restarts: { request: () => undefined, lastAt: () => 0, lastFailure: () => undefined },
-    openDatabase: () => openStore(boot.dataDir),
+    tls,
+    restarts: {
+      request: () => {
+        restarts.lastAt = Date.now();
+        link.restart();
+      },
+      lastAt: () => restarts.lastAt,
+      lastFailure: () => restarts.failure,
+    },
+    openDatabase: ({ db }) => openDatabase(db, boot.dataDir),
     keysFolder: join(boot.dataDir, 'keys'),
     temporaryFolder: join(boot.dataDir, 'tmp'),
     consoleFolder,
@@ -91,23 +110,37 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Service> {
     areAnswersChecked: false,
     addressRules: parts.standardAddressRules,
   });
-  const url = await listen(app, boot);
+  const { url, port } = await listen(app, boot, tls ? 'https' : 'http');
   const runner = parts.startRunner({ ...boot, store, settings, log: logs.app, clock: Date.now });
-  logs.system.info({ version, url }, 'service started');
+  logs.system.info({ version, url, pid: process.pid, generation: began.generation }, 'service started');
+  await parts.completeTrail(store, settings);
+  if (!isProven)
+    generations.setMark(began.generation, { status: 'applied', at: new Date().toISOString(), reason: null });
+  if (birth.rejected) await parts.reject(birth.rejected, { settings, store, log: logs.system });
+  async function end(word: string, closing: Promise<void>): Promise<void> {
+    logs.system.info({}, word);
+    await Promise.all([closing, runner.stop()]);
+    await store.close();
+    logs.system.info({}, 'service stopped');
+    await logs.close();
+  }
+  const hurry = Promise.withResolvers<void>();
   const isFirstVisit = (await store.instance.all()).length === 0;
   const hint = isFirstVisit ? ' Open it in a browser to create the admin account.' : '';
   return {
+    port,
     greeting: `Kaptain ${version} is ready on ${url}${hint && `.${hint}`}`,
     async lastWords(error) {
       logs.system.error({ err: error }, 'service failed');
       await logs.close();
     },
-    async stop() {
-      logs.system.info({}, 'service stopping');
-      await Promise.all([drain(app), runner.stop()]);
-      await store.close();
-      logs.system.info({}, 'service stopped');
-      await logs.close();
+    async restartFailed(rejected, reason) {
+      restarts.failure = { at: new Date().toISOString(), reason };
+      if (rejected) await parts.reject(rejected, { settings, store, log: logs.system });
+      else logs.system.error({ reason }, 'restart failed');
     },
+    stop: () => end('service stopping', drain(app)),
+    retire: () => end('service handed over', handOver(app, hurry.promise)),
+    hurry: hurry.resolve,
   };
 }

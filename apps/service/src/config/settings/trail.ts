@@ -1,0 +1,45 @@
+import type { Store } from '@kaptain/store';
+import type { Log } from '../../logging/logs.ts';
+import { audit } from '../../security/audit.ts';
+import type { Rejected } from '../../supervisor/messages.ts';
+import type { KeptSettings } from '../settings.ts';
+
+const nobody = { caller: undefined, ip: '', requestId: '' };
+const target = (generation: number) => ({
+  noun: 'settings',
+  id: String(generation),
+  name: `Generation ${generation}`,
+});
+
+/** Writes the entry that a crash kept from the trail: the settings themselves know who saved them. */
+export async function completeTrail(store: Store, { began }: KeptSettings): Promise<void> {
+  if (began.generation === 0) return;
+  const { by, changed } = began;
+  const { id, ...names } = target(began.generation);
+  const known = await store.audit.recent({ where: { target: `${names.noun}:${id}` }, limit: 1 });
+  if (known.length > 0) return;
+  await audit(store, { ...nobody, ip: by.ip, requestId: by.requestId }, Date.parse(began.at), {
+    action: by.action,
+    target: { id, ...names },
+    actor: { id: by.userId, username: by.username ?? 'host' },
+    after: { changed: [...changed] },
+  });
+}
+
+/** These settings are given up: marked so that no start tries them again, and written down. */
+export async function reject(
+  { generation, reason }: Rejected,
+  { settings, store, log }: { settings: KeptSettings; store: Store; log: Log },
+): Promise<void> {
+  log.error({ generation, reason }, 'settings rolled back');
+  const at = new Date().toISOString();
+  settings.generations.setMark(generation, { status: 'rejected', at, reason });
+  settings.refresh();
+  await audit(store, nobody, Date.now(), {
+    action: 'settings.rollBack',
+    target: target(generation),
+    result: 'refused',
+    actor: { id: null, username: 'service' },
+    after: { reason },
+  });
+}

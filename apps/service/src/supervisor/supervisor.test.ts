@@ -1,0 +1,193 @@
+import { rmSync, truncateSync } from 'node:fs';
+import { request as httpsRequest } from 'node:https';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { SettingsUpdate } from '@kaptain/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nothingSaved } from '../config/settings/generations.ts';
+import { normalised } from '../config/settings/normalised.ts';
+import { openSettings } from '../config/settings.ts';
+import { testCertificate } from '../testing/certificates.ts';
+import { multipart } from '../testing/multipart.ts';
+import { type ServiceProcess, startProcess } from '../testing/service-process.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+
+/** More of them prove more; a few show that it works. */
+const RESTARTS = Number(process.env['KAPTAIN_TEST_RESTARTS'] ?? 2);
+const PASSWORD = 'correct horse battery';
+const CONFIG = '/configuration/sys';
+
+const folder = temporaryFolder();
+let started: ServiceProcess;
+let url = '';
+let token = '';
+
+const urlsIn = (output: string) => output.match(/https?:\/\/localhost:\d+/g) ?? [];
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+async function call(method: string, path: string, body?: object): Promise<Answer> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text.startsWith('{') ? (JSON.parse(text) as Answer['body']) : {} };
+}
+
+async function upload(name: string): Promise<number> {
+  const { body, headers } = multipart([{ field: 'file', name, content: testCertificate(name) }]);
+  const response = await fetch(`${url}${CONFIG}/upload/file/${name}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    body: new Uint8Array(body),
+  });
+  return response.status;
+}
+
+/** Asks over TLS, trusting nothing but the certificate that was uploaded. */
+const secure = (path: string): Promise<{ status: number; hsts: unknown }> =>
+  new Promise((resolve, reject) => {
+    const options = { ca: testCertificate('server.pem'), headers: { authorization: `Bearer ${token}` } };
+    httpsRequest(url.replace('http:', 'https:') + path, options, (response) => {
+      response.resume().once('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          hsts: response.headers['strict-transport-security'],
+        }),
+      );
+    })
+      .once('error', reject)
+      .end();
+  });
+
+async function restart(): Promise<void> {
+  const before = urlsIn(started.output()).length;
+  started.child.send('restart');
+  await started.said(new RegExp(`(https?://localhost[^]*){${before + 1}}`));
+}
+
+const lastApply = async () =>
+  (await call('GET', `${CONFIG}/state`)).body['lastApply'] as { status: string; reason: string };
+
+beforeAll(async () => {
+  started = startProcess({ KAPTAIN_DATA_DIR: folder.path });
+  await started.spoke;
+  url = urlsIn(started.output())[0] ?? '';
+  await call('POST', '/api/user/init', { username: 'admin', password: PASSWORD });
+  const { body } = await call('POST', '/auth/login', { username: 'admin', password: PASSWORD });
+  token = String(body['accessToken']);
+});
+afterAll(() => {
+  started[Symbol.dispose]();
+  folder[Symbol.dispose]();
+});
+
+describe('a restart', () => {
+  it('with settings that can not start is rolled back while the service goes on, and says why', async () => {
+    expect([await upload('server.pem'), await upload('server_key.pem')]).toEqual([200, 200]);
+    expect((await call('PUT', `${CONFIG}/update/info`, { settings: { https: true } })).status).toBe(200);
+    expect((await lastApply()).status).toBe('waiting');
+    // What nobody could foresee when they were saved.
+    const stored = openSettings({ dataDir: folder.path }).serverFiles()['server.pem'] ?? '';
+    rmSync(join(folder.path, 'certificates', stored));
+    expect(await call('POST', `${CONFIG}/restart/service`)).toEqual({
+      status: 200,
+      body: { status: 'restarting' },
+    });
+    await started.said(/HTTPS can not be started/);
+    await expect.poll(lastApply).toMatchObject({
+      status: 'rolledBack',
+      reason: 'HTTPS can not be started: Server PEM is required!',
+    });
+    expect((await call('GET', `${CONFIG}/get/info`)).body).toMatchObject({ settings: { https: false } });
+    await expect
+      .poll(async () => (await call('GET', '/api/audit?action=settings.rollBack')).body['data'])
+      .toMatchObject([{ actor: 'service', target: 'settings:1' }]);
+    expect((await call('POST', `${CONFIG}/restart/service`)).status).toBe(429);
+  });
+
+  it('fails no request, however busy the service is', async () => {
+    const over = new AbortController();
+    const failed: string[] = [];
+    let served = 0;
+    const client = async () => {
+      while (!over.signal.aborted) {
+        try {
+          const { status } = await call('GET', `${CONFIG}/get/info`);
+          if (status === 200) served += 1;
+          else failed.push(String(status));
+        } catch (error) {
+          failed.push(String((error as Error).cause ?? error));
+        }
+      }
+    };
+    const clients = Array.from({ length: 8 }, client);
+    for (let count = 0; count < RESTARTS; count++) {
+      await restart();
+      await wait(300);
+    }
+    over.abort();
+    await Promise.all(clients);
+    expect(failed).toEqual([]);
+    expect(served).toBeGreaterThan(RESTARTS);
+  }, 120_000);
+
+  it('moves from http to https under the same port', async () => {
+    expect([await upload('server.pem'), await upload('server_key.pem')]).toEqual([200, 200]);
+    const settings = { https: true, hsts: true };
+    expect((await call('PUT', `${CONFIG}/update/info`, { settings })).status).toBe(200);
+    await restart();
+    await expect.poll(() => secure(`${CONFIG}/state`)).toEqual({ status: 200, hsts: 'max-age=86400' });
+    expect(urlsIn(started.output()).at(-1)).toBe(url.replace('http:', 'https:'));
+    started.child.send('stop');
+    expect(await started.ended).toBe(0);
+  });
+});
+
+describe('a start', () => {
+  const { by } = nothingSaved();
+  const save = (settings: object) => {
+    const { generations } = openSettings({ dataDir: folder.path });
+    const saved = { at: new Date().toISOString(), by, changed: [], files: {} };
+    generations.add({ ...saved, settings: normalised(SettingsUpdate.parse({ settings })) });
+    return generations.numbers()[0] ?? 0;
+  };
+  const start = async (): Promise<string | undefined> => {
+    using again = startProcess({ KAPTAIN_DATA_DIR: folder.path });
+    await again.spoke;
+    const [found] = urlsIn(again.output());
+    again.child.send('stop');
+    await again.ended;
+    return found;
+  };
+
+  it('that fails with settings that never ran goes back to the ones before, and gives the new ones up', async () => {
+    const good = save({});
+    openSettings({ dataDir: folder.path }).generations.setMark(good, {
+      status: 'applied',
+      at: '',
+      reason: null,
+    });
+    const bad = save({ https: true });
+    expect(await start()).toMatch(/^http:/);
+    const { generations, began } = openSettings({ dataDir: folder.path });
+    expect(began.generation).toBe(good);
+    expect(generations.mark(bad)).toMatchObject({
+      status: 'rejected',
+      reason: expect.stringMatching(/HTTPS/),
+    });
+  });
+
+  it('passes over settings that were cut off, and completes the trail of what it uses', async () => {
+    save({ userId: 'whole' });
+    const cut = save({ userId: 'cut' });
+    truncateSync(join(folder.path, 'settings', `${String(cut).padStart(6, '0')}.json`), 99);
+    expect(await start()).toMatch(/^http:/);
+    expect(openSettings({ dataDir: folder.path }).whole().settings.userId).toBe('whole');
+  });
+});

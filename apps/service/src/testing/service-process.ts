@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+export interface ServiceProcess extends Disposable {
+  child: ChildProcess;
+  output: () => string;
+  /** Resolves at the first line or the end, whichever comes first. */
+  spoke: Promise<void>;
+  /** Resolves when all that was printed so far matches. */
+  said(pattern: RegExp): Promise<void>;
+  ended: Promise<number | null>;
+}
+
+/** The real process, as `npm start` starts it. */
+export function startProcess(env: Record<string, string>): ServiceProcess {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'main.ts')], {
+    env: { ...process.env, KAPTAIN_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let output = '';
+  const heard = Promise.withResolvers<void>();
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+      heard.resolve();
+      for (const listener of listeners) listener();
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    // Whatever the test found, nothing is left running.
+    [Symbol.dispose]: () => void child.kill('SIGKILL'),
+    child,
+    output: () => output,
+    said: (pattern) =>
+      new Promise((resolve, reject) => {
+        const listen = () => pattern.test(output) && resolve();
+        listeners.add(listen);
+        listen();
+        void ended.then(() => reject(new Error(`It ended and said: ${output}`)));
+      }),
+    ended,
+    spoke: Promise.race([heard.promise, ended.then(() => undefined)]),
+  };
+}
