@@ -1,6 +1,6 @@
 import { UnavailableError } from '../../errors.ts';
 import { type Connections, inTransaction } from './connections.ts';
-import { granuleTables } from './granules/tables.ts';
+import { createSchema, granuleTables } from './granules/tables.ts';
 import { locks } from './locks.ts';
 import { buildIndexes, compareIndexes } from './noun-tables.ts';
 import { buildSearchIndex } from './search-index.ts';
@@ -12,7 +12,7 @@ const BEGIN_ALONE = `BEGIN; SELECT pg_advisory_xact_lock(${locks.schema})`;
 /** Once released a step is never edited: a change of the schema is a new step at the end. */
 export const steps: readonly string[] = [
   `
-  CREATE SCHEMA IF NOT EXISTS kaptain;
+  ${createSchema('kaptain')}
   CREATE TABLE kaptain.schema_version (version integer NOT NULL);
   INSERT INTO kaptain.schema_version VALUES (0);
   CREATE TABLE kaptain.declared_indexes (

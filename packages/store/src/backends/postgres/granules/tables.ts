@@ -1,6 +1,10 @@
+/** An administrator may have made it already, for a user who may not. */
+export const createSchema = (name: 'kaptain' | 'kapsule_data') => `
+  DO $$ BEGIN IF to_regnamespace('${name}') IS NULL THEN CREATE SCHEMA ${name}; END IF; END $$;`;
+
 /** The schema of granules. Once released it is never edited: a change is a new migration step. */
 export const granuleTables = `
-  CREATE SCHEMA IF NOT EXISTS kapsule_data;
+  ${createSchema('kapsule_data')}
 
   -- One row per kapsule: its short number, which is never given twice, its kept counters and its latest numbers.
   -- What was changed up to reloaded_through is reloaded: confirming a million rows writes this one number.

@@ -1,0 +1,151 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  hasPostgres,
+  type PostgresServer,
+  startPostgres,
+} from '../../../../../tools/test-servers/postgres.ts';
+import { DiskFullError, UnavailableError } from '../../errors.ts';
+import type { Store } from '../../store.ts';
+import { aUser, someGranules } from '../../testing/samples.ts';
+import { open } from './open.ts';
+import { fromPostgres } from './postgres-errors.ts';
+import { startChild } from './testing/start-child.ts';
+
+const KILLS = Number(process.env['KAPTAIN_TEST_KILLS'] ?? 3);
+
+describe.runIf(hasPostgres())('PostgreSQL and several instances', () => {
+  let server: PostgresServer;
+  let store: Store;
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: true });
+    store = await open(server.config);
+  });
+  afterAll(async () => {
+    await store.close();
+    await server.stop();
+  });
+
+  it('run the units of several processes one after another, and tell each other what changed', async () => {
+    const { id } = await store.users.insert(aUser('counter'));
+    const heard = new Set<string>();
+    const end = store.granules.onChange((kapsuleId) => heard.add(kapsuleId));
+    const children = await Promise.all([1, 2].map(() => startChild(server.config, 'increment', 40)));
+    expect(children.map(({ errors }) => errors)).toEqual(['', '']);
+    expect(await store.users.get(id)).toMatchObject({ loginAttempts: 80, version: 81 });
+    expect(await store.audit.findBy('action', 'increment')).toHaveLength(80);
+    const { rows } = await store.granules.page('kapsule', {
+      sort: 'key',
+      descending: false,
+      offset: 0,
+      limit: 9,
+    });
+    expect(rows).toMatchObject([{ key: 'shared', version: 80 }]);
+    await vi.waitFor(() => expect([...heard]).toEqual(['kapsule']));
+    end();
+  });
+
+  it('refuse a write beside the unit that it would wait for', async () => {
+    const unit = store.transaction(() => store.users.insert(aUser('beside')));
+    await expect(unit).rejects.toThrow('only the nouns handed to it may write');
+    const granules = store.transaction(() => store.granules.upsert('k', [...someGranules(1)]));
+    await expect(granules).rejects.toThrow('only the nouns handed to it may write');
+  });
+
+  it('give up a unit that takes too long, and go on', async () => {
+    const hasty = await open({ ...server.config, unitLimitMs: 200 });
+    const slow = hasty.transaction(() => setTimeout(1_000));
+    await expect(slow).rejects.toThrow(UnavailableError);
+    await expect(hasty.transaction((nouns) => nouns.users.all())).resolves.toBeDefined();
+    await hasty.close();
+  });
+
+  it('let units pass while an import publishes, and write to its kapsule afterwards', async () => {
+    const kapsule = 'busy';
+    await store.granules.upsert(kapsule, [...someGranules(1)]);
+    let publishing: Promise<unknown> | undefined;
+    await store.granules.importAll(kapsule, someGranules(10, 'imported'), async (nouns) => {
+      await nouns.users.insert(aUser('during the import'));
+      const other = await open(server.config);
+      publishing = other
+        .transaction((unit) => unit.granules.upsert(kapsule, [{ key: 'late', user: 'u', data: {} }]))
+        .then(() => other.close());
+      await setTimeout(700);
+    });
+    await publishing;
+    expect((await store.granules.counts(kapsule)).total).toBe(12);
+  });
+
+  it(`fail quickly and lose nothing when the server is killed ${KILLS} times, and recover by themselves`, {
+    timeout: 30_000 + KILLS * 10_000,
+  }, async () => {
+    const acknowledged: string[] = [];
+    const state = { isDone: false, unexpected: [] as unknown[] };
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let n = 0; !state.isDone; n += 1) {
+        const name = `w${writer}-${n}`;
+        try {
+          await store.transaction((nouns) => nouns.users.insert(aUser(name)));
+          acknowledged.push(name);
+        } catch (error) {
+          if (!(error instanceof UnavailableError)) state.unexpected.push(error);
+          await setTimeout(20);
+        }
+      }
+    });
+    const heard: string[] = [];
+    store.granules.onChange((kapsuleId) => heard.push(kapsuleId));
+    for (let round = 0; round < KILLS; round += 1) {
+      const before = acknowledged.length;
+      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 5), { timeout: 10_000 });
+      await server.kill();
+      const began = Date.now();
+      const calls = [
+        store.ping(),
+        store.users.all(),
+        store.sessionWithUser('x'),
+        store.users.insert(aUser('down')),
+        store.transaction((nouns) => nouns.users.all()),
+        store.granules.upsert('k', [...someGranules(1)]),
+        store.granules.bulkUpsert('k', someGranules(300)),
+        store.granules.importAll('k', someGranules(1), async () => undefined),
+        store.granules.stream('k', {})[Symbol.asyncIterator]().next(),
+      ];
+      for (const result of await Promise.allSettled(calls)) {
+        expect(result).toMatchObject({ status: 'rejected', reason: expect.any(UnavailableError) });
+      }
+      expect(Date.now() - began).toBeLessThan(2_000);
+      await server.start();
+      const back = Date.now();
+      await vi.waitFor(() => store.ping(), { timeout: 3_000, interval: 50 });
+      await vi.waitFor(() => store.transaction((nouns) => nouns.users.all()), {
+        timeout: 3_000,
+        interval: 50,
+      });
+      expect(Date.now() - back).toBeLessThan(3_000);
+    }
+    state.isDone = true;
+    await Promise.all(writers);
+    expect(state.unexpected).toEqual([]);
+    const stored = new Set((await store.users.all()).map((user) => user.username));
+    expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
+    const other = await open(server.config);
+    heard.length = 0;
+    await vi.waitFor(
+      async () => {
+        await other.granules.upsert('heard', [{ key: 'k', user: 'u', data: { at: Date.now() } }]);
+        expect(heard).toContain('heard');
+      },
+      { timeout: 3_000, interval: 100 },
+    );
+    await other.close();
+  });
+
+  it('tell a full disk from an outage', () => {
+    const where = { host: 'db', port: 5432, user: 'u', database: 'd' };
+    const full = Object.assign(new Error('could not extend file'), { code: '53100' });
+    expect(fromPostgres(full, where)).toBeInstanceOf(DiskFullError);
+    const mistake = Object.assign(new Error('syntax error'), { code: '42601' });
+    expect(fromPostgres(mistake, where)).toBe(mistake);
+  });
+});
