@@ -72,6 +72,11 @@ export function useRefreshLogs() {
   return () => queries.invalidateQueries({ queryKey: LOGS });
 }
 
+/** The apps of the platform; nothing while it does not answer. */
+export function useApps() {
+  return useQuery({ queryKey: ['apps'], queryFn: ({ signal }) => calls.jobs.apps({}, { signal }) });
+}
+
 export function useStartJob() {
   const refresh = useRefreshLogs();
   return useMutation({

@@ -3,6 +3,7 @@ import { useSchedules, useSetSchedule } from '../../api/schedules.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
 import type { Dialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
+import { AppIdInput } from './AppIdInput.tsx';
 import { appIdRules } from './app-id-rules.ts';
 import { ScheduleList } from './ScheduleList.tsx';
 
@@ -75,7 +76,7 @@ export function ScheduleDialog({ dialog }: { dialog: Dialog<'schedule'> }) {
         rules={appIdRules(Boolean(cron?.trim()))}
         extra={`The app in ${platform} that loads this ${kapsule.one}, as its address shows it.`}
       >
-        <Input autoComplete="off" spellCheck={false} />
+        <AppIdInput />
       </Field>
       <Field
         name="cron"

@@ -1,9 +1,10 @@
-import { App, Checkbox, Form, Input, Select } from 'antd';
+import { App, Checkbox, Form, Select } from 'antd';
 import { useKapsules } from '../../api/kapsules.ts';
 import { useStartJob } from '../../api/logs.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
 import type { Dialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
+import { AppIdInput } from './AppIdInput.tsx';
 import { appIdRules } from './app-id-rules.ts';
 
 interface Values {
@@ -67,7 +68,7 @@ export function StartReloadDialog({ dialog }: { dialog: Dialog<'start'> }) {
         rules={appIdRules(true)}
         extra={`The app in ${platform}, as its address shows it.`}
       >
-        <Input autoComplete="off" spellCheck={false} />
+        <AppIdInput />
       </Field>
       <Field name="partial" valuePropName="checked">
         <Checkbox>Partial reload: only what the script marks for it</Checkbox>

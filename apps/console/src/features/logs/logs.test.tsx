@@ -163,6 +163,7 @@ describe('the Logs page', () => {
       answers: {
         ...serving(entry('Over')),
         jobs: {
+          apps: () => [{ id: 'app-8', name: 'Sales' }],
           schedules: () => [schedule('Orders', '0 5 * * *'), schedule('Targets', null)],
           setSchedule: ({ body }) => ({ ...schedule('Orders', body.cron ?? null), partial: true }),
         },
@@ -181,7 +182,8 @@ describe('the Logs page', () => {
     await user.type(when, '30 5 * * 1-5');
     await user.click(screen.getByText('Save'));
     expect(await screen.findByText('Please input the app ID!')).toBeTruthy();
-    await user.type(screen.getByLabelText('App ID'), 'app-8');
+    await user.type(screen.getByLabelText('App ID'), 'sal');
+    await user.click(await screen.findByTitle('Sales (app-8)'));
     await user.click(screen.getByText('Save'));
     expect(await screen.findByText('The schedule of Orders is saved.')).toBeTruthy();
     const [call] = service.callsOf('jobs.setSchedule');

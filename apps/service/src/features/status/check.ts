@@ -6,7 +6,7 @@ export type Finding = Omit<StatusCheck, 'name'>;
 /** One thing the status screen looks at: to add another, add an entry to the list. */
 export interface Check {
   name: string;
-  check(): Promise<Finding>;
+  check: () => Promise<Finding>;
 }
 
 export const ok = (sentence: string, at?: string | null): Finding => ({ state: 'ok', sentence, at });
