@@ -1,4 +1,5 @@
 import { backup } from './backup.ts';
+import { checkDatabase } from './check-database.ts';
 import { type Result, resetPassword, unlock } from './commands.ts';
 import { withStore } from './host-store.ts';
 import { newPasswordFrom, type PasswordInput } from './password-input.ts';
@@ -17,6 +18,7 @@ const HELP = `Commands for the host of the service; it may run meanwhile. The da
   npm run kaptain -- reset-password <user>   set a new password; asks for it, or reads it from standard input
   npm run kaptain -- backup <file>           write database, settings and keys to one file
   npm run kaptain -- restore <file>          bring a backup back; the service must be stopped
+  npm run kaptain -- db check                say whether the configured database can be used
   npm run kaptain -- help                    show this`;
 
 const exit = { ok: 0, failed: 1, usage: 2 } as const;
@@ -39,6 +41,7 @@ const commands: Record<string, Command> = {
       withStore(env, (store) => resetPassword(store, user, () => newPasswordFrom(input, say))),
   },
   backup: { takes: [1, 'exactly one file name'], run: ({ env }, file) => backup(env, file) },
+  'db check': { takes: [0, 'no further words'], run: ({ env }) => checkDatabase(env) },
   restore: { takes: [1, 'exactly one file name'], run: ({ env }, file) => restore(env, file) },
 };
 

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { openEmbeddedStore } from '@kaptain/store';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { checkDatabase } from './check-database.ts';
+
+const postgres = {
+  KAPTAIN_DB: 'postgres',
+  KAPTAIN_DB_HOST: '127.0.0.1',
+  KAPTAIN_DB_PORT: '1',
+  KAPTAIN_DB_USER: 'kaptain',
+  KAPTAIN_DB_NAME: 'kaptain',
+};
+
+it('says in one sentence whether the configured database can be used', async () => {
+  using folder = temporaryFolder();
+  const check = (env: NodeJS.ProcessEnv) => checkDatabase({ KAPTAIN_DATA_DIR: folder.path, ...env });
+  expect(await check({})).toMatchObject({
+    isDone: true,
+    message: expect.stringMatching(/^There is no database in .* yet;/),
+  });
+  await (await openEmbeddedStore({ file: join(folder.path, 'kaptain.db') })).close();
+  expect(await check({})).toMatchObject({
+    isDone: true,
+    message: expect.stringMatching(/^The embedded database .*kaptain\.db can be used\.$/),
+  });
+  expect(await check(postgres)).toEqual({
+    isDone: false,
+    message: 'Nobody answers at the PostgreSQL server 127.0.0.1:1; start it, or correct its host and port.',
+  });
+  expect(await check({ KAPTAIN_DB: 'oracle' })).toMatchObject({
+    isDone: false,
+    message: expect.stringMatching(/^The environment variable KAPTAIN_DB is not right: /),
+  });
+  expect(await check({ ...postgres, KAPTAIN_DB_HOST: '' })).toMatchObject({
+    isDone: false,
+    message: expect.stringMatching(/KAPTAIN_DB_HOST is not right: Host is required!$/),
+  });
+});
