@@ -1,6 +1,6 @@
 import type { FieldType } from '@kaptain/contract';
-import type { KapsuleRecord } from '@kaptain/store';
 import { foldName } from '@kaptain/contract/folding';
+import type { KapsuleRecord } from '@kaptain/store';
 import type { WireGranule } from './wire-granule.ts';
 
 export interface Column {
