@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   accepts,
@@ -46,18 +47,22 @@ export async function startMariadb(): Promise<MariadbServer> {
   const account = accountFor('mysql');
   const folder = temporaryFolder('mariadb', account);
   const port = await freePort();
-  const config = { host: '127.0.0.1', port, user: 'root', password: '', database: 'test' };
+  const config = { host: '127.0.0.1', port, user: 'root', password: '', database: 'customer' };
   const data = join(folder, 'data');
   await run(
     installer,
     ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-name-resolve'],
     account,
   );
+  // Not the database `test`, where everybody may do everything.
+  const init = join(folder, 'init.sql');
+  writeFileSync(init, `CREATE DATABASE IF NOT EXISTS ${config.database};\n`, { mode: 0o644 });
   const settings = [
     '--no-defaults',
     `--datadir=${data}`,
     `--port=${port}`,
     '--bind-address=127.0.0.1',
+    `--init-file=${init}`,
     `--socket=${join(folder, 'socket')}`,
     `--pid-file=${join(folder, 'pid')}`,
     '--skip-name-resolve',

@@ -43,6 +43,8 @@ export type Block = Readonly<Record<string, unknown>>;
 export interface ConnectOptions {
   /** Folders that a path in the settings may lead into. */
   allowedFolders: readonly string[];
+  /** How long a connection may take to come about; the usual 5 seconds otherwise. */
+  connectMs?: number;
   /** Another place than Snowflake's own, where an emulator listens. */
   snowflakeUrl?: string;
 }
@@ -74,6 +76,8 @@ export interface Dialect {
   /** The text a person sees of a column, where the driver's own form would not do. */
   shown?: (column: string, kind: Kind, type: string) => string;
   asText: (expression: string) => string;
+  /** The digits of a number, where text made of it would not have them all. */
+  numberText?: (column: string) => string;
   /** Whether a boolean column is true, where it is no number. */
   truth?: (column: string) => string;
   /** Signs with a meaning in LIKE. */

@@ -210,8 +210,12 @@ export class Statements {
   }
 
   #searched(column: Column): string {
-    if (column.kind !== 'boolean') return this.#shown(column);
-    const isTrue = this.#dialect.truth?.(this.#of('t', column.name)) ?? `${this.#of('t', column.name)} = 1`;
+    const name = this.#of('t', column.name);
+    if (column.kind === 'number' && column.fieldType !== 'boolean')
+      return this.#dialect.numberText?.(name) ?? name;
+    if (column.kind !== 'boolean' && column.fieldType !== 'boolean') return this.#shown(column);
+    if (column.kind === 'text' || column.kind === 'other') return this.#shown(column);
+    const isTrue = column.kind === 'boolean' ? (this.#dialect.truth?.(name) ?? `${name} = 1`) : `${name} = 1`;
     return `CASE WHEN ${isTrue} THEN 'true' ELSE 'false' END`;
   }
 

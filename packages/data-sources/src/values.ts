@@ -24,6 +24,8 @@ const asText = (value: unknown): string =>
   storable(typeof value === 'string' ? value : JSON.stringify(value));
 
 function asNumber(value: unknown): number {
+  // Where an engine has no other type for it.
+  if (typeof value === 'boolean') return Number(value);
   const number = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : refuse('is no number');
 }
@@ -125,6 +127,7 @@ function listIn(text: string): unknown {
 /** What the column gives, as a granule shows it; the type of the field decides about texts. */
 export function fromColumn(raw: Cell, kind: Kind, type: FieldType): unknown {
   const value = readKind(raw, kind);
+  if (type === 'boolean' && (value === 0 || value === 1)) return value === 1;
   if (kind !== 'text') return value;
   const text = String(value);
   if (type === 'list') return listIn(text);

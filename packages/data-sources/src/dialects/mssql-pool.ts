@@ -1,7 +1,8 @@
 import type * as Driver from 'mssql';
 import type { config as Config, ConnectionPool, Request, Transaction } from 'mssql';
-import type { Block, Pool, Row, Session, Value } from '../dialect.ts';
+import type { Block, ConnectOptions, Pool, Row, Session, Value } from '../dialect.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
+import { encryptedOnly } from './mssql-encryption.ts';
 
 const PORTION = 2_000;
 
@@ -45,20 +46,22 @@ function sessionOn(sql: typeof Driver, newRequest: () => Request): Session {
 }
 
 /** An instance behind the name, as people write it: SERVER\INSTANCE. */
-function configOf(block: Block, host: string, instance: string | undefined): Config {
+function configOf(block: Block, host: string, instance: string | undefined, connectMs: number): Config {
   const options = (block['OPTIONS'] ?? {}) as Record<string, unknown>;
+  const isEncrypted = block['SQL_ENCRYPT'] === true || options['encrypt'] === true;
   return {
     server: host,
     user: textIn(block, 'MSSQL_USER'),
     password: textIn(block, 'MSSQL_PASSWORD'),
     ...(textIn(block, 'MSSQL_DATABASE') !== '' && { database: textIn(block, 'MSSQL_DATABASE') }),
     ...(instance === undefined && { port: Number(block['MSSQL_PORT'] ?? 1433) }),
-    connectionTimeout: CONNECT_MS,
+    connectionTimeout: connectMs,
     requestTimeout: STATEMENT_MS,
     pool: { max: POOL_SIZE, min: 0, idleTimeoutMillis: 30_000, acquireTimeoutMillis: LOCK_MS },
     options: {
       ...(instance !== undefined && { instanceName: instance }),
-      encrypt: block['SQL_ENCRYPT'] === true || options['encrypt'] === true,
+      encrypt: isEncrypted,
+      ...(isEncrypted && { connector: encryptedOnly }),
       trustServerCertificate: options['trustServerCertificate'] === true,
       enableArithAbort: options['enableArithAbort'] !== false,
       useUTC: true,
@@ -88,11 +91,11 @@ async function inTransaction<T>(
   }
 }
 
-export async function connectMssql(block: Block): Promise<Pool> {
+export async function connectMssql(block: Block, { connectMs = CONNECT_MS }: ConnectOptions): Promise<Pool> {
   const [server = '', instance] = textIn(block, 'MSSQL_SERVER').split('\\');
   const host = await requireHost('mssql', server);
   const { default: sql } = await import('mssql');
-  const pool = new sql.ConnectionPool(configOf(block, host, instance));
+  const pool = new sql.ConnectionPool(configOf(block, host, instance, connectMs));
   pool.on('error', () => undefined);
   await pool.connect();
   return {

@@ -107,6 +107,7 @@ export const mssql: Dialect = {
           ? shownOther(column, type)
           : column,
   asText: (expression) => `CAST(${expression} AS NVARCHAR(MAX)) ${EXACT}`,
+  numberText: (column) => `FORMAT(${column}, 'G', 'en-US')`,
   // A bracket begins a set of characters here.
   likeSigns: /[!%_[]/g,
   hashOf: (column) => `LOWER(CONVERT(VARCHAR(32), HASHBYTES('MD5', CONVERT(NVARCHAR(MAX), ${column})), 2))`,

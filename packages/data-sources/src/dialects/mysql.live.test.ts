@@ -1,28 +1,83 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { createConnection } from 'mysql2/promise';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasMariadb, type MariadbServer, startMariadb } from '../../../../tools/test-servers/mariadb.ts';
 import type { DataSource } from '../data-source.ts';
 import { openDataSource } from '../open.ts';
 import { dataSourceContract } from '../testing/data-source.contract.ts';
+import { existingTablesContract } from '../testing/existing-tables.contract.ts';
+import { faultsContract } from '../testing/faults.contract.ts';
+import { aBinding } from '../testing/samples.ts';
 
 describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
   let server: MariadbServer;
   let source: DataSource;
-  beforeAll(async () => {
-    server = await startMariadb();
+  const open = (change: object = {}) => {
     const { host, port, user, password, database } = server.config;
     const block = {
-      MYSQL_POOL: 5,
+      MYSQL_POOL: 4,
       MYSQL_SERVER: host,
       MYSQL_PORT: port,
       MYSQL_USER: user,
       MYSQL_PASSWORD: password,
       MYSQL_DATABASE: database,
+      ...change,
     };
-    source = openDataSource('mysql', block, { allowedFolders: [] });
+    return openDataSource('mysql', block, { allowedFolders: [] });
+  };
+  async function sql(text: string): Promise<unknown> {
+    const { host, port, user, database } = server.config;
+    const connection = await createConnection({ host, port, user, database, charset: 'utf8mb4' });
+    try {
+      return (await connection.query(text))[0];
+    } finally {
+      await connection.end();
+    }
+  }
+  beforeAll(async () => {
+    server = await startMariadb();
+    source = open();
   }, 60_000);
   afterAll(async () => {
     await source?.close();
     await server?.stop();
   });
   dataSourceContract(() => source);
+  existingTablesContract(() => source, sql, {
+    generated: 'AS (price * 2) STORED',
+    bytes: 'blob',
+    moment: 'datetime',
+  });
+  faultsContract({
+    source: () => source,
+    server: () => server,
+    open,
+    names: {
+      password: 'MYSQL_PASSWORD',
+      port: 'MYSQL_PORT',
+      host: 'MYSQL_SERVER',
+      database: 'MYSQL_DATABASE',
+      user: 'MYSQL_USER',
+    },
+    async addReader(name, password) {
+      await sql(`CREATE USER ${name} IDENTIFIED BY '${password}'`);
+      await sql(`GRANT SELECT ON customer.* TO ${name}`);
+    },
+  });
+
+  it('opens as many connections as MYSQL_POOL says, and closes them', async () => {
+    const two = open({ MYSQL_POOL: 2 });
+    const binding = aBinding();
+    await two.ensureTable(binding);
+    await Promise.all(Array.from({ length: 12 }, () => two.counts(binding)));
+    const count = async () =>
+      (
+        (await sql(
+          `SELECT count(*) AS c FROM information_schema.processlist WHERE user = 'root' AND command = 'Sleep'`,
+        )) as { c: number }[]
+      )[0]?.c ?? 0;
+    const before = await count();
+    await two.close();
+    await expect.poll(count).toBe(before - 2);
+    await expect(two.ping()).rejects.toMatchObject({ category: 'refused' });
+  });
 });

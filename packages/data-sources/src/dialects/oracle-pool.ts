@@ -79,7 +79,10 @@ async function useLibrary(
   }
 }
 
-export async function connectOracle(block: Block, { allowedFolders }: ConnectOptions): Promise<Pool> {
+export async function connectOracle(
+  block: Block,
+  { allowedFolders, connectMs = CONNECT_MS }: ConnectOptions,
+): Promise<Pool> {
   const host = await requireHost('oracle', textIn(block, 'ORACLE_SERVER'));
   const database = textIn(block, 'ORACLE_DATABASE');
   if (!/^[\w.$#-]+$/.test(database))
@@ -94,8 +97,8 @@ export async function connectOracle(block: Block, { allowedFolders }: ConnectOpt
     poolMax: POOL_SIZE,
     poolTimeout: 30,
     queueTimeout: LOCK_MS,
-    connectTimeout: CONNECT_MS / 1000,
-    transportConnectTimeout: CONNECT_MS / 1000,
+    connectTimeout: connectMs / 1000,
+    transportConnectTimeout: connectMs / 1000,
     sessionCallback: (connection: Connection, _: string, done: (error?: Error) => void) => {
       connection.callTimeout = STATEMENT_MS;
       connection.execute(SET_UP, [], {}, (...[error]) => done(error ?? undefined));

@@ -57,9 +57,10 @@ const categories: [Category, readonly number[]][] = [
 const driverCodes: [RegExp, Category][] = [
   [/^(NJS-510|NJS-123|DPI-1067)$/, 'timeout'],
   [/^NJS-(040|076)$/, 'busy'],
-  [/^(NJS-505|NJS-(116|501))$/, 'tls'],
+  [/^NJS-50[5678]$/, 'tls'],
+  [/^NJS-51[78]$/, 'login'],
   [/^(NJS-500|NJS-503|NJS-511|NJS-521|DPI-1080|DPI-1010)$/, 'refused'],
-  [/^(NJS-045|NJS-138|DPI-1047|NJS-518)$/, 'driver'],
+  [/^(NJS-045|NJS-138|DPI-1047)$/, 'driver'],
 ];
 
 function categoryOf(error: unknown): Category | undefined {

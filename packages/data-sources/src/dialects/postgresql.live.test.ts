@@ -1,14 +1,18 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../../../tools/test-servers/postgres.ts';
 import type { DataSource } from '../data-source.ts';
 import { openDataSource } from '../open.ts';
 import { dataSourceContract } from '../testing/data-source.contract.ts';
+import { existingTablesContract } from '../testing/existing-tables.contract.ts';
+import { faultsContract } from '../testing/faults.contract.ts';
+import { aBinding, row, write } from '../testing/samples.ts';
 
 describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
   let server: PostgresServer;
   let source: DataSource;
-  beforeAll(async () => {
-    server = await startPostgres();
+  const open = (change: object = {}) => {
     const { host, port, user, password, database } = server.config;
     const block = {
       POSTGRE_SERVER: host,
@@ -16,12 +20,81 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
       POSTGRE_USER: user,
       POSTGRE_PASSWORD: password,
       POSTGRE_DATABASE: database,
+      ...change,
     };
-    source = openDataSource('postgresql', block, { allowedFolders: [] });
+    return openDataSource('postgresql', block, { allowedFolders: [] });
+  };
+  async function sql(text: string): Promise<unknown> {
+    const client = new Client(server.config);
+    await client.connect();
+    try {
+      return (await client.query(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+  beforeAll(async () => {
+    server = await startPostgres({ settings: { deadlock_timeout: '100ms', synchronous_commit: 'on' } });
+    source = open();
   }, 60_000);
   afterAll(async () => {
     await source?.close();
     await server?.stop();
   });
   dataSourceContract(() => source);
+  existingTablesContract(() => source, sql, {
+    generated: 'GENERATED ALWAYS AS (price * 2) STORED',
+    bytes: 'bytea',
+    moment: 'timestamp',
+  });
+  faultsContract({
+    source: () => source,
+    server: () => server,
+    open,
+    names: {
+      password: 'POSTGRE_PASSWORD',
+      port: 'POSTGRE_PORT',
+      host: 'POSTGRE_SERVER',
+      database: 'POSTGRE_DATABASE',
+      user: 'POSTGRE_USER',
+    },
+    async addReader(name, password) {
+      await sql(`CREATE ROLE ${name} LOGIN PASSWORD '${password}'`);
+      await sql(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${name}`);
+    },
+  });
+
+  it('does its work again after a deadlock', async () => {
+    const binding = aBinding();
+    await source.ensureTable(binding);
+    await write(source, binding, [row('a'), row('b')]);
+    const other = new Client(server.config);
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query(`UPDATE "${binding.table}" SET "Amount" = 7 WHERE "OrderId" = 'a'`);
+    let runs = 0;
+    let theirs: Promise<unknown> = Promise.resolve();
+    await source.transaction(binding, async (writes) => {
+      runs += 1;
+      await writes.upsert([row('b', { Amount: 1 })]);
+      if (runs === 1) {
+        // They wait for our turn; then we want their row: one of both must give way.
+        theirs = other
+          .query(`UPDATE kaptain_tables SET k_last_change = k_last_change WHERE k_table = '${binding.table}'`)
+          .then(() => other.query('COMMIT'));
+        await setTimeout(300);
+      }
+      await writes.upsert([row('a', { Amount: 2 })]);
+    });
+    await theirs;
+    await other.end();
+    expect(runs).toBe(2);
+    expect((await source.counts(binding)).total).toBe(2);
+  });
+
+  it('says that a server without TLS refuses what the settings ask for', async () => {
+    const secure = open({ POSTGRE_USESSL: true });
+    await expect(secure.ping()).rejects.toMatchObject({ category: 'tls' });
+    await secure.close();
+  });
 });

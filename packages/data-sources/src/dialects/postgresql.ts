@@ -54,7 +54,10 @@ function categoryOf(error: unknown): Category | undefined {
   const known = categories.find(([pattern]) => pattern.test(String(code)))?.[1];
   if (known) return known;
   if (/timeout/i.test(message)) return 'timeout';
-  return networkCategory(error) ?? (/Connection terminated|ended/.test(message) ? 'refused' : undefined);
+  return (
+    networkCategory(error) ??
+    (/Connection terminated|connection error|not queryable/.test(message) ? 'refused' : undefined)
+  );
 }
 
 export const postgresql: Dialect = {

@@ -328,7 +328,7 @@ export function dataSourceContract(source: () => DataSource): void {
         seen += chunk.split('\n').length - 1;
       }
       expect(seen).toBe(8_000);
-      for (let n = 0; n < 25; n += 1)
+      for (let n = 0; n < 12; n += 1)
         for await (const chunk of source().stream(binding, {})) if (chunk) break;
       expect(await linesOf(source().stream(binding, { q: 'remark 4999' }))).toMatchObject([
         { key: 'key-4999' },

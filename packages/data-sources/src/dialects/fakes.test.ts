@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { DataSourceError } from '../errors.ts';
+import { openDataSource } from '../open.ts';
+import { fakeServer, tdsError, tdsPrelogin, tnsRefuse } from '../testing/fake-servers.ts';
+import { encryptionIn } from './mssql-encryption.ts';
+
+/* There is no SQL Server and no Oracle here: these are FAKES that refuse as the real ones do, no proof of anything else. */
+
+const SECRET = 'canary_5521';
+type Answers = Parameters<typeof fakeServer>[0];
+
+async function failure(
+  type: 'mssql' | 'oracle',
+  block: object,
+  answers: Answers | 'nobody',
+): Promise<{ error: DataSourceError; sent: Buffer }> {
+  await using server = await fakeServer(answers === 'nobody' ? [] : answers);
+  const port = answers === 'nobody' ? 1 : server.port;
+  const common =
+    type === 'mssql'
+      ? { MSSQL_SERVER: '127.0.0.1', MSSQL_PORT: port, MSSQL_USER: 'sa', MSSQL_PASSWORD: SECRET }
+      : {
+          ORACLE_SERVER: '127.0.0.1',
+          ORACLE_PORT: port,
+          ORACLE_LIB: 'thin',
+          ORACLE_USER: 'scott',
+          ORACLE_PASSWORD: SECRET,
+          ORACLE_DATABASE: 'XEPDB1',
+        };
+  const source = openDataSource(type, { ...common, ...block }, { allowedFolders: [], connectMs: 1_000 });
+  const error = await source.ping().catch((reason: unknown) => reason);
+  await source.close();
+  expect(error).toBeInstanceOf(DataSourceError);
+  expect((error as Error).message).not.toMatch(new RegExp(`${SECRET}|127\\.0\\.0\\.1|scott`));
+  return { error: error as DataSourceError, sent: server.received() };
+}
+
+describe('a fake SQL Server', () => {
+  test.each<[string, string, Answers | 'nobody', object]>([
+    ['that is not there', 'refused', 'nobody', {}],
+    ['that refuses the login', 'login', [tdsPrelogin(2), tdsError(18456, `Login failed for user 'sa'.`)], {}],
+    [
+      'that does not know the database',
+      'login',
+      [tdsPrelogin(2), tdsError(4060, 'Cannot open database')],
+      {},
+    ],
+    ['that never answers', 'timeout', [], {}],
+    ['that hangs up', 'refused', ['hang up'], {}],
+    ['that requires TLS when the settings do not', 'tls', [tdsPrelogin(3)], {}],
+    ['that has no TLS when the settings ask for it', 'tls', [tdsPrelogin(2)], { SQL_ENCRYPT: true }],
+    ['that has no TLS when an option asks for it', 'tls', [tdsPrelogin(0)], { OPTIONS: { encrypt: true } }],
+  ])('%s is %s', async (_, category, answers, block) => {
+    const { error } = await failure('mssql', block, answers);
+    expect(error).toMatchObject({ category, message: expect.stringMatching(/^SQL Server: /) });
+  });
+
+  test('gets no login in the clear when the settings ask for TLS', async () => {
+    const { sent } = await failure('mssql', { SQL_ENCRYPT: true }, [tdsPrelogin(2)]);
+    // Packet type 16 is the login, which carries the password.
+    expect([sent[0], sent.subarray(8).includes(Buffer.from('sa', 'utf16le'))]).toEqual([0x12, false]);
+    expect(encryptionIn(tdsPrelogin(3))).toBe(3);
+    expect(encryptionIn(Buffer.alloc(3))).toBeUndefined();
+  });
+});
+
+describe('a fake Oracle', () => {
+  test.each<[string, string, Answers | 'nobody', object]>([
+    ['that is not there', 'refused', 'nobody', {}],
+    ['whose listener does not know the service', 'login', [tnsRefuse(12514)], {}],
+    ['whose listener refuses', 'refused', [tnsRefuse(12528)], {}],
+    ['that never answers', 'timeout', [], {}],
+    ['that hangs up', 'refused', ['hang up'], {}],
+    [
+      'whose library lies outside the allowed folders',
+      'driver',
+      'nobody',
+      { ORACLE_LIB: import.meta.dirname },
+    ],
+    ['whose database is no name', 'login', 'nobody', { ORACLE_DATABASE: 'x)(HOST=evil' }],
+  ])('%s is %s', async (_, category, answers, block) => {
+    const { error } = await failure('oracle', block, answers);
+    expect(error).toMatchObject({ category, message: expect.stringMatching(/^Oracle: /) });
+  });
+});

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { dialects } from '../open.ts';
+import { allStatements } from '../testing/all-statements.ts';
+
+/*
+ * The SQL of each engine, to be read beside its vendor's documentation; golden/<engine>.sql is what was read. The pages:
+ */
+const pages: Record<keyof typeof dialects, string[]> = {
+  postgresql: [
+    'https://www.postgresql.org/docs/current/functions-json.html (json_array_elements, ->>)',
+    'https://www.postgresql.org/docs/current/sql-update.html (UPDATE … FROM)',
+    'https://www.postgresql.org/docs/current/sql-copy.html (COPY … FROM STDIN, text format)',
+    'https://www.postgresql.org/docs/current/functions-matching.html (LIKE … ESCAPE)',
+  ],
+  mysql: [
+    'https://dev.mysql.com/doc/refman/8.4/en/json-table-functions.html (JSON_TABLE, ERROR ON ERROR)',
+    'https://mariadb.com/kb/en/json_table/ (JSON_TABLE, since 10.6)',
+    'https://dev.mysql.com/doc/refman/8.4/en/update.html (multiple-table UPDATE)',
+    'https://dev.mysql.com/doc/refman/8.4/en/charset-convert.html (CONVERT … USING … COLLATE)',
+  ],
+  mssql: [
+    'https://learn.microsoft.com/sql/t-sql/functions/openjson-transact-sql (OPENJSON … WITH, since 2016)',
+    'https://learn.microsoft.com/sql/t-sql/queries/update-transact-sql (UPDATE … FROM)',
+    'https://learn.microsoft.com/sql/t-sql/queries/select-order-by-clause-transact-sql (OFFSET … FETCH)',
+    'https://learn.microsoft.com/sql/t-sql/functions/cast-and-convert-transact-sql (styles 2, 23 and 126)',
+  ],
+  oracle: [
+    'https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/JSON_TABLE.html (ERROR ON ERROR, column types)',
+    'https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/MERGE.html (WHEN MATCHED THEN UPDATE)',
+    'https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/SELECT.html (OFFSET … FETCH NEXT)',
+    'https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/STANDARD_HASH.html (MD5)',
+  ],
+  snowflake: [
+    'https://docs.snowflake.com/en/sql-reference/functions/flatten (TABLE(FLATTEN(INPUT => …)))',
+    'https://docs.snowflake.com/en/sql-reference/functions/parse_json (PARSE_JSON of a bound text)',
+    'https://docs.snowflake.com/en/sql-reference/sql/merge (WHEN MATCHED THEN UPDATE)',
+    'https://docs.snowflake.com/en/sql-reference/constraints-overview (keys are declared, not enforced)',
+  ],
+};
+
+const given = { key: 'A-1', id: '0123456789abcdef01234567', user: 'Ann', text: 'good', q: '50%' };
+
+test.each(Object.values(dialects))(
+  'the SQL of $type is what was read beside its documentation',
+  async (dialect) => {
+    const head = pages[dialect.type].map((page) => `-- ${page}`);
+    const statements = Object.entries(allStatements(dialect, given)).map(([name, { sql, values }]) => {
+      const bound = values.map((value, place) => `--   ${place + 1}: ${String(value)}`);
+      return ['', `-- ${name}`, `${sql};`, ...bound].join('\n');
+    });
+    await expect(`${[...head, ...statements].join('\n')}\n`).toMatchFileSnapshot(
+      join(import.meta.dirname, 'golden', `${dialect.type}.sql`),
+    );
+  },
+);

@@ -1,0 +1,107 @@
+-- https://dev.mysql.com/doc/refman/8.4/en/json-table-functions.html (JSON_TABLE, ERROR ON ERROR)
+-- https://mariadb.com/kb/en/json_table/ (JSON_TABLE, since 10.6)
+-- https://dev.mysql.com/doc/refman/8.4/en/update.html (multiple-table UPDATE)
+-- https://dev.mysql.com/doc/refman/8.4/en/charset-convert.html (CONVERT … USING … COLLATE)
+
+-- create the table of the tables
+CREATE TABLE `kaptain_tables` (`k_table` VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL, `k_last_change` BIGINT NOT NULL, `k_reloaded_through` BIGINT NOT NULL, `k_made_by_us` BIGINT NOT NULL, PRIMARY KEY (`k_table`)) ENGINE=InnoDB;
+
+-- create the table of earlier states
+CREATE TABLE `kaptain_history` (`k_table` VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL, `k_id` VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `k_version` BIGINT NOT NULL, `k_updated_at` VARCHAR(24) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `k_deleted_at` VARCHAR(24) CHARACTER SET ascii COLLATE ascii_bin, `k_deleted_by` VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin, `k_restored_by` VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin, `k_user` VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin, `k_data` LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin, PRIMARY KEY (`k_table`, `k_id`, `k_version`)) ENGINE=InnoDB;
+
+-- create a table
+CREATE TABLE `comments` (`OrderId` VARCHAR(768) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL, `Comment` LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci, `Amount` DOUBLE, `Done` TINYINT(1), `Due` DATE, `Seen` DATETIME(3), `k_id` VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin, `k_user` VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin, `k_version` BIGINT, `k_change` BIGINT, `k_created_at` VARCHAR(24) CHARACTER SET ascii COLLATE ascii_bin, `k_updated_at` VARCHAR(24) CHARACTER SET ascii COLLATE ascii_bin, `k_deleted_at` VARCHAR(24) CHARACTER SET ascii COLLATE ascii_bin, `k_deleted_by` VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin, PRIMARY KEY (`OrderId`)) ENGINE=InnoDB;
+
+-- add a column
+ALTER TABLE `comments` ADD COLUMN `Extra` LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;
+
+-- create an index
+CREATE UNIQUE INDEX `k_1` ON `comments` (`k_id`);
+
+-- look for unfit keys
+SELECT count(*) FROM (SELECT `OrderId` FROM `comments` GROUP BY `OrderId` HAVING count(*) > 1 OR `OrderId` IS NULL) t;
+
+-- take the turn
+UPDATE `kaptain_tables` SET `k_last_change` = `k_last_change` + 1 WHERE `k_table` = ?;
+--   1: comments
+
+-- look at the turn
+SELECT `k_last_change`, `k_reloaded_through`, `k_made_by_us` FROM `kaptain_tables` WHERE `k_table` = ?;
+--   1: comments
+
+-- adopt rows of others
+UPDATE `comments` SET `k_id` = MD5(`OrderId`), `k_user` = ?, `k_version` = 1, `k_change` = 9, `k_created_at` = ?, `k_updated_at` = ? WHERE `k_id` IS NULL;
+--   1: 
+--   2: 2026-01-31T10:00:00.000Z
+--   3: 2026-01-31T10:00:00.000Z
+
+-- find by keys
+SELECT s.c0, t.`OrderId`, t.`k_id`, t.`k_user`, t.`k_version`, t.`k_change`, t.`k_created_at`, t.`k_updated_at`, t.`k_deleted_at`, t.`k_deleted_by`, t.`Comment`, t.`Amount`, t.`Done`, t.`Due`, t.`Seen` FROM JSON_TABLE(?, '$[*]' COLUMNS (c0 LONGTEXT CHARACTER SET utf8mb4 PATH '$[0]' ERROR ON ERROR)) AS s INNER JOIN `comments` t ON t.`OrderId` = CONVERT(s.c0 USING utf8mb4) COLLATE utf8mb4_bin;
+--   1: [["A-1"]]
+
+-- find by ids
+SELECT t.`OrderId`, t.`k_id`, t.`k_user`, t.`k_version`, t.`k_change`, t.`k_created_at`, t.`k_updated_at`, t.`k_deleted_at`, t.`k_deleted_by`, t.`Comment`, t.`Amount`, t.`Done`, t.`Due`, t.`Seen` FROM JSON_TABLE(?, '$[*]' COLUMNS (c0 VARCHAR(32) CHARACTER SET utf8mb4 PATH '$[0]' ERROR ON ERROR)) AS s INNER JOIN `comments` t ON t.`k_id` = CONVERT(s.c0 USING ascii) COLLATE ascii_bin;
+--   1: [["0123456789abcdef01234567"]]
+
+-- insert rows
+INSERT INTO `comments` (`OrderId`, `k_id`, `k_user`, `k_version`, `k_change`, `k_created_at`, `k_updated_at`, `k_deleted_at`, `k_deleted_by`, `Comment`, `Amount`, `Done`, `Due`, `Seen`) SELECT s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8, s.c9, s.c10, s.c11, s.c12, s.c13 FROM JSON_TABLE(?, '$[*]' COLUMNS (c0 LONGTEXT CHARACTER SET utf8mb4 PATH '$[0]' ERROR ON ERROR, c1 VARCHAR(32) CHARACTER SET utf8mb4 PATH '$[1]' ERROR ON ERROR, c2 LONGTEXT CHARACTER SET utf8mb4 PATH '$[2]' ERROR ON ERROR, c3 BIGINT PATH '$[3]' ERROR ON ERROR, c4 BIGINT PATH '$[4]' ERROR ON ERROR, c5 LONGTEXT CHARACTER SET utf8mb4 PATH '$[5]' ERROR ON ERROR, c6 LONGTEXT CHARACTER SET utf8mb4 PATH '$[6]' ERROR ON ERROR, c7 LONGTEXT CHARACTER SET utf8mb4 PATH '$[7]' ERROR ON ERROR, c8 LONGTEXT CHARACTER SET utf8mb4 PATH '$[8]' ERROR ON ERROR, c9 LONGTEXT CHARACTER SET utf8mb4 PATH '$[9]' ERROR ON ERROR, c10 LONGTEXT CHARACTER SET utf8mb4 PATH '$[10]' ERROR ON ERROR, c11 LONGTEXT CHARACTER SET utf8mb4 PATH '$[11]' ERROR ON ERROR, c12 LONGTEXT CHARACTER SET utf8mb4 PATH '$[12]' ERROR ON ERROR, c13 LONGTEXT CHARACTER SET utf8mb4 PATH '$[13]' ERROR ON ERROR)) AS s;
+--   1: [["A-1","0123456789abcdef01234567","Ann",1,9,"2026-01-31T10:00:00.000Z","2026-01-31T10:00:00.000Z",null,null,"good",1.5,1,"2026-01-31","2026-01-31T10:00:00.000"]]
+
+-- update rows
+UPDATE `comments` AS t INNER JOIN JSON_TABLE(?, '$[*]' COLUMNS (c0 VARCHAR(32) CHARACTER SET utf8mb4 PATH '$[0]' ERROR ON ERROR, c1 LONGTEXT CHARACTER SET utf8mb4 PATH '$[1]' ERROR ON ERROR, c2 BIGINT PATH '$[2]' ERROR ON ERROR, c3 BIGINT PATH '$[3]' ERROR ON ERROR, c4 LONGTEXT CHARACTER SET utf8mb4 PATH '$[4]' ERROR ON ERROR, c5 LONGTEXT CHARACTER SET utf8mb4 PATH '$[5]' ERROR ON ERROR, c6 LONGTEXT CHARACTER SET utf8mb4 PATH '$[6]' ERROR ON ERROR, c7 LONGTEXT CHARACTER SET utf8mb4 PATH '$[7]' ERROR ON ERROR, c8 LONGTEXT CHARACTER SET utf8mb4 PATH '$[8]' ERROR ON ERROR, c9 LONGTEXT CHARACTER SET utf8mb4 PATH '$[9]' ERROR ON ERROR, c10 LONGTEXT CHARACTER SET utf8mb4 PATH '$[10]' ERROR ON ERROR, c11 LONGTEXT CHARACTER SET utf8mb4 PATH '$[11]' ERROR ON ERROR, c12 LONGTEXT CHARACTER SET utf8mb4 PATH '$[12]' ERROR ON ERROR)) AS s ON t.`k_id` = CONVERT(s.c0 USING ascii) COLLATE ascii_bin SET t.`k_user` = s.c1, t.`k_version` = s.c2, t.`k_change` = s.c3, t.`k_created_at` = s.c4, t.`k_updated_at` = s.c5, t.`k_deleted_at` = s.c6, t.`k_deleted_by` = s.c7, t.`Comment` = s.c8, t.`Amount` = s.c9, t.`Done` = s.c10, t.`Due` = s.c11, t.`Seen` = s.c12;
+--   1: [["0123456789abcdef01234567","Ann",1,9,"2026-01-31T10:00:00.000Z","2026-01-31T10:00:00.000Z",null,null,"good",1.5,1,"2026-01-31","2026-01-31T10:00:00.000"]]
+
+-- delete rows
+UPDATE `comments` AS t INNER JOIN JSON_TABLE(?, '$[*]' COLUMNS (c0 VARCHAR(32) CHARACTER SET utf8mb4 PATH '$[0]' ERROR ON ERROR, c1 LONGTEXT CHARACTER SET utf8mb4 PATH '$[1]' ERROR ON ERROR, c2 LONGTEXT CHARACTER SET utf8mb4 PATH '$[2]' ERROR ON ERROR)) AS s ON t.`k_id` = CONVERT(s.c0 USING ascii) COLLATE ascii_bin SET t.`k_deleted_at` = s.c1, t.`k_deleted_by` = s.c2;
+--   1: [["0123456789abcdef01234567","2026-01-31T10:00:00.000Z","Ann"]]
+
+-- keep an earlier state
+INSERT INTO `kaptain_history` (`k_table`, `k_id`, `k_version`, `k_updated_at`, `k_deleted_at`, `k_deleted_by`, `k_restored_by`, `k_user`, `k_data`) SELECT s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8 FROM JSON_TABLE(?, '$[*]' COLUMNS (c0 LONGTEXT CHARACTER SET utf8mb4 PATH '$[0]' ERROR ON ERROR, c1 VARCHAR(32) CHARACTER SET utf8mb4 PATH '$[1]' ERROR ON ERROR, c2 BIGINT PATH '$[2]' ERROR ON ERROR, c3 LONGTEXT CHARACTER SET utf8mb4 PATH '$[3]' ERROR ON ERROR, c4 LONGTEXT CHARACTER SET utf8mb4 PATH '$[4]' ERROR ON ERROR, c5 LONGTEXT CHARACTER SET utf8mb4 PATH '$[5]' ERROR ON ERROR, c6 LONGTEXT CHARACTER SET utf8mb4 PATH '$[6]' ERROR ON ERROR, c7 LONGTEXT CHARACTER SET utf8mb4 PATH '$[7]' ERROR ON ERROR, c8 LONGTEXT CHARACTER SET utf8mb4 PATH '$[8]' ERROR ON ERROR)) AS s;
+--   1: [["comments","0123456789abcdef01234567",1,"2026-01-31T10:00:00.000Z",null,null,null,"Ann","{\"text\":\"good\"}"]]
+
+-- read a page
+SELECT t.`OrderId`, t.`k_id`, t.`k_user`, t.`k_version`, t.`k_change`, t.`k_created_at`, t.`k_updated_at`, t.`k_deleted_at`, t.`k_deleted_by`, t.`Comment`, t.`Amount`, t.`Done`, t.`Due`, t.`Seen` FROM `comments` t WHERE t.`k_id` IS NOT NULL AND t.`k_deleted_at` IS NULL AND (LOWER(CONVERT(t.`OrderId` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`k_user` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`Comment` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`Amount` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(CASE WHEN t.`Done` = 1 THEN 'true' ELSE 'false' END USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`Due` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`Seen` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!') ORDER BY t.`OrderId` ASC, t.`k_id` ASC LIMIT 10 OFFSET 20;
+--   1: %50!%%
+--   2: %50!%%
+--   3: %50!%%
+--   4: %50!%%
+--   5: %50!%%
+--   6: %50!%%
+--   7: %50!%%
+
+-- count reloaded
+SELECT count(*) FROM `comments` t WHERE t.`k_id` IS NOT NULL AND t.`k_deleted_at` IS NULL AND t.`k_change` <= 5;
+
+-- count deleted
+SELECT count(*) FROM `comments` t WHERE t.`k_id` IS NOT NULL AND t.`k_deleted_at` IS NOT NULL AND (LOWER(CONVERT(t.`OrderId` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`k_user` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`Comment` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`Amount` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(CASE WHEN t.`Done` = 1 THEN 'true' ELSE 'false' END USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`Due` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`Seen` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!');
+--   1: %50!%%
+--   2: %50!%%
+--   3: %50!%%
+--   4: %50!%%
+--   5: %50!%%
+--   6: %50!%%
+--   7: %50!%%
+
+-- stream since a watermark
+SELECT t.`OrderId`, t.`k_id`, t.`k_user`, t.`k_version`, t.`k_change`, t.`k_created_at`, t.`k_updated_at`, t.`k_deleted_at`, t.`k_deleted_by`, t.`Comment`, t.`Amount`, t.`Done`, t.`Due`, t.`Seen` FROM `comments` t WHERE t.`k_id` IS NOT NULL AND t.`k_deleted_at` IS NULL AND t.`k_change` > 3 ORDER BY t.`k_change`, t.`k_id`;
+
+-- read the history
+SELECT `k_version`, `k_updated_at`, `k_deleted_at`, `k_deleted_by`, `k_restored_by`, `k_user`, `k_data` FROM `kaptain_history` WHERE `k_table` = ? AND `k_id` = ? ORDER BY `k_version` DESC;
+--   1: comments
+--   2: 0123456789abcdef01234567
+
+-- count changes of days
+SELECT d, count(*) FROM (SELECT LEFT(`k_updated_at`, 10) AS d FROM `comments` WHERE `k_updated_at` >= ? UNION ALL SELECT LEFT(`k_deleted_at`, 10) AS d FROM `comments` WHERE `k_deleted_at` >= ? UNION ALL SELECT LEFT(`k_updated_at`, 10) AS d FROM `kaptain_history` WHERE `k_table` = ? AND `k_updated_at` >= ? UNION ALL SELECT LEFT(`k_deleted_at`, 10) AS d FROM `kaptain_history` WHERE `k_table` = ? AND `k_deleted_at` >= ?) t GROUP BY d ORDER BY d;
+--   1: 2026-01-01
+--   2: 2026-01-01
+--   3: comments
+--   4: 2026-01-01
+--   5: comments
+--   6: 2026-01-01
+
+-- confirm a reload
+UPDATE `kaptain_tables` SET `k_reloaded_through` = 9 WHERE `k_table` = ?;
+--   1: comments
+
+-- drop a table
+DROP TABLE `comments`;

@@ -1,0 +1,107 @@
+-- https://www.postgresql.org/docs/current/functions-json.html (json_array_elements, ->>)
+-- https://www.postgresql.org/docs/current/sql-update.html (UPDATE … FROM)
+-- https://www.postgresql.org/docs/current/sql-copy.html (COPY … FROM STDIN, text format)
+-- https://www.postgresql.org/docs/current/functions-matching.html (LIKE … ESCAPE)
+
+-- create the table of the tables
+CREATE TABLE "kaptain_tables" ("k_table" text NOT NULL, "k_last_change" bigint NOT NULL, "k_reloaded_through" bigint NOT NULL, "k_made_by_us" bigint NOT NULL, PRIMARY KEY ("k_table"));
+
+-- create the table of earlier states
+CREATE TABLE "kaptain_history" ("k_table" text NOT NULL, "k_id" varchar(32) NOT NULL, "k_version" bigint NOT NULL, "k_updated_at" varchar(24) NOT NULL, "k_deleted_at" varchar(24), "k_deleted_by" text, "k_restored_by" text, "k_user" text, "k_data" text, PRIMARY KEY ("k_table", "k_id", "k_version"));
+
+-- create a table
+CREATE TABLE "comments" ("OrderId" text NOT NULL, "Comment" text, "Amount" double precision, "Done" boolean, "Due" date, "Seen" timestamptz(3), "k_id" varchar(32), "k_user" text, "k_version" bigint, "k_change" bigint, "k_created_at" varchar(24), "k_updated_at" varchar(24), "k_deleted_at" varchar(24), "k_deleted_by" text, PRIMARY KEY ("OrderId"));
+
+-- add a column
+ALTER TABLE "comments" ADD COLUMN "Extra" text;
+
+-- create an index
+CREATE UNIQUE INDEX "k_1" ON "comments" ("k_id");
+
+-- look for unfit keys
+SELECT count(*) FROM (SELECT "OrderId" FROM "comments" GROUP BY "OrderId" HAVING count(*) > 1 OR "OrderId" IS NULL) t;
+
+-- take the turn
+UPDATE "kaptain_tables" SET "k_last_change" = "k_last_change" + 1 WHERE "k_table" = $1;
+--   1: comments
+
+-- look at the turn
+SELECT "k_last_change", "k_reloaded_through", "k_made_by_us" FROM "kaptain_tables" WHERE "k_table" = $1;
+--   1: comments
+
+-- adopt rows of others
+UPDATE "comments" SET "k_id" = md5(CAST("OrderId" AS text)), "k_user" = $1, "k_version" = 1, "k_change" = 9, "k_created_at" = $2, "k_updated_at" = $3 WHERE "k_id" IS NULL;
+--   1: 
+--   2: 2026-01-31T10:00:00.000Z
+--   3: 2026-01-31T10:00:00.000Z
+
+-- find by keys
+SELECT s.c0, t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", t."Due", t."Seen" FROM (SELECT CAST(e->>0 AS text) AS c0 FROM json_array_elements(CAST($1 AS json)) AS e) AS s INNER JOIN "comments" t ON t."OrderId" = s.c0;
+--   1: [["A-1"]]
+
+-- find by ids
+SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", t."Due", t."Seen" FROM (SELECT CAST(e->>0 AS text) AS c0 FROM json_array_elements(CAST($1 AS json)) AS e) AS s INNER JOIN "comments" t ON t."k_id" = s.c0;
+--   1: [["0123456789abcdef01234567"]]
+
+-- insert rows
+INSERT INTO "comments" ("OrderId", "k_id", "k_user", "k_version", "k_change", "k_created_at", "k_updated_at", "k_deleted_at", "k_deleted_by", "Comment", "Amount", "Done", "Due", "Seen") SELECT s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8, s.c9, s.c10, s.c11, s.c12, s.c13 FROM (SELECT CAST(e->>0 AS text) AS c0, CAST(e->>1 AS text) AS c1, CAST(e->>2 AS text) AS c2, CAST(e->>3 AS bigint) AS c3, CAST(e->>4 AS bigint) AS c4, CAST(e->>5 AS text) AS c5, CAST(e->>6 AS text) AS c6, CAST(e->>7 AS text) AS c7, CAST(e->>8 AS text) AS c8, CAST(e->>9 AS text) AS c9, CAST(e->>10 AS numeric) AS c10, CAST(e->>11 AS boolean) AS c11, CAST(e->>12 AS date) AS c12, CAST(e->>13 AS timestamptz) AS c13 FROM json_array_elements(CAST($1 AS json)) AS e) AS s;
+--   1: [["A-1","0123456789abcdef01234567","Ann",1,9,"2026-01-31T10:00:00.000Z","2026-01-31T10:00:00.000Z",null,null,"good",1.5,1,"2026-01-31","2026-01-31T10:00:00.000"]]
+
+-- update rows
+UPDATE "comments" AS t SET "k_user" = s.c1, "k_version" = s.c2, "k_change" = s.c3, "k_created_at" = s.c4, "k_updated_at" = s.c5, "k_deleted_at" = s.c6, "k_deleted_by" = s.c7, "Comment" = s.c8, "Amount" = s.c9, "Done" = s.c10, "Due" = s.c11, "Seen" = s.c12 FROM (SELECT CAST(e->>0 AS text) AS c0, CAST(e->>1 AS text) AS c1, CAST(e->>2 AS bigint) AS c2, CAST(e->>3 AS bigint) AS c3, CAST(e->>4 AS text) AS c4, CAST(e->>5 AS text) AS c5, CAST(e->>6 AS text) AS c6, CAST(e->>7 AS text) AS c7, CAST(e->>8 AS text) AS c8, CAST(e->>9 AS numeric) AS c9, CAST(e->>10 AS boolean) AS c10, CAST(e->>11 AS date) AS c11, CAST(e->>12 AS timestamptz) AS c12 FROM json_array_elements(CAST($1 AS json)) AS e) AS s WHERE t."k_id" = s.c0;
+--   1: [["0123456789abcdef01234567","Ann",1,9,"2026-01-31T10:00:00.000Z","2026-01-31T10:00:00.000Z",null,null,"good",1.5,1,"2026-01-31","2026-01-31T10:00:00.000"]]
+
+-- delete rows
+UPDATE "comments" AS t SET "k_deleted_at" = s.c1, "k_deleted_by" = s.c2 FROM (SELECT CAST(e->>0 AS text) AS c0, CAST(e->>1 AS text) AS c1, CAST(e->>2 AS text) AS c2 FROM json_array_elements(CAST($1 AS json)) AS e) AS s WHERE t."k_id" = s.c0;
+--   1: [["0123456789abcdef01234567","2026-01-31T10:00:00.000Z","Ann"]]
+
+-- keep an earlier state
+INSERT INTO "kaptain_history" ("k_table", "k_id", "k_version", "k_updated_at", "k_deleted_at", "k_deleted_by", "k_restored_by", "k_user", "k_data") SELECT s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8 FROM (SELECT CAST(e->>0 AS text) AS c0, CAST(e->>1 AS text) AS c1, CAST(e->>2 AS bigint) AS c2, CAST(e->>3 AS text) AS c3, CAST(e->>4 AS text) AS c4, CAST(e->>5 AS text) AS c5, CAST(e->>6 AS text) AS c6, CAST(e->>7 AS text) AS c7, CAST(e->>8 AS text) AS c8 FROM json_array_elements(CAST($1 AS json)) AS e) AS s;
+--   1: [["comments","0123456789abcdef01234567",1,"2026-01-31T10:00:00.000Z",null,null,null,"Ann","{\"text\":\"good\"}"]]
+
+-- read a page
+SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", t."Due", t."Seen" FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND (LOWER(CAST(t."OrderId" AS text)) LIKE $1 ESCAPE '!' OR LOWER(CAST(t."k_user" AS text)) LIKE $2 ESCAPE '!' OR LOWER(CAST(t."Comment" AS text)) LIKE $3 ESCAPE '!' OR LOWER(CAST(t."Amount" AS text)) LIKE $4 ESCAPE '!' OR LOWER(CAST(CASE WHEN t."Done" THEN 'true' ELSE 'false' END AS text)) LIKE $5 ESCAPE '!' OR LOWER(CAST(t."Due" AS text)) LIKE $6 ESCAPE '!' OR LOWER(CAST(t."Seen" AS text)) LIKE $7 ESCAPE '!') ORDER BY t."OrderId" ASC, t."k_id" ASC LIMIT 10 OFFSET 20;
+--   1: %50!%%
+--   2: %50!%%
+--   3: %50!%%
+--   4: %50!%%
+--   5: %50!%%
+--   6: %50!%%
+--   7: %50!%%
+
+-- count reloaded
+SELECT count(*) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND t."k_change" <= 5;
+
+-- count deleted
+SELECT count(*) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NOT NULL AND (LOWER(CAST(t."OrderId" AS text)) LIKE $1 ESCAPE '!' OR LOWER(CAST(t."k_user" AS text)) LIKE $2 ESCAPE '!' OR LOWER(CAST(t."Comment" AS text)) LIKE $3 ESCAPE '!' OR LOWER(CAST(t."Amount" AS text)) LIKE $4 ESCAPE '!' OR LOWER(CAST(CASE WHEN t."Done" THEN 'true' ELSE 'false' END AS text)) LIKE $5 ESCAPE '!' OR LOWER(CAST(t."Due" AS text)) LIKE $6 ESCAPE '!' OR LOWER(CAST(t."Seen" AS text)) LIKE $7 ESCAPE '!');
+--   1: %50!%%
+--   2: %50!%%
+--   3: %50!%%
+--   4: %50!%%
+--   5: %50!%%
+--   6: %50!%%
+--   7: %50!%%
+
+-- stream since a watermark
+SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", t."Due", t."Seen" FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND t."k_change" > 3 ORDER BY t."k_change", t."k_id";
+
+-- read the history
+SELECT "k_version", "k_updated_at", "k_deleted_at", "k_deleted_by", "k_restored_by", "k_user", "k_data" FROM "kaptain_history" WHERE "k_table" = $1 AND "k_id" = $2 ORDER BY "k_version" DESC;
+--   1: comments
+--   2: 0123456789abcdef01234567
+
+-- count changes of days
+SELECT d, count(*) FROM (SELECT left("k_updated_at", 10) AS d FROM "comments" WHERE "k_updated_at" >= $1 UNION ALL SELECT left("k_deleted_at", 10) AS d FROM "comments" WHERE "k_deleted_at" >= $2 UNION ALL SELECT left("k_updated_at", 10) AS d FROM "kaptain_history" WHERE "k_table" = $3 AND "k_updated_at" >= $4 UNION ALL SELECT left("k_deleted_at", 10) AS d FROM "kaptain_history" WHERE "k_table" = $5 AND "k_deleted_at" >= $6) t GROUP BY d ORDER BY d;
+--   1: 2026-01-01
+--   2: 2026-01-01
+--   3: comments
+--   4: 2026-01-01
+--   5: comments
+--   6: 2026-01-01
+
+-- confirm a reload
+UPDATE "kaptain_tables" SET "k_reloaded_through" = 9 WHERE "k_table" = $1;
+--   1: comments
+
+-- drop a table
+DROP TABLE "comments" RESTRICT;

@@ -1,0 +1,105 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { requireBinding, requireTable } from './names.ts';
+import { dialects } from './open.ts';
+import { allStatements } from './testing/all-statements.ts';
+
+/** Texts that have broken others, and any text at all. */
+const hostile = [
+  "' OR '1'='1",
+  "'; DROP TABLE comments; --",
+  '"; DROP TABLE comments; --',
+  '`; DROP TABLE comments; --',
+  ']; DROP TABLE comments; --',
+  '\\',
+  "\\'",
+  '\u02bc; DROP TABLE x; --',
+  '$1',
+  '@p1',
+  ':1',
+  '?',
+  '${1+1}',
+  '$$; DROP TABLE x; $$',
+  '/* */',
+  '%',
+  '!%',
+  '\u0000',
+  '\ud800',
+  "N'x'",
+  "q'[x]'",
+  '0x27',
+];
+const anyText = fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: 'binary', maxLength: 40 }));
+const harmless = { key: 'A-1', id: '0123', user: 'Ann', text: 'good', q: 'word' };
+
+describe.each(Object.values(dialects))('on $type', (dialect) => {
+  const texts = (given: typeof harmless) =>
+    Object.values(allStatements(dialect, given)).map(({ sql }) => sql);
+  const expected = texts(harmless);
+
+  test('no value ever becomes part of a statement', () => {
+    fc.assert(
+      fc.property(anyText, anyText, anyText, anyText, (key, user, text, q) => {
+        expect(texts({ ...harmless, key, user, text, q: q === '' ? 'x' : q })).toEqual(expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('every place of a statement has its value, and no other', () => {
+    for (const [name, { sql, values }] of Object.entries(allStatements(dialect, harmless))) {
+      const places =
+        dialect.place(1) === '?'
+          ? (sql.match(/\?/g) ?? []).length
+          : new Set(sql.match(/(?:\$|@p|:)\d+\b/g)).size;
+      expect([name, places]).toEqual([name, values.length]);
+    }
+  });
+
+  test('names that are no plain names are refused wherever they could stand', () => {
+    const fine = { table: 'comments', keyField: 'id', fields: [{ name: 'a', type: 'text' as const }] };
+    expect(() => requireBinding(dialect, fine)).not.toThrow();
+    for (const bad of hostile) {
+      expect(() => requireBinding(dialect, { ...fine, table: bad }), bad).toThrow(/not allowed/);
+      expect(() => requireBinding(dialect, { ...fine, keyField: bad }), bad).toThrow(/not allowed/);
+      expect(() => requireBinding(dialect, { ...fine, fields: [{ name: bad, type: 'text' }] }), bad).toThrow(
+        /not allowed/,
+      );
+    }
+  });
+
+  test('names are measured in bytes, never cut, and those of the database and of the service are taken', () => {
+    const { longestNameBytes } = dialect;
+    expect(() => requireTable(dialect, 'x'.repeat(longestNameBytes))).not.toThrow();
+    expect(() => requireTable(dialect, 'x'.repeat(longestNameBytes + 1))).toThrow(/too long/);
+    expect(() => requireTable(dialect, 'ü'.repeat(longestNameBytes / 2 + 1))).toThrow(/too long/);
+    for (const table of [
+      'pg_class',
+      'sysobjects',
+      'kaptain_tables',
+      'KAPTAIN_HISTORY',
+      'users',
+      'sessions',
+      'granules',
+      'kaptaindb',
+      'information_schema',
+    ])
+      expect(() => requireTable(dialect, table), table).toThrow(/belongs to the database or to this service/);
+  });
+
+  test('a quoted name stays one name, even if a catalog holds a strange one', () => {
+    fc.assert(
+      fc.property(anyText, (name) => {
+        const quoted = dialect.quote(name);
+        const [open = '', close = ''] = [quoted[0], quoted.at(-1)];
+        expect(
+          quoted
+            .slice(1, -1)
+            .replaceAll(close + close, '')
+            .includes(close),
+        ).toBe(false);
+        expect(['"', '`', '[']).toContain(open);
+      }),
+    );
+  });
+});

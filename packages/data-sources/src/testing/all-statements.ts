@@ -1,0 +1,118 @@
+import type { Dialect } from '../dialect.ts';
+import type { Shape } from '../shape.ts';
+import { shapeOf } from '../shape.ts';
+import { Statements } from '../statements.ts';
+import { type Statement, TableStatements } from '../table-statements.ts';
+
+/** What a person or a program could have put in, in every place where one can. */
+export interface Given {
+  key: string;
+  id: string;
+  user: string;
+  text: string;
+  q: string;
+}
+
+const catalogTypes: Record<
+  string,
+  [text: string, number: string, boolean: string, date: string, timestamp: string]
+> = {
+  mssql: ['nvarchar', 'float', 'bit', 'date', 'datetime2'],
+  oracle: ['VARCHAR2', 'NUMBER', 'NUMBER', 'DATE', 'TIMESTAMP(3)'],
+  mysql: ['longtext', 'double', 'tinyint(1)', 'date', 'datetime(3)'],
+  postgresql: ['text', 'double precision', 'boolean', 'date', 'timestamp with time zone'],
+  snowflake: ['TEXT', 'FLOAT', 'BOOLEAN', 'DATE', 'TIMESTAMP_NTZ'],
+};
+
+export function sampleShape(dialect: Dialect): Shape {
+  const [text, number, boolean, date, timestamp] = catalogTypes[dialect.type] ?? ['', '', '', '', ''];
+  const column = (name: string, type: string) => ({
+    name,
+    type,
+    isReadOnly: false,
+    collation:
+      type === text && dialect.type === 'mysql'
+        ? 'utf8mb4_bin'
+        : type === text && dialect.type === 'mssql'
+          ? 'Latin1_General_100_BIN2'
+          : null,
+    charset: type === text && dialect.type === 'mysql' ? 'utf8mb4' : null,
+  });
+  return shapeOf(
+    dialect,
+    'comments',
+    {
+      table: 'comments',
+      keyField: 'OrderId',
+      fields: [
+        { name: 'Comment', type: 'text' },
+        { name: 'Amount', type: 'number' },
+        { name: 'Done', type: 'boolean' },
+        { name: 'Due', type: 'date' },
+        { name: 'Seen', type: 'timestamp' },
+      ],
+    },
+    [
+      column('OrderId', text),
+      column('Comment', text),
+      column('Amount', number),
+      column('Done', boolean),
+      column('Due', date),
+      column('Seen', timestamp),
+    ],
+  );
+}
+
+/** Every statement that is ever sent, by name. */
+export function allStatements(
+  dialect: Dialect,
+  { key, id, user, text, q }: Given,
+): Record<string, Statement> {
+  const tables = new TableStatements(dialect);
+  const rows = new Statements(dialect);
+  const shape = sampleShape(dialect);
+  const control = { lastChange: 9, reloadedThrough: 5 };
+  const plain = (sql: string): Statement => ({ sql, values: [] });
+  const moment = '2026-01-31T10:00:00.000Z';
+  const own = [id, user, 1, 9, moment, moment, null, null];
+  const fields = [text, 1.5, 1, '2026-01-31', '2026-01-31T10:00:00.000'];
+  const query = { q, sort: 'key', descending: false, offset: 20, limit: 10 } as const;
+  const [controlTable, historyTable] = tables.createOwnTables();
+  return {
+    'create the table of the tables': plain(controlTable?.[1] ?? ''),
+    'create the table of earlier states': plain(historyTable?.[1] ?? ''),
+    'create a table': plain(
+      tables.createTable('comments', 'OrderId', [
+        { name: 'Comment', storage: 'text' },
+        { name: 'Amount', storage: 'number' },
+        { name: 'Done', storage: 'boolean' },
+        { name: 'Due', storage: 'date' },
+        { name: 'Seen', storage: 'timestamp' },
+      ]),
+    ),
+    'add a column': plain(tables.addColumn('comments', 'Extra', 'text')),
+    'create an index': plain(tables.createIndex('comments', 'k_1', 'k_id', true)),
+    'look for unfit keys': plain(tables.unfitKeys('comments', 'OrderId')),
+    'take the turn': tables.nextChange('comments'),
+    'look at the turn': tables.control('comments'),
+    'adopt rows of others': rows.adopt(shape, 9, moment),
+    'find by keys': rows.findByKeys(shape, [key]),
+    'find by ids': rows.findByIds(shape, [id]),
+    'insert rows': rows.insert('comments', rows.insertColumns(shape), [[key, ...own, ...fields]]),
+    'update rows': rows.update('comments', rows.updateColumns(shape), [[...own, ...fields]]),
+    'delete rows': rows.update('comments', rows.ownColumns('k_deleted_at', 'k_deleted_by'), [
+      [id, moment, user],
+    ]),
+    'keep an earlier state': rows.insert('kaptain_history', rows.historyColumns(), [
+      ['comments', id, 1, moment, null, null, null, user, JSON.stringify({ text })],
+    ]),
+    'read a page': rows.page(shape, query, control),
+    'count reloaded': rows.count(shape, { reloaded: true }, control),
+    'count deleted': rows.count(shape, { deleted: true, q }, control),
+    'stream since a watermark': rows.stream(shape, { since: 3 }, control),
+    'read the history': rows.history('comments', id),
+    'count changes of days': rows.changesPerDay('comments', '2026-01-01'),
+    'confirm a reload': tables.setReloaded('comments', 9),
+    'drop a table': plain(tables.drop('comments')),
+  };
+}

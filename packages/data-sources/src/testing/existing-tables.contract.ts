@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { Binding, DataSource } from '../data-source.ts';
+import { everything, row, write } from './samples.ts';
+
+/** What a table that is there promises; `sql` runs statements as the customer would. */
+export function existingTablesContract(
+  source: () => DataSource,
+  sql: (text: string) => Promise<unknown>,
+  types: { generated: string; bytes: string; moment: string },
+): void {
+  const stock: Binding = {
+    table: 'Stock',
+    keyField: 'Id',
+    fields: [
+      { name: 'name', type: 'text' },
+      { name: 'Price', type: 'number' },
+      { name: 'small', type: 'number' },
+      { name: 'total', type: 'number' },
+      { name: 'picture', type: 'text' },
+      { name: 'made', type: 'date' },
+      { name: 'sold', type: 'timestamp' },
+    ],
+  };
+  const page = async () => (await source().page(stock, everything)).rows;
+  const refusal = (category: string) => expect.objectContaining({ name: 'DataSourceError', category });
+
+  describe('tables that are there', () => {
+    it('are bound by the names of their columns, with every row they hold', async () => {
+      await sql(`CREATE TABLE stock (id integer PRIMARY KEY, name varchar(10), price decimal(6, 2), small smallint,
+        total decimal(8, 2) ${types.generated}, picture ${types.bytes}, made date, sold ${types.moment}, unbound varchar(20) NOT NULL DEFAULT 'mine')`);
+      await sql(`INSERT INTO stock (id, name, price, small, picture, made, sold) VALUES
+        (1, 'Chair', 12.50, 3, 'A', '2026-01-31', '2026-01-31 10:00:00'), (20, 'Täble', NULL, NULL, NULL, NULL, NULL)`);
+      expect(await source().ensureTable(stock)).toEqual({ isNew: false });
+      const info = await source().describe('STOCK');
+      expect(info).toMatchObject({ name: 'stock', madeByUs: false });
+      const told = new Map(
+        info?.columns.map(({ name, fieldType, isReadOnly }) => [name, [fieldType, isReadOnly]]),
+      );
+      expect([told.get('price'), told.get('total'), told.get('picture'), told.get('made')]).toEqual([
+        ['number', false],
+        ['number', true],
+        [undefined, false],
+        ['date', false],
+      ]);
+      const rows = await page();
+      expect(rows.map(({ key, version, user }) => [key, version, user])).toEqual([
+        ['1', 1, ''],
+        ['20', 1, ''],
+      ]);
+      expect(rows[0]?.data).toMatchObject({
+        name: 'Chair',
+        Price: 12.5,
+        small: 3,
+        total: 25,
+        made: '2026-01-31',
+        sold: '2026-01-31T10:00:00.000Z',
+      });
+      expect(rows[0]?.data['picture']).toMatch(/41/);
+      expect(rows[1]?.data).toEqual({ name: 'Täble' });
+      expect(await source().counts(stock)).toMatchObject({ total: 2, notReloaded: 2 });
+    });
+
+    it('are written where they can be: never a generated column, an unsupported type or a column of nobody', async () => {
+      const [before] = await page();
+      await write(source(), stock, [
+        row('1', { name: 'Stool', Price: 5, total: 99, picture: 'zz' }),
+        row('3', { Price: 1 }),
+      ]);
+      const [after, added] = await page();
+      expect(after).toMatchObject({
+        version: 2,
+        id: before?.id,
+        data: { name: 'Stool', Price: 5, total: 10 },
+      });
+      expect(after?.data['picture']).toBe(before?.data['picture']);
+      expect(added).toMatchObject({ key: '3', data: { Price: 1, total: 2 } });
+      expect(JSON.stringify(await sql('SELECT unbound FROM stock ORDER BY id'))).toMatch(/mine.*mine.*mine/);
+      expect((await source().history(stock, before?.id ?? '')).map(({ data }) => data['Price'])).toEqual([
+        5, 12.5,
+      ]);
+    });
+
+    it.each([
+      [row('1', { name: 'longer than ten' }), 'tooLong'],
+      [row('1', { small: 99_999 }), 'overflow'],
+      [row('1', { Price: 123_456.5 }), 'overflow'],
+      [row('1', { small: 1.5 }), 'value'],
+      [row('01'), 'value'],
+      [row('abc'), 'value'],
+    ])('refuse what their columns refuse, and nothing of it is stored: %j', async (bad, category) => {
+      await expect(write(source(), stock, [row('77'), bad])).rejects.toEqual(refusal(category));
+      expect((await page()).map(({ key }) => key)).toEqual(['1', '3', '20']);
+    });
+
+    it('show rows that others add, and stay theirs: dropped only when that is confirmed', async () => {
+      await sql(`INSERT INTO stock (id, name) VALUES (99, 'late')`);
+      await source().ensureTable(stock);
+      expect((await page()).at(-1)).toMatchObject({ key: '99', version: 1, data: { name: 'late' } });
+      await expect(source().dropTable('stock', false)).rejects.toEqual(refusal('binding'));
+      await source().dropTable('stock', true);
+      expect(await source().describe('stock')).toBeUndefined();
+    });
+
+    it('need a key that is unique and never empty, which is checked and then kept', async () => {
+      await sql('CREATE TABLE loose (code varchar(20), note varchar(20))');
+      await sql(`INSERT INTO loose (code, note) VALUES ('a', '1'), ('a', '2')`);
+      const loose: Binding = { table: 'loose', keyField: 'code', fields: [{ name: 'note', type: 'text' }] };
+      await expect(source().ensureTable(loose)).rejects.toThrow(
+        /code of the table loose can not be the key: 1 of its values/,
+      );
+      await expect(source().ensureTable({ ...loose, keyField: 'nothing' })).rejects.toThrow(
+        /has no column nothing/,
+      );
+      await sql(`DELETE FROM loose WHERE note = '2'`);
+      await source().ensureTable(loose);
+      expect((await source().page(loose, everything)).rows).toMatchObject([
+        { key: 'a', data: { note: '1' } },
+      ]);
+      await expect(sql(`INSERT INTO loose (code) VALUES ('a')`)).rejects.toThrow(/uniq|Duplicate/);
+    });
+  });
+}

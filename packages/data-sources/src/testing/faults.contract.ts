@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { DataSource, RowInput } from '../data-source.ts';
+import { DataSourceError } from '../errors.ts';
+import { aBinding, everything, row, someRows, write } from './samples.ts';
+
+interface Faults {
+  source: () => DataSource;
+  server: () => { kill(): Promise<void>; start(): Promise<void> };
+  /** Another source on the same server, with other settings. */
+  open: (change: object) => DataSource;
+  names: Record<'host' | 'port' | 'user' | 'password' | 'database', string>;
+  /** A user who may read and nothing else. */
+  addReader(name: string, password: string): Promise<void>;
+}
+
+const SECRET = 'canary_8731';
+
+/** What can go wrong with a server, each with its own words and without a secret in them. */
+export function faultsContract({ source, server, open, names, addReader }: Faults): void {
+  async function failure(
+    change: object,
+    work = (broken: DataSource): Promise<unknown> => broken.ping(),
+  ): Promise<DataSourceError> {
+    const broken = open(change);
+    const error = await work(broken).catch((reason: unknown) => reason);
+    await broken.close();
+    expect(error).toBeInstanceOf(DataSourceError);
+    const { message } = error as DataSourceError;
+    expect(message).toMatch(/^(PostgreSQL|MySQL): /);
+    expect(message).not.toMatch(new RegExp(`${SECRET}|127\\.0\\.0\\.1|localhost|ECONN`));
+    return error as DataSourceError;
+  }
+
+  describe('faults', () => {
+    it('are told by their kind: password, database, host, port', async () => {
+      expect((await failure({ [names.password]: SECRET })).category).toBe('login');
+      expect((await failure({ [names.database]: SECRET })).category).toBe('login');
+      expect((await failure({ [names.port]: 1 })).category).toBe('refused');
+      expect((await failure({ [names.host]: 'no-such-host.invalid' })).category).toBe('refused');
+      for (const host of ['/var/run/postgresql', 'a b', 'user@host', '169.254.169.254', 'h;ssl=0'])
+        expect([host, (await failure({ [names.host]: host })).message]).toEqual([
+          host,
+          expect.stringMatching(/not allowed/),
+        ]);
+    });
+
+    it('of a user without the privilege leave everything as it is', async () => {
+      const binding = aBinding();
+      await source().ensureTable(binding);
+      await write(source(), binding, [row('a', { Amount: 1 })]);
+      await addReader('reader', SECRET);
+      const change = { [names.user]: 'reader', [names.password]: SECRET };
+      expect((await failure(change, (reader) => write(reader, binding, [row('b')]))).category).toBe(
+        'privilege',
+      );
+      expect((await failure(change, (reader) => reader.ensureTable(aBinding()))).category).toBe('privilege');
+      expect((await failure(change, (reader) => reader.dropTable(binding.table, true))).category).toBe(
+        'privilege',
+      );
+      expect((await source().page(binding, everything)).rows).toMatchObject([{ key: 'a' }]);
+    });
+
+    it('in the middle of a bulk write apply nothing half, and the source is usable again by itself', async () => {
+      const binding = aBinding();
+      await source().ensureTable(binding);
+      await write(source(), binding, [row('before')]);
+      async function* rows(): AsyncGenerator<RowInput> {
+        yield* someRows(6_000);
+        await server().kill();
+        yield* someRows(6_000, 'late');
+      }
+      const cut = source().transaction(binding, (writes) => writes.upsertAll(rows()), true);
+      await expect(cut).rejects.toMatchObject({ name: 'DataSourceError', category: 'refused' });
+      await expect(source().counts(binding)).rejects.toMatchObject({ category: 'refused' });
+      await server().start();
+      expect(await source().counts(binding)).toMatchObject({ total: 1 });
+      expect((await write(source(), binding, [row('after')]))[0]?.version).toBe(1);
+    });
+  });
+}
