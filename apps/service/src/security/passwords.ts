@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { AppError } from '../http/app-error.ts';
+import { onPasswordThread } from './password-threads.ts';
 import { Slots } from './slots.ts';
 
 export interface PasswordCost {
@@ -30,7 +31,6 @@ export function createPasswords(cost: PasswordCost = { memoryKiB: 64 * 1024, rou
   const nobody = `${prefix}${unpadded(16)}$${unpadded(32)}`;
   // Two at once bound the memory, and one core always stays for the calls of those who are logged in.
   const slots = new Slots(availableParallelism() > 2 ? 2 : 1, 100);
-  const argon2 = () => import('@node-rs/argon2');
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     if (slots.isFull) {
       throw new AppError('TOO_MANY_REQUESTS', 'Too many logins at once. Please try again in a moment.', {
@@ -40,8 +40,9 @@ export function createPasswords(cost: PasswordCost = { memoryKiB: 64 * 1024, rou
     return slots.run(work);
   };
   return {
-    hash: (password) => inTurn(async () => (await argon2()).hash(password, options)),
-    verify: (hash, password) => inTurn(async () => (await argon2()).verify(hash ?? nobody, password)),
+    hash: (password) => inTurn(async () => String(await onPasswordThread({ password, options }))),
+    verify: (hash, password) =>
+      inTurn(async () => (await onPasswordThread({ password, hash: hash ?? nobody })) === true),
     isOutdated: (hash) => !hash.startsWith(prefix),
   };
 }
