@@ -1,9 +1,8 @@
-import type { Field } from '@kaptain/contract';
 import { type ColumnMatch, matchColumns as match, type QvdTarget } from '@kaptain/contract/qvd-columns';
 import { ImportRefusal } from './import-refusal.ts';
 
-export type Structure = QvdTarget<Field>;
-export type Matching = ColumnMatch<Field> & { key: string };
+export type Structure = QvdTarget;
+export type Matching = ColumnMatch & { key: string };
 
 /** A column of the file by its exact name, and how it may be shown. */
 export interface FoundColumn {
