@@ -82,7 +82,7 @@ export function settingsSaver(deps: SettingsDeps): SaveSettings {
     const before = generations.newest();
     checkIfMatch(call, before.generation);
     const proposed = await propose(before);
-    const next = { ...proposed, settings: normalised(proposed.settings) };
+    const next = { files: proposed.files, settings: normalised(proposed.settings) };
     const changed = changedPlaces(before, next);
     if (changed.length === 0) return;
     checkComplete(next.settings);
