@@ -23,6 +23,8 @@ const problem = (status: number, code: string, title: string): RestAnswer => ({
 export class SimulatedTenant {
   /** So many of the next calls are answered 429. */
   throttled = 0;
+  /** So many of the next calls are answered 503. */
+  deaf = 0;
   readonly #world: EngineWorld;
   readonly #apiKey: string;
   readonly #reloads = new Map<string, TenantReload>();
@@ -34,6 +36,10 @@ export class SimulatedTenant {
 
   answer({ method, url, headers, body }: RestRequest): RestAnswer {
     if (headers.authorization !== `Bearer ${this.#apiKey}`) return problem(401, 'HTTP-401', 'Unauthorized');
+    if (this.deaf > 0) {
+      this.deaf -= 1;
+      return problem(503, 'HTTP-503', 'Service unavailable');
+    }
     if (this.throttled > 0) {
       this.throttled -= 1;
       return { ...problem(429, 'HTTP-429', 'Too many requests'), headers: { 'retry-after': '1' } };
@@ -59,6 +65,11 @@ export class SimulatedTenant {
       default:
         return problem(404, 'HTTP-404', 'Not found');
     }
+  }
+
+  /** How every reload so far stands. */
+  statuses(): string[] {
+    return [...this.#reloads.values()].map(({ run }) => (run.end ? statuses[run.end] : 'RELOADING'));
   }
 
   /** Small pages, so that whoever reads only the first one is found out. */

@@ -238,6 +238,31 @@ describe('a login that is not accepted', () => {
   });
 });
 
+describe('a tenant that is watched', () => {
+  const order = { appId: 'long', partial: false };
+  it('is asked to stop a reload that nobody can follow any more', async () => {
+    const platform = connect(simulator.settings('SAAS'), { stalledMs: 50 });
+    const error = await failure(platform.reload(order, quiet, never));
+    expect(error).toMatchObject({ category: 'timeout' });
+    expect(simulator.tenant.statuses()).toContain('CANCELED');
+  });
+
+  it('may be out of reach for a moment', async () => {
+    const platform = connect(simulator.settings('SAAS'), { stalledMs: 60_000 });
+    const asked = new AbortController();
+    let outages = 0;
+    const fail = () => {
+      outages += 1;
+      simulator.tenant.deaf = 2;
+    };
+    const watched = platform.reload(order, fail, asked.signal);
+    await vi.waitFor(() => expect([outages, simulator.tenant.deaf]).toEqual([2, 0]), { timeout: 5000 });
+    asked.abort();
+    simulator.tenant.deaf = 1;
+    expect((await watched).status).toBe('cancelled');
+  });
+});
+
 describe('a platform that is not there', () => {
   it('is refused after several tries, and reached when it comes in between', async () => {
     const port = await new Promise<number>((resolve) => {

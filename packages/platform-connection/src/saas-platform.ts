@@ -25,6 +25,9 @@ const doing: Partial<Record<Reload['status'], string>> = {
 };
 
 const MOST_PAGES = 100;
+const MOST_FAILURES = 5;
+/** A tenant says nothing between start and end, and stops reloads that take hours by itself. */
+const QUIET_FACTOR = 4;
 
 /** SAAS: reloads are ordered and watched by REST; the engine is only asked about apps. */
 export function saasPlatform(access: Access, timeouts: Timeouts): Platform {
@@ -37,6 +40,9 @@ export function saasPlatform(access: Access, timeouts: Timeouts): Platform {
     withBackOff(() => restJson<T>(call(path, rest), timeouts));
   const reloadPath = (id: string, more = '') => `reloads/${encodeURIComponent(id)}${more}`;
 
+  const cancel = (id: string) =>
+    withBackOff(() => restText(call(reloadPath(id, '/actions/cancel'), { method: 'POST' }), timeouts));
+
   async function follow(
     started: Reload,
     onProgress: (progress: ReloadProgress) => void,
@@ -46,20 +52,28 @@ export function saasPlatform(access: Access, timeouts: Timeouts): Platform {
     let known = '';
     let since = performance.now();
     let isCancelSent = false;
+    let failures = 0;
     for (;;) {
       const text = doing[reload.status];
       if (text === undefined) return reload;
       if (reload.status !== known) {
         [known, since] = [reload.status, performance.now()];
         onProgress({ fraction: null, text });
-      } else if (performance.now() - since > timeouts.stalledMs)
+      } else if (performance.now() - since > QUIET_FACTOR * timeouts.stalledMs)
         throw new PlatformError('timeout', `The reload on ${access.engine.host} takes too long.`);
       if (signal.aborted && !isCancelSent) {
         isCancelSent = true;
-        await restText(call(reloadPath(reload.id, '/actions/cancel'), { method: 'POST' }), timeouts);
+        await cancel(reload.id);
       }
       await sleep(timeouts.progressMs, undefined, isCancelSent ? {} : { signal }).catch(() => undefined);
-      reload = await ask<Reload>(reloadPath(reload.id));
+      try {
+        reload = await ask<Reload>(reloadPath(reload.id));
+        failures = 0;
+      } catch (error) {
+        // The reload goes on without us: a hiccup of the network is no reason to give it up.
+        const mayPass = error instanceof PlatformError && error.isPassing;
+        if (!mayPass || ++failures > MOST_FAILURES) throw error;
+      }
     }
   }
 
@@ -98,7 +112,13 @@ export function saasPlatform(access: Access, timeouts: Timeouts): Platform {
         call('reloads', { method: 'POST', body: { appId, partial } }),
         timeouts,
       );
-      const { id, status, errorMessage } = await follow(started, onProgress, signal);
+      const { id, status, errorMessage } = await follow(started, onProgress, signal).catch(
+        async (error: unknown) => {
+          // Whoever tries again shall not find this one still running.
+          await cancel(started.id).catch(() => undefined);
+          throw error;
+        },
+      );
       if (status === 'SUCCEEDED') return { status: 'succeeded', failReason: null, scriptLogFile: id };
       if (status === 'CANCELED') return { status: 'cancelled', failReason: null, scriptLogFile: id };
       const failReason = errorMessage || `The platform ended the reload as ${status}.`;
