@@ -4,6 +4,7 @@ import { ErrorPanel } from '../../shared/ErrorPanel.tsx';
 import { PageHeader } from '../../shared/PageHeader.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
 import { TimeText } from '../../shared/TimeText.tsx';
+import { formatRelative } from '../../shared/time.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { CheckList } from './CheckList.tsx';
 import { Overall } from './Overall.tsx';
@@ -43,7 +44,7 @@ export function StatusPage() {
             <div>
               <dt>Running since</dt>
               <dd>
-                <TimeText value={data.since} />
+                <TimeText value={data.since} /> ({formatRelative(new Date(data.since))})
               </dd>
             </div>
             <div>
