@@ -1,0 +1,102 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { hasPostgres, type PostgresServer, startPostgres } from '../../../tools/test-servers/postgres.ts';
+import { type RunningService, serviceOn } from './testing/service-on.ts';
+
+const KILLS = Number(process.env['KAPTAIN_TEST_KILLS'] ?? 3);
+const PASSWORD = 'correct horse battery';
+const account = { username: 'admin', password: PASSWORD };
+
+/** Everything a caller could mistake an outage for something else in. */
+const calls: [method: string, path: string, body?: unknown][] = [
+  ['GET', '/readyz'],
+  ['GET', '/api/user/status'],
+  ['POST', '/auth/login', account],
+  ['POST', '/api/user/init', account],
+  ['GET', '/api/kapsule'],
+  ['GET', '/api/user/list'],
+  ['GET', '/api/group/list'],
+  ['POST', '/api/group/create', { groupname: 'down', authority: ['READ'], kapsules: [], users: [] }],
+  ['POST', '/api/download/ticket', { path: '/api/kapsule/export/kapsule?kapsuleId=x' }],
+  ['GET', '/api/kapsule/000000000000000000000000'],
+];
+
+describe.runIf(hasPostgres())('the service while its PostgreSQL is killed', () => {
+  let server: PostgresServer;
+  let service: RunningService;
+  let token: string;
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: true });
+    const { host, port, user, password, database } = server.config;
+    service = await serviceOn({
+      KAPTAIN_DB: 'postgres',
+      KAPTAIN_DB_HOST: host,
+      KAPTAIN_DB_PORT: String(port),
+      KAPTAIN_DB_USER: user,
+      KAPTAIN_DB_PASS: password,
+      KAPTAIN_DB_NAME: database,
+    });
+    await service.call('POST', '/api/user/init', { body: account });
+    token = (await service.call('POST', '/auth/login', { body: account })).body.accessToken;
+  }, 60_000);
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]();
+    await server.stop();
+  });
+
+  it(`answers 503 at once and nothing worse, ${KILLS} times, and loses nothing it has acknowledged`, {
+    timeout: 60_000 + KILLS * 15_000,
+  }, async () => {
+    const acknowledged: string[] = [];
+    const strange: unknown[] = [];
+    const state = { isDone: false };
+    const load = Array.from({ length: 6 }, async (_, worker) => {
+      for (let n = 0; !state.isDone; n += 1) {
+        const groupname = `g${worker}-${n}`;
+        const body = { groupname, authority: ['READ'], kapsules: [], users: [] };
+        const [written, read] = await Promise.all([
+          service.call('POST', '/api/group/create', { token, body }),
+          service.call('GET', '/api/kapsule', { token }),
+        ]);
+        if (written.status === 200) acknowledged.push(groupname);
+        for (const { status, ms } of [written, read]) {
+          if ((status !== 200 && status !== 503) || ms > 2_000) strange.push({ status, ms });
+        }
+        await setTimeout(10);
+      }
+    });
+    for (let round = 0; round < KILLS; round += 1) {
+      const before = acknowledged.length;
+      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 5), { timeout: 10_000 });
+      await server.kill();
+      const answers = await Promise.all(
+        calls.map(([method, path, body]) => service.call(method, path, { token, body })),
+      );
+      for (const [n, { status, retryAfter, ms, body }] of answers.entries()) {
+        expect([calls[n]?.[1], status, Number(retryAfter) > 0, ms < 2_000]).toEqual([
+          calls[n]?.[1],
+          503,
+          true,
+          true,
+        ]);
+        expect(body['code']).toBe('UNAVAILABLE');
+      }
+      expect((await service.call('GET', '/healthz')).status).toBe(200);
+      await server.start();
+      await vi.waitFor(
+        async () => {
+          expect((await service.call('GET', '/readyz')).status).toBe(200);
+          expect((await service.call('GET', '/api/kapsule', { token })).status).toBe(200);
+        },
+        { timeout: 3_000, interval: 50 },
+      );
+    }
+    state.isDone = true;
+    await Promise.all(load);
+    expect(strange).toEqual([]);
+    const { list } = await service.call('GET', '/api/group/list', { token });
+    const stored = new Set(list.map(({ groupname }) => groupname));
+    expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
+    expect((await service.call('GET', '/api/user/status')).body.status).toBe('initialized');
+  });
+});

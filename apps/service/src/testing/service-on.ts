@@ -1,0 +1,59 @@
+import { type ServiceProcess, startProcess } from './service-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export interface Answer {
+  status: number;
+  retryAfter: string | null;
+  // biome-ignore format: one line reads better
+  body: { accessToken: string; status: string; _id: string } & Record<string, unknown>;
+  list: Record<string, unknown>[];
+  ms: number;
+}
+
+export interface RunningService extends AsyncDisposable {
+  url: string;
+  process: ServiceProcess;
+  call(
+    method: string,
+    path: string,
+    options?: { token?: string; body?: unknown; key?: string },
+  ): Promise<Answer>;
+}
+
+/** A whole service in a process and a data folder of its own, on a database that several may share. */
+export async function serviceOn(env: Record<string, string>): Promise<RunningService> {
+  const folder = temporaryFolder();
+  const process = startProcess({ KAPTAIN_DATA_DIR: folder.path, ...env });
+  await process.said(/http:\/\/localhost:\d+/);
+  const url = /http:\/\/localhost:\d+/.exec(process.output())?.[0] ?? '';
+  return {
+    url,
+    process,
+    async call(method, path, { token, body, key } = {}) {
+      const began = performance.now();
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(key && { 'x-api-key': key, 'x-kaptain-user': 'CORP\\ann' }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const parsed = (text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : {}) as Answer['body'];
+      return {
+        status: response.status,
+        retryAfter: response.headers.get('retry-after'),
+        body: parsed,
+        list: Array.isArray(parsed) ? (parsed as Record<string, unknown>[]) : [],
+        ms: performance.now() - began,
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      process.child.kill('SIGTERM');
+      await process.ended;
+      folder[Symbol.dispose]();
+    },
+  };
+}
