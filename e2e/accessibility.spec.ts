@@ -8,6 +8,7 @@ const screens = [
   '/system/users',
   '/system/groups',
   '/data/apikey',
+  '/data/setting',
   '/system/audit',
   '/account',
   '/nowhere',

@@ -1,203 +1,130 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Page } from '@playwright/test';
 import { type RunningService, type ServiceOptions, startService } from './fixtures/service.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, logInAs, test } from './fixtures/test.ts';
-
-const certificate = (name: string) =>
-  join(import.meta.dirname, '..', 'apps', 'service', 'src', 'testing', 'certificates', name);
-
-/** Everything the form requires, so that a story can be about one thing. */
-const complete = {
-  settings: { qlikHost: 'DESKTOP' },
-  hosts: { DESKTOP: {} },
-};
+import {
+  complete,
+  field,
+  openSettings,
+  SAVED,
+  section,
+  submit,
+  submitAndConfirm,
+  toast,
+} from './fixtures/settings-page.ts';
+import { expect, test } from './fixtures/test.ts';
 
 let own: RunningService;
-const start = async (options: ServiceOptions = {}) => {
+async function start(options: ServiceOptions = {}) {
   own = await startService(options);
   await own.withAdmin();
-};
+}
 test.afterEach(() => own.stop());
 
-async function open(page: Page) {
-  await logInAs(page, own);
-  await page.goto(`${own.url}/data/setting`);
-  await expect(page.getByRole('heading', { name: 'Security' })).toBeVisible();
-}
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-const section = (page: Page, name: string) => page.getByRole('region', { name });
-const toast = (page: Page, text: string) => page.locator('.ant-message-notice').filter({ hasText: text });
-const submit = (page: Page) => page.getByRole('button', { name: 'Submit' }).click();
-const said = (page: Page, text: string) =>
-  page.locator('.ant-form-item-explain').getByText(text, { exact: true });
-/** The box of an upload: its check mark and name. */
-const upload = (page: Page, label: string) => page.locator('.ant-form-item').filter({ hasText: label });
-const choose = (page: Page, label: string, file: string) =>
-  upload(page, label).locator('input[type=file]').setInputFiles(file);
-async function submitAndConfirm(page: Page, answer: 'Yes' | 'Cancel' = 'Yes') {
+test('a save asks first, reloads once the service answers again, and loses nothing when refused', async ({
+  page,
+}) => {
+  test.slow();
+  await start({ settings: complete });
+  await openSettings(page, own);
+  await field(page, 'API Key').click();
+  await submitAndConfirm(page, 'Cancel');
+  await expect(page.getByText('1 unsaved change')).toBeVisible();
+
+  await page.route('**/update/info', (route) =>
+    route.fulfill({ status: 507, json: { message: 'The disk is full.' } }),
+  );
+  await submitAndConfirm(page);
+  await expect(toast(page, 'Error saving!')).toBeVisible();
+  await expect(section(page, 'Submit').getByRole('alert')).toHaveText('The disk is full.');
+  await expect(field(page, 'API Key')).toBeChecked();
+  await page.unroute('**/update/info');
+
+  // The service is silent for a while after its restart.
+  let asked = 0;
+  await page.route('**/app/version', (route) => (++asked < 3 ? route.abort() : route.continue()));
+  const sent = page.waitForRequest('**/update/info');
+  const restarted = page.waitForRequest('**/restart/service');
+  await submitAndConfirm(page);
+  const since = Date.now();
+  await expect(toast(page, SAVED)).toBeVisible();
+  expect((await sent).headers()['if-match']).toMatch(/^"\d+"$/);
+  expect((await sent).postDataJSON()).toMatchObject({ settings: { apiKey: true, qlikHost: 'DESKTOP' } });
+  expect(Object.keys((await sent).postDataJSON() as object)).not.toContain('temporary');
+  await restarted;
+  await page.waitForEvent('load');
+  expect(Date.now() - since).toBeGreaterThan(2500);
+  expect(asked).toBeGreaterThanOrEqual(3);
+  await page.unroute('**/app/version');
+  await expect(field(page, 'API Key')).toBeChecked();
+  await expect(page.getByRole('menuitem', { name: 'Api Key' })).not.toHaveAttribute('aria-disabled', 'true');
+
+  // Somebody else is faster.
+  const other = own.client(await own.logIn('admin'));
+  const { generation: _, ...now } = await other.settings.get();
+  await other.settings.update({ body: { ...now, system: { logLevel: 'warn' } } as never });
+  await field(page, 'API Key').click();
+  await submitAndConfirm(page);
+  const conflict = page.getByRole('dialog', { name: 'Somebody else has changed the settings' });
+  await conflict.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(field(page, 'API Key')).not.toBeChecked();
+  await submitAndConfirm(page);
+  await conflict.getByRole('button', { name: 'Load the new settings' }).click();
+  await expect(section(page, 'Logs')).toContainText('warn');
+  await expect(field(page, 'API Key')).toBeChecked();
+  await expect(page.getByText('No unsaved changes')).toBeVisible();
+});
+
+test('a secret is shown as set, kept, replaced and cleared, and asked for again when its target changes', async ({
+  page,
+}) => {
+  const postgresql = {
+    POSTGRE_SERVER: 'db.example.com',
+    POSTGRE_PORT: 5432,
+    POSTGRE_USER: 'kaptain',
+    POSTGRE_DATABASE: 'notes',
+    POSTGRE_PASSWORD: 'canary-password',
+  };
+  await start({ settings: { ...complete, postgresql } });
+  const bodies: string[] = [];
+  page.on(
+    'response',
+    (response) =>
+      void response.text().then(
+        (text) => bodies.push(text),
+        () => undefined,
+      ),
+  );
+  await openSettings(page, own);
+  const source = page.getByRole('article', { name: 'PostgreSQL' });
+  const password = source.getByLabel('Password');
+  await expect(password).toHaveValue('');
+  await expect(password).toHaveAttribute('placeholder', '•••••••• (set)');
+  await source.getByRole('button', { name: 'Clear' }).click();
+  await expect(password).toHaveAttribute('placeholder', 'Will be cleared');
+  await source.getByRole('button', { name: 'Keep' }).click();
+  await expect(page.getByText('No unsaved changes')).toBeVisible();
+
+  await source.getByLabel('Server').fill('evil.example.com');
+  await submitAndConfirm(page);
+  await expect(toast(page, 'Error saving!')).toBeVisible();
+  await expect(source.locator('.ant-form-item-explain')).toHaveText('Please enter the password again');
+  await expect(password).toBeFocused();
+  await password.fill('another canary');
+  const sent = page.waitForRequest('**/update/info');
   await submit(page);
   const asked = page.getByRole('dialog', { name: 'Are you sure to save the settings?' });
-  await asked.getByRole('button', { name: answer, exact: true }).click();
-  await expect(asked).toBeHidden();
-}
-const SAVED =
-  'Saved successfully, the service is restarting... The page will automatically refresh after 3 seconds.';
+  await expect(asked).toContainText('a new value');
+  await expect(asked).not.toContainText('another canary');
+  await asked.getByRole('button', { name: 'Yes' }).click();
+  expect((await sent).postDataJSON()).toMatchObject({ postgresql: { POSTGRE_PASSWORD: 'another canary' } });
+  await page.waitForEvent('load');
+  await expect(source.getByLabel('Server')).toHaveValue('evil.example.com');
+  expect(bodies.join()).not.toContain('canary');
 
-test('the form has the parts, defaults and transitions of the specification', async ({ page }) => {
-  test.slow();
-  await start();
-  await open(page);
-  const index = page.getByRole('navigation', { name: 'On this page' });
-  expect(await index.getByRole('link').allTextContents()).toEqual([
-    'System',
-    'Security',
-    'Platform Connection',
-    'database settings',
-    'Data Source List',
-    'License',
-    'Logs',
-    'Submit',
-  ]);
-  await index.getByRole('link', { name: 'Logs' }).click();
-  await expect(page).toHaveURL(/#logs$/);
-  await expect(field(page, 'Log level')).toBeInViewport();
-  await expect(field(page, 'Port').first()).toBeDisabled();
-  await expect(field(page, 'Port').first()).toHaveValue(/^\d+$/);
-  await expect(field(page, 'Sign Expires In')).toHaveValue('24');
-  await expect(section(page, 'Security')).toContainText('hours');
-  await expect(section(page, 'Logs')).toContainText('info');
-
-  // HTTPS, PFX and PEM.
-  const [https, pfx] = [field(page, 'HTTPS'), field(page, 'Use PFX certificate')];
-  await expect(pfx).toBeDisabled();
-  await expect(field(page, 'HSTS')).toBeHidden();
-  await https.click();
-  await expect(field(page, 'HSTS')).toBeVisible();
-  await expect(upload(page, 'Server Key PEM')).toContainText('No file yet');
-  await pfx.check();
-  await expect(upload(page, 'Server PFX')).toBeVisible();
-  await expect(upload(page, 'Server PEM')).toBeHidden();
-  await field(page, 'PFX Password').fill('secret');
-  await https.click();
-  await expect(pfx).toBeDisabled();
-  await expect(pfx).not.toBeChecked();
-  await https.click();
-  await pfx.check();
-  await expect(field(page, 'PFX Password')).toHaveValue('');
-
-  // The first error, from the top, is a toast; the page goes there and every field says its own.
-  await submit(page);
-  await expect(toast(page, 'Server PFX is required!')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Upload Server PFX' })).toBeFocused();
-  for (const label of ['Engine Hostname', 'Qlik User ID', 'Qlik User Directory'])
-    await expect(said(page, `${label} is required!`)).toBeVisible();
-  await https.click();
-
-  // Certificate mode: default ports are written out, certificate files are needed without the local ones.
-  await field(page, 'Engine Hostname').fill('qlik.example.com');
-  await field(page, 'Repository Hostname').fill('qlik.example.com');
-  await field(page, 'Virtual Proxy').focus();
-  await expect(field(page, 'Engine Hostname')).toHaveValue('qlik.example.com:4747');
-  await expect(field(page, 'Repository Hostname')).toHaveValue('qlik.example.com:4242');
-  await expect(field(page, 'User ID attribute')).toHaveValue('userId');
-  await expect(field(page, 'User directory attribute')).toHaveValue('userDirectory');
-  await field(page, 'Use Qlik local certificates').uncheck();
-  await field(page, 'Qlik User ID').fill('sa_api');
-  await field(page, 'Qlik User Directory').fill('INTERNAL');
-  await submit(page);
-  await expect(toast(page, 'Certificate File is required!')).toBeVisible();
-  for (const label of ['Key File', 'Root File'])
-    await expect(said(page, `${label} is required!`)).toBeVisible();
-
-  // JWT, SaaS and Desktop.
-  const mode = (name: string) => page.locator('.ant-segmented-item').filter({ hasText: name }).click();
-  await mode('JWT');
-  await submit(page);
-  await expect(toast(page, 'Engine Hostname is required!')).toBeVisible();
-  await expect(said(page, 'Key File is required!')).toBeVisible();
-  await expect(field(page, 'Qlik User ID')).toBeHidden();
-  await mode('SaaS');
-  await submit(page);
-  await expect(toast(page, 'Tenant Hostname is required!')).toBeVisible();
-  await expect(said(page, 'API Key is required!')).toBeVisible();
-  await field(page, 'Tenant Hostname').fill('https://tenant.eu.qlikcloud.com/hub?x=1');
-  await field(page, 'Tenant Hostname').blur();
-  await expect(field(page, 'Tenant Hostname')).toHaveValue('tenant.eu.qlikcloud.com');
-  await mode('Desktop');
-  await expect(section(page, 'Platform Connection')).toContainText('localhost:9076');
-
-  // Allowed origins.
-  const hub = page.getByPlaceholder('https://hub.example.com');
-  await hub.fill('not a domain');
-  await hub.press('Enter');
-  await expect(said(page, 'Please enter a valid domain name')).toBeVisible();
-  await submit(page);
-  await expect(toast(page, 'Please enter a valid domain name')).toBeVisible();
-  await hub.fill('https://hub.example.com/sense/app?a=b');
-  await page.getByRole('button', { name: 'Add Qlik Hub URL' }).click();
-  await expect(page.getByRole('list', { name: 'Qlik Hub URL' })).toHaveText('https://hub.example.com');
-
-  // Sign Expires In.
-  for (const [typed, message] of [
-    ['x', 'Sign Expires In is not a valid number!'],
-    ['1.5', 'Sign Expires In is not a valid number!'],
-    ['-1', 'Sign Expires In must be between 0 and 720'],
-    ['', 'Sign Expires In is required!'],
-  ] as const) {
-    await field(page, 'Sign Expires In').fill(typed);
-    await submit(page);
-    await expect(toast(page, message)).toBeVisible();
-  }
-  await field(page, 'Sign Expires In').fill('0');
-
-  // Database.
-  await page.getByText('postgres', { exact: true }).click();
-  const database = section(page, 'database settings');
-  await expect(database.getByLabel('Port')).toHaveValue('5432');
-  await database.getByLabel('Port').fill('many');
-  await submit(page);
-  await expect(toast(page, 'Host is required!')).toBeVisible();
-  for (const text of ['Port is not a valid number!', 'User is required!', 'Name is required!'])
-    await expect(said(page, text)).toBeVisible();
-  await database.getByLabel('Port').fill('70000');
-  await expect(said(page, 'Port must be between 1 and 65535')).toBeVisible();
-  await page.getByText('Built-in', { exact: true }).click();
-
-  // Data sources.
-  const sources = section(page, 'Data Source List');
-  const add = sources.getByRole('button', { name: 'Add data source' });
-  await add.click();
-  await expect(sources.getByRole('alert').filter({ hasText: 'Error: No dataSourceType!' })).toBeVisible();
-  await expect(said(page, 'Please Select Data Source Type!')).toBeVisible();
-  await field(page, 'Data Source Type').click();
-  await page.locator('.ant-select-item-option').filter({ hasText: 'MySQL' }).click();
-  await add.click();
-  const mysql = page.getByRole('article', { name: 'MySQL' });
-  await expect(mysql.getByLabel('Port')).toHaveValue('3306');
-  await expect(mysql.getByLabel('Pool')).toHaveValue('0');
-  await field(page, 'Data Source Type').click();
-  await expect(page.locator('.ant-select-item-option')).toHaveText([
-    'MSSQL',
-    'Oracle',
-    'PostgreSQL',
-    'Snowflake',
-  ]);
-  await page.keyboard.press('Escape');
-  await submit(page);
-  await expect(toast(page, 'Server is required!')).toBeVisible();
-  await expect(mysql.getByLabel('Server')).toBeFocused();
-  for (const answer of ['Cancel', 'Yes']) {
-    await mysql.getByRole('button', { name: 'Remove MySQL' }).click();
-    const asked = page.getByRole('dialog', { name: 'Are you sure to remove MySQL?' });
-    await asked.getByRole('button', { name: answer, exact: true }).click();
-    await expect(asked).toBeHidden();
-  }
-  await expect(mysql).toBeHidden();
-
-  // Reset takes everything back.
-  await page.getByRole('button', { name: 'Reset' }).click();
-  await expect(page.getByText('No unsaved changes')).toBeVisible();
-  await expect(field(page, 'Sign Expires In')).toHaveValue('24');
-  await expect(field(page, 'Engine Hostname')).toHaveValue('');
+  // Trying a connection works on the values of the form, before they are saved.
+  await source.getByLabel('Server').fill('127.0.0.1');
+  await source.getByLabel('Port').fill('1');
+  await source.getByRole('button', { name: 'Test connection: PostgreSQL' }).click();
+  await expect(source.locator('.ant-form-item-explain')).toHaveText('Please enter the password again');
+  await password.fill('x');
+  await source.getByRole('button', { name: 'Test connection: PostgreSQL' }).click();
+  await expect(source.getByRole('status')).toContainText('Refused');
 });

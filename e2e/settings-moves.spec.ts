@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import { type RunningService, type ServiceOptions, startService } from './fixtures/service.ts';
+import {
+  certificate,
+  complete,
+  field,
+  openSettings,
+  SAVED,
+  said,
+  section,
+  submitAndConfirm,
+  toast,
+  upload,
+} from './fixtures/settings-page.ts';
+import { expect, logInAs, test } from './fixtures/test.ts';
+
+let own: RunningService;
+async function start(options: ServiceOptions = {}) {
+  own = await startService(options);
+  await own.withAdmin();
+}
+test.afterEach(() => own.stop());
+
+test('a configuration is exported, imported with its difference shown, and taken back from the history', async ({
+  page,
+}) => {
+  test.slow();
+  await start({ settings: complete });
+  await openSettings(page, own);
+  await page.getByRole('button', { name: 'Export' }).click();
+  const exporting = page.getByRole('dialog', { name: 'Export the configuration' });
+  await exporting.getByText('Include them').click();
+  await exporting.getByLabel('Passphrase', { exact: true }).fill('short');
+  await exporting.getByRole('button', { name: 'Export' }).click();
+  await expect(exporting.getByText('Please use at least 8 characters as password!')).toBeVisible();
+  await exporting.getByLabel('Passphrase', { exact: true }).fill('long enough');
+  const download = page.waitForEvent('download');
+  await exporting.getByRole('button', { name: 'Export' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^kaptain-configuration-\d{4}-\d\d-\d\d\.json$/);
+  const exported = {
+    name: file.suggestedFilename(),
+    mimeType: '',
+    buffer: await readFile(await file.path()),
+  };
+
+  const admin = own.client(await own.logIn('admin'));
+  const { generation: _, ...now } = await admin.settings.get();
+  await admin.settings.update({ body: { ...now, system: { logLevel: 'error' } } as never });
+  await page.reload();
+  await expect(page.getByText('The saved settings wait for a restart')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Import' }).click();
+  const importing = page.getByRole('dialog', { name: 'Import a configuration' });
+  const [fileField, compare] = [
+    importing.locator('input[type=file]'),
+    importing.getByRole('button', { name: 'Compare' }),
+  ];
+  await fileField.setInputFiles({
+    name: 'other.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{}'),
+  });
+  await expect(importing.getByText('This is not an exported configuration.')).toBeVisible();
+  await fileField.setInputFiles(exported);
+  await importing.getByLabel(/^Passphrase of the export/).fill('wrong passphrase');
+  await compare.click();
+  await expect(importing.getByRole('alert')).toBeVisible();
+  await importing.getByLabel(/^Passphrase of the export/).fill('long enough');
+  await compare.click();
+  const line = importing.getByRole('row').filter({ hasText: 'Log level' });
+  await expect(line).toContainText('error');
+  await expect(line).toContainText('info');
+  await importing.getByRole('button', { name: 'Import and restart' }).click();
+  await expect(toast(page, SAVED)).toBeVisible();
+  await page.waitForEvent('load');
+  await expect(section(page, 'Logs')).toContainText('info');
+
+  await page.getByRole('button', { name: 'History' }).click();
+  const history = page.getByRole('list', { name: 'Saved settings, newest first' });
+  const earlier = history.locator('> li').filter({ hasText: 'Logs: Log level' }).nth(1);
+  await expect(earlier).toContainText('admin');
+  await earlier.getByRole('button', { name: /^Return to version/ }).click();
+  const back = page.getByRole('dialog', { name: /^Are you sure to return to version/ });
+  await expect(back.getByRole('row').filter({ hasText: 'Log level' })).toContainText('error');
+  await back.getByRole('button', { name: 'Yes' }).click();
+  await page.waitForEvent('load');
+  await expect(section(page, 'Logs')).toContainText('error');
+});
+
+test.describe('with certificates nobody has signed', () => {
+  test.use({ ignoreHTTPSErrors: true });
+
+  test('the service moves to https with certificates that fit, and back to http', async ({ page }) => {
+    test.slow();
+    await start({ settings: complete });
+    await openSettings(page, own);
+    await field(page, 'HTTPS').click();
+    const junk = (name: string) => ({ name, mimeType: '', buffer: Buffer.from('junk') });
+    const file = (label: string) => upload(page, label).locator('input[type=file]');
+    await file('Server PEM').setInputFiles(junk('note.txt'));
+    await expect(toast(page, 'Only .pem files are accepted: note.txt')).toBeVisible();
+    await file('Server PEM').setInputFiles(junk('server.pem'));
+    await expect(toast(page, 'This is not a certificate in PEM format.')).toBeVisible();
+    await file('Server PEM').setInputFiles(certificate('server.pem'));
+    await expect(toast(page, 'Uploaded successfully!')).toBeVisible();
+    await expect(upload(page, 'Server PEM').getByRole('img', { name: 'Uploaded' })).toBeVisible();
+    await expect(upload(page, 'Server PEM')).toContainText('server.pem');
+
+    await file('Server Key PEM').setInputFiles(certificate('other_key.pem'));
+    await submitAndConfirm(page);
+    await expect(toast(page, 'Error saving!')).toBeVisible();
+    await expect(said(page, 'The server key does not belong to the server certificate.')).toBeVisible();
+    await file('Server Key PEM').setInputFiles(certificate('server_key.pem'));
+    await expect(upload(page, 'Server Key PEM').getByRole('img', { name: 'Uploaded' })).toBeVisible();
+    await submitAndConfirm(page);
+    await expect(toast(page, SAVED)).toBeVisible();
+
+    const secure = own.url.replace('http:', 'https:');
+    // A session belongs to one origin, so one logs in again.
+    await page.waitForURL(`${secure}/login`);
+    const secured = { ...own, url: secure };
+    await logInAs(page, secured);
+    await page.goto(`${secure}/data/setting`);
+    await expect(field(page, 'HTTPS')).toBeChecked();
+    await expect(upload(page, 'Server Key PEM').getByRole('img', { name: 'Uploaded' })).toBeVisible();
+
+    await field(page, 'Use PFX certificate').check();
+    await file('Server PFX').setInputFiles(certificate('server.pfx'));
+    await expect(upload(page, 'Server PFX')).toContainText('server.pfx');
+    await field(page, 'PFX Password').fill('wrong');
+    await submitAndConfirm(page);
+    await expect(said(page, 'The PFX password does not fit the PFX file.')).toBeVisible();
+    await field(page, 'HTTPS').click();
+    await submitAndConfirm(page);
+    // The session of the origin one comes back to is still in this tab.
+    await page.waitForURL(`${own.url}/data/setting`);
+    await expect(field(page, 'HTTPS')).not.toBeChecked();
+    await expect(page.getByText('rolled back')).toBeHidden();
+  });
+});
