@@ -7,10 +7,12 @@ export {
   writeBackup,
 } from './backends/embedded/backup.ts';
 export { type EmbeddedOptions, openEmbeddedStore } from './backends/embedded/open.ts';
+export { openEmbeddedTransfer } from './backends/embedded/transfer.ts';
 export type { MongoOptions } from './backends/mongodb/connect.ts';
 export { openMongoStore } from './backends/mongodb/open.ts';
+export { openMongoTransfer } from './backends/mongodb/transfer.ts';
 export type { PostgresOptions } from './backends/postgres/config.ts';
-export { openPostgresStore } from './backends/postgres/door.ts';
+export { openPostgresStore, openPostgresTransfer } from './backends/postgres/door.ts';
 export * from './errors.ts';
 export { foldName, foldText } from './folding.ts';
 export type * from './granules.ts';
@@ -36,3 +38,6 @@ export type {
   Store,
   Unit,
 } from './store.ts';
+export type * from './transfer.ts';
+export type { CopyReport } from './transfer-compare.ts';
+export { copyStore } from './transfer-copy.ts';

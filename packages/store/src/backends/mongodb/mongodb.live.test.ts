@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { hasMongodb, type MongodbServer, startMongodb } from '../../../../../tools/test-servers/mongodb.ts';
 import { newId } from '../../ids.ts';
 import { storeContract } from '../../testing/store.contract.ts';
-import { connect } from './connect.ts';
+import { transferContract } from '../../testing/transfer.contract.ts';
+import { connect, type MongoOptions } from './connect.ts';
 import { openMongoStore } from './open.ts';
+import { openMongoTransfer } from './transfer.ts';
 
 describe.runIf(hasMongodb())('on a real server', () => {
   let server: MongodbServer;
@@ -12,15 +14,19 @@ describe.runIf(hasMongodb())('on a real server', () => {
   }, 400_000);
   afterAll(() => server.stop());
 
+  const newOptions = () => ({ ...server.config, database: `kaptain-${newId()}` });
+  const discard = async (options: MongoOptions) => {
+    const database = await connect(options);
+    await database.db.dropDatabase();
+    await database.close();
+  };
+
   storeContract('MongoDB', async () => {
-    const options = { ...server.config, database: `kaptain-${newId()}` };
-    return {
-      open: () => openMongoStore(options),
-      async discard() {
-        const database = await connect(options);
-        await database.db.dropDatabase();
-        await database.close();
-      },
-    };
+    const options = newOptions();
+    return { open: () => openMongoStore(options), discard: () => discard(options) };
+  });
+  transferContract('MongoDB', async () => {
+    const options = newOptions();
+    return { open: () => openMongoTransfer(options), discard: () => discard(options) };
   });
 });

@@ -1,3 +1,4 @@
+import type { Filter } from 'mongodb';
 import type { GroupRecord } from '../../nouns/groups.ts';
 import type { KapsuleRecord } from '../../nouns/kapsules.ts';
 import type { SessionRecord } from '../../nouns/sessions.ts';
@@ -18,21 +19,22 @@ export async function readSessionWithUser(
   return user ? { session, user: parsed(user) as UserRecord } : undefined;
 }
 
+/** Given a kapsule, only that one and the groups that hold it. */
 export async function readReach(database: Database, userId: string, kapsuleId?: string): Promise<Reach> {
+  const member = indexValue(userId);
+  const holding = kapsuleId === undefined ? {} : { 'i.kapsuleIds': indexValue(kapsuleId) };
   const found = await database
     .noun('groups')
-    .find({
-      'i.userIds': indexValue(userId),
-      ...(kapsuleId !== undefined && { 'i.kapsuleIds': indexValue(kapsuleId) }),
-    })
+    .find({ 'i.userIds': member, ...holding })
     .sort({ _id: 1 })
     .toArray();
   const groups = found.map(parsed) as GroupRecord[];
-  const held = [...new Set(groups.flatMap(({ kapsuleIds }) => kapsuleIds))];
+  const held = new Set(groups.flatMap(({ kapsuleIds }) => kapsuleIds));
+  const own: Filter<NounShape> = { 'i.ownerId': member };
   const kapsules = await database
     .noun('kapsules')
     .find({
-      $or: [{ _id: { $in: held } }, { 'i.ownerId': indexValue(userId) }],
+      $or: [{ _id: { $in: [...held] } }, own],
       ...(kapsuleId !== undefined && { _id: kapsuleId }),
     })
     .sort({ _id: 1 })
