@@ -2,7 +2,7 @@
 export { buildApp, standardAddressRules } from './app.ts';
 export { CertificateFiles } from './config/settings/certificate-files.ts';
 export { tlsOptions } from './config/settings/tls.ts';
-export { completeTrail, reject } from './config/settings/trail.ts';
+export { completeTrail, markApplied, reject } from './config/settings/trail.ts';
 export { startRunner } from './jobs/runner.ts';
 export { createLogs } from './logging/create-logs.ts';
 export { createPasswords } from './security/passwords.ts';

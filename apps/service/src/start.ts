@@ -25,6 +25,8 @@ export interface Service {
   /** One friendly line for the terminal. */
   greeting: string;
   port: number;
+  /** Any free port was asked for. */
+  freePort: boolean;
   stop(): Promise<void>;
   /** Leaves its port to another worker that is ready. */
   retire(): Promise<void>;
@@ -114,8 +116,7 @@ export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise
   const runner = parts.startRunner({ ...boot, store, settings, log: logs.app, clock: Date.now });
   logs.system.info({ version, url, pid: process.pid, generation: began.generation }, 'service started');
   await parts.completeTrail(store, settings);
-  if (!isProven)
-    generations.setMark(began.generation, { status: 'applied', at: new Date().toISOString(), reason: null });
+  if (!isProven) parts.markApplied(settings, logs.system);
   if (birth.rejected) await parts.reject(birth.rejected, { settings, store, log: logs.system });
   async function end(word: string, closing: Promise<void>): Promise<void> {
     logs.system.info({}, word);
@@ -129,6 +130,7 @@ export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise
   const hint = isFirstVisit ? ' Open it in a browser to create the admin account.' : '';
   return {
     port,
+    freePort: boot.port === 0,
     greeting: `Kaptain ${version} is ready on ${url}${hint && `.${hint}`}`,
     async lastWords(error) {
       logs.system.error({ err: error }, 'service failed');

@@ -11,6 +11,8 @@ export interface BootConfig {
   /** 0 takes any free port. */
   port: number;
   setupToken: string | undefined;
+  /** The secret of API keys that several instances share; each has its own file otherwise. */
+  pepper: string | undefined;
   variant: Variant;
   /** Names under which this service may be reached for its first visit. */
   publicHosts: readonly string[];
@@ -67,6 +69,12 @@ function readText(given: Value): string | undefined {
   throw new ConfigError(`${given.from} must be a text.`);
 }
 
+function readPepper(given: Value): string | undefined {
+  const text = readText(given);
+  if (text === undefined || text.length >= 32) return text;
+  throw new ConfigError(`${given?.from} must be a secret text of 32 characters or more.`);
+}
+
 function readVariant(given: Value): Variant {
   if (!given) return 'default';
   const variant = variants.find((name) => name === given.value);
@@ -120,6 +128,7 @@ export function readBootConfig(env: NodeJS.ProcessEnv): BootConfig {
     port: readPort(source('KAPTAIN_PORT', 'port')),
     host: readText(source('KAPTAIN_HOST', 'host')) ?? '127.0.0.1',
     setupToken: readText(source('SETUP_TOKEN', 'setupToken')),
+    pepper: readPepper(source('KAPTAIN_PEPPER', 'pepper')),
     variant: readVariant(source('KAPTAIN_VARIANT', 'variant')),
     publicHosts: readList(source(undefined, 'publicHosts')),
     trustedProxies: readAddresses(source(undefined, 'trustedProxies')),

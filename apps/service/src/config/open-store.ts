@@ -32,17 +32,19 @@ export function databaseOf({ db }: Pick<SettingsUpdate, 'db'>, env: NodeJS.Proce
   throw new ConfigError(`The environment variable ${String(issue?.path[0])} is not right: ${issue?.message}`);
 }
 
+export const serverOptions = (db: Database) => ({
+  host: db.KAPTAIN_DB_HOST,
+  port: db.KAPTAIN_DB_PORT,
+  user: db.KAPTAIN_DB_USER,
+  password: db.KAPTAIN_DB_PASS ?? '',
+  database: db.KAPTAIN_DB_NAME,
+  useTls: db.KAPTAIN_DB_USESSL,
+});
+
 /** The service's own database: the one that is named, or the embedded one of the data folder. */
 export function openDatabase(db: Database | undefined, dataDir: string): Promise<Store> {
   if (!db) return openEmbeddedStore({ file: databaseFile(dataDir) });
-  const options = {
-    host: db.KAPTAIN_DB_HOST,
-    port: db.KAPTAIN_DB_PORT,
-    user: db.KAPTAIN_DB_USER,
-    password: db.KAPTAIN_DB_PASS ?? '',
-    database: db.KAPTAIN_DB_NAME,
-    useTls: db.KAPTAIN_DB_USESSL,
-  };
+  const options = serverOptions(db);
   return db.KAPTAIN_DB === 'postgres' ? openPostgresStore(options) : openMongoStore(options);
 }
 

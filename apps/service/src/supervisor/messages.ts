@@ -2,7 +2,8 @@
 export type FromWorker =
   /** It is about to start with this generation; proven when the service ran with it before. */
   | { kind: 'opening'; generation: number; isProven: boolean }
-  | { kind: 'ready'; greeting: string; port: number }
+  /** `freePort` when any free one was asked for. */
+  | { kind: 'ready'; greeting: string; port: number; freePort: boolean }
   | { kind: 'failed'; text: string; reason: string }
   | { kind: 'restart' };
 

@@ -13,7 +13,8 @@ interface Attempt {
   worker: Worker;
   generation: number;
   isProven: boolean;
-  port: number;
+  /** Where it listens, when any free port was asked for. */
+  freePort: number;
   /** Why it did not become ready. */
   failure?: { text: string; reason: string };
 }
@@ -38,7 +39,8 @@ class Supervisor {
   #crashes: number[] = [];
   /** When the present generation was first used, and which one it replaced. */
   #adopted = { at: 0, generation: 0, isNew: false };
-  #port = 0;
+  /** After a crash nobody holds the socket any more: a port that was chosen freely is asked for by its number. */
+  #pinned: { KAPTAIN_PORT?: string } = {};
 
   async start(): Promise<void> {
     // Workers accept from the shared socket themselves, as on Windows: no connection takes a detour through here.
@@ -59,10 +61,8 @@ class Supervisor {
   }
 
   #attempt(birth: Birth): Promise<Attempt> {
-    // After a crash nobody holds the socket any more: a port that was chosen freely is asked for by its number.
-    const pinned = this.#port !== 0 && !this.#current ? { KAPTAIN_PORT: String(this.#port) } : {};
-    const worker = cluster.fork({ ...pinned, [BIRTH_VARIABLE]: JSON.stringify(birth) });
-    const attempt: Attempt = { worker, generation: 0, isProven: true, port: 0 };
+    const worker = cluster.fork({ ...this.#pinned, [BIRTH_VARIABLE]: JSON.stringify(birth) });
+    const attempt: Attempt = { worker, generation: 0, isProven: true, freePort: 0 };
     return new Promise((resolve) => {
       const fail = (text: string, reason = text) => {
         attempt.failure ??= { text, reason };
@@ -84,7 +84,7 @@ class Supervisor {
             return fail(message.text, message.reason);
           case 'ready':
             clearTimeout(patience);
-            attempt.port = message.port;
+            if (message.freePort) attempt.freePort = message.port;
             process.stdout.write(`${message.greeting}\n`);
             return resolve(attempt);
           case 'restart':
@@ -99,11 +99,10 @@ class Supervisor {
   }
 
   #adopt(attempt: Attempt): void {
-    const { generation, port } = attempt;
+    const { generation } = attempt;
     if (generation !== this.#adopted.generation)
       this.#adopted = { at: Date.now(), generation, isNew: this.#adopted.at > 0 };
     this.#current = attempt;
-    this.#port = port;
   }
 
   async restart(): Promise<void> {
@@ -119,7 +118,8 @@ class Supervisor {
       return;
     }
     process.stderr.write(`${failure.text}\n`);
-    const rejected = generation === old.generation ? undefined : { generation, reason: failure.reason };
+    const isSame = generation === 0 || generation === old.generation;
+    const rejected = isSame ? undefined : { generation, reason: failure.reason };
     tell(old.worker, { kind: 'restartFailed', rejected, reason: failure.reason });
     if (old.worker.isDead()) await this.#onCrash();
   }
@@ -134,6 +134,7 @@ class Supervisor {
 
   async #onCrash(): Promise<void> {
     if (this.#isStopping || this.#isRestarting) return;
+    if (this.#current?.freePort) this.#pinned = { KAPTAIN_PORT: String(this.#current.freePort) };
     this.#current = undefined;
     const now = Date.now();
     this.#crashes = [...this.#crashes.filter((time) => now - time < HEALTHY_MS), now];

@@ -61,11 +61,11 @@ export async function work(): Promise<void> {
     await fail(error);
     return;
   }
-  const { greeting, port } = service;
+  const { greeting, port, freePort } = service;
   process.on('uncaughtException', (failure: unknown) => {
     process.stderr.write(`${textOf(failure)}\n`);
     const die = () => process.exit(1);
     (service?.lastWords(failure) ?? Promise.resolve()).then(die, die);
   });
-  await report({ kind: 'ready', greeting, port });
+  await report({ kind: 'ready', greeting, port, freePort });
 }

@@ -26,6 +26,15 @@ export async function completeTrail(store: Store, { began }: KeptSettings): Prom
   });
 }
 
+/** The service runs with these settings: from now on a failing start is not blamed on them. */
+export function markApplied({ generations, began }: KeptSettings, log: Log): void {
+  try {
+    generations.setMark(began.generation, { status: 'applied', at: new Date().toISOString(), reason: null });
+  } catch (error) {
+    log.warn({ err: error }, 'could not write down that the settings work');
+  }
+}
+
 /** These settings are given up: marked so that no start tries them again, and written down. */
 export async function reject(
   { generation, reason }: Rejected,

@@ -1,5 +1,5 @@
 import type { SettingsUpdate } from '@kaptain/contract';
-import type { Store, UserRecord } from '@kaptain/store';
+import { type Store, UnavailableError, type UserRecord } from '@kaptain/store';
 import type { OpenDatabase } from '../../config/settings/open-database.ts';
 import { Refusal } from '../../config/settings/refusal.ts';
 import { categoryOf, hints } from './failure-category.ts';
@@ -38,7 +38,9 @@ export function databaseSwitch({ store, openDatabase, clock }: Deps): SwitchData
       await inTime(LIMIT_MS, target.ping());
       await inTime(LIMIT_MS, carry(target, accounts));
     } catch (error) {
-      throw new Refusal('db.KAPTAIN_DB_HOST', `The database can not be used. ${hints[categoryOf(error)]}`);
+      // What the store says of itself is made for people; what a driver says may hold more than that.
+      const why = error instanceof UnavailableError ? error.message : hints[categoryOf(error)];
+      throw new Refusal('db.KAPTAIN_DB_HOST', `The database can not be used. ${why}`);
     } finally {
       opening.then((target) => target.close()).catch(() => undefined);
     }

@@ -12,19 +12,35 @@ const codes: [RegExp, FailureCategory][] = [
   [/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|EPIPE)$/, 'refused'],
   [/TIMEOUT|ETIMEDOUT/, 'timeout'],
   [/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/, 'tls'],
-  [/^(28P01|28000|ER_ACCESS_DENIED_ERROR|ELOGIN)$/, 'login'],
+  [/^(28P01|28000|3D000|ER_ACCESS_DENIED_ERROR|ELOGIN|18)$/, 'login'],
 ];
+const names: [RegExp, FailureCategory][] = [
+  [/^MongoNetworkTimeout/, 'timeout'],
+  [/^Mongo(Network|ServerSelection)/, 'refused'],
+];
+/** Drivers that give no code say it in words. */
+const words: [RegExp, FailureCategory][] = [
+  [/time(d )?out/i, 'timeout'],
+  [/SSL|TLS|certificate/i, 'tls'],
+];
+
+const found = (table: [RegExp, FailureCategory][], text: unknown): FailureCategory | undefined =>
+  typeof text === 'string' || typeof text === 'number'
+    ? table.find(([pattern]) => pattern.test(String(text)))?.[1]
+    : undefined;
 
 const isCategory = (value: unknown): value is FailureCategory =>
   typeof value === 'string' && Object.hasOwn(hints, value);
 
 /** The kind of a failed connection: as the connection itself says, or as its error code tells. */
 export function categoryOf(error: unknown): FailureCategory {
+  let last: Error | undefined;
   for (let at = error; at instanceof Error; at = at.cause) {
     const { category, code } = at as { category?: unknown; code?: unknown };
     if (isCategory(category)) return category;
-    const known = typeof code === 'string' ? codes.find(([pattern]) => pattern.test(code)) : undefined;
-    if (known) return known[1];
+    const known = found(codes, code) ?? found(names, at.name);
+    if (known) return known;
+    last = at;
   }
-  return 'other';
+  return found(words, last?.message) ?? 'other';
 }

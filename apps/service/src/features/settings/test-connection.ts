@@ -1,4 +1,5 @@
 import { type api, type Given, type Received, SettingsUpdate } from '@kaptain/contract';
+import { UnavailableError } from '@kaptain/store';
 import type { SavedGeneration } from '../../config/settings/generation-file.ts';
 import { Refusal } from '../../config/settings/refusal.ts';
 import { isBlock } from '../../config/settings/value-at.ts';
@@ -64,7 +65,7 @@ export async function testConnection(
     const category = categoryOf(error);
     log.warn({ target, category, err: error }, 'connection test failed');
     // What a driver says may name hosts and users of others; what our own packages say is made for people.
-    const isOurs = error instanceof Error && 'category' in error;
+    const isOurs = error instanceof UnavailableError || (error instanceof Error && 'category' in error);
     return { ok: false, category, message: isOurs ? error.message : hints[category], hint: hints[category] };
   }
   const latencyMs = Math.round(performance.now() - since);

@@ -50,11 +50,13 @@ export function fromPostgres(error: unknown, where: Where): unknown {
     return new DiskFullError(`The disk of ${serverOf(where)} is full; free some space on it.`);
   }
   const sentence = sentences[code] ?? sentences[code.slice(0, 2)];
-  if (sentence) return new UnavailableError(sentence(where));
+  if (sentence) return new UnavailableError(sentence(where), { cause: error });
   const isSqlState = /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E');
   if (isSqlState && !UNAVAILABLE_CLASSES.includes(code.slice(0, 2))) return error;
   if (!isSqlState && !isConnectionLoss(error, code)) return error;
-  return new UnavailableError(`The connection to ${serverOf(where)} is lost; check that it runs.`);
+  return new UnavailableError(`The connection to ${serverOf(where)} is lost; check that it runs.`, {
+    cause: error,
+  });
 }
 
 /** Anything that happens while connecting means that the database can't be used. */
@@ -70,7 +72,9 @@ export function fromConnecting(error: unknown, where: Where): Error {
       `No secure connection to ${serverOf(where)}: its certificate is not trusted, or it offers no TLS.`,
     );
   }
-  return new UnavailableError(`No connection to ${serverOf(where)}; check its host, port and user.`);
+  return new UnavailableError(`No connection to ${serverOf(where)}; check its host, port and user.`, {
+    cause: error,
+  });
 }
 
 function isConnectionLoss(error: Error, code: string): boolean {

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasPostgres, type PostgresServer, startPostgres } from '../../../../tools/test-servers/postgres.ts';
+import { startProcess } from '../testing/service-process.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+
+const admin = { username: 'admin', password: 'correct horse battery' };
+const CONFIG = '/configuration/sys';
+
+describe.runIf(hasPostgres())('a switch to PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  it('is refused with a wrong password, works with the right one, and never opens the first visit again', async () => {
+    using folder = temporaryFolder();
+    using started = startProcess({ KAPTAIN_DATA_DIR: folder.path });
+    await started.spoke;
+    const url = /http:\/\/localhost:\d+/.exec(started.output())?.[0] ?? '';
+    let token = '';
+    const call = async (method: string, path: string, body?: object) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const response = await fetch(url + path, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return (await response.json()) as Record<string, unknown>;
+    };
+    await call('POST', '/api/user/init', admin);
+    token = String((await call('POST', '/auth/login', admin))['accessToken']);
+    const { host, port, user, password, database } = server.config;
+    const db = {
+      KAPTAIN_DB: 'postgres',
+      KAPTAIN_DB_HOST: host,
+      KAPTAIN_DB_PORT: port,
+      KAPTAIN_DB_USER: user,
+      KAPTAIN_DB_PASS: password,
+      KAPTAIN_DB_NAME: database,
+    };
+    const wrong = { ...db, KAPTAIN_DB_PASS: 'wrong' };
+    const test = (block: object) =>
+      call('POST', `${CONFIG}/test/connection`, { target: 'database', settings: { db: block } });
+    expect(await test(wrong)).toMatchObject({ ok: false, category: 'login' });
+    expect(await test(db)).toMatchObject({ ok: true });
+    const refused = await call('PUT', `${CONFIG}/update/info`, { settings: {}, db: wrong });
+    expect(refused).toMatchObject({ statusCode: 400, details: { field: 'db.KAPTAIN_DB_HOST' } });
+    expect(await call('PUT', `${CONFIG}/update/info`, { settings: {}, db })).toEqual({ status: 'success' });
+    expect(await call('POST', `${CONFIG}/restart/service`)).toEqual({ status: 'restarting' });
+    await started.said(/(ready on[^]*){2}/);
+    // The session stayed in the other database; the account came along.
+    await expect.poll(() => call('GET', `${CONFIG}/state`)).toMatchObject({ statusCode: 401 });
+    expect(await call('GET', '/api/user/status')).toEqual({ status: 'initialized' });
+    token = String((await call('POST', '/auth/login', admin))['accessToken']);
+    expect(await call('GET', `${CONFIG}/state`)).toMatchObject({ lastApply: { status: 'applied' } });
+    started.child.send('stop');
+    expect(await started.ended).toBe(0);
+  }, 60_000);
+});
