@@ -59,6 +59,8 @@ export interface AppDeps {
   publicHosts: readonly string[];
   /** Secrets of the service that do not belong into its database. */
   keysFolder: string;
+  /** Shared by all instances on one database, so that an API key works on each of them. */
+  pepper?: string | undefined;
   /** Everything the service keeps lies in here. */
   dataDir: string;
   /** Where the two logs of the service are written. */
@@ -141,7 +143,7 @@ function registry(deps: AppDeps, { sessions, apiKeys, tickets, stopping }: Parts
 export function buildApp(deps: AppDeps): App {
   const { settings, logs, trustedProxies, timeouts } = deps;
   const sessions = createSessions(deps.store, settings, deps.clock);
-  const apiKeys = createApiKeys({ ...deps, pepper: pepperIn(deps.keysFolder) });
+  const apiKeys = createApiKeys({ ...deps, pepper: pepperIn(deps.keysFolder, deps.pepper) });
   const dataSources = connectDataSources(deps.store, deps);
   const stopping = new AbortController();
   const tickets = createTickets({ ...deps, sessions });

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../../tools/test-servers/postgres.ts';
-import { type RunningService, serviceOn } from './testing/service-on.ts';
+import { onPostgres, type RunningService, serviceOn } from './testing/service-on.ts';
 
 const KILLS = Number(process.env['KAPTAIN_TEST_KILLS'] ?? 3);
 const PASSWORD = 'correct horse battery';
@@ -27,22 +27,14 @@ describe.runIf(hasPostgres())('the service while its PostgreSQL is killed', () =
   let token: string;
   beforeAll(async () => {
     server = await startPostgres({ fsync: true });
-    const { host, port, user, password, database } = server.config;
-    service = await serviceOn({
-      KAPTAIN_DB: 'postgres',
-      KAPTAIN_DB_HOST: host,
-      KAPTAIN_DB_PORT: String(port),
-      KAPTAIN_DB_USER: user,
-      KAPTAIN_DB_PASS: password,
-      KAPTAIN_DB_NAME: database,
-    });
+    service = await serviceOn(onPostgres({ ...server.config }));
     await service.call('POST', '/api/user/init', { body: account });
     token = (await service.call('POST', '/auth/login', { body: account })).body.accessToken;
   }, 60_000);
   afterAll(async () => {
     await service[Symbol.asyncDispose]();
     await server.stop();
-  });
+  }, 30_000);
 
   it(`answers 503 at once and nothing worse, ${KILLS} times, and loses nothing it has acknowledged`, {
     timeout: 60_000 + KILLS * 15_000,
@@ -65,16 +57,18 @@ describe.runIf(hasPostgres())('the service while its PostgreSQL is killed', () =
         await setTimeout(10);
       }
     });
-    for (let round = 0; round < KILLS; round += 1) {
+    const outage = async (round: number) => {
       const before = acknowledged.length;
       await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 5), { timeout: 10_000 });
       await server.kill();
+      // Later ones would hear that they try to log in too often.
+      const asked = calls.filter(([, path]) => path !== '/auth/login' || round < 8);
       const answers = await Promise.all(
-        calls.map(([method, path, body]) => service.call(method, path, { token, body })),
+        asked.map(([method, path, body]) => service.call(method, path, { token, body })),
       );
       for (const [n, { status, retryAfter, ms, body }] of answers.entries()) {
-        expect([calls[n]?.[1], status, Number(retryAfter) > 0, ms < 2_000]).toEqual([
-          calls[n]?.[1],
+        expect([asked[n]?.[1], status, Number(retryAfter) > 0, ms < 2_000]).toEqual([
+          asked[n]?.[1],
           503,
           true,
           true,
@@ -90,9 +84,13 @@ describe.runIf(hasPostgres())('the service while its PostgreSQL is killed', () =
         },
         { timeout: 3_000, interval: 50 },
       );
+    };
+    try {
+      for (let round = 0; round < KILLS; round += 1) await outage(round);
+    } finally {
+      state.isDone = true;
+      await Promise.all(load);
     }
-    state.isDone = true;
-    await Promise.all(load);
     expect(strange).toEqual([]);
     const { list } = await service.call('GET', '/api/group/list', { token });
     const stored = new Set(list.map(({ groupname }) => groupname));

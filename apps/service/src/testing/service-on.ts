@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ServiceProcess, startProcess } from './service-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -10,6 +12,16 @@ export interface Answer {
   ms: number;
 }
 
+/** The environment that names a PostgreSQL server. */
+export const onPostgres = ({ host, port, user, password, database }: Record<string, string | number>) => ({
+  KAPTAIN_DB: 'postgres',
+  KAPTAIN_DB_HOST: String(host),
+  KAPTAIN_DB_PORT: String(port),
+  KAPTAIN_DB_USER: String(user),
+  KAPTAIN_DB_PASS: String(password),
+  KAPTAIN_DB_NAME: String(database),
+});
+
 export interface RunningService extends AsyncDisposable {
   url: string;
   process: ServiceProcess;
@@ -21,8 +33,9 @@ export interface RunningService extends AsyncDisposable {
 }
 
 /** A whole service in a process and a data folder of its own, on a database that several may share. */
-export async function serviceOn(env: Record<string, string>): Promise<RunningService> {
+export async function serviceOn(env: Record<string, string>, settings?: object): Promise<RunningService> {
   const folder = temporaryFolder();
+  if (settings) writeFileSync(join(folder.path, 'settings.json'), JSON.stringify(settings));
   const process = startProcess({ KAPTAIN_DATA_DIR: folder.path, ...env });
   await process.said(/http:\/\/localhost:\d+/);
   const url = /http:\/\/localhost:\d+/.exec(process.output())?.[0] ?? '';
