@@ -23,8 +23,8 @@ it('backs up a running service to one file, and brings all of it back into a sto
   const { folder } = app;
   await app.asUser('Vera');
   for (const [path, text] of [
-    ['settings/1.json', 'one'],
-    ['keys/settings.key', 'secret'],
+    ['certificates/1.pem', 'one'],
+    ['keys/other.key', 'secret'],
     ['kaptain.json', '{}'],
   ] as const) {
     mkdirSync(join(folder, path, '..'), { recursive: true });
@@ -49,14 +49,14 @@ it('backs up a running service to one file, and brings all of it back into a sto
   expect(running).toEqual({ code: 1, text: 'The service is running; stop it first. Nothing was changed.' });
 
   await app.asUser('Later');
-  writeFileSync(join(folder, 'settings/1.json'), 'changed');
-  writeFileSync(join(folder, 'settings/2.json'), 'two');
+  writeFileSync(join(folder, 'certificates/1.pem'), 'changed');
+  writeFileSync(join(folder, 'certificates/2.pem'), 'two');
   await app.store.close();
   const restored = await kaptain(folder, 'restore', file);
   expect(restored).toMatchObject({ code: 0, text: expect.stringContaining('What was there before is in') });
-  expect(readFileSync(join(folder, 'settings/1.json'), 'utf8')).toBe('one');
-  expect(readFileSync(join(folder, 'keys/settings.key'), 'utf8')).toBe('secret');
-  expect(existsSync(join(folder, 'settings/2.json'))).toBe(false);
+  expect(readFileSync(join(folder, 'certificates/1.pem'), 'utf8')).toBe('one');
+  expect(readFileSync(join(folder, 'keys/other.key'), 'utf8')).toBe('secret');
+  expect(existsSync(join(folder, 'certificates/2.pem'))).toBe(false);
   const store = await openEmbeddedStore({ file: join(folder, 'kaptain.db') });
   const names = (await store.users.all()).map(({ username }) => username);
   expect([names.includes('Vera'), names.includes('Later')]).toEqual([true, false]);
@@ -65,7 +65,7 @@ it('backs up a running service to one file, and brings all of it back into a sto
   await store.close();
 
   const [aside = ''] = globSync(join(folder, 'replaced-*'));
-  expect(readFileSync(join(aside, 'settings/2.json'), 'utf8')).toBe('two');
+  expect(readFileSync(join(aside, 'certificates/2.pem'), 'utf8')).toBe('two');
   const replaced = await openEmbeddedStore({ file: join(aside, 'kaptain.db') });
   expect(await replaced.users.findBy('nameKey', 'later')).toHaveLength(1);
   await replaced.close();

@@ -1,11 +1,10 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { type BackupFile, UnavailableError, writeBackup } from '@kaptain/store';
-import { readBootConfig } from '../config/boot-config.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { audit } from '../security/audit.ts';
 import { actor, host, type Result } from './commands.ts';
-import { withStore } from './host-store.ts';
+import { configuredDatabase, withStore } from './host-store.ts';
 
 /** What the database is of no use without: the settings, the keys that open them, and the certificates they name. */
 export const KEPT_FOLDERS = ['settings', 'keys', 'certificates'] as const;
@@ -16,7 +15,7 @@ export const BOOT_FILE = 'kaptain.json';
  * that was: the newest entry `backup.create` is the last backup.
  */
 export async function backup(env: NodeJS.ProcessEnv, name: string): Promise<Result> {
-  const { dataDir } = readBootConfig(env);
+  const dataDir = embeddedFolder(env);
   const target = resolve(name);
   requireRoom(target);
   return await withStore(env, async (store) => {
@@ -31,6 +30,14 @@ export async function backup(env: NodeJS.ProcessEnv, name: string): Promise<Resu
     const message = `${target} holds the database, ${files.length} files of settings and keys, ${bytes} bytes in all. It contains secrets: keep it where only you can read it.`;
     return { isDone: true, message };
   });
+}
+
+/** Databases of their own have programs of their own for this. */
+export function embeddedFolder(env: NodeJS.ProcessEnv): string {
+  const { db, dataDir } = configuredDatabase(env);
+  if (!db) return dataDir;
+  const program = db.KAPTAIN_DB === 'postgres' ? 'pg_dump and pg_restore' : 'mongodump and mongorestore';
+  throw new ConfigError(`The service keeps its data on a server: use ${program}, see docs/backup.md.`);
 }
 
 function requireRoom(target: string): void {

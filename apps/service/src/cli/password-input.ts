@@ -29,3 +29,10 @@ export async function newPasswordFrom(
   const checked = NewPassword.safeParse(password);
   return checked.success ? { password } : { problem: checked.error.issues[0]?.message ?? '' };
 }
+
+/** One that exists already: asked once, and not judged. */
+export async function passwordFrom(input: PasswordInput, say: (line: string) => void): Promise<string> {
+  if (!input.isTTY) return await firstLine(input);
+  say('Password of the target (it is not shown):');
+  return await hiddenLines(input)();
+}

@@ -1,11 +1,10 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type BackupFile, isInUse, makeDatabaseOf, readBackup } from '@kaptain/store';
-import { readBootConfig } from '../config/boot-config.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { makeFolder } from '../config/make-folder.ts';
 import { audit } from '../security/audit.ts';
-import { BOOT_FILE, KEPT_FOLDERS, written } from './backup.ts';
+import { BOOT_FILE, embeddedFolder, KEPT_FOLDERS, written } from './backup.ts';
 import { actor, host, type Result } from './commands.ts';
 import { withStore } from './host-store.ts';
 
@@ -19,7 +18,7 @@ const SAFE_PATH = new RegExp(
  * interrupted, the same command does the rest: the database changes places last, in one step.
  */
 export async function restore(env: NodeJS.ProcessEnv, name: string): Promise<Result> {
-  const { dataDir } = readBootConfig(env);
+  const dataDir = embeddedFolder(env);
   const source = resolve(name);
   if (!existsSync(source)) throw new ConfigError(`There is no file ${source}.`);
   makeFolder(dataDir);

@@ -1,6 +1,7 @@
 import { backup } from './backup.ts';
 import { checkDatabase } from './check-database.ts';
 import { type Result, resetPassword, unlock } from './commands.ts';
+import { copyDatabase } from './copy-database.ts';
 import { withStore } from './host-store.ts';
 import { newPasswordFrom, type PasswordInput } from './password-input.ts';
 import { restore } from './restore.ts';
@@ -19,6 +20,7 @@ const HELP = `Commands for the host of the service; it may run meanwhile. The da
   npm run kaptain -- backup <file>           write database, settings and keys to one file
   npm run kaptain -- restore <file>          bring a backup back; the service must be stopped
   npm run kaptain -- db check                say whether the configured database can be used
+  npm run kaptain -- db copy --to=<target>   copy everything to another database; the service must be stopped
   npm run kaptain -- help                    show this`;
 
 const exit = { ok: 0, failed: 1, usage: 2 } as const;
@@ -42,6 +44,10 @@ const commands: Record<string, Command> = {
   },
   backup: { takes: [1, 'exactly one file name'], run: ({ env }, file) => backup(env, file) },
   'db check': { takes: [0, 'no further words'], run: ({ env }) => checkDatabase(env) },
+  'db copy': {
+    takes: [1, '--to=embedded, or --to= and an address like postgres://user@host:5432/database'],
+    run: ({ env, input, say }, target) => copyDatabase(env, target.replace(/^--to=/, ''), input, say),
+  },
   restore: { takes: [1, 'exactly one file name'], run: ({ env }, file) => restore(env, file) },
 };
 
@@ -50,7 +56,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const { say, complain } = terminal;
   const words = args[0] === 'db' ? 2 : 1;
   const name = args.slice(0, words).join(' ');
-  const given = args.slice(words);
+  // `--to x` is the same as `--to=x`.
+  const rest = args.slice(words);
+  const given = rest[0] === '--to' && rest.length === 2 ? [`--to=${rest[1]}`] : rest;
   if (name === '' || name === 'help' || name === '--help') {
     say(HELP);
     return name === '' ? exit.usage : exit.ok;
