@@ -123,6 +123,7 @@ describe('a very long log', () => {
     await using app = await testApp();
     const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
     const shared = await addKapsule(app.store, 'Shared', { owner: 'vera' });
+    const { id: _, version: __, ...newKapsule } = await addKapsule(app.store, 'Another');
     const userId = await idOf(app.store, 'vera');
     await app.store.transaction(async ({ jobs }) => {
       await jobs.insert(job('The very first', { userId }));
@@ -143,6 +144,19 @@ describe('a very long log', () => {
     expect(await read()).toBe(7);
     expect(names((await page(admin, 'q=very first')).data)).toEqual(['The very first']);
     expect(await read()).toBe(6001);
+    // Whoever may read very many kapsules finds the same.
+    const many = await app.store.transaction(({ kapsules }) =>
+      Promise.all(
+        Array.from({ length: 30 }, (_, place) =>
+          kapsules.insert({ ...newKapsule, name: `k${place}`, nameKey: `k${place}` }),
+        ),
+      ),
+    );
+    await grant(app.store, 'vera', ['READ'], many);
+    expect(names((await page(vera, 'q=reload')).data)).toHaveLength(6);
+    expect(names((await page(vera, 'q=very first')).data)).toEqual(['The very first']);
+    expect(names((await page(vera, 'q=reload 5999')).data)).toEqual([]);
+    recent.mockClear();
     expect(await page(admin, 'size=1000&page=7')).toMatchObject({ total: 6001, totalIsExact: true });
     expect(await list(admin)).toHaveLength(6001);
   }, 60_000);
