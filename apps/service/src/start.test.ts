@@ -2,6 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { nothingSaved } from './config/settings/generations.ts';
+import { openSettings } from './config/settings.ts';
 import { rawRequest } from './testing/raw-socket.ts';
 import { startProcess } from './testing/service-process.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
@@ -73,28 +75,38 @@ describe('the process', () => {
 });
 
 describe('an unexpected failure', () => {
-  it('is written down, and another worker goes on under the same address', async () => {
+  it('is written down, another worker goes on at the same address, and settings with which it happens twice are given up', async () => {
     using folder = temporaryFolder();
-    const sign = join(folder.path, 'boom');
-    const bomb = `import { existsSync, rmSync } from 'node:fs';
+    const sign = join(folder.path, 'boom-');
+    const bomb = `import { existsSync } from 'node:fs';
       import { isMainThread } from 'node:worker_threads';
-      if (isMainThread && process.env.KAPTAIN_WORKER_BIRTH) setInterval(() => {
-        if (!existsSync(${JSON.stringify(sign)})) return;
-        rmSync(${JSON.stringify(sign)});
-        throw new Error('boom');
+      if (isMainThread) setInterval(() => {
+        if (existsSync(${JSON.stringify(sign)} + process.pid)) throw new Error('boom');
       }, 20).unref();`;
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(bomb)}`;
     using started = startProcess({ KAPTAIN_DATA_DIR: folder.path, NODE_OPTIONS });
-    await started.spoke;
+    const log = () => readFileSync(join(folder.path, 'logs', 'system-current.log'), 'utf8');
+    /** The worker that was the count-th to start. */
+    const pidOf = async (count: number) => {
+      await started.said(new RegExp(`(?:is ready on [^]*?){${count}}`));
+      const pids = () => [...log().matchAll(/"pid":(\d+)/g)].map(([, pid]) => pid);
+      await expect.poll(() => pids().length).toBe(count);
+      return pids()[count - 1];
+    };
+    writeFileSync(`${sign}${await pidOf(1)}`, '');
+    await pidOf(2);
     const url = urlIn(started.output());
-    writeFileSync(sign, '');
-    await started.said(/(is ready on .*[^]*){2}/);
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'alive' });
-    const log = readFileSync(join(folder.path, 'logs', 'system-current.log'), 'utf8');
-    expect(log).toMatch(/"message":"boom".*service failed[^]*service started/);
+    expect(log()).toMatch(/"message":"boom".*service failed[^]*service started/);
+    const { generations } = openSettings({ dataDir: folder.path });
+    generations.add({ ...nothingSaved(), at: new Date().toISOString() });
+    started.child.send('restart');
+    for (const count of [3, 4]) writeFileSync(`${sign}${await pidOf(count)}`, '');
+    await pidOf(5);
+    expect(generations.mark(1)).toMatchObject({ status: 'rejected', reason: expect.stringMatching(/twice/) });
     started.child.send('stop');
     expect(await started.ended).toBe(0);
-  });
+  }, 60_000);
 });
 
 describe('a start that cannot work says in one sentence what to do', () => {

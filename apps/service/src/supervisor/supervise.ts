@@ -38,7 +38,7 @@ class Supervisor {
   #isStopping = false;
   #crashes: number[] = [];
   /** When the present generation was first used, and which one it replaced. */
-  #adopted = { at: 0, generation: 0, isNew: false };
+  #adopted = { at: 0, generation: -1, isNew: false };
   /** After a crash nobody holds the socket any more: a port that was chosen freely is asked for by its number. */
   #pinned: { KAPTAIN_PORT?: string } = {};
 

@@ -68,7 +68,7 @@ const secure = (path: string): Promise<{ status: number; hsts: unknown }> =>
 async function restart(): Promise<void> {
   const before = urlsIn(started.output()).length;
   started.child.send('restart');
-  await started.said(new RegExp(`(https?://localhost[^]*){${before + 1}}`));
+  await started.said(new RegExp(`(?:https?://localhost[^]*?){${before + 1}}`));
 }
 
 const lastApply = async () =>

@@ -116,7 +116,7 @@ export class Generations {
   add(saved: Omit<SavedGeneration, 'generation'>): SavedGeneration | undefined {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const generation = (this.numbers()[0] ?? 0) + 1;
-    const whole = { generation, ...saved };
+    const whole = { ...saved, generation };
     try {
       createDurably(this.#files, this.#path(generation, 'json'), encodeGeneration(whole, this.#key));
     } catch (error) {
