@@ -134,10 +134,14 @@ test('the form has the parts, defaults and transitions of the specification', as
   await add.click();
   await expect(sources.getByRole('alert').filter({ hasText: 'Error: No dataSourceType!' })).toBeVisible();
   await expect(said(page, 'Please Select Data Source Type!')).toBeVisible();
-  await field(page, 'Data Source Type').click();
-  await page.locator('.ant-select-item-option').filter({ hasText: 'MySQL' }).click();
+  // By keyboard, too: the third of the types.
+  await field(page, 'Data Source Type').press('Enter');
+  await expect(page.locator('.ant-select-item-option')).toHaveCount(5);
+  for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+  await expect(sources.locator('.ant-select')).toContainText('MySQL');
   await add.click();
   const mysql = page.getByRole('article', { name: 'MySQL' });
+  await expect(mysql.getByLabel('Pool')).toBeFocused();
   await expect(mysql.getByLabel('Port')).toHaveValue('3306');
   await expect(mysql.getByLabel('Pool')).toHaveValue('0');
   await field(page, 'Data Source Type').click();
@@ -211,8 +215,19 @@ test('settings that cannot be shown are said so, and a phone shows everything el
   await page.route('**/get/info', (route) =>
     route.fulfill({ json: { settings: { qlikHost: 'TELEPATHY' }, oracle: {}, mssql: {} } }),
   );
+  const lastApply = {
+    status: 'rolledBack',
+    generation: 3,
+    at: new Date().toISOString(),
+    reason: 'Port taken.',
+  };
+  await page.route('**/sys/state', async (route) => {
+    const state = (await (await route.fetch()).json()) as object;
+    await route.fulfill({ json: { ...state, lastApply } });
+  });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.reload();
+  await expect(page.getByRole('alert').filter({ hasText: 'was rolled back' })).toContainText('Port taken.');
   await expect(section(page, 'Platform Connection').getByRole('alert')).toContainText('Something Error!');
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useWords } from '../../variants/use-variant.ts';
 import styles from './Settings.module.css';
@@ -29,6 +29,7 @@ export function SectionIndex() {
   const titles = sectionTitles(useWords());
   const keys = Object.keys(titles) as SectionKey[];
   const { hash } = useLocation();
+  const list = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState<string>(sectionId.system);
 
   useEffect(() => {
@@ -37,6 +38,12 @@ export function SectionIndex() {
     return () => removeEventListener('scroll', look);
   }, []);
 
+  // On a small screen the index is a line of its own, which must show where one is.
+  useEffect(() => {
+    const link = list.current?.querySelector<HTMLElement>(`[href$="#${current}"]`);
+    list.current?.scrollTo?.({ left: (link?.offsetLeft ?? 0) - 48 });
+  }, [current]);
+
   // An address with a fragment opens there; the form was not yet drawn when the browser looked for it.
   useEffect(() => {
     if (hash !== '') moveTo(hash.slice(1));
@@ -44,7 +51,7 @@ export function SectionIndex() {
 
   return (
     <nav className={styles['index']} aria-label="On this page">
-      <ul>
+      <ul ref={list}>
         {keys.map((key) => {
           const id = sectionId[key];
           return (

@@ -1,7 +1,7 @@
 import type { SettingsState } from '@kaptain/contract/settings/generations';
 import type { SettingsInfo } from '@kaptain/contract/settings/settings';
 import { App, Form } from 'antd';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { useUnsavedGuard } from '../../shared/unsaved-changes.tsx';
 import { useWords } from '../../variants/use-variant.ts';
 import { settingsDifference } from './changes/settings-difference.ts';
@@ -34,6 +34,7 @@ export function SettingsForm({ info, state, apply, onReload }: Props) {
   const words = useWords();
   const [form] = Form.useForm<SettingsValues>();
   const { message } = App.useApp();
+  const unsay = useRef<() => void>(undefined);
   const initial = useMemo(() => toForm(info), [info]);
   const before = useMemo(() => toBody(initial, info), [initial, info]);
   const { submit, failure, isSaved } = useSave({ form, info, initial, apply, onReload });
@@ -62,8 +63,9 @@ export function SettingsForm({ info, state, apply, onReload }: Props) {
           // Spec 5: the first error message is shown as a toast.
           const first = firstError(errorFields);
           if (!first) return;
-          // A second try replaces what was said about the first.
-          void message.open({ key: FORM, type: 'error', content: first.errors[0] });
+          // A second try takes back what was said about the first.
+          unsay.current?.();
+          unsay.current = message.error(first.errors[0]);
           goToField(first.name);
         }}
       >

@@ -7,6 +7,7 @@ import { useWords } from '../../../variants/use-variant.ts';
 import { blockOf } from '../paths.ts';
 import { Section } from '../Section.tsx';
 import styles from '../Settings.module.css';
+import { sectionId } from '../sections.ts';
 import { newDataSource } from '../setting-defaults.ts';
 import { dataSourceNames } from '../setting-groups.ts';
 import { useSettingsContext } from '../use-settings-form.ts';
@@ -23,6 +24,7 @@ export function DataSourcesSection() {
   const present = Form.useWatch<DataSourceType[] | undefined>(LIST, { form, preserve: true }) ?? [];
   const missing = DataSourceType.options.filter((type) => !present.includes(type));
   const [chosen, setChosen] = useState<DataSourceType>();
+  const [added, setAdded] = useState<DataSourceType>();
   const [isRefused, setRefused] = useState(false);
 
   const add = () => {
@@ -33,6 +35,7 @@ export function DataSourcesSection() {
     form.setFieldValue(chosen, saved ? blockOf(initial[chosen]) : newDataSource(chosen));
     form.setFieldValue(LIST, [...present, chosen]);
     setChosen(undefined);
+    setAdded(chosen);
   };
   const remove = (type: DataSourceType) => {
     modal.confirm({
@@ -42,11 +45,15 @@ export function DataSourcesSection() {
       cancelText: 'Cancel',
       okButtonProps: { danger: true },
       focusable: { autoFocusButton: 'cancel' },
-      onOk: () =>
+      // The button that was clicked is gone by then.
+      afterClose: () => document.getElementById(sectionId.dataSources)?.focus({ preventScroll: true }),
+      onOk: () => {
+        setAdded(undefined);
         form.setFieldValue(
           LIST,
           present.filter((other) => other !== type),
-        ),
+        );
+      },
     });
   };
 
@@ -61,6 +68,7 @@ export function DataSourcesSection() {
         <DataSourceCard
           key={type}
           type={type}
+          isNew={type === added}
           removeButton={
             <Button
               type="text"

@@ -20,9 +20,8 @@ export function DatabaseSection() {
   const words = useWords();
   const { database, service } = words;
   const form = Form.useFormInstance();
-  const { info, isOwnService } = useSettingsContext();
+  const { isOwnService } = useSettingsContext();
   const type = textOf(Form.useWatch<unknown>(TYPE, form));
-  const hasBuiltIn = isOwnService || info.db === undefined;
   const group = databaseGroup(words);
   const fields = group.fields.filter(({ key }) => key !== 'KAPTAIN_DB');
   const { button, result } = useConnectionTest({ target: 'database', name: database.one, fields: [['db']] });
@@ -39,7 +38,7 @@ export function DatabaseSection() {
         name={TYPE}
         label="Type"
         required
-        rules={hasBuiltIn ? [] : [{ required: true, message: generic('required', { label: 'Type' }) }]}
+        rules={isOwnService ? [] : [{ required: true, message: generic('required', { label: 'Type' }) }]}
         extra={
           type === ''
             ? 'Nothing to install or to enter: it lives in the data folder of the service.'
@@ -49,7 +48,7 @@ export function DatabaseSection() {
         <Radio.Group
           optionType="button"
           options={[
-            ...(hasBuiltIn ? [{ value: '', label: 'Built-in' }] : []),
+            ...(isOwnService ? [{ value: '', label: 'Built-in' }] : []),
             ...databaseTypes.map((value) => ({ value, label: value })),
           ]}
           onChange={({ target }) => {
