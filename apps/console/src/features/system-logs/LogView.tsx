@@ -78,7 +78,13 @@ export function LogView({ file }: { file: LogFile }) {
         <p className={styles['hint']}>This is the end of the file. Download it to see the rest.</p>
       )}
       {matching.length > shown.length && (
-        <Button type="link" onClick={() => setCount(count + SHOWN)}>
+        <Button
+          type="link"
+          onClick={() => {
+            setCount(count + SHOWN);
+            setAtEnd(false);
+          }}
+        >
           {`Show earlier lines (${format(matching.length - shown.length)})`}
         </Button>
       )}
