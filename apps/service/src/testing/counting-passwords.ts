@@ -1,13 +1,15 @@
 import { createPasswords, type Passwords } from '../security/passwords.ts';
 
-/** Real verification that also counts how often a real hash was looked at. */
-export function countingPasswords(): Passwords & { verified: number } {
+/** Real verification that also counts how often a real hash was looked at, and how often there was none. */
+export function countingPasswords(): Passwords & { verified: number; pretended: number } {
   const real = createPasswords({ memoryKiB: 64, rounds: 1 });
   return {
     ...real,
     verified: 0,
+    pretended: 0,
     verify(hash, password) {
-      if (hash !== undefined) this.verified += 1;
+      if (hash === undefined) this.pretended += 1;
+      else this.verified += 1;
       return real.verify(hash, password);
     },
   };
