@@ -8,6 +8,7 @@ import { command, SetupError } from './project.mjs';
 const tasks = {
   vitest: { script: [join('node_modules', 'vitest', 'vitest.mjs')], needs: 'packages' },
   e2e: { script: [join('node_modules', '@playwright', 'test', 'cli.js'), 'test'], needs: 'browser' },
+  'test:live': { script: [join('tools', 'test-live.ts')], needs: 'packages' },
   check: { script: [join('tools', 'check.ts')], needs: 'packages' },
   kaptain: { script: [join('apps', 'service', 'src', 'cli', 'kaptain.ts')], needs: 'packages' },
   'platform-sim': { script: [join('tools', 'platform-simulator', 'main.ts')], needs: 'packages' },

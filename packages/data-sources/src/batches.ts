@@ -1,35 +1,55 @@
-import type { RowInput, RowInputs } from './data-source.ts';
-
 const ROWS = 5_000;
 /** Together with their names and quotes a batch stays below what every server takes as one value. */
 const CHARACTERS = 2_000_000;
 
-const sizeOf = ({ key, user, data }: RowInput): number => {
+interface Sized {
+  key: string;
+  user: string;
+  data: Record<string, unknown>;
+}
+
+const sizeOf = ({ key, user, data }: Sized): number => {
   let size = key.length + user.length + 150;
-  for (const value of Object.values(data)) size += typeof value === 'string' ? value.length : 16;
+  for (const field in data) {
+    const value = data[field];
+    size += typeof value === 'string' ? value.length : 16;
+  }
   return size;
 };
 
-/** Hands rows on in portions and asks for more when a portion is done; says how many there were. */
-export async function inBatches(
-  rows: RowInputs,
-  store: (batch: RowInput[]) => Promise<void>,
+/**
+ * Prepares rows and hands them on in portions; one is prepared while the one before is stored, never more. Says how many
+ * there were.
+ */
+export async function inBatches<R, P extends Sized>(
+  rows: Iterable<R> | AsyncIterable<R>,
+  prepare: (row: R) => P,
+  store: (batch: P[]) => Promise<unknown>,
 ): Promise<number> {
-  let batch: RowInput[] = [];
+  let batch: P[] = [];
   let size = 0;
   let total = 0;
+  let storing: Promise<unknown> = Promise.resolve();
   const flush = async () => {
+    await storing;
     if (batch.length === 0) return;
-    await store(batch);
+    storing = store(batch);
+    // It is waited for later; until then nobody else would notice.
+    storing.catch(() => undefined);
     total += batch.length;
     batch = [];
     size = 0;
   };
-  for await (const row of rows) {
-    batch.push(row);
-    size += sizeOf(row);
-    if (batch.length >= ROWS || size >= CHARACTERS) await flush();
+  try {
+    for await (const row of rows) {
+      const prepared = prepare(row);
+      batch.push(prepared);
+      size += sizeOf(prepared);
+      if (batch.length >= ROWS || size >= CHARACTERS) await flush();
+    }
+    await flush();
+  } finally {
+    await storing;
   }
-  await flush();
   return total;
 }

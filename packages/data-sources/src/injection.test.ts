@@ -60,9 +60,9 @@ describe.each(Object.values(dialects))('on $type', (dialect) => {
     const fine = { table: 'comments', keyField: 'id', fields: [{ name: 'a', type: 'text' as const }] };
     expect(() => requireBinding(dialect, fine)).not.toThrow();
     for (const bad of hostile) {
-      expect(() => requireBinding(dialect, { ...fine, table: bad }), bad).toThrow(/not allowed/);
-      expect(() => requireBinding(dialect, { ...fine, keyField: bad }), bad).toThrow(/not allowed/);
-      expect(() => requireBinding(dialect, { ...fine, fields: [{ name: bad, type: 'text' }] }), bad).toThrow(
+      expect(() => requireBinding(dialect, { ...fine, table: bad })).toThrow(/not allowed/);
+      expect(() => requireBinding(dialect, { ...fine, keyField: bad })).toThrow(/not allowed/);
+      expect(() => requireBinding(dialect, { ...fine, fields: [{ name: bad, type: 'text' }] })).toThrow(
         /not allowed/,
       );
     }
@@ -84,7 +84,7 @@ describe.each(Object.values(dialects))('on $type', (dialect) => {
       'kaptaindb',
       'information_schema',
     ])
-      expect(() => requireTable(dialect, table), table).toThrow(/belongs to the database or to this service/);
+      expect(() => requireTable(dialect, table)).toThrow(/belongs to the database or to this service/);
   });
 
   test('a quoted name stays one name, even if a catalog holds a strange one', () => {

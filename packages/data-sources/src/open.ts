@@ -1,7 +1,7 @@
 import type { DataSourceType } from '@kaptain/contract';
 import { inBatches } from './batches.ts';
 import { Connection } from './connection.ts';
-import type { Binding, DataSource, RowWrites } from './data-source.ts';
+import type { Binding, DataSource, RowInput } from './data-source.ts';
 import type { Block, ConnectOptions, Dialect } from './dialect.ts';
 import { mssql } from './dialects/mssql.ts';
 import { mysql } from './dialects/mysql.ts';
@@ -14,6 +14,7 @@ import type { Shape } from './shape.ts';
 import { Statements } from './statements.ts';
 import { TableStatements } from './table-statements.ts';
 import { Tables } from './tables.ts';
+import { prepareRow } from './upsert.ts';
 import { Writes } from './writes.ts';
 
 export const dialects: Record<DataSourceType, Dialect> = { mssql, oracle, mysql, postgresql, snowflake };
@@ -42,7 +43,7 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
     }
   }
 
-  const transaction = async <T>(binding: Binding, work: (writes: RowWrites) => Promise<T>, once = false) => {
+  const transaction = async <T>(binding: Binding, work: (writes: Writes) => Promise<T>, once = false) => {
     const shape = await tables.shape(binding);
     return connection.transaction(
       (session) => work(new Writes({ dialect, session, shape, statements, tables: tableStatements })),
@@ -84,8 +85,14 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
       yield* reads.stream(await reading(binding, async (shape) => shape), filter);
     },
     transaction,
-    bulkUpsert: (binding, rows) =>
-      inBatches(rows, async (batch) => void (await transaction(binding, (writes) => writes.upsert(batch)))),
+    async bulkUpsert(binding, rows) {
+      const shape = await tables.shape(binding);
+      return inBatches(
+        rows,
+        (row: RowInput) => prepareRow(dialect, shape, row),
+        (batch) => transaction(binding, (writes) => writes.store(batch)),
+      );
+    },
     dropTable: (table, isConfirmed) => tables.drop(table, isConfirmed),
     close: () => connection.close(),
   };

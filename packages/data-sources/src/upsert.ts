@@ -19,6 +19,17 @@ export interface PreparedRow {
 
 const shortened = (key: string) => (key.length > 60 ? `${key.slice(0, 60)}…` : key);
 
+const LONGEST_USER = 255;
+
+const knownFields = new WeakMap<Shape, ReadonlySet<string>>();
+
+function fieldsIn(shape: Shape): ReadonlySet<string> {
+  const fields =
+    knownFields.get(shape) ?? new Set([shape.key.field, ...shape.columns.map(({ field }) => field)]);
+  knownFields.set(shape, fields);
+  return fields;
+}
+
 /** Values for the columns that can be written; what has no column at all is refused rather than lost. */
 export function prepareRow(
   dialect: Dialect,
@@ -39,13 +50,14 @@ export function prepareRow(
       values.push(value);
       if (value !== null) stored[field] = fromColumn(value, kind, fieldType);
     }
-    const known = new Set([shape.key.field, ...shape.columns.map(({ field }) => field)]);
+    const known = fieldsIn(shape);
     const stranger = Object.keys(data).find((field) => !known.has(field));
     if (stranger !== undefined) {
       place = stranger;
       throw new ValueError('has no column in the table');
     }
     place = 'user';
+    if (user.length > LONGEST_USER) throw new ValueError(`is longer than ${LONGEST_USER} characters`);
     const author = toColumn(user, 'text');
     const moment = createdAt === undefined ? undefined : `${asMoment(createdAt)}Z`;
     return { key, keyValue, user: String(author ?? ''), values, data: stored, createdAt: moment, version };

@@ -59,14 +59,19 @@ export class Writes implements RowWrites {
 
   async upsert(rows: readonly RowInput[]): Promise<StoredRow[]> {
     const { dialect, shape } = this.#parts;
-    return this.#store(rows.map((row) => prepareRow(dialect, shape, row)));
+    return this.store(rows.map((row) => prepareRow(dialect, shape, row)));
   }
 
   async upsertAll(rows: RowInputs): Promise<number> {
-    return inBatches(rows, async (batch) => void (await this.upsert(batch)));
+    const { dialect, shape } = this.#parts;
+    return inBatches(
+      rows,
+      (row: RowInput) => prepareRow(dialect, shape, row),
+      (batch) => this.store(batch),
+    );
   }
 
-  async #store(rows: readonly PreparedRow[]): Promise<StoredRow[]> {
+  async store(rows: readonly PreparedRow[]): Promise<StoredRow[]> {
     const { change } = await this.#takeTurn();
     const { shape, statements, dialect } = this.#parts;
     const keys = new Map(rows.map(({ key, keyValue }) => [key, keyValue]));

@@ -61,7 +61,7 @@ function configOf(block: Block, host: string, instance: string | undefined, conn
     options: {
       ...(instance !== undefined && { instanceName: instance }),
       encrypt: isEncrypted,
-      ...(isEncrypted && { connector: encryptedOnly }),
+      ...(isEncrypted && { connector: encryptedOnly as never }),
       trustServerCertificate: options['trustServerCertificate'] === true,
       enableArithAbort: options['enableArithAbort'] !== false,
       useUTC: true,

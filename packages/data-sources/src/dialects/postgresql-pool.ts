@@ -20,17 +20,22 @@ const parsers: Record<number, (text: string) => unknown> = {
 };
 const types = { getTypeParser: (oid: number) => parsers[oid] ?? String } as never;
 
+const SPECIAL = /[\\\n\r\t]/;
+const escapes: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+const copyText = (value: Cell): string => {
+  if (value === null || value === undefined) return '\\N';
+  const text = String(value);
+  return SPECIAL.test(text) ? text.replace(/[\\\n\r\t]/g, (sign) => escapes[sign] ?? sign) : text;
+};
+
 /** One line of COPY's text format. */
-const copyLine = (row: Row): string =>
-  `${row
-    .map((value) =>
-      value === null || value === undefined
-        ? '\\N'
-        : String(value).replace(/[\\\n\r\t]/g, (sign) =>
-            sign === '\\' ? '\\\\' : sign === '\n' ? '\\n' : sign === '\r' ? '\\r' : '\\t',
-          ),
-    )
-    .join('\t')}\n`;
+function copyLine(row: Row): string {
+  let line = '';
+  for (let place = 0; place < row.length; place += 1)
+    line += place === 0 ? copyText(row[place]) : `\t${copyText(row[place])}`;
+  return `${line}\n`;
+}
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 

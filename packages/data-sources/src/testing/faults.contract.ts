@@ -10,7 +10,7 @@ interface Faults {
   open: (change: object) => DataSource;
   names: Record<'host' | 'port' | 'user' | 'password' | 'database', string>;
   /** A user who may read and nothing else. */
-  addReader(name: string, password: string): Promise<void>;
+  addReader: (name: string, password: string) => Promise<void>;
 }
 
 const SECRET = 'canary_8731';

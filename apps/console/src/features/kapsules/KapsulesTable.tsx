@@ -1,14 +1,13 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { limits } from '@kaptain/contract/limits';
 import type { Role } from '@kaptain/contract/vocabulary';
-import { DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
-import { Tag } from 'antd';
 import { CutText } from '../../shared/CutText.tsx';
 import { byNumber, byText, type Column, DataTable } from '../../shared/DataTable.tsx';
 import { PageLink } from '../../shared/PageLink.tsx';
 import { TimeText } from '../../shared/TimeText.tsx';
 import { useWords } from '../../variants/use-variant.ts';
 import type { Words } from '../../variants/variant.ts';
+import { DatabaseCell } from './DatabaseCell.tsx';
 import { FieldsCell } from './FieldsCell.tsx';
 import { GranulesCell } from './GranulesCell.tsx';
 import { KapsuleActions } from './KapsuleActions.tsx';
@@ -41,7 +40,7 @@ const columnsFor = (words: Words, { role, onReplace, onDelete }: Props): Column<
     key: 'database',
     title: words.database.One,
     sorter: byText(({ database }) => database),
-    render: (_, { database }) => <Tag>{database === DEFAULT_DATABASE ? words.ownDatabase : database}</Tag>,
+    render: (_, kapsule) => <DatabaseCell kapsule={kapsule} />,
   },
   {
     key: 'owner',

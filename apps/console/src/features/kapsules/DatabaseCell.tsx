@@ -1,0 +1,28 @@
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import { DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
+import { Tag, Tooltip } from 'antd';
+import { useWords } from '../../variants/use-variant.ts';
+
+const states: Record<string, { text: string; color: string }> = {
+  unavailable: { text: 'Unavailable', color: 'error' },
+  deleting: { text: 'Deleting', color: 'warning' },
+};
+
+/** Where the granules live, and what stands in their way. */
+export function DatabaseCell({ kapsule }: { kapsule: Kapsule }) {
+  const { ownDatabase } = useWords();
+  const { database, state, stateMessage } = kapsule;
+  const shown = states[state ?? ''];
+  return (
+    <>
+      <Tag>{database === DEFAULT_DATABASE ? ownDatabase : database}</Tag>
+      {shown && (
+        <Tooltip title={stateMessage}>
+          <Tag color={shown.color} tabIndex={0}>
+            {shown.text}
+          </Tag>
+        </Tooltip>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test';
+import { hasPostgres, type PostgresServer, startPostgres } from '../tools/test-servers/postgres.ts';
+import { type RunningService, startService } from './fixtures/service.ts';
+import { expect, expectAccessible, logInAs, test } from './fixtures/test.ts';
+
+const isThere = hasPostgres();
+let server: PostgresServer;
+let service: RunningService;
+test.beforeAll(async () => {
+  if (!isThere) return;
+  server = await startPostgres({ settings: { synchronous_commit: 'on' } });
+  const { host, port, user, password, database } = server.config;
+  const postgresql = {
+    POSTGRE_SERVER: host,
+    POSTGRE_PORT: port,
+    POSTGRE_USER: user,
+    POSTGRE_PASSWORD: password,
+    POSTGRE_DATABASE: database,
+  };
+  service = await startService({ settings: { settings: {}, postgresql } });
+  await service.withAdmin();
+});
+test.afterAll(async () => {
+  await service?.stop();
+  await server?.stop();
+});
+
+const rows = (page: Page) => page.locator('tbody tr[data-row-key]');
+const kap = {
+  name: 'Orders.kap',
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(
+    JSON.stringify({
+      format: 'kap',
+      version: 1,
+      kapsule: {
+        name: 'Orders',
+        keyField: 'OrderId',
+        database: 'postgresql',
+        tableName: 'order_comments',
+        fields: [{ name: 'Comment', type: 'text' }],
+      },
+    }),
+  ),
+};
+
+if (isThere)
+  test('a kapsule lives in a PostgreSQL: imported, filled, searched, unavailable for a while, deleted with its table', async ({
+    page,
+  }) => {
+    await logInAs(page, service);
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.locator('input[type="file"]').setInputFiles([kap]);
+    await page.getByRole('button', { name: 'Import' }).click();
+    await expect(page.getByText('Orders.kap import successfully')).toBeVisible();
+    const orders = rows(page).filter({ hasText: 'Orders' });
+    await expect(orders).toContainText('postgresql');
+
+    const admin = service.client(await service.logIn('admin'));
+    const [kapsule] = await admin.kapsules.list();
+    const granules = Array.from({ length: 30 }, (_, n) => ({
+      key: `A-${n}`,
+      data: { Comment: `remark ${n}` },
+    }));
+    await admin.dataApi.upsert({ params: { id: kapsule?._id ?? '' }, body: { granules } });
+    await orders.getByRole('link', { name: 'Orders' }).click();
+    await expect(page.getByText('A-29')).toBeVisible();
+    await page.getByRole('searchbox').fill('REMARK 17');
+    await expect(rows(page)).toHaveCount(1);
+    await expect(rows(page)).toContainText('A-17');
+
+    await server.kill();
+    await page.goto(`${service.url}/data/kapsules`);
+    await expect(orders.getByText('Unavailable')).toBeVisible();
+    await orders.getByText('Unavailable').hover();
+    await expect(page.getByRole('tooltip')).toContainText('PostgreSQL: The server can not be reached.');
+    await expectAccessible(page);
+    await server.start();
+    await page.reload();
+    await expect(orders).toContainText('30');
+    await expect(orders.getByText('Unavailable')).toHaveCount(0);
+
+    await page.getByRole('button', { name: 'Delete Orders' }).click();
+    await page.getByRole('checkbox', { name: 'Delete table on postgresql' }).check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Yes' }).click();
+    await expect(orders).toHaveCount(0);
+  });

@@ -1,0 +1,32 @@
+import type { DataSourceType } from '@kaptain/contract';
+import { afterAll, describe } from 'vitest';
+import type { DataSource } from '../data-source.ts';
+import { openDataSource } from '../open.ts';
+import { dataSourceContract } from './data-source.contract.ts';
+
+const { type, block } = JSON.parse(process.env['KAPTAIN_LIVE_SOURCE'] ?? '{}') as {
+  type: DataSourceType;
+  block: Record<string, unknown>;
+};
+const emulator = process.env['KAPTAIN_LIVE_SNOWFLAKE_EMULATOR'];
+
+describe(`a data source on the ${type} that was named`, () => {
+  const opened = openDataSource(type, block, {
+    allowedFolders: [],
+    ...(emulator !== undefined && { snowflakeUrl: emulator }),
+  });
+  const made = new Set<string>();
+  // What the suite makes is cleared away again.
+  const source: DataSource = {
+    ...opened,
+    ensureTable(binding) {
+      made.add(binding.table);
+      return opened.ensureTable(binding);
+    },
+  };
+  afterAll(async () => {
+    for (const table of made) await opened.dropTable(table, false).catch(() => undefined);
+    await opened.close();
+  }, 120_000);
+  dataSourceContract(() => source);
+});
