@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { foldName, type NewDocument, openEmbeddedStore, type Store, type UserRecord } from '@kaptain/store';
 import { type App, type AppDeps, buildApp } from '../app.ts';
+import type { FileSystem } from '../config/settings/durable-file.ts';
 import { type CurrentSettings, type KeptSettings, openSettings } from '../config/settings.ts';
 import { createPasswords, type Passwords } from '../security/passwords.ts';
 import { type Caller, callerOf } from './caller.ts';
@@ -13,6 +14,8 @@ export const PASSWORD = 'correct horse battery';
 export interface TestAppOptions
   extends Partial<Pick<AppDeps, 'setupToken' | 'publicHosts' | 'timeouts' | 'openDatabase' | 'licenseKey'>> {
   settings?: Partial<CurrentSettings>;
+  /** The disk on which settings are kept. */
+  disk?: FileSystem;
   /** What stands in settings.json. */
   settingsFile?: object;
   addressRules?: AppDeps['addressRules'];
@@ -73,7 +76,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { logs, lines } = memoryLogs();
   if (options.settingsFile)
     writeFileSync(join(folder, 'settings.json'), JSON.stringify(options.settingsFile));
-  const settings = openSettings({ dataDir: folder });
+  const settings = openSettings({ dataDir: folder, ...(options.disk && { files: options.disk }) });
   const restarts = { asked: 0 };
   let offset = 0;
   const app = buildApp({

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEmbeddedStore, type Store } from '@kaptain/store';
 import { describe, expect, it } from 'vitest';
+import { realFiles } from '../../config/settings/durable-file.ts';
 import type { Caller } from '../../testing/caller.ts';
 import { testCertificate } from '../../testing/certificates.ts';
 import { upload } from '../../testing/multipart.ts';
@@ -71,6 +72,27 @@ describe('saving settings', () => {
     expect((await put(admin, { settings: { apiKey: true } })).status).toBe(500);
     store.transaction = real;
     expect([saved(app), app.settings.current().apiKey]).toEqual([0, false]);
+  });
+
+  it('says that the disk is full, keeps what was there, and works again once there is room', async () => {
+    let isFull = true;
+    const full = () => {
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    };
+    const disk = {
+      ...realFiles,
+      writeSync: ((fd: number, bytes: Buffer, offset: number) =>
+        isFull ? full() : realFiles.writeSync(fd, bytes, offset)) as never,
+    };
+    await using app = await testApp({ disk });
+    const admin = await app.asAdmin();
+    const refused = await put(admin, { settings: { apiKey: true } });
+    expect([refused.status, refused.body.code, saved(app)]).toEqual([507, 'DISK_FULL', 0]);
+    expect(readdirSync(join(app.folder, 'settings'))).toEqual([]);
+    isFull = false;
+    expect((await put(admin, { settings: { apiKey: true } })).status).toBe(200);
+    const huge = { settings: {}, license: { LICENSE_TEXT: 'x'.repeat(300_000) } };
+    expect((await put(admin, huge)).status).toBe(413);
   });
 
   it('shows the port of the boot file, which no save changes', async () => {
