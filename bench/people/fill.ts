@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { foldName, type Nouns, openEmbeddedStore } from '@kaptain/store';
+import { foldName, type Nouns, openEmbeddedStore, type Store } from '@kaptain/store';
 import { hashPassword } from '../../apps/service/src/security/passwords.ts';
 
 export const PASSWORD = 'a password for the bench';
@@ -64,8 +64,13 @@ export async function fill(folder: string): Promise<void> {
     join(folder, 'settings.json'),
     JSON.stringify({ settings: {}, system: { logLevel: 'warn' } }),
   );
-  const passwordHash = await hashPassword(PASSWORD);
   const store = await openEmbeddedStore({ file: join(folder, 'kaptain.db') });
+  await fillStore(store);
+  await store.close();
+}
+
+export async function fillStore(store: Store): Promise<void> {
+  const passwordHash = await hashPassword(PASSWORD);
   await store.transaction(async (nouns) => {
     await nouns.instance.insert({ singleton: 'instance', initializedAt: times.createdAt });
     const admin = await addUser(nouns, 'admin', passwordHash, true);
@@ -88,5 +93,4 @@ export async function fill(folder: string): Promise<void> {
       });
     }
   });
-  await store.close();
 }
