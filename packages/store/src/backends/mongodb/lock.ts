@@ -82,6 +82,10 @@ export class Turn {
     this.#timer = globalThis.setInterval(() => void this.#beat(), BEAT_MS);
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   get filter(): { _id: 'head'; holder: string } {
     return { _id: 'head', holder: this.#holder };
   }
@@ -94,7 +98,9 @@ export class Turn {
   /** Changes the head, if the turn is still ours. */
   async update(change: Partial<Head>, isDurable = false): Promise<void> {
     this.requireHeld();
-    const update: UpdateFilter<Head> = { $set: change, $inc: { beat: 1 } };
+    // An empty $set is an error to older servers.
+    const set = Object.keys(change).length > 0 ? { $set: change } : {};
+    const update: UpdateFilter<Head> = { ...set, $inc: { beat: 1 } };
     const options = isDurable ? { writeConcern: { w: 'majority' as const, j: true } } : {};
     const sent = performance.now();
     const { matchedCount } = await this.#database.head.updateOne(this.filter, update, options);

@@ -38,3 +38,5 @@ export const isCursorLost = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 43;
 
 export const isOutOfTime = (error: unknown) => error instanceof Error && 'code' in error && error.code === 50;
+
+export const isExisting = (error: unknown) => error instanceof Error && 'code' in error && error.code === 48;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, vi } from 'vitest';
 import { hasMongodb, type MongodbServer, startMongodb } from '../../../../../tools/test-servers/mongodb.ts';
 import { newId } from '../../ids.ts';
 import { storeContract } from '../../testing/store.contract.ts';
@@ -6,6 +6,9 @@ import { transferContract } from '../../testing/transfer.contract.ts';
 import { connect, type MongoOptions } from './connect.ts';
 import { openMongoStore } from './open.ts';
 import { openMongoTransfer } from './transfer.ts';
+
+// The server of the last resort has no indexes for most of this, and CI has two slow cores.
+vi.setConfig({ testTimeout: 120_000 });
 
 describe.runIf(hasMongodb())('on a real server', () => {
   let server: MongodbServer;

@@ -86,6 +86,25 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
     expect(await store.granules.counts('k')).toMatchObject({ total: 1 });
   });
 
+  it('stores a unit that is larger than any document may be, and leaves no journal behind', async () => {
+    const options = newOptions();
+    const store = await opened(options);
+    await store.transaction(async (unit) => {
+      for (let n = 0; n < 20; n += 1) {
+        await unit.audit.insert(anAuditEntry('large', { after: { text: 'x'.repeat(1_000_000) } }));
+      }
+    });
+    expect(await store.audit.findBy('action', 'large')).toHaveLength(20);
+    expect(await inside(options, ({ journal }) => journal.countDocuments())).toBe(0);
+  });
+
+  it('refuses a database that a newer version has written', async () => {
+    const options = newOptions();
+    await (await openMongoStore(options)).close();
+    await inside(options, ({ head }) => head.updateOne({ _id: 'head' }, { $set: { schema: 99 } }));
+    await expect(openMongoStore(options)).rejects.toThrow('newer version');
+  });
+
   it(`loses nothing it has acknowledged, and shows no half, when it is killed ${ROUNDS} times`, {
     timeout: 60_000 + ROUNDS * 10_000,
   }, async () => {

@@ -1,13 +1,12 @@
-import type { IndexSpecification } from 'mongodb';
 import { UnavailableError } from '../../errors.ts';
 import { type AnyNoun, nounNames, nouns } from '../../nouns/all.ts';
 import type { Database } from './database.ts';
-import { isDuplicate } from './mongo-errors.ts';
+import { isDuplicate, isExisting } from './mongo-errors.ts';
 
 /** Raised with every change of the shapes that an earlier version could not work with. */
 const SCHEMA = 1;
 
-const granuleIndexes: readonly IndexSpecification[] = [
+const granuleIndexes: readonly Record<string, 1>[] = [
   { id: 1, from: 1 },
   { k: 1, dead: 1, key: 1, id: 1, from: 1, to: 1 },
   { k: 1, dead: 1, user: 1, id: 1, from: 1, to: 1 },
@@ -39,22 +38,35 @@ export async function migrate(database: Database): Promise<void> {
       'The database was written by a newer version of the service; install that version or a later one.',
     );
   }
-  // An index also makes its collection, which no transaction could do.
-  for (const name of nounNames) await makeNoun(database, nouns[name]);
-  await database.states.createIndex({ current: 1 }, { unique: true, sparse: true });
-  for (const index of granuleIndexes) await database.states.createIndex(index);
-  await database.counters.createIndex({ k: 1 }, { unique: true });
-  await database.days.createIndex({ k: 1, day: 1 });
-  await database.staged.createIndex({ k: 1, n: 1 });
-  await database.journal.createIndex({ mark: 1, n: 1 });
-  await database.imports.createIndex({ name: 1 });
-  await database.purges.createIndex({ since: 1 });
+  const { states, counters, days, staged, journal } = database;
+  await Promise.all([
+    ...nounNames.map((name) => makeNoun(database, nouns[name])),
+    states.createIndexes([
+      { key: { current: 1 }, unique: true, sparse: true },
+      ...granuleIndexes.map((key) => ({ key })),
+    ]),
+    counters.createIndex({ k: 1 }, { unique: true }),
+    days.createIndex({ k: 1, day: 1 }),
+    staged.createIndex({ k: 1, n: 1 }),
+    journal.createIndex({ mark: 1, n: 1 }),
+    // No transaction could make a collection; the others are made by their indexes.
+    ...['granule_imports', 'granule_purges'].map((name) => makeCollection(database, name)),
+  ]);
 }
 
-async function makeNoun(database: Database, noun: AnyNoun): Promise<void> {
-  const collection = database.noun(noun.name);
-  for (const field of noun.unique) {
-    await collection.createIndex({ [`u.${field}`]: 1 }, { unique: true, sparse: true });
+async function makeNoun(database: Database, { name, unique, indexes }: AnyNoun): Promise<void> {
+  await database
+    .noun(name)
+    .createIndexes([
+      ...unique.map((field) => ({ key: { [`u.${field}`]: 1 } as const, unique: true, sparse: true })),
+      ...indexes.map((field) => ({ key: { [`i.${field}`]: 1, _id: 1 } as const })),
+    ]);
+}
+
+async function makeCollection(database: Database, name: string): Promise<void> {
+  try {
+    await database.db.createCollection(name);
+  } catch (error) {
+    if (!isExisting(error)) throw error;
   }
-  for (const field of noun.indexes) await collection.createIndex({ [`i.${field}`]: 1, _id: 1 });
 }

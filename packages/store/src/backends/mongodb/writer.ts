@@ -79,7 +79,8 @@ export class Writer {
     try {
       await recover(this.#database, turn);
       const end = performance.now() + TURN_MS;
-      while (this.#queue.length > 0 && performance.now() < end) await this.#doGroup(turn);
+      // A commit releases the turn when nothing waits; what comes in that moment gets the next one.
+      while (this.#queue.length > 0 && !turn.isOver && performance.now() < end) await this.#doGroup(turn);
       await turn.release();
     } finally {
       turn.end();
@@ -102,7 +103,7 @@ export class Writer {
       }
       await this.#database.run(() => commit(draft, turn, () => this.#queue.length === 0));
     } catch (error) {
-      this.#database.gate = this.#database.gate && this.#untilRecovered();
+      if (this.#database.gate) this.#database.gate = this.#untilRecovered();
       for (const job of jobs) job.reject(error);
       throw error;
     }
@@ -134,14 +135,10 @@ export class Writer {
 
   /** Reads wait for it: a committed unit is not to be seen in halves. */
   async #untilRecovered(): Promise<void> {
-    for (;;) {
+    while (!this.#isClosing) {
       await setTimeout(RETRY_MS);
-      this.#database.requireOpen();
       try {
-        const turn = await this.#lock.acquire();
-        await recover(this.#database, turn).finally(() => turn.end());
-        await turn.release().catch(() => undefined);
-        this.#database.gate = undefined;
+        await this.recover();
         return;
       } catch {
         // The database is still away.
