@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SettingsUpdate } from '@kaptain/contract';
+import { openEmbeddedStore } from '@kaptain/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nothingSaved } from '../config/settings/generations.ts';
 import { normalised } from '../config/settings/normalised.ts';
@@ -184,10 +185,15 @@ describe('a start', () => {
   });
 
   it('passes over settings that were cut off, and completes the trail of what it uses', async () => {
-    save({ userId: 'whole' });
+    const whole = save({ userId: 'whole' });
     const cut = save({ userId: 'cut' });
     truncateSync(join(folder.path, 'settings', `${String(cut).padStart(6, '0')}.json`), 99);
     expect(await start()).toMatch(/^http:/);
     expect(openSettings({ dataDir: folder.path }).whole().settings.userId).toBe('whole');
+    // Nobody wrote it down when it was saved, as after a crash between the two.
+    const store = await openEmbeddedStore({ file: join(folder.path, 'kaptain.db') });
+    const entries = await store.audit.findBy('target', `settings:${whole}`);
+    await store.close();
+    expect(entries).toMatchObject([{ action: 'settings.update', actor: 'host' }]);
   });
 });

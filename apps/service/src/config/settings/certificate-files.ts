@@ -46,6 +46,11 @@ export class CertificateFiles {
     return `${FOLDER}/${this.#keep(bytes, 'platform.pem')}`;
   }
 
+  /** By the name that `keepForPlatform` gave it. */
+  readForPlatform(name: string): Buffer | undefined {
+    return name.startsWith(`${FOLDER}/`) ? this.read(name.slice(FOLDER.length + 1)) : undefined;
+  }
+
   /** What the next save would use: the waiting uploads over the files of the settings so far. */
   next(files: ServerFiles): ServerFiles {
     const waiting = serverFiles.flatMap((name) => {

@@ -151,7 +151,10 @@ describe('history and transfer', () => {
     };
     const pfx = [{ field: 'file', name: 'server.pfx', content: testCertificate('server.pfx') }];
     await upload(chief, `${CONFIG}/upload/file/server.pfx`, pfx);
-    expect((await put(chief, secretive)).status).toBe(200);
+    const key = [{ field: 'file', name: 'key.pem', content: testCertificate('other_key.pem') }];
+    const { text: keyFile } = await upload(chief, `${CONFIG}/import/file`, key);
+    const first = { ...secretive, hosts: { ...secretive.hosts, JWT: { hostname: 'q.example', keyFile } } };
+    expect((await put(chief, first)).status).toBe(200);
     expect((await put(chief, { settings: { userId: 'later' } })).status).toBe(200);
     seen.push(JSON.stringify(await get(chief)));
 
@@ -167,7 +170,7 @@ describe('history and transfer', () => {
     });
     expect((await ask(chief, 'GET', '/history/99')).status).toBe(404);
     expect((await ask(chief, 'POST', '/history/1')).status).toBe(200);
-    expect(here.settings.whole()).toMatchObject(secretive);
+    expect(here.settings.whole()).toMatchObject(first);
     expect(here.settings.serverFiles()).toHaveProperty(['server.pfx']);
     expect((await ask(chief, 'GET', '/state')).body).toMatchObject({
       generation: 3,
@@ -195,6 +198,7 @@ describe('history and transfer', () => {
     expect((await ask(other, 'POST', '/transfer/import', { file: bare })).status).toBe(400);
     expect((await ask(other, 'POST', '/transfer/import', withPhrase)).status).toBe(200);
     expect(there.settings.whole()).toEqual(here.settings.whole());
+    expect(readFileSync(join(there.folder, keyFile))).toEqual(testCertificate('other_key.pem'));
     const newer = { ...bare, version: 2 };
     expect((await ask(other, 'POST', '/transfer/preview', { file: newer })).body.message).toBe(
       'This configuration comes from a newer version of the service.',

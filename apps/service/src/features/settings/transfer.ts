@@ -19,7 +19,16 @@ import type { SettingsDeps } from './settings-deps.ts';
 interface Sealed {
   secrets: Record<string, string>;
   files: Record<string, string>;
+  /** Contents alone: their names follow from them. */
+  platformFiles: string[];
 }
+
+const platformPlaces = [
+  ['hosts', 'CERT', 'certFile'],
+  ['hosts', 'CERT', 'keyFile'],
+  ['hosts', 'CERT', 'caFile'],
+  ['hosts', 'JWT', 'keyFile'],
+];
 
 const keyFrom = (passphrase: string, salt: Buffer): Promise<Buffer> =>
   // About 0.1 s and 64 MiB for each guess.
@@ -67,6 +76,11 @@ export function transfer({ certificates }: SettingsDeps, clock: () => number) {
       const bytes = certificates.read(saved.files[name] ?? '');
       return bytes ? [[name, bytes.toString('base64')]] : [];
     });
+    const platformFiles = platformPlaces.flatMap((path) => {
+      const name = valueAt(saved.settings, path);
+      const bytes = typeof name === 'string' ? certificates.readForPlatform(name) : undefined;
+      return bytes ? [bytes.toString('base64')] : [];
+    });
     const bare = secretPaths.reduce<Block>(
       (object, path) => withValueAt(object, path, undefined),
       saved.settings,
@@ -74,6 +88,7 @@ export function transfer({ certificates }: SettingsDeps, clock: () => number) {
     const content: Sealed = {
       secrets: Object.fromEntries(secrets.filter(([, value]) => value !== '')) as Record<string, string>,
       files: Object.fromEntries(files) as Record<string, string>,
+      platformFiles,
     };
     return {
       format: 'kaptain-configuration',
@@ -98,6 +113,7 @@ export function transfer({ certificates }: SettingsDeps, clock: () => number) {
   /** Secrets come from the file, or stay where the file speaks of the same account on the same server. */
   async function unpack(file: ConfigurationFile, passphrase: string | undefined, before: SavedGeneration) {
     const opened = await open(file, passphrase);
+    for (const text of opened?.platformFiles ?? []) certificates.keepForPlatform(Buffer.from(text, 'base64'));
     const given = normalised(check(SettingsUpdate, file.settings) as SettingsUpdate);
     const bare: SavedState = { settings: given, files: filesOf(opened, before) };
     const missing: string[] = [];
