@@ -24,6 +24,8 @@ const UNCOMPILED = 'SET jit = off';
  * planner that believes in a small table would read all of it for each row.
  */
 export const BY_INDEX = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off';
+/** So one plan suits all values; making one takes longer than most statements. */
+const PLANNED_ONCE = 'SET plan_cache_mode = force_generic_plan';
 
 /** Sorting by an index, because of the same lag. */
 export const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_sort = off';
@@ -58,7 +60,7 @@ export class Connections {
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', (client) => {
       client.on('error', () => undefined);
-      client.query(`${UNCOMPILED}; ${BY_INDEX}`).catch(() => undefined);
+      client.query([UNCOMPILED, BY_INDEX, PLANNED_ONCE].join('; ')).catch(() => undefined);
     });
   }
 

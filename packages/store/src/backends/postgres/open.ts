@@ -3,6 +3,7 @@ import { type NounName, nounNames, nouns } from '../../nouns/all.ts';
 import type { Stored } from '../../nouns/noun.ts';
 import type { Documents, Nouns, Store } from '../../store.ts';
 import { typedDocuments } from '../embedded/typed-documents.ts';
+import { Batches } from './batches.ts';
 import { ChangeFeed } from './change-feed.ts';
 import type { PostgresOptions } from './config.ts';
 import { Connections, type Work } from './connections.ts';
@@ -10,7 +11,7 @@ import { DocumentTable } from './documents.ts';
 import { granuleWrites, postgresGranules } from './granules/postgres-granules.ts';
 import { Purging } from './granules/purging.ts';
 import { migrate } from './migrations.ts';
-import { changeMark, reachOf, sessionWithUser } from './people.ts';
+import { changeMark, reachOf, sessionsWithUsers } from './people.ts';
 import type { Session } from './session.ts';
 import { BEGIN_WRITE, Units } from './units.ts';
 
@@ -43,25 +44,32 @@ function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, u
     units.refuseInside();
     return connections.atomically(connections.documentWrites, BEGIN_WRITE, work);
   };
+  const sessions = new Batches((hashes) => read((session) => sessionsWithUsers(session, hashes)));
+  const marks = new Batches(() => read(async (session) => new Map([['', await changeMark(session)]])));
   const auditIn = (session: Session, audit: (nouns: Nouns) => Promise<void>) =>
     units.guarded(session, unitLimitMs, (step) => audit(nounsOn(step, step)));
   return {
     ...nounsOn(read, write),
     granules: postgresGranules({ connections, units, feed, purging, auditIn }),
-    sessionWithUser: (tokenHash) => read((session) => sessionWithUser(session, tokenHash)),
+    sessionWithUser: (tokenHash) => sessions.get(tokenHash),
     reachOf: (userId, kapsuleId) => read((session) => reachOf(session, userId, kapsuleId)),
-    changeMark: () => read(changeMark),
+    changeMark: async () => (await marks.get('')) ?? '',
     async transaction(work) {
       const changed = new Set<string>();
+      let hasPurged = false;
       const result = await units.run(unitLimitMs, (step) => {
         changed.clear();
         // A refused write of granules may have written some of them already.
         const inStep: Run = (part) => step((session) => session.step(() => part(session)));
         const granules = granuleWrites(inStep, (kapsuleId) => changed.add(kapsuleId));
-        return work({ ...nounsOn(step, step), granules });
+        const purgeKapsule = (kapsuleId: string) => {
+          hasPurged = true;
+          return granules.purgeKapsule(kapsuleId);
+        };
+        return work({ ...nounsOn(step, step), granules: { ...granules, purgeKapsule } });
       });
       feed.changed(changed);
-      if (changed.size > 0) purging.start();
+      if (hasPurged) purging.start();
       return result;
     },
     ping: () => ping(connections),

@@ -7,11 +7,11 @@ import { keyOf } from './document-keys.ts';
 import type { Session } from './session.ts';
 
 /** A key of an id is the id in quotes. */
-const SESSION_WITH_USER = {
-  name: 'session with user',
+const SESSIONS_WITH_USERS = {
+  name: 'sessions with users',
   text: `
     SELECT s.doc AS session, u.doc AS "user" FROM kaptain.sessions s
-    JOIN kaptain.users u ON u.id = btrim(s.keys ->> 'userId', '"') WHERE s.keys ->> 'tokenHash' = $1`,
+    JOIN kaptain.users u ON u.id = btrim(s.keys ->> 'userId', '"') WHERE s.keys ->> 'tokenHash' = ANY($1)`,
 };
 
 const REACH = {
@@ -19,33 +19,55 @@ const REACH = {
   text: `
     WITH mine AS MATERIALIZED (
       SELECT id, doc, keys FROM kaptain.groups
-      WHERE keys -> 'userIds' ? $1 AND ($2::text IS NULL OR keys -> 'kapsuleIds' ? $3::text)
+      WHERE keys -> 'userIds' ? $1
     ), reached AS (
       SELECT btrim(k.key, '"') AS id FROM mine, jsonb_array_elements_text(mine.keys -> 'kapsuleIds') AS k (key)
       UNION SELECT id FROM kaptain.kapsules WHERE keys ->> 'ownerId' = $1
     )
     SELECT true AS "isGroup", id, doc FROM mine
     UNION ALL SELECT false, k.id, k.doc FROM reached JOIN kaptain.kapsules k ON k.id = reached.id
-    WHERE $2::text IS NULL OR k.id = $2::text ORDER BY id`,
+    ORDER BY id`,
 };
 
-export async function sessionWithUser(
+/** As far as one kapsule goes, whose key and id come second and third. */
+const REACH_OF_ONE = {
+  name: 'reach of one',
+  text: `
+    WITH mine AS MATERIALIZED (
+      SELECT id, doc FROM kaptain.groups WHERE keys -> 'kapsuleIds' ? $2 AND keys -> 'userIds' ? $1
+    )
+    SELECT true AS "isGroup", id, doc FROM mine
+    UNION ALL SELECT false, id, doc FROM kaptain.kapsules
+    WHERE id = $3 AND (keys ->> 'ownerId' = $1 OR EXISTS (SELECT 1 FROM mine))
+    ORDER BY id`,
+};
+
+/** By the hashes of their tokens. */
+export async function sessionsWithUsers(
   session: Session,
-  tokenHash: string,
-): Promise<SessionWithUser | undefined> {
-  const row = await session.get<{ session: string; user: string }>(SESSION_WITH_USER, keyOf(tokenHash));
-  return (
-    row && { session: JSON.parse(row.session) as SessionRecord, user: JSON.parse(row.user) as UserRecord }
+  tokenHashes: readonly string[],
+): Promise<Map<string, SessionWithUser>> {
+  const rows = await session.all<{ session: string; user: string }>(
+    SESSIONS_WITH_USERS,
+    tokenHashes.map(keyOf),
   );
+  const found = rows.map((row) => ({
+    session: JSON.parse(row.session) as SessionRecord,
+    user: JSON.parse(row.user) as UserRecord,
+  }));
+  return new Map(found.map((entry) => [entry.session.tokenHash, entry]));
+}
+
+interface ReachRow {
+  isGroup: boolean;
+  doc: string;
 }
 
 export async function reachOf(session: Session, userId: string, kapsuleId?: string): Promise<Reach> {
-  const rows = await session.all<{ isGroup: boolean; doc: string }>(
-    REACH,
-    keyOf(userId),
-    kapsuleId ?? null,
-    kapsuleId === undefined ? null : keyOf(kapsuleId),
-  );
+  const user = keyOf(userId);
+  const rows = await (kapsuleId === undefined
+    ? session.all<ReachRow>(REACH, user)
+    : session.all<ReachRow>(REACH_OF_ONE, user, keyOf(kapsuleId), kapsuleId));
   const parsed = <T>(isGroup: boolean) =>
     rows.filter((row) => row.isGroup === isGroup).map(({ doc }) => JSON.parse(doc) as T);
   return { groups: parsed<GroupRecord>(true), kapsules: parsed<KapsuleRecord>(false) };

@@ -80,8 +80,19 @@ const toCounts = ({ total, reloaded }: Pick<Counter, 'total' | 'reloaded'>): Gra
   notReloaded: total - reloaded,
 });
 
-export async function readCounts(session: Session, kapsuleId: string): Promise<GranuleCounts> {
-  return toCounts((await findCounter(session, kapsuleId)) ?? { total: 0, reloaded: 0 });
+const FIND_MANY = {
+  name: 'find counters',
+  text: `SELECT ${COLUMNS} FROM kapsule_data.granule_counts WHERE kapsule_id = ANY($1)`,
+};
+
+export const noCounts: GranuleCounts = toCounts({ total: 0, reloaded: 0 });
+
+export async function readCounts(
+  session: Session,
+  kapsuleIds: readonly string[],
+): Promise<Map<string, GranuleCounts>> {
+  const rows = await session.all<Counter>(FIND_MANY, kapsuleIds);
+  return new Map(rows.map((row) => [row.kapsuleId, toCounts(row)]));
 }
 
 export async function readCountsOfAll(session: Session): Promise<Map<string, GranuleCounts>> {

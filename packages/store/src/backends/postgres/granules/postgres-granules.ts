@@ -1,11 +1,12 @@
 import type { Granules, GranuleWrites } from '../../../granules.ts';
 import { inBatches } from '../../embedded/granules/bulk-upsert.ts';
 import { toRow } from '../../embedded/granules/rows.ts';
+import { Batches } from '../batches.ts';
 import type { ChangeFeed } from '../change-feed.ts';
 import type { Connections, Work } from '../connections.ts';
 import type { Session } from '../session.ts';
 import type { Units } from '../units.ts';
-import { findCounter, readChangesPerDay, readCounts, readCountsOfAll } from './counters.ts';
+import { findCounter, noCounts, readChangesPerDay, readCounts, readCountsOfAll } from './counters.ts';
 import { importAll } from './import-all.ts';
 import { markReloaded } from './mark-reloaded.ts';
 import { readPage } from './page.ts';
@@ -60,6 +61,7 @@ export function postgresGranules({ connections, units, feed, purging, auditIn }:
     units.refuseInside();
     return connections.atomically(connections.granuleWrites, 'BEGIN', work);
   };
+  const counts = new Batches((ids) => connections.read((session) => readCounts(session, ids)));
   const writes = granuleWrites(write, (kapsuleId) => feed.changed([kapsuleId]));
   return {
     ...writes,
@@ -80,7 +82,7 @@ export function postgresGranules({ connections, units, feed, purging, auditIn }:
       feed.changed([kapsuleId]);
       return stored;
     },
-    counts: (kapsuleId) => connections.read((session) => readCounts(session, kapsuleId)),
+    counts: async (kapsuleId) => (await counts.get(kapsuleId)) ?? { ...noCounts },
     countsOfAll: () => connections.read(readCountsOfAll),
     watermark: (kapsuleId) =>
       connections.read(async (session) => (await findCounter(session, kapsuleId))?.lastChange ?? 0),

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { Batches } from './batches.ts';
+
+it('asks once for all that is wanted meanwhile, and gives nobody an answer older than their question', async () => {
+  const asked: string[][] = [];
+  const answers: PromiseWithResolvers<ReadonlyMap<string, number>>[] = [];
+  const batches = new Batches<number>((keys) => {
+    asked.push(keys);
+    const answer = Promise.withResolvers<ReadonlyMap<string, number>>();
+    answers.push(answer);
+    return answer.promise;
+  });
+  const first = [batches.get('a'), batches.get('b')];
+  const later = ['a', 'b', 'c', 'a'].map((key) => batches.get(key));
+  expect(asked).toEqual([['a'], ['b']]);
+  answers[0]?.resolve(new Map([['a', 1]]));
+  expect(await first[0]).toBe(1);
+  expect(asked).toEqual([['a'], ['b'], ['a', 'b', 'c']]);
+  answers[2]?.resolve(
+    new Map([
+      ['a', 2],
+      ['b', 2],
+    ]),
+  );
+  expect(await Promise.all(later)).toEqual([2, 2, undefined, 2]);
+  answers[1]?.reject(new RangeError('down'));
+  await expect(first[1]).rejects.toThrow('down');
+  const again = batches.get('a');
+  answers[3]?.resolve(new Map([['a', 3]]));
+  expect(await again).toBe(3);
+});
