@@ -30,6 +30,7 @@ import {
 const given = process.env['TEST_MONGODB_URI'];
 const mongod = findBinary(['mongod']);
 const java = findBinary(['java']);
+const compiler = findBinary(['javac']);
 const maven = findBinary(['mvn', 'mvn.cmd']);
 
 const VERSION = '1.47.0';
@@ -50,7 +51,7 @@ export interface MongodbServer {
   stop(): Promise<void>;
 }
 
-export const hasMongodb = (): boolean => canRun('MongoDB', given ?? mongod ?? (maven && java));
+export const hasMongodb = (): boolean => canRun('MongoDB', given ?? mongod ?? (maven && compiler && java));
 
 export async function startMongodb(): Promise<MongodbServer> {
   if (given !== undefined)
