@@ -10,6 +10,11 @@ const SET_UP = `SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_I
 // Its name on MariaDB before 11.1.
 const SET_UP_BEFORE = SET_UP.replace('transaction_isolation', 'tx_isolation');
 
+/** A statement has at most 65,535 places. */
+const MOST_VALUES = 24_000;
+
+const quoted = (name: string) => `\`${name.replaceAll('`', '``')}\``;
+
 /** A connection that is ours for a while; those that a stream was left on are not given to anybody else. */
 class MysqlSession implements Session {
   readonly #connection: PoolConnection;
@@ -36,6 +41,18 @@ class MysqlSession implements Session {
 
   async run(sql: string, values?: readonly Value[]): Promise<number> {
     return ((await this.#execute(sql, values)) as { affectedRows?: number }).affectedRows ?? 0;
+  }
+
+  /** INSERTs of many rows, which the server reads faster than rows out of a JSON document. */
+  async copyIn(table: string, columns: readonly string[], rows: readonly Row[]): Promise<void> {
+    const most = Math.max(1, Math.floor(MOST_VALUES / columns.length));
+    const place = `(${columns.map(() => '?').join(', ')})`;
+    const into = `INSERT INTO ${quoted(table)} (${columns.map(quoted).join(', ')}) VALUES `;
+    for (let first = 0; first < rows.length; first += most) {
+      const part = rows.slice(first, first + most);
+      const values = part.flat() as Value[];
+      await this.#execute(into + part.map(() => place).join(', '), values);
+    }
   }
 
   begin(): Promise<void> {

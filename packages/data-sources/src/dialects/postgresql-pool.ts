@@ -6,6 +6,7 @@ import type { Block, Cell, Pool, Row, Session, Value } from '../dialect.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
 
 const PORTION = 2_000;
+const COPIED_AT_ONCE = 1_000;
 const SET_UP = `SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET lock_timeout = ${LOCK_MS};
   SET statement_timeout = ${STATEMENT_MS}; SET standard_conforming_strings = on`;
 
@@ -64,9 +65,9 @@ function sessionOn(client: PoolClient, from: typeof copyFrom): Session {
         from(`COPY ${quoted(table)} (${columns.map(quoted).join(', ')}) FROM STDIN`),
       );
       function* chunks() {
-        for (let first = 0; first < rows.length; first += 200)
+        for (let first = 0; first < rows.length; first += COPIED_AT_ONCE)
           yield rows
-            .slice(first, first + 200)
+            .slice(first, first + COPIED_AT_ONCE)
             .map(copyLine)
             .join('');
       }
