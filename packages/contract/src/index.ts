@@ -35,7 +35,7 @@ export {
   SettingsState,
 } from './settings/generations.ts';
 export { maskSecrets, secretPaths } from './settings/secrets.ts';
-export { ENGINE_SCHEMA, SettingsInfo, SettingsUpdate } from './settings/settings.ts';
+export { ENGINE_SCHEMA, LOCAL_CERTIFICATES_ROOT, SettingsInfo, SettingsUpdate } from './settings/settings.ts';
 export { StatusCheck } from './status.ts';
 export { type LogKind, LogTail } from './system-logs.ts';
 export { User } from './users.ts';

@@ -108,10 +108,12 @@ export const kapsules = {
     method: 'POST',
     path: '/api/kapsule/import/kapsule/:id',
     access: 'loggedIn',
-    summary: 'Replace the structure of one kapsule by that of a .kap file; no data is altered.',
+    summary:
+      'Replace the structure of one kapsule by that of a .kap file; no data is altered. If-Match guards against two at once.',
     params: z.object({ id: idText }),
     files: { ...kapFiles, many: false, maxFiles: 1 },
     answer: json(z.looseObject({ status: z.string(), kapsule: Kapsule.optional() })),
+    errors: ['STALE'],
   }),
   export: route({
     method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { download, json, route, streamedJson } from './kit/route.ts';
-import { idText, plainText, requiredText, timestamp } from './kit/text.ts';
+import { filledText, idText, plainText, timestamp } from './kit/text.ts';
 import { limits } from './limits.ts';
 import { JobStatus } from './vocabulary.ts';
 
@@ -85,7 +85,7 @@ export const KapsuleSchedule = z.looseObject({
 export type KapsuleSchedule = z.infer<typeof KapsuleSchedule>;
 
 /** An app of the platform: mostly a GUID, on a desktop the path of a file. */
-export const appIdText = requiredText('Please input the app ID!', 400).regex(
+export const appIdText = filledText('Please input the app ID!', 400).regex(
   /^(?!\.{1,2}$)[^\p{Cc}]+$/u,
   'This is no app ID.',
 );

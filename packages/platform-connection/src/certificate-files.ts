@@ -2,10 +2,6 @@ import { readFileSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import { PlatformError } from './errors.ts';
 
-/** Where an installation of the platform keeps the certificates it exports for its own machine. */
-export const LOCAL_CERTIFICATES_ROOT =
-  'C:\\ProgramData\\Qlik\\Sense\\Repository\\Exported Certificates\\.Local Certificates';
-
 /** Reads a file the settings name; relative ones lie in the service's own folder. */
 export function readNamed(folder: string, file: string, what: string): Buffer {
   if (file === '') throw new PlatformError('tls', `The ${what} is missing: upload it in the settings.`);

@@ -68,8 +68,14 @@ export function useImportKapsules() {
 export function useReplaceKapsule() {
   const refresh = useRefreshed();
   return useMutation({
-    mutationFn: ({ id, file }: { id: string; file: File }) =>
-      isDone(calls.importOne({ params: { id }, files: [file] })),
+    mutationFn: ({ kapsule: { _id: id, version }, file }: { kapsule: Kapsule; file: File }) =>
+      // The difference that was confirmed is the one to this version.
+      isDone(
+        calls.importOne(
+          { params: { id }, files: [file] },
+          version === undefined ? {} : { ifMatch: `"${version}"` },
+        ),
+      ),
     onSettled: refresh,
   });
 }

@@ -17,6 +17,9 @@ export const requiredText = (message: string, max = 255) =>
     .max(max, `Please use at most ${max} characters.`)
     .refine(isStorable, UNSTORABLE);
 
+/** Text that must be there and more than blanks. */
+export const filledText = (message: string, max = 255) => requiredText(message, max).regex(/\S/, message);
+
 /** An id in a path or body. Any short text passes: what does not exist is answered 404 by the handler. */
 export const idText = z.string().min(1).max(200).refine(isStorable, UNSTORABLE);
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainText, requiredText } from '../kit/text.ts';
+import { filledText, plainText } from '../kit/text.ts';
 import { limits } from '../limits.ts';
 import { generic } from '../messages.ts';
 import type { SettingField } from './data-source-fields.ts';
@@ -7,10 +7,17 @@ import type { SettingField } from './data-source-fields.ts';
 /** What a set secret looks like in an answer; sent back, it means "keep". */
 export const SECRET_MASK = '********';
 
+/** A number, or its digits as forms send them; nothing else that JavaScript would take for one. */
+const wholeNumber = (message: string) =>
+  z
+    .union([z.number(), z.string().regex(/^\d{1,15}$/, message)], { error: message })
+    .transform(Number)
+    .pipe(z.number().int(message));
+
 export const port = (label: string) => {
   const message = generic('number', { label });
   const range = generic('range', { label, min: 1, max: 65_535 });
-  return z.coerce.number({ error: message }).int(message).min(1, range).max(65_535, range);
+  return wholeNumber(message).pipe(z.number().min(1, range).max(65_535, range));
 };
 
 function schemaOf(field: SettingField): z.ZodType {
@@ -21,13 +28,13 @@ function schemaOf(field: SettingField): z.ZodType {
       return port(field.label);
     case 'number': {
       const message = generic('number', { label: field.label });
-      return z.coerce.number({ error: message }).int(message).min(0, message);
+      return wholeNumber(message).pipe(z.number().min(0, message));
     }
     case 'secret':
       return plainText(limits.passwordMaxBytes).optional();
     case 'text':
       return field.required
-        ? requiredText(generic('required', { label: field.label }))
+        ? filledText(generic('required', { label: field.label }))
         : plainText(limits.nameCharacters).default('');
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainText, requiredText } from '../kit/text.ts';
+import { filledText, plainText } from '../kit/text.ts';
 import { limits } from '../limits.ts';
 import { generic, messages } from '../messages.ts';
 import { ConnectionMode, DataSourceType } from '../vocabulary.ts';
@@ -9,8 +9,12 @@ import { blockSchema, port } from './field-schema.ts';
 /** The fixed schema path of SPEC 3: engine version 12.20.0. */
 export const ENGINE_SCHEMA = 'enigma.js/schemas/12.20.0.json';
 
+/** Where an installation of the platform keeps the certificates it exports for its own machine. */
+export const LOCAL_CERTIFICATES_ROOT =
+  'C:\\ProgramData\\Qlik\\Sense\\Repository\\Exported Certificates\\.Local Certificates';
+
 const name = plainText(limits.nameCharacters);
-const required = (label: string) => requiredText(generic('required', { label }));
+const required = (label: string) => filledText(generic('required', { label }));
 const secret = plainText(limits.passwordMaxBytes).optional();
 
 const origin = z.string().transform((value, context) => {
@@ -39,7 +43,7 @@ const hosts = z.object({
       ...host('CERT'),
       ...serverHost,
       useQlikLocalCertificates: z.boolean().default(true),
-      qlikLocalCertificatesRoot: name.default(''),
+      qlikLocalCertificatesRoot: name.default(LOCAL_CERTIFICATES_ROOT),
       certFile: name.default(''),
       keyFile: name.default(''),
       caFile: name.default(''),
@@ -63,7 +67,7 @@ const perHour = { s: 3600, m: 60, h: 1 } as const;
 /** Spec 5: a whole number, minimum 0. A session that never ends is refused, whatever the unit. */
 const signExpiresIn = z
   .object({
-    number: z.number().int(generic('number', { label })),
+    number: z.number({ error: generic('number', { label }) }).int(generic('number', { label })),
     timeUnit: z.enum(['s', 'm', 'h']),
   })
   .superRefine(({ number, timeUnit }, context) => {

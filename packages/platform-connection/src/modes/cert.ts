@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { LOCAL_CERTIFICATES_ROOT } from '@kaptain/contract';
 import type { Access } from '../access.ts';
 import { addressOf, under } from '../address.ts';
-import { LOCAL_CERTIFICATES_ROOT, readNamed } from '../certificate-files.ts';
+import { readNamed } from '../certificate-files.ts';
 import { PlatformError } from '../errors.ts';
 import type { PlatformSettings } from '../platform.ts';
 

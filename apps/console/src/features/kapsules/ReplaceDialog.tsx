@@ -28,7 +28,7 @@ export function ReplaceDialog({ dialog, kapsule }: { dialog: Dialog<Kapsule>; ka
 
   const replace = async ({ file }: Chosen) => {
     try {
-      await replacing.mutateAsync({ id: kapsule._id, file });
+      await replacing.mutateAsync({ kapsule, file });
       void message.success(importMessage(file.name, undefined));
       dialog.close();
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { Kapsule } from '@kaptain/contract';
 import { describe, expect, it } from 'vitest';
 import { actionsOn, addKapsule } from '../../testing/kapsules.ts';
-import { upload } from '../../testing/multipart.ts';
+import { multipart, upload } from '../../testing/multipart.ts';
 import { testApp } from '../../testing/test-app.ts';
 
 const path = '/api/kapsule/import/kapsules';
@@ -170,6 +170,21 @@ describe('replacing a structure', () => {
     expect((await upload(vera, address, files)).status).toBe(404);
     expect((await upload(otto, address, files)).status).toBe(200);
     expect((await upload(await app.asAdmin(), address, files)).status).toBe(200);
+  });
+
+  it('is refused when somebody else has replaced it meanwhile and the version seen is given', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const { id, version } = await addKapsule(app.store, 'Sales');
+    const { body, headers } = multipart([{ name: 'a.kap', content: kap() }]);
+    const replace = () =>
+      admin.call('POST', `/api/kapsule/import/kapsule/${id}`, {
+        body,
+        headers: { ...headers, 'if-match': `"${version}"` },
+      });
+    expect((await replace()).status).toBe(200);
+    const [second, kept] = [await replace(), await app.store.kapsules.get(id)];
+    expect([second.status, second.body.code, kept?.version]).toEqual([412, 'STALE', version + 1]);
   });
 
   it('changes fields and table, and nothing else; the trail tells the difference', async () => {

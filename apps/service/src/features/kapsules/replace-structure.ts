@@ -1,6 +1,8 @@
 import type { Field, Kapsule, KapsuleStructure } from '@kaptain/contract';
 import { newId } from '@kaptain/store';
 import type { Call } from '../../http/call.ts';
+import { requireMatch } from '../../http/if-match.ts';
+import { granulesOf } from '../../kapsule-rules/granules-of.ts';
 import { changeable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { showKapsule } from '../../kapsule-rules/show-kapsule.ts';
 import { completeTable } from '../../kapsule-rules/source-tables.ts';
@@ -37,10 +39,13 @@ export const structureReplacement =
   async (id: string, structure: KapsuleStructure, call: Call<'loggedIn'>): Promise<Kapsule> => {
     requireDistinctFields(structure.fields);
     const { kapsule: before } = await changeable(store, id, call.caller);
+    // Before the customer's table is touched, and again below, where nobody can come in between.
+    requireMatch(call, before.version);
     await completeTable(store, { ...before, fields: structure.fields });
     return store.transaction(async (nouns) => {
       const caller = await presentCaller(nouns, call.caller);
       const { kapsule, authority } = await changeable(nouns, id, caller);
+      requireMatch(call, kapsule.version);
       const change = { table: structure.table, fields: withIds(structure.fields, kapsule.fields) };
       const record = await nouns.kapsules.patch(id, {
         ...change,
@@ -48,6 +53,6 @@ export const structureReplacement =
       });
       const changes = difference(kapsule, record);
       await audit(nouns, call, clock(), { action: 'kapsule.replace', target: targetOf(record), ...changes });
-      return showKapsule(record, authority, { counts: await store.granules.counts(id) });
+      return showKapsule(record, authority, { counts: await granulesOf(store, record).counts(id) });
     });
   };

@@ -5,8 +5,14 @@ import { valueAt } from '../../config/settings/value-at.ts';
 
 /** Names that would mean more than a host to some driver: a socket file, a second option, a login. */
 const ODD_IN_HOST = /[\s/;()@?#'"=,]/;
-/** Addresses of the machine's own metadata, which no database lives on. */
-const NEVER = /^(::ffff:)?(169\.254\.|0\.0\.0\.0$)|^(fd00:ec2::254|::)$/i;
+/** Addresses of the machine's own metadata and of nowhere, which nothing we connect to lives on. */
+const NEVER = /^(169\.254\.|0\.0\.0\.0$|\[(::ffff:a9fe:|::ffff:0:0\]|fe80:|fd00:ec2::254\]|::\]))/;
+
+/** Addresses have many spellings, e.g. one decimal number; a URL has one. */
+function isForbidden(host: string): boolean {
+  const url = `https://${isIP(host) === 6 ? `[${host}]` : host}`;
+  return URL.canParse(url) && NEVER.test(new URL(url).hostname);
+}
 
 const hostPlaces = [
   ['db', 'KAPTAIN_DB_HOST', 'Host'],
@@ -18,7 +24,7 @@ const hostPlaces = [
 ] as const;
 
 const isHost = (block: string, value: string): boolean => {
-  if (ODD_IN_HOST.test(value) || NEVER.test(value)) return false;
+  if (ODD_IN_HOST.test(value) || isForbidden(value)) return false;
   // SQL Server names an instance after a backslash; nobody else does.
   if (value.includes('\\')) return block === 'mssql' && /^[^\\]+\\[^\\]+$/.test(value);
   return isIP(value) !== 0 || /^[\p{L}\p{N}._-]+$/u.test(value);
@@ -33,7 +39,10 @@ const platformHostPlaces = [
 ] as const;
 
 const isHostWithPort = (value: string): boolean =>
-  !ODD_IN_HOST.test(value) && !value.includes('\\') && URL.canParse(`https://${value}`);
+  !ODD_IN_HOST.test(value) &&
+  !value.includes('\\') &&
+  URL.canParse(`https://${value}`) &&
+  !isForbidden(value);
 
 function checkHosts(settings: SettingsUpdate): void {
   for (const [block, key, label] of hostPlaces) {
@@ -48,12 +57,17 @@ function checkHosts(settings: SettingsUpdate): void {
   }
 }
 
-/** Spec 5: what the chosen connection mode needs, once there is anything entered for it. */
+/** Spec 5: what the chosen connection mode needs. */
 function* neededByMode({
   settings,
   hosts,
 }: SettingsUpdate): Generator<[field: string, label: string, value: string | undefined]> {
-  if (settings.qlikHost === 'SAAS' && hosts.SAAS) yield ['hosts.SAAS.apiKey', 'API Key', hosts.SAAS.apiKey];
+  if (settings.qlikHost === 'JWT') yield ['hosts.JWT.hostname', 'Engine Hostname', hosts.JWT?.hostname];
+  if (settings.qlikHost === 'SAAS') {
+    yield ['hosts.SAAS.hostname', 'Tenant Hostname', hosts.SAAS?.hostname];
+    yield ['hosts.SAAS.apiKey', 'API Key', hosts.SAAS?.apiKey];
+  }
+  // CERT is the default: a service without a platform has nothing entered for it.
   if (settings.qlikHost !== 'CERT' || !hosts.CERT) return;
   yield ['settings.userId', 'User ID', settings.userId];
   yield ['settings.userDirectory', 'User Directory', settings.userDirectory];

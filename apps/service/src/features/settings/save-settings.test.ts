@@ -286,6 +286,36 @@ const poisoned: [what: string, body: object, field: string, message: RegExp][] =
     /not a valid host/,
   ],
   [
+    'the address of the metadata as one number',
+    { settings: {}, mysql: { ...mysql, MYSQL_SERVER: '2852039166' } },
+    'mysql.MYSQL_SERVER',
+    /not a valid host/,
+  ],
+  [
+    'the address of the metadata as a platform',
+    { settings: { qlikHost: 'SAAS' }, hosts: { SAAS: { hostname: '169.254.169.254', apiKey: 'k' } } },
+    'hosts.SAAS.hostname',
+    /not a valid host/,
+  ],
+  [
+    'a mode with nothing entered for it',
+    { settings: { qlikHost: 'SAAS' }, hosts: {} },
+    'hosts.SAAS.hostname',
+    /^Tenant Hostname is required!$/,
+  ],
+  [
+    'a port that JavaScript would take for one',
+    { settings: {}, mysql: { ...mysql, MYSQL_PORT: true } },
+    'mysql.MYSQL_PORT',
+    /^Port is not a valid number!$/,
+  ],
+  [
+    'blanks as user',
+    { settings: {}, mysql: { ...mysql, MYSQL_USER: '  ' } },
+    'mysql.MYSQL_USER',
+    /^User is required!$/,
+  ],
+  [
     'a port that is none',
     { settings: {}, mysql: { ...mysql, MYSQL_PORT: 70_000 } },
     'mysql.MYSQL_PORT',

@@ -5,6 +5,7 @@ import { normalised } from '../../config/settings/normalised.ts';
 import { Refusal } from '../../config/settings/refusal.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
+import { requireMatch } from '../../http/if-match.ts';
 import { audit } from '../../security/audit.ts';
 import { Lanes } from '../../security/slots.ts';
 import { requireStillAdmin } from '../../security/still-admin.ts';
@@ -18,14 +19,6 @@ type AdminCall = Call<'admin'>;
 export type Proposal = (before: SavedGeneration) => SavedState | Promise<SavedState>;
 
 export type SaveSettings = (action: AuditAction, propose: Proposal, call: AdminCall) => Promise<void>;
-
-/** `"12"`; the weak form and the star count too, a missing header is accepted. */
-function checkIfMatch(call: AdminCall, generation: number): void {
-  const given = call.header('if-match');
-  if (given === undefined || given.trim() === '*') return;
-  const tags = given.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  if (!tags.includes(`"${generation}"`)) throw new AppError('STALE');
-}
 
 /** A failure of the disk, in the words of the contract. */
 function diskError(error: unknown): unknown {
@@ -80,7 +73,7 @@ export function settingsSaver(deps: SettingsDeps): SaveSettings {
 
   async function save(action: AuditAction, propose: Proposal, call: AdminCall): Promise<void> {
     const before = generations.newest();
-    checkIfMatch(call, before.generation);
+    requireMatch(call, before.generation);
     const proposed = await propose(before);
     const next = { files: proposed.files, settings: normalised(proposed.settings) };
     const changed = changedPlaces(before, next);

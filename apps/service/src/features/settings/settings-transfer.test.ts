@@ -249,6 +249,24 @@ describe('a connection test', () => {
     expect(JSON.stringify([refused, desktop, app.logLines])).not.toContain(CANARY);
   });
 
+  it('reads no file outside the folders that settings may point into', async () => {
+    const platform = (qlikHost: string, host: object) =>
+      test('platform', {
+        settings: { qlikHost, userId: 'u', userDirectory: 'd' },
+        hosts: { [qlikHost]: { hostname: 'localhost:1', ...host } },
+      });
+    const own = { useQlikLocalCertificates: false, keyFile: 'k', caFile: 'c' };
+    for (const answer of [
+      await platform('CERT', { ...own, certFile: '/etc/passwd' }),
+      await platform('CERT', { qlikLocalCertificatesRoot: '/etc' }),
+      await platform('JWT', { keyFile: '/etc/passwd' }),
+    ])
+      expect([answer.status, answer.body.message]).toEqual([
+        400,
+        expect.stringMatching(/must lie inside the data folder/),
+      ]);
+  });
+
   it('uses a stored password only for the server it was entered for', async () => {
     const closed = { ...secretive.mysql, MYSQL_SERVER: '127.0.0.1', MYSQL_PORT: 1 };
     expect((await put(admin, { settings: {}, mysql: closed })).status).toBe(200);

@@ -43,7 +43,7 @@ export function settingsRoutes(deps: SettingsDeps): Handlers<typeof api.settings
     uploadServerPfx: uploads.forServer('server.pfx'),
     uploadServerPem: uploads.forServer('server.pem'),
     uploadServerKey: uploads.forServer('server_key.pem'),
-    testConnection: ({ body }) => testConnection(body, generations.newest(), deps.testers, deps.log),
+    testConnection: ({ body }) => testConnection(body, generations.newest(), deps),
     state: () => history.state(),
     history: () => history.list(),
     difference: ({ params }) => history.difference(params.generation),

@@ -10,6 +10,7 @@ import { checkComplete } from './complete.ts';
 import { categoryOf, hints } from './failure-category.ts';
 import { inTime } from './in-time.ts';
 import { keepSecrets } from './keep-secrets.ts';
+import { checkPaths, type PathDeps } from './trial.ts';
 
 type TestCall = typeof api.settings.testConnection;
 type Target = Given<TestCall>['body']['target'];
@@ -36,12 +37,17 @@ const missing = (target: Target, settings: SettingsUpdate): boolean =>
     ? settings.settings.qlikHost !== 'DESKTOP' && settings.hosts[settings.settings.qlikHost] === undefined
     : target !== 'database' && settings[target] === undefined;
 
-function valuesOf(target: Target, given: Record<string, unknown>, before: SavedGeneration): SettingsUpdate {
+function valuesOf(
+  { target, settings: given }: Given<TestCall>['body'],
+  before: SavedGeneration,
+  deps: PathDeps,
+): SettingsUpdate {
   const asked = check(SettingsUpdate, blocksOf(target, given)) as SettingsUpdate;
   if (missing(target, asked)) throw new AppError('BAD_INPUT', 'There is nothing entered to connect to yet.');
   try {
     const { settings } = keepSecrets({ settings: asked, files: before.files }, before);
     checkComplete(settings);
+    checkPaths(settings, () => true, deps);
     return settings;
   } catch (error) {
     if (error instanceof Refusal)
@@ -52,12 +58,12 @@ function valuesOf(target: Target, given: Record<string, unknown>, before: SavedG
 
 /** Tries a connection with the values of the form; masked secrets are the stored ones, for the same target only. */
 export async function testConnection(
-  { target, settings }: Given<TestCall>['body'],
+  asked: Given<TestCall>['body'],
   before: SavedGeneration,
-  testers: ConnectionTesters,
-  log: Log,
+  { testers, log, ...folders }: PathDeps & { testers: ConnectionTesters; log: Log },
 ): Promise<Result> {
-  const values = valuesOf(target, settings, before);
+  const { target } = asked;
+  const values = valuesOf(asked, before, folders);
   const since = performance.now();
   try {
     await inTime(LIMIT_MS, testers[target](values));

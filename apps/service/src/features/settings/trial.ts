@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LOCAL_CERTIFICATES_ROOT, type SettingsUpdate } from '@kaptain/contract';
 import { makeFolder } from '../../config/make-folder.ts';
 import { isAllowedPath, settingsPath } from '../../config/settings/allowed-paths.ts';
 import type { CertificateFiles } from '../../config/settings/certificate-files.ts';
@@ -11,9 +12,12 @@ import { tlsOptions, tryTls } from '../../config/settings/tls.ts';
 import { valueAt } from '../../config/settings/value-at.ts';
 import type { SwitchDatabase } from './database-switch.ts';
 
-export interface TrialDeps {
+export interface PathDeps {
   dataDir: string;
   allowedFolders: readonly string[];
+}
+
+export interface TrialDeps extends PathDeps {
   certificates: CertificateFiles;
   clock: () => number;
   switchDatabase: SwitchDatabase;
@@ -30,10 +34,16 @@ const pathPlaces = [
 ] as const;
 const isPlatformFile = (field: string) => /^hosts\..*File$/.test(field);
 
-function checkPaths({ settings }: SavedState, changed: ReadonlySet<string>, deps: TrialDeps): void {
+/** Nobody reaches files of the host by entering their paths; looks at those for which `isAsked`. */
+export function checkPaths(
+  settings: SettingsUpdate,
+  isAsked: (field: string) => boolean,
+  deps: PathDeps,
+): void {
   for (const [field, label] of pathPlaces) {
     const path = valueAt(settings, field.split('.'));
-    if (typeof path !== 'string' || path === '' || !changed.has(field)) continue;
+    if (typeof path !== 'string' || path === '' || path === LOCAL_CERTIFICATES_ROOT || !isAsked(field))
+      continue;
     if (!isAllowedPath(path, deps.dataDir, deps.allowedFolders))
       throw new Refusal(
         field,
@@ -83,7 +93,7 @@ export async function trySettings(
   deps: TrialDeps,
 ): Promise<void> {
   const changed = new Set(changedPlaces(before, next));
-  checkPaths(next, changed, deps);
+  checkPaths(next.settings, (field) => changed.has(field), deps);
   if ([...changed].some((place) => tlsPlaces.test(place))) {
     const tls = tlsOptions(next.settings, next.files, deps.certificates);
     if (tls) await tryTls(tls, deps.clock());
