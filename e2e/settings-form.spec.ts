@@ -53,7 +53,7 @@ test('the form has the parts, defaults and transitions of the specification', as
   // The first error, from the top, is a toast; the page goes there and every field says its own.
   await submit(page);
   await expect(toast(page, 'Server PFX is required!')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Upload Server PFX' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Upload .pfx: Server PFX' })).toBeFocused();
   for (const label of ['Engine Hostname', 'Qlik User ID', 'Qlik User Directory'])
     await expect(said(page, `${label} is required!`)).toBeVisible();
   await https.click();
@@ -80,8 +80,9 @@ test('the form has the parts, defaults and transitions of the specification', as
   await submit(page);
   await expect(toast(page, 'Engine Hostname is required!')).toBeVisible();
   await expect(said(page, 'Key File is required!')).toBeVisible();
-  await expect(field(page, 'Qlik User ID')).toBeHidden();
+  await expect(field(page, 'Qlik User ID')).toHaveValue('sa_api');
   await mode('SaaS');
+  await expect(field(page, 'Qlik User ID')).toBeHidden();
   await submit(page);
   await expect(toast(page, 'Tenant Hostname is required!')).toBeVisible();
   await expect(said(page, 'API Key is required!')).toBeVisible();

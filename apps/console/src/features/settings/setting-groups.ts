@@ -43,7 +43,7 @@ export const systemGroup = ({ platform }: Words): FieldGroup => ({
   ],
 });
 
-/** Spec 3: the platform user the service acts as, in certificate mode. */
+/** Spec 3: the platform user the service acts as, with a certificate; a token too speaks for somebody. */
 export const platformUserGroup = ({ platform }: Words): FieldGroup => ({
   at: ['settings'],
   title: 'Platform Connection',

@@ -40,9 +40,11 @@ function CertificateMode() {
 }
 
 function JwtMode() {
-  const host = hostGroups(useWords()).JWT;
+  const words = useWords();
+  const host = hostGroups(words).JWT;
   return (
     <>
+      <FieldGrid {...platformUserGroup(words)} />
       <FieldGrid
         {...host}
         more={{ hostname: { placeholder: 'server.example.com' }, qrsHostname: repository }}
