@@ -25,6 +25,8 @@ export default defineConfig({
   reporter: 'list',
   use: {
     ...devices['Desktop Chrome'],
+    // What still moves can't be clicked for sure.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { args: [...quiet, ...asRoot], ...(executablePath && { executablePath }) },
     // Recording every step of tests that pass took a third of their time; `npm run test:e2e -- --trace on` records.
     trace: 'off',
