@@ -7,19 +7,22 @@ export function RestartCurtain({ phase }: { phase: Phase }) {
   if (phase === 'idle') return null;
   return (
     <div className={styles['curtain']} role="status">
-      {phase === 'restarting' ? (
-        <Spin size="large" description="The service is restarting…" styles={{ root: { padding: 24 } }}>
-          <span className={styles['room']} />
-        </Spin>
-      ) : (
-        <div className={styles['silent']}>
-          <h2>The service does not answer</h2>
-          <p>It was asked to restart and has been silent since. Look at its system log on the host.</p>
-          <Button type="primary" onClick={() => location.reload()}>
-            Reload
-          </Button>
-        </div>
-      )}
+      <div className={styles['silent']}>
+        {phase === 'restarting' ? (
+          <>
+            <Spin />
+            <p>The service is restarting…</p>
+          </>
+        ) : (
+          <>
+            <h2>The service does not answer</h2>
+            <p>It was asked to restart and has been silent since. Look at its system log on the host.</p>
+            <Button type="primary" onClick={() => location.reload()}>
+              Reload
+            </Button>
+          </>
+        )}
+      </div>
     </div>
   );
 }

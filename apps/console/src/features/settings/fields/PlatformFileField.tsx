@@ -13,6 +13,9 @@ interface Props {
 /** Services differ in what they answer: a path of their own, with either kind of slash. */
 const baseName = (path: string) => path.split(/[\\/]/).at(-1) ?? '';
 
+/** Our own service names files by their content; a person needs only enough of it to tell two apart. */
+const shownName = (name: string) => name.replace(/^([0-9a-f]{8})[0-9a-f]{24}-(.+)$/, '$2 ($1)');
+
 /** A .pem file for the platform connection; the settings keep the path the service gave it. */
 export function PlatformFileField({ path, label }: Props) {
   const form = Form.useFormInstance();
@@ -38,7 +41,7 @@ export function PlatformFileField({ path, label }: Props) {
       <UploadField
         label={label}
         ending=".pem"
-        fileName={stored}
+        fileName={shownName(stored)}
         exists={stored === '' ? false : has.data}
         isBusy={send.isPending}
         upload={upload}

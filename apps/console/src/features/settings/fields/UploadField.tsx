@@ -21,6 +21,7 @@ interface Props {
 export function UploadField({ id, label, ending, fileName, exists, isBusy, upload }: Props) {
   const { message } = App.useApp();
   const state = useId();
+  const action = `${exists ? 'Replace' : 'Upload'} ${ending}`;
 
   const take = async (file: File) => {
     if (!file.name.toLowerCase().endsWith(ending)) {
@@ -51,10 +52,10 @@ export function UploadField({ id, label, ending, fileName, exists, isBusy, uploa
           {...(id !== undefined && { id })}
           icon={<UploadOutlined aria-hidden />}
           loading={isBusy}
-          aria-label={`Upload ${label}`}
+          aria-label={`${action}: ${label}`}
           aria-describedby={state}
         >
-          {exists ? 'Replace' : 'Upload'} {ending}
+          {action}
         </Button>
       </Upload>
       <span id={state} className={styles['file']} data-exists={exists} title={fileName}>

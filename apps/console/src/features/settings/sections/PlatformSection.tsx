@@ -21,7 +21,7 @@ const modeNames: Record<ConnectionMode, string> = {
 export function PlatformSection() {
   const { platform, service } = useWords();
   const form = Form.useFormInstance();
-  const isNarrow = useMediaQuery('(max-width: 479.98px)');
+  const isNarrow = useMediaQuery('(max-width: 359.98px)');
   const saved = textOf(Form.useWatch<unknown>(MODE, form));
   const mode = ConnectionMode.safeParse(saved).data;
   const Fields = mode && platformModes[mode];
