@@ -1,6 +1,7 @@
 import {
   closeSync,
   existsSync,
+  globSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -8,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
   accepts,
@@ -34,7 +35,7 @@ const compiler = findBinary(['javac']);
 const maven = findBinary(['mvn', 'mvn.cmd']);
 
 const VERSION = '1.47.0';
-const cache = join(import.meta.dirname, '../../node_modules/.cache/mongo-java-server', VERSION);
+const cache = join(import.meta.dirname, '../../node_modules/.cache', `mongo-java-server-${VERSION}`);
 
 export interface MongodbConfig {
   host: string;
@@ -85,7 +86,8 @@ function configOf({ hostname, port, username, password, searchParams }: URL): Mo
 async function startJavaServer(port: number): Promise<ServerProcess> {
   if (java === undefined) throw new Error('There is no MongoDB on this machine.');
   await prepare();
-  const classPath = join(cache, 'jars', '*');
+  const jars = globSync('repository/**/*.jar', { cwd: cache }).map((jar) => join(cache, jar));
+  const classPath = jars.join(delimiter);
   // Each thread serves one command at a time, also the driver's question whether the server is alive.
   const memory = ['-Xmx768m', '-XX:+UseSerialGC', '-Dio.netty.eventLoopThreads=32'];
   return new ServerProcess(java, [...memory, '-cp', classPath, join(cache, 'Server.java'), String(port)]);
@@ -125,15 +127,9 @@ async function fetchJars(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'pom.xml'), pom);
   writeFileSync(join(folder, 'Server.java'), source);
-  const goal = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies';
-  await run(maven, [
-    '-q',
-    '-B',
-    '-f',
-    join(folder, 'pom.xml'),
-    goal,
-    `-DoutputDirectory=${join(folder, 'jars')}`,
-  ]);
+  // As an extension of an empty build, because everything else would first fetch ten times as much for Maven itself.
+  const repository = `-Dmaven.repo.local=${join(folder, 'repository')}`;
+  await run(maven, ['-q', '-B', '-f', join(folder, 'pom.xml'), repository, 'validate']);
   renameSync(folder, cache);
 }
 
@@ -142,13 +138,16 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <groupId>kaptain</groupId>
   <artifactId>test-server</artifactId>
   <version>1</version>
-  <dependencies>
-    <dependency>
-      <groupId>de.bwaldvogel</groupId>
-      <artifactId>mongo-java-server</artifactId>
-      <version>${VERSION}</version>
-    </dependency>
-  </dependencies>
+  <packaging>pom</packaging>
+  <build>
+    <extensions>
+      <extension>
+        <groupId>de.bwaldvogel</groupId>
+        <artifactId>mongo-java-server</artifactId>
+        <version>${VERSION}</version>
+      </extension>
+    </extensions>
+  </build>
 </project>
 `;
 

@@ -13,9 +13,9 @@ import type { Head } from './shapes.ts';
 
 const BEAT_MS = 500;
 /** A holder that could not move its beat for so long writes nothing more … */
-const HOLDER_LIMIT_MS = 2_000;
+const HOLDER_LIMIT_MS = 3_000;
 /** … and after so long another one takes its place. */
-const TAKE_OVER_MS = 3_000;
+const TAKE_OVER_MS = 5_000;
 /** Our own lost turn: what we had sent has reached the server by then, or never will. */
 const OWN_TAKE_OVER_MS = 300;
 const WAIT_MS = 4;
