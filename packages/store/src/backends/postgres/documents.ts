@@ -27,6 +27,8 @@ export class DocumentTable {
   }
 
   async get(session: Session, id: string): Promise<string | undefined> {
+    // Nothing else is ever stored, and some texts PostgreSQL would not even take.
+    if (!isId(id)) return undefined;
     const sql = this.#statement('get', `SELECT doc FROM ${this.#table} WHERE id = $1`);
     return (await session.get<Row>(sql, id))?.doc;
   }
@@ -72,7 +74,7 @@ export class DocumentTable {
 
   async patch(session: Session, id: string, changeText: string, version?: number): Promise<string> {
     const lock = this.#statement('lock', `SELECT doc FROM ${this.#table} WHERE id = $1 FOR UPDATE`);
-    const current = await session.get<Row>(lock, id);
+    const current = isId(id) ? await session.get<Row>(lock, id) : undefined;
     if (current === undefined) throw new NotFoundError(this.#noun.name, id);
     const before = JSON.parse(current.doc) as Document & { version: number };
     if (version !== undefined && version !== before.version) throw new StaleVersionError(this.#noun.name, id);
@@ -90,7 +92,7 @@ export class DocumentTable {
 
   async remove(session: Session, id: string): Promise<boolean> {
     const sql = this.#statement('remove', `DELETE FROM ${this.#table} WHERE id = $1`);
-    return (await session.run(sql, id)) > 0;
+    return isId(id) && (await session.run(sql, id)) > 0;
   }
 
   async #orUniqueError<T>(work: () => Promise<T>): Promise<T> {

@@ -11,7 +11,7 @@ import { DocumentTable } from './documents.ts';
 import { granuleWrites, postgresGranules } from './granules/postgres-granules.ts';
 import { Purging } from './granules/purging.ts';
 import { migrate } from './migrations.ts';
-import { changeMark, reachOf, sessionsWithUsers } from './people.ts';
+import { changeMark, pairOf, reachOf, reachOfPairs, sessionsWithUsers } from './people.ts';
 import type { Session } from './session.ts';
 import { BEGIN_WRITE, Units } from './units.ts';
 
@@ -45,6 +45,7 @@ function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, u
     return connections.atomically(connections.documentWrites, BEGIN_WRITE, work);
   };
   const sessions = new Batches((hashes) => read((session) => sessionsWithUsers(session, hashes)));
+  const reaches = new Batches((pairs) => read((session) => reachOfPairs(session, pairs)));
   const marks = new Batches(() => read(async (session) => new Map([['', await changeMark(session)]])));
   const auditIn = (session: Session, audit: (nouns: Nouns) => Promise<void>) =>
     units.guarded(session, unitLimitMs, (step) => audit(nounsOn(step, step)));
@@ -52,7 +53,10 @@ function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, u
     ...nounsOn(read, write),
     granules: postgresGranules({ connections, units, feed, purging, auditIn }),
     sessionWithUser: (tokenHash) => sessions.get(tokenHash),
-    reachOf: (userId, kapsuleId) => read((session) => reachOf(session, userId, kapsuleId)),
+    async reachOf(userId, kapsuleId) {
+      if (kapsuleId === undefined) return read((session) => reachOf(session, userId));
+      return (await reaches.get(pairOf(userId, kapsuleId))) ?? { groups: [], kapsules: [] };
+    },
     changeMark: async () => (await marks.get('')) ?? '',
     async transaction(work) {
       const changed = new Set<string>();

@@ -1,3 +1,4 @@
+import { isId } from '../../ids.ts';
 import type { GroupRecord } from '../../nouns/groups.ts';
 import type { KapsuleRecord } from '../../nouns/kapsules.ts';
 import type { SessionRecord } from '../../nouns/sessions.ts';
@@ -29,16 +30,17 @@ const REACH = {
     ORDER BY id`,
 };
 
-/** As far as one kapsule goes, whose key and id come second and third. */
-const REACH_OF_ONE = {
-  name: 'reach of one',
+/** As far as one kapsule goes, for many pairs of a user and a kapsule at once. */
+const REACH_OF_PAIRS = {
+  name: 'reach of pairs',
   text: `
-    WITH mine AS MATERIALIZED (
-      SELECT id, doc FROM kaptain.groups WHERE keys -> 'kapsuleIds' ? $2 AND keys -> 'userIds' ? $1
+    WITH wanted AS MATERIALIZED (
+      SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w (user_key, kapsule_key, id, n)
     )
-    SELECT true AS "isGroup", id, doc FROM mine
-    UNION ALL SELECT false, id, doc FROM kaptain.kapsules
-    WHERE id = $3 AND (keys ->> 'ownerId' = $1 OR EXISTS (SELECT 1 FROM mine))
+    SELECT w.n, true AS "isGroup", false AS "isOwner", g.id, g.doc FROM wanted w
+    JOIN kaptain.groups g ON g.keys -> 'kapsuleIds' ? w.kapsule_key AND g.keys -> 'userIds' ? w.user_key
+    UNION ALL
+    SELECT w.n, false, k.keys ->> 'ownerId' = w.user_key, k.id, k.doc FROM wanted w JOIN kaptain.kapsules k ON k.id = w.id
     ORDER BY id`,
 };
 
@@ -63,14 +65,34 @@ interface ReachRow {
   doc: string;
 }
 
-export async function reachOf(session: Session, userId: string, kapsuleId?: string): Promise<Reach> {
-  const user = keyOf(userId);
-  const rows = await (kapsuleId === undefined
-    ? session.all<ReachRow>(REACH, user)
-    : session.all<ReachRow>(REACH_OF_ONE, user, keyOf(kapsuleId), kapsuleId));
+function reachOfRows(rows: readonly ReachRow[]): Reach {
   const parsed = <T>(isGroup: boolean) =>
     rows.filter((row) => row.isGroup === isGroup).map(({ doc }) => JSON.parse(doc) as T);
   return { groups: parsed<GroupRecord>(true), kapsules: parsed<KapsuleRecord>(false) };
+}
+
+export async function reachOf(session: Session, userId: string): Promise<Reach> {
+  return reachOfRows(await session.all<ReachRow>(REACH, keyOf(userId)));
+}
+
+/** A user and a kapsule as one text. */
+export const pairOf = (userId: string, kapsuleId: string) => JSON.stringify([userId, kapsuleId]);
+
+/** What a user who is in no group of the kapsule and does not own it can reach of it is nothing. */
+export async function reachOfPairs(session: Session, pairs: readonly string[]): Promise<Map<string, Reach>> {
+  const split = pairs.map((pair) => JSON.parse(pair) as [userId: string, kapsuleId: string]);
+  const rows = await session.all<ReachRow & { n: number; isOwner: boolean }>(
+    REACH_OF_PAIRS,
+    split.map(([userId]) => keyOf(userId)),
+    split.map(([, kapsuleId]) => keyOf(kapsuleId)),
+    split.map(([, kapsuleId]) => (isId(kapsuleId) ? kapsuleId : '')),
+  );
+  const byPair = Map.groupBy(rows, ({ n }) => n);
+  const reachAt = (place: number): Reach => {
+    const own = byPair.get(place + 1) ?? [];
+    return reachOfRows(own.some(({ isGroup, isOwner }) => isGroup || isOwner) ? own : []);
+  };
+  return new Map(pairs.map((pair, place) => [pair, reachAt(place)]));
 }
 
 const MARK = { name: 'change mark', text: 'SELECT pg_current_snapshot()::text AS mark' };

@@ -1,4 +1,5 @@
 import type { Granules, GranuleWrites } from '../../../granules.ts';
+import { isId } from '../../../ids.ts';
 import { inBatches } from '../../embedded/granules/bulk-upsert.ts';
 import { toRow } from '../../embedded/granules/rows.ts';
 import { Batches } from '../batches.ts';
@@ -48,8 +49,8 @@ export function granuleWrites(
       const given = rows.map(toRow);
       return onKapsule(kapsuleId, (session) => upsertRows(session, kapsuleId, given));
     },
-    removeMany: (ids, by) => onIds((session) => removeMany(session, ids, by)),
-    restoreMany: (ids, by) => onIds((session) => restoreMany(session, ids, by)),
+    removeMany: (ids, by) => onIds((session) => removeMany(session, ids.filter(isId), by)),
+    restoreMany: (ids, by) => onIds((session) => restoreMany(session, ids.filter(isId), by)),
     markReloaded: (kapsuleId, watermark) =>
       onKapsule(kapsuleId, (session) => markReloaded(session, kapsuleId, watermark)),
     purgeKapsule: (kapsuleId) => onKapsule(kapsuleId, (session) => purgeKapsule(session, kapsuleId)),
@@ -86,11 +87,11 @@ export function postgresGranules({ connections, units, feed, purging, auditIn }:
     countsOfAll: () => connections.read(readCountsOfAll),
     watermark: (kapsuleId) =>
       connections.read(async (session) => (await findCounter(session, kapsuleId))?.lastChange ?? 0),
-    get: (id) => connections.read((session) => readRecord(session, id)),
+    get: async (id) => (isId(id) ? connections.read((session) => readRecord(session, id)) : undefined),
     page: (kapsuleId, query) =>
       connections.snapshot((session) => readPage(session, kapsuleId, query, connections.hasTrigrams)),
-    kapsulesOf: (ids) => connections.read((session) => readKapsulesOf(session, ids)),
-    history: (id) => connections.read((session) => readHistory(session, id)),
+    kapsulesOf: (ids) => connections.read((session) => readKapsulesOf(session, ids.filter(isId))),
+    history: async (id) => (isId(id) ? connections.read((session) => readHistory(session, id)) : []),
     changesPerDay: (kapsuleId, days) =>
       connections.read((session) => readChangesPerDay(session, kapsuleId, days)),
     stream: (kapsuleId, filter) => streamGranules(connections, kapsuleId, filter),
