@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { UnavailableError } from '../../errors.ts';
 import { fromFailure, type Reply } from './messages.ts';
 
@@ -11,14 +11,16 @@ interface Waiting {
 export class Thread<Command> {
   readonly #script: URL;
   readonly #file: string;
+  readonly #limits: ResourceLimits;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #calls = 0;
   #isStopped = false;
 
-  constructor(script: URL, file: string) {
+  constructor(script: URL, file: string, limits: ResourceLimits = {}) {
     this.#script = script;
     this.#file = file;
+    this.#limits = limits;
   }
 
   get load(): number {
@@ -49,7 +51,10 @@ export class Thread<Command> {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#script, { workerData: { file: this.#file } });
+    const worker = new Worker(this.#script, {
+      workerData: { file: this.#file },
+      resourceLimits: this.#limits,
+    });
     worker.on('message', (reply: Reply) => this.#settle(worker, reply));
     // A thread that died has lost what was under way, never what was acknowledged; the next call starts another.
     worker.on('error', (error) => this.#fail(worker, error));
