@@ -5,15 +5,12 @@ const CHARACTERS = 2_000_000;
 interface Sized {
   key: string;
   user: string;
-  data: Record<string, unknown>;
+  values: readonly unknown[];
 }
 
-const sizeOf = ({ key, user, data }: Sized): number => {
+const sizeOf = ({ key, user, values }: Sized): number => {
   let size = key.length + user.length + 150;
-  for (const field in data) {
-    const value = data[field];
-    size += typeof value === 'string' ? value.length : 16;
-  }
+  for (const value of values) size += typeof value === 'string' ? value.length : 16;
   return size;
 };
 

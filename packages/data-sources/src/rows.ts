@@ -16,7 +16,7 @@ export function readRow({ key, columns }: Shape, row: Row, from = 0): KnownRow {
   const data: Record<string, unknown> = {};
   for (const [place, { field, fieldType, kind }] of columns.entries()) {
     const raw = row[from + OWN + place];
-    if (raw !== null && raw !== undefined) define(data, field, fromColumn(raw, kind, fieldType));
+    if (raw !== null && raw !== undefined) defineField(data, field, fromColumn(raw, kind, fieldType));
   }
   return {
     key: keyText(row[from], key.kind),
@@ -33,7 +33,7 @@ export function readRow({ key, columns }: Shape, row: Row, from = 0): KnownRow {
 }
 
 /** A field may be called __proto__. */
-function define(data: Record<string, unknown>, field: string, value: unknown): void {
+export function defineField(data: Record<string, unknown>, field: string, value: unknown): void {
   if (field === '__proto__')
     Object.defineProperty(data, field, { value, enumerable: true, configurable: true, writable: true });
   else data[field] = value;

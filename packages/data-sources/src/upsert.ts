@@ -2,7 +2,7 @@ import type { RowInput, StoredRow } from './data-source.ts';
 import type { Dialect, Value } from './dialect.ts';
 import { DataSourceError, type VersionConflict, VersionConflictError } from './errors.ts';
 import { newRowId, nowText } from './ids.ts';
-import type { KnownRow } from './rows.ts';
+import { defineField, type KnownRow } from './rows.ts';
 import type { Shape } from './shape.ts';
 import { asMoment, fromColumn, toColumn, toKey, ValueError } from './values.ts';
 
@@ -12,9 +12,20 @@ export interface PreparedRow {
   keyValue: Value;
   user: string;
   values: Value[];
-  data: Record<string, unknown>;
   createdAt: string | undefined;
   version: number | undefined;
+}
+
+/** The values as they will be read again; made only where they are compared or told. */
+function dataOf(shape: Shape, { values }: PreparedRow): Record<string, unknown> {
+  const data: Record<string, unknown> = {};
+  let place = 0;
+  for (const { field, fieldType, kind, isWritten } of shape.columns) {
+    if (!isWritten) continue;
+    const value = values[place++] ?? null;
+    if (value !== null) defineField(data, field, fromColumn(value, kind, fieldType));
+  }
+  return data;
 }
 
 const shortened = (key: string) => (key.length > 60 ? `${key.slice(0, 60)}…` : key);
@@ -42,13 +53,10 @@ export function prepareRow(
       throw new ValueError(`is longer than ${dialect.longestKey} characters`);
     const keyValue = toKey(key, shape.key.kind);
     const values: Value[] = [];
-    const stored: Record<string, unknown> = {};
-    for (const { field, fieldType, kind, isWritten } of shape.columns) {
+    for (const { field, kind, isWritten } of shape.columns) {
       if (!isWritten) continue;
       place = field;
-      const value = toColumn(Object.hasOwn(data, field) ? data[field] : null, kind);
-      values.push(value);
-      if (value !== null) stored[field] = fromColumn(value, kind, fieldType);
+      values.push(toColumn(Object.hasOwn(data, field) ? data[field] : null, kind));
     }
     const known = fieldsIn(shape);
     const stranger = Object.keys(data).find((field) => !known.has(field));
@@ -60,7 +68,7 @@ export function prepareRow(
     if (user.length > LONGEST_USER) throw new ValueError(`is longer than ${LONGEST_USER} characters`);
     const author = toColumn(user, 'text');
     const moment = createdAt === undefined ? undefined : `${asMoment(createdAt)}Z`;
-    return { key, keyValue, user: String(author ?? ''), values, data: stored, createdAt: moment, version };
+    return { key, keyValue, user: String(author ?? ''), values, createdAt: moment, version };
   } catch (error) {
     if (!(error instanceof ValueError)) throw error;
     throw new DataSourceError(
@@ -85,9 +93,17 @@ export interface EarlierState {
 }
 
 interface Pending {
+  /** Without its data while it is as new as the row that was given. */
   row: KnownRow;
   prepared: PreparedRow | undefined;
+  isNew: boolean;
 }
+
+const noData: Record<string, unknown> = {};
+
+/** The data of a row, also of one that this batch has just added. */
+const dataIn = (shape: Shape, { row, prepared, isNew }: Pending): Record<string, unknown> =>
+  isNew && prepared ? dataOf(shape, prepared) : row.data;
 
 const writtenOnly = (shape: Shape, data: Record<string, unknown>): string =>
   JSON.stringify(shape.columns.filter(({ isWritten }) => isWritten).map(({ field }) => data[field] ?? null));
@@ -110,7 +126,7 @@ export class Batch {
     const byId = new Map<string, Pending>();
     this.#states = new Map();
     for (const [key, row] of known) {
-      const pending = byId.get(row.id) ?? { row, prepared: undefined };
+      const pending = byId.get(row.id) ?? { row, prepared: undefined, isNew: false };
       byId.set(row.id, pending);
       this.#states.set(key, pending);
     }
@@ -120,13 +136,14 @@ export class Batch {
     const pending = this.#states.get(given.key);
     const living = pending?.row.deletedAt === null ? pending.row : undefined;
     if (given.version !== undefined && given.version !== (living?.version ?? 0))
-      return this.#conflict(given, living);
+      return this.#conflict(given, living && pending);
     if (!pending) return this.#insert(given);
     const { row } = pending;
     const isSame =
       living !== undefined &&
       row.user === given.user &&
-      writtenOnly(this.#shape, row.data) === writtenOnly(this.#shape, given.data);
+      writtenOnly(this.#shape, dataIn(this.#shape, pending)) ===
+        writtenOnly(this.#shape, dataOf(this.#shape, given));
     return isSame ? { id: row.id, key: given.key, version: row.version } : this.#replace(pending, given);
   }
 
@@ -135,7 +152,7 @@ export class Batch {
       id: newRowId(),
       key: given.key,
       user: given.user,
-      data: given.data,
+      data: noData,
       version: 1,
       change: this.#change,
       createdAt: given.createdAt ?? this.#now,
@@ -143,7 +160,7 @@ export class Batch {
       deletedAt: null,
       deletedBy: null,
     };
-    const pending = { row, prepared: given };
+    const pending = { row, prepared: given, isNew: true };
     this.#states.set(given.key, pending);
     this.#new.add(pending);
     return { id: row.id, key: given.key, version: 1 };
@@ -151,12 +168,14 @@ export class Batch {
 
   /** Writing the key of a deleted row brings it back, with its id and its history. */
   #replace(pending: Pending, given: PreparedRow): StoredRow {
-    const { id, version, updatedAt, deletedAt, deletedBy, user, data } = pending.row;
+    const { id, version, updatedAt, deletedAt, deletedBy, user } = pending.row;
+    const data = dataIn(this.#shape, pending);
+    const next = dataOf(this.#shape, given);
     this.earlier.push({ id, version, updatedAt, deletedAt, deletedBy, restoredBy: null, user, data });
     pending.row = {
       ...pending.row,
       user: given.user,
-      data: { ...pending.row.data, ...given.data },
+      data: { ...data, ...next },
       version: version + 1,
       change: this.#change,
       updatedAt: this.#now,
@@ -164,20 +183,22 @@ export class Batch {
       deletedBy: null,
     };
     for (const { field, isWritten } of this.#shape.columns)
-      if (isWritten && !Object.hasOwn(given.data, field)) delete pending.row.data[field];
+      if (isWritten && !Object.hasOwn(next, field)) delete pending.row.data[field];
     pending.prepared = given;
+    pending.isNew = false;
     if (!this.#new.has(pending)) this.#changed.add(pending);
     return { id, key: given.key, version: version + 1 };
   }
 
-  #conflict(given: PreparedRow, living: KnownRow | undefined): StoredRow {
+  #conflict(given: PreparedRow, pending: Pending | undefined): StoredRow {
+    const living = pending?.row;
     this.#conflicts.push({
       key: given.key,
       givenVersion: given.version ?? 0,
-      givenData: given.data,
+      givenData: dataOf(this.#shape, given),
       storedVersion: living?.version ?? 0,
       storedUser: living?.user ?? null,
-      storedData: living?.data ?? null,
+      storedData: pending ? dataIn(this.#shape, pending) : null,
     });
     return { id: living?.id ?? '', key: given.key, version: living?.version ?? 0 };
   }
@@ -186,23 +207,17 @@ export class Batch {
   end(): { inserts: Value[][]; updates: Value[][] } {
     if (this.#conflicts.length > 0) throw new VersionConflictError(this.#conflicts);
     return {
-      inserts: [...this.#new].map((pending) => [pending.prepared?.keyValue ?? null, ...valuesOf(pending)]),
-      updates: [...this.#changed].map(valuesOf),
+      inserts: [...this.#new].map((pending) => valuesOf(pending, true)),
+      updates: [...this.#changed].map((pending) => valuesOf(pending, false)),
     };
   }
 }
 
-/** Our columns in their order, then the fields that are written. */
-function valuesOf({ row, prepared }: Pending): Value[] {
-  return [
-    row.id,
-    row.user,
-    row.version,
-    row.change,
-    row.createdAt,
-    row.updatedAt,
-    row.deletedAt,
-    row.deletedBy,
-    ...(prepared?.values ?? []),
-  ];
+/** The key if it is wanted, our columns in their order, then the fields that are written. */
+function valuesOf({ row, prepared }: Pending, withKey: boolean): Value[] {
+  const { id, user, version, change, createdAt, updatedAt, deletedAt, deletedBy } = row;
+  const values = withKey ? [prepared?.keyValue ?? null] : [];
+  values.push(id, user, version, change, createdAt, updatedAt, deletedAt, deletedBy);
+  if (prepared) for (const value of prepared.values) values.push(value);
+  return values;
 }

@@ -9,6 +9,7 @@ import type { Shape } from './shape.ts';
 import type { Statements } from './statements.ts';
 import type { Statement, TableStatements } from './table-statements.ts';
 import { Batch, type EarlierState, type PreparedRow, prepareRow } from './upsert.ts';
+import { keyText } from './values.ts';
 
 export interface Parts {
   dialect: Dialect;
@@ -76,9 +77,9 @@ export class Writes implements RowWrites {
     const { shape, statements, dialect } = this.#parts;
     const keys = new Map(rows.map(({ key, keyValue }) => [key, keyValue]));
     const found = await this.#rows(statements.findByKeys(shape, [...keys.values()]));
-    const asked = new Map([...keys].map(([key, value]) => [String(value), key]));
+    // A key has one spelling only, so the value that comes back as text is the key that was asked for.
     const known = new Map<string, KnownRow>();
-    for (const row of found) known.set(asked.get(String(row[0])) ?? String(row[0]), readRow(shape, row, 1));
+    for (const row of found) known.set(keyText(row[0], shape.key.kind), readRow(shape, row, 1));
     const batch = new Batch(shape, change, known);
     const stored = rows.map((row) => batch.take(row));
     const { inserts, updates } = batch.end();
