@@ -41,10 +41,12 @@ function CertificateMode() {
 
 function JwtMode() {
   const words = useWords();
+  const user = platformUserGroup(words);
   const host = hostGroups(words).JWT;
   return (
     <>
-      <FieldGrid {...platformUserGroup(words)} />
+      {/* Spec 5 requires them with a certificate only; without them the connection test says what is missing. */}
+      <FieldGrid at={user.at} fields={user.fields.map(({ key, label, kind }) => ({ key, label, kind }))} />
       <FieldGrid
         {...host}
         more={{ hostname: { placeholder: 'server.example.com' }, qrsHostname: repository }}
