@@ -46,6 +46,22 @@ describe('the kapsule list', () => {
     ]);
   });
 
+  test('says of a kapsule alone what stands in the way of its granules', async () => {
+    const far = {
+      name: 'Far',
+      database: 'postgresql',
+      state: 'unavailable',
+      stateMessage: 'PostgreSQL: The server can not be reached.',
+    };
+    const { user } = renderScreen('/data/kapsules', {
+      as: plainUser,
+      answers: { kapsules: { list: () => [kapsule(far), kapsule({ name: 'Near' })] } },
+    });
+    await user.hover(await screen.findByText('Unavailable'));
+    expect(await screen.findByText(far.stateMessage)).toBeTruthy();
+    expect(screen.getAllByText('Unavailable')).toHaveLength(1);
+  });
+
   test('cuts the owner after 18 characters and keeps the whole in a tooltip', async () => {
     const { user } = renderScreen('/data/kapsules', {
       as: plainUser,
