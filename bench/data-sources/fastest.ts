@@ -12,6 +12,8 @@ import { from } from 'pg-copy-streams';
 export interface Fastest {
   what: string;
   load(table: string, rows: readonly RowInput[]): Promise<void>;
+  /** The same into a bare table, with the key, the fields and the author alone. */
+  loadBare(rows: readonly RowInput[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,29 +50,45 @@ const valuesOf = ({ key, user, data }: RowInput, place: number) => [
   now,
   now,
 ];
+const bareColumns = ['OrderId', 'Comment', 'Amount', 'Status', 'k_user'];
+const bareOf = ({ key, user, data }: RowInput) => [
+  key,
+  data['Comment'],
+  data['Amount'],
+  data['Status'],
+  user,
+];
 const escaped = (value: unknown) => String(value).replace(/[\\\n\r\t]/g, (sign) => `\\${sign}`);
 
 /** One COPY of all rows in one transaction. */
 export async function postgresFastest(config: Config): Promise<Fastest> {
   const client = new Client(config);
   await client.connect();
+  async function copy(table: string, into: string[], rows: readonly RowInput[], take: typeof valuesOf) {
+    function* chunks() {
+      for (let first = 0; first < rows.length; first += 1_000)
+        yield rows
+          .slice(first, first + 1_000)
+          .map(
+            (row, place) =>
+              `${take(row, first + place)
+                .map(escaped)
+                .join('\t')}\n`,
+          )
+          .join('');
+    }
+    const names = into.map((name) => `"${name}"`).join(', ');
+    await pipeline(Readable.from(chunks()), client.query(from(`COPY "${table}" (${names}) FROM STDIN`)));
+  }
   return {
     what: 'one COPY',
-    async load(table, rows) {
-      function* chunks() {
-        for (let first = 0; first < rows.length; first += 1_000)
-          yield rows
-            .slice(first, first + 1_000)
-            .map(
-              (row, place) =>
-                `${valuesOf(row, first + place)
-                  .map(escaped)
-                  .join('\t')}\n`,
-            )
-            .join('');
-      }
-      const names = columns.map((name) => `"${name}"`).join(', ');
-      await pipeline(Readable.from(chunks()), client.query(from(`COPY "${table}" (${names}) FROM STDIN`)));
+    load: (table, rows) => copy(table, columns, rows, valuesOf),
+    async loadBare(rows) {
+      await client.query('DROP TABLE IF EXISTS bare');
+      await client.query(
+        'CREATE TABLE bare ("OrderId" text PRIMARY KEY, "Comment" text, "Amount" double precision, "Status" text, k_user text)',
+      );
+      await copy('bare', bareColumns, rows, bareOf);
     },
     close: () => client.end(),
   };
@@ -79,15 +97,23 @@ export async function postgresFastest(config: Config): Promise<Fastest> {
 /** INSERTs of many rows in one transaction: LOAD DATA LOCAL would be a hole and is switched off. */
 export async function mariadbFastest({ host, port, user, database }: Config): Promise<Fastest> {
   const connection = await createConnection({ host, port, user, database, charset: 'utf8mb4' });
+  async function insert(table: string, into: string[], rows: readonly RowInput[], take: typeof valuesOf) {
+    await connection.beginTransaction();
+    for (let first = 0; first < rows.length; first += 5_000) {
+      const values = rows.slice(first, first + 5_000).map((row, place) => take(row, first + place));
+      await connection.query(`INSERT INTO ${table} (${into.join(', ')}) VALUES ?`, [values]);
+    }
+    await connection.commit();
+  }
   return {
     what: 'INSERTs of 5,000 rows each',
-    async load(table, rows) {
-      await connection.beginTransaction();
-      for (let first = 0; first < rows.length; first += 5_000) {
-        const values = rows.slice(first, first + 5_000).map((row, place) => valuesOf(row, first + place));
-        await connection.query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES ?`, [values]);
-      }
-      await connection.commit();
+    load: (table, rows) => insert(table, columns, rows, valuesOf),
+    async loadBare(rows) {
+      await connection.query('DROP TABLE IF EXISTS bare');
+      await connection.query(
+        'CREATE TABLE bare (OrderId VARCHAR(768) COLLATE utf8mb4_bin PRIMARY KEY, Comment LONGTEXT, Amount DOUBLE, Status LONGTEXT, k_user VARCHAR(255)) CHARACTER SET utf8mb4',
+      );
+      await insert('bare', bareColumns, rows, bareOf);
     },
     close: () => connection.end(),
   };

@@ -51,13 +51,19 @@ async function streamMemory(source: DataSource, table: string): Promise<number> 
 async function measure(name: string, source: DataSource, fastest: Fastest): Promise<void> {
   console.log(`${name}, ${ROWS} rows`);
   const rows: RowInput[] = [...comments(ROWS, 'ORD')];
-  const times = { ours: [] as number[], fastest: [] as number[], again: [] as number[] };
+  const times = {
+    ours: [] as number[],
+    fastest: [] as number[],
+    bare: [] as number[],
+    again: [] as number[],
+  };
   for (let round = 0; round < ROUNDS; round += 1) {
     const table = `bench_${round}`;
     const plain = `plain_${round}`;
     await source.ensureTable(binding(plain));
     times.fastest.push(await timed(() => fastest.load(plain, rows)));
     await source.dropTable(plain, false);
+    times.bare.push(await timed(() => fastest.loadBare(rows)));
     await source.ensureTable(binding(table));
     times.ours.push(await timed(() => source.bulkUpsert(binding(table), rows)));
     const changed = rows.map((row) => ({ ...row, data: { ...row.data, Amount: 1 } }));
@@ -69,6 +75,7 @@ async function measure(name: string, source: DataSource, fastest: Fastest): Prom
     `  bulk upsert of new rows: ${rate(ours)}; ${fastest.what}: ${rate(theirs)}; that changes all rows: ${rate(again)}`,
   );
   verdict('new rows against the fastest way of the driver', theirs / ours, GOALS.bulkRatio, true);
+  verdict('new rows against that way into a bare table', median(times.bare) / ours, GOALS.bulkRatio, true);
   verdict(
     'memory of a streamed read above the start, MB',
     await streamMemory(source, `bench_${ROUNDS - 1}`),
