@@ -1,108 +1,131 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasPostgres, type PostgresServer, startPostgres } from '../../../tools/test-servers/postgres.ts';
-import { onPostgres, type RunningService, serviceOn } from './testing/service-on.ts';
+import { hasMongodb, startMongodb } from '../../../tools/test-servers/mongodb.ts';
+import { hasPostgres, startPostgres } from '../../../tools/test-servers/postgres.ts';
+import { onServer, type RunningService, serviceOn } from './testing/service-on.ts';
 
 const PASSWORD = 'correct horse battery';
 const admin = { username: 'admin', password: PASSWORD };
 const vera = { username: 'vera', password: PASSWORD };
 
-describe.runIf(hasPostgres())('two instances of the service on one PostgreSQL', () => {
-  let server: PostgresServer;
-  let a: RunningService;
-  let b: RunningService;
-  let token: string;
+const databases = [
+  {
+    name: 'PostgreSQL',
+    isHere: hasPostgres(),
+    async start() {
+      const { config, stop } = await startPostgres();
+      return { env: onServer('postgres', config), stop };
+    },
+  },
+  {
+    name: 'MongoDB',
+    isHere: hasMongodb(),
+    async start() {
+      const { config, stop } = await startMongodb();
+      return { env: onServer('mongodb', { ...config, database: `instances_${process.pid}` }), stop };
+    },
+  },
+];
 
-  beforeAll(async () => {
-    server = await startPostgres();
-    const env = { ...onPostgres({ ...server.config }), KAPTAIN_PEPPER: 'the same secret on all instances' };
-    const start = () => serviceOn(env, { settings: { apiKey: true } });
-    [a, b] = await Promise.all([start(), start()]);
-  }, 60_000);
-  afterAll(async () => {
-    await Promise.all([a[Symbol.asyncDispose](), b[Symbol.asyncDispose]()]);
-    await server.stop();
-  }, 30_000);
+describe.each(databases.filter(({ isHere }) => isHere))(
+  'two instances of the service on one $name',
+  (database) => {
+    let server: Awaited<ReturnType<typeof database.start>>;
+    let a: RunningService;
+    let b: RunningService;
+    let token: string;
 
-  const logIn = async (at: RunningService, account: object) =>
-    (await at.call('POST', '/auth/login', { body: account })).body.accessToken;
+    beforeAll(async () => {
+      server = await database.start();
+      const env = { ...server.env, KAPTAIN_PEPPER: 'the same secret on all instances' };
+      const start = () => serviceOn(env, { settings: { apiKey: true } });
+      [a, b] = await Promise.all([start(), start()]);
+    }, 60_000);
+    afterAll(async () => {
+      await Promise.all([a[Symbol.asyncDispose](), b[Symbol.asyncDispose]()]);
+      await server.stop();
+    }, 30_000);
 
-  const createVera = (at: RunningService) =>
-    at.call('POST', '/api/user/create', {
-      token,
-      body: { ...vera, role: 'USER', qlikId: 'CORP\\vera', isCreate: true, groups: [] },
+    const logIn = async (at: RunningService, account: object) =>
+      (await at.call('POST', '/auth/login', { body: account })).body.accessToken;
+
+    const createVera = (at: RunningService) =>
+      at.call('POST', '/api/user/create', {
+        token,
+        body: { ...vera, role: 'USER', qlikId: 'CORP\\vera', isCreate: true, groups: [] },
+      });
+
+    async function aKey(at: RunningService): Promise<{ key: string; id: string }> {
+      const { body: made } = await at.call('GET', '/api/privatekey/get', { token });
+      const body = { name: `key of ${at.url}`, apikey: made['apikey'] };
+      const created = await at.call('POST', '/api/privatekey/create', { token, body });
+      return { key: String(made['apikey']), id: created.body._id };
+    }
+
+    it('have one winner when many create the first admin at once', async () => {
+      const tries = [a, b, a, b, a, b].map((at) => at.call('POST', '/api/user/init', { body: admin }));
+      const words = (await Promise.all(tries)).map(({ body }) => body.status);
+      expect(words.toSorted()).toEqual([...Array.from({ length: 5 }, () => 'adminExist'), 'initialized']);
+      token = await logIn(a, admin);
+      const { body } = await b.call('GET', '/api/user/list', { token });
+      expect(body['data']).toHaveLength(1);
     });
 
-  async function aKey(at: RunningService): Promise<{ key: string; id: string }> {
-    const { body: made } = await at.call('GET', '/api/privatekey/get', { token });
-    const body = { name: `key of ${at.url}`, apikey: made['apikey'] };
-    const created = await at.call('POST', '/api/privatekey/create', { token, body });
-    return { key: String(made['apikey']), id: created.body._id };
-  }
-
-  it('have one winner when many create the first admin at once', async () => {
-    const tries = [a, b, a, b, a, b].map((at) => at.call('POST', '/api/user/init', { body: admin }));
-    const words = (await Promise.all(tries)).map(({ body }) => body.status);
-    expect(words.toSorted()).toEqual([...Array.from({ length: 5 }, () => 'adminExist'), 'initialized']);
-    token = await logIn(a, admin);
-    const { body } = await b.call('GET', '/api/user/list', { token });
-    expect(body['data']).toHaveLength(1);
-  });
-
-  it('share sessions: one begins here, is known there, and ends everywhere at once', async () => {
-    const other = await logIn(b, admin);
-    expect((await a.call('GET', '/api/kapsule', { token: other })).status).toBe(200);
-    await a.call('POST', '/auth/logout', { token: other });
-    expect((await b.call('GET', '/api/kapsule', { token: other })).status).toBe(401);
-  });
-
-  it('end the sessions of a user who is deleted elsewhere', async () => {
-    const created = await createVera(a);
-    const session = await logIn(b, vera);
-    expect((await b.call('GET', '/api/kapsule', { token: session })).status).toBe(200);
-    await a.call('DELETE', `/api/user/${String(created.body['userId'])}`, { token });
-    expect((await b.call('GET', '/api/kapsule', { token: session })).status).toBe(401);
-  });
-
-  it('count failed attempts together', async () => {
-    await createVera(b);
-    for (const at of [a, b, a, b, a]) await logIn(at, { ...vera, password: 'wrong password' });
-    for (const at of [a, b]) {
-      expect((await at.call('POST', '/auth/login', { body: vera })).status).toBe(401);
-    }
-    const { body } = await b.call('GET', '/api/user/list', { token });
-    expect(body['data']).toContainEqual(expect.objectContaining({ username: 'vera', isLocked: true }));
-  });
-
-  it('take an API key of another instance until it is deleted, and tell each other of changes', async () => {
-    const { key, id } = await aKey(a);
-    const structure = { name: 'shared', keyField: 'id', fields: [{ name: 'comment', type: 'text' }] };
-    const kapsule = (await b.call('POST', '/api/kapsule', { key, body: structure })).body._id;
-    const watching = new AbortController();
-    const events = await fetch(`${b.url}/api/kapsule/${kapsule}/events`, {
-      headers: { authorization: `Bearer ${token}` },
-      signal: watching.signal,
+    it('share sessions: one begins here, is known there, and ends everywhere at once', async () => {
+      const other = await logIn(b, admin);
+      expect((await a.call('GET', '/api/kapsule', { token: other })).status).toBe(200);
+      await a.call('POST', '/auth/logout', { token: other });
+      expect((await b.call('GET', '/api/kapsule', { token: other })).status).toBe(401);
     });
-    const granules = [{ key: '1', data: { comment: 'seen elsewhere' } }];
-    const written = await a.call('PUT', `/api/kapsule/${kapsule}/granules`, { key, body: { granules } });
-    expect(written.body['upserted']).toBe(1);
-    let heard = '';
-    for await (const chunk of events.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      heard += chunk;
-      if (heard.includes('"total":1')) break;
-    }
-    watching.abort();
-    expect(heard).toContain('"total":1');
-    await b.call('DELETE', `/api/privatekey/del/${id}`, { token });
-    expect(
-      (await a.call('PUT', `/api/kapsule/${kapsule}/granules`, { key, body: { granules } })).status,
-    ).toBe(401);
-  });
 
-  it('take a download ticket of another instance, once', async () => {
-    const [kapsule] = (await a.call('GET', '/api/kapsule', { token })).list;
-    const path = `/api/kapsule/export/kapsule?kapsuleId=${String(kapsule?.['_id'])}`;
-    const { body } = await a.call('POST', '/api/download/ticket', { token, body: { path } });
-    expect((await b.call('GET', String(body['url']))).status).toBe(200);
-    expect((await a.call('GET', String(body['url']))).status).not.toBe(200);
-  });
-});
+    it('end the sessions of a user who is deleted elsewhere', async () => {
+      const created = await createVera(a);
+      const session = await logIn(b, vera);
+      expect((await b.call('GET', '/api/kapsule', { token: session })).status).toBe(200);
+      await a.call('DELETE', `/api/user/${String(created.body['userId'])}`, { token });
+      expect((await b.call('GET', '/api/kapsule', { token: session })).status).toBe(401);
+    });
+
+    it('count failed attempts together', async () => {
+      await createVera(b);
+      for (const at of [a, b, a, b, a]) await logIn(at, { ...vera, password: 'wrong password' });
+      for (const at of [a, b]) {
+        expect((await at.call('POST', '/auth/login', { body: vera })).status).toBe(401);
+      }
+      const { body } = await b.call('GET', '/api/user/list', { token });
+      expect(body['data']).toContainEqual(expect.objectContaining({ username: 'vera', isLocked: true }));
+    });
+
+    it('take an API key of another instance until it is deleted, and tell each other of changes', async () => {
+      const { key, id } = await aKey(a);
+      const structure = { name: 'shared', keyField: 'id', fields: [{ name: 'comment', type: 'text' }] };
+      const kapsule = (await b.call('POST', '/api/kapsule', { key, body: structure })).body._id;
+      const watching = new AbortController();
+      const events = await fetch(`${b.url}/api/kapsule/${kapsule}/events`, {
+        headers: { authorization: `Bearer ${token}` },
+        signal: watching.signal,
+      });
+      const granules = [{ key: '1', data: { comment: 'seen elsewhere' } }];
+      const written = await a.call('PUT', `/api/kapsule/${kapsule}/granules`, { key, body: { granules } });
+      expect(written.body['upserted']).toBe(1);
+      let heard = '';
+      for await (const chunk of events.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        heard += chunk;
+        if (heard.includes('"total":1')) break;
+      }
+      watching.abort();
+      expect(heard).toContain('"total":1');
+      await b.call('DELETE', `/api/privatekey/del/${id}`, { token });
+      expect(
+        (await a.call('PUT', `/api/kapsule/${kapsule}/granules`, { key, body: { granules } })).status,
+      ).toBe(401);
+    });
+
+    it('take a download ticket of another instance, once', async () => {
+      const [kapsule] = (await a.call('GET', '/api/kapsule', { token })).list;
+      const path = `/api/kapsule/export/kapsule?kapsuleId=${String(kapsule?.['_id'])}`;
+      const { body } = await a.call('POST', '/api/download/ticket', { token, body: { path } });
+      expect((await b.call('GET', String(body['url']))).status).toBe(200);
+      expect((await a.call('GET', String(body['url']))).status).not.toBe(200);
+    });
+  },
+);

@@ -21,13 +21,16 @@ export function databaseOf({ db }: Pick<SettingsUpdate, 'db'>, env: NodeJS.Proce
   const kind = env['KAPTAIN_DB'];
   if (!kind) return db;
   const { KAPTAIN_DB_PORT = ports[kind as keyof typeof ports] ?? '', KAPTAIN_DB_USESSL = '' } = env;
+  // MongoDB in a container often has no accounts; the form asks for one, as SPEC 5 says.
+  const hasNoAccounts = kind === 'mongodb' && !env['KAPTAIN_DB_USER'];
   const given = SettingsUpdate.shape.db.safeParse({
     ...env,
+    KAPTAIN_DB_USER: hasNoAccounts ? 'nobody' : env['KAPTAIN_DB_USER'],
     KAPTAIN_DB_PORT: KAPTAIN_DB_PORT === '' ? undefined : Number(KAPTAIN_DB_PORT),
     KAPTAIN_DB_USESSL: ['true', '1', 'yes'].includes(KAPTAIN_DB_USESSL.toLowerCase()),
     DO_NOT_SHOW_IN_KOMMENT: false,
   });
-  if (given.success) return given.data;
+  if (given.success) return hasNoAccounts ? ({ ...given.data, KAPTAIN_DB_USER: '' } as Database) : given.data;
   const [issue] = given.error.issues;
   throw new ConfigError(`The environment variable ${String(issue?.path[0])} is not right: ${issue?.message}`);
 }

@@ -12,15 +12,22 @@ export interface Answer {
   ms: number;
 }
 
-/** The environment that names a PostgreSQL server. */
-export const onPostgres = ({ host, port, user, password, database }: Record<string, string | number>) => ({
-  KAPTAIN_DB: 'postgres',
-  KAPTAIN_DB_HOST: String(host),
+type Server = Record<'host' | 'user' | 'password' | 'database', string> & { port: number };
+
+/** The environment that names a database server. */
+export const onServer = (
+  kind: 'postgres' | 'mongodb',
+  { host, port, user, password, database }: Server,
+): Record<string, string> => ({
+  KAPTAIN_DB: kind,
+  KAPTAIN_DB_HOST: host,
   KAPTAIN_DB_PORT: String(port),
-  KAPTAIN_DB_USER: String(user),
-  KAPTAIN_DB_PASS: String(password),
-  KAPTAIN_DB_NAME: String(database),
+  KAPTAIN_DB_USER: user,
+  KAPTAIN_DB_PASS: password,
+  KAPTAIN_DB_NAME: database,
 });
+
+export const onPostgres = (server: Server) => onServer('postgres', server);
 
 export interface RunningService extends AsyncDisposable {
   url: string;
