@@ -1,7 +1,7 @@
 import { type api, DEFAULT_DATABASE, type Kapsule } from '@kaptain/contract';
 import { AppError } from '../../http/app-error.ts';
-import type { Handlers } from '../../http/call.ts';
-import type { KeptAnswers } from '../../http/kept-answers.ts';
+import type { Caller, Handlers } from '../../http/call.ts';
+import { KeptAnswers } from '../../http/kept-answers.ts';
 import { changeable } from '../../kapsule-rules/kapsule-access.ts';
 import { KapsuleStates } from '../../kapsule-rules/kapsule-states.ts';
 import { type KapsulesDeps, kapsuleCreation, requireCreator } from './create-kapsule.ts';
@@ -11,8 +11,8 @@ import { kapsulesService } from './kapsules.service.ts';
 import { kapsuleRemoval } from './remove-kapsules.ts';
 import { structureReplacement } from './replace-structure.ts';
 
-/** How long a list with kapsules of data sources is good for. */
-const LIST_MS = 1_000;
+/** How long an answer with kapsules of data sources is good for. */
+const ANSWER_MS = 1_000;
 
 export function kapsulesRoutes(
   deps: KapsulesDeps,
@@ -22,16 +22,25 @@ export function kapsulesRoutes(
   const service = kapsulesService(deps.store, states);
   const [create, replace, remove] = [kapsuleCreation(deps), structureReplacement(deps), kapsuleRemoval(deps)];
   const download = kapsuleExport(deps);
+  const ones = new KeptAnswers<Kapsule>(deps.store, deps.clock);
+  // All ADMINs see the same; everyone else what they own and what their groups grant.
+  const viewOf = ({ role, userId }: Caller) => (role === 'ADMIN' ? '' : userId);
+  // What data sources hold changes without the store.
+  const kept = <T>(value: T, kapsules: readonly Kapsule[]) =>
+    kapsules.every(({ database }) => database === DEFAULT_DATABASE)
+      ? { value }
+      : { value, until: deps.clock() + ANSWER_MS };
   return {
-    // All ADMINs see the same; everyone else what they own and what their groups grant.
     list: (_, { caller }) =>
-      lists.get(caller.role === 'ADMIN' ? '' : caller.userId, async () => {
+      lists.get(viewOf(caller), async () => {
         const value = await service.list(caller);
-        // What data sources hold changes without the store.
-        const isInStore = value.every(({ database }) => database === DEFAULT_DATABASE);
-        return isInStore ? { value } : { value, until: deps.clock() + LIST_MS };
+        return kept(value, value);
       }),
-    get: ({ params }, { caller }) => service.get(params.id, caller),
+    get: ({ params }, { caller }) =>
+      ones.get(`${viewOf(caller)} ${params.id}`, async () => {
+        const value = await service.get(params.id, caller);
+        return kept(value, [value]);
+      }),
     remove: async ({ body }, call) => ({ deleted: await remove(body.kapsuleIds, body.deleteTable, call) }),
     async importMany({ receiveFiles }, call) {
       requireCreator(call.caller);
