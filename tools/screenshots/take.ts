@@ -11,6 +11,8 @@ import { root } from '../setup/project.mjs';
 /** `npm run screenshots`: the pictures of the documentation, from the demo's data. */
 const pictures: [name: string, path: string][] = [
   ['kapsules', '/data/kapsules'],
+  ['logs', '/system/logs'],
+  ['settings', '/data/setting'],
   ['users', '/system/users'],
   ['audit', '/system/audit'],
 ];

@@ -12,16 +12,17 @@ const databases = [
     name: 'PostgreSQL',
     isHere: hasPostgres(),
     async start() {
-      const { config, stop } = await startPostgres();
-      return { env: onServer('postgres', config), stop };
+      const server = await startPostgres();
+      return { env: onServer('postgres', server.config), stop: () => server.stop() };
     },
   },
   {
     name: 'MongoDB',
     isHere: hasMongodb(),
     async start() {
-      const { config, stop } = await startMongodb();
-      return { env: onServer('mongodb', { ...config, database: `instances_${process.pid}` }), stop };
+      const server = await startMongodb();
+      const config = { ...server.config, database: `instances_${process.pid}` };
+      return { env: onServer('mongodb', config), stop: () => server.stop() };
     },
   },
 ];
