@@ -1,6 +1,7 @@
-import { rmSync, truncateSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SettingsUpdate } from '@kaptain/contract';
 import { openEmbeddedStore } from '@kaptain/store';
@@ -17,6 +18,8 @@ import { temporaryFolder } from '../testing/temporary-folder.ts';
 const RESTARTS = Number(process.env['KAPTAIN_TEST_RESTARTS'] ?? 2);
 const PASSWORD = 'correct horse battery';
 const CONFIG = '/configuration/sys';
+/** A busy machine takes its time until the old worker is gone. */
+const PATIENT = { timeout: 15_000 };
 
 const folder = temporaryFolder();
 let started: ServiceProcess;
@@ -36,34 +39,53 @@ async function call(method: string, path: string, body?: object): Promise<Answer
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const text = await response.text();
-  return { status: response.status, body: text.startsWith('{') ? (JSON.parse(text) as Answer['body']) : {} };
+  const answer = await response.text();
+  return {
+    status: response.status,
+    body: answer.startsWith('{') ? (JSON.parse(answer) as Answer['body']) : {},
+  };
+}
+
+interface Upload {
+  path: string;
+  body: Uint8Array<ArrayBuffer>;
+  headers: Record<string, string>;
+}
+
+function uploadOf(name: string): Upload {
+  const { body, headers } = multipart([{ field: 'file', name, content: testCertificate(name) }]);
+  return { path: `${CONFIG}/upload/file/${name}`, body: new Uint8Array(body), headers };
 }
 
 async function upload(name: string): Promise<number> {
-  const { body, headers } = multipart([{ field: 'file', name, content: testCertificate(name) }]);
-  const response = await fetch(`${url}${CONFIG}/upload/file/${name}`, {
+  const { path, body, headers } = uploadOf(name);
+  const response = await fetch(url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, ...headers },
-    body: new Uint8Array(body),
+    body,
   });
   return response.status;
 }
 
-/** Asks over TLS, trusting nothing but the certificate that was uploaded. */
-const secure = (path: string): Promise<{ status: number; hsts: unknown }> =>
+/** Asks over TLS, trusting nothing but the certificate that was uploaded, on a connection of its own. */
+const secure = (
+  method: string,
+  { path, body, headers }: Partial<Upload> & { path: string },
+): Promise<{ status: number; hsts: unknown; body: string }> =>
   new Promise((resolve, reject) => {
-    const options = { ca: testCertificate('server.pem'), headers: { authorization: `Bearer ${token}` } };
+    const options = {
+      method,
+      agent: false,
+      ca: testCertificate('server.pem'),
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    };
     httpsRequest(url.replace('http:', 'https:') + path, options, (response) => {
-      response.resume().once('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          hsts: response.headers['strict-transport-security'],
-        }),
-      );
+      const { statusCode: status = 0, headers: answered } = response;
+      const hsts = answered['strict-transport-security'];
+      text(response).then((answer) => resolve({ status, hsts, body: answer }), reject);
     })
       .once('error', reject)
-      .end();
+      .end(body);
   });
 
 async function restart(): Promise<void> {
@@ -138,13 +160,62 @@ describe('a restart', () => {
     expect(served).toBeGreaterThan(RESTARTS);
   }, 120_000);
 
+  it('takes the logs to the folder and the level that were saved', async () => {
+    const logFile = (kind: string) => join(folder.path, 'elsewhere', `${kind}-current.log`);
+    const system = { logPath: 'elsewhere', logLevel: 'debug' };
+    expect((await call('PUT', `${CONFIG}/update/info`, { settings: {}, system })).status).toBe(200);
+    // Following a log is the one call that only the level debug writes down.
+    const tail = '/api/log/sys/sys/system-current.log/tail';
+    const written = async (): Promise<object[]> => {
+      await call('GET', tail);
+      const lines = existsSync(logFile('system')) ? readFileSync(logFile('system'), 'utf8').split('\n') : [];
+      return lines.filter(Boolean).map((line) => JSON.parse(line) as object);
+    };
+    expect(await written()).toEqual([]);
+    await restart();
+    await expect
+      .poll(written, PATIENT)
+      .toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ level: 'info', msg: 'service started' }),
+          expect.objectContaining({ level: 'debug', msg: 'request', path: tail, status: 200 }),
+        ]),
+      );
+    expect(existsSync(logFile('app'))).toBe(true);
+  });
+
   it('moves from http to https under the same port', async () => {
     expect([await upload('server.pem'), await upload('server_key.pem')]).toEqual([200, 200]);
     const settings = { https: true, hsts: true };
     expect((await call('PUT', `${CONFIG}/update/info`, { settings })).status).toBe(200);
     await restart();
-    await expect.poll(() => secure(`${CONFIG}/state`)).toEqual({ status: 200, hsts: 'max-age=86400' });
+    await expect
+      .poll(() => secure('GET', { path: `${CONFIG}/state` }), PATIENT)
+      .toMatchObject({ status: 200, hsts: 'max-age=86400' });
     expect(urlsIn(started.output()).at(-1)).toBe(url.replace('http:', 'https:'));
+  });
+
+  it('moves from PEM to PFX, and tells browsers that https is no longer a must', async () => {
+    expect((await secure('POST', uploadOf('server.pfx'))).status).toBe(200);
+    const settings = { https: true, usePfxCertificate: true, pfxPassword: 'secret', hsts: false };
+    const saved = await secure('PUT', {
+      path: `${CONFIG}/update/info`,
+      headers: { 'content-type': 'application/json' },
+      body: new TextEncoder().encode(JSON.stringify({ settings })),
+    });
+    expect(saved.status).toBe(200);
+    // It holds the same certificate: only without the others it is sure to be the one that is served.
+    const { 'server.pfx': pfx, ...pems } = openSettings({ dataDir: folder.path }).serverFiles();
+    for (const name of Object.values(pems)) rmSync(join(folder.path, 'certificates', name));
+    expect(pfx).toMatch(/\.pfx$/);
+    await restart();
+    const state = async () => {
+      const { body, ...rest } = await secure('GET', { path: `${CONFIG}/state` });
+      return { ...rest, ...(JSON.parse(body) as object) };
+    };
+    await expect
+      .poll(state, PATIENT)
+      .toMatchObject({ status: 200, hsts: 'max-age=0', lastApply: { status: 'applied' } });
     started.child.send('stop');
     expect(await started.ended).toBe(0);
   });

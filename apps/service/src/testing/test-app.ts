@@ -12,7 +12,9 @@ import { memoryLogs } from './memory-logs.ts';
 export const PASSWORD = 'correct horse battery';
 
 export interface TestAppOptions
-  extends Partial<Pick<AppDeps, 'setupToken' | 'publicHosts' | 'timeouts' | 'openDatabase' | 'licenseKey'>> {
+  extends Partial<
+    Pick<AppDeps, 'setupToken' | 'publicHosts' | 'timeouts' | 'openDatabase' | 'licenseKey' | 'tls'>
+  > {
   settings?: Partial<CurrentSettings>;
   /** The disk on which settings are kept. */
   disk?: FileSystem;
@@ -94,7 +96,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     allowedFolders: [],
     port: 8000,
     licenseKey: options.licenseKey ?? '',
-    tls: undefined,
+    tls: options.tls,
     restarts: {
       request: () => void restarts.asked++,
       lastAt: () => 0,
