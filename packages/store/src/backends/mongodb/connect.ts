@@ -1,6 +1,6 @@
 import { UnavailableError } from '../../errors.ts';
 import { Database } from './database.ts';
-import { fromMongo } from './mongo-errors.ts';
+import { fromOpening } from './mongo-errors.ts';
 
 export interface MongoOptions {
   /** One host, or several of a replica set with commas between them. */
@@ -29,7 +29,7 @@ export async function connect(options: MongoOptions): Promise<Database> {
       ? await connectAs(options, options.database).catch((reason: unknown) => reason)
       : error;
     if (again instanceof Database) return again;
-    throw fromMongo(again);
+    throw fromOpening(again);
   }
 }
 

@@ -31,6 +31,19 @@ export function fromMongo(error: unknown): unknown {
   return error;
 }
 
+/** While the database is opened, whatever the server refuses is for the admin to set right. */
+export function fromOpening(error: unknown): unknown {
+  const known = fromMongo(error);
+  if (!(known instanceof Error) || !known.name.startsWith('Mongo')) return known;
+  // The name of the refusal and not its text, which may quote what was sent.
+  const { codeName } = known as { codeName?: unknown };
+  const why = typeof codeName === 'string' ? ` (${codeName})` : '';
+  return new UnavailableError(
+    `The database can not be used${why}; check its version, its name, and whether it has this user.`,
+    { cause: error },
+  );
+}
+
 export const isDuplicate = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 11_000;
 

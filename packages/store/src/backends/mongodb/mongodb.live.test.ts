@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hasMongodb, type MongodbServer, startMongodb } from '../../../../../tools/test-servers/mongodb.ts';
+import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { storeContract } from '../../testing/store.contract.ts';
 import { transferContract } from '../../testing/transfer.contract.ts';
@@ -23,6 +24,19 @@ describe.runIf(hasMongodb())('on a real server', () => {
     await database.db.dropDatabase();
     await database.close();
   };
+
+  it('says in one sentence that it can not be opened, also on a server without accounts', async () => {
+    const wrong = [
+      { user: 'nobody', password: 'canary' },
+      { user: '', password: '', database: 'a.b' },
+    ];
+    for (const change of wrong) {
+      const failure: unknown = await openMongoStore({ ...newOptions(), ...change }).catch((error) => error);
+      expect(failure).toBeInstanceOf(UnavailableError);
+      expect((failure as Error).message).toMatch(/^The database [^\n]+; check [^\n]+\.$/);
+      expect((failure as Error).message).not.toContain('canary');
+    }
+  });
 
   storeContract('MongoDB', async () => {
     const options = newOptions();

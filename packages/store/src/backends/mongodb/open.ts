@@ -7,6 +7,7 @@ import { documentsOf, type Source, type Write } from './documents.ts';
 import type { Draft } from './draft.ts';
 import { mongoGranules } from './granules/mongo-granules.ts';
 import { granuleWrites } from './granules/writes.ts';
+import { fromOpening } from './mongo-errors.ts';
 import { readReach, readSessionWithUser } from './reach.ts';
 import { migrate } from './schema.ts';
 import { databaseSource } from './sources.ts';
@@ -26,7 +27,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
     await writer.recover();
   } catch (error) {
     await database.close();
-    throw error;
+    throw fromOpening(error);
   }
   const upkeep = new Upkeep(database, writer);
   let closing: Promise<void> | undefined;
