@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { isDeepStrictEqual } from 'node:util';
+import type { Store } from '@kaptain/store';
 import packageJson from '../package.json' with { type: 'json' };
 import { readBootConfig } from './config/boot-config.ts';
 import { ConfigError } from './config/config-error.ts';
@@ -56,6 +58,13 @@ function readTls(parts: Parts, settings: KeptSettings, certificates: Certificate
   }
 }
 
+/** Going back to earlier settings must never lead to another, empty database, where anybody could create the admin. */
+async function requireKnownDatabase(store: Store): Promise<void> {
+  if ((await store.instance.all()).length > 0) return;
+  await store.close();
+  throw new ConfigError('There are no earlier settings with which this service was ever set up.');
+}
+
 /** Boot config → logs → store → app → port. Whatever can be set right by the admin is a ConfigError. */
 export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise<Service> {
   const { birth } = link;
@@ -74,6 +83,10 @@ export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise
     openStore(settings.whole(), env, boot.dataDir),
     import('./parts.ts'),
   ]);
+  if (birth.rejected) {
+    const { db } = generations.read(birth.rejected.generation)?.settings ?? {};
+    if (!isDeepStrictEqual(db, settings.whole().db)) await requireKnownDatabase(store);
+  }
   const certificates = new parts.CertificateFiles(boot.dataDir);
   const tls = readTls(parts, settings, certificates);
   const { logLevel, logPath } = settings.current();

@@ -24,6 +24,7 @@ const forms: Record<string, Record<string, unknown>> = {
   },
   'dataApi.upsert': { granules: [{ key: 'k', data: {} }] },
   'dataApi.confirmReload': { watermark: '0' },
+  'dataApi.reload': { partial: false },
   'downloads.ticket': { path: '/api/kapsule/export/kapsule?kapsuleId=x' },
 };
 

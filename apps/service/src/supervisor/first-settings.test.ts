@@ -1,0 +1,21 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startProcess } from '../testing/service-process.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+
+it('never falls back to an empty database, open to anybody, when the first settings can not be started', async () => {
+  using folder = temporaryFolder();
+  const db = {
+    KAPTAIN_DB: 'postgres',
+    KAPTAIN_DB_HOST: '127.0.0.1',
+    KAPTAIN_DB_PORT: 1,
+    KAPTAIN_DB_USER: 'u',
+    KAPTAIN_DB_NAME: 'n',
+  };
+  writeFileSync(join(folder.path, 'settings.json'), JSON.stringify({ settings: {}, db }));
+  const started = startProcess({ KAPTAIN_DATA_DIR: folder.path });
+  await started.ended;
+  expect(started.output()).toMatch(/PostgreSQL|database/i);
+  expect(started.output()).not.toMatch(/is ready on/);
+}, 60_000);
