@@ -9,7 +9,7 @@ const STOP_MS = 70_000;
 const HEALTHY_MS = 60_000;
 const SLOWEST_RETRY_MS = 30_000;
 /** Little room for what is thrown away at once: a stream of a million granules grows the process by a third less. */
-const LITTLE_ROOM = ['--max-semi-space-size=4'];
+const LITTLE_ROOM = ['--max-semi-space-size=2'];
 
 interface Attempt {
   worker: Worker;
