@@ -1,10 +1,26 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { DataSourceError } from '../errors.ts';
 import { openDataSource } from '../open.ts';
-import { fakeServer, tdsError, tdsPrelogin, tnsRefuse } from '../testing/fake-servers.ts';
+import {
+  fakeServer,
+  MYSQL_LOCAL_FILES,
+  mysqlGreeting,
+  mysqlOk,
+  mysqlPrepared,
+  mysqlWantsFile,
+  tdsError,
+  tdsPrelogin,
+  tnsRefuse,
+} from '../testing/fake-servers.ts';
 import { encryptionIn } from './mssql-encryption.ts';
 
-/* There is no SQL Server and no Oracle here: these are FAKES that refuse as the real ones do, no proof of anything else. */
+/*
+ * There is no SQL Server and no Oracle here: these are FAKES that refuse as the real ones do, no proof of anything else.
+ * The fake MySQL does what a real one never would.
+ */
 
 const SECRET = 'canary_5521';
 type Answers = Parameters<typeof fakeServer>[0];
@@ -81,5 +97,35 @@ describe('a fake Oracle', () => {
   ])('%s is %s', async (_, category, answers, block) => {
     const { error } = await failure('oracle', block, answers);
     expect(error).toMatchObject({ category, message: expect.stringMatching(/^Oracle: /) });
+  });
+});
+
+describe('a fake MySQL that answers with a request for a file of this machine', () => {
+  test.each<[string, (path: string) => Buffer[]]>([
+    ['a plain statement', (path) => [mysqlOk(2), mysqlWantsFile(path), mysqlOk(3)]],
+    [
+      'a prepared statement',
+      (path) => [mysqlOk(2), mysqlOk(1), mysqlPrepared(), mysqlWantsFile(path), mysqlOk(3)],
+    ],
+  ])('to %s gets nothing of it, and a clear error says so', async (_, answers) => {
+    const folder = mkdtempSync(join(tmpdir(), 'kaptain-infile-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'wanted.txt');
+    writeFileSync(path, 'canary of a file');
+    await using server = await fakeServer(answers(path), mysqlGreeting());
+    const block = { MYSQL_SERVER: '127.0.0.1', MYSQL_PORT: server.port, MYSQL_USER: 'ann' };
+    const source = openDataSource('mysql', block, { allowedFolders: [] });
+    const error = await source.ping().catch((reason: unknown) => reason);
+    await source.close();
+    expect(error).toBeInstanceOf(DataSourceError);
+    expect(error).toMatchObject({
+      category: 'refused',
+      message:
+        'MySQL: The server asked for a file of this machine. It got nothing: please check which server this is.',
+    });
+    const sent = server.received();
+    // The first packet lists what the client can do.
+    expect(sent.readUInt32LE(4) & MYSQL_LOCAL_FILES).toBe(0);
+    expect(sent.includes('canary of a file')).toBe(false);
   });
 });

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Pool as Connections, PoolConnection, QueryOptions } from 'mysql2/promise';
 import type { Block, Pool, Row, Session, Value } from '../dialect.ts';
 import { DataSourceError } from '../errors.ts';
@@ -12,6 +13,9 @@ const SET_UP_BEFORE = SET_UP.replace('transaction_isolation', 'tx_isolation');
 
 /** A statement has at most 65,535 places. */
 const MOST_VALUES = 24_000;
+
+const ASKED_FOR_FILE =
+  'The server asked for a file of this machine. It got nothing: please check which server this is.';
 
 const quoted = (name: string) => `\`${name.replaceAll('`', '``')}\``;
 
@@ -128,6 +132,7 @@ export async function connectMysql(block: Block): Promise<Pool> {
   const host = await requireHost('mysql', textIn(block, 'MYSQL_SERVER'));
   const { createPool } = await import('mysql2/promise');
   const size = Number(block['MYSQL_POOL'] ?? 0);
+  const atWork = new Set<() => void>();
   const pool = createPool({
     host,
     port: Number(block['MYSQL_PORT'] ?? 3306),
@@ -143,17 +148,27 @@ export async function connectMysql(block: Block): Promise<Pool> {
     dateStrings: true,
     supportBigNumbers: true,
     multipleStatements: false,
-    // A hostile server could ask for files of this machine.
+    // A hostile server could ask for files of this machine, whatever it was asked. It gets nothing, and nobody waits for it.
     flags: ['-LOCAL_FILES'],
+    infileStreamFactory: () => {
+      for (const refuse of atWork) refuse();
+      return Readable.from([]);
+    },
     enableKeepAlive: true,
   });
   async function use<T>(work: (session: MysqlSession) => Promise<T>): Promise<T> {
     const connection = await take(pool);
     const session = new MysqlSession(connection);
+    const { promise: refused, reject } = Promise.withResolvers<never>();
+    const refuse = () => {
+      session.isBroken = true;
+      reject(new DataSourceError('mysql', 'refused', ASKED_FOR_FILE));
+    };
+    atWork.add(refuse);
     try {
-      await prepare(connection);
-      return await work(session);
+      return await Promise.race([prepare(connection).then(() => work(session)), refused]);
     } finally {
+      atWork.delete(refuse);
       if (session.isBroken) connection.destroy();
       else connection.release();
     }

@@ -12,13 +12,17 @@ export interface FakeServer extends AsyncDisposable {
   received: () => Buffer;
 }
 
-/** Answers the nth message of each client with the nth answer; without one it stays silent. */
-export async function fakeServer(answers: readonly (Buffer | 'hang up')[]): Promise<FakeServer> {
+/** Answers the nth message of each client with the nth answer; without one it stays silent. Some servers speak first. */
+export async function fakeServer(
+  answers: readonly (Buffer | 'hang up')[],
+  greeting?: Buffer,
+): Promise<FakeServer> {
   const sockets = new Set<Socket>();
   const received: Buffer[] = [];
   const server = createServer((socket) => {
     let message = 0;
     sockets.add(socket);
+    if (greeting) socket.write(greeting);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
     socket.on('data', (data) => {
       received.push(data);
@@ -81,3 +85,40 @@ export function tnsRefuse(reason: number): Buffer {
   text.copy(packet, 12);
   return packet;
 }
+
+/** One packet of MySQL's: three bytes of length, its number in the exchange, what it says. */
+function mysqlPacket(number: number, payload: Buffer): Buffer {
+  const header = Buffer.alloc(4);
+  header.writeUIntLE(payload.length, 0, 3);
+  header[3] = number;
+  return Buffer.concat([header, payload]);
+}
+
+/** The capability of MySQL's protocol with which a client offers its files: CLIENT_LOCAL_FILES. */
+export const MYSQL_LOCAL_FILES = 0x80;
+/** CLIENT_LONG_PASSWORD, CONNECT_WITH_DB, LOCAL_FILES, PROTOCOL_41, SECURE_CONNECTION and PLUGIN_AUTH. */
+const MYSQL_CAPABILITIES = 0x1 | 0x8 | MYSQL_LOCAL_FILES | 0x200 | 0x8000 | 0x80000;
+
+/** Protocol::HandshakeV10 of a server that would take files. */
+export const mysqlGreeting = (): Buffer =>
+  mysqlPacket(
+    0,
+    Buffer.concat([
+      Buffer.from('\u000a8.4.0-FAKE\0', 'latin1'),
+      Buffer.from([1, 0, 0, 0]),
+      Buffer.alloc(8, 'a'),
+      Buffer.from([0, MYSQL_CAPABILITIES & 0xff, (MYSQL_CAPABILITIES >> 8) & 0xff, 45, 2, 0]),
+      Buffer.from([(MYSQL_CAPABILITIES >> 16) & 0xff, MYSQL_CAPABILITIES >> 24, 21]),
+      Buffer.alloc(10),
+      Buffer.from('bbbbbbbbbbbb\0mysql_native_password\0', 'latin1'),
+    ]),
+  );
+
+export const mysqlOk = (number: number): Buffer => mysqlPacket(number, Buffer.from([0, 0, 0, 2, 0, 0, 0]));
+
+/** COM_STMT_PREPARE_OK of a statement without columns and values. */
+export const mysqlPrepared = (): Buffer => mysqlPacket(1, Buffer.from([0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
+
+/** The answer 0xFB: the client is to send a file of its machine (LOCAL INFILE request). */
+export const mysqlWantsFile = (path: string): Buffer =>
+  mysqlPacket(1, Buffer.concat([Buffer.from([0xfb]), Buffer.from(path)]));
