@@ -60,6 +60,8 @@ export interface Dialect {
   /** The nth bound value, counted from 1. */
   place: (n: number) => string;
   types: Record<Storage, string>;
+  /** What keeps the key column unique in a table we make, where a primary key takes no keys of that length. */
+  uniqueKey?: string;
   /** What CREATE TABLE ends with. */
   tableOptions?: string;
   /** Bound JSON, a list of lists, as rows with the columns c0, c1, … */

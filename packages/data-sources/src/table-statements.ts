@@ -58,7 +58,7 @@ export class TableStatements {
       this.#definition(key, 'key', ' NOT NULL'),
       ...fields.map(({ name, storage }) => this.#definition(name, storage)),
       ...ownColumns.map(([name, storage]) => this.#definition(name, storage)),
-      `PRIMARY KEY (${this.#name(key)})`,
+      `${this.#dialect.uniqueKey ?? 'PRIMARY KEY'} (${this.#name(key)})`,
     ];
     return `CREATE TABLE ${this.#name(table)} (${columns.join(', ')})${this.#dialect.tableOptions ?? ''}`;
   }

@@ -5,7 +5,7 @@ import { connectMssql } from './mssql-pool.ts';
 const EXACT = 'COLLATE Latin1_General_100_BIN2';
 
 const types: Dialect['types'] = {
-  // The longest that an index takes: 1700 bytes.
+  // The longest that an index takes: 1700 bytes, but only 900 in a primary key or a clustered index.
   key: `NVARCHAR(850) ${EXACT}`,
   id: `VARCHAR(32) ${EXACT}`,
   name: `NVARCHAR(255) ${EXACT}`,
@@ -88,6 +88,7 @@ export const mssql: Dialect = {
   quote: (name) => `[${name.replaceAll(']', ']]')}]`,
   place: (n) => `@p${n}`,
   types,
+  uniqueKey: 'UNIQUE NONCLUSTERED',
   rowsFrom: (place, columns) =>
     `OPENJSON(${place}) WITH (${columns.map((type, n) => `c${n} ${given[type] ?? 'NVARCHAR(MAX)'} '$[${n}]'`).join(', ')}) AS s`,
   // In the collation of the column: two collations can't be compared, and its index is used.
@@ -115,7 +116,8 @@ export const mssql: Dialect = {
   schemaQuery: 'SELECT SCHEMA_NAME()',
   tablesQuery: `SELECT t.name FROM sys.tables t
     WHERE t.schema_id = SCHEMA_ID(SCHEMA_NAME()) AND LOWER(t.name) = LOWER(@p1)`,
-  columnsQuery: `SELECT c.name, TYPE_NAME(c.system_type_id),
+  // Spatial types and hierarchyid share a system type that has no name.
+  columnsQuery: `SELECT c.name, COALESCE(TYPE_NAME(c.system_type_id), TYPE_NAME(c.user_type_id)),
       CASE WHEN c.is_identity = 1 OR c.is_computed = 1 OR c.generated_always_type > 0 THEN 1 ELSE 0 END, c.collation_name, NULL
     FROM sys.columns c WHERE c.object_id = OBJECT_ID(QUOTENAME(SCHEMA_NAME()) + N'.' + QUOTENAME(@p1)) ORDER BY c.column_id`,
   uniqueQuery: `SELECT MIN(c.name) FROM sys.indexes i

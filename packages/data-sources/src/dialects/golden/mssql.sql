@@ -1,7 +1,8 @@
--- https://learn.microsoft.com/sql/t-sql/functions/openjson-transact-sql (OPENJSON … WITH, since 2016)
+-- https://learn.microsoft.com/sql/t-sql/functions/openjson-transact-sql (OPENJSON … WITH, since 2016, compatibility level 130)
 -- https://learn.microsoft.com/sql/t-sql/queries/update-transact-sql (UPDATE … FROM)
 -- https://learn.microsoft.com/sql/t-sql/queries/select-order-by-clause-transact-sql (OFFSET … FETCH)
 -- https://learn.microsoft.com/sql/t-sql/functions/cast-and-convert-transact-sql (styles 2, 23 and 126)
+-- https://learn.microsoft.com/sql/sql-server/maximum-capacity-specifications-for-sql-server (900 bytes in a primary key or clustered index, 1,700 in others)
 
 -- create the table of the tables
 CREATE TABLE [kaptain_tables] ([k_table] NVARCHAR(255) COLLATE Latin1_General_100_BIN2 NOT NULL, [k_last_change] BIGINT NOT NULL, [k_reloaded_through] BIGINT NOT NULL, [k_made_by_us] BIGINT NOT NULL, PRIMARY KEY ([k_table]));
@@ -10,7 +11,7 @@ CREATE TABLE [kaptain_tables] ([k_table] NVARCHAR(255) COLLATE Latin1_General_10
 CREATE TABLE [kaptain_history] ([k_table] NVARCHAR(255) COLLATE Latin1_General_100_BIN2 NOT NULL, [k_id] VARCHAR(32) COLLATE Latin1_General_100_BIN2 NOT NULL, [k_version] BIGINT NOT NULL, [k_updated_at] VARCHAR(24) COLLATE Latin1_General_100_BIN2 NOT NULL, [k_deleted_at] VARCHAR(24) COLLATE Latin1_General_100_BIN2, [k_deleted_by] NVARCHAR(255) COLLATE Latin1_General_100_BIN2, [k_restored_by] NVARCHAR(255) COLLATE Latin1_General_100_BIN2, [k_user] NVARCHAR(255) COLLATE Latin1_General_100_BIN2, [k_data] NVARCHAR(MAX), PRIMARY KEY ([k_table], [k_id], [k_version]));
 
 -- create a table
-CREATE TABLE [comments] ([OrderId] NVARCHAR(850) COLLATE Latin1_General_100_BIN2 NOT NULL, [Comment] NVARCHAR(MAX), [Amount] FLOAT, [Done] BIT, [Due] DATE, [Seen] DATETIME2(3), [k_id] VARCHAR(32) COLLATE Latin1_General_100_BIN2, [k_user] NVARCHAR(255) COLLATE Latin1_General_100_BIN2, [k_version] BIGINT, [k_change] BIGINT, [k_created_at] VARCHAR(24) COLLATE Latin1_General_100_BIN2, [k_updated_at] VARCHAR(24) COLLATE Latin1_General_100_BIN2, [k_deleted_at] VARCHAR(24) COLLATE Latin1_General_100_BIN2, [k_deleted_by] NVARCHAR(255) COLLATE Latin1_General_100_BIN2, PRIMARY KEY ([OrderId]));
+CREATE TABLE [comments] ([OrderId] NVARCHAR(850) COLLATE Latin1_General_100_BIN2 NOT NULL, [Comment] NVARCHAR(MAX), [Amount] FLOAT, [Done] BIT, [Due] DATE, [Seen] DATETIME2(3), [k_id] VARCHAR(32) COLLATE Latin1_General_100_BIN2, [k_user] NVARCHAR(255) COLLATE Latin1_General_100_BIN2, [k_version] BIGINT, [k_change] BIGINT, [k_created_at] VARCHAR(24) COLLATE Latin1_General_100_BIN2, [k_updated_at] VARCHAR(24) COLLATE Latin1_General_100_BIN2, [k_deleted_at] VARCHAR(24) COLLATE Latin1_General_100_BIN2, [k_deleted_by] NVARCHAR(255) COLLATE Latin1_General_100_BIN2, UNIQUE NONCLUSTERED ([OrderId]));
 
 -- add a column
 ALTER TABLE [comments] ADD [Extra] NVARCHAR(MAX);

@@ -1,5 +1,5 @@
 -- https://dev.mysql.com/doc/refman/8.4/en/json-table-functions.html (JSON_TABLE, ERROR ON ERROR)
--- https://mariadb.com/kb/en/json_table/ (JSON_TABLE, since 10.6)
+-- https://mariadb.com/docs/server/reference/sql-functions/special-functions/json-functions/json_table (JSON_TABLE, since 10.6, also in multi-table UPDATE)
 -- https://dev.mysql.com/doc/refman/8.4/en/update.html (multiple-table UPDATE)
 -- https://dev.mysql.com/doc/refman/8.4/en/charset-convert.html (CONVERT … USING … COLLATE)
 

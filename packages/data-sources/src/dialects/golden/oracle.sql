@@ -2,6 +2,7 @@
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/MERGE.html (WHEN MATCHED THEN UPDATE)
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/SELECT.html (OFFSET … FETCH NEXT)
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/STANDARD_HASH.html (MD5)
+-- https://docs.oracle.com/en/database/oracle/oracle-database/18/sqlrf/JSON_VALUE.html (a CLOB as result, since 18c)
 
 -- create the table of the tables
 CREATE TABLE "kaptain_tables" ("k_table" VARCHAR2(255 CHAR) NOT NULL, "k_last_change" NUMBER(19) NOT NULL, "k_reloaded_through" NUMBER(19) NOT NULL, "k_made_by_us" NUMBER(19) NOT NULL, PRIMARY KEY ("k_table"));

@@ -1,5 +1,6 @@
 -- https://docs.snowflake.com/en/sql-reference/functions/flatten (TABLE(FLATTEN(INPUT => …)))
 -- https://docs.snowflake.com/en/sql-reference/functions/parse_json (PARSE_JSON of a bound text)
+-- https://docs.snowflake.com/en/user-guide/semistructured-considerations (the null of JSON cast to a text is NULL)
 -- https://docs.snowflake.com/en/sql-reference/sql/merge (WHEN MATCHED THEN UPDATE)
 -- https://docs.snowflake.com/en/sql-reference/constraints-overview (keys are declared, not enforced)
 
@@ -14,9 +15,6 @@ CREATE TABLE "comments" ("OrderId" VARCHAR(1000) NOT NULL, "Comment" VARCHAR, "A
 
 -- add a column
 ALTER TABLE "comments" ADD COLUMN "Extra" VARCHAR;
-
--- create an index
-CREATE UNIQUE INDEX "k_1" ON "comments" ("k_id");
 
 -- look for unfit keys
 SELECT count(*) FROM (SELECT "OrderId" FROM "comments" GROUP BY "OrderId" HAVING count(*) > 1 OR "OrderId" IS NULL) t;
