@@ -1,6 +1,7 @@
 -- https://docs.snowflake.com/en/sql-reference/functions/flatten (TABLE(FLATTEN(INPUT => …)))
 -- https://docs.snowflake.com/en/sql-reference/functions/parse_json (PARSE_JSON of a bound text)
 -- https://docs.snowflake.com/en/user-guide/semistructured-considerations (the null of JSON cast to a text is NULL)
+-- https://docs.snowflake.com/en/sql-reference/functions/to_double (the null of JSON is NULL)
 -- https://docs.snowflake.com/en/sql-reference/sql/merge (WHEN MATCHED THEN UPDATE)
 -- https://docs.snowflake.com/en/sql-reference/constraints-overview (keys are declared, not enforced)
 
