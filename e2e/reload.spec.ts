@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { simulatedApp } from '../tools/platform-simulator/apps.ts';
+import { type Simulator, startSimulator } from '../tools/platform-simulator/simulator.ts';
+import { startFilledService } from './fixtures/filled-service.ts';
+import type { RunningService } from './fixtures/service.ts';
+import { expect, expectAccessible, logInAs, test } from './fixtures/test.ts';
+
+const row = (page: Page, name: string) => page.locator('tbody tr[data-row-key]').filter({ hasText: name });
+
+let folder: string;
+let simulator: Simulator;
+let own: RunningService;
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kaptain-e2e-platform-'));
+  simulator = await startSimulator({
+    folder,
+    apps: [
+      // Long enough to be seen on its way: the service tells of it every two seconds.
+      simulatedApp('forecast-app', { reloadMs: 8000 }),
+      simulatedApp('failing-app', { behaviour: 'fails', reloadMs: 300 }),
+      simulatedApp('hanging-app', { behaviour: 'hangs', reloadMs: 300 }),
+    ],
+  });
+  own = await startFilledService({
+    settings: simulator.settings('CERT'),
+    env: { KAPTAIN_SCRIPT_LOG_DIR: simulator.logFolder },
+  });
+});
+test.afterAll(async () => {
+  await own.stop();
+  await simulator.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Through the dialog, by the name of the kapsule or the id of the app. */
+async function startReload(page: Page, appId: string, kapsule?: string) {
+  await page.getByRole('button', { name: 'Start Reload' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Start Reload' });
+  const first = dialog.getByLabel('Kapsule', { exact: true });
+  // The dialog puts the cursor there once it stands; a list opened earlier would be closed by that.
+  await expect(first).toBeFocused();
+  if (kapsule) {
+    await first.click();
+    await page.getByTitle(kapsule, { exact: true }).click();
+    await expect(dialog.getByLabel('App ID')).toHaveValue(appId);
+  } else {
+    // The platform's apps are offered by their names.
+    await dialog.getByLabel('App ID').fill(`simulated ${appId}`);
+    await page.locator('.ant-select-item-option').getByText(`(${appId})`).click();
+  }
+  await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test('an ADMIN reloads the app of a kapsule, follows it to its script log and its granules, and learns of what fails or hangs', async ({
+  page,
+}) => {
+  test.slow();
+  const admin = own.client(await own.logIn('admin'));
+  const forecast = (await admin.kapsules.list()).find(({ name }) => name === 'Forecast');
+  const kapsuleId = forecast?._id ?? '';
+  await admin.jobs.setSchedule({ params: { kapsuleId }, body: { appId: 'forecast-app', cron: null } });
+
+  await logInAs(page, own);
+  await page.goto(`${own.url}/system/logs`);
+  await startReload(page, 'forecast-app', 'Forecast');
+  const reload = row(page, 'Reload Forecast');
+  // It can be reached by keyboard too, once the platform has said something.
+  await reload.locator('[tabindex="0"]', { hasText: 'Running' }).hover();
+  await expect(page.getByRole('tooltip')).toContainText('Lines fetched');
+  await expect(reload.getByText('Succeeded')).toBeVisible();
+  expect(simulator.orders).toEqual([{ appId: 'forecast-app', partial: false }]);
+  await expectAccessible(page);
+
+  const [download] = await Promise.all([
+    page
+      .context()
+      .waitForEvent('page')
+      .then((opened) => opened.waitForEvent('download')),
+    page.getByRole('button', { name: 'Download ScriptLogFile of Reload Forecast' }).click(),
+  ]);
+  expect(download.url()).toContain('ticket=');
+  expect(download.suggestedFilename()).toMatch(/^forecast-app\.\d+\.log$/);
+  expect(await readFile(await download.path(), 'utf8')).toMatch(
+    /SIMULATOR[^]*812 lines fetched into Comments[^]*Execution finished\./,
+  );
+
+  await page.goto(`${own.url}/data/kapsules`);
+  await page.getByRole('link', { name: 'Forecast', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Reloaded3Not Reloaded0');
+  await expect(page.locator('tbody').getByText('Reloaded', { exact: true })).toHaveCount(3);
+
+  // The second time it is known how long it takes: a bar shows how far it is.
+  await page.goto(`${own.url}/system/logs`);
+  await page.getByRole('button', { name: 'Run Reload Forecast again' }).click();
+  await expect(page.getByRole('progressbar', { name: 'Progress of Reload Forecast' })).toBeVisible();
+
+  // Other apps do not wait for it.
+  await startReload(page, 'failing-app');
+  const failing = row(page, 'Reload failing-app');
+  await expect(failing.getByText('Failed')).toBeVisible();
+  await failing.getByText('Failed').hover();
+  await expect(page.getByRole('tooltip').filter({ hasText: "Field 'CloseDate' not found" })).toBeVisible();
+
+  await startReload(page, 'hanging-app');
+  const hanging = row(page, 'Reload hanging-app');
+  await expect(hanging.getByText('Running')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel Reload hanging-app' }).click();
+  await page
+    .getByRole('dialog', { name: 'Are you sure to cancel Reload hanging-app?' })
+    .getByRole('button', { name: 'Yes', exact: true })
+    .click();
+  await expect(hanging.getByText('Cancelled')).toBeVisible();
+  await hanging.getByText('Cancelled').hover();
+  await expect(page.getByRole('tooltip').filter({ hasText: 'Cancelled by admin.' })).toBeVisible();
+  await expect(reload.getByText('Succeeded')).toHaveCount(2);
+});
