@@ -70,8 +70,11 @@ if (isThere)
     await expect(rows(page)).toContainText('A-17');
 
     await server.kill();
-    await page.goto(`${service.url}/data/kapsules`);
-    await expect(orders.getByText('Unavailable')).toBeVisible();
+    // A source that was well is asked again after a few seconds.
+    await expect(async () => {
+      await page.goto(`${service.url}/data/kapsules`);
+      await expect(orders.getByText('Unavailable')).toBeVisible({ timeout: 2_000 });
+    }).toPass();
     await orders.getByText('Unavailable').hover();
     await expect(page.getByRole('tooltip')).toContainText('PostgreSQL: The server can not be reached.');
     await expectAccessible(page);
