@@ -66,7 +66,8 @@ describe.runIf(hasPostgres())('a PostgreSQL database', () => {
       const { lines } = await startChild(options, 'open', 0, (line, kill) => {
         if (line === 'opening') setTimeout(kill, (round * 120) / KILLS);
       });
-      expect(lines).not.toContain('done');
+      // A quick machine may be done before the later kills; never before the first.
+      if (round === 0) expect(lines).not.toContain('done');
       expect(await use(options)).toEqual(used);
     }
   });
