@@ -1,10 +1,7 @@
-import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // Many tests wait for other processes: one file more than there are cores keeps a small machine busy.
-    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {

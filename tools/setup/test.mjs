@@ -1,6 +1,6 @@
 /** `npm test`: checks, unit tests and the tests in a real browser; the last line is the sum of them all. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { environment, forwardSignals, runQuietly, startNode } from './children.mjs';
@@ -35,7 +35,9 @@ const report = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8
  */
 async function unitTests(node, file) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  return fromVitest(await run(node, [vitest, 'run', ...reporters]), report(file));
+  // Many tests wait for other processes: one file more than there are cores keeps a small machine busy.
+  const workers = `--maxWorkers=${availableParallelism() + 1}`;
+  return fromVitest(await run(node, [vitest, 'run', workers, ...reporters]), report(file));
 }
 
 /**
