@@ -34,7 +34,8 @@ export function Root({ variant, screens = registered }: { variant: Variant; scre
   // While the service checks the password, what comes after it is already on its way.
   useEffect(() => {
     if (!atLogin) return;
-    const warmUp = () => void loadShell();
+    // What fails here is fetched again when it is needed, and told then.
+    const warmUp = () => void loadShell().catch(() => undefined);
     addEventListener('submit', warmUp, { once: true });
     return () => removeEventListener('submit', warmUp);
   }, [atLogin]);

@@ -4,8 +4,6 @@ import { Thread } from './thread.ts';
 
 /** Chunks asked for ahead of the consumer: enough to keep the thread busy, little enough to hold in memory. */
 const AHEAD = 3;
-/** Chunks are short-lived: more room for them makes a stream of a million rows grow the process by another 50 MB, not faster. */
-const LIMITS = { maxYoungGenerationSizeMb: 6 };
 
 type Arguments<Read> = Read extends (connection: Connection, ...args: infer Args) => unknown ? Args : never;
 
@@ -16,7 +14,7 @@ export class Readers {
 
   constructor(file: string) {
     const script = new URL('./reader-worker.ts', import.meta.url);
-    this.#threads = Array.from({ length: 2 }, () => new Thread<ReaderCommand>(script, file, LIMITS));
+    this.#threads = Array.from({ length: 2 }, () => new Thread<ReaderCommand>(script, file));
   }
 
   async read<Method extends keyof Reads>(

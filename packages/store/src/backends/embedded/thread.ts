@@ -1,4 +1,4 @@
-import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { UnavailableError } from '../../errors.ts';
 import { fromFailure, type Reply } from './messages.ts';
 
@@ -11,16 +11,14 @@ interface Waiting {
 export class Thread<Command> {
   readonly #script: URL;
   readonly #file: string;
-  readonly #limits: ResourceLimits;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #calls = 0;
   #isStopped = false;
 
-  constructor(script: URL, file: string, limits: ResourceLimits = {}) {
+  constructor(script: URL, file: string) {
     this.#script = script;
     this.#file = file;
-    this.#limits = limits;
   }
 
   get load(): number {
@@ -51,10 +49,7 @@ export class Thread<Command> {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#script, {
-      workerData: { file: this.#file },
-      resourceLimits: this.#limits,
-    });
+    const worker = new Worker(this.#script, { workerData: { file: this.#file } });
     worker.on('message', (reply: Reply) => this.#settle(worker, reply));
     // A thread that died has lost what was under way, never what was acknowledged; the next call starts another.
     worker.on('error', (error) => this.#fail(worker, error));
