@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type RunningService, type ServiceOptions, startService } from './fixtures/service.ts';
+import { type RunningService, type ServiceOptions, startServiceWithAdmin } from './fixtures/service.ts';
 import {
   certificate,
   complete,
@@ -15,10 +15,9 @@ import {
 import { expect, logInAs, test } from './fixtures/test.ts';
 
 let own: RunningService;
-async function start(options: ServiceOptions = {}) {
-  own = await startService(options);
-  await own.withAdmin();
-}
+const start = async (options?: ServiceOptions) => {
+  own = await startServiceWithAdmin(options);
+};
 test.afterEach(() => own.stop());
 
 test('a configuration is exported, imported with its difference shown, and taken back from the history', async ({
@@ -108,11 +107,15 @@ test.describe('with certificates nobody has signed', () => {
     await expect(upload(page, 'Server PEM')).toContainText('server.pem');
 
     await file('Server Key PEM').setInputFiles(certificate('other_key.pem'));
+    await expect(upload(page, 'Server Key PEM').getByRole('img', { name: 'Uploaded' })).toBeVisible();
     await submitAndConfirm(page);
     await expect(toast(page, 'Error saving!')).toBeVisible();
     await expect(said(page, 'The server key does not belong to the server certificate.')).toBeVisible();
+    const replaced = page.waitForResponse((response) =>
+      response.url().endsWith('/upload/file/server_key.pem'),
+    );
     await file('Server Key PEM').setInputFiles(certificate('server_key.pem'));
-    await expect(upload(page, 'Server Key PEM').getByRole('img', { name: 'Uploaded' })).toBeVisible();
+    await replaced;
     await submitAndConfirm(page);
     await expect(toast(page, SAVED)).toBeVisible();
 

@@ -1,4 +1,4 @@
-import { type RunningService, type ServiceOptions, startService } from './fixtures/service.ts';
+import { type RunningService, type ServiceOptions, startServiceWithAdmin } from './fixtures/service.ts';
 import {
   complete,
   field,
@@ -12,10 +12,9 @@ import {
 import { expect, test } from './fixtures/test.ts';
 
 let own: RunningService;
-async function start(options: ServiceOptions = {}) {
-  own = await startService(options);
-  await own.withAdmin();
-}
+const start = async (options?: ServiceOptions) => {
+  own = await startServiceWithAdmin(options);
+};
 test.afterEach(() => own.stop());
 
 test('a save asks first, reloads once the service answers again, and loses nothing when refused', async ({

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { RowInput } from '@kaptain/data-sources';
+import type { GranuleInput } from '@kaptain/contract/granule-records';
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
 import { from } from 'pg-copy-streams';
@@ -11,9 +11,9 @@ import { from } from 'pg-copy-streams';
  */
 export interface Fastest {
   what: string;
-  load(table: string, rows: readonly RowInput[]): Promise<void>;
+  load(table: string, rows: readonly GranuleInput[]): Promise<void>;
   /** The same into a bare table, with the key, the fields and the author alone. */
-  loadBare(rows: readonly RowInput[]): Promise<void>;
+  loadBare(rows: readonly GranuleInput[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ const columns = [
   'k_updated_at',
 ];
 const now = new Date().toISOString();
-const valuesOf = ({ key, user, data }: RowInput, place: number) => [
+const valuesOf = ({ key, user, data }: GranuleInput, place: number) => [
   key,
   data['Comment'],
   data['Amount'],
@@ -51,7 +51,7 @@ const valuesOf = ({ key, user, data }: RowInput, place: number) => [
   now,
 ];
 const bareColumns = ['OrderId', 'Comment', 'Amount', 'Status', 'k_user'];
-const bareOf = ({ key, user, data }: RowInput) => [
+const bareOf = ({ key, user, data }: GranuleInput) => [
   key,
   data['Comment'],
   data['Amount'],
@@ -64,7 +64,7 @@ const escaped = (value: unknown) => String(value).replace(/[\\\n\r\t]/g, (sign) 
 export async function postgresFastest(config: Config): Promise<Fastest> {
   const client = new Client(config);
   await client.connect();
-  async function copy(table: string, into: string[], rows: readonly RowInput[], take: typeof valuesOf) {
+  async function copy(table: string, into: string[], rows: readonly GranuleInput[], take: typeof valuesOf) {
     function* chunks() {
       for (let first = 0; first < rows.length; first += 1_000)
         yield rows
@@ -97,7 +97,7 @@ export async function postgresFastest(config: Config): Promise<Fastest> {
 /** INSERTs of many rows in one transaction: LOAD DATA LOCAL would be a hole and is switched off. */
 export async function mariadbFastest({ host, port, user, database }: Config): Promise<Fastest> {
   const connection = await createConnection({ host, port, user, database, charset: 'utf8mb4' });
-  async function insert(table: string, into: string[], rows: readonly RowInput[], take: typeof valuesOf) {
+  async function insert(table: string, into: string[], rows: readonly GranuleInput[], take: typeof valuesOf) {
     await connection.beginTransaction();
     for (let first = 0; first < rows.length; first += 5_000) {
       const values = rows.slice(first, first + 5_000).map((row, place) => take(row, first + place));

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Binding, type DataSource, openDataSource, type RowInput } from '@kaptain/data-sources';
+import type { GranuleInput } from '@kaptain/contract/granule-records';
+import { type Binding, type DataSource, openDataSource } from '@kaptain/data-sources';
 import { hasMariadb, startMariadb } from '../../tools/test-servers/mariadb.ts';
 import { hasPostgres, startPostgres } from '../../tools/test-servers/postgres.ts';
 import { comments } from '../granules-store/rows.ts';
@@ -50,7 +51,7 @@ async function streamMemory(source: DataSource, table: string): Promise<number> 
 
 async function measure(name: string, source: DataSource, fastest: Fastest): Promise<void> {
   console.log(`${name}, ${ROWS} rows`);
-  const rows: RowInput[] = [...comments(ROWS, 'ORD')];
+  const rows: GranuleInput[] = [...comments(ROWS, 'ORD')];
   const times = {
     ours: [] as number[],
     fastest: [] as number[],

@@ -98,8 +98,6 @@ export const standardAddressRules: AppDeps['addressRules'] = {
 
 export interface App {
   http: FastifyInstance;
-  /** Calls of the contract that answer 501. */
-  notYetServed: string[];
 }
 
 interface Parts {
@@ -155,23 +153,18 @@ export function buildApp(deps: AppDeps): App {
     tls: deps.tls,
     ...(timeouts && { timeouts }),
   });
-  const notYetServed = serveApi(
-    http,
-    api,
-    registry(deps, { sessions, apiKeys, tickets, stopping: stopping.signal }),
-    {
-      authenticate: authenticator(sessions, apiKeys),
-      redeemTicket: ticketRedeemer(tickets),
-      uploads: new Uploads(temporaryFiles),
-      apiKeysOn: () => settings.current().apiKey,
-      areAnswersChecked: deps.areAnswersChecked,
-    },
-  );
+  serveApi(http, api, registry(deps, { sessions, apiKeys, tickets, stopping: stopping.signal }), {
+    authenticate: authenticator(sessions, apiKeys),
+    redeemTicket: ticketRedeemer(tickets),
+    uploads: new Uploads(temporaryFiles),
+    apiKeysOn: () => settings.current().apiKey,
+    areAnswersChecked: deps.areAnswersChecked,
+  });
   http.addHook('preClose', async () => stopping.abort());
   http.addHook('onClose', () => dataSources.close());
   if (deps.tls) http.addHook('onSend', strictTransport(settings, deps.clock));
   http.addHook('onReady', async () => temporaryFiles.sweep());
   serveDocs(http, deps.version);
   serveConsole(http, deps.consoleFolder, deps.consoleConfig);
-  return { http, notYetServed };
+  return { http };
 }

@@ -32,7 +32,6 @@ export const errorCodes = {
   TOO_MANY_REQUESTS: [429, 'Too many requests: wait as long as Retry-After says.'],
   HEADERS_TOO_LARGE: [431, 'The request headers are larger than allowed.'],
   INTERNAL: [500, 'An unexpected error; the system log has the details under the request id.'],
-  NOT_YET_SERVED: [501, 'This call is part of the contract but not built yet.'],
   UNAVAILABLE: [503, 'Something the service needs does not answer: try again after Retry-After.'],
   DISK_FULL: [507, 'The disk of the service is full; nothing was stored.'],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;

@@ -1,5 +1,6 @@
+import { GranuleConflictError } from '@kaptain/contract/granule-records';
 import type { Block, ConnectOptions, Dialect, Pool, Session } from './dialect.ts';
-import { DataSourceError, VersionConflictError } from './errors.ts';
+import { DataSourceError } from './errors.ts';
 import { ValueError } from './values.ts';
 
 const TRIES = 4;
@@ -17,7 +18,7 @@ export class Connection {
   }
 
   error(error: unknown): unknown {
-    if (error instanceof DataSourceError || error instanceof VersionConflictError) return error;
+    if (error instanceof DataSourceError || error instanceof GranuleConflictError) return error;
     const { type } = this.dialect;
     if (error instanceof ValueError) return new DataSourceError(type, 'value', error.message, error);
     const category = this.dialect.categoryOf(error);

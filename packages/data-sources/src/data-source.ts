@@ -1,4 +1,15 @@
 import type { DataSourceType, FieldType } from '@kaptain/contract';
+import type {
+  GranuleCounts,
+  GranuleFilter,
+  GranuleInput,
+  GranulePage,
+  GranulePageQuery,
+  GranuleRecord,
+  GranuleRows,
+  GranuleState,
+  StoredGranule,
+} from '@kaptain/contract/granule-records';
 
 /** What a kapsule says of its table. */
 export interface Binding {
@@ -7,81 +18,17 @@ export interface Binding {
   fields: readonly { name: string; type: FieldType }[];
 }
 
-export interface RowRecord {
-  id: string;
-  key: string;
-  user: string;
-  data: Record<string, unknown>;
-  reloaded: boolean;
-  createdAt: string;
-  updatedAt: string;
-  version: number;
-  deletedAt: string | null;
-  deletedBy: string | null;
-}
+/** A granule in its table, which belongs to one kapsule. */
+export type RowRecord = Omit<GranuleRecord, 'kapsuleId'>;
 
-export interface RowInput {
-  key: string;
-  user: string;
-  data: Record<string, unknown>;
-  createdAt?: string;
-  /** Only this version may be replaced; 0 = no living row may have this key. */
-  version?: number;
-}
-
-export type RowInputs = Iterable<RowInput> | AsyncIterable<RowInput>;
-
-export interface RowFilter {
-  /** Part of the key, the user or any value; case makes no difference. */
-  q?: string;
-  reloaded?: boolean;
-  /** The deleted ones instead of the living. */
-  deleted?: boolean;
-}
-
-export type RowSort = 'key' | 'user' | 'reloaded' | 'createdAt' | 'updatedAt';
-
-export interface PageQuery extends RowFilter {
-  sort: RowSort;
-  descending: boolean;
-  offset: number;
-  limit: number;
-}
-
-export interface RowPage {
-  rows: RowRecord[];
-  total: number;
-  totalIsExact: boolean;
-}
-
-export interface RowState {
-  version: number;
-  user: string;
-  data: Record<string, unknown>;
-  updatedAt: string;
-  deletedAt: string | null;
-  deletedBy: string | null;
-  restoredBy: string | null;
-}
-
-export interface RowCounts {
-  total: number;
-  reloaded: number;
-  notReloaded: number;
-}
-
-export interface StoredRow {
-  id: string;
-  key: string;
-  version: number;
-}
+export type RowPage = Omit<GranulePage, 'rows'> & { rows: RowRecord[] };
 
 /** Changes of one table inside a transaction of its database. */
 export interface RowWrites {
-  /** All rows or nothing: one stale version throws VersionConflictError. What is unchanged keeps its version. */
-  upsert(rows: readonly RowInput[]): Promise<StoredRow[]>;
+  /** All rows or nothing: one stale version throws GranuleConflictError. What is unchanged keeps its version. */
+  upsert(rows: readonly GranuleInput[]): Promise<StoredGranule[]>;
   /** The same for rows without end, which are read only as fast as they are stored. */
-  upsertAll(rows: RowInputs): Promise<number>;
+  upsertAll(rows: GranuleRows): Promise<number>;
   /** They can be restored; says how many were living. */
   removeMany(ids: readonly string[], by: string): Promise<number>;
   restoreMany(ids: readonly string[], by: string): Promise<number>;
@@ -105,7 +52,7 @@ export interface TableInfo {
   columns: ColumnInfo[];
 }
 
-/** A customer's SQL database. Everything it throws on purpose is a DataSourceError or a VersionConflictError. */
+/** A customer's SQL database. Everything it throws on purpose is a DataSourceError or a GranuleConflictError. */
 export interface DataSource {
   readonly type: DataSourceType;
   ping(): Promise<void>;
@@ -113,20 +60,20 @@ export interface DataSource {
   describe(table: string): Promise<TableInfo | undefined>;
   /** Creates the table or adds the columns that are missing; never drops one. Says whether the table is new. */
   ensureTable(binding: Binding): Promise<{ isNew: boolean }>;
-  page(binding: Binding, query: PageQuery): Promise<RowPage>;
+  page(binding: Binding, query: GranulePageQuery): Promise<RowPage>;
   get(binding: Binding, id: string): Promise<RowRecord | undefined>;
-  counts(binding: Binding): Promise<RowCounts>;
-  history(binding: Binding, id: string): Promise<RowState[]>;
+  counts(binding: Binding): Promise<GranuleCounts>;
+  history(binding: Binding, id: string): Promise<GranuleState[]>;
   changesPerDay(binding: Binding, days: number): Promise<{ day: string; changes: number }[]>;
   watermark(binding: Binding): Promise<number>;
   /** In order of change, from one statement: chunks of JSON lines as the wire knows granules. */
-  stream(binding: Binding, filter: RowFilter & { since?: number }): AsyncIterable<string>;
+  stream(binding: Binding, filter: GranuleFilter & { since?: number }): AsyncIterable<string>;
   /**
    * All of the work is stored, or nothing. Work that can be done again is, after a deadlock; `once` says that it can't.
    */
   transaction<T>(binding: Binding, work: (writes: RowWrites) => Promise<T>, once?: boolean): Promise<T>;
   /** Each batch is stored whole or not at all. */
-  bulkUpsert(binding: Binding, rows: RowInputs): Promise<number>;
+  bulkUpsert(binding: Binding, rows: GranuleRows): Promise<number>;
   /** Only a table made by us, unless a person has confirmed the loss of a table that was there before. */
   dropTable(table: string, isConfirmed: boolean): Promise<void>;
   close(): Promise<void>;

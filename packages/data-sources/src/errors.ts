@@ -57,26 +57,6 @@ export class DataSourceError extends Error {
   }
 }
 
-/** A key that somebody else wrote since the caller read it: what was given, and what is stored. */
-export interface VersionConflict {
-  key: string;
-  givenVersion: number;
-  givenData: Record<string, unknown>;
-  /** 0 when there is no living row with this key. */
-  storedVersion: number;
-  storedUser: string | null;
-  storedData: Record<string, unknown> | null;
-}
-
-export class VersionConflictError extends Error {
-  override name = 'VersionConflictError';
-  readonly conflicts: readonly VersionConflict[];
-  constructor(conflicts: readonly VersionConflict[]) {
-    super(`${conflicts.length} rows have changed since they were read.`);
-    this.conflicts = conflicts;
-  }
-}
-
 const networkCodes: Record<string, Category> = {
   ECONNREFUSED: 'refused',
   ENOTFOUND: 'refused',

@@ -3,7 +3,5 @@ export {
   type Category,
   DataSourceError,
   sourceNames,
-  type VersionConflict,
-  VersionConflictError,
 } from './errors.ts';
 export { openDataSource } from './open.ts';

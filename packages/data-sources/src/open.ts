@@ -1,7 +1,8 @@
 import type { DataSourceType } from '@kaptain/contract';
+import type { GranuleInput } from '@kaptain/contract/granule-records';
 import { inBatches } from './batches.ts';
 import { Connection } from './connection.ts';
-import type { Binding, DataSource, RowInput } from './data-source.ts';
+import type { Binding, DataSource } from './data-source.ts';
 import type { Block, ConnectOptions, Dialect } from './dialect.ts';
 import { mssql } from './dialects/mssql.ts';
 import { mysql } from './dialects/mysql.ts';
@@ -89,7 +90,7 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
       const shape = await tables.shape(binding);
       return inBatches(
         rows,
-        (row: RowInput) => prepareRow(dialect, shape, row),
+        (row: GranuleInput) => prepareRow(dialect, shape, row),
         (batch) => transaction(binding, (writes) => writes.store(batch)),
       );
     },

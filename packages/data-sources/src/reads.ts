@@ -1,5 +1,11 @@
+import type {
+  GranuleCounts,
+  GranuleFilter,
+  GranulePageQuery,
+  GranuleState,
+} from '@kaptain/contract/granule-records';
 import type { Connection } from './connection.ts';
-import type { PageQuery, RowCounts, RowFilter, RowPage, RowRecord, RowState } from './data-source.ts';
+import type { RowPage, RowRecord } from './data-source.ts';
 import type { Session } from './dialect.ts';
 import { readRow, toRecord } from './rows.ts';
 import type { Shape } from './shape.ts';
@@ -27,7 +33,7 @@ export class Reads {
     return { lastChange: Number(row?.[0] ?? 0), reloadedThrough: Number(row?.[1] ?? 0) };
   }
 
-  async #count(session: Session, shape: Shape, filter: RowFilter, control: Control): Promise<number> {
+  async #count(session: Session, shape: Shape, filter: GranuleFilter, control: Control): Promise<number> {
     const { sql, values } = this.#statements.count(shape, filter, control);
     const [[count] = []] = await session.rows(sql, values);
     return Number(count);
@@ -40,7 +46,7 @@ export class Reads {
     return Number(count);
   }
 
-  page(shape: Shape, query: PageQuery): Promise<RowPage> {
+  page(shape: Shape, query: GranulePageQuery): Promise<RowPage> {
     return this.#connection.use(async (session) => {
       const control = await this.#control(session, shape.table);
       const total = await this.#count(session, shape, query, control);
@@ -64,7 +70,7 @@ export class Reads {
     });
   }
 
-  counts(shape: Shape): Promise<RowCounts> {
+  counts(shape: Shape): Promise<GranuleCounts> {
     return this.#connection.use(async (session) => {
       const control = await this.#control(session, shape.table);
       const total = await this.#count(session, shape, {}, control);
@@ -73,14 +79,14 @@ export class Reads {
     });
   }
 
-  history(shape: Shape, id: string): Promise<RowState[]> {
+  history(shape: Shape, id: string): Promise<GranuleState[]> {
     return this.#connection.use(async (session) => {
       const find = this.#statements.findByIds(shape, [id]);
       const [present] = await session.rows(find.sql, find.values);
       if (!present) return [];
       const { version, user, data, updatedAt, deletedAt, deletedBy } = readRow(shape, present);
       const { sql, values } = this.#statements.history(shape.table, id);
-      const earlier = (await session.rows(sql, values)).map((row): RowState => {
+      const earlier = (await session.rows(sql, values)).map((row): GranuleState => {
         const text = (place: number) =>
           row[place] === null || row[place] === undefined ? null : String(row[place]);
         return {
@@ -112,7 +118,7 @@ export class Reads {
     return this.#connection.use(async (session) => (await this.#control(session, table)).lastChange);
   }
 
-  async *stream(shape: Shape, filter: RowFilter & { since?: number }): AsyncGenerator<string> {
+  async *stream(shape: Shape, filter: GranuleFilter & { since?: number }): AsyncGenerator<string> {
     const control = await this.#connection.use((session) => this.#control(session, shape.table));
     const { sql, values } = this.#statements.stream(shape, filter, control);
     let chunk = '';

@@ -1,4 +1,4 @@
-import type { PageQuery, RowFilter, RowSort } from './data-source.ts';
+import type { GranuleFilter, GranulePageQuery, GranuleSort } from '@kaptain/contract/granule-records';
 import type { Dialect, Kind, Storage, Value } from './dialect.ts';
 import { own, ownTables } from './names.ts';
 import type { Column, Shape } from './shape.ts';
@@ -179,7 +179,7 @@ export class Statements {
     };
   }
 
-  #where(shape: Shape, { q = '', reloaded, deleted = false }: RowFilter, control: Control, since = 0) {
+  #where(shape: Shape, { q = '', reloaded, deleted = false }: GranuleFilter, control: Control, since = 0) {
     const { place, asText, likeSigns } = this.#dialect;
     const values: Value[] = [];
     const change = this.#of('t', own.change);
@@ -219,7 +219,7 @@ export class Statements {
     return `CASE WHEN ${isTrue} THEN 'true' ELSE 'false' END`;
   }
 
-  page(shape: Shape, query: PageQuery, control: Control): Statement {
+  page(shape: Shape, query: GranulePageQuery, control: Control): Statement {
     const { where, values } = this.#where(shape, query, control);
     const limit = this.#dialect.limit(wholeNumber(query.limit), wholeNumber(query.offset));
     return {
@@ -229,8 +229,8 @@ export class Statements {
   }
 
   /** What is not reloaded was changed later, so that order is the order of changes backwards. */
-  #order({ key }: Shape, sort: RowSort, descending: boolean): string {
-    const columns: Record<RowSort, string> = {
+  #order({ key }: Shape, sort: GranuleSort, descending: boolean): string {
+    const columns: Record<GranuleSort, string> = {
       key: key.name,
       user: own.user,
       createdAt: own.createdAt,
@@ -241,7 +241,7 @@ export class Statements {
     return `${this.#of('t', columns[sort])} ${direction}, ${this.#of('t', own.id)} ${direction}`;
   }
 
-  count(shape: Shape, filter: RowFilter, control: Control): Statement {
+  count(shape: Shape, filter: GranuleFilter, control: Control): Statement {
     const { where, values } = this.#where(shape, filter, control);
     return { sql: `SELECT count(*) FROM ${this.#name(shape.table)} t WHERE ${where}`, values };
   }
@@ -251,7 +251,7 @@ export class Statements {
     return `SELECT count(*) FROM ${this.#name(table)} WHERE ${this.#name(own.deletedAt)} IS NULL AND ${change} > ${wholeNumber(after)} AND ${change} <= ${wholeNumber(through)}`;
   }
 
-  stream(shape: Shape, filter: RowFilter & { since?: number }, control: Control): Statement {
+  stream(shape: Shape, filter: GranuleFilter & { since?: number }, control: Control): Statement {
     const { where, values } = this.#where(shape, filter, control, filter.since);
     return {
       sql: `SELECT ${this.#record(shape)} FROM ${this.#name(shape.table)} t WHERE ${where} ORDER BY ${this.#of('t', own.change)}, ${this.#of('t', own.id)}`,

@@ -1,7 +1,14 @@
-import type { RowInput, StoredRow } from './data-source.ts';
+import {
+  type GranuleConflict,
+  GranuleConflictError,
+  type GranuleInput,
+  type StoredGranule,
+} from '@kaptain/contract/granule-records';
+import { newId } from '@kaptain/contract/ids';
+import { nowText } from './clock.ts';
 import type { Dialect, Value } from './dialect.ts';
-import { DataSourceError, type VersionConflict, VersionConflictError } from './errors.ts';
-import { newRowId, nowText } from './ids.ts';
+import { DataSourceError } from './errors.ts';
+
 import { defineField, type KnownRow } from './rows.ts';
 import type { Shape } from './shape.ts';
 import { asMoment, fromColumn, toColumn, toKey, ValueError } from './values.ts';
@@ -45,7 +52,7 @@ function fieldsIn(shape: Shape): ReadonlySet<string> {
 export function prepareRow(
   dialect: Dialect,
   shape: Shape,
-  { key, user, data, createdAt, version }: RowInput,
+  { key, user, data, createdAt, version }: GranuleInput,
 ): PreparedRow {
   let place = 'key';
   try {
@@ -114,7 +121,7 @@ export class Batch {
   readonly #change: number;
   readonly #now = nowText();
   readonly #states: Map<string, Pending>;
-  readonly #conflicts: VersionConflict[] = [];
+  readonly #conflicts: GranuleConflict[] = [];
   readonly earlier: EarlierState[] = [];
   readonly #new = new Set<Pending>();
   readonly #changed = new Set<Pending>();
@@ -132,7 +139,7 @@ export class Batch {
     }
   }
 
-  take(given: PreparedRow): StoredRow {
+  take(given: PreparedRow): StoredGranule {
     const pending = this.#states.get(given.key);
     const living = pending?.row.deletedAt === null ? pending.row : undefined;
     if (given.version !== undefined && given.version !== (living?.version ?? 0))
@@ -147,9 +154,9 @@ export class Batch {
     return isSame ? { id: row.id, key: given.key, version: row.version } : this.#replace(pending, given);
   }
 
-  #insert(given: PreparedRow): StoredRow {
+  #insert(given: PreparedRow): StoredGranule {
     const row: KnownRow = {
-      id: newRowId(),
+      id: newId(),
       key: given.key,
       user: given.user,
       data: noData,
@@ -167,7 +174,7 @@ export class Batch {
   }
 
   /** Writing the key of a deleted row brings it back, with its id and its history. */
-  #replace(pending: Pending, given: PreparedRow): StoredRow {
+  #replace(pending: Pending, given: PreparedRow): StoredGranule {
     const { id, version, updatedAt, deletedAt, deletedBy, user } = pending.row;
     const data = dataIn(this.#shape, pending);
     const next = dataOf(this.#shape, given);
@@ -190,7 +197,7 @@ export class Batch {
     return { id, key: given.key, version: version + 1 };
   }
 
-  #conflict(given: PreparedRow, pending: Pending | undefined): StoredRow {
+  #conflict(given: PreparedRow, pending: Pending | undefined): StoredGranule {
     const living = pending?.row;
     this.#conflicts.push({
       key: given.key,
@@ -205,7 +212,7 @@ export class Batch {
 
   /** Throws when a version was stale; otherwise the rows to be written. */
   end(): { inserts: Value[][]; updates: Value[][] } {
-    if (this.#conflicts.length > 0) throw new VersionConflictError(this.#conflicts);
+    if (this.#conflicts.length > 0) throw new GranuleConflictError(this.#conflicts);
     return {
       inserts: [...this.#new].map((pending) => valuesOf(pending, true)),
       updates: [...this.#changed].map((pending) => valuesOf(pending, false)),

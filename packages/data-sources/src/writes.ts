@@ -1,8 +1,9 @@
+import type { GranuleInput, GranuleRows, StoredGranule } from '@kaptain/contract/granule-records';
 import { inBatches } from './batches.ts';
-import type { RowInput, RowInputs, RowWrites, StoredRow } from './data-source.ts';
+import { nowText } from './clock.ts';
+import type { RowWrites } from './data-source.ts';
 import type { Dialect, Kind, Session, Storage, Value } from './dialect.ts';
 import { DataSourceError } from './errors.ts';
-import { nowText } from './ids.ts';
 import { own, ownTables } from './names.ts';
 import { type KnownRow, readRow } from './rows.ts';
 import type { Shape } from './shape.ts';
@@ -58,21 +59,21 @@ export class Writes implements RowWrites {
     return this.#turn;
   }
 
-  async upsert(rows: readonly RowInput[]): Promise<StoredRow[]> {
+  async upsert(rows: readonly GranuleInput[]): Promise<StoredGranule[]> {
     const { dialect, shape } = this.#parts;
     return this.store(rows.map((row) => prepareRow(dialect, shape, row)));
   }
 
-  async upsertAll(rows: RowInputs): Promise<number> {
+  async upsertAll(rows: GranuleRows): Promise<number> {
     const { dialect, shape } = this.#parts;
     return inBatches(
       rows,
-      (row: RowInput) => prepareRow(dialect, shape, row),
+      (row: GranuleInput) => prepareRow(dialect, shape, row),
       (batch) => this.store(batch),
     );
   }
 
-  async store(rows: readonly PreparedRow[]): Promise<StoredRow[]> {
+  async store(rows: readonly PreparedRow[]): Promise<StoredGranule[]> {
     const { change } = await this.#takeTurn();
     const { shape, statements, dialect } = this.#parts;
     const keys = new Map(rows.map(({ key, keyValue }) => [key, keyValue]));

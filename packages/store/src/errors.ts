@@ -53,22 +53,4 @@ export class InvalidTextError extends Error {
   }
 }
 
-/** A key that somebody else wrote since the caller read it: what was given, and what is stored. */
-export interface GranuleConflict {
-  key: string;
-  givenVersion: number;
-  givenData: Record<string, unknown>;
-  /** 0 when there is no living granule with this key. */
-  storedVersion: number;
-  storedUser: string | null;
-  storedData: Record<string, unknown> | null;
-}
-
-export class GranuleConflictError extends Error {
-  override name = 'GranuleConflictError';
-  readonly conflicts: readonly GranuleConflict[];
-  constructor(conflicts: readonly GranuleConflict[]) {
-    super(`${conflicts.length} granules have changed since they were read.`);
-    this.conflicts = conflicts;
-  }
-}
+export { type GranuleConflict, GranuleConflictError } from '@kaptain/contract/granule-records';

@@ -14,6 +14,25 @@ export interface EarlierState {
   restoredBy: string | null;
 }
 
+/** Without whatever else a row of a database carries. */
+export const earlierState = ({
+  version,
+  user,
+  data,
+  updatedAt,
+  deletedAt,
+  deletedBy,
+  restoredBy,
+}: EarlierState): EarlierState => ({
+  version,
+  user,
+  data,
+  updatedAt,
+  deletedAt,
+  deletedBy,
+  restoredBy,
+});
+
 /** A granule with all that is known of it; its data is JSON text. */
 export interface WholeGranule {
   id: string;

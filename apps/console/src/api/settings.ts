@@ -1,7 +1,7 @@
 import type { CallInput } from '@kaptain/contract/route';
 import { settings } from '@kaptain/contract/settings';
 import type { SettingsInfo } from '@kaptain/contract/settings/settings';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query';
 import { useStoredUser } from '../shared/session-storage.ts';
 import { isUnknownCall } from './is-unknown-call.ts';
 import { service } from './service.ts';
@@ -76,13 +76,19 @@ const uploads = {
 } as const;
 export type ServerFile = keyof typeof uploads;
 
+const uploading = ['settings', 'upload'];
+
 /** Sends a certificate file; the answer is where the service keeps it. */
 export function useUploadFile(kind: ServerFile | 'platform') {
   return useMutation({
+    mutationKey: uploading,
     mutationFn: (file: File) =>
       kind === 'platform' ? calls.importFile({ files: [file] }) : uploads[kind]({ files: [file] }),
   });
 }
+
+/** Whether a certificate file is still on its way. */
+export const useIsUploading = () => useIsMutating({ mutationKey: uploading }) > 0;
 
 export function useTestConnection() {
   return useMutation({ mutationFn: (body: ConnectionTest) => calls.testConnection({ body }) });

@@ -48,14 +48,7 @@ export type Handler<R extends Route> = (
   call: Call<R['access']>,
 ) => Promise<AnswerOf<R>> | AnswerOf<R>;
 
-/** Marks a call that is in the contract but not built yet: it answers 501. */
-export const notYetServed = Symbol('not yet served');
-
 /** One handler for every route of a noun: a missing one does not compile. */
 export type Handlers<R extends Routes> = {
-  [Name in keyof R]: Handler<R[Name]> | typeof notYetServed;
+  [Name in keyof R]: Handler<R[Name]>;
 };
-
-/** Every route of a noun of which nothing is built yet. */
-export const noneServedYet = <R extends Routes>(routes: R): Handlers<R> =>
-  Object.fromEntries(Object.keys(routes).map((name) => [name, notYetServed])) as Handlers<R>;

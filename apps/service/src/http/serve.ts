@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart';
 import { type Access, type Api, mayCall, type Route } from '@kaptain/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
-import { type Call, type Caller, type Handler, type Handlers, notYetServed } from './call.ts';
+import type { Call, Caller, Handler, Handlers } from './call.ts';
 import { callOf } from './call-of.ts';
 import { checkAnswer } from './check-answer.ts';
 import { type Download, JsonStream, sendDownload, sendJsonStream } from './downloads.ts';
@@ -69,12 +69,7 @@ function runHandler(route: Route, handler: AnyHandler, gate: Gate, request: Fast
   );
 }
 
-function serveRoute(
-  app: FastifyInstance,
-  route: Route,
-  handler: AnyHandler | typeof notYetServed,
-  gate: Gate,
-): void {
+function serveRoute(app: FastifyInstance, route: Route, handler: AnyHandler, gate: Gate): void {
   app.route({
     method: route.method,
     url: route.path,
@@ -89,10 +84,8 @@ function serveRoute(
           return sendExpiredPage(reply);
         throw error;
       }
-      if (handler === notYetServed) throw new AppError('NOT_YET_SERVED');
     },
     handler: async (request, reply) => {
-      if (handler === notYetServed) throw new AppError('NOT_YET_SERVED');
       const call = callOf(request, reply, callers.get(request));
       const value = await runHandler(route, handler, gate, request, call);
       if (gate.areAnswersChecked && !(value instanceof JsonStream)) checkAnswer(route, value);
@@ -101,19 +94,17 @@ function serveRoute(
   });
 }
 
-/** Turns the contract into routes; answers which calls of it are not built yet. */
+/** Turns the contract into routes. */
 export function serveApi<A extends Api>(
   app: FastifyInstance,
   api: A,
   registry: Registry<A>,
   gate: Gate,
-): string[] {
-  const unserved: string[] = [];
-  const uploads: [Route, AnyHandler | typeof notYetServed][] = [];
+): void {
+  const uploads: [Route, AnyHandler][] = [];
   for (const [noun, routes] of Object.entries(api))
     for (const [name, route] of Object.entries(routes)) {
       const handler = registry[noun]?.[name] as Handler<Route> & AnyHandler;
-      if ((handler as unknown) === notYetServed) unserved.push(`${noun}.${name}`);
       if (route.files) uploads.push([route, handler]);
       else serveRoute(app, route, handler, gate);
     }
@@ -122,5 +113,4 @@ export function serveApi<A extends Api>(
     await scope.register(multipart);
     for (const [route, handler] of uploads) serveRoute(scope, route, handler, gate);
   });
-  return unserved;
 }

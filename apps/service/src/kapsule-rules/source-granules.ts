@@ -1,31 +1,12 @@
 import type { DataSourceType } from '@kaptain/contract';
-import type { DataSource, RowRecord, RowWrites, VersionConflictError } from '@kaptain/data-sources';
-import {
-  GranuleConflictError,
-  type GranuleRecord,
-  type Granules,
-  type GranuleWrites,
-  type KapsuleRecord,
-  type Store,
-} from '@kaptain/store';
+import type { DataSource, RowRecord, RowWrites } from '@kaptain/data-sources';
+import type { GranuleRecord, Granules, GranuleWrites, KapsuleRecord, Store } from '@kaptain/store';
 import { bindingOf, type DataSources } from './data-sources.ts';
 
 const SOURCE_ID = /^([0-9a-f]{24})\.([0-9a-f]{24,32})$/;
 
 /** The id of a granule in a data source leads to its kapsule: the calls that delete know nothing else. */
 export const kapsuleIdIn = (granuleId: string): string | undefined => SOURCE_ID.exec(granuleId)?.[1];
-
-const isConflict = (error: unknown): error is VersionConflictError =>
-  error instanceof Error && error.name === 'VersionConflictError';
-
-/** Conflicts read the same wherever the granules live. */
-async function alike<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw isConflict(error) ? new GranuleConflictError(error.conflicts) : error;
-  }
-}
 
 /** The granules of one kapsule in its data source, in the shape of the store's. */
 export class SourceGranules implements Granules {
@@ -42,7 +23,7 @@ export class SourceGranules implements Granules {
   }
 
   async #ask<T>(work: (source: DataSource) => Promise<T>): Promise<T> {
-    return alike(work(await this.#sources.get(this.#kapsule.database as DataSourceType)));
+    return work(await this.#sources.get(this.#kapsule.database as DataSourceType));
   }
 
   get #binding() {
@@ -100,7 +81,7 @@ export class SourceGranules implements Granules {
    */
   async change<T>(work: (writes: GranuleWrites) => Promise<T>, once = false): Promise<T> {
     const result = await this.#ask((source) =>
-      source.transaction(this.#binding, (writes) => alike(work(this.#writes(writes))), once),
+      source.transaction(this.#binding, (writes) => work(this.#writes(writes)), once),
     );
     this.#sources.changed(this.#kapsule.id);
     return result;

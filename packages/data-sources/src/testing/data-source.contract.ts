@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import { GranuleConflictError, type GranuleInput, type GranuleSort } from '@kaptain/contract/granule-records';
 import { describe, expect, it } from 'vitest';
-import type { Binding, DataSource, RowInput, RowSort } from '../data-source.ts';
-import { DataSourceError, VersionConflictError } from '../errors.ts';
+import type { Binding, DataSource } from '../data-source.ts';
+import { DataSourceError } from '../errors.ts';
 import { aBinding, everything, linesOf, row, someRows, write } from './samples.ts';
 
 /** What every data source promises; an engine is proved by running it. */
@@ -143,8 +144,8 @@ export function dataSourceContract(source: () => DataSource): void {
         row('A', { Amount: 6 }, 1),
       ];
       const error = await write(source(), binding, rows).catch((reason: unknown) => reason);
-      expect(error).toBeInstanceOf(VersionConflictError);
-      expect((error as VersionConflictError).conflicts).toMatchObject([
+      expect(error).toBeInstanceOf(GranuleConflictError);
+      expect((error as GranuleConflictError).conflicts).toMatchObject([
         {
           key: 'B',
           givenVersion: 1,
@@ -170,7 +171,7 @@ export function dataSourceContract(source: () => DataSource): void {
       const results = await Promise.allSettled(tries);
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       const losers = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-      expect(losers.every((reason) => reason instanceof VersionConflictError)).toBe(true);
+      expect(losers.every((reason) => reason instanceof GranuleConflictError)).toBe(true);
     });
 
     it('are undone together when the work around them fails', async () => {
@@ -186,7 +187,7 @@ export function dataSourceContract(source: () => DataSource): void {
 
     it('of a stream keep the batches before it broke, and nothing of the one in which it did', async () => {
       const binding = await newTable();
-      async function* rows(): AsyncGenerator<RowInput> {
+      async function* rows(): AsyncGenerator<GranuleInput> {
         yield* someRows(7_000);
         throw new RangeError('the file ends here');
       }
@@ -257,7 +258,7 @@ export function dataSourceContract(source: () => DataSource): void {
   });
 
   describe('pages', () => {
-    const sorts: RowSort[] = ['key', 'user', 'reloaded', 'createdAt', 'updatedAt'];
+    const sorts: GranuleSort[] = ['key', 'user', 'reloaded', 'createdAt', 'updatedAt'];
 
     it('are in order both ways, whole and without gaps, for every sort', async () => {
       const binding = await newTable();

@@ -1,5 +1,6 @@
+import type { GranuleInput } from '@kaptain/contract/granule-records';
 import { describe, expect, it } from 'vitest';
-import type { DataSource, RowInput } from '../data-source.ts';
+import type { DataSource } from '../data-source.ts';
 import { DataSourceError } from '../errors.ts';
 import { aBinding, everything, row, someRows, write } from './samples.ts';
 
@@ -64,7 +65,7 @@ export function faultsContract({ source, server, open, names, addReader }: Fault
       const binding = aBinding();
       await source().ensureTable(binding);
       await write(source(), binding, [row('before')]);
-      async function* rows(): AsyncGenerator<RowInput> {
+      async function* rows(): AsyncGenerator<GranuleInput> {
         yield* someRows(6_000);
         await server().kill();
         yield* someRows(6_000, 'late');

@@ -1,4 +1,5 @@
-import type { Binding, DataSource, RowInput } from '../data-source.ts';
+import type { GranuleInput } from '@kaptain/contract/granule-records';
+import type { Binding, DataSource } from '../data-source.ts';
 
 let count = 0;
 
@@ -20,21 +21,21 @@ export function aBinding(change: Partial<Binding> = {}): Binding {
   };
 }
 
-export const row = (key: string, data: Record<string, unknown> = {}, version?: number): RowInput => ({
+export const row = (key: string, data: Record<string, unknown> = {}, version?: number): GranuleInput => ({
   key,
   user: 'Ann',
   data,
   ...(version !== undefined && { version }),
 });
 
-export function* someRows(howMany: number, prefix = 'key'): Generator<RowInput> {
+export function* someRows(howMany: number, prefix = 'key'): Generator<GranuleInput> {
   for (let n = 0; n < howMany; n += 1)
     yield { key: `${prefix}-${n}`, user: 'UserId=ann', data: { Comment: `remark ${n}`, Amount: n } };
 }
 
 export const everything = { sort: 'key', descending: false, offset: 0, limit: 1_000 } as const;
 
-export const write = (source: DataSource, binding: Binding, rows: readonly RowInput[]) =>
+export const write = (source: DataSource, binding: Binding, rows: readonly GranuleInput[]) =>
   source.transaction(binding, (writes) => writes.upsert(rows));
 
 export interface Line {

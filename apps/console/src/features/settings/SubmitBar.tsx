@@ -1,4 +1,5 @@
 import { Alert, Button } from 'antd';
+import { useIsUploading } from '../../api/settings.ts';
 import styles from './Settings.module.css';
 import { sectionId } from './sections.ts';
 
@@ -12,6 +13,8 @@ interface Props {
 
 /** Spec 2: Reset and Submit, always in sight. */
 export function SubmitBar({ changes, failure, isBusy, onReset }: Props) {
+  // What is saved must be what the form shows when the upload is over.
+  const isUploading = useIsUploading();
   return (
     <section id={sectionId.submit} className={styles['submit']} aria-label="Submit" tabIndex={-1}>
       {failure !== undefined && <Alert type="error" showIcon title={failure} />}
@@ -26,7 +29,7 @@ export function SubmitBar({ changes, failure, isBusy, onReset }: Props) {
         <Button onClick={onReset} disabled={isBusy}>
           Reset
         </Button>
-        <Button type="primary" htmlType="submit" loading={isBusy}>
+        <Button type="primary" htmlType="submit" loading={isBusy} disabled={isUploading}>
           Submit
         </Button>
       </div>

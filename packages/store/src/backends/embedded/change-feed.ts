@@ -1,14 +1,13 @@
+import { type Listener, Listeners } from '../listeners.ts';
 import type { Connection } from './connection.ts';
 import { type Counter, findCounter } from './granules/counters.ts';
 
 const POLL_MS = 500;
 
-type Listener = (kapsuleId: string) => void;
-
 /** Tells who listens which kapsules have changed: at once after this process's commits, by polling after others'. */
 export class ChangeFeed {
   readonly #connection: Connection;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Listeners();
   #known = new Map<string, string>();
   #dataVersion = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -18,25 +17,23 @@ export class ChangeFeed {
   }
 
   listen(listener: Listener): () => void {
-    // A function of its own, so that the same listener may listen twice.
-    const own: Listener = (kapsuleId) => listener(kapsuleId);
-    if (this.#listeners.size === 0) this.#start();
-    this.#listeners.add(own);
+    if (this.#listeners.isEmpty) this.#start();
+    const end = this.#listeners.add(listener);
     return () => {
-      this.#listeners.delete(own);
-      if (this.#listeners.size === 0) this.stop();
+      end();
+      if (this.#listeners.isEmpty) this.stop();
     };
   }
 
   /** After a commit of this process. */
   changed(kapsuleIds: Iterable<string>): void {
-    if (this.#listeners.size === 0) return;
+    if (this.#listeners.isEmpty) return;
     for (const kapsuleId of kapsuleIds) {
       // Known from here on, so that the next poll does not tell it again.
       const counter = findCounter(this.#connection, kapsuleId);
       if (counter) this.#known.set(kapsuleId, markOf(counter));
       else this.#known.delete(kapsuleId);
-      this.#tell(kapsuleId);
+      this.#listeners.tell(kapsuleId);
     }
   }
 
@@ -58,15 +55,10 @@ export class ChangeFeed {
       this.#known = this.#readMarks();
       this.#dataVersion = version;
       const all = new Set([...before.keys(), ...this.#known.keys()]);
-      for (const id of all) if (before.get(id) !== this.#known.get(id)) this.#tell(id);
+      for (const id of all) if (before.get(id) !== this.#known.get(id)) this.#listeners.tell(id);
     } catch {
       // The database can't be read just now: the next poll compares with the same marks.
     }
-  }
-
-  #tell(kapsuleId: string): void {
-    // Later, so that a listener that throws can't make a committed change look like a failure.
-    for (const listener of this.#listeners) queueMicrotask(() => listener(kapsuleId));
   }
 
   #readDataVersion(): number {

@@ -3,7 +3,14 @@ import { searchText } from '../../folding.ts';
 import type { DayChanges } from '../../granules.ts';
 import { nouns } from '../../nouns/all.ts';
 import type { Stored } from '../../nouns/noun.ts';
-import type { EarlierState, GranuleBatches, KapsuleNumbers, Transfer, WholeGranule } from '../../transfer.ts';
+import {
+  type EarlierState,
+  earlierState,
+  type GranuleBatches,
+  type KapsuleNumbers,
+  type Transfer,
+  type WholeGranule,
+} from '../../transfer.ts';
 import { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
 import { type Counter, counterOf, findCounter, firstRow, saveCounter } from './granules/counters.ts';
@@ -81,24 +88,6 @@ async function* readGranules(connection: Connection, kapsuleId: string): Granule
   }
 }
 
-const toState = ({
-  version,
-  user,
-  data,
-  updatedAt,
-  deletedAt,
-  deletedBy,
-  restoredBy,
-}: EarlierState): EarlierState => ({
-  version,
-  user,
-  data,
-  updatedAt,
-  deletedAt,
-  deletedBy,
-  restoredBy,
-});
-
 function withHistory(connection: Connection, rows: readonly Row[]): WholeGranule[] {
   const states = connection.all<EarlierState & { row: number }>(
     `SELECT h.row, version, user, data, updatedAt, deletedAt, deletedBy, restoredBy
@@ -108,7 +97,7 @@ function withHistory(connection: Connection, rows: readonly Row[]): WholeGranule
   const byRow = Map.groupBy(states, ({ row }) => row);
   return rows.map(({ row, ...granule }) => ({
     ...granule,
-    history: (byRow.get(row) ?? []).map(toState),
+    history: (byRow.get(row) ?? []).map(earlierState),
   }));
 }
 

@@ -1,14 +1,13 @@
+import { type Listener, Listeners } from '../listeners.ts';
 import type { Database } from './database.ts';
 import type { Counter } from './shapes.ts';
 
 const POLL_MS = 400;
 
-type Listener = (kapsuleId: string) => void;
-
 /** Tells who listens which kapsules have changed: at once after this process's commits, by polling after others'. */
 export class ChangeFeed {
   readonly #database: Database;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Listeners();
   #known = new Map<string, string>();
   #applied = -1;
   #timer: NodeJS.Timeout | undefined;
@@ -19,13 +18,11 @@ export class ChangeFeed {
   }
 
   listen(listener: Listener): () => void {
-    // A function of its own, so that the same listener may listen twice.
-    const own: Listener = (kapsuleId) => listener(kapsuleId);
-    if (this.#listeners.size === 0) this.#start();
-    this.#listeners.add(own);
+    if (this.#listeners.isEmpty) this.#start();
+    const end = this.#listeners.add(listener);
     return () => {
-      this.#listeners.delete(own);
-      if (this.#listeners.size === 0) this.stop();
+      end();
+      if (this.#listeners.isEmpty) this.stop();
     };
   }
 
@@ -34,7 +31,7 @@ export class ChangeFeed {
     for (const kapsuleId of kapsuleIds) {
       // Unknown from here on, so that the next poll takes it as it is and does not tell it again.
       this.#known.set(kapsuleId, TOLD);
-      this.#tell(kapsuleId);
+      this.#listeners.tell(kapsuleId);
     }
   }
 
@@ -71,13 +68,8 @@ export class ChangeFeed {
     if (isFirst) return;
     for (const id of new Set([...told.keys(), ...this.#known.keys()])) {
       const isOurs = told.get(id) === TOLD || ours.has(id);
-      if (!isOurs && told.get(id) !== this.#known.get(id)) this.#tell(id);
+      if (!isOurs && told.get(id) !== this.#known.get(id)) this.#listeners.tell(id);
     }
-  }
-
-  #tell(kapsuleId: string): void {
-    // Later, so that a listener that throws can't make a committed change look like a failure.
-    for (const listener of this.#listeners) queueMicrotask(() => listener(kapsuleId));
   }
 }
 

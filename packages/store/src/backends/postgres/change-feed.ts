@@ -1,15 +1,14 @@
 import type { Client } from 'pg';
+import { type Listener, Listeners } from '../listeners.ts';
 import type { Connections } from './connections.ts';
 import { CHANNEL } from './session.ts';
 
 const RETRY_MS = 300;
 
-type Listener = (kapsuleId: string) => void;
-
 /** Tells who listens which kapsules have changed: at once after this instance's commits, by notices after others'. */
 export class ChangeFeed {
   readonly #connections: Connections;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Listeners();
   #marks: Map<string, string> | undefined;
   #retry: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -19,22 +18,19 @@ export class ChangeFeed {
   }
 
   listen(listener: Listener): () => void {
-    // A function of its own, so that the same listener may listen twice.
-    const own: Listener = (kapsuleId) => listener(kapsuleId);
-    this.#listeners.add(own);
-    return () => this.#listeners.delete(own);
+    return this.#listeners.add(listener);
   }
 
   /** After a commit of this instance. */
   changed(kapsuleIds: Iterable<string>): void {
-    for (const kapsuleId of kapsuleIds) this.#tell(kapsuleId);
+    for (const kapsuleId of kapsuleIds) this.#listeners.tell(kapsuleId);
   }
 
   async start(): Promise<void> {
     const client = await this.#connections.connectApart();
     client.on('notification', ({ payload = '' }) => {
       const [sender, kapsuleId = ''] = payload.split(' ');
-      if (sender !== this.#connections.name) this.#tell(kapsuleId);
+      if (sender !== this.#connections.name) this.#listeners.tell(kapsuleId);
     });
     client.on('end', () => this.#startAgain());
     await client.query(`LISTEN ${CHANNEL}`);
@@ -63,11 +59,6 @@ export class ChangeFeed {
     this.#marks = new Map(rows.map(({ id, mark }) => [id, mark]));
     if (!before) return;
     const all = new Set([...before.keys(), ...this.#marks.keys()]);
-    for (const id of all) if (before.get(id) !== this.#marks.get(id)) this.#tell(id);
-  }
-
-  #tell(kapsuleId: string): void {
-    // Later, so that a listener that throws can't make a committed change look like a failure.
-    for (const listener of this.#listeners) queueMicrotask(() => listener(kapsuleId));
+    for (const id of all) if (before.get(id) !== this.#marks.get(id)) this.#listeners.tell(id);
   }
 }

@@ -2,7 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import type { DayChanges } from '../../granules.ts';
 import { nouns } from '../../nouns/all.ts';
 import type { Stored } from '../../nouns/noun.ts';
-import type { EarlierState, GranuleBatches, KapsuleNumbers, Transfer, WholeGranule } from '../../transfer.ts';
+import {
+  type EarlierState,
+  earlierState,
+  type GranuleBatches,
+  type KapsuleNumbers,
+  type Transfer,
+  type WholeGranule,
+} from '../../transfer.ts';
 import type { PostgresOptions } from './config.ts';
 import { Connections, inTransaction } from './connections.ts';
 import { keysOf } from './document-keys.ts';
@@ -100,24 +107,6 @@ async function* readGranules(connections: Connections, kapsuleId: string): Granu
   }
 }
 
-const toState = ({
-  version,
-  user,
-  data,
-  updatedAt,
-  deletedAt,
-  deletedBy,
-  restoredBy,
-}: EarlierState): EarlierState => ({
-  version,
-  user,
-  data,
-  updatedAt,
-  deletedAt,
-  deletedBy,
-  restoredBy,
-});
-
 async function withHistory(session: Session, { kapsule }: Counter, rows: Row[]): Promise<WholeGranule[]> {
   const states = await session.all<EarlierState & { id: string }>(
     `SELECT id, version, "user", data, updated_at AS "updatedAt", deleted_at AS "deletedAt",
@@ -129,7 +118,7 @@ async function withHistory(session: Session, { kapsule }: Counter, rows: Row[]):
   const byId = Map.groupBy(states, ({ id }) => id);
   return rows.map((row) => ({
     ...row,
-    history: (byId.get(row.id) ?? []).map(toState),
+    history: (byId.get(row.id) ?? []).map(earlierState),
   }));
 }
 

@@ -1,0 +1,7 @@
+let lastNow = 0;
+
+/** Never goes back, so that the order of updates stays the order of changes when the clock is set. */
+export function nowText(): string {
+  lastNow = Math.max(lastNow, Date.now());
+  return new Date(lastNow).toISOString();
+}
