@@ -1,5 +1,6 @@
 import { foldName, type Nouns, type Store, type UserRecord } from '@kaptain/store';
 import { audit } from '../security/audit.ts';
+import { whyGuessable } from '../security/guessable-passwords.ts';
 import { clearedAttempts, isLocked } from '../security/lockout.ts';
 import { hashPassword } from '../security/passwords.ts';
 import { endSessions } from '../security/revoke.ts';
@@ -51,6 +52,8 @@ export async function resetPassword(
   if (!known) return unknown(name);
   const given = await askPassword();
   if ('problem' in given) return failed(given.problem);
+  const problem = whyGuessable(given.password, known.username);
+  if (problem !== undefined) return failed(problem);
   const passwordHash = await hashPassword(given.password);
   return store.transaction(async (nouns) => {
     const user = await nouns.users.get(known.id);

@@ -75,6 +75,11 @@ describe('kaptain reset-password', () => {
     await app.asUser('vera');
     const short = await kaptain(app.folder, ['reset-password', 'vera'], 'short');
     expect(short).toEqual({ code: 1, text: 'Please use at least 8 characters as password!\n' });
+    const obvious = await kaptain(app.folder, ['reset-password', 'vera'], 'Vera2026');
+    expect([obvious.code, obvious.text]).toEqual([
+      1,
+      expect.stringContaining('little more than the user name'),
+    ]);
     expect((await kaptain(app.folder, ['reset-password', 'vera', newPassword])).code).toBe(2);
     expect((await logIn(app, 'vera', PASSWORD)).status).toBe(200);
   });

@@ -3,6 +3,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import type { AddressLimit } from '../../security/address-limits.ts';
 import { audit } from '../../security/audit.ts';
+import { refuseGuessable } from '../../security/guessable-passwords.ts';
 import { clearedAttempts, isLocked, reserveAttempt } from '../../security/lockout.ts';
 import type { Passwords } from '../../security/passwords.ts';
 import { endSessions } from '../../security/revoke.ts';
@@ -58,6 +59,7 @@ export function passwordChange({ store, passwords, addressLimit, clock }: Change
     });
 
   return async ({ currentPassword, newPassword }: Given, call: Call<'loggedIn'>): Promise<void> => {
+    refuseGuessable(newPassword, call.caller.username);
     const giveBack = addressLimit.take(call.ip, TOO_MANY);
     const { user, mayTry } = await reserve(call.caller.userId);
     const isRight = await passwords.verify(mayTry ? user.passwordHash : undefined, currentPassword);

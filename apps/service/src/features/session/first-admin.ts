@@ -5,6 +5,7 @@ import { isTrustedHost } from '../../http/trusted-host.ts';
 import type { Log } from '../../logging/logs.ts';
 import type { AddressLimit } from '../../security/address-limits.ts';
 import { audit } from '../../security/audit.ts';
+import { refuseGuessable } from '../../security/guessable-passwords.ts';
 import type { Passwords } from '../../security/passwords.ts';
 import { Lanes } from '../../security/slots.ts';
 import { sameSecret } from '../../security/tokens.ts';
@@ -89,6 +90,7 @@ export function createFirstAdmin(deps: FirstAdminDeps): FirstAdmin {
       lanes.run(USERNAME, async () => {
         if (await exists()) return 'adminExist';
         checkAllowed(given.setupToken, call);
+        refuseGuessable(given.password, USERNAME);
         const passwordHash = await passwords.hash(given.password);
         try {
           await store.transaction((nouns) => insertAdmin(nouns, passwordHash, call));

@@ -2,6 +2,7 @@ import type { api, Given } from '@kaptain/contract';
 import { type Nouns, UniqueError } from '@kaptain/store';
 import type { Call } from '../../http/call.ts';
 import { audit } from '../../security/audit.ts';
+import { refuseGuessable } from '../../security/guessable-passwords.ts';
 import { requireStillAdmin } from '../../security/still-admin.ts';
 import { requireGroups, setGroups } from './membership.ts';
 import { auditable, byRole, targetOf, type UsersDeps } from './user-record.ts';
@@ -43,6 +44,7 @@ export function userCreation({ store, passwords, clock }: UsersDeps) {
   return async (given: NewUser, call: Call<'admin'>): Promise<string> => {
     // Asked before too, so that a taken name costs no hash.
     await freeNameKey(store, given.username);
+    refuseGuessable(given.password, given.username);
     const passwordHash = await passwords.hash(given.password);
     try {
       return await store.transaction((nouns) => insert(nouns, given, passwordHash, call));

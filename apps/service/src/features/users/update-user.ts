@@ -4,6 +4,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { audit } from '../../security/audit.ts';
 import { changedFields } from '../../security/changed-fields.ts';
+import { refuseGuessable } from '../../security/guessable-passwords.ts';
 import { endSessions, removeApiKeysOf } from '../../security/revoke.ts';
 import { requireStillAdmin } from '../../security/still-admin.ts';
 import { requireGroups, setGroups } from './membership.ts';
@@ -62,7 +63,8 @@ export function userUpdate({ store, passwords, clock }: UsersDeps) {
 
   return async (given: ChangedUser, call: Call<'admin'>): Promise<void> => {
     // Asked before too, so that a refusal costs no hash.
-    await findUpdatable(store, given, call);
+    const { username } = await findUpdatable(store, given, call);
+    if (given.password !== undefined) refuseGuessable(given.password, username);
     const newHash =
       given.password === undefined ? undefined : { passwordHash: await passwords.hash(given.password) };
     await store.transaction((nouns) => patch(nouns, given, newHash, call));
