@@ -138,7 +138,7 @@ async function measureStream(store: Store): Promise<void> {
   let lines = 0;
   const ms = await timed(async () => {
     for await (const chunk of store.granules.stream('large', {})) {
-      for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', end + 1)) lines += 1;
+      for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, end + 1)) lines += 1;
       peak = Math.max(peak, process.memoryUsage.rss());
     }
   });

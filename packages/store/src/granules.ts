@@ -32,11 +32,11 @@ export interface GranuleReads {
   /** The number of the latest change: what a reader confirms when it has read everything up to it. */
   watermark(kapsuleId: string): Promise<number>;
   /**
-   * In order of change, one consistent snapshot: chunks of lines, each line a granule as the wire knows it
+   * In order of change, one consistent snapshot: chunks of whole lines in UTF-8, each line a granule as the wire knows it
    * ({_id, user, key, data, reloaded, createdAt, updatedAt, version}) in JSON and ending with a newline. It reads only as
-   * fast as it is consumed, and ends when its consumer does.
+   * fast as it is consumed, and ends when its consumer does. A chunk belongs to whoever gets it.
    */
-  stream(kapsuleId: string, filter: GranuleFilter & { since?: number }): AsyncIterable<string>;
+  stream(kapsuleId: string, filter: GranuleFilter & { since?: number }): AsyncIterable<Uint8Array>;
 }
 
 export interface GranuleWrites {

@@ -27,7 +27,7 @@ class QvdThread implements AsyncDisposable {
     });
   }
 
-  ask(message: string | null): Promise<Uint8Array | null> {
+  ask(message: Uint8Array | null): Promise<Uint8Array | null> {
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array | null>();
     // Met by whoever awaits it; until then its failure is nobody's unhandled rejection.
     promise.catch(() => undefined);

@@ -15,7 +15,7 @@ const writer = new QvdWriter({
 });
 let chunks: Generator<Uint8Array<ArrayBuffer>> | undefined;
 
-function add(lines: string): void {
+function add(lines: Uint8Array): void {
   for (const granule of parseLines(lines)) {
     const values: NewValue[] = rowOf(granule).map((value, place) =>
       qvdValue(value, columns[place]?.type ?? 'text'),
@@ -24,8 +24,8 @@ function add(lines: string): void {
   }
 }
 
-/** Text is rows to add, anything else asks for the next piece of the file. */
-parentPort?.on('message', (message: string | null) => {
+/** Bytes are rows to add, anything else asks for the next piece of the file. */
+parentPort?.on('message', (message: Uint8Array | null) => {
   if (message !== null) {
     add(message);
     return parentPort?.postMessage(null, []);

@@ -10,11 +10,14 @@ export interface WireGranule {
   version: number;
 }
 
-/** Chunks of whole lines, each line a granule in JSON. */
-export type Lines = AsyncIterable<string>;
+/** Chunks of whole lines in UTF-8, each line a granule in JSON. */
+export type Lines = AsyncIterable<Uint8Array>;
 
-export const parseLines = (chunk: string): WireGranule[] =>
-  chunk
+const utf8 = new TextDecoder();
+
+export const parseLines = (chunk: Uint8Array): WireGranule[] =>
+  utf8
+    .decode(chunk)
     .slice(0, -1)
     .split('\n')
     .map((line) => JSON.parse(line) as WireGranule);

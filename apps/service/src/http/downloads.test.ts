@@ -33,7 +33,7 @@ describe('a download', () => {
     await using _ = app;
     const port = await listenLocally(app.http);
     app.store.granules.stream = async function* () {
-      yield '{"a":1}\n';
+      yield Buffer.from('{"a":1}\n');
       await new Promise((resolve) => setTimeout(resolve, 50));
       throw new Error('no luck');
     };
@@ -52,7 +52,7 @@ describe('a download', () => {
     let isEnded = false;
     app.store.granules.stream = async function* () {
       try {
-        for (;;) yield `${JSON.stringify({ text: 'x'.repeat(100_000) })}\n`;
+        for (;;) yield Buffer.from(`${JSON.stringify({ text: 'x'.repeat(100_000) })}\n`);
       } finally {
         isEnded = true;
       }
@@ -76,7 +76,7 @@ describe('a download', () => {
     app.store.granules.stream = async function* () {
       for (;;) {
         chunks += 1;
-        yield `${'x'.repeat(100_000)}\n`;
+        yield Buffer.from(`${'x'.repeat(100_000)}\n`);
       }
     };
     const controller = new AbortController();

@@ -67,10 +67,10 @@ export class SourceGranules implements Granules {
 
   watermark: Granules['watermark'] = () => this.#ask((source) => source.watermark(this.#binding));
 
-  async *stream(_: string, filter: Parameters<Granules['stream']>[1]): AsyncGenerator<string> {
+  async *stream(_: string, filter: Parameters<Granules['stream']>[1]): AsyncGenerator<Uint8Array> {
     const source = await this.#sources.get(this.#kapsule.database as DataSourceType);
     for await (const lines of source.stream(this.#binding, filter))
-      yield lines.replaceAll(/^\{"_id":"/gm, `{"_id":"${this.#prefix}`);
+      yield Buffer.from(lines.replaceAll(/^\{"_id":"/gm, `{"_id":"${this.#prefix}`));
   }
 
   onChange: Granules['onChange'] = (listener) => this.#sources.onChange(listener);

@@ -3,6 +3,7 @@ import { UnavailableError } from '../errors.ts';
 import type { GranuleFilter } from '../granules.ts';
 import { newId } from '../ids.ts';
 import type { Store } from '../store.ts';
+import { linesIn, linesOf } from './lines.ts';
 import { someGranules } from './samples.ts';
 
 interface Line {
@@ -14,15 +15,8 @@ interface Line {
 
 export function granuleStreamsContract(store: () => Store): void {
   async function read(kapsule: string, filter: GranuleFilter & { since?: number } = {}): Promise<Line[]> {
-    let text = '';
-    for await (const chunk of store().granules.stream(kapsule, filter)) {
-      expect(chunk.endsWith('\n')).toBe(true);
-      text += chunk;
-    }
-    return text
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Line);
+    const lines = await linesOf(store().granules.stream(kapsule, filter));
+    return lines.map((line) => JSON.parse(line) as Line);
   }
   const keys = async (kapsule: string, filter?: GranuleFilter & { since?: number }) =>
     (await read(kapsule, filter)).map(({ key }) => key);
@@ -87,12 +81,7 @@ export function granuleStreamsContract(store: () => Store): void {
             ...someGranules(5, 'late'),
           ]);
         }
-        seen.push(
-          ...chunk
-            .split('\n')
-            .filter(Boolean)
-            .map((line) => JSON.parse(line) as Line),
-        );
+        seen.push(...linesIn(chunk).map((line) => JSON.parse(line) as Line));
       }
       expect(seen).toHaveLength(20_000);
       expect(seen.at(-1)).toMatchObject({ key: 'key-19999', data: { n: 19_999 } });
@@ -119,12 +108,28 @@ export function granuleStreamsContract(store: () => Store): void {
       expect(await read(kapsule)).toHaveLength(20_000);
     });
 
+    it('stay small when large granules stand among small ones', async () => {
+      const kapsule = newId();
+      const large = { text: 'x'.repeat(500_000) };
+      const rows = [...someGranules(900)].map((row, n) => (n % 300 > 297 ? { ...row, data: large } : row));
+      await store().granules.upsert(kapsule, rows);
+      const sizes: number[] = [];
+      const seen: Line[] = [];
+      for await (const chunk of store().granules.stream(kapsule, {})) {
+        sizes.push(chunk.length);
+        seen.push(...linesIn(chunk).map((line) => JSON.parse(line) as Line));
+      }
+      expect(seen.map(({ key }) => key)).toEqual(rows.map(({ key }) => key));
+      expect(seen[299]?.data).toEqual(large);
+      expect(Math.max(...sizes)).toBeLessThan(1_200_000);
+    });
+
     it('fail, and never end early, when the store is closed under them', async () => {
       const kapsule = newId();
       await store().granules.bulkUpsert(kapsule, someGranules(20_000));
       const interrupted = (async () => {
         for await (const chunk of store().granules.stream(kapsule, {})) {
-          if (chunk !== '') await store().close();
+          if (chunk.length > 0) await store().close();
         }
       })();
       await expect(interrupted).rejects.toThrow(UnavailableError);

@@ -15,8 +15,9 @@ type Binding = Parameters<typeof requireBinding>[0];
 const NAMED = 100;
 const ID_START = '{"_id":"'.length;
 
-const idsIn = (lines: string): string[] =>
-  lines
+const idsIn = (lines: Uint8Array): string[] =>
+  Buffer.from(lines)
+    .toString()
     .slice(0, -1)
     .split('\n')
     .map((line) => line.slice(ID_START, line.indexOf('"', ID_START)));

@@ -30,15 +30,15 @@ async function pageOf(
   return { data, total, totalIsExact: true };
 }
 
-async function* linesOf(jobs: AsyncIterable<JobRecord>, caller: Actor): AsyncGenerator<string> {
+async function* linesOf(jobs: AsyncIterable<JobRecord>, caller: Actor): AsyncGenerator<Uint8Array> {
   let lines: string[] = [];
   for await (const job of jobs) {
     lines.push(`${JSON.stringify(showJob(job, caller))}\n`);
     if (lines.length < LINES_PER_CHUNK) continue;
-    yield lines.join('');
+    yield Buffer.from(lines.join(''));
     lines = [];
   }
-  if (lines.length > 0) yield lines.join('');
+  if (lines.length > 0) yield Buffer.from(lines.join(''));
 }
 
 /** The platform names the file as its own machine knows it; here only the last part of that counts. */

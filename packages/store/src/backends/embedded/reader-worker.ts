@@ -17,7 +17,9 @@ let opened: Connection | undefined;
 
 port.on('message', ({ call, command }: { call: number; command: ReaderCommand }) => {
   obey(command).then(
-    (value) => port.postMessage({ call, value }, []),
+    // Bytes are handed over, not copied.
+    (value) =>
+      port.postMessage({ call, value }, value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : []),
     (error: unknown) => port.postMessage({ call, failure: toFailure(error) }, []),
   );
 });
@@ -49,7 +51,7 @@ async function obey(command: ReaderCommand): Promise<unknown> {
 }
 
 /** The next chunk; calls for the same stream are answered in their order, and others get their turn in between. */
-async function next(id: number): Promise<string | undefined> {
+async function next(id: number): Promise<Uint8Array | undefined> {
   const entry = streams.get(id);
   if (!entry) throw interrupted();
   const before = entry.turn;
@@ -60,7 +62,7 @@ async function next(id: number): Promise<string | undefined> {
     for (;;) {
       if (!streams.has(id)) throw interrupted();
       const chunk = entry.stream.next();
-      if (chunk !== '') return chunk;
+      if (chunk?.length !== 0) return chunk;
       await setImmediate();
     }
   } finally {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { UnavailableError } from '../../errors.ts';
+import { linesIn } from '../../testing/lines.ts';
 import { someGranules } from '../../testing/samples.ts';
 import { openEmbeddedStore } from './open.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
@@ -22,7 +23,7 @@ describe('the readers', () => {
     }, 1);
     let lines = 0;
     const stream = (async () => {
-      for await (const chunk of store.granules.stream('k', {})) lines += chunk.split('\n').length - 1;
+      for await (const chunk of store.granules.stream('k', {})) lines += linesIn(chunk).length;
     })();
     const missing = await store.granules.page('k', { ...query, q: '~~' });
     await stream;
@@ -47,7 +48,7 @@ describe('the readers', () => {
     const started = once(process, 'worker') as Promise<[Worker]>;
     const interrupted = (async () => {
       for await (const chunk of store.granules.stream('k', {})) {
-        if (chunk !== '') await (await started)[0].terminate();
+        if (chunk.length > 0) await (await started)[0].terminate();
       }
     })();
     await expect(interrupted).rejects.toThrow(UnavailableError);

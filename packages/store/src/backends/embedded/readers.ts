@@ -24,7 +24,7 @@ export class Readers {
     return (await this.#idlest().send({ kind: 'read', method, args })) as ReturnType<Reads[Method]>;
   }
 
-  async *stream(kapsuleId: string, filter: StreamFilter): AsyncGenerator<string> {
+  async *stream(kapsuleId: string, filter: StreamFilter): AsyncGenerator<Uint8Array> {
     const thread = this.#idlest();
     const stream = ++this.#streams;
     await thread.send({ kind: 'open', stream, kapsuleId, filter });
@@ -37,7 +37,7 @@ export class Readers {
           chunk.catch(() => undefined);
           coming.push(chunk);
         }
-        const chunk = (await coming.shift()) as string | undefined;
+        const chunk = (await coming.shift()) as Uint8Array | undefined;
         if (chunk === undefined) return;
         yield chunk;
       }

@@ -9,6 +9,7 @@ import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { users } from '../../nouns/users.ts';
 import type { Store } from '../../store.ts';
+import { linesIn } from '../../testing/lines.ts';
 import { anAuditEntry, aUser, someGranules } from '../../testing/samples.ts';
 import { connect, type MongoOptions } from './connect.ts';
 import type { Database } from './database.ts';
@@ -135,7 +136,7 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
   /** What the counters say, and what is there. */
   async function totals(store: Store, kapsule: string): Promise<[number, number]> {
     let lines = 0;
-    for await (const chunk of store.granules.stream(kapsule, {})) lines += chunk.split('\n').length - 1;
+    for await (const chunk of store.granules.stream(kapsule, {})) lines += linesIn(chunk).length;
     return [(await store.granules.counts(kapsule)).total, lines];
   }
 

@@ -6,6 +6,7 @@ import {
 } from '../../../../../tools/test-servers/postgres.ts';
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { linesOf } from '../../testing/lines.ts';
 import { aUser, someGranules } from '../../testing/samples.ts';
 import type { PostgresOptions } from './config.ts';
 import { steps } from './migrations.ts';
@@ -127,9 +128,7 @@ describe.runIf(hasPostgres())('a PostgreSQL database', () => {
     expect((await store.granules.page('large', { ...all, q: '%' })).total).toBe(0);
     const common = await store.granules.page('large', { ...all, q: 'remark', sort: 'user', offset: 30 });
     expect([common.rows.length, common.totalIsExact]).toEqual([10, false]);
-    let lines = '';
-    for await (const chunk of store.granules.stream('large', { q: 'remark 777' })) lines += chunk;
-    expect(lines.trim().split('\n')).toHaveLength(11);
+    expect(await linesOf(store.granules.stream('large', { q: 'remark 777' }))).toHaveLength(11);
     await store.close();
   });
 

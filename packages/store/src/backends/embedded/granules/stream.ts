@@ -3,11 +3,15 @@ import { type Candidates, candidatesOf } from './candidates.ts';
 import type { StreamFilter } from './reads.ts';
 import { type Selection, select } from './selection.ts';
 
-const CHUNK_CHARACTERS = 128 * 1024;
+/** What a chunk has at most, unless a single granule is larger. */
+const CHUNK_BYTES = 128 * 1024;
+/** What a line has beside its data, about. */
+const BESIDE_DATA = 256;
 /** Rows looked at before others get their turn. */
 const SLICE = 2_000;
 /** Up to here a search fetches its candidates; with more it looks at every row. */
 const FEW = 20_000;
+const NOTHING = new Uint8Array();
 
 /** Data is JSON text already and stays untouched; the other texts are quoted by SQLite. */
 const lineOf = (isReloaded: string) => `
@@ -15,18 +19,21 @@ const lineOf = (isReloaded: string) => `
   ',"reloaded":' || iif(${isReloaded}, 'true', 'false') || ',"createdAt":"' || g.createdAt ||
   '","updatedAt":"' || g.updatedAt || '","version":' || g.version || '}' || char(10)`;
 
+/** Not shared with anybody, so that it can be handed over to another thread. */
+type Chunk = Uint8Array<ArrayBuffer>;
+
 /** The granules of one snapshot, chunk by chunk; the snapshot is held until the end. */
 export class GranuleStream {
   readonly #connection: Connection;
-  readonly #chunks: Generator<string>;
+  readonly #chunks: Generator<Chunk>;
 
   constructor(connection: Connection, kapsuleId: string, filter: StreamFilter) {
     this.#connection = connection;
     this.#chunks = chunksOf(connection, kapsuleId, filter);
   }
 
-  /** undefined at the end; '' when there is nothing to hand out yet and others should have their turn. */
-  next(): string | undefined {
+  /** undefined at the end; empty when there is nothing to hand out yet and others should have their turn. */
+  next(): Chunk | undefined {
     const { value, done } = this.#chunks.next();
     return done ? undefined : value;
   }
@@ -36,46 +43,29 @@ export class GranuleStream {
   }
 }
 
-function* chunksOf(connection: Connection, kapsuleId: string, filter: StreamFilter): Generator<string> {
+function* chunksOf(connection: Connection, kapsuleId: string, filter: StreamFilter): Generator<Chunk> {
   connection.exec('BEGIN');
-  const selection = select(connection, kapsuleId, filter);
-  if (!selection) return;
-  let chunk = '';
-  for (const lines of slicesOf(connection, {
-    ...selection,
-    after: Math.max(selection.after, filter.since ?? 0),
-  })) {
-    for (const [line] of lines) {
-      chunk += line as string;
-      if (chunk.length < CHUNK_CHARACTERS) continue;
-      yield chunk;
-      chunk = '';
-    }
-    if (selection.q !== '') yield '';
-  }
-  if (chunk !== '') yield chunk;
-}
-
-/** The lines of slice after slice, in order of change. */
-function* slicesOf(connection: Connection, selection: Selection): Generator<Iterable<unknown[]>> {
+  const whole = select(connection, kapsuleId, filter);
+  if (!whole) return;
+  const selection = { ...whole, after: Math.max(whole.after, filter.since ?? 0) };
   const candidates = selection.q === '' ? undefined : candidatesOf(connection, selection, FEW);
-  if (candidates?.areFew) yield hitsAmong(connection, selection, candidates);
+  if (candidates?.areFew) yield* hitsAmong(connection, selection, candidates);
   else yield* allSlices(connection, selection);
 }
 
-const SELECT_LINES = {
-  granules: `SELECT ${lineOf('g.change <= c.reloadedThrough')}`,
-  granules_deleted: `SELECT ${lineOf('0')}`,
+const LINE = {
+  granules: lineOf('g.change <= c.reloadedThrough'),
+  granules_deleted: lineOf('0'),
 } as const;
 
-function hitsAmong(
+function* hitsAmong(
   connection: Connection,
   { kapsule, after, through, q }: Selection,
   candidates: Candidates,
-): Iterable<unknown[]> {
-  return connection.each(
+): Generator<Chunk> {
+  const lines = connection.each(
     `WITH candidates AS MATERIALIZED (${candidates.sql})
-     ${SELECT_LINES.granules}
+     SELECT ${LINE.granules}
      FROM granule_counts c CROSS JOIN candidates CROSS JOIN granules g ON g.row = candidates.row
      WHERE c.kapsule = ? AND g.change > ? AND g.change <= ? AND instr(g.search, ?) > 0 ORDER BY g.change`,
     ...candidates.values,
@@ -84,22 +74,53 @@ function hitsAmong(
     through,
     q,
   );
+  let chunk = '';
+  for (const [line] of lines) {
+    chunk += line as string;
+    if (chunk.length < CHUNK_BYTES) continue;
+    yield new TextEncoder().encode(chunk);
+    chunk = '';
+  }
+  yield new TextEncoder().encode(chunk);
 }
 
+/**
+ * In order of change. SQLite joins the lines of a slice into bytes, which costs a third of reading each as text; so it
+ * must be known before how large they are.
+ */
 function* allSlices(
   connection: Connection,
   { table, kapsule, after, through, q }: Selection,
-): Generator<Iterable<unknown[]>> {
-  const end = `
-    SELECT change FROM ${table} WHERE kapsule = ? AND change > ? AND change <= ? ORDER BY change LIMIT 1 OFFSET ?`;
-  const lines = `
-    ${SELECT_LINES[table]} FROM granule_counts c CROSS JOIN ${table} g ON g.kapsule = c.kapsule
-    WHERE c.kapsule = ?1 AND g.change > ?2 AND g.change <= ?3 ${q === '' ? '' : 'AND instr(g.search, ?4) > 0'}
-    ORDER BY g.change`;
+): Generator<Chunk> {
+  const sliceAfter = `
+    SELECT max(change) AS upTo, sum(octet_length(data) + ${BESIDE_DATA}) AS bytes
+    FROM (SELECT change, data FROM ${table} WHERE kapsule = ? AND change > ? AND change <= ? ORDER BY change LIMIT ?)`;
+  // An ordered subquery keeps its order below group_concat, which needs no sorting of its own then.
+  const joined = `
+    SELECT CAST(group_concat(line, '') AS BLOB) AS lines FROM (
+      SELECT ${LINE[table]} AS line FROM granule_counts c CROSS JOIN ${table} g ON g.kapsule = c.kapsule
+      WHERE c.kapsule = ?1 AND g.change > ?2 AND g.change <= ?3 ${q === '' ? '' : 'AND instr(g.search, ?4) > 0'}
+      ORDER BY g.change
+    )`;
+  let rows = SLICE;
   for (let seen = after; seen < through; ) {
-    const last = connection.get(end, kapsule, seen, through, SLICE - 1) as { change: number } | undefined;
-    const upTo = last?.change ?? through;
-    yield connection.each(lines, kapsule, seen, upTo, ...(q === '' ? [] : [q]));
-    seen = upTo;
+    const slice = connection.get(sliceAfter, kapsule, seen, through, rows) as Slice;
+    if (slice.upTo === null) return;
+    if (slice.bytes > CHUNK_BYTES && rows > 1) {
+      rows = Math.max(1, Math.floor((0.75 * rows * CHUNK_BYTES) / slice.bytes));
+      continue;
+    }
+    const { lines } = connection.get(joined, kapsule, seen, slice.upTo, ...(q === '' ? [] : [q])) as {
+      lines: Chunk | null;
+    };
+    yield lines ?? NOTHING;
+    seen = slice.upTo;
+    if (slice.bytes < CHUNK_BYTES / 4) rows = Math.min(SLICE, rows * 2);
   }
+}
+
+interface Slice {
+  /** null when no row is left. */
+  upTo: number | null;
+  bytes: number;
 }

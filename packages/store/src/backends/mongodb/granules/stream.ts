@@ -22,21 +22,21 @@ export async function* streamLines(
   database: Database,
   kapsuleId: string,
   filter: GranuleFilter & { since?: number },
-): AsyncGenerator<string> {
+): AsyncGenerator<Uint8Array> {
   const counter = await database.read(() => database.counters.findOne({ _id: kapsuleId }));
   if (!counter || (filter.deleted && filter.reloaded)) return;
   let chunk = '';
   for await (const state of statesOf(database, counter, filter)) {
     chunk += lineOf(state, counter);
     if (chunk.length < CHUNK_CHARACTERS) continue;
-    yield chunk;
+    yield Buffer.from(chunk);
     chunk = '';
   }
   // Its granules may have gone while they were read.
   if (!(await database.read(() => database.counters.findOne({ k: counter.k })))) {
     throw new UnavailableError('The kapsule was deleted while it was read.');
   }
-  if (chunk !== '') yield chunk;
+  if (chunk !== '') yield Buffer.from(chunk);
 }
 
 /** In order of change, as they were at the last change of these counters. */

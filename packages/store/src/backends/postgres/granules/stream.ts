@@ -40,7 +40,7 @@ export async function* streamGranules(
   connections: Connections,
   kapsuleId: string,
   filter: StreamFilter,
-): AsyncGenerator<string> {
+): AsyncGenerator<Uint8Array> {
   await connections.long.enter();
   let client: Client | undefined;
   try {
@@ -68,7 +68,7 @@ export async function* streamGranules(
 }
 
 /** Whole lines, some 64 kB at a time. */
-async function* chunksOf(buffers: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* chunksOf(buffers: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
   let held: Buffer[] = [];
   let bytes = 0;
   for await (const buffer of buffers) {
@@ -79,7 +79,7 @@ async function* chunksOf(buffers: AsyncIterable<Buffer>): AsyncGenerator<string>
     const end = all.lastIndexOf(LINE_END) + 1;
     held = [all.subarray(end)];
     bytes = all.length - end;
-    if (end > 0) yield all.toString('utf8', 0, end);
+    if (end > 0) yield all.subarray(0, end);
   }
-  if (bytes > 0) yield Buffer.concat(held).toString('utf8');
+  if (bytes > 0) yield Buffer.concat(held);
 }
