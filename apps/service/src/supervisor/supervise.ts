@@ -8,8 +8,6 @@ const STOP_MS = 70_000;
 /** A worker that ran this long counts as healthy. */
 const HEALTHY_MS = 60_000;
 const SLOWEST_RETRY_MS = 30_000;
-/** Little room for what is thrown away at once: a stream of a million granules grows the process by a third less. */
-const LITTLE_ROOM = ['--max-semi-space-size=2'];
 
 interface Attempt {
   worker: Worker;
@@ -164,7 +162,7 @@ class Supervisor {
 
 /** Runs until it is asked to stop: by a signal, or over its channel where a parent on Windows has no signals to send. */
 export function supervise(exec: string): void {
-  cluster.setupPrimary({ exec, execArgv: [...process.execArgv, ...LITTLE_ROOM] });
+  cluster.setupPrimary({ exec });
   const supervisor = new Supervisor();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void supervisor.stop());
   process.on('message', (message) => {
