@@ -28,6 +28,7 @@ export type { ScheduleRecord } from './nouns/schedules.ts';
 export type { SessionRecord } from './nouns/sessions.ts';
 export type { TicketRecord } from './nouns/tickets.ts';
 export type { UserRecord } from './nouns/users.ts';
+export { type PackedBatch, PackedRows } from './packed-rows.ts';
 export type {
   Documents,
   NewDocument,
@@ -38,6 +39,9 @@ export type {
   Store,
   Unit,
 } from './store.ts';
+export { checkTrail, type TrailFault, type TrailReport } from './trail/check-trail.ts';
+export { sealTrail } from './trail/seal-trail.ts';
+export type { TrailSecret } from './trail/seals.ts';
 export type * from './transfer.ts';
 export type { CopyReport } from './transfer-compare.ts';
 export { copyStore } from './transfer-copy.ts';

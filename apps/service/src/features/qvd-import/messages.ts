@@ -1,4 +1,5 @@
 import type { QvdFileResult } from '@kaptain/contract';
+import type { PackedBatch } from '@kaptain/store';
 import type { Structure } from './match-columns.ts';
 
 /** What the thread is started with. */
@@ -10,8 +11,8 @@ export interface Task {
   isDryRun: boolean;
 }
 
-/** What the thread tells. Rows are a JSON list: as text they cross threads faster than as objects. */
+/** What the thread tells. Rows are packed, so that they cross the main thread without being copied or read there. */
 export type Message =
-  | { kind: 'rows'; rows: string }
+  | ({ kind: 'rows' } & PackedBatch)
   | { kind: 'done'; files: QvdFileResult[] }
   | { kind: 'refused'; message: string };

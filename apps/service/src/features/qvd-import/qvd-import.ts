@@ -1,5 +1,5 @@
 import type { api, Sent } from '@kaptain/contract';
-import type { KapsuleRecord, Nouns, Store } from '@kaptain/store';
+import { type KapsuleRecord, type Nouns, PackedRows, type Store } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call, Caller, Handler } from '../../http/call.ts';
 import { granulesOf } from '../../kapsule-rules/granules-of.ts';
@@ -36,7 +36,7 @@ export function qvdImport({ store, clock }: Deps): Handler<typeof api.granules.i
       const after = { count: stored, files };
       await audit(nouns, call, clock(), { action: 'granule.import', target: targetOf(kapsule), after });
     };
-    await granulesOf(store, kapsule).importAll(kapsule.id, reading.rows(), write);
+    await granulesOf(store, kapsule).importAll(kapsule.id, new PackedRows(reading.batches()), write);
   }
 
   return async ({ query, receiveFiles }, call): Promise<Sent<typeof api.granules.importQvd>> => {
@@ -52,7 +52,7 @@ export function qvdImport({ store, clock }: Deps): Handler<typeof api.granules.i
       isDryRun: query.dryRun === true,
     };
     const reading = new QvdReading(task, call.gone());
-    if (task.isDryRun) for await (const _ of reading.rows());
+    if (task.isDryRun) for await (const _ of reading.batches());
     else await storeAll(kapsule, reading, call);
     return { rows: reading.files.reduce((sum, { rows }) => sum + rows, 0), files: reading.files };
   };

@@ -1,7 +1,7 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { QvdFileResult } from '@kaptain/contract';
-import type { GranuleInput } from '@kaptain/store';
+import type { PackedBatch } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Message, Task } from './messages.ts';
 
@@ -23,7 +23,7 @@ export class QvdReading {
     this.#signal = signal;
   }
 
-  async *rows(): AsyncGenerator<GranuleInput> {
+  async *batches(): AsyncGenerator<PackedBatch> {
     const worker = new Worker(new URL('./qvd-import-worker.ts', import.meta.url), {
       workerData: this.#task,
       resourceLimits: { maxOldGenerationSizeMb: readingLimits.memoryMb },
@@ -39,7 +39,7 @@ export class QvdReading {
           this.files = message.files;
           return;
         }
-        yield* JSON.parse(message.rows) as GranuleInput[];
+        yield message;
         worker.postMessage(null, []);
       }
       throw new Error('The reader of QVD files ended without a result.');

@@ -49,6 +49,8 @@ export function fromFailure(failure: Failure): Error {
       return new errors.StaleVersionError(noun, id);
     case 'NotFoundError':
       return new errors.NotFoundError(noun, id);
+    case 'InvalidTextError':
+      return new errors.InvalidTextError(field);
     case 'GranuleConflictError':
       return new errors.GranuleConflictError(conflicts);
     case 'UnavailableError':

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { type Transferable, Worker } from 'node:worker_threads';
 import { UnavailableError } from '../../errors.ts';
 import { fromFailure, type Reply } from './messages.ts';
 
@@ -25,7 +25,8 @@ export class Thread<Command> {
     return this.#waiting.size;
   }
 
-  async send(command: Command): Promise<unknown> {
+  /** What is to be transferred is the thread's from then on. */
+  async send(command: Command, transferred: Transferable[] = []): Promise<unknown> {
     if (this.#isStopped) throw new UnavailableError('The store is closed.');
     const worker = (this.#worker ??= this.#start());
     const call = ++this.#calls;
@@ -33,7 +34,7 @@ export class Thread<Command> {
     this.#waiting.set(call, { resolve, reject });
     // Only waiting calls keep the process alive.
     worker.ref();
-    worker.postMessage({ call, command }, []);
+    worker.postMessage({ call, command }, transferred);
     return await promise;
   }
 

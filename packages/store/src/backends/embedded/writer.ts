@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Transferable } from 'node:worker_threads';
 import { UnavailableError } from '../../errors.ts';
 import type { Command } from './messages.ts';
 import { Thread } from './thread.ts';
@@ -30,8 +31,8 @@ export class Writer {
     return await turn;
   }
 
-  send(command: Command): Promise<unknown> {
-    return this.#thread.send(command);
+  send(command: Command, transferred?: Transferable[]): Promise<unknown> {
+    return this.#thread.send(command, transferred);
   }
 
   /** Lets all work end, then waits for `last`, then ends the thread. */

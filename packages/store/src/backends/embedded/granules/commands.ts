@@ -1,5 +1,5 @@
 import type { Connection } from '../connection.ts';
-import { beginImport, dropImport, publishImport, renewImport, stageRows } from './import.ts';
+import { beginImport, dropImport, publishImport, renewImport, stagePacked, stageRows } from './import.ts';
 import { indexRows } from './index-rows.ts';
 import { sweepImports } from './lease.ts';
 import { markReloaded } from './mark-reloaded.ts';
@@ -17,6 +17,7 @@ const commands = {
   purgeKapsule,
   beginImport,
   stageRows,
+  stagePacked,
   renewImport,
   publishImport,
   dropImport,

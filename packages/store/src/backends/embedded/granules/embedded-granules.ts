@@ -1,3 +1,4 @@
+import type { Transferable } from 'node:worker_threads';
 import type { Granules } from '../../../granules.ts';
 import type { Nouns } from '../../../store.ts';
 import type { ChangeFeed } from '../change-feed.ts';
@@ -24,8 +25,8 @@ export interface Parts {
 }
 
 export function embeddedGranules({ writer, connection, readers, feed, longUnit }: Parts): Granules {
-  const call = (method: GranuleMethod, args: unknown[]) =>
-    writer.exclusive(() => writer.send({ kind: 'granules', method, args, inUnit: false }));
+  const call = (method: GranuleMethod, args: unknown[], transferred?: Transferable[]) =>
+    writer.exclusive(() => writer.send({ kind: 'granules', method, args, inUnit: false }, transferred));
   return {
     ...granuleWrites(call, (kapsuleId) => feed.changed([kapsuleId])),
     bulkUpsert: (kapsuleId, rows) =>

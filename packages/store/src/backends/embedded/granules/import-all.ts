@@ -1,13 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Transferable } from 'node:worker_threads';
 import type { GranuleRows } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
+import { PackedRows } from '../../../packed-rows.ts';
 import { inBatches } from './bulk-upsert.ts';
 import type { GranuleMethod } from './commands.ts';
 
 const RENEW_MS = 10_000;
 const WAIT_MS = 100;
 
-type Call = (method: GranuleMethod, args: unknown[]) => Promise<unknown>;
+type Call = (method: GranuleMethod, args: unknown[], transferred?: Transferable[]) => Promise<unknown>;
 
 /** Hides the rows batch by batch, then has them published; `publish` runs the unit of work that does so. */
 export async function importAll(
@@ -21,7 +23,7 @@ export async function importAll(
   // Rows may come slowly; until they have come, nobody else may take this import for a dead one.
   const renewal = setInterval(() => void call('renewImport', args).catch(() => undefined), RENEW_MS);
   try {
-    const stored = await inBatches(rows, (batch) => call('stageRows', [...args, batch]));
+    const stored = await stageAll(call, args, rows);
     await publish(args, stored);
     return stored;
   } catch (error) {
@@ -30,6 +32,17 @@ export async function importAll(
   } finally {
     clearInterval(renewal);
   }
+}
+
+async function stageAll(call: Call, args: [string, string], rows: GranuleRows): Promise<number> {
+  if (!(rows instanceof PackedRows)) return inBatches(rows, (batch) => call('stageRows', [...args, batch]));
+  let stored = 0;
+  // The next batch is asked for when this one is stored: reader and writer take turns, and a processor stays free for others.
+  for await (const { bytes, rows: count } of rows.batches) {
+    await call('stagePacked', [...args, bytes], [bytes.buffer]);
+    stored += count;
+  }
+  return stored;
 }
 
 /** Waits while another import into the same kapsule runs, and sweeps away what a failed one has left. */

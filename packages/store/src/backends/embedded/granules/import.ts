@@ -1,10 +1,12 @@
 import { UnavailableError } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
 import { newId } from '../../../ids.ts';
+import { unpack } from '../../../packed-rows.ts';
 import type { Connection } from '../connection.ts';
 import { nowText } from './clock.ts';
 import { type Counter, countChanges, counterOf, findCounter, firstRow, saveCounter } from './counters.ts';
 import { claim, dropLease, findLease, type Lease, saveLease } from './lease.ts';
+import { toRow } from './rows.ts';
 import { FIND, FIND_DELETED, type GranuleRow, INSERT, type Known, TO_BE_INDEXED, Upsert } from './upsert.ts';
 
 /*
@@ -48,6 +50,16 @@ export function stageRows(connection: Connection, kapsuleId: string, name: strin
   connection.run(TO_BE_INDEXED, counter.kapsule, before, lease.lastChange);
   saveCounter(connection, counter);
   saveLease(connection, lease);
+}
+
+/** The same with rows as another thread has packed them: reading them here spares the one in between. */
+export function stagePacked(
+  connection: Connection,
+  kapsuleId: string,
+  name: string,
+  bytes: Uint8Array,
+): void {
+  stageRows(connection, kapsuleId, name, unpack(bytes).map(toRow));
 }
 
 export function renewImport(connection: Connection, kapsuleId: string, name: string): void {

@@ -1,0 +1,23 @@
+import type { GranuleInput } from './granules.ts';
+
+/** Some rows as a JSON list in UTF-8; whoever is given it may hand the bytes on to another thread. */
+export interface PackedBatch {
+  bytes: Uint8Array<ArrayBuffer>;
+  rows: number;
+}
+
+/** Rows that another thread has made ready: a store that writes on a thread of its own hands them on unread. */
+export class PackedRows implements AsyncIterable<GranuleInput> {
+  readonly batches: AsyncIterable<PackedBatch>;
+
+  constructor(batches: AsyncIterable<PackedBatch>) {
+    this.batches = batches;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<GranuleInput> {
+    for await (const { bytes } of this.batches) yield* unpack(bytes);
+  }
+}
+
+export const unpack = (bytes: Uint8Array): GranuleInput[] =>
+  JSON.parse(new TextDecoder().decode(bytes)) as GranuleInput[];
