@@ -13,6 +13,7 @@ import {
   ServerProcess,
   temporaryFolder,
 } from './server-process.ts';
+import { smallDisk } from './small-disk.ts';
 
 /*
  * A private PostgreSQL for tests and benches: `const server = await startPostgres()`, then `server.config`, and
@@ -26,6 +27,8 @@ export interface PostgresOptions {
   fsync?: boolean;
   /** Further settings of the server. */
   settings?: Record<string, string>;
+  /** Its data lies on a disk of this size, its log on another one, as PostgreSQL asks for. */
+  diskMegabytes?: number;
 }
 
 export interface PostgresConfig {
@@ -46,6 +49,12 @@ export interface PostgresServer {
   stop(): Promise<void>;
   /** As if the power had failed: nothing is written any more, and nobody is told. */
   kill(): Promise<void>;
+  /** Until it is thawed it holds all its connections and answers nobody. */
+  freeze(): void;
+  thaw(): void;
+  /** With `diskMegabytes`: nothing more fits on it, until it is freed. */
+  fillDisk(): void;
+  freeDisk(): void;
 }
 
 export const hasPostgres = (): boolean => canRun('PostgreSQL', postgres);
@@ -57,6 +66,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const port = await freePort();
   const config = { host: '127.0.0.1', port, user: 'kaptain', password: 'kaptain', database: 'postgres' };
   const data = join(folder, 'data');
+  const disk = options.diskMegabytes ? smallDisk(data, options.diskMegabytes, account) : undefined;
   await prepare(join(dirname(postgres), 'initdb'), data, config, options, account);
   let server: ServerProcess | undefined;
   const startOnce = async () => {
@@ -83,9 +93,14 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     },
     start,
     kill: async () => server?.end('SIGKILL'),
+    freeze: () => server?.signalAll('SIGSTOP'),
+    thaw: () => server?.signalAll('SIGCONT'),
+    fillDisk: () => disk?.fill(server?.pid ?? 0),
+    freeDisk: () => disk?.free(server?.pid ?? 0),
     async stop() {
       // SIGINT is its fast shutdown: it hangs up on whoever is still there.
       await server?.end('SIGINT');
+      disk?.remove();
       removeFolder(folder);
     },
   };
@@ -95,7 +110,7 @@ async function prepare(
   initdb: string,
   data: string,
   { port, user, password }: PostgresConfig,
-  { fsync = false, settings = {} }: PostgresOptions,
+  { fsync = false, settings = {}, diskMegabytes }: PostgresOptions,
   account: Account | undefined,
 ): Promise<void> {
   const secret = `${data}.password`;
@@ -106,6 +121,7 @@ async function prepare(
     '--auth=scram-sha-256',
     '--no-sync',
     '--no-instructions',
+    ...(diskMegabytes ? [`--waldir=${data}.wal`, '--wal-segsize=1'] : []),
   ];
   await run(initdb, ['-D', data, '-U', user, `--pwfile=${secret}`, ...options], account);
   const all = {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, chownSync, constants, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, chownSync, constants, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -113,6 +113,11 @@ export class ServerProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
+  /** To the server and the processes it has started. */
+  signalAll(signal: NodeJS.Signals): void {
+    for (const pid of [this.pid, ...childrenOf(this.pid)]) process.kill(pid, signal);
+  }
+
   async end(signal: NodeJS.Signals): Promise<void> {
     if (this.isRunning) this.#child.kill(signal);
     await this.#ended;
@@ -126,6 +131,10 @@ export class ServerProcess {
       throw new Error(`The server did not start:\n${this.#output}`);
     }
   }
+}
+
+export function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
 
 /** Says whether somebody listens there. */

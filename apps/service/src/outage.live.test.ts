@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../../tools/test-servers/postgres.ts';
 import { onPostgres, type RunningService, serviceOn } from './testing/service-on.ts';
 
@@ -97,4 +98,36 @@ describe.runIf(hasPostgres())('the service while its PostgreSQL is killed', () =
     expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
     expect((await service.call('GET', '/api/user/status')).body.status).toBe('initialized');
   });
+});
+
+describe.runIf(hasPostgres())('the service while the disk of its PostgreSQL is full', () => {
+  it('answers 507 to writes, goes on reading, keeps what it has acknowledged, and writes again when there is room', async () => {
+    const server = await startPostgres({ diskMegabytes: 80 });
+    onTestFinished(() => server.stop());
+    await using service = await serviceOn(onPostgres({ ...server.config }));
+    await service.call('POST', '/api/user/init', { body: account });
+    const token = (await service.call('POST', '/auth/login', { body: account })).body.accessToken;
+    const acknowledged: unknown[] = [];
+    const write = async (name: string) => {
+      // Large, and nothing that can be made smaller.
+      const fields = Array.from({ length: 100 }, () => ({ name: `f-${randomUUID()}`, type: 'text' }));
+      const body = { name, keyField: 'id', fields };
+      const { status, body: answer } = await service.call('POST', '/api/kapsule', { token, body });
+      if (status === 200) acknowledged.push(name);
+      return [status, answer['code']];
+    };
+    const stored = async () =>
+      (await service.call('GET', '/api/kapsule', { token })).list.map(({ name }) => name);
+    server.fillDisk();
+    // The last blocks have room for some more.
+    for (let n = 0; (await write(`last ${n}`))[0] === 200; n += 1) expect(n).toBeLessThan(500);
+    for (let n = 0; n < 3; n += 1) expect(await write(`full ${n}`)).toEqual([507, 'DISK_FULL']);
+    for (const path of ['/readyz', '/api/user/list', '/api/user/status']) {
+      expect([path, (await service.call('GET', path, { token })).status]).toEqual([path, 200]);
+    }
+    expect((await stored()).toSorted()).toEqual(acknowledged.toSorted());
+    server.freeDisk();
+    expect(await write('room again')).toEqual([200, undefined]);
+    expect((await stored()).toSorted()).toEqual(acknowledged.toSorted());
+  }, 60_000);
 });
