@@ -6,7 +6,6 @@ import { comments } from '../granules-store/rows.ts';
 import { median, p95, timed } from '../granules-store/watch.ts';
 import { type Bench, drained, json, send } from './client.ts';
 import { Child } from './processes.ts';
-import { qvdUpload } from './qvd.ts';
 
 /**
  * What is claimed about granules through HTTP, compared with the bare store on the same database. What is compared takes
@@ -99,28 +98,29 @@ async function measureBulk(bench: Bench, raw: Child): Promise<void> {
 }
 
 async function measureImport(bench: Bench, raw: Child): Promise<string> {
-  const upload = { method: 'POST', ...qvdUpload(ROWS) };
+  const [uploader] = await Child.start('./uploader.ts', [String(ROWS)], {});
   const { ms: bare } = await raw.ask<{ ms: number }>({ job: 'insert', value: String(ROWS) });
   const id = await newKapsule(bench, 'Imported');
   const other = async () => drained(await send(bench, `/api/kapsule/${id}`));
-  // Both at the same pace: a call after a pause takes longer than one in a row of them.
+  // All at the same pace: a call after a pause takes longer than one in a row of them.
   const [idle, busy]: [number[], number[]] = [[], []];
-  const askOnce = async (times: number[]) => {
-    times.push(await timed(other));
-    await setTimeout(20);
+  const askUntil = async (times: number[], isEnough: () => boolean) => {
+    while (!isEnough()) {
+      times.push(await timed(other));
+      await setTimeout(20);
+    }
   };
-  while (idle.length < 300) await askOnce(idle);
+  await askUntil(idle, () => idle.length >= 300);
   const state = { isDone: false };
-  const importing = timed(async () => {
-    const answer = await send(bench, `/api/kapsule/import/qvd/data?kapsuleId=${id}`, upload);
-    const { rows } = await json<{ rows: number }>(answer);
-    if (rows !== ROWS) throw new Error(`The import took ${rows} rows.`);
-  }).finally(() => {
+  const importing = uploader.ask<{ ms: number; failure?: string }>({ bench, id }).finally(() => {
     state.isDone = true;
   });
-  while (!state.isDone) await askOnce(busy);
-  const ms = await importing;
+  await askUntil(busy, () => state.isDone);
+  const { ms, failure } = await importing;
+  if (failure) throw new Error(failure);
+  await uploader.stop('stop');
   await raw.ask({ job: 'settle', value: '' });
+  await askUntil(idle, () => idle.length >= 600);
   console.log(`QVD import: bare ${perSecond(ROWS, bare)}, HTTP ${perSecond(ROWS, ms)}`);
   verdict('QVD import through HTTP, share of the bare insert', bare / ms, GOALS.import, true);
   console.log(
