@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { openEmbeddedStore } from '@kaptain/store';
+import { openSealed } from '../../apps/service/src/config/open-store.ts';
 import { hashPassword } from '../../apps/service/src/security/passwords.ts';
 import { addAudit } from './audit.ts';
 import { addGroups } from './groups.ts';
@@ -28,7 +28,7 @@ mkdirSync(folder, { recursive: true });
 const { settings, ...hosts } = platform();
 const whole = { settings: { apiKey: true, ...settings }, ...hosts };
 writeFileSync(join(folder, 'settings.json'), JSON.stringify(whole), { mode: 0o600 });
-const store = await openEmbeddedStore({ file: join(folder, 'kaptain.db') });
+const store = await openSealed(undefined, { dataDir: folder, pepper: undefined });
 const passwordHash = await hashPassword(demoLogins[0]?.password ?? '');
 await store.transaction(async (nouns) => {
   const userIds = await addPeople(nouns, passwordHash);

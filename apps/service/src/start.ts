@@ -70,7 +70,7 @@ export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise
   const { birth } = link;
   const boot = readBootConfig(env);
   makeFolder(boot.dataDir);
-  const [{ openSettings }, { openDatabase, openStore }] = await Promise.all([
+  const [{ openSettings }, { keysFolder, openDatabase, openStore }] = await Promise.all([
     import('./config/settings.ts'),
     import('./config/open-store.ts'),
   ]);
@@ -79,10 +79,7 @@ export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise
   const isProven = began.generation === 0 || generations.mark(began.generation)?.status === 'applied';
   link.opening(began.generation, isProven);
   // The database opens on its own thread while this one loads the rest of the service.
-  const [store, parts] = await Promise.all([
-    openStore(settings.whole(), env, boot.dataDir),
-    import('./parts.ts'),
-  ]);
+  const [store, parts] = await Promise.all([openStore(settings.whole(), env, boot), import('./parts.ts')]);
   if (birth.rejected) {
     const { db } = generations.read(birth.rejected.generation)?.settings ?? {};
     if (!isDeepStrictEqual(db, settings.whole().db)) await requireKnownDatabase(store);
@@ -118,7 +115,7 @@ export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise
       lastFailure: () => restarts.failure,
     },
     openDatabase: ({ db }) => openDatabase(db, boot.dataDir),
-    keysFolder: join(boot.dataDir, 'keys'),
+    keysFolder: keysFolder(boot.dataDir),
     temporaryFolder: join(boot.dataDir, 'tmp'),
     consoleFolder,
     consoleConfig: { variant: boot.variant, serviceUrl: boot.consoleServiceUrl },

@@ -9,6 +9,7 @@ import type { Stored } from './nouns/noun.ts';
 import type { ScheduleRecord } from './nouns/schedules.ts';
 import type { SessionRecord } from './nouns/sessions.ts';
 import type { TicketRecord } from './nouns/tickets.ts';
+import type { TrailRecord } from './nouns/trail.ts';
 import type { UserRecord } from './nouns/users.ts';
 
 /** What a caller gives to insert: the store adds the id (unless given) and the version. */
@@ -56,6 +57,7 @@ export interface Nouns {
   jobs: Documents<JobRecord>;
   schedules: Documents<ScheduleRecord>;
   audit: Documents<AuditRecord>;
+  trail: Documents<TrailRecord>;
   instance: Documents<InstanceRecord>;
 }
 

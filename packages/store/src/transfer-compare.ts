@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type NounName, nounNames } from './nouns/all.ts';
 import type { Stored } from './nouns/noun.ts';
-import type { Documents, Store } from './store.ts';
+import type { Documents, Nouns } from './store.ts';
 import type { Transfer } from './transfer.ts';
 
 const PAGE = 500;
@@ -23,10 +23,10 @@ export function canonical(value: unknown): string {
 
 export const digest = (value: unknown) => createHash('sha256').update(canonical(value)).digest('base64');
 
-export const nounOf = (store: Store, noun: NounName) => store[noun] as unknown as Documents<Stored>;
+export const nounOf = (store: Nouns, noun: NounName) => store[noun] as unknown as Documents<Stored>;
 
 /** Newest first, page by page. */
-export async function* documentsOf(store: Store, noun: NounName): AsyncGenerator<Stored[]> {
+export async function* documentsOf(store: Nouns, noun: NounName): AsyncGenerator<Stored[]> {
   for (let before: string | undefined; ; ) {
     const page = await nounOf(store, noun).recent({ limit: PAGE, ...(before !== undefined && { before }) });
     if (page.length === 0) return;

@@ -57,6 +57,10 @@ it('backs up a running service to one file, and brings all of it back into a sto
   expect(readFileSync(join(folder, 'certificates/1.pem'), 'utf8')).toBe('one');
   expect(readFileSync(join(folder, 'keys/other.key'), 'utf8')).toBe('secret');
   expect(existsSync(join(folder, 'certificates/2.pem'))).toBe(false);
+  expect(await kaptain(folder, 'audit', 'verify')).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('is whole'),
+  });
   const store = await openEmbeddedStore({ file: join(folder, 'kaptain.db') });
   const names = (await store.users.all()).map(({ username }) => username);
   expect([names.includes('Vera'), names.includes('Later')]).toEqual([true, false]);

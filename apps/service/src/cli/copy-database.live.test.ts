@@ -62,6 +62,11 @@ it.runIf(hasPostgres())('turns an embedded trial into a production system, and b
     KAPTAIN_DB_PASS: password,
     KAPTAIN_DB_NAME: database,
   };
+  const withKeys = { ...onServer, KAPTAIN_DATA_DIR: app.folder };
+  expect(await kaptain(withKeys, ['audit', 'verify'])).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('is whole'),
+  });
   expect((await kaptain(onServer, ['backup', join(folder, 'x')])).text).toContain('use pg_dump');
   expect((await kaptain(onServer, ['db', 'copy', '--to=embedded'])).code).toBe(0);
   const back = await openEmbeddedStore({ file: join(folder, 'kaptain.db') });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Store, UnavailableError } from '@kaptain/store';
 import { readBootConfig } from '../config/boot-config.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { type Database, databaseFile, databaseOf, openDatabase } from '../config/open-store.ts';
+import { type Database, databaseFile, databaseOf, openSealed } from '../config/open-store.ts';
 import { openSettings } from '../config/settings.ts';
 
 /** The database that the service of this data folder would open. */
@@ -15,6 +15,7 @@ export function configuredDatabase(env: NodeJS.ProcessEnv): { db: Database | und
 /** Opens the service's own database beside the running service; never makes a new one. */
 export async function withStore<T>(env: NodeJS.ProcessEnv, work: (store: Store) => Promise<T>): Promise<T> {
   const { db, dataDir } = configuredDatabase(env);
+  const { pepper } = readBootConfig(env);
   if (!db && !existsSync(databaseFile(dataDir))) {
     throw new ConfigError(
       `There is no database in ${dataDir}: run this in the folder of the service, or set KAPTAIN_DATA_DIR to its data folder.`,
@@ -22,7 +23,7 @@ export async function withStore<T>(env: NodeJS.ProcessEnv, work: (store: Store) 
   }
   let store: Store | undefined;
   try {
-    store = await openDatabase(db, dataDir);
+    store = await openSealed(db, { dataDir, pepper });
     return await work(store);
   } catch (error) {
     throw error instanceof UnavailableError ? new ConfigError(error.message) : error;

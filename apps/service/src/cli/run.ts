@@ -1,3 +1,4 @@
+import { verifyAudit } from './audit.ts';
 import { backup } from './backup.ts';
 import { checkDatabase } from './check-database.ts';
 import { type Result, resetPassword, unlock } from './commands.ts';
@@ -21,6 +22,7 @@ const HELP = `Commands for the host of the service; it may run meanwhile. The da
   npm run kaptain -- restore <file>          bring a backup back; the service must be stopped
   npm run kaptain -- db check                say whether the configured database can be used
   npm run kaptain -- db copy --to=<target>   copy everything to another database; the service must be stopped
+  npm run kaptain -- audit verify            say whether the audit trail is whole, or which entry was changed
   npm run kaptain -- help                    show this`;
 
 const exit = { ok: 0, failed: 1, usage: 2 } as const;
@@ -48,13 +50,14 @@ const commands: Record<string, Command> = {
     takes: [1, '--to=embedded, or --to= and an address like postgres://user@host:5432/database'],
     run: ({ env, input, say }, target) => copyDatabase(env, target.replace(/^--to=/, ''), input, say),
   },
+  'audit verify': { takes: [0, 'no further words'], run: ({ env }) => verifyAudit(env) },
   restore: { takes: [1, 'exactly one file name'], run: ({ env }, file) => restore(env, file) },
 };
 
 /** Runs one command and answers with the exit code of the process. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const { say, complain } = terminal;
-  const words = args[0] === 'db' ? 2 : 1;
+  const words = args[0] === 'db' || args[0] === 'audit' ? 2 : 1;
   const name = args.slice(0, words).join(' ');
   // `--to x` is the same as `--to=x`.
   const rest = args.slice(words);

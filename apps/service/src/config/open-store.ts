@@ -5,8 +5,11 @@ import {
   openMongoStore,
   openPostgresStore,
   type Store,
+  sealTrail,
   UnavailableError,
 } from '@kaptain/store';
+import { trailSecretIn } from '../security/pepper.ts';
+import type { BootConfig } from './boot-config.ts';
 import { ConfigError } from './config-error.ts';
 
 /** The database block of the settings; without one the service keeps its data in a file of its own. */
@@ -51,14 +54,29 @@ export function openDatabase(db: Database | undefined, dataDir: string): Promise
   return db.KAPTAIN_DB === 'postgres' ? openPostgresStore(options) : openMongoStore(options);
 }
 
+export const keysFolder = (dataDir: string) => join(dataDir, 'keys');
+
+type Place = Pick<BootConfig, 'dataDir' | 'pepper'>;
+
+/** What the audit trail of this installation is sealed with. */
+export const trailSecret = ({ dataDir, pepper }: Place) => trailSecretIn(keysFolder(dataDir), pepper);
+
+/** Opens it for work: whatever is written to the audit trail is sealed. */
+export async function openSealed(db: Database | undefined, place: Place): Promise<Store> {
+  const secret = trailSecret(place);
+  // Without it nothing could be changed: better said now than at the first login.
+  secret();
+  return sealTrail(await openDatabase(db, place.dataDir), secret);
+}
+
 /** Opens it for a start of the service: what is wrong is a sentence for the admin. */
 export async function openStore(
   settings: Pick<SettingsUpdate, 'db'>,
   env: NodeJS.ProcessEnv,
-  dataDir: string,
+  place: Place,
 ): Promise<Store> {
   try {
-    return await openDatabase(databaseOf(settings, env), dataDir);
+    return await openSealed(databaseOf(settings, env), place);
   } catch (error) {
     if (error instanceof UnavailableError) throw new ConfigError(error.message);
     throw error;

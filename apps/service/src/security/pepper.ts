@@ -1,9 +1,18 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { secretFile } from './secret-file.ts';
 
-/** The secret under which API keys are hashed: the one that is given, which several instances share, or a file. */
+const WITHOUT = 'remove it: API keys stop working then, and the audit trail can no longer be verified';
+
+/** The secret under which API keys are hashed and the audit trail is sealed: the one that is given, which several instances share, or a file. */
 export function pepperIn(folder: string, given?: string): () => Buffer {
-  if (given === undefined) return secretFile(folder, 'api-keys.pepper', 'API keys stop working');
+  if (given === undefined) return secretFile(folder, 'api-keys.pepper', WITHOUT);
   const pepper = createHash('sha256').update(given).digest();
   return () => pepper;
+}
+
+/** What the audit trail is sealed with; made of the same secret, and of a text that no API key can be. */
+export function trailSecretIn(folder: string, given?: string): () => Buffer {
+  const pepper = pepperIn(folder, given);
+  let secret: Buffer | undefined;
+  return () => (secret ??= createHmac('sha256', pepper()).update('\0audit trail').digest());
 }

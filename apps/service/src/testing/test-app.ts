@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { foldName, type NewDocument, openEmbeddedStore, type Store, type UserRecord } from '@kaptain/store';
 import { type App, type AppDeps, buildApp } from '../app.ts';
+import { openSealed } from '../config/open-store.ts';
 import type { FileSystem } from '../config/settings/durable-file.ts';
 import { type CurrentSettings, type KeptSettings, openSettings } from '../config/settings.ts';
 import { createPasswords, type Passwords } from '../security/passwords.ts';
@@ -74,7 +75,7 @@ function writeConsole(folder: string): string {
 /** The whole service on a real embedded store in a folder of its own, without a port. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'kaptain-test-'));
-  const store = await openEmbeddedStore({ file: join(folder, 'kaptain.db') });
+  const store = await openSealed(undefined, { dataDir: folder, pepper: undefined });
   const { logs, lines } = memoryLogs();
   if (options.settingsFile)
     writeFileSync(join(folder, 'settings.json'), JSON.stringify(options.settingsFile));

@@ -7,6 +7,7 @@ import { kapsules } from './kapsules.ts';
 import { schedules } from './schedules.ts';
 import { sessions } from './sessions.ts';
 import { tickets } from './tickets.ts';
+import { trail } from './trail.ts';
 import { users } from './users.ts';
 
 /** Every noun there is; each backend builds its tables from this list. */
@@ -20,6 +21,7 @@ export const nouns = {
   jobs,
   schedules,
   audit,
+  trail,
   instance,
 } as const;
 

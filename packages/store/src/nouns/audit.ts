@@ -14,6 +14,10 @@ export interface AuditRecord extends Stored {
   requestId: string;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
+  /** Its place in the chain of entries, from 1 on … */
+  number?: number;
+  /** … and what holds it there; see trail/. */
+  seal?: string;
 }
 
 export const audit = noun<AuditRecord>({

@@ -15,6 +15,7 @@ import { granulesContract } from './granules.contract.ts';
 import { reachContract } from './reach.contract.ts';
 import { recentContract } from './recent.contract.ts';
 import { aUser, someGranules } from './samples.ts';
+import { trailContract } from './trail.contract.ts';
 import { unitsContract } from './units.contract.ts';
 import { valuesContract } from './values.contract.ts';
 
@@ -55,6 +56,10 @@ export function storeContract(backend: string, newPlace: () => Promise<Place>): 
     );
     granuleModelContract(() => store);
     reachContract(() => store);
+    trailContract(
+      () => store,
+      () => place.open(),
+    );
 
     it('has everything again when it is opened the next time', async () => {
       const user = await store.users.insert(aUser('ann'));

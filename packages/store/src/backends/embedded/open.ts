@@ -99,6 +99,7 @@ function nounsOn(read: OnDocument, write: OnDocument): Nouns {
     tickets: on('tickets'),
     jobs: on('jobs'),
     audit: on('audit'),
+    trail: on('trail'),
     schedules: on('schedules'),
     instance: on('instance'),
   };

@@ -1,0 +1,14 @@
+import { noun, type Stored } from './noun.ts';
+
+/** One document: where the chain of audit entries ends, so that nobody can cut it short unseen. */
+export interface TrailRecord extends Stored {
+  singleton: 'trail';
+  /** The number of the newest entry … */
+  number: number;
+  /** … and its seal. */
+  lastSeal: string;
+  /** Of both. */
+  seal: string;
+}
+
+export const trail = noun<TrailRecord>({ name: 'trail', unique: [], indexes: ['singleton'] });

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { newId } from '../ids.ts';
+import type { Store } from '../store.ts';
+import { checkTrail } from '../trail/check-trail.ts';
+import { sealTrail } from '../trail/seal-trail.ts';
+import { END } from '../trail/seals.ts';
+import { anAuditEntry, someGranules } from './samples.ts';
+
+const secret = () => Buffer.alloc(32, 7);
+
+export function trailContract(store: () => Store, another: () => Promise<Store>): void {
+  const check = () => checkTrail(store(), secret);
+  const faults = async () => (await check()).faults.map(({ number, kind }) => `${number} ${kind}`);
+  const write = async (sealed: Store, count: number) => {
+    for (let n = 0; n < count; n += 1) await sealed.audit.insert(anAuditEntry(`a${n}`));
+  };
+  const idOf = async (number: number) =>
+    (await store().audit.all()).find((entry) => entry.number === number)?.id ?? '';
+
+  describe('a sealed trail', () => {
+    it('is one chain, whoever writes: single entries, units, imports, two instances at once', async () => {
+      const second = await another();
+      try {
+        const [here, there] = [sealTrail(store(), secret), sealTrail(second, secret)];
+        const unit = (on: Store) =>
+          on.transaction((nouns) =>
+            Promise.all(['x', 'y', 'z'].map((action) => nouns.audit.insert(anAuditEntry(action)))),
+          );
+        const refused = here.transaction(async (nouns) => {
+          await nouns.audit.insert(anAuditEntry('lost'));
+          throw new RangeError('changed my mind');
+        });
+        const given = { action: 'odd', after: { text: 'a\0\uD800"', none: undefined, 2: [-0, 1e21], b: {} } };
+        await Promise.all([
+          ...[here, there, here, there].map(unit),
+          here.audit.insert(anAuditEntry('odd', given)),
+          expect(refused).rejects.toThrow('changed my mind'),
+          there.granules.importAll(newId(), someGranules(3), async (nouns) => {
+            await nouns.audit.insert(anAuditEntry('import'));
+          }),
+        ]);
+        expect(await check()).toEqual({ sealed: 14, older: 0, faults: [] });
+      } finally {
+        await second.close();
+      }
+    });
+
+    it('shows what was changed or is missing, and that its end was moved', async () => {
+      const sealed = sealTrail(store(), secret);
+      await write(sealed, 9);
+      const { audit, trail } = store();
+      const [earlier] = await trail.all();
+      const { number, lastSeal, seal } = earlier ?? { number: 0, lastSeal: '', seal: '' };
+      await write(sealed, 1);
+      await audit.remove(await idOf(10));
+      expect(await faults()).toEqual(['10 missing']);
+      await trail.patch(END, { number, lastSeal });
+      expect(await faults()).toEqual(['9 end']);
+      // Whoever has kept an earlier end can go back to it, and no further.
+      await trail.patch(END, { seal });
+      expect(await faults()).toEqual([]);
+      await audit.patch(await idOf(7), { actor: 'somebody else' });
+      expect(await faults()).toEqual(['7 changed']);
+      for (const middle of [4, 5]) await audit.remove(await idOf(middle));
+      expect(await faults()).toEqual(['4 missing', '5 missing', '7 changed']);
+      const forged = await audit.get(await idOf(9));
+      await audit.insert({ ...(forged ?? anAuditEntry('x')), id: newId(), number: 12 });
+      expect(await faults()).toContain('12 end');
+      await audit.insert(anAuditEntry('without a seal'));
+      expect(await faults()).toContain('1 unsealed');
+      await trail.remove(END);
+      expect(await faults()).toContain('12 end');
+    });
+
+    it('that begins late also keeps the entries that were there before', async () => {
+      await write(store(), 3);
+      const sealed = sealTrail(store(), secret);
+      await write(sealed, 2);
+      expect(await check()).toEqual({ sealed: 2, older: 3, faults: [] });
+      const [oldest] = await store().audit.all();
+      await store().audit.patch(oldest?.id ?? '', { actor: 'somebody else' });
+      expect(await faults()).toEqual(['1 unsealed']);
+    });
+
+    it('proves nothing under another secret', async () => {
+      await write(sealTrail(store(), secret), 3);
+      const report = await checkTrail(store(), () => Buffer.alloc(32, 8));
+      expect(report.faults).toHaveLength(3);
+    });
+  });
+}

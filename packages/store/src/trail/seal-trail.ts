@@ -1,0 +1,90 @@
+import { NotFoundError, StaleVersionError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { AuditRecord } from '../nouns/audit.ts';
+import type { TrailRecord } from '../nouns/trail.ts';
+import type { Documents, NewDocument, Nouns, Store } from '../store.ts';
+import { Beginning, END, entriesOf, Seals, type TrailSecret } from './seals.ts';
+
+/**
+ * A store whose audit entries are a chain: each is numbered and sealed together with the seal of the one before, in the
+ * unit that writes it. Units run one after another over all instances, so there is always one newest entry.
+ */
+export function sealTrail(store: Store, secret: TrailSecret): Store {
+  const seals = new Seals(secret);
+  // The end as this process has last stored it; asking for it each time would cost a round trip.
+  let known: TrailRecord | undefined;
+
+  async function sealing<T>(run: (sealed: <N extends Nouns>(nouns: N) => N) => Promise<T>): Promise<T> {
+    let unit: TrailUnit | undefined;
+    const result = await run((nouns) => {
+      unit = new TrailUnit(nouns, seals, known);
+      return { ...nouns, audit: unit.audit };
+    });
+    known = unit?.end ?? known;
+    return result;
+  }
+  const transaction: Store['transaction'] = (work) =>
+    sealing((sealed) => store.transaction((unit) => work(sealed(unit))));
+  return {
+    ...store,
+    transaction,
+    audit: { ...store.audit, insert: (entry) => transaction((unit) => unit.audit.insert(entry)) },
+    granules: {
+      ...store.granules,
+      importAll: (kapsuleId, rows, audit) =>
+        sealing((sealed) =>
+          store.granules.importAll(kapsuleId, rows, (nouns, stored) => audit(sealed(nouns), stored)),
+        ),
+    },
+  };
+}
+
+/** The trail within one unit of work. */
+class TrailUnit {
+  readonly audit: Documents<AuditRecord>;
+  end: TrailRecord | undefined;
+  readonly #nouns: Nouns;
+  readonly #seals: Seals;
+
+  constructor(nouns: Nouns, seals: Seals, end: TrailRecord | undefined) {
+    this.#nouns = nouns;
+    this.#seals = seals;
+    this.end = end;
+    // One after another, however many are asked for at once: each builds on the one before.
+    let last: Promise<unknown> = Promise.resolve();
+    const insert = async (entry: NewDocument<AuditRecord>) => {
+      const inserted = last.then(() => this.#append(entry));
+      last = inserted.catch(() => undefined);
+      return await inserted;
+    };
+    this.audit = { ...nouns.audit, insert };
+  }
+
+  async #append(given: NewDocument<AuditRecord>): Promise<AuditRecord> {
+    const entry = { ...given, id: given.id ?? newId(), version: 1 };
+    try {
+      if (this.end) return await this.#appendAfter(this.end, entry);
+    } catch (error) {
+      // Another instance has written meanwhile.
+      if (!(error instanceof StaleVersionError || error instanceof NotFoundError)) throw error;
+    }
+    return await this.#appendAfter(await this.#nouns.trail.get(END), entry);
+  }
+
+  async #appendAfter(end: TrailRecord | undefined, given: Omit<AuditRecord, 'seal'>): Promise<AuditRecord> {
+    const { trail, audit } = this.#nouns;
+    const entry = { ...given, number: (end?.number ?? 0) + 1 };
+    const lastSeal = this.#seals.ofEntry(end?.lastSeal ?? (await this.#beginning()), entry);
+    const change = { number: entry.number, lastSeal, seal: this.#seals.ofEnd(entry.number, lastSeal) };
+    this.end = end
+      ? await trail.patch(END, change, end.version)
+      : await trail.insert({ id: END, singleton: 'trail', ...change });
+    return await audit.insert({ ...entry, seal: lastSeal });
+  }
+
+  async #beginning(): Promise<string> {
+    const beginning = new Beginning();
+    for await (const entry of entriesOf(this.#nouns)) if (entry.seal === undefined) beginning.add(entry);
+    return beginning.seal;
+  }
+}
