@@ -41,6 +41,7 @@ import { connectDataSources } from './kapsule-rules/data-sources.ts';
 import type { Logs } from './logging/logs.ts';
 import { AddressLimit, type AddressRule } from './security/address-limits.ts';
 import { type ApiKeys, createApiKeys } from './security/api-keys.ts';
+import { createDevices, type Devices } from './security/devices.ts';
 import type { Passwords } from './security/passwords.ts';
 import { pepperIn } from './security/pepper.ts';
 import { createSessions, type Sessions } from './security/sessions.ts';
@@ -104,21 +105,23 @@ interface Parts {
   sessions: Sessions;
   apiKeys: ApiKeys;
   tickets: Tickets;
+  devices: Devices;
   /** Aborts when the service stops: long answers end then. */
   stopping: AbortSignal;
 }
 
 /** The one registry of features: every call of the contract has its place here. */
-function registry(deps: AppDeps, { sessions, apiKeys, tickets, stopping }: Parts): Registry<KaptainApi> {
+function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
+  const { tickets, devices } = parts;
   const { store, version, clock, addressRules } = deps;
   // Every call that verifies a password counts on the same limit.
   const addressLimit = new AddressLimit(addressRules.login, clock);
   const streams = new Concurrency(4, 16);
-  const common = { ...deps, sessions, apiKeys, addressLimit, streams, stopping, log: deps.logs.app };
+  const common = { ...deps, ...parts, addressLimit, streams, log: deps.logs.app };
   const login = createLogin(common);
   const wrongTokenLimit = new AddressLimit(addressRules.wrongSetupToken, clock);
   return {
-    session: sessionRoutes({ login, firstAdmin: createFirstAdmin({ ...common, wrongTokenLimit }) }),
+    session: sessionRoutes({ login, devices, firstAdmin: createFirstAdmin({ ...common, wrongTokenLimit }) }),
     about: aboutRoutes(store, version),
     kapsules: kapsulesRoutes(common, new KeptAnswers(store, clock)),
     granules: { ...granulesRoutes(common), importQvd: qvdImport(common) },
@@ -141,7 +144,9 @@ function registry(deps: AppDeps, { sessions, apiKeys, tickets, stopping }: Parts
 export function buildApp(deps: AppDeps): App {
   const { settings, logs, trustedProxies, timeouts } = deps;
   const sessions = createSessions(deps.store, settings, deps.clock);
-  const apiKeys = createApiKeys({ ...deps, pepper: pepperIn(deps.keysFolder, deps.pepper) });
+  const pepper = pepperIn(deps.keysFolder, deps.pepper);
+  const apiKeys = createApiKeys({ ...deps, pepper });
+  const devices = createDevices({ ...deps, pepper });
   const dataSources = connectDataSources(deps.store, deps);
   const stopping = new AbortController();
   const tickets = createTickets({ ...deps, sessions });
@@ -153,7 +158,7 @@ export function buildApp(deps: AppDeps): App {
     tls: deps.tls,
     ...(timeouts && { timeouts }),
   });
-  serveApi(http, api, registry(deps, { sessions, apiKeys, tickets, stopping: stopping.signal }), {
+  serveApi(http, api, registry(deps, { sessions, apiKeys, tickets, devices, stopping: stopping.signal }), {
     authenticate: authenticator(sessions, apiKeys),
     redeemTicket: ticketRedeemer(tickets),
     uploads: new Uploads(temporaryFiles),

@@ -27,7 +27,7 @@ export type { Stored } from './nouns/noun.ts';
 export type { ScheduleRecord } from './nouns/schedules.ts';
 export type { SessionRecord } from './nouns/sessions.ts';
 export type { TicketRecord } from './nouns/tickets.ts';
-export type { UserRecord } from './nouns/users.ts';
+export type { LoginAttempts, UserRecord } from './nouns/users.ts';
 export { type PackedBatch, PackedRows } from './packed-rows.ts';
 export type {
   Documents,

@@ -1,4 +1,4 @@
-import type { UserRecord } from '@kaptain/store';
+import type { LoginAttempts, UserRecord } from '@kaptain/store';
 
 const MINUTE = 60_000;
 
@@ -9,13 +9,12 @@ const lockRules = {
   lockMs: [15 * MINUTE, 30 * MINUTE, 60 * MINUTE],
   /** Short and never longer: only the first admin can unlock others, so nobody must keep them out for long. */
   firstAdminLockMs: 5 * MINUTE,
+  /** Longer than any lock: what happened on a device before is forgotten. */
+  rememberedMs: 24 * 60 * MINUTE,
 } as const;
 
-type LockState = Pick<
-  UserRecord,
-  'loginAttempts' | 'lockCount' | 'lockTime' | 'lastLoginAttempt' | 'isFirstAdmin'
->;
-type LockChange = Partial<Omit<LockState, 'isFirstAdmin'>>;
+type LockState = LoginAttempts & Pick<UserRecord, 'isFirstAdmin'>;
+type LockChange = Partial<LoginAttempts>;
 
 /** The lock ends by itself: it is a moment in time, not a state somebody has to clear. */
 export const isLocked = ({ lockTime }: Pick<LockState, 'lockTime'>, now: number): boolean =>
@@ -45,5 +44,51 @@ export function reserveAttempt(user: LockState, now: number): LockChange | undef
   };
 }
 
-/** What a right password leaves behind. */
-export const clearedAttempts = { loginAttempts: 0, lockCount: 0, lockTime: null } satisfies LockChange;
+const noAttempts = { loginAttempts: 0, lockCount: 0, lockTime: null } satisfies LockChange;
+
+/** What an unlock leaves behind. */
+export const clearedAttempts = { ...noAttempts, deviceAttempts: {} } satisfies Partial<UserRecord>;
+
+/** Where an attempt counts: on the device when it is a known one, else on the account. */
+export const attemptsOn = (user: UserRecord, device: string | undefined): LockState =>
+  device === undefined
+    ? user
+    : {
+        lastLoginAttempt: null,
+        ...noAttempts,
+        ...user.deviceAttempts?.[device],
+        isFirstAdmin: user.isFirstAdmin,
+      };
+
+/** What is counted on other devices, as long as it matters. */
+function otherDevices({ deviceAttempts = {} }: UserRecord, device: string, now: number) {
+  return Object.fromEntries(
+    Object.entries(deviceAttempts).filter(
+      ([other, { lastLoginAttempt }]) =>
+        other !== device && now - Date.parse(lastLoginAttempt ?? '') < lockRules.rememberedMs,
+    ),
+  );
+}
+
+/** The change of the user that counts an attempt; undefined: locked already. */
+export function reserveOn(
+  user: UserRecord,
+  device: string | undefined,
+  now: number,
+): Partial<UserRecord> | undefined {
+  const attempts = attemptsOn(user, device);
+  const change = reserveAttempt(attempts, now);
+  if (!change || device === undefined) return change;
+  const { isFirstAdmin: _, ...counted } = { ...attempts, ...change };
+  return { deviceAttempts: { ...otherDevices(user, device, now), [device]: counted } };
+}
+
+/** What a right password leaves behind: a stranger's failures stay where they are when it came from a known device. */
+export const succeededOn = (
+  user: UserRecord,
+  device: string | undefined,
+  now: number,
+): Partial<UserRecord> =>
+  device === undefined
+    ? noAttempts
+    : { deviceAttempts: otherDevices(user, device, now), lastLoginAttempt: new Date(now).toISOString() };

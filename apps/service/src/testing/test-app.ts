@@ -14,7 +14,10 @@ export const PASSWORD = 'correct horse battery';
 
 export interface TestAppOptions
   extends Partial<
-    Pick<AppDeps, 'setupToken' | 'publicHosts' | 'timeouts' | 'openDatabase' | 'licenseKey' | 'tls'>
+    Pick<
+      AppDeps,
+      'setupToken' | 'publicHosts' | 'trustedProxies' | 'timeouts' | 'openDatabase' | 'licenseKey' | 'tls'
+    >
   > {
   settings?: Partial<CurrentSettings>;
   /** The disk on which settings are kept. */
@@ -91,7 +94,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     clock: () => Date.now() + offset,
     setupToken: options.setupToken,
     publicHosts: options.publicHosts ?? [],
-    trustedProxies: [],
+    trustedProxies: options.trustedProxies ?? [],
     dataDir: folder,
     logFolder: join(folder, 'logs'),
     allowedFolders: [],

@@ -1,7 +1,18 @@
 import type { Role } from '@kaptain/contract';
 import { noun, type Stored } from './noun.ts';
 
-export interface UserRecord extends Stored {
+/** Failed logins in a row, and what followed. */
+export interface LoginAttempts {
+  loginAttempts: number;
+  /** How many locks in a row; each lasts longer than the one before. */
+  lockCount: number;
+  /** Until when it is locked. */
+  lockTime: string | null;
+  lastLoginAttempt: string | null;
+}
+
+/** Its own attempts are those of everybody on a device that is not known. */
+export interface UserRecord extends Stored, LoginAttempts {
   username: string;
   /** The name as it is compared: NFKC and case folding, so that no look-alike can be created beside it. */
   nameKey: string;
@@ -11,12 +22,8 @@ export interface UserRecord extends Stored {
   isCreate: boolean;
   /** The account made by the first visit; special by this flag, never by its name. */
   isFirstAdmin: boolean;
-  loginAttempts: number;
-  /** How many locks in a row; each lasts longer than the one before. */
-  lockCount: number;
-  /** Until when the account is locked. */
-  lockTime: string | null;
-  lastLoginAttempt: string | null;
+  /** Those on devices that the user has logged in with before. */
+  deviceAttempts?: Record<string, LoginAttempts>;
   createdAt: string;
   updatedAt: string;
 }

@@ -3,14 +3,16 @@ import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import type { AddressLimit } from '../../security/address-limits.ts';
 import { audit } from '../../security/audit.ts';
+import type { Devices } from '../../security/devices.ts';
 import { refuseGuessable } from '../../security/guessable-passwords.ts';
-import { clearedAttempts, isLocked, reserveAttempt } from '../../security/lockout.ts';
+import { attemptsOn, isLocked, reserveOn, succeededOn } from '../../security/lockout.ts';
 import type { Passwords } from '../../security/passwords.ts';
 import { endSessions } from '../../security/revoke.ts';
 
 export interface ChangePasswordDeps {
   store: Store;
   passwords: Passwords;
+  devices: Devices;
   addressLimit: AddressLimit;
   clock: () => number;
 }
@@ -25,12 +27,12 @@ const TOO_MANY = 'Too many wrong passwords from this address. Please try again l
 const targetOf = ({ id, username }: UserRecord) => ({ noun: 'user', id, name: username });
 
 /** The current password is a credential like at the login: the same counter, the same lock, the same limits. */
-export function passwordChange({ store, passwords, addressLimit, clock }: ChangePasswordDeps) {
-  const reserve = (userId: string) =>
+export function passwordChange({ store, passwords, devices, addressLimit, clock }: ChangePasswordDeps) {
+  const reserve = (userId: string, device: string | undefined) =>
     store.transaction(async (nouns) => {
       const user = await nouns.users.get(userId);
       if (!user) throw new AppError('NOT_LOGGED_IN');
-      const change = reserveAttempt(user, clock());
+      const change = reserveOn(user, device, clock());
       return change
         ? { user: await nouns.users.patch(userId, change), mayTry: true }
         : { user, mayTry: false };
@@ -45,14 +47,20 @@ export function passwordChange({ store, passwords, addressLimit, clock }: Change
     throw new AppError('WRONG_PASSWORD', WRONG);
   }
 
-  const accept = (verified: UserRecord, passwordHash: string, call: Call<'loggedIn'>) =>
+  const accept = (
+    verified: UserRecord,
+    device: string | undefined,
+    passwordHash: string,
+    call: Call<'loggedIn'>,
+  ) =>
     store.transaction(async (nouns) => {
       const { sessionId } = call.caller;
       const [current, session] = [await nouns.users.get(verified.id), await nouns.sessions.get(sessionId)];
       // Ended, deleted or given another password while this one was being verified.
       if (!session || current?.passwordHash !== verified.passwordHash) throw new AppError('NOT_LOGGED_IN');
       const updatedAt = new Date(clock()).toISOString();
-      await nouns.users.patch(verified.id, { ...clearedAttempts, passwordHash, updatedAt });
+      const change = succeededOn(current, device, clock());
+      await nouns.users.patch(verified.id, { ...change, passwordHash, updatedAt });
       const ended = await endSessions(nouns, verified.id, sessionId);
       const after = { password: 'changed', endedSessions: ended };
       await audit(nouns, call, clock(), { action: 'account.password', target: targetOf(verified), after });
@@ -61,10 +69,12 @@ export function passwordChange({ store, passwords, addressLimit, clock }: Change
   return async ({ currentPassword, newPassword }: Given, call: Call<'loggedIn'>): Promise<void> => {
     refuseGuessable(newPassword, call.caller.username);
     const giveBack = addressLimit.take(call.ip, TOO_MANY);
-    const { user, mayTry } = await reserve(call.caller.userId);
+    const device = devices.of(call, call.caller.userId);
+    const { user, mayTry } = await reserve(call.caller.userId, device);
     const isRight = await passwords.verify(mayTry ? user.passwordHash : undefined, currentPassword);
-    if (!mayTry || !isRight) return refuse(user, mayTry && isLocked(user, clock()), call);
-    await accept(user, await passwords.hash(newPassword), call);
+    const isLockedNow = () => isLocked(attemptsOn(user, device), clock());
+    if (!mayTry || !isRight) return refuse(user, mayTry && isLockedNow(), call);
+    await accept(user, device, await passwords.hash(newPassword), call);
     giveBack();
   };
 }

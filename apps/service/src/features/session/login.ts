@@ -5,7 +5,8 @@ import type { Call } from '../../http/call.ts';
 import type { Log } from '../../logging/logs.ts';
 import type { AddressLimit } from '../../security/address-limits.ts';
 import { audit } from '../../security/audit.ts';
-import { clearedAttempts, isLocked, reserveAttempt } from '../../security/lockout.ts';
+import type { Devices } from '../../security/devices.ts';
+import { attemptsOn, isLocked, reserveOn, succeededOn } from '../../security/lockout.ts';
 import type { Passwords } from '../../security/passwords.ts';
 import type { Sessions } from '../../security/sessions.ts';
 import { Lanes } from '../../security/slots.ts';
@@ -14,6 +15,7 @@ export interface LoginDeps {
   store: Store;
   passwords: Passwords;
   sessions: Sessions;
+  devices: Devices;
   addressLimit: AddressLimit;
   log: Log;
   clock: () => number;
@@ -48,16 +50,18 @@ const targetOf = (user: UserRecord) => ({ noun: 'user', id: user.id, name: user.
 const actorOf = (user: UserRecord | undefined) =>
   user ? { id: user.id, username: user.username } : { id: null, username: 'unknown' };
 
-export function createLogin({ store, passwords, sessions, addressLimit, log, clock }: LoginDeps): Login {
+export function createLogin(deps: LoginDeps): Login {
+  const { store, passwords, sessions, devices, addressLimit, log, clock } = deps;
   // Attempts on one name go one after another: parallel right ones all succeed, parallel wrong ones meet the lock.
   const lanes = new Lanes();
 
-  const reserve = (nameKey: string) =>
+  const reserve = (nameKey: string, call: Call) =>
     store.transaction(async (nouns) => {
       const [user] = await nouns.users.findBy('nameKey', nameKey);
-      const change = user && reserveAttempt(user, clock());
-      if (!user || !change) return { user, mayTry: false };
-      return { user: await nouns.users.patch(user.id, change), mayTry: true };
+      const device = user && devices.of(call, user.id);
+      const change = user && reserveOn(user, device, clock());
+      if (!user || !change) return { user, device, mayTry: false };
+      return { user: await nouns.users.patch(user.id, change), device, mayTry: true };
     });
 
   async function refuse(user: UserRecord | undefined, hasJustLocked: boolean, call: Call): Promise<never> {
@@ -78,14 +82,15 @@ export function createLogin({ store, passwords, sessions, addressLimit, log, clo
     throw new AppError('LOGIN_REFUSED', REFUSED);
   }
 
-  async function admit(verified: UserRecord, password: string, call: Call) {
+  async function admit(verified: UserRecord, device: string | undefined, password: string, call: Call) {
     const isOutdated = passwords.isOutdated(verified.passwordHash);
     const passwordHash = isOutdated ? await passwords.hash(password) : verified.passwordHash;
     return store.transaction(async (nouns) => {
       const current = await nouns.users.get(verified.id);
       // Deleted or given another password while this one was being verified.
       if (current?.passwordHash !== verified.passwordHash) return undefined;
-      const user = await nouns.users.patch(verified.id, { ...clearedAttempts, passwordHash });
+      const change = succeededOn(current, device, clock());
+      const user = await nouns.users.patch(verified.id, { ...change, passwordHash });
       const accessToken = await sessions.create(nouns, user, call);
       const actor = actorOf(user);
       await audit(nouns, call, clock(), { action: 'session.login', actor, target: targetOf(user) });
@@ -94,10 +99,11 @@ export function createLogin({ store, passwords, sessions, addressLimit, log, clo
   }
 
   async function attempt({ username, password }: Credentials, call: Call) {
-    const { user, mayTry } = await reserve(foldName(username));
+    const { user, device, mayTry } = await reserve(foldName(username), call);
     const isRight = await passwords.verify(mayTry ? user?.passwordHash : undefined, password);
-    const admitted = user && mayTry && isRight ? await admit(user, password, call) : undefined;
-    if (!admitted) return refuse(user, mayTry && user !== undefined && isLocked(user, clock()), call);
+    const admitted = user && mayTry && isRight ? await admit(user, device, password, call) : undefined;
+    const isLockedNow = () => user !== undefined && isLocked(attemptsOn(user, device), clock());
+    if (!admitted) return refuse(user, mayTry && isLockedNow(), call);
     log.info({ requestId: call.requestId, ip: call.ip, user: admitted.user.username }, 'logged in');
     return admitted;
   }

@@ -1,0 +1,59 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Call } from '../http/call.ts';
+import { sameSecret } from './tokens.ts';
+
+/** The prefix keeps it to this very host and to HTTPS; browsers refuse it otherwise. */
+const COOKIE = '__Host-kd';
+const LIFE_MS = 90 * 24 * 3_600_000;
+
+type DeviceCall = Pick<Call, 'header' | 'origin'>;
+
+/**
+ * Browsers that a user has logged in with before. Being known opens nothing: failures of a known device only count on
+ * the device itself, so that no stranger can lock its user out.
+ */
+export interface Devices {
+  /** The device that a call comes from, when it is known for this user. */
+  of(call: DeviceCall, userId: string): string | undefined;
+  /** The headers that make a device known from now on; none over plain HTTP, where anybody could read them. */
+  remember(call: DeviceCall, userId: string): Record<string, string>;
+}
+
+interface Deps {
+  pepper: () => Buffer;
+  clock: () => number;
+}
+
+export function createDevices({ pepper, clock }: Deps): Devices {
+  // Begins with a character that no API key has, so that the two never hash the same.
+  const sign = (...parts: readonly string[]) =>
+    createHmac('sha256', pepper())
+      .update(`\0device ${parts.join(' ')}`)
+      .digest('base64url');
+  const isSecure = ({ origin }: DeviceCall) => origin.startsWith('https:');
+
+  const of: Devices['of'] = (call, userId) => {
+    const given = isSecure(call) ? cookieOf(call) : undefined;
+    const [device = '', until = '', signature = ''] = given?.split('.') ?? [];
+    const isOurs = sameSecret(signature, sign(device, until, userId));
+    return isOurs && Number(until) > clock() ? device : undefined;
+  };
+
+  return {
+    of,
+    remember(call, userId) {
+      if (!isSecure(call)) return {};
+      const device = of(call, userId) ?? randomBytes(16).toString('base64url');
+      const until = String(clock() + LIFE_MS);
+      const value = [device, until, sign(device, until, userId)].join('.');
+      const rules = `Path=/; Max-Age=${LIFE_MS / 1000}; Secure; HttpOnly; SameSite=Strict`;
+      return { 'set-cookie': `${COOKIE}=${value}; ${rules}` };
+    },
+  };
+}
+
+function cookieOf(call: DeviceCall): string | undefined {
+  const cookies = call.header('cookie')?.split(';') ?? [];
+  const found = cookies.find((cookie) => cookie.trim().startsWith(`${COOKIE}=`));
+  return found?.trim().slice(COOKIE.length + 1);
+}
