@@ -1,24 +1,24 @@
 let lastTime = 0;
-let lastRandom = 0;
+/** All but the last six digits, which alone change within one millisecond: small numbers are written quickly. */
+let head = '';
+let count = 0;
 
+const MOST = 2 ** 24;
 const hex = (value: number) => value.toString(16).padStart(12, '0');
-
-/** 47 bits: the upper half stays free, so that counting up inside one millisecond can't overflow. */
-function chance(): number {
-  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
-  return (high % 2 ** 15) * 2 ** 32 + low;
-}
+const sixDigits = (value: number) => (MOST + value).toString(16).slice(1);
 
 /** 24 hex digits: 6 bytes of time in ms, 6 bytes of chance; every id of a process is greater than the one before. */
 export function newId(): string {
   const now = Date.now();
-  if (now > lastTime) {
-    lastTime = now;
-    lastRandom = chance();
-  } else {
-    lastRandom += 1;
+  count += 1;
+  // The clock may be set back for long enough to count all the way up.
+  if (now > lastTime || count === MOST) {
+    const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+    lastTime = Math.max(now, lastTime + 1);
+    head = hex(lastTime) + sixDigits(high % MOST);
+    count = low % (MOST / 2);
   }
-  return hex(lastTime) + hex(lastRandom);
+  return head + sixDigits(count);
 }
 
 /** The smallest id of this moment; ids made earlier are less, ids made later are not. */

@@ -28,8 +28,18 @@ export interface Session {
   run(sql: string, values?: readonly Value[]): Promise<number>;
   /** In portions, only as fast as they are taken. */
   stream(sql: string, values: readonly Value[]): AsyncIterable<Row[]>;
-  /** The engine's own fastest way in, where it has one that is safe; otherwise rows travel as a JSON document. */
-  copyIn?(table: string, columns: readonly string[], rows: readonly Row[]): Promise<void>;
+  /**
+   * The engine's own fastest way in, where it has one that is safe; otherwise rows travel as a JSON document. `shared` are
+   * further columns, in which all rows have the same value.
+   */
+  copyIn?(
+    table: string,
+    columns: readonly string[],
+    rows: Iterable<Row>,
+    shared?: ReadonlyMap<string, Value>,
+  ): Promise<void>;
+  /** Work that, when it fails, is undone alone: what the transaction did before stays. */
+  attempt?<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface Pool {
@@ -94,7 +104,7 @@ export interface Dialect {
   tablesQuery: string;
   /** Name, type, 1 when it can't be written, collation and character set of the columns of the bound table. */
   columnsQuery: string;
-  /** Names of columns that are unique on their own in the bound table; undefined where uniqueness is not enforced. */
+  /** Names of columns that are unique on their own and at once in the bound table; undefined where uniqueness is not enforced. */
   uniqueQuery: string | undefined;
   kindOf: (type: string) => Kind;
   addColumn: (table: string, definition: string) => string;

@@ -16,7 +16,7 @@ import { Statements } from './statements.ts';
 import { TableStatements } from './table-statements.ts';
 import { Tables } from './tables.ts';
 import { prepareRow } from './upsert.ts';
-import { Writes } from './writes.ts';
+import { type Trend, Writes } from './writes.ts';
 
 export const dialects: Record<DataSourceType, Dialect> = { mssql, oracle, mysql, postgresql, snowflake };
 
@@ -88,10 +88,11 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
     transaction,
     async bulkUpsert(binding, rows) {
       const shape = await tables.shape(binding);
+      const trend: Trend = { isOnlyNew: false };
       return inBatches(
         rows,
         (row: GranuleInput) => prepareRow(dialect, shape, row),
-        (batch) => transaction(binding, (writes) => writes.store(batch)),
+        (batch) => transaction(binding, (writes) => writes.storePart(batch, trend)),
       );
     },
     dropTable: (table, isConfirmed) => tables.drop(table, isConfirmed),

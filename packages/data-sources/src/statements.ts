@@ -96,6 +96,20 @@ export class Statements {
     ];
   }
 
+  /** Where the values of plain rows belong that are new, and what all of them have in common; they are not deleted. */
+  plainColumns({ key, columns }: Shape, change: number, now: string) {
+    const fields = columns.filter(({ isWritten }) => isWritten).map(({ name }) => name);
+    return {
+      columns: [key.name, own.id, own.user, ...fields],
+      shared: new Map<string, Value>([
+        [own.version, 1],
+        [own.change, change],
+        [own.createdAt, now],
+        [own.updatedAt, now],
+      ]),
+    };
+  }
+
   historyColumns(): { name: string; type: Storage }[] {
     return historyColumns.map(([name, type]) => ({ name, type }));
   }

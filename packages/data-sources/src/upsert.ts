@@ -228,3 +228,12 @@ function valuesOf({ row, prepared }: Pending, withKey: boolean): Value[] {
   if (prepared) for (const value of prepared.values) values.push(value);
   return values;
 }
+
+/** With nothing to compare and nothing of its own beside key, author and fields. */
+export const isPlain = ({ createdAt, version }: PreparedRow): boolean =>
+  createdAt === undefined && version === undefined;
+
+/** Plain rows whose keys are new: the key, an id, the author, the fields. Each is made when it is taken. */
+export function* plainRows(rows: readonly PreparedRow[]): Generator<Value[]> {
+  for (const { keyValue, user, values } of rows) yield [keyValue, newId(), user, ...values];
+}

@@ -9,7 +9,7 @@ import { type KnownRow, readRow } from './rows.ts';
 import type { Shape } from './shape.ts';
 import type { Statements } from './statements.ts';
 import type { Statement, TableStatements } from './table-statements.ts';
-import { Batch, type EarlierState, type PreparedRow, prepareRow } from './upsert.ts';
+import { Batch, type EarlierState, isPlain, type PreparedRow, plainRows, prepareRow } from './upsert.ts';
 import { keyText } from './values.ts';
 
 export interface Parts {
@@ -21,6 +21,11 @@ export interface Parts {
 }
 
 type Columns = readonly { name: string; type: Storage | Kind }[];
+
+/** What the batch before was like: where all its keys were new, the next ones probably are, too. */
+export interface Trend {
+  isOnlyNew: boolean;
+}
 
 const IDS_AT_ONCE = 5_000;
 
@@ -61,19 +66,49 @@ export class Writes implements RowWrites {
 
   async upsert(rows: readonly GranuleInput[]): Promise<StoredGranule[]> {
     const { dialect, shape } = this.#parts;
-    return this.store(rows.map((row) => prepareRow(dialect, shape, row)));
+    return this.#store(rows.map((row) => prepareRow(dialect, shape, row)));
   }
 
   async upsertAll(rows: GranuleRows): Promise<number> {
     const { dialect, shape } = this.#parts;
+    const trend: Trend = { isOnlyNew: false };
     return inBatches(
       rows,
       (row: GranuleInput) => prepareRow(dialect, shape, row),
-      (batch) => this.store(batch),
+      (batch) => this.storePart(batch, trend),
     );
   }
 
-  async store(rows: readonly PreparedRow[]): Promise<StoredGranule[]> {
+  /** One batch of many: of a few, nobody could say what the next one is like. */
+  async storePart(rows: readonly PreparedRow[], trend: Trend): Promise<void> {
+    if (trend.isOnlyNew && (await this.#storeNew(rows))) return;
+    await this.#store(rows, trend);
+  }
+
+  /** As if all keys were new, which the table itself checks. False, and nothing done, when it knows one of them. */
+  async #storeNew(rows: readonly PreparedRow[]): Promise<boolean> {
+    const { session, shape, statements, dialect } = this.#parts;
+    if (!session.attempt || !shape.key.isWritten || !rows.every(isPlain)) return false;
+    const { change } = await this.#takeTurn();
+    const { columns, shared } = statements.plainColumns(shape, change, nowText());
+    try {
+      await session.attempt(async () => session.copyIn?.(shape.table, columns, plainRows(rows), shared));
+      return true;
+    } catch (error) {
+      // If it was about something else, that comes up again and is told then.
+      if (dialect.categoryOf(error) !== 'value') throw error;
+      return false;
+    }
+  }
+
+  /** Somebody may have taken the index away since the table was bound. */
+  async #isKeyUnique(): Promise<boolean> {
+    const { dialect, session, shape } = this.#parts;
+    const unique = dialect.uniqueQuery ? await session.rows(dialect.uniqueQuery, [shape.table]) : [];
+    return unique.some(([name]) => name === shape.key.name);
+  }
+
+  async #store(rows: readonly PreparedRow[], trend?: Trend): Promise<StoredGranule[]> {
     const { change } = await this.#takeTurn();
     const { shape, statements, dialect } = this.#parts;
     const keys = new Map(rows.map(({ key, keyValue }) => [key, keyValue]));
@@ -81,6 +116,7 @@ export class Writes implements RowWrites {
     // A key has one spelling only, so the value that comes back as text is the key that was asked for.
     const known = new Map<string, KnownRow>();
     for (const row of found) known.set(keyText(row[0], shape.key.kind), readRow(shape, row, 1));
+    if (trend) trend.isOnlyNew = known.size === 0 && (await this.#isKeyUnique());
     const batch = new Batch(shape, change, known);
     const stored = rows.map((row) => batch.take(row));
     const { inserts, updates } = batch.end();

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Pool as Connections, PoolConnection, QueryOptions } from 'mysql2/promise';
+import { attemptWith } from '../attempt.ts';
 import type { Block, Pool, Row, Session, Value } from '../dialect.ts';
 import { DataSourceError } from '../errors.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
@@ -13,6 +14,8 @@ const SET_UP_BEFORE = SET_UP.replace('transaction_isolation', 'tx_isolation');
 
 /** A statement has at most 65,535 places. */
 const MOST_VALUES = 24_000;
+/** The server keeps some thousands of prepared statements for all its clients together. */
+const MOST_STATEMENTS = 100;
 
 const ASKED_FOR_FILE =
   'The server asked for a file of this machine. It got nothing: please check which server this is.';
@@ -48,16 +51,35 @@ class MysqlSession implements Session {
   }
 
   /** INSERTs of many rows, which the server reads faster than rows out of a JSON document. */
-  async copyIn(table: string, columns: readonly string[], rows: readonly Row[]): Promise<void> {
-    const most = Math.max(1, Math.floor(MOST_VALUES / columns.length));
-    const place = `(${columns.map(() => '?').join(', ')})`;
-    const into = `INSERT INTO ${quoted(table)} (${columns.map(quoted).join(', ')}) VALUES `;
-    for (let first = 0; first < rows.length; first += most) {
-      const part = rows.slice(first, first + most);
-      const values = part.flat() as Value[];
-      await this.#execute(into + part.map(() => place).join(', '), values);
+  async copyIn(
+    table: string,
+    columns: readonly string[],
+    rows: Iterable<Row>,
+    shared: ReadonlyMap<string, Value> = new Map(),
+  ): Promise<void> {
+    const variables = [...shared.keys()].map((_, n) => `@k_${n}`);
+    if (shared.size > 0)
+      await this.#execute(`SET ${variables.map((name) => `${name} = ?`).join(', ')}`, [...shared.values()]);
+    const row = `(${[...columns.map(() => '?'), ...variables].join(', ')})`;
+    const names = [...columns, ...shared.keys()].map(quoted).join(', ');
+    const most = Math.max(1, Math.floor(MOST_VALUES / columns.length)) * columns.length;
+    const send = (values: Value[]) => {
+      const places = Array<string>(values.length / columns.length)
+        .fill(row)
+        .join(', ');
+      return this.#execute(`INSERT INTO ${quoted(table)} (${names}) VALUES ${places}`, values);
+    };
+    let values: Value[] = [];
+    for (const cells of rows) {
+      values.push(...(cells as Value[]));
+      if (values.length < most) continue;
+      await send(values);
+      values = [];
     }
+    if (values.length > 0) await send(values);
   }
+
+  readonly attempt = attemptWith((sql) => this.#connection.query(sql));
 
   begin(): Promise<void> {
     return this.#connection.beginTransaction();
@@ -148,6 +170,7 @@ export async function connectMysql(block: Block): Promise<Pool> {
     dateStrings: true,
     supportBigNumbers: true,
     multipleStatements: false,
+    maxPreparedStatements: MOST_STATEMENTS,
     // A hostile server could ask for files of this machine, whatever it was asked. It gets nothing, and nobody waits for it.
     flags: ['-LOCAL_FILES'],
     infileStreamFactory: () => {

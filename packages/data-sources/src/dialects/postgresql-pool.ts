@@ -2,11 +2,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { PoolClient, PoolConfig } from 'pg';
 import type { from as copyFrom } from 'pg-copy-streams';
+import { attemptWith } from '../attempt.ts';
 import type { Block, Cell, Pool, Row, Session, Value } from '../dialect.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
 
 const PORTION = 2_000;
-const COPIED_AT_ONCE = 1_000;
+const CHUNK_BYTES = 128 * 1024;
 const SET_UP = `SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET lock_timeout = ${LOCK_MS};
   SET statement_timeout = ${STATEMENT_MS}; SET standard_conforming_strings = on`;
 
@@ -24,18 +25,35 @@ const types = { getTypeParser: (oid: number) => parsers[oid] ?? String } as neve
 const SPECIAL = /[\\\n\r\t]/;
 const escapes: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-const copyText = (value: Cell): string => {
+function copyText(value: Cell): string {
   if (value === null || value === undefined) return '\\N';
-  const text = String(value);
-  return SPECIAL.test(text) ? text.replace(/[\\\n\r\t]/g, (sign) => escapes[sign] ?? sign) : text;
-};
+  if (typeof value !== 'string') return String(value);
+  return SPECIAL.test(value) ? value.replace(/[\\\n\r\t]/g, (sign) => escapes[sign] ?? sign) : value;
+}
 
 /** One line of COPY's text format. */
-function copyLine(row: Row): string {
-  let line = '';
-  for (let place = 0; place < row.length; place += 1)
-    line += place === 0 ? copyText(row[place]) : `\t${copyText(row[place])}`;
-  return `${line}\n`;
+function copyLine(row: Row, rest: string): string {
+  let line = copyText(row[0]);
+  for (let place = 1; place < row.length; place += 1) line += `\t${copyText(row[place])}`;
+  return line + rest;
+}
+
+/** Lines as bytes at once: as one text, they would take several times their size until they are sent. */
+function* copyChunks(rows: Iterable<Row>, shared: Iterable<Value>): Generator<Buffer> {
+  const rest = `${[...shared].map((value) => `\t${copyText(value)}`).join('')}\n`;
+  let bytes = Buffer.allocUnsafe(CHUNK_BYTES);
+  let end = 0;
+  for (const row of rows) {
+    const line = copyLine(row, rest);
+    // No character takes more than three bytes.
+    if (end + line.length * 3 > bytes.length) {
+      yield bytes.subarray(0, end);
+      bytes = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, line.length * 3));
+      end = 0;
+    }
+    end += bytes.write(line, end);
+  }
+  yield bytes.subarray(0, end);
 }
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -60,19 +78,12 @@ function sessionOn(client: PoolClient, from: typeof copyFrom): Session {
         await client.query('ROLLBACK').catch(() => undefined);
       }
     },
-    async copyIn(table, columns, rows) {
-      const target = client.query(
-        from(`COPY ${quoted(table)} (${columns.map(quoted).join(', ')}) FROM STDIN`),
-      );
-      function* chunks() {
-        for (let first = 0; first < rows.length; first += COPIED_AT_ONCE)
-          yield rows
-            .slice(first, first + COPIED_AT_ONCE)
-            .map(copyLine)
-            .join('');
-      }
-      await pipeline(Readable.from(chunks()), target);
+    async copyIn(table, columns, rows, shared = new Map()) {
+      const names = [...columns, ...shared.keys()].map(quoted).join(', ');
+      const target = client.query(from(`COPY ${quoted(table)} (${names}) FROM STDIN`));
+      await pipeline(Readable.from(copyChunks(rows, shared.values())), target);
     },
+    attempt: attemptWith((sql) => client.query(sql)),
   };
 }
 

@@ -7,7 +7,7 @@ import { openDataSource } from '../open.ts';
 import { dataSourceContract } from '../testing/data-source.contract.ts';
 import { existingTablesContract } from '../testing/existing-tables.contract.ts';
 import { faultsContract } from '../testing/faults.contract.ts';
-import { aBinding, row, write } from '../testing/samples.ts';
+import { aBinding, row, someRows, write } from '../testing/samples.ts';
 
 describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
   let server: PostgresServer;
@@ -90,6 +90,17 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
     await other.end();
     expect(runs).toBe(2);
     expect((await source.counts(binding)).total).toBe(2);
+  });
+
+  it('gives a key that is checked only at the commit an index that checks at once', async () => {
+    const binding = aBinding();
+    await sql(
+      `CREATE TABLE "${binding.table}" ("OrderId" text NOT NULL UNIQUE DEFERRABLE INITIALLY DEFERRED)`,
+    );
+    await source.ensureTable(binding);
+    await sql(`INSERT INTO "${binding.table}" VALUES ('key-7000')`);
+    await source.bulkUpsert(binding, someRows(8_000));
+    expect((await source.counts(binding)).total).toBe(8_000);
   });
 
   it('says that a server without TLS refuses what the settings ask for', async () => {

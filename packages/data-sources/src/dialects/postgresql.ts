@@ -88,7 +88,7 @@ export const postgresql: Dialect = {
       JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
     WHERE n.nspname = current_schema() AND c.relname = $1
-      AND i.indisunique AND i.indnkeyatts = 1 AND i.indpred IS NULL AND i.indexprs IS NULL`,
+      AND i.indisunique AND i.indimmediate AND i.indisvalid AND i.indnkeyatts = 1 AND i.indpred IS NULL AND i.indexprs IS NULL`,
   kindOf: (type) => kinds.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? 'other',
   addColumn: (table, definition) => `ALTER TABLE ${table} ADD COLUMN ${definition}`,
   drop: (table) => `DROP TABLE ${table} RESTRICT`,

@@ -185,6 +185,48 @@ export function dataSourceContract(source: () => DataSource): void {
       expect(await source().counts(binding)).toEqual({ total: 0, reloaded: 0, notReloaded: 0 });
     });
 
+    it('of a stream meet what is there, however many new ones came before', async () => {
+      const binding = await newTable();
+      const [old, same, gone] = await write(source(), binding, [
+        row('old', { Amount: 1 }),
+        row('same', { Amount: 1 }),
+        row('gone', { Amount: 1 }),
+      ]);
+      await source().transaction(binding, (writes) => writes.removeMany([gone?.id ?? ''], 'Bob'));
+      const meeting = [
+        row('old', { Amount: 2 }),
+        row('same', { Amount: 1 }),
+        row('gone', { Amount: 2, Tags: ['back\\slash', 'tab\there'] }),
+        row('key-0', { Amount: 9 }),
+        row('key-9998', { Amount: 9 }),
+        row('twice', { Due: '2026-01-31' }),
+        row('twice', { Seen: '2026-01-31T10:00:00.000Z' }),
+      ];
+      const all = [...someRows(10_100), ...meeting];
+      expect(await source().transaction(binding, (writes) => writes.upsertAll(all))).toBe(10_107);
+      expect((await source().counts(binding)).total).toBe(10_104);
+      const found = async (key: string) =>
+        (await source().page(binding, { ...everything, q: key })).rows.find((stored) => stored.key === key);
+      const time = { Seen: '2026-01-31T10:00:00.000Z' };
+      expect(await found('old')).toMatchObject({ id: old?.id, version: 2, data: { Amount: 2 } });
+      expect(await found('same')).toMatchObject({ id: same?.id, version: 1 });
+      const back = { Amount: 2, Tags: ['back\\slash', 'tab\there'] };
+      expect(await found('gone')).toMatchObject({ id: gone?.id, version: 2, data: back });
+      expect(await found('key-0')).toMatchObject({ version: 2, user: 'Ann', data: { Amount: 9 } });
+      expect(await found('key-9998')).toMatchObject({ version: 2, data: { Amount: 9 } });
+      expect(await found('key-7000')).toMatchObject({
+        version: 1,
+        user: 'UserId=ann',
+        reloaded: false,
+        data: { Comment: 'remark 7000', Amount: 7000 },
+      });
+      expect(await found('twice')).toMatchObject({ version: 2, data: time });
+      expect(await source().history(binding, (await found('twice'))?.id ?? '')).toMatchObject([
+        { version: 2, data: time },
+        { version: 1, data: { Due: '2026-01-31' } },
+      ]);
+    });
+
     it('of a stream keep the batches before it broke, and nothing of the one in which it did', async () => {
       const binding = await newTable();
       async function* rows(): AsyncGenerator<GranuleInput> {

@@ -1,0 +1,15 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { idAt, isId, newId } from './ids.ts';
+
+afterEach(() => vi.useRealTimers());
+
+it('makes ids that grow, also while the clock is set back', () => {
+  vi.useFakeTimers();
+  const ids = Array.from({ length: 1_000 }, (_, n) => {
+    vi.setSystemTime(n < 500 ? 2_000_000_000_000 + n : 1_900_000_000_000);
+    return newId();
+  });
+  expect(ids.every(isId)).toBe(true);
+  expect(ids.every((id, n) => n === 0 || id > (ids[n - 1] ?? ''))).toBe(true);
+  expect(ids.at(-1)?.slice(0, 12)).toBe(idAt(new Date(2_000_000_000_499).toISOString()).slice(0, 12));
+});
