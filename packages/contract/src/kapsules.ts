@@ -38,15 +38,15 @@ export type Kapsule = z.infer<typeof Kapsule>;
 
 /** The structure of a kapsule as a person or a program gives it: the content of a .kap file. */
 export const KapsuleStructure = z.object({
-  name: requiredText('The kapsule needs a name.'),
+  name: requiredText('It needs a name.'),
   table: plainText(limits.nameCharacters).default(''),
-  keyField: requiredText('The kapsule needs a key field.'),
+  keyField: requiredText('It needs a key field.'),
   database: DatabaseName.default(DEFAULT_DATABASE),
   tableName: plainText(limits.nameCharacters).default(DEFAULT_DATABASE),
   fields: z
     .array(z.object({ name: requiredText('A field needs a name.'), type: FieldType }))
-    .min(1, 'The kapsule needs at least one field.')
-    .max(1000, 'A kapsule has at most 1000 fields.'),
+    .min(1, 'It needs at least one field.')
+    .max(1000, 'It has at most 1000 fields.'),
 });
 export type KapsuleStructure = z.infer<typeof KapsuleStructure>;
 

@@ -231,7 +231,7 @@ describe.runIf(hasPostgres())('kapsules on a real PostgreSQL', () => {
     const shared = await remove([first], true);
     expect([shared.status, shared.body.message]).toEqual([
       409,
-      expect.stringMatching(/belongs to other kapsules too/),
+      expect.stringMatching(/is used by others too/),
     ]);
     expect((await remove([second], false)).body).toEqual({ deleted: 1 });
     await saveBlock(block({ POSTGRE_PASSWORD: 'wrong' }));

@@ -17,7 +17,8 @@ export const groupsOf = async (
 ): Promise<GroupRecord[]> => (role === 'ADMIN' ? [] : nouns.groups.findBy('userIds', userId));
 
 // Not 403: whoever may not read it shall not learn that it exists.
-export const noSuchKapsule = () => new AppError('NOT_FOUND', 'There is no such kapsule.');
+// No message names what the console calls by another word in its other variant.
+export const noSuchKapsule = () => new AppError('NOT_FOUND', 'This does not exist, or you may not see it.');
 
 /** The kapsule and the groups that decide what the caller may do with it, in one query of the store. */
 async function look(nouns: Readable, id: string, caller: Actor): Promise<Reach> {

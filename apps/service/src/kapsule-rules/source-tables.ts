@@ -23,10 +23,7 @@ export async function prepareTable(
   if (!isSource(database)) return async () => undefined;
   const source = await dataSourcesOf(store).get(database);
   if (role !== 'ADMIN' && (await source.describe(tableName)) !== undefined)
-    throw new AppError(
-      'FORBIDDEN',
-      `The table ${tableName} exists already: only an ADMIN may bind a kapsule to it.`,
-    );
+    throw new AppError('FORBIDDEN', `The table ${tableName} exists already: only an ADMIN may use it.`);
   const { isNew } = await source.ensureTable(asBinding(structure));
   return async () => {
     if (isNew) await source.dropTable(tableName, false).catch(() => undefined);

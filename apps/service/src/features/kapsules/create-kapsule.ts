@@ -23,7 +23,7 @@ export interface KapsulesDeps {
 
 /** Spec 6: isCreate controls the right to create a kapsule. */
 export function requireCreator(caller: Caller): void {
-  if (!mayCreateKapsule(caller)) throw new AppError('FORBIDDEN', 'You may not create kapsules.');
+  if (!mayCreateKapsule(caller)) throw new AppError('FORBIDDEN', 'You may not create new ones.');
 }
 
 /** Unique among those the caller can see; of the others they shall not even learn the name. */
@@ -33,7 +33,7 @@ async function requireFreeName(nouns: Nouns, name: string, caller: Caller): Prom
     groupsOf(nouns, caller),
   ]);
   if (namesakes.some((kapsule) => authorityOn(kapsule, caller, groups).includes('READ')))
-    throw new AppError('CONFLICT', `A kapsule named ${name} exists already.`);
+    throw new AppError('CONFLICT', `${name} exists already. Please choose another name.`);
 }
 
 /** A structure, and from the data API the app of the platform that loads it. */
@@ -42,7 +42,7 @@ export type NewKapsule = KapsuleStructure & { appId?: string | undefined };
 /** The service reloads that app with its own rights: no USER may point it at apps of others. */
 function requireOwnApp({ appId }: NewKapsule, { role }: Caller): void {
   if (appId !== undefined && role !== 'ADMIN')
-    throw new AppError('FORBIDDEN', 'Only an ADMIN may say which app belongs to a kapsule.');
+    throw new AppError('FORBIDDEN', 'Only an ADMIN may say which app belongs to it.');
 }
 
 /** What the audit trail tells of a structure. */

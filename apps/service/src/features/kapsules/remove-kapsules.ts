@@ -78,7 +78,7 @@ export function kapsuleRemoval({ store, clock }: KapsulesDeps) {
     if (others.length > 0)
       throw new AppError(
         'CONFLICT',
-        `The table ${kapsule.tableName} belongs to other kapsules too. Please delete ${kapsule.name} without its table.`,
+        `The table ${kapsule.tableName} is used by others too. Please delete ${kapsule.name} without its table.`,
       );
   }
 

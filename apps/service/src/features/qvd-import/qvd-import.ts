@@ -21,7 +21,7 @@ async function importable(
 ): Promise<KapsuleRecord> {
   const { kapsule } = await readable(nouns, id, caller);
   if (caller.role === 'ADMIN' || kapsule.ownerId === caller.userId || caller.isCreate) return kapsule;
-  throw new AppError('FORBIDDEN', 'You may not import into this kapsule.');
+  throw new AppError('FORBIDDEN', 'You may not import here.');
 }
 
 export function qvdImport({ store, clock }: Deps): Handler<typeof api.granules.importQvd> {
