@@ -123,7 +123,7 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
   return {
     session: sessionRoutes({ login, devices, firstAdmin: createFirstAdmin({ ...common, wrongTokenLimit }) }),
     about: aboutRoutes(store, version),
-    kapsules: kapsulesRoutes(common, new KeptAnswers(store, clock)),
+    kapsules: kapsulesRoutes(common, new KeptAnswers(store, clock, 64)),
     granules: { ...granulesRoutes(common), importQvd: qvdImport(common) },
     dataApi: dataApiRoutes({ ...common, createKapsule: kapsuleCreation(common) }),
     downloads: downloadsRoutes(tickets),

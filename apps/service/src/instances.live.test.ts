@@ -121,6 +121,46 @@ describe.each(databases.filter(({ isHere }) => isHere))(
       ).toBe(401);
     });
 
+    it('answer with what was changed elsewhere a moment ago, not with what they have kept', async () => {
+      const { key } = await aKey(a);
+      const structure = { name: 'kept', keyField: 'id', fields: [{ name: 'comment', type: 'text' }] };
+      const id = (await a.call('POST', '/api/kapsule', { key, body: structure })).body._id;
+      const nora = { ...vera, username: 'nora' };
+      const user = { ...nora, role: 'USER', qlikId: 'CORP\\nora', isCreate: true, groups: [] };
+      const userId = String((await a.call('POST', '/api/user/create', { token, body: user })).body['userId']);
+      const session = await logIn(b, nora);
+      const seen = async () => {
+        const { status, body } = await b.call('GET', `/api/kapsule/${id}`, { token: session });
+        const { list } = await b.call('GET', '/api/kapsule', { token: session });
+        expect(list).toEqual(status === 200 ? [body] : []);
+        return [status, body['authority'], body['granules']];
+      };
+      for (const round of [1, 2]) {
+        expect(await seen()).toEqual([404, undefined, undefined]);
+        const form = {
+          groupname: `readers ${round}`,
+          authority: ['READ'],
+          users: [{ userid: userId }],
+          kapsules: [{ kapsulecode: id }],
+        };
+        const group = (await a.call('POST', '/api/group/create', { token, body: form })).body;
+        expect(await seen()).toEqual([200, ['READ'], { total: round - 1, notReloaded: round - 1 }]);
+        const granules = [{ key: `row ${round}`, data: { comment: 'new' } }];
+        await a.call('PUT', `/api/kapsule/${id}/granules`, { key, body: { granules } });
+        expect(await seen()).toEqual([200, ['READ'], { total: round, notReloaded: round }]);
+        const change = { ...form, groupId: group._id, authority: ['READ', 'DELETE'], version: 1 };
+        const path = `/api/group/update/${group._id}`;
+        expect((await a.call('PUT', path, { token, body: change })).status).toBe(200);
+        expect(await seen()).toEqual([200, ['READ', 'DELETE'], { total: round, notReloaded: round }]);
+        expect((await b.call('PUT', path, { token, body: change })).status).toBe(412);
+        await a.call('DELETE', `/api/group/del/${group._id}`, { token });
+      }
+      expect(await seen()).toEqual([404, undefined, undefined]);
+      const { password: _, ...kept } = user;
+      await a.call('PUT', '/api/user/update', { token, body: { ...kept, userId, role: 'ADMIN' } });
+      expect((await b.call('GET', `/api/kapsule/${id}`, { token: session })).status).toBe(401);
+    });
+
     it('take a download ticket of another instance, once', async () => {
       const [kapsule] = (await a.call('GET', '/api/kapsule', { token })).list;
       const path = `/api/kapsule/export/kapsule?kapsuleId=${String(kapsule?.['_id'])}`;

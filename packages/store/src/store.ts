@@ -65,6 +65,8 @@ export interface Nouns {
 export interface SessionWithUser {
   session: SessionRecord;
   user: UserRecord;
+  /** The change mark of that moment: whoever needs one for the same request need not ask again. */
+  mark: string;
 }
 
 /** All that decides which kapsules a user may see: the groups they are in, and what these hold or the user owns. */

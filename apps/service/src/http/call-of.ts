@@ -1,34 +1,53 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Call, Caller } from './call.ts';
 
-/** Made when first asked for: most calls never ask. */
-function goneOf({ raw }: FastifyReply): () => AbortSignal {
-  let signal: AbortSignal | undefined;
-  return () => {
-    if (signal) return signal;
-    const controller = new AbortController();
-    const onClose = () => raw.writableFinished || controller.abort();
-    if (raw.destroyed) controller.abort();
-    else raw.once('close', onClose);
-    return (signal = controller.signal);
-  };
-}
+/** What a handler may know of a request; worked out when it asks, because most ask for little. */
+export class RequestCall implements Call {
+  readonly caller: Caller | undefined;
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  #gone: AbortSignal | undefined;
 
-/** The Host header is the caller's word, so it is taken only when it is a host at all. */
-const originOf = ({ protocol, host }: FastifyRequest): string =>
-  URL.canParse(`${protocol}://${host}`) ? new URL(`${protocol}://${host}`).origin : `${protocol}://localhost`;
+  constructor(request: FastifyRequest, reply: FastifyReply, caller: Caller | undefined) {
+    this.#request = request;
+    this.#reply = reply;
+    this.caller = caller;
+  }
 
-/** What a handler may know of a request. */
-export const callOf = (request: FastifyRequest, reply: FastifyReply, caller: Caller | undefined): Call => ({
-  requestId: request.id,
-  ip: request.ip,
-  userAgent: request.headers['user-agent'] ?? '',
-  hostname: request.hostname,
-  origin: originOf(request),
-  header: (name) => {
-    const value = request.headers[name];
+  get requestId(): string {
+    return this.#request.id;
+  }
+
+  get ip(): string {
+    return this.#request.ip;
+  }
+
+  get userAgent(): string {
+    return this.#request.headers['user-agent'] ?? '';
+  }
+
+  get hostname(): string {
+    return this.#request.hostname;
+  }
+
+  /** The Host header is the caller's word, so it is taken only when it is a host at all. */
+  get origin(): string {
+    const { protocol, host } = this.#request;
+    const given = `${protocol}://${host}`;
+    return URL.canParse(given) ? new URL(given).origin : `${protocol}://localhost`;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name];
     return typeof value === 'string' ? value : undefined;
-  },
-  gone: goneOf(reply),
-  caller,
-});
+  }
+
+  gone(): AbortSignal {
+    if (this.#gone) return this.#gone;
+    const { raw } = this.#reply;
+    const controller = new AbortController();
+    if (raw.destroyed) controller.abort();
+    else raw.once('close', () => raw.writableFinished || controller.abort());
+    return (this.#gone = controller.signal);
+  }
+}

@@ -8,6 +8,8 @@ export interface Caller extends Actor {
   username: string;
   /** The name of the API key the call came with instead of a session. */
   apiKey?: string;
+  /** The store's change mark when the caller was read, where it came along. */
+  mark?: string;
 }
 
 /** Somebody who logged in: everyone but the callers of the data API. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
 import { limits } from '@kaptain/contract';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -8,6 +7,7 @@ import { errorAnswer, toAppError } from './errors.ts';
 import { apiHeaders } from './headers.ts';
 import { acceptOnlyJson } from './json-body.ts';
 import { checkOrigin } from './origins.ts';
+import { newRequestId } from './request-ids.ts';
 import { logAnswer } from './request-log.ts';
 import { guardBody } from './slow-bodies.ts';
 import { answerOnSocket, socketError } from './socket-errors.ts';
@@ -65,7 +65,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // Typed as plain HTTP: what the service asks of the server is the same on both.
     ...(options.tls && ({ https: options.tls } as object)),
     // Never the client's: it is written into the logs.
-    genReqId: () => randomBytes(12).toString('base64url'),
+    genReqId: newRequestId,
     requestIdHeader: false,
     bodyLimit: limits.jsonBytes,
     routerOptions: { maxParamLength: limits.nameCharacters },
@@ -108,24 +108,30 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   acceptOnlyJson(app);
   const methodsAt = allowedMethods(app);
-  app.addHook('onRequest', async (request, reply) => {
+  // Hooks without a promise where nothing is waited for: every request passes through them.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...apiHeaders, 'x-request-id': request.id });
     guardBody(request, reply, bodyTimes);
     if (request.raw.httpVersion === '1.1' && !request.headers.host) throw new AppError('BAD_REQUEST');
     if (isClosing) throw new AppError('UNAVAILABLE', 'The service is stopping.', { retryAfter: 5 });
-    if (checkOrigin(request, reply, allowedOrigins()) === 'preflight') return reply.code(204).send();
-    if (!request.is404) return;
+    if (checkOrigin(request, reply, allowedOrigins()) === 'preflight') return void reply.code(204).send();
+    if (!request.is404) return done();
     const methods = methodsAt(request.url);
     if (methods.length > 0)
       throw new AppError('WRONG_METHOD', undefined, { headers: { allow: methods.join(', ') } });
     // Decided before a body is read, which nobody would look at.
     if (request.method !== 'GET' && request.method !== 'HEAD') throw new AppError('NOT_FOUND');
+    done();
   });
-  app.addHook('onSend', async (_, reply) => {
+  app.addHook('onSend', (_, reply, _payload, done) => {
     // Otherwise the connections of the last answers would be waited for until the patience ends.
     if (isClosing) reply.header('connection', 'close');
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => logAnswer(log, request, reply));
+  app.addHook('onResponse', (request, reply, done) => {
+    logAnswer(log, request, reply);
+    done();
+  });
   app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply));
   return app;
 }

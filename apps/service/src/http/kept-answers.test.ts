@@ -8,9 +8,9 @@ describe('kept answers', () => {
   it('are built once while nothing changes, for each key', async () => {
     await using app = await testApp();
     let built = 0;
-    const kept = new KeptAnswers<string>(app.store, Date.now);
+    const kept = new KeptAnswers<string>(app.store, Date.now, 64);
     const ask = async (key: string) =>
-      JSON.parse((await kept.get(key, async () => ({ value: `${key} ${++built}` }))).bytes.toString());
+      JSON.parse((await kept.get(key, {}, async () => ({ value: `${key} ${++built}` }))).text.toString());
     expect([await ask('a'), await ask('b'), await ask('a'), await ask('b')]).toEqual([
       'a 1',
       'b 2',
@@ -21,13 +21,28 @@ describe('kept answers', () => {
     expect(await ask('a')).toBe('a 3');
   });
 
+  it('are those of the mark that the caller brought along', async () => {
+    await using app = await testApp();
+    let built = 0;
+    const kept = new KeptAnswers<number>(app.store, Date.now, 64);
+    const ask = async (mark: string) =>
+      (await kept.get('', { mark }, async () => ({ value: ++built }))).text.toString();
+    expect([await ask('m1'), await ask('m1'), await ask('m2'), await ask('m2'), await ask('m1')]).toEqual([
+      '1',
+      '1',
+      '2',
+      '2',
+      '3',
+    ]);
+  });
+
   it('end at their moment', async () => {
     await using app = await testApp();
     let now = 1000;
     let built = 0;
-    const kept = new KeptAnswers<number>(app.store, () => now);
+    const kept = new KeptAnswers<number>(app.store, () => now, 64);
     const ask = async () =>
-      (await kept.get('', async () => ({ value: ++built, until: 2000 }))).bytes.toString();
+      (await kept.get('', {}, async () => ({ value: ++built, until: 2000 }))).text.toString();
     expect([await ask(), await ask()]).toEqual(['1', '1']);
     now = 2000;
     expect(await ask()).toBe('2');
@@ -36,22 +51,22 @@ describe('kept answers', () => {
   it('are not kept when a change comes while they are built', async () => {
     await using app = await testApp();
     let built = 0;
-    const kept = new KeptAnswers<number>(app.store, Date.now);
+    const kept = new KeptAnswers<number>(app.store, Date.now, 64);
     const ask = async () =>
       (
-        await kept.get('', async () => {
+        await kept.get('', {}, async () => {
           if (built === 0) await app.asUser('vera');
           return { value: ++built };
         })
-      ).bytes.toString();
+      ).text.toString();
     expect([await ask(), await ask(), await ask()]).toEqual(['1', '2', '2']);
   });
 
   it('do not grow without end', async () => {
     await using app = await testApp();
-    const kept = new KeptAnswers<number>(app.store, Date.now);
+    const kept = new KeptAnswers<number>(app.store, Date.now, 64);
     const ask = async (key: number, value: number) =>
-      (await kept.get(String(key), async () => ({ value }))).bytes.toString();
+      (await kept.get(String(key), {}, async () => ({ value }))).text.toString();
     for (let key = 0; key < 100; key++) await ask(key, key);
     expect([await ask(99, -1), await ask(0, -1)]).toEqual(['99', '-1']);
   });

@@ -3,7 +3,7 @@ import { type Access, type Api, mayCall, type Route } from '@kaptain/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
 import type { Call, Caller, Handler, Handlers } from './call.ts';
-import { callOf } from './call-of.ts';
+import { RequestCall } from './call-of.ts';
 import { checkAnswer } from './check-answer.ts';
 import { type Download, JsonStream, sendDownload, sendJsonStream } from './downloads.ts';
 import { sendExpiredPage, wantsPage } from './expired-page.ts';
@@ -11,6 +11,13 @@ import { PreparedJson } from './prepared-json.ts';
 import { takesUploads } from './slow-bodies.ts';
 import type { Uploads } from './uploads.ts';
 import { validate } from './validate.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Once the gate has let the request through. */
+    caller: Caller | undefined;
+  }
+}
 
 export interface Gate {
   authenticate(request: FastifyRequest, access: Access): Promise<Caller | undefined>;
@@ -27,9 +34,6 @@ export type Registry<A extends Api> = { [Noun in keyof A]: Handlers<A[Noun]> };
 /** What stands behind a route. The type of its answer is settled by the contract, not here. */
 type AnyHandler = (given: unknown, call: Call) => unknown;
 
-/** Who the caller of a request is, once the gate has let it through. */
-const callers = new WeakMap<FastifyRequest, Caller>();
-
 /** Who? Then: may they? All of it before a byte of the body is read. */
 async function admit(route: Route, gate: Gate, request: FastifyRequest): Promise<void> {
   if (route.access === 'everyone') return;
@@ -39,7 +43,7 @@ async function admit(route: Route, gate: Gate, request: FastifyRequest): Promise
   const apiKeysOn = gate.apiKeysOn();
   if (!mayCall(route.access, caller, apiKeysOn))
     throw new AppError(mayCall(route.access, caller, true) ? 'API_KEYS_OFF' : 'FORBIDDEN');
-  callers.set(request, caller);
+  request.caller = caller;
 }
 
 function answer(route: Route, request: FastifyRequest, reply: FastifyReply, value: unknown) {
@@ -48,8 +52,8 @@ function answer(route: Route, request: FastifyRequest, reply: FastifyReply, valu
       if (value instanceof JsonStream) return sendJsonStream(request, reply, value);
       if (value instanceof PreparedJson) reply.headers(value.headers);
       return reply
-        .type('application/json; charset=utf-8')
-        .send(value instanceof PreparedJson ? value.bytes : JSON.stringify(value));
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(value instanceof PreparedJson ? value.text : JSON.stringify(value));
     case 'text':
       return reply.type('text/plain; charset=utf-8').send(value);
     case 'nothing':
@@ -63,7 +67,7 @@ function runHandler(route: Route, handler: AnyHandler, gate: Gate, request: Fast
   const given = validate(route, request);
   const { files } = route;
   if (!files) return handler(given, call);
-  const userId = callers.get(request)?.userId ?? '';
+  const userId = request.caller?.userId ?? '';
   return gate.uploads.during(files, request, userId, async (receiveFiles) =>
     handler({ ...given, receiveFiles }, call),
   );
@@ -86,7 +90,7 @@ function serveRoute(app: FastifyInstance, route: Route, handler: AnyHandler, gat
       }
     },
     handler: async (request, reply) => {
-      const call = callOf(request, reply, callers.get(request));
+      const call = new RequestCall(request, reply, request.caller);
       const value = await runHandler(route, handler, gate, request, call);
       if (gate.areAnswersChecked && !(value instanceof JsonStream)) checkAnswer(route, value);
       return answer(route, request, reply, value);
@@ -101,6 +105,7 @@ export function serveApi<A extends Api>(
   registry: Registry<A>,
   gate: Gate,
 ): void {
+  app.decorateRequest('caller', undefined);
   const uploads: [Route, AnyHandler][] = [];
   for (const [noun, routes] of Object.entries(api))
     for (const [name, route] of Object.entries(routes)) {

@@ -47,12 +47,13 @@ export function createSessions(store: Store, settings: Settings, clock: () => nu
   /** When a session was last written as seen, so that parallel requests write it once. */
   const seen = new Map<string, number>();
 
-  async function touch(session: SessionRecord, now: number): Promise<void> {
-    const last = Math.max(Date.parse(session.lastSeenAt), seen.get(session.id) ?? 0);
+  function touch({ id, lastSeenAt }: SessionRecord, now: number): void {
+    const last = Math.max(Date.parse(lastSeenAt), seen.get(id) ?? 0);
     if (now - last < sessionRules.seenEveryMs) return;
     if (seen.size > 10_000) seen.clear();
-    seen.set(session.id, now);
-    await store.sessions.patch(session.id, { lastSeenAt: new Date(now).toISOString() });
+    seen.set(id, now);
+    // Not waited for and allowed to fail: a full disk or a revocation just now must not refuse the call.
+    store.sessions.patch(id, { lastSeenAt: new Date(now).toISOString() }).catch(() => undefined);
   }
 
   return {
@@ -77,9 +78,8 @@ export function createSessions(store: Store, settings: Settings, clock: () => nu
       if (!found) return undefined;
       const now = clock();
       if (hasEnded(found.session, now)) return undefined;
-      // Not waited for and allowed to fail: a full disk or a revocation just now must not refuse the call.
-      touch(found.session, now).catch(() => undefined);
-      return callerOf(found.user, found.session.id);
+      touch(found.session, now);
+      return { ...callerOf(found.user, found.session.id), mark: found.mark };
     },
     async findById(id) {
       const session = await store.sessions.get(id);

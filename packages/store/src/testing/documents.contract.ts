@@ -119,12 +119,15 @@ export function documentsContract(store: () => Store): void {
       expect(await store().audit.findBy('actorId', null)).toEqual([nobody]);
     });
 
-    it('gives a session together with its user as they are now', async () => {
+    it('gives a session together with its user and the change mark as they are now', async () => {
       const user = await store().users.insert(aUser('ann'));
       const session = await store().sessions.insert(aSession('hash', user.id));
-      expect(await store().sessionWithUser('hash')).toEqual({ session, user });
+      const mark = await store().changeMark();
+      expect(await store().sessionWithUser('hash')).toEqual({ session, user, mark });
       const promoted = await store().users.patch(user.id, { role: 'ADMIN' });
-      expect(await store().sessionWithUser('hash')).toEqual({ session, user: promoted });
+      const found = await store().sessionWithUser('hash');
+      expect(found).toEqual({ session, user: promoted, mark: await store().changeMark() });
+      expect(found?.mark).not.toBe(mark);
       expect(await store().sessionWithUser('other')).toBeUndefined();
       await store().users.remove(user.id);
       expect(await store().sessionWithUser('hash')).toBeUndefined();

@@ -11,6 +11,8 @@ import { kapsulesService } from './kapsules.service.ts';
 import { kapsuleRemoval } from './remove-kapsules.ts';
 import { structureReplacement } from './replace-structure.ts';
 
+/** Answers of one kapsule that are kept; lists are longer, and fewer of them are. */
+const KEPT = 2_000;
 /** How long an answer with kapsules of data sources is good for. */
 const ANSWER_MS = 1_000;
 
@@ -22,7 +24,7 @@ export function kapsulesRoutes(
   const service = kapsulesService(deps.store, states);
   const [create, replace, remove] = [kapsuleCreation(deps), structureReplacement(deps), kapsuleRemoval(deps)];
   const download = kapsuleExport(deps);
-  const ones = new KeptAnswers<Kapsule>(deps.store, deps.clock);
+  const ones = new KeptAnswers<Kapsule>(deps.store, deps.clock, KEPT);
   // All ADMINs see the same; everyone else what they own and what their groups grant.
   const viewOf = ({ role, userId }: Caller) => (role === 'ADMIN' ? '' : userId);
   // What data sources hold changes without the store.
@@ -32,12 +34,12 @@ export function kapsulesRoutes(
       : { value, until: deps.clock() + ANSWER_MS };
   return {
     list: (_, { caller }) =>
-      lists.get(viewOf(caller), async () => {
+      lists.get(viewOf(caller), caller, async () => {
         const value = await service.list(caller);
         return kept(value, value);
       }),
     get: ({ params }, { caller }) =>
-      ones.get(`${viewOf(caller)} ${params.id}`, async () => {
+      ones.get(`${viewOf(caller)} ${params.id}`, caller, async () => {
         const value = await service.get(params.id, caller);
         return kept(value, [value]);
       }),

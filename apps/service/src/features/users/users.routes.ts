@@ -12,7 +12,7 @@ const success = { status: 'success' };
 
 export function usersRoutes(deps: UsersDeps): Handlers<typeof api.users> {
   const { store, clock } = deps;
-  const lists = new KeptAnswers<{ data: User[] }>(store, clock);
+  const lists = new KeptAnswers<{ data: User[] }>(store, clock, 1);
   const [create, update, unlock, remove] = [
     userCreation(deps),
     userUpdate(deps),
@@ -20,7 +20,7 @@ export function usersRoutes(deps: UsersDeps): Handlers<typeof api.users> {
     userRemoval(deps),
   ];
   return {
-    list: () => lists.get('', () => listUsers(store, clock())),
+    list: (_, { caller }) => lists.get('', caller, () => listUsers(store, clock())),
     create: async ({ body }, call) => ({ ...success, userId: await create(body, call) }),
     async update({ body }, call) {
       await update(body, call);

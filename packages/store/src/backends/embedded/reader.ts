@@ -69,9 +69,13 @@ export class Reader {
   }
 
   sessionWithUser(tokenHash: string): SessionWithUser | undefined {
+    const mark = this.changeMark();
     const row = this.connection.get(SESSION_WITH_USER, indexValue(tokenHash)) as SessionRow | undefined;
-    return (
-      row && { session: JSON.parse(row.session) as SessionRecord, user: JSON.parse(row.user) as UserRecord }
-    );
+    if (!row) return undefined;
+    return {
+      session: JSON.parse(row.session) as SessionRecord,
+      user: JSON.parse(row.user) as UserRecord,
+      mark,
+    };
   }
 }

@@ -1,14 +1,14 @@
 import { nounNames, nouns } from '../../nouns/all.ts';
 import type { Nouns, Store } from '../../store.ts';
+import { Batches } from '../batches.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { connect, type MongoOptions } from './connect.ts';
-import type { Database } from './database.ts';
 import { documentsOf, type Source, type Write } from './documents.ts';
 import type { Draft } from './draft.ts';
 import { mongoGranules } from './granules/mongo-granules.ts';
 import { granuleWrites } from './granules/writes.ts';
 import { fromOpening } from './mongo-errors.ts';
-import { readReach, readSessionWithUser } from './reach.ts';
+import { readChangeMark, readReach, readSessionsWithUsers } from './reach.ts';
 import { migrate } from './schema.ts';
 import { databaseSource } from './sources.ts';
 import { runUnit, type Step } from './unit.ts';
@@ -30,6 +30,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
     throw fromOpening(error);
   }
   const upkeep = new Upkeep(database, writer);
+  const sessions = new Batches((hashes) => database.read(() => readSessionsWithUsers(database, hashes)));
   let closing: Promise<void> | undefined;
   const close = async () => {
     feed.stop();
@@ -41,7 +42,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
   return {
     ...nounsOn(databaseSource(database), (step) => writer.write(step)),
     granules: mongoGranules({ database, writer, feed, upkeep, nounsOf: nounsOfDraft }),
-    sessionWithUser: (tokenHash) => database.read(() => readSessionWithUser(database, tokenHash)),
+    sessionWithUser: (tokenHash) => sessions.get(tokenHash),
     reachOf: (userId, kapsuleId) => database.read(() => readReach(database, userId, kapsuleId)),
     changeMark: () => database.read(() => readChangeMark(database)),
     transaction: (work) =>
@@ -54,16 +55,10 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
         true,
       ),
     ping: async () => {
-      await database.run(() => database.db.command({ ping: 1 }));
+      await database.read(() => database.db.command({ ping: 1 }));
     },
     close: () => (closing ??= close()),
   };
-}
-
-/** While a unit is being applied its mark counts already, so that nobody takes what is read meanwhile for the end. */
-async function readChangeMark(database: Database): Promise<string> {
-  const head = await database.head.findOne({ _id: 'head' }, { projection: { mark: 1, applied: 1 } });
-  return head?.mark === head?.applied ? `${head?.applied}` : `${head?.applied}.${head?.mark}`;
 }
 
 function nounsOfSteps(step: Step): Nouns {

@@ -9,14 +9,34 @@ import { indexValue, type NounShape } from './shapes.ts';
 
 const parsed = ({ doc }: NounShape): unknown => JSON.parse(doc);
 
-export async function readSessionWithUser(
+/** By the hashes of their tokens. */
+export async function readSessionsWithUsers(
   database: Database,
-  tokenHash: string,
-): Promise<SessionWithUser | undefined> {
-  const found = await database.noun('sessions').findOne({ 'u.tokenHash': indexValue(tokenHash) });
-  const session = found && (parsed(found) as SessionRecord);
-  const user = session && (await database.noun('users').findOne({ _id: session.userId }));
-  return user ? { session, user: parsed(user) as UserRecord } : undefined;
+  tokenHashes: readonly string[],
+): Promise<Map<string, SessionWithUser>> {
+  const wanted = { 'u.tokenHash': { $in: tokenHashes.map(indexValue) } };
+  const [found, mark] = await Promise.all([
+    database.noun('sessions').find(wanted).toArray(),
+    readChangeMark(database),
+  ]);
+  const sessions = found.map(parsed) as SessionRecord[];
+  const userIds = sessions.map(({ userId }) => userId);
+  const owners = await database
+    .noun('users')
+    .find({ _id: { $in: userIds } })
+    .toArray();
+  const users = new Map(owners.map((owner) => [owner._id, parsed(owner) as UserRecord]));
+  const both = sessions.flatMap((session): SessionWithUser[] => {
+    const user = users.get(session.userId);
+    return user ? [{ session, user, mark }] : [];
+  });
+  return new Map(both.map((entry) => [entry.session.tokenHash, entry]));
+}
+
+/** While a unit is being applied its mark counts already, so that nobody takes what is read meanwhile for the end. */
+export async function readChangeMark(database: Database): Promise<string> {
+  const head = await database.head.findOne({ _id: 'head' }, { projection: { mark: 1, applied: 1 } });
+  return head?.mark === head?.applied ? `${head?.applied}` : `${head?.applied}.${head?.mark}`;
 }
 
 /** Given a kapsule, only that one and the groups that hold it. */

@@ -7,11 +7,14 @@ import type { Reach, SessionWithUser } from '../../store.ts';
 import { keyOf } from './document-keys.ts';
 import type { Session } from './session.ts';
 
+/** Which transactions are over: another text after every commit, and sometimes after somebody else's. */
+const MARK = 'pg_current_snapshot()::text';
+
 /** A key of an id is the id in quotes. */
 const SESSIONS_WITH_USERS = {
   name: 'sessions with users',
   text: `
-    SELECT s.doc AS session, u.doc AS "user" FROM kaptain.sessions s
+    SELECT s.doc AS session, u.doc AS "user", ${MARK} AS mark FROM kaptain.sessions s
     JOIN kaptain.users u ON u.id = btrim(s.keys ->> 'userId', '"') WHERE s.keys ->> 'tokenHash' = ANY($1)`,
 };
 
@@ -49,13 +52,14 @@ export async function sessionsWithUsers(
   session: Session,
   tokenHashes: readonly string[],
 ): Promise<Map<string, SessionWithUser>> {
-  const rows = await session.all<{ session: string; user: string }>(
+  const rows = await session.all<{ session: string; user: string; mark: string }>(
     SESSIONS_WITH_USERS,
     tokenHashes.map(keyOf),
   );
   const found = rows.map((row) => ({
     session: JSON.parse(row.session) as SessionRecord,
     user: JSON.parse(row.user) as UserRecord,
+    mark: row.mark,
   }));
   return new Map(found.map((entry) => [entry.session.tokenHash, entry]));
 }
@@ -95,9 +99,8 @@ export async function reachOfPairs(session: Session, pairs: readonly string[]): 
   return new Map(pairs.map((pair, place) => [pair, reachAt(place)]));
 }
 
-const MARK = { name: 'change mark', text: 'SELECT pg_current_snapshot()::text AS mark' };
+const CHANGE_MARK = { name: 'change mark', text: `SELECT ${MARK} AS mark` };
 
-/** Which transactions are over: another text after every commit, and sometimes after somebody else's. */
 export async function changeMark(session: Session): Promise<string> {
-  return (await session.get<{ mark: string }>(MARK))?.mark ?? '';
+  return (await session.get<{ mark: string }>(CHANGE_MARK))?.mark ?? '';
 }

@@ -1,8 +1,8 @@
 import type { Granules, GranuleWrites } from '../../../granules.ts';
 import { isId } from '../../../ids.ts';
+import { Batches } from '../../batches.ts';
 import { inBatches } from '../../embedded/granules/bulk-upsert.ts';
 import { toRow } from '../../embedded/granules/rows.ts';
-import { Batches } from '../batches.ts';
 import type { ChangeFeed } from '../change-feed.ts';
 import type { Connections, Work } from '../connections.ts';
 import type { Session } from '../session.ts';

@@ -2,9 +2,9 @@
 const AT_ONCE = 2;
 
 /**
- * Asks for many keys with one statement: what is wanted while the database is being asked waits for the next question,
- * so a busy service asks less often per request, and a calm one never waits. Nobody gets an answer to a question that
- * was sent before they came.
+ * Asks for many keys with one statement: what is wanted in the same moment, or while the database is being asked, goes
+ * into one question, so a busy service asks less often per request, and a calm one never waits. Nobody gets an answer
+ * to a question that was sent before they came.
  */
 export class Batches<Value> {
   readonly #ask: (keys: string[]) => Promise<ReadonlyMap<string, Value>>;
@@ -20,11 +20,13 @@ export class Batches<Value> {
     if (known) return known.promise;
     const wanted = Promise.withResolvers<Value | undefined>();
     this.#waiting.set(key, wanted);
-    if (this.#asking < AT_ONCE) void this.#next();
+    // Not before all requests that have arrived by now are read: they can share the question.
+    if (this.#waiting.size === 1 && this.#asking < AT_ONCE) setImmediate(() => void this.#next());
     return wanted.promise;
   }
 
   async #next(): Promise<void> {
+    if (this.#asking === AT_ONCE) return;
     this.#asking += 1;
     while (this.#waiting.size > 0) {
       const batch = this.#waiting;
