@@ -1,6 +1,6 @@
 import { UnavailableError } from '../../errors.ts';
 import type { Connection } from './connection.ts';
-import { granuleTables, searchTables } from './granules/tables.ts';
+import { granuleTables, searchTables, stagedRows } from './granules/tables.ts';
 import { buildIndex, compareIndexes } from './schema.ts';
 
 /** Marks the file as ours ("Kapt"), so that we never write into another program's database. */
@@ -15,6 +15,7 @@ const steps: readonly string[] = [
   `,
   granuleTables,
   searchTables,
+  stagedRows,
 ];
 
 /** Brings the file to the schema of this version; safe when two processes try at once. */

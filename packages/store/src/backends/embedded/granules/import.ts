@@ -5,7 +5,8 @@ import { unpack } from '../../../packed-rows.ts';
 import type { Connection } from '../connection.ts';
 import { nowText } from './clock.ts';
 import { type Counter, countChanges, counterOf, findCounter, firstRow, saveCounter } from './counters.ts';
-import { claim, dropLease, findLease, type Lease, saveLease } from './lease.ts';
+import { claim, dropLease, endLease, findLease, type Lease, saveLease } from './lease.ts';
+import { replaceStaged } from './replace-staged.ts';
 import { toRow } from './rows.ts';
 import { FIND, FIND_DELETED, type GranuleRow, INSERT, type Known, TO_BE_INDEXED, Upsert } from './upsert.ts';
 
@@ -16,12 +17,16 @@ import { FIND, FIND_DELETED, type GranuleRow, INSERT, type Known, TO_BE_INDEXED,
  */
 
 const STAGE = `
-  INSERT OR REPLACE INTO granule_staged (kapsule, key, user, data, createdAt, version) VALUES (?, ?, ?, ?, ?, ?)`;
+  INSERT OR REPLACE INTO granule_staged (kapsule, key, user, data, createdAt, version, row, search)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 const UNSTAGE = 'DELETE FROM granule_staged WHERE kapsule = ? AND key = ?';
 const REWRITE = 'UPDATE granules SET user = ?, data = ?, search = ?, createdAt = ? WHERE row = ?';
-const READ_STAGED = `
-  SELECT staged, key, user, data, createdAt, version FROM granule_staged
-  WHERE kapsule = ? AND staged > ? ORDER BY staged LIMIT 1000`;
+/** What could not be replaced at once: it has a version to compare, or its granule was deleted. */
+const READ_OTHERS = `
+  SELECT staged, key, user, data, createdAt, version FROM granule_staged s NOT INDEXED
+  WHERE kapsule = ? AND staged > ?
+    AND (version IS NOT NULL OR row IS NULL OR NOT EXISTS (SELECT 1 FROM granules g WHERE g.row = s.row))
+  ORDER BY staged LIMIT 1000`;
 
 interface Staged {
   staged: number;
@@ -72,15 +77,15 @@ export function publishImport(connection: Connection, kapsuleId: string, name: s
   counter.total += lease.inserted;
   counter.lastChange = lease.lastChange;
   countChanges(connection, counter.kapsule, lease.inserted, nowText());
+  replaceStaged(connection, counter);
   const upsert = new Upsert(connection, counter);
-  for (let rows = stagedAfter(connection, counter, 0); rows.length > 0; ) {
+  for (let rows = othersAfter(connection, counter, 0); rows.length > 0; ) {
     for (const { key, user, data, createdAt, version } of rows)
       upsert.take([key, user, data, createdAt, version]);
-    rows = stagedAfter(connection, counter, rows.at(-1)?.staged ?? 0);
+    rows = othersAfter(connection, counter, rows.at(-1)?.staged ?? 0);
   }
   upsert.end();
-  connection.run('DELETE FROM granule_staged WHERE kapsule = ?', counter.kapsule);
-  connection.run('DELETE FROM granule_imports WHERE kapsule = ?', counter.kapsule);
+  endLease(connection, lease);
 }
 
 /** What it has written is removed later, bit by bit. */
@@ -89,8 +94,8 @@ export function dropImport(connection: Connection, kapsuleId: string, name: stri
   if (counter) dropLease(connection, counter.kapsule, name);
 }
 
-function stagedAfter(connection: Connection, { kapsule }: Counter, staged: number): Staged[] {
-  return connection.all<Staged>(READ_STAGED, kapsule, staged);
+function othersAfter(connection: Connection, { kapsule }: Counter, staged: number): Staged[] {
+  return connection.all<Staged>(READ_OTHERS, kapsule, staged);
 }
 
 /** A key that nobody has, living or deleted, is written at its place already. */
@@ -118,7 +123,8 @@ function stage(connection: Connection, counter: Counter, row: GranuleRow, now: s
   } else if (version === null && known?.user === user && known.data === data) {
     connection.run(UNSTAGE, counter.kapsule, key);
   } else {
-    connection.run(STAGE, counter.kapsule, key, user, data, createdAt, version);
+    const place = known ? [known.row, searchText(key, user, JSON.parse(data))] : [null, null];
+    connection.run(STAGE, counter.kapsule, key, user, data, createdAt, version, ...place);
   }
 }
 

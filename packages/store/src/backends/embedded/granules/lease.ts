@@ -59,6 +59,13 @@ export function dropLease(connection: Connection, kapsule: number, name: string)
   connection.run('UPDATE granule_imports SET name = NULL WHERE kapsule = ? AND name = ?', kapsule, name);
 }
 
+/** Published: what was staged is of no use any more and is swept away, which may take longer than others should wait. */
+export function endLease(connection: Connection, { kapsule, name }: Lease): void {
+  const staged = connection.get('SELECT 1 FROM granule_staged WHERE kapsule = ? LIMIT 1', kapsule);
+  if (staged === undefined) connection.run('DELETE FROM granule_imports WHERE kapsule = ?', kapsule);
+  else dropLease(connection, kapsule, name ?? '');
+}
+
 /** One step of removing what imports that failed, or died with their process, have left; false when there is nothing. */
 export function sweepImports(connection: Connection): boolean {
   const lease = connection.all<Lease>('SELECT * FROM granule_imports').find(isOver);

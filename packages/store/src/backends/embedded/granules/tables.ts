@@ -113,6 +113,12 @@ export const granuleTables = `
   CREATE TABLE granule_purges (kapsule INTEGER PRIMARY KEY) STRICT;
 `;
 
+/** Replacing many granules at once needs their rows and their new folded texts; without a row it is not known to be there. */
+export const stagedRows = `
+  ALTER TABLE granule_staged ADD COLUMN row INTEGER;
+  ALTER TABLE granule_staged ADD COLUMN search TEXT;
+`;
+
 /** One search index for all kapsules made each search wade through the others' rows: now each has its own. */
 export const searchTables = `
   DROP TABLE granule_search;

@@ -31,9 +31,10 @@ export const INSERT = `
 export const FIND = 'SELECT row, id, version, change, user, data FROM granules WHERE kapsule = ? AND key = ?';
 export const FIND_DELETED = 'SELECT row, id, version FROM granules_deleted WHERE kapsule = ? AND key = ?';
 
+export const KEEP_EARLIER_COLUMNS = 'row, version, updatedAt, user, data';
 const KEEP_EARLIER = `
-  INSERT INTO granule_history (row, version, updatedAt, user, data)
-  SELECT row, version, updatedAt, user, data FROM granules WHERE row = ?`;
+  INSERT INTO granule_history (${KEEP_EARLIER_COLUMNS})
+  SELECT ${KEEP_EARLIER_COLUMNS} FROM granules WHERE row = ?`;
 
 const REPLACE = `
   UPDATE granules SET version = version + 1, change = ?, updatedAt = ?, data = ?, search = ? WHERE row = ?`;
@@ -49,8 +50,8 @@ const REVIVE = `
   SELECT row, kapsule, id, version + 1, ?, createdAt, ?, key, ?, ?, ? FROM granules_deleted WHERE row = ?`;
 
 const STAGE_HIDDEN = `
-  INSERT INTO granule_staged (kapsule, key, user, data, createdAt)
-  SELECT kapsule, key, user, data, createdAt FROM granules WHERE row = ?`;
+  INSERT INTO granule_staged (kapsule, key, user, data, createdAt, row, search)
+  SELECT kapsule, key, user, data, createdAt, row, search FROM granules WHERE row = ?`;
 
 const TAKE_OVER = `
   UPDATE granules SET change = ?, createdAt = ?, updatedAt = ?, user = ?, data = ?, search = ? WHERE row = ?`;

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import type { GranuleInput } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
 import type { Store } from '../../../store.ts';
 import { anAuditEntry, aUser, someGranules } from '../../../testing/samples.ts';
@@ -34,12 +35,18 @@ async function writeForever(store: Store, batch: number): Promise<void> {
   await Promise.all([units(), documents(), granules()]);
 }
 
+/** As many new granules as ones that are there from the second import on, signed with its name. */
+function* importOf(rows: number, action: string): Generator<GranuleInput> {
+  yield* someGranules(rows, action);
+  for (const row of someGranules(rows, 'replaced')) yield { ...row, user: action };
+}
+
 /** Imports forever; what is promised is the import's audit entry, stored with it. */
 async function importForever(store: Store, rows: number): Promise<void> {
   for (;;) {
     const action = newId();
     promised('importing');
-    await store.granules.importAll('kapsule', someGranules(rows, action), async (nouns) => {
+    await store.granules.importAll('kapsule', importOf(rows, action), async (nouns) => {
       await nouns.audit.insert(anAuditEntry('import', { target: action }));
     });
     promised(`imported ${action}`);

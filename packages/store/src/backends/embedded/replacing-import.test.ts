@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import type { GranuleInput } from '../../granules.ts';
+import { openEmbeddedStore } from './open.ts';
+import { untilEmpty } from './testing/looking-inside.ts';
+import { temporaryFile } from './testing/temporary-file.ts';
+
+/** More than are replaced by one statement. */
+const ROWS = 5_500;
+const row = (n: number, text: string, user = 'Ann'): GranuleInput => ({
+  key: `key-${String(n).padStart(5, '0')}`,
+  user,
+  data: { text },
+});
+const all = (text: string, user?: string) => Array.from({ length: ROWS }, (_, n) => row(n, text, user));
+
+it('replaces thousands at once: versions, history, authors, counters and search are those of single writes', async () => {
+  const file = temporaryFile();
+  const { granules, close } = await openEmbeddedStore({ file });
+  const query = { sort: 'key', descending: false, offset: 0, limit: 10 } as const;
+  await granules.bulkUpsert('k', all('before'));
+  const [first, second, third] = (await granules.page('k', query)).rows.map(({ id }) => id);
+  await granules.markReloaded('k', await granules.watermark('k'));
+  const watermark = await granules.watermark('k');
+  async function* rows(): AsyncGenerator<GranuleInput> {
+    // Unchanged, twice in the file, and of somebody else.
+    yield* [row(0, 'before'), row(2, 'wrong'), ...all('after').slice(2), row(1, 'after', 'Bob')];
+    // Saved and deleted by others meanwhile.
+    await granules.upsert('k', [row(1, 'meanwhile', 'Cid')]);
+    await granules.removeMany([third ?? ''], 'Cid');
+  }
+  await granules.importAll('k', rows(), async () => undefined);
+
+  expect(await granules.counts('k')).toEqual({ total: ROWS, reloaded: 1, notReloaded: ROWS - 1 });
+  const shown = (await granules.page('k', { ...query, limit: 4 })).rows;
+  expect(shown.map(({ id, version, user, data }) => [id, version, user, data['text']])).toEqual([
+    [first, 1, 'Ann', 'before'],
+    [second, 3, 'Bob', 'after'],
+    [third, 2, 'Ann', 'after'],
+    [shown[3]?.id, 2, 'Ann', 'after'],
+  ]);
+  const history = (await granules.history(second ?? '')).map(({ version, user, data }) => [
+    version,
+    user,
+    data['text'],
+  ]);
+  expect(history).toEqual([
+    [3, 'Bob', 'after'],
+    [2, 'Cid', 'meanwhile'],
+    [1, 'Ann', 'before'],
+  ]);
+  const found = async (q: string) => (await granules.page('k', { ...query, q })).rows.length;
+  expect([await found('before'), await found('bob'), await found('meanwhile')]).toEqual([1, 1, 0]);
+  const changes = (await granules.changesPerDay('k', 1)).reduce((sum, day) => sum + day.changes, 0);
+  expect(changes).toBe(ROWS + 2 + (ROWS - 1));
+  let streamed = 0;
+  for await (const chunk of granules.stream('k', { since: watermark }))
+    streamed += Buffer.from(chunk).toString().split('\n').length - 1;
+  expect(streamed).toBe(ROWS - 1);
+  // What was staged goes away bit by bit, and the next import waits for that.
+  await granules.importAll('k', all('last'), async () => undefined);
+  expect(await found('after')).toBe(0);
+  await untilEmpty(file, 'granule_imports', 'granule_staged');
+  await close();
+});
