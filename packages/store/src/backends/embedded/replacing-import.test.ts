@@ -15,7 +15,8 @@ const all = (text: string, user?: string) => Array.from({ length: ROWS }, (_, n)
 
 it('replaces thousands at once: versions, history, authors, counters and search are those of single writes', async () => {
   const file = temporaryFile();
-  const { granules, close } = await openEmbeddedStore({ file });
+  const store = await openEmbeddedStore({ file });
+  const { granules } = store;
   const query = { sort: 'key', descending: false, offset: 0, limit: 10 } as const;
   await granules.bulkUpsert('k', all('before'));
   const [first, second, third] = (await granules.page('k', query)).rows.map(({ id }) => id);
@@ -60,5 +61,5 @@ it('replaces thousands at once: versions, history, authors, counters and search 
   await granules.importAll('k', all('last'), async () => undefined);
   expect(await found('after')).toBe(0);
   await untilEmpty(file, 'granule_imports', 'granule_staged');
-  await close();
+  await store.close();
 });
