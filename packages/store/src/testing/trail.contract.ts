@@ -72,20 +72,15 @@ export function trailContract(store: () => Store, another: () => Promise<Store>)
       expect(await faults()).toContain('12 end');
     });
 
-    it('that begins late also keeps the entries that were there before', async () => {
+    it('that begins late also keeps the entries that were there before, and proves nothing under another secret', async () => {
       await write(store(), 3);
       const sealed = sealTrail(store(), secret);
       await write(sealed, 2);
       expect(await check()).toEqual({ sealed: 2, older: 3, faults: [] });
+      expect((await checkTrail(store(), () => Buffer.alloc(32, 8))).faults).toHaveLength(2);
       const [oldest] = await store().audit.all();
       await store().audit.patch(oldest?.id ?? '', { actor: 'somebody else' });
       expect(await faults()).toEqual(['1 unsealed']);
-    });
-
-    it('proves nothing under another secret', async () => {
-      await write(sealTrail(store(), secret), 3);
-      const report = await checkTrail(store(), () => Buffer.alloc(32, 8));
-      expect(report.faults).toHaveLength(3);
     });
   });
 }
