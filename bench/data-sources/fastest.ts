@@ -6,11 +6,12 @@ import { Client } from 'pg';
 import { from } from 'pg-copy-streams';
 
 /**
- * The way in that the driver's own documentation calls the fastest, into a table of the very same layout: what is
- * compared is the way, not what has to be stored. It looks for no keys that are there, compares nothing and keeps no history.
+ * The way in that the driver's own documentation calls the fastest. It looks for no keys that are there, compares nothing and
+ * keeps no history.
  */
 export interface Fastest {
   what: string;
+  /** Into a table of our layout. */
   load(table: string, rows: readonly GranuleInput[]): Promise<void>;
   /** The same into a bare table, with the key, the fields and the author alone. */
   loadBare(rows: readonly GranuleInput[]): Promise<void>;

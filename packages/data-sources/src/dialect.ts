@@ -28,18 +28,20 @@ export interface Session {
   run(sql: string, values?: readonly Value[]): Promise<number>;
   /** In portions, only as fast as they are taken. */
   stream(sql: string, values: readonly Value[]): AsyncIterable<Row[]>;
-  /**
-   * The engine's own fastest way in, where it has one that is safe; otherwise rows travel as a JSON document. `shared` are
-   * further columns, in which all rows have the same value.
-   */
-  copyIn?(
+  /** Where the engine has a way in of its own that is fast and safe; elsewhere rows travel as a JSON document. */
+  readonly bulk?: Bulk;
+}
+
+export interface Bulk {
+  /** `shared` are further columns, in which all rows have the same value. */
+  copyIn(
     table: string,
     columns: readonly string[],
     rows: Iterable<Row>,
     shared?: ReadonlyMap<string, Value>,
   ): Promise<void>;
   /** Work that, when it fails, is undone alone: what the transaction did before stays. */
-  attempt?<T>(work: () => Promise<T>): Promise<T>;
+  attempt<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface Pool {

@@ -15,8 +15,9 @@ import type { Shape } from './shape.ts';
 import { Statements } from './statements.ts';
 import { TableStatements } from './table-statements.ts';
 import { Tables } from './tables.ts';
+import { Trend } from './trend.ts';
 import { prepareRow } from './upsert.ts';
-import { type Trend, Writes } from './writes.ts';
+import { Writes } from './writes.ts';
 
 export const dialects: Record<DataSourceType, Dialect> = { mssql, oracle, mysql, postgresql, snowflake };
 
@@ -88,11 +89,16 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
     transaction,
     async bulkUpsert(binding, rows) {
       const shape = await tables.shape(binding);
-      const trend: Trend = { isOnlyNew: false };
+      const trend = new Trend(dialect);
       return inBatches(
         rows,
         (row: GranuleInput) => prepareRow(dialect, shape, row),
-        (batch) => transaction(binding, (writes) => writes.storePart(batch, trend)),
+        (batch) =>
+          trend.store(
+            batch,
+            () => transaction(binding, (writes) => writes.storeNew(batch)),
+            () => transaction(binding, (writes) => writes.store(batch, trend)),
+          ),
       );
     },
     dropTable: (table, isConfirmed) => tables.drop(table, isConfirmed),

@@ -2,14 +2,15 @@ import type { GranuleInput, GranuleRows, StoredGranule } from '@kaptain/contract
 import { inBatches } from './batches.ts';
 import { nowText } from './clock.ts';
 import type { RowWrites } from './data-source.ts';
-import type { Dialect, Kind, Session, Storage, Value } from './dialect.ts';
+import type { Bulk, Dialect, Kind, Session, Storage, Value } from './dialect.ts';
 import { DataSourceError } from './errors.ts';
 import { own, ownTables } from './names.ts';
 import { type KnownRow, readRow } from './rows.ts';
 import type { Shape } from './shape.ts';
 import type { Statements } from './statements.ts';
 import type { Statement, TableStatements } from './table-statements.ts';
-import { Batch, type EarlierState, isPlain, type PreparedRow, plainRows, prepareRow } from './upsert.ts';
+import { Trend } from './trend.ts';
+import { Batch, type EarlierState, type PreparedRow, plainRows, prepareRow } from './upsert.ts';
 import { keyText } from './values.ts';
 
 export interface Parts {
@@ -22,17 +23,13 @@ export interface Parts {
 
 type Columns = readonly { name: string; type: Storage | Kind }[];
 
-/** What the batch before was like: where all its keys were new, the next ones probably are, too. */
-export interface Trend {
-  isOnlyNew: boolean;
-}
-
 const IDS_AT_ONCE = 5_000;
 
 /** The changes of one table in one transaction, which has the table's turn from its first write on. */
 export class Writes implements RowWrites {
   readonly #parts: Parts;
   #turn: Promise<{ change: number; reloadedThrough: number }> | undefined;
+  #adopted: Promise<unknown> | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -49,7 +46,7 @@ export class Writes implements RowWrites {
   /** Whoever writes to a table waits for those before, so what is read here is still true at the commit. */
   #takeTurn() {
     this.#turn ??= (async () => {
-      const { shape, statements, tables, dialect } = this.#parts;
+      const { shape, tables, dialect } = this.#parts;
       if ((await this.#run(tables.nextChange(shape.table))) === 0)
         throw new DataSourceError(
           dialect.type,
@@ -57,66 +54,71 @@ export class Writes implements RowWrites {
           `The table ${shape.table} is no longer bound.`,
         );
       const [row] = await this.#rows(tables.control(shape.table));
-      const change = Number(row?.[0]);
-      await this.#run(statements.adopt(shape, change, nowText()));
-      return { change, reloadedThrough: Number(row?.[1]) };
+      return { change: Number(row?.[0]), reloadedThrough: Number(row?.[1]) };
     })();
     return this.#turn;
   }
 
+  /** Before rows are looked at, those of others are taken up. */
+  async #takeTable() {
+    const { shape, statements } = this.#parts;
+    const turn = await this.#takeTurn();
+    this.#adopted ??= this.#run(statements.adopt(shape, turn.change, nowText()));
+    await this.#adopted;
+    return turn;
+  }
+
   async upsert(rows: readonly GranuleInput[]): Promise<StoredGranule[]> {
     const { dialect, shape } = this.#parts;
-    return this.#store(rows.map((row) => prepareRow(dialect, shape, row)));
+    return this.store(rows.map((row) => prepareRow(dialect, shape, row)));
   }
 
   async upsertAll(rows: GranuleRows): Promise<number> {
     const { dialect, shape } = this.#parts;
-    const trend: Trend = { isOnlyNew: false };
+    const trend = new Trend(dialect);
     return inBatches(
       rows,
       (row: GranuleInput) => prepareRow(dialect, shape, row),
-      (batch) => this.storePart(batch, trend),
+      (batch) =>
+        trend.store(
+          batch,
+          () => this.#bulk.attempt(() => this.storeNew(batch)),
+          () => this.store(batch, trend),
+        ),
     );
   }
 
-  /** One batch of many: of a few, nobody could say what the next one is like. */
-  async storePart(rows: readonly PreparedRow[], trend: Trend): Promise<void> {
-    if (trend.isOnlyNew && (await this.#storeNew(rows))) return;
-    await this.#store(rows, trend);
-  }
-
-  /** As if all keys were new, which the table itself checks. False, and nothing done, when it knows one of them. */
-  async #storeNew(rows: readonly PreparedRow[]): Promise<boolean> {
-    const { session, shape, statements, dialect } = this.#parts;
-    if (!session.attempt || !shape.key.isWritten || !rows.every(isPlain)) return false;
+  /** Without a look at what is there: the table must refuse keys that it has. */
+  async storeNew(rows: readonly PreparedRow[]): Promise<void> {
+    const { shape, statements } = this.#parts;
     const { change } = await this.#takeTurn();
     const { columns, shared } = statements.plainColumns(shape, change, nowText());
-    try {
-      await session.attempt(async () => session.copyIn?.(shape.table, columns, plainRows(rows), shared));
-      return true;
-    } catch (error) {
-      // If it was about something else, that comes up again and is told then.
-      if (dialect.categoryOf(error) !== 'value') throw error;
-      return false;
-    }
+    await this.#bulk.copyIn(shape.table, columns, plainRows(rows), shared);
+  }
+
+  get #bulk(): Bulk {
+    const { bulk } = this.#parts.session;
+    if (!bulk) throw new TypeError('This engine has no way in of its own.');
+    return bulk;
   }
 
   /** Somebody may have taken the index away since the table was bound. */
-  async #isKeyUnique(): Promise<boolean> {
+  async #refusesKnownKeys(): Promise<boolean> {
     const { dialect, session, shape } = this.#parts;
+    if (!session.bulk || !shape.key.isWritten) return false;
     const unique = dialect.uniqueQuery ? await session.rows(dialect.uniqueQuery, [shape.table]) : [];
     return unique.some(([name]) => name === shape.key.name);
   }
 
-  async #store(rows: readonly PreparedRow[], trend?: Trend): Promise<StoredGranule[]> {
-    const { change } = await this.#takeTurn();
+  async store(rows: readonly PreparedRow[], trend?: Trend): Promise<StoredGranule[]> {
+    const { change } = await this.#takeTable();
     const { shape, statements, dialect } = this.#parts;
     const keys = new Map(rows.map(({ key, keyValue }) => [key, keyValue]));
     const found = await this.#rows(statements.findByKeys(shape, [...keys.values()]));
     // A key has one spelling only, so the value that comes back as text is the key that was asked for.
     const known = new Map<string, KnownRow>();
     for (const row of found) known.set(keyText(row[0], shape.key.kind), readRow(shape, row, 1));
-    if (trend) trend.isOnlyNew = known.size === 0 && (await this.#isKeyUnique());
+    if (trend) trend.isOnlyNew = known.size === 0 && (await this.#refusesKnownKeys());
     const batch = new Batch(shape, change, known);
     const stored = rows.map((row) => batch.take(row));
     const { inserts, updates } = batch.end();
@@ -137,7 +139,7 @@ export class Writes implements RowWrites {
     const { session, statements } = this.#parts;
     if (rows.length === 0) return;
     const names = columns.map(({ name }) => name);
-    if (session.copyIn) await session.copyIn(table, names, rows);
+    if (session.bulk) await session.bulk.copyIn(table, names, rows);
     else await this.#run(statements.insert(table, columns, rows));
   }
 
@@ -169,7 +171,7 @@ export class Writes implements RowWrites {
   }
 
   async removeMany(ids: readonly string[], by: string): Promise<number> {
-    await this.#takeTurn();
+    await this.#takeTable();
     const { shape, statements } = this.#parts;
     const now = nowText();
     const living = (await this.#found(ids)).filter(({ deletedAt }) => deletedAt === null);
@@ -183,7 +185,7 @@ export class Writes implements RowWrites {
 
   /** A restored row is a change of its own: whoever reads only what is new gets it again. */
   async restoreMany(ids: readonly string[], by: string): Promise<number> {
-    const { change } = await this.#takeTurn();
+    const { change } = await this.#takeTable();
     const { shape, statements } = this.#parts;
     const now = nowText();
     const dead = (await this.#found(ids)).filter(({ deletedAt }) => deletedAt !== null);
@@ -204,7 +206,7 @@ export class Writes implements RowWrites {
   }
 
   async markReloaded(watermark: number): Promise<number> {
-    const { change, reloadedThrough } = await this.#takeTurn();
+    const { change, reloadedThrough } = await this.#takeTable();
     const { shape, statements, tables, session } = this.#parts;
     const through = Math.min(watermark, change - 1);
     if (through <= reloadedThrough) return 0;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Pool as Connections, PoolConnection, QueryOptions } from 'mysql2/promise';
 import { attemptWith } from '../attempt.ts';
-import type { Block, Pool, Row, Session, Value } from '../dialect.ts';
+import type { Block, Bulk, Pool, Row, Session, Value } from '../dialect.ts';
 import { DataSourceError } from '../errors.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
 
@@ -51,7 +51,7 @@ class MysqlSession implements Session {
   }
 
   /** INSERTs of many rows, which the server reads faster than rows out of a JSON document. */
-  async copyIn(
+  async #copyIn(
     table: string,
     columns: readonly string[],
     rows: Iterable<Row>,
@@ -79,7 +79,10 @@ class MysqlSession implements Session {
     if (values.length > 0) await send(values);
   }
 
-  readonly attempt = attemptWith((sql) => this.#connection.query(sql));
+  readonly bulk: Bulk = {
+    copyIn: (...given) => this.#copyIn(...given),
+    attempt: attemptWith((sql) => this.#connection.query(sql)),
+  };
 
   begin(): Promise<void> {
     return this.#connection.beginTransaction();

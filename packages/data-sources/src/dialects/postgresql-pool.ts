@@ -78,12 +78,14 @@ function sessionOn(client: PoolClient, from: typeof copyFrom): Session {
         await client.query('ROLLBACK').catch(() => undefined);
       }
     },
-    async copyIn(table, columns, rows, shared = new Map()) {
-      const names = [...columns, ...shared.keys()].map(quoted).join(', ');
-      const target = client.query(from(`COPY ${quoted(table)} (${names}) FROM STDIN`));
-      await pipeline(Readable.from(copyChunks(rows, shared.values())), target);
+    bulk: {
+      async copyIn(table, columns, rows, shared = new Map()) {
+        const names = [...columns, ...shared.keys()].map(quoted).join(', ');
+        const target = client.query(from(`COPY ${quoted(table)} (${names}) FROM STDIN`));
+        await pipeline(Readable.from(copyChunks(rows, shared.values())), target);
+      },
+      attempt: attemptWith((sql) => client.query(sql)),
     },
-    attempt: attemptWith((sql) => client.query(sql)),
   };
 }
 
