@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { type Certificate, PFX_PASSWORD } from './certificates.ts';
 import {
   accepts,
   canRun,
@@ -25,7 +26,8 @@ import {
 /*
  * A private MongoDB for tests and benches: `const server = await startMongodb()`, then `server.config` with a database
  * of your own, and `server.stop()` at the end. It is the server that TEST_MONGODB_URI names, else a `mongod` on the
- * PATH, else mongo-java-server: another program that speaks the same protocol, kept in memory, without transactions.
+ * PATH, else mongo-java-server: another program that speaks the same protocol, without transactions, kept in memory
+ * unless a test asks for a file.
  */
 
 const given = process.env['TEST_MONGODB_URI'];
@@ -35,7 +37,7 @@ const compiler = findBinary(['javac']);
 const maven = findBinary(['mvn', 'mvn.cmd']);
 
 const VERSION = '1.47.0';
-const cache = join(import.meta.dirname, '../../node_modules/.cache', `mongo-java-server-${VERSION}`);
+const cache = join(import.meta.dirname, '../../node_modules/.cache', `mongo-java-server-${VERSION}-disk`);
 
 export interface MongodbConfig {
   host: string;
@@ -45,32 +47,90 @@ export interface MongodbConfig {
   useTls: boolean;
 }
 
+export interface MongodbOptions {
+  /** What it has acknowledged outlives its death. */
+  isOnDisk?: boolean;
+  /** It speaks TLS only. */
+  certificate?: Certificate;
+}
+
 export interface MongodbServer {
   readonly config: MongodbConfig;
   /** What is really running. */
   readonly kind: 'given' | 'mongod' | 'mongo-java-server';
   stop(): Promise<void>;
+  /** On the same data and port, after it was killed. */
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  /** Until it is thawed it holds all its connections and answers nobody. */
+  freeze(): Promise<void>;
+  thaw(): void;
 }
 
 export const hasMongodb = (): boolean => canRun('MongoDB', given ?? mongod ?? (maven && compiler && java));
 
-export async function startMongodb(): Promise<MongodbServer> {
-  if (given !== undefined)
-    return { config: configOf(new URL(given)), kind: 'given', stop: async () => undefined };
+/** Tests that kill their server, or ask it for something special, can't use the one that is given. */
+export const hasOwnMongodb = (): boolean => canRun('MongoDB', mongod ?? (maven && compiler && java));
+
+export async function startMongodb(options: MongodbOptions = {}): Promise<MongodbServer> {
+  const isSpecial = options.isOnDisk || options.certificate;
+  if (given !== undefined && !isSpecial) return theGivenOne(new URL(given));
   const folder = temporaryFolder('mongodb');
   const port = await freePort();
-  const server = mongod
-    ? new ServerProcess(mongod, ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1'])
-    : await startJavaServer(port);
-  await server.untilReady(() => accepts(port), 60_000);
+  let server: ServerProcess | undefined;
+  const start = async () => {
+    server = mongod
+      ? startMongod(mongod, folder, port, options)
+      : await startJavaServer(folder, port, options);
+    await server.untilReady(() => accepts(port), 60_000);
+  };
+  await start();
   return {
-    config: { host: '127.0.0.1', port, user: '', password: '', useTls: false },
+    config: { host: '127.0.0.1', port, user: '', password: '', useTls: options.certificate !== undefined },
     kind: mongod ? 'mongod' : 'mongo-java-server',
+    start,
+    kill: async () => server?.end('SIGKILL'),
+    freeze: async () => server?.freeze(),
+    thaw: () => server?.thaw(),
     async stop() {
-      await server.end('SIGKILL');
+      await server?.end('SIGKILL');
       removeFolder(folder);
     },
   };
+}
+
+function theGivenOne(url: URL): MongodbServer {
+  const refuse = () => {
+    throw new Error('The server that was given is not ours to stop.');
+  };
+  const stop = async () => undefined;
+  return {
+    config: configOf(url),
+    kind: 'given',
+    stop,
+    start: refuse,
+    kill: refuse,
+    freeze: refuse,
+    thaw: refuse,
+  };
+}
+
+function startMongod(
+  file: string,
+  folder: string,
+  port: number,
+  { certificate }: MongodbOptions,
+): ServerProcess {
+  const tls = certificate ? ['--tlsMode', 'requireTLS', '--tlsCertificateKeyFile', certificate.both] : [];
+  return new ServerProcess(file, [
+    '--dbpath',
+    folder,
+    '--port',
+    String(port),
+    '--bind_ip',
+    '127.0.0.1',
+    ...tls,
+  ]);
 }
 
 function configOf({ hostname, port, username, password, searchParams }: URL): MongodbConfig {
@@ -83,14 +143,20 @@ function configOf({ hostname, port, username, password, searchParams }: URL): Mo
   };
 }
 
-async function startJavaServer(port: number): Promise<ServerProcess> {
+async function startJavaServer(
+  folder: string,
+  port: number,
+  { isOnDisk, certificate }: MongodbOptions,
+): Promise<ServerProcess> {
   if (java === undefined) throw new Error('There is no MongoDB on this machine.');
   await prepare();
+  writeFileSync(join(folder, 'Server.java'), source);
   const jars = globSync('repository/**/*.jar', { cwd: cache }).map((jar) => join(cache, jar));
   const classPath = jars.join(delimiter);
   // Each thread serves one command at a time, also the driver's question whether the server is alive.
   const memory = ['-Xmx768m', '-XX:+UseSerialGC', '-Dio.netty.eventLoopThreads=32'];
-  return new ServerProcess(java, [...memory, '-cp', classPath, join(cache, 'Server.java'), String(port)]);
+  const args = [String(port), isOnDisk ? join(folder, 'data') : '', certificate?.pfx ?? ''];
+  return new ServerProcess(java, [...memory, '-cp', classPath, join(folder, 'Server.java'), ...args]);
 }
 
 /** Once per machine; test files that start together wait for the first of them. */
@@ -126,7 +192,6 @@ async function fetchJars(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'pom.xml'), pom);
-  writeFileSync(join(folder, 'Server.java'), source);
   // As an extension of an empty build, because everything else would first fetch ten times as much for Maven itself.
   const repository = `-Dmaven.repo.local=${join(folder, 'repository')}`;
   await run(maven, ['-q', '-B', '-f', join(folder, 'pom.xml'), repository, 'validate']);
@@ -146,26 +211,70 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
         <artifactId>mongo-java-server</artifactId>
         <version>${VERSION}</version>
       </extension>
+      <extension>
+        <groupId>de.bwaldvogel</groupId>
+        <artifactId>mongo-java-server-h2-backend</artifactId>
+        <version>${VERSION}</version>
+      </extension>
     </extensions>
   </build>
 </project>
 `;
 
-/** It calls itself an older server than it is, which the driver would refuse. */
+/**
+ * It calls itself an older server than it is, which the driver would refuse. On disk it writes down every change before
+ * it is acknowledged, and never a half of one, as a real server does with its journal.
+ */
 const source = `
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.MongoVersion;
+import de.bwaldvogel.mongo.backend.AbstractMongoBackend;
+import de.bwaldvogel.mongo.backend.h2.H2Backend;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.wire.message.MongoMessage;
+import java.io.FileInputStream;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Set;
+import org.h2.mvstore.MVStore;
 
 class Server {
+  static final char[] PASSWORD = "${PFX_PASSWORD}".toCharArray();
+  static final Set<String> READS =
+    Set.of("find", "getMore", "aggregate", "count", "distinct", "hello", "isMaster", "ismaster", "ping", "killCursors");
+
+  static class DiskBackend extends H2Backend {
+    DiskBackend(String file) {
+      super(new MVStore.Builder().fileName(file).autoCommitDisabled().open());
+    }
+
+    public Document handleMessage(MongoMessage message) {
+      if (READS.contains(message.getDocument().keySet().iterator().next())) return super.handleMessage(message);
+      synchronized (this) {
+        Document answer = super.handleMessage(message);
+        commit();
+        return answer;
+      }
+    }
+  }
+
   public static void main(String[] args) throws Exception {
-    MemoryBackend backend = new MemoryBackend();
+    AbstractMongoBackend backend = args[1].isEmpty() ? new MemoryBackend() : new DiskBackend(args[1]);
     backend.version(new MongoVersion() {
       public List<Integer> getVersionArray() { return List.of(5, 0, 0); }
       public int getWireVersion() { return 13; }
     });
-    new MongoServer(backend).bind("127.0.0.1", Integer.parseInt(args[0]));
+    MongoServer server = new MongoServer(backend);
+    if (!args[2].isEmpty()) {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      try (FileInputStream file = new FileInputStream(args[2])) { store.load(file, PASSWORD); }
+      String name = store.aliases().nextElement();
+      server.enableSsl((PrivateKey) store.getKey(name, PASSWORD), null, (X509Certificate) store.getCertificate(name));
+    }
+    server.bind("127.0.0.1", Integer.parseInt(args[0]));
   }
 }
 `;

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { chownSync, copyFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { Certificate } from './certificates.ts';
 import {
   type Account,
   accepts,
@@ -29,6 +30,8 @@ export interface PostgresOptions {
   settings?: Record<string, string>;
   /** Its data lies on a disk of this size, its log on another one, as PostgreSQL asks for. */
   diskMegabytes?: number;
+  /** It speaks TLS only. */
+  certificate?: Certificate;
 }
 
 export interface PostgresConfig {
@@ -50,7 +53,7 @@ export interface PostgresServer {
   /** As if the power had failed: nothing is written any more, and nobody is told. */
   kill(): Promise<void>;
   /** Until it is thawed it holds all its connections and answers nobody. */
-  freeze(): void;
+  freeze(): Promise<void>;
   thaw(): void;
   /** With `diskMegabytes`: nothing more fits on it, until it is freed. */
   fillDisk(): void;
@@ -93,8 +96,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     },
     start,
     kill: async () => server?.end('SIGKILL'),
-    freeze: () => server?.signalAll('SIGSTOP'),
-    thaw: () => server?.signalAll('SIGCONT'),
+    freeze: async () => server?.freeze(),
+    thaw: () => server?.thaw(),
     fillDisk: () => disk?.fill(server?.pid ?? 0),
     freeDisk: () => disk?.free(server?.pid ?? 0),
     async stop() {
@@ -110,7 +113,7 @@ async function prepare(
   initdb: string,
   data: string,
   { port, user, password }: PostgresConfig,
-  { fsync = false, settings = {}, diskMegabytes }: PostgresOptions,
+  { fsync = false, settings = {}, diskMegabytes, certificate }: PostgresOptions,
   account: Account | undefined,
 ): Promise<void> {
   const secret = `${data}.password`;
@@ -134,8 +137,19 @@ async function prepare(
     max_wal_size: '1GB',
     max_connections: '60',
     log_timezone: "'UTC'",
+    ...(certificate && tlsOnly(data, certificate, account)),
     ...settings,
   };
   const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}\n`);
   writeFileSync(join(data, 'postgresql.auto.conf'), lines.join(''));
+}
+
+/** The key must belong to the server alone. */
+function tlsOnly(data: string, { certificate, key }: Certificate, account: Account | undefined) {
+  copyFileSync(certificate, join(data, 'server.crt'));
+  const own = join(data, 'server.key');
+  copyFileSync(key, own);
+  if (account) chownSync(own, account.uid, account.gid);
+  writeFileSync(join(data, 'pg_hba.conf'), 'hostssl all all all scram-sha-256\n');
+  return { ssl: 'on' };
 }

@@ -113,9 +113,18 @@ export class ServerProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** To the server and the processes it has started. */
-  signalAll(signal: NodeJS.Signals): void {
-    for (const pid of [this.pid, ...childrenOf(this.pid)]) process.kill(pid, signal);
+  /** With the processes it has started: until it is thawed it holds all its connections and answers nobody. */
+  async freeze(): Promise<void> {
+    // The parent first: it starts no more of them then.
+    process.kill(this.pid, 'SIGSTOP');
+    const all = [this.pid, ...childrenOf(this.pid)];
+    for (const pid of all) process.kill(pid, 'SIGSTOP');
+    // A busy machine needs a while for it.
+    while (!all.every(isStopped)) await setTimeout(5);
+  }
+
+  thaw(): void {
+    for (const pid of [...childrenOf(this.pid), this.pid]) process.kill(pid, 'SIGCONT');
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {
@@ -135,6 +144,11 @@ export class ServerProcess {
 
 export function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+}
+
+/** All its threads are. */
+function isStopped(pid: number): boolean {
+  return globSync(`/proc/${pid}/task/*/stat`).every((file) => / T /.test(readFileSync(file, 'utf8')));
 }
 
 /** Says whether somebody listens there. */

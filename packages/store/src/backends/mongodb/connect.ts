@@ -17,6 +17,9 @@ export interface MongoOptions {
 /** Callers shall hear within two seconds that the database does not answer. */
 const ANSWER_MS = 1_500;
 
+/** For one of the connections; the pulse tells who waits for a server that is silent. */
+const QUEUE_MS = 10_000;
+
 const AUTHENTICATION_FAILED = 18;
 
 export async function connect(options: MongoOptions): Promise<Database> {
@@ -43,7 +46,7 @@ async function connectAs(options: MongoOptions, authSource: string): Promise<Dat
     appName: 'kaptain',
     serverSelectionTimeoutMS: ANSWER_MS,
     connectTimeoutMS: ANSWER_MS,
-    waitQueueTimeoutMS: ANSWER_MS,
+    waitQueueTimeoutMS: QUEUE_MS,
     socketTimeoutMS: 60_000,
     maxPoolSize: 20,
     w: 'majority',

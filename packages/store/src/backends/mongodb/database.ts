@@ -1,9 +1,11 @@
 import type { ClientSession, Collection, Db, Document, MongoClient } from 'mongodb';
 import { UnavailableError } from '../../errors.ts';
+import { Pulse, silence } from '../pulse.ts';
 import { fromMongo } from './mongo-errors.ts';
 import type { Counter, Day, Head, Lease, NounShape, Op, Staged, State } from './shapes.ts';
 
 const GATE_LIMIT_MS = 1_500;
+const ASK_MS = 1_000;
 
 export interface Part {
   _id: string;
@@ -20,12 +22,14 @@ export class Database {
   readonly isReplicaSet: boolean;
   /** Reads of this process wait here while one of its units is being applied. */
   gate: Promise<unknown> | undefined;
+  readonly pulse = new Pulse();
   #isClosed = false;
 
   constructor(client: MongoClient, name: string, isReplicaSet: boolean) {
     this.client = client;
     this.db = client.db(name);
     this.isReplicaSet = isReplicaSet;
+    this.pulse.start(() => this.db.command({ ping: 1 }, { timeoutMS: ASK_MS }));
   }
 
   get head(): Collection<Head> {
@@ -71,7 +75,9 @@ export class Database {
   async run<T>(work: () => Promise<T>): Promise<T> {
     this.requireOpen();
     try {
-      return await work();
+      const result = await work();
+      this.pulse.heard();
+      return result;
     } catch (error) {
       this.requireOpen();
       throw fromMongo(error);
@@ -80,10 +86,28 @@ export class Database {
 
   /** Outside units: never in the middle of one that this process applies. */
   async read<T>(work: () => Promise<T>): Promise<T> {
-    return await this.run(async () => {
-      if (this.gate) await withinLimit(this.gate);
-      return await work();
-    });
+    return await this.run(() =>
+      this.unlessSilent(async () => {
+        if (this.gate) await withinLimit(this.gate);
+        return await work();
+      }),
+    );
+  }
+
+  /** The work itself can't be stopped; but nobody waits for it. */
+  async unlessSilent<T>(work: () => Promise<T>, giveUp: () => void = () => undefined): Promise<T> {
+    this.pulse.requireAnswers();
+    const { promise, reject } = Promise.withResolvers<never>();
+    const cut = () => {
+      giveUp();
+      reject(silence());
+    };
+    this.pulse.begin(cut);
+    try {
+      return await Promise.race([work(), promise]);
+    } finally {
+      this.pulse.end(cut);
+    }
   }
 
   requireOpen(): void {
@@ -109,6 +133,7 @@ export class Database {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.pulse.stop();
     await this.client.close();
   }
 }

@@ -1,4 +1,4 @@
-import { MongoInvalidArgumentError, MongoServerError } from 'mongodb';
+import { MongoBulkWriteError, MongoInvalidArgumentError, MongoNetworkError, MongoServerError } from 'mongodb';
 import { expect, it } from 'vitest';
 import { UnavailableError } from '../../errors.ts';
 import { fromMongo, fromOpening } from './mongo-errors.ts';
@@ -23,4 +23,9 @@ it('leaves a mistake of ours as it is', () => {
   const ours = new TypeError('x is not a function');
   expect(fromOpening(ours)).toBe(ours);
   expect(fromMongo(refusal)).toBe(refusal);
+});
+
+it('knows a lost connection also in the middle of a bulk write', () => {
+  const wrapped = new MongoBulkWriteError(new MongoNetworkError('read ECONNRESET'), {} as never);
+  expect(fromMongo(wrapped)).toBeInstanceOf(UnavailableError);
 });

@@ -1,5 +1,6 @@
 import type { MongoError } from 'mongodb';
 import { DiskFullError, UnavailableError } from '../../errors.ts';
+import { tlsFailure } from '../tls-failure.ts';
 
 const UNAUTHORIZED = 13;
 const AUTHENTICATION_FAILED = 18;
@@ -12,6 +13,9 @@ const CONNECTION =
 /** Turns what the driver reports into the store's own errors; anything else is a mistake of ours and stays as it is. */
 export function fromMongo(error: unknown): unknown {
   if (!(error instanceof Error) || !error.name.startsWith('Mongo')) return error;
+  // Bulk writes wrap whatever stopped them.
+  const { errorResponse } = error as { errorResponse?: unknown };
+  if (errorResponse instanceof Error) return fromMongo(errorResponse);
   const code = (error as MongoError).code;
   if (code === AUTHENTICATION_FAILED || code === UNAUTHORIZED) {
     return new UnavailableError('The database refuses the user name or the password; check both.', {
@@ -33,6 +37,10 @@ export function fromMongo(error: unknown): unknown {
 
 /** While the database is opened, whatever the server refuses is for the admin to set right. */
 export function fromOpening(error: unknown): unknown {
+  const failure = tlsFailure(error);
+  if (failure) {
+    return new UnavailableError(`No secure connection to the MongoDB server: ${failure}.`, { cause: error });
+  }
   const known = fromMongo(error);
   if (!(known instanceof Error) || !known.name.startsWith('Mongo')) return known;
   // The name of the refusal and not its text, which may quote what was sent.

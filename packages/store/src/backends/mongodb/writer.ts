@@ -46,9 +46,13 @@ export class Writer {
       throw new Error('Inside a unit of work only the nouns handed to it may write.');
     }
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#queue.push({ work, isAlone, resolve, reject });
-    this.#working ??= this.#workOff();
-    return (await promise) as T;
+    const job = { work, isAlone, resolve, reject };
+    const begin = () => {
+      this.#queue.push(job);
+      this.#working ??= this.#workOff();
+      return promise;
+    };
+    return (await this.#database.unlessSilent(begin, () => this.#forget(job))) as T;
   }
 
   /** Carries out what a dead instance has left. */
@@ -59,6 +63,12 @@ export class Writer {
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#working;
+  }
+
+  /** What has not begun yet never will. */
+  #forget(job: Job): void {
+    const place = this.#queue.indexOf(job);
+    if (place !== -1) this.#queue.splice(place, 1);
   }
 
   async #workOff(): Promise<void> {

@@ -1,15 +1,21 @@
 import type { Client } from 'pg';
+import { UnavailableError } from '../../errors.ts';
 import { type Listener, Listeners } from '../listeners.ts';
-import type { Connections } from './connections.ts';
+import { type Connections, cutOff } from './connections.ts';
 import { CHANNEL } from './session.ts';
 
 const RETRY_MS = 300;
+
+const MARKS = `
+  SELECT kapsule_id AS id, concat_ws(',', kapsule, last_change, total, reloaded_through) AS mark
+  FROM kapsule_data.granule_counts`;
 
 /** Tells who listens which kapsules have changed: at once after this instance's commits, by notices after others'. */
 export class ChangeFeed {
   readonly #connections: Connections;
   readonly #listeners = new Listeners();
   #marks: Map<string, string> | undefined;
+  #client: Client | undefined;
   #retry: NodeJS.Timeout | undefined;
   #isStopped = false;
 
@@ -27,14 +33,32 @@ export class ChangeFeed {
   }
 
   async start(): Promise<void> {
-    const client = await this.#connections.connectApart();
+    const client = await this.#connections.connectApart(true);
     client.on('notification', ({ payload = '' }) => {
       const [sender, kapsuleId = ''] = payload.split(' ');
       if (sender !== this.#connections.name) this.#listeners.tell(kapsuleId);
     });
+    try {
+      await client.query(`LISTEN ${CHANNEL}`);
+      await this.#tellMissed(client);
+    } catch (error) {
+      void this.#connections.leaveApart(client);
+      throw error;
+    }
     client.on('end', () => this.#startAgain());
-    await client.query(`LISTEN ${CHANNEL}`);
-    await this.#tellMissed(client);
+    this.#client = client;
+    this.#connections.pulse.heard();
+  }
+
+  /** On this connection, which is never busy. */
+  async ask(): Promise<void> {
+    if (!this.#client) throw new UnavailableError('There is no connection.');
+    await this.#client.query('SELECT 1');
+  }
+
+  /** Notices may no longer come through. */
+  renew(): void {
+    if (this.#client) cutOff(this.#client);
   }
 
   stop(): void {
@@ -43,6 +67,7 @@ export class ChangeFeed {
   }
 
   #startAgain(): void {
+    this.#client = undefined;
     if (this.#isStopped) return;
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => {
@@ -52,9 +77,7 @@ export class ChangeFeed {
 
   /** Notices of the time without a connection are lost: whatever differs from the last time it began may be new. */
   async #tellMissed(client: Client): Promise<void> {
-    const { rows } = await client.query<{ id: string; mark: string }>(`
-      SELECT kapsule_id AS id, concat_ws(',', kapsule, last_change, total, reloaded_through) AS mark
-      FROM kapsule_data.granule_counts`);
+    const { rows } = await client.query<{ id: string; mark: string }>(MARKS);
     const before = this.#marks;
     this.#marks = new Map(rows.map(({ id, mark }) => [id, mark]));
     if (!before) return;

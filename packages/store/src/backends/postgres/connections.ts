@@ -1,7 +1,8 @@
-import { Client, Pool, type PoolClient } from 'pg';
+import { Client, type ClientBase, Pool, type PoolClient } from 'pg';
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import { clientConfig, type PostgresOptions } from './config.ts';
+import { Pulse } from '../pulse.ts';
+import { clientConfig, type PostgresOptions, STATEMENT_MS } from './config.ts';
 import { Gate } from './gate.ts';
 import { fromConnecting, fromPostgres, isCollision } from './postgres-errors.ts';
 import { Session } from './session.ts';
@@ -42,7 +43,8 @@ export class Connections {
   readonly granuleWrites = new Gate(GRANULE_WRITES);
   readonly units = new Gate(UNITS);
   readonly long = new Gate(LONG);
-  readonly #pool: Pool;
+  readonly pulse = new Pulse();
+  #pool: Pool;
   /** Connections of long work, which are cut when the store is closed. */
   readonly #apart = new Set<Client>();
   #closing: Promise<void> | undefined;
@@ -51,17 +53,7 @@ export class Connections {
 
   constructor(options: PostgresOptions) {
     this.options = options;
-    this.#pool = new Pool({
-      ...clientConfig(options),
-      max: READS + DOCUMENT_WRITES + GRANULE_WRITES + UNITS,
-      idleTimeoutMillis: 60_000,
-    });
-    // A connection that breaks while nobody uses it is dropped, and the next user gets a new one.
-    this.#pool.on('error', () => undefined);
-    this.#pool.on('connect', (client) => {
-      client.on('error', () => undefined);
-      client.query([UNCOMPILED, BY_INDEX, PLANNED_ONCE].join('; ')).catch(() => undefined);
-    });
+    this.#pool = newPool(options);
   }
 
   get #gates(): Gate[] {
@@ -107,9 +99,12 @@ export class Connections {
     }
   }
 
-  async connectApart(): Promise<Client> {
+  /** Also while the database is silent, for whoever finds out whether it still is. */
+  async connectApart(isToFindOut = false): Promise<Client> {
     if (this.isClosed) throw new UnavailableError('The store is closed.');
-    const client = new Client({ ...clientConfig(this.options), query_timeout: 0, statement_timeout: 0 });
+    if (!isToFindOut) this.pulse.requireAnswers();
+    const query_timeout = isToFindOut ? STATEMENT_MS : 0;
+    const client = new Client({ ...clientConfig(this.options), query_timeout, statement_timeout: 0 });
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -137,7 +132,15 @@ export class Connections {
     return this.#closing;
   }
 
+  /** The connections from before a silence may be dead ends. */
+  renew(): void {
+    const before = this.#pool;
+    this.#pool = newPool(this.options);
+    before.end().catch(() => undefined);
+  }
+
   async #close(): Promise<void> {
+    this.pulse.stop();
     for (const client of this.#apart) void this.leaveApart(client);
     // Not waited for: whoever reads a stream may have forgotten it.
     void this.long.close();
@@ -147,16 +150,22 @@ export class Connections {
 
   /** On a connection of the pool; who comes through a gate always finds one. */
   async once<T>(work: Work<T>): Promise<T> {
+    this.pulse.requireAnswers();
     const client = await this.#connect();
+    const cut = () => cutOff(client);
+    this.pulse.begin(cut);
     try {
       const result = await work(new Session(client, this.name));
       client.release();
+      this.pulse.heard();
       return result;
     } catch (error) {
       const known = fromPostgres(error, this.options);
       // A connection in doubt is not used again.
       client.release(known instanceof UnavailableError);
       throw known;
+    } finally {
+      this.pulse.end(cut);
     }
   }
 
@@ -169,6 +178,26 @@ export class Connections {
       throw known;
     }
   }
+}
+
+function newPool(options: PostgresOptions): Pool {
+  const pool = new Pool({
+    ...clientConfig(options),
+    max: READS + DOCUMENT_WRITES + GRANULE_WRITES + UNITS,
+    idleTimeoutMillis: 60_000,
+  });
+  // A connection that breaks while nobody uses it is dropped, and the next user gets a new one.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    client.query([UNCOMPILED, BY_INDEX, PLANNED_ONCE].join('; ')).catch(() => undefined);
+  });
+  return pool;
+}
+
+/** Without a farewell, which nobody may hear; whoever waits for an answer fails at once. */
+export function cutOff(client: ClientBase): void {
+  (client as Client).connection.stream.destroy();
 }
 
 export async function inTransaction<T>(session: Session, begin: string, work: Work<T>): Promise<T> {

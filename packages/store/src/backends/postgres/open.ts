@@ -33,6 +33,13 @@ export async function open(options: PostgresOptions): Promise<Store> {
     await connections.close();
     throw error;
   }
+  connections.pulse.start(
+    () => feed.ask(),
+    () => {
+      connections.renew();
+      feed.renew();
+    },
+  );
   purging.start();
   return storeOn(connections, feed, purging, options.unitLimitMs ?? UNIT_LIMIT_MS);
 }

@@ -1,4 +1,5 @@
 import { DiskFullError, UnavailableError } from '../../errors.ts';
+import { tlsFailure } from '../tls-failure.ts';
 
 /** Where the database is, for sentences; without secrets. */
 export interface Where {
@@ -67,10 +68,9 @@ export function fromConnecting(error: unknown, where: Where): Error {
   if (/timeout|timed out/i.test(text)) {
     return new UnavailableError(`${capital(serverOf(where))} does not answer; check the network to it.`);
   }
-  if (/SSL|TLS|certificate|self.signed/i.test(`${text} ${codeOf(error)}`)) {
-    return new UnavailableError(
-      `No secure connection to ${serverOf(where)}: its certificate is not trusted, or it offers no TLS.`,
-    );
+  const failure = tlsFailure(error);
+  if (failure) {
+    return new UnavailableError(`No secure connection to ${serverOf(where)}: ${failure}.`, { cause: error });
   }
   return new UnavailableError(`No connection to ${serverOf(where)}; check its host, port and user.`, {
     cause: error,

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Certificate, makeCertificate } from '../../../../tools/test-servers/certificates.ts';
+import { hasOwnMongodb, startMongodb } from '../../../../tools/test-servers/mongodb.ts';
+import { hasPostgres, startPostgres } from '../../../../tools/test-servers/postgres.ts';
+import { onServer } from '../testing/service-on.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+
+const program = join(import.meta.dirname, '..', 'cli', 'kaptain.ts');
+
+/** This computer, but not by the loopback address, on which no certificate is checked. */
+const HOST = '0.0.0.0';
+/** The same, by a name that no certificate has. */
+const OTHER_NAME = '0';
+
+const databases = [
+  {
+    name: 'PostgreSQL',
+    isHere: hasPostgres(),
+    async start(certificate: Certificate) {
+      const server = await startPostgres({ certificate });
+      return { server, env: onServer('postgres', server.config) };
+    },
+  },
+  {
+    name: 'MongoDB',
+    isHere: hasOwnMongodb(),
+    async start(certificate: Certificate) {
+      const server = await startMongodb({ certificate });
+      return { server, env: onServer('mongodb', { ...server.config, database: 'tls' }) };
+    },
+  },
+];
+
+describe.each(databases.filter(({ isHere }) => isHere))('KAPTAIN_DB_USESSL with $name', (database) => {
+  const folder = temporaryFolder();
+  let authority: string;
+  let server: Awaited<ReturnType<typeof database.start>>;
+  beforeAll(async () => {
+    const certificate = makeCertificate(folder.path, 'server', `IP:${HOST}`);
+    authority = certificate.authority;
+    server = await database.start(certificate);
+  }, 400_000);
+  afterAll(async () => {
+    await server.server.stop();
+    folder[Symbol.dispose]();
+  });
+
+  /** What an admin sees of `npm run kaptain -- db check`. */
+  const check = (change: Record<string, string>) =>
+    new Promise<string>((resolve) => {
+      const env = { ...process.env, ...server.env, KAPTAIN_DB_USESSL: 'true', KAPTAIN_DB_HOST: HOST };
+      const own = { KAPTAIN_DATA_DIR: join(folder.path, 'data'), NODE_EXTRA_CA_CERTS: authority };
+      execFile(
+        process.execPath,
+        [program, 'db', 'check'],
+        { env: { ...env, ...own, ...change } },
+        (_, out, err) => resolve(out + err),
+      );
+    });
+
+  it('connects where the certificate is trusted and for this host, and says in one sentence what is wrong otherwise', async () => {
+    const answers = await Promise.all([
+      check({}),
+      check({ NODE_EXTRA_CA_CERTS: '' }),
+      check({ KAPTAIN_DB_HOST: OTHER_NAME }),
+      check({ KAPTAIN_DB_USESSL: 'false' }),
+    ]);
+    const refused = `No secure connection to the ${database.name} server`;
+    expect(answers).toEqual([
+      expect.stringMatching(new RegExp(`^The ${database.name} database .* can be used\\.\n$`)),
+      expect.stringMatching(
+        new RegExp(`^${refused}.*: its certificate is not trusted; .*NODE_EXTRA_CA_CERTS\\.\n$`),
+      ),
+      expect.stringMatching(new RegExp(`^${refused}.*: its certificate is for another name; [^\n]*\\.\n$`)),
+      expect.not.stringContaining('can be used'),
+    ]);
+  }, 60_000);
+});

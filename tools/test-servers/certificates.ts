@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const PFX_PASSWORD = 'secret';
+
+/** The files of a server's certificate. */
+export interface Certificate {
+  certificate: string;
+  key: string;
+  /** Both in one file. */
+  both: string;
+  pfx: string;
+  /** Of the authority that has signed it. */
+  authority: string;
+}
+
+/** Made by the openssl of this machine, for names like `DNS:db.example` or `IP:10.0.0.1`, by an authority of its own. */
+export function makeCertificate(folder: string, name: string, subjects: string): Certificate {
+  const file = (ending: string) => join(folder, `${name}${ending}`);
+  const openssl = (...args: string[]) =>
+    execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'ignore'] });
+  const [authority, authorityKey] = [file('-ca.pem'), file('-ca.key')];
+  const [certificate, key, both, pfx] = [file('.pem'), file('.key'), file('-both.pem'), file('.pfx')];
+  const fresh = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  openssl(
+    'req',
+    '-x509',
+    ...fresh,
+    '-keyout',
+    authorityKey,
+    '-out',
+    authority,
+    '-subj',
+    '/CN=Authority of a test',
+  );
+  const signed = ['-CA', authority, '-CAkey', authorityKey, '-addext', `subjectAltName=${subjects}`];
+  const noAuthority = ['-addext', 'basicConstraints=critical,CA:FALSE'];
+  openssl(
+    'req',
+    '-x509',
+    ...fresh,
+    ...signed,
+    ...noAuthority,
+    '-keyout',
+    key,
+    '-out',
+    certificate,
+    '-subj',
+    '/CN=db',
+  );
+  writeFileSync(both, Buffer.concat([readFileSync(key), readFileSync(certificate)]));
+  openssl(
+    'pkcs12',
+    '-export',
+    '-in',
+    certificate,
+    '-inkey',
+    key,
+    '-out',
+    pfx,
+    '-passout',
+    `pass:${PFX_PASSWORD}`,
+  );
+  chmodSync(key, 0o600);
+  return { certificate, key, both, pfx, authority };
+}
