@@ -36,7 +36,9 @@ interface Place {
 
 function streamMemory(place: Place, table: string): { sizeMB: number; aboveMB: number } {
   const script = join(import.meta.dirname, 'stream-memory.ts');
-  const printed = execFileSync(process.execPath, [script, JSON.stringify({ ...place, table })]);
+  // With less room than the rows take, so that a stream that collected them would fail.
+  const args = ['--max-old-space-size=24', script, JSON.stringify({ ...place, table })];
+  const printed = execFileSync(process.execPath, args);
   return JSON.parse(printed.toString()) as { sizeMB: number; aboveMB: number };
 }
 
