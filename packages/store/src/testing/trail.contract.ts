@@ -19,9 +19,13 @@ export function trailContract(store: () => Store, another: () => Promise<Store>)
 
   describe('a sealed trail', () => {
     it('is one chain, whoever writes: single entries, units, imports, two instances at once', async () => {
+      const here = sealTrail(store(), secret);
+      await here.granules.importAll(newId(), someGranules(3), async (nouns) => {
+        await nouns.audit.insert(anAuditEntry('import'));
+      });
       const second = await another();
       try {
-        const [here, there] = [sealTrail(store(), secret), sealTrail(second, secret)];
+        const there = sealTrail(second, secret);
         const unit = (on: Store) =>
           on.transaction((nouns) =>
             Promise.all(['x', 'y', 'z'].map((action) => nouns.audit.insert(anAuditEntry(action)))),
@@ -35,9 +39,6 @@ export function trailContract(store: () => Store, another: () => Promise<Store>)
           ...[here, there, here, there].map(unit),
           here.audit.insert(anAuditEntry('odd', given)),
           expect(refused).rejects.toThrow('changed my mind'),
-          there.granules.importAll(newId(), someGranules(3), async (nouns) => {
-            await nouns.audit.insert(anAuditEntry('import'));
-          }),
         ]);
         expect(await check()).toEqual({ sealed: 14, older: 0, faults: [] });
       } finally {
