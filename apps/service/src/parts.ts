@@ -6,3 +6,5 @@ export { completeTrail, markApplied, reject } from './config/settings/trail.ts';
 export { startRunner } from './jobs/runner.ts';
 export { createLogs } from './logging/create-logs.ts';
 export { createPasswords } from './security/passwords.ts';
+export { pepperIn } from './security/pepper.ts';
+export { watchPepper } from './security/pepper-mark.ts';

@@ -125,11 +125,14 @@ export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise
   const { url, port } = await listen(app, boot, tls ? 'https' : 'http');
   const runner = parts.startRunner({ ...boot, store, settings, log: logs.app, clock: Date.now });
   logs.system.info({ version, url, pid: process.pid, generation: began.generation }, 'service started');
+  const pepper = parts.pepperIn(keysFolder(boot.dataDir), boot.pepper);
+  const endWatch = parts.watchPepper(store, pepper, logs.system);
   await parts.completeTrail(store, settings);
   if (!isProven) parts.markApplied(settings, logs.system);
   if (birth.rejected) await parts.reject(birth.rejected, { settings, store, log: logs.system });
   async function end(word: string, closing: Promise<void>): Promise<void> {
     logs.system.info({}, word);
+    endWatch();
     await Promise.all([closing, runner.stop()]);
     await store.close();
     logs.system.info({}, 'service stopped');

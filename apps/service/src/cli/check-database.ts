@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
-import { DiskFullError, UnavailableError } from '@kaptain/store';
+import { DiskFullError, type Store, UnavailableError } from '@kaptain/store';
+import { readBootConfig } from '../config/boot-config.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { type Database, databaseFile, openDatabase } from '../config/open-store.ts';
+import { type Database, databaseFile, keysFolder, openDatabase } from '../config/open-store.ts';
+import { pepperFile, pepperIn } from '../security/pepper.ts';
+import { isOtherPepper, OTHER_PEPPER } from '../security/pepper-mark.ts';
 import type { Result } from './commands.ts';
 import { configuredDatabase } from './host-store.ts';
 
@@ -20,15 +23,24 @@ export async function checkDatabase(env: NodeJS.ProcessEnv): Promise<Result> {
     const store = await openDatabase(db, dataDir);
     try {
       await store.ping();
+      const warning = (await isOther(store, env)) ? ` ${OTHER_PEPPER}` : '';
+      return { isDone: true, message: `${nameOf(db, dataDir)} can be used.${warning}` };
     } finally {
       await store.close();
     }
-    return { isDone: true, message: `${nameOf(db, dataDir)} can be used.` };
   } catch (error) {
     const isForPeople = [UnavailableError, DiskFullError, ConfigError].some((kind) => error instanceof kind);
     if (error instanceof Error && isForPeople) return { isDone: false, message: error.message };
     throw error;
   }
+}
+
+/** Without making the secret that is missing: the service would make one that the database has never seen. */
+async function isOther(store: Store, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const { dataDir, pepper } = readBootConfig(env);
+  const folder = keysFolder(dataDir);
+  const isThere = pepper !== undefined || existsSync(pepperFile(folder));
+  return isOtherPepper(store, isThere ? pepperIn(folder, pepper)() : Buffer.alloc(0));
 }
 
 function nameOf(db: Database | undefined, dataDir: string): string {

@@ -1,11 +1,16 @@
 import { createHash, createHmac } from 'node:crypto';
+import { join } from 'node:path';
 import { secretFile } from './secret-file.ts';
 
 const WITHOUT = 'remove it: API keys stop working then, and the audit trail can no longer be verified';
 
+const NAME = 'api-keys.pepper';
+
+export const pepperFile = (folder: string) => join(folder, NAME);
+
 /** The secret under which API keys are hashed and the audit trail is sealed: the one that is given, which several instances share, or a file. */
 export function pepperIn(folder: string, given?: string): () => Buffer {
-  if (given === undefined) return secretFile(folder, 'api-keys.pepper', WITHOUT);
+  if (given === undefined) return secretFile(folder, NAME, WITHOUT);
   const pepper = createHash('sha256').update(given).digest();
   return () => pepper;
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect as connectTo, createServer, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasMongodb, type MongodbServer, startMongodb } from '../../../../../tools/test-servers/mongodb.ts';
 import { freePort } from '../../../../../tools/test-servers/server-process.ts';
 import { UnavailableError } from '../../errors.ts';
@@ -176,6 +176,11 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
 
   it('says so while the server is out of reach, and goes on by itself when it is back', async () => {
     const options = newOptions();
+    if (await inside(options, async ({ isReplicaSet }) => isReplicaSet)) {
+      // Its members are reached by the addresses that they tell, past the wire.
+      process.stderr.write('\n!!! NOT TESTED: the wire to a replica set can not be cut.\n\n');
+      return;
+    }
     const wire = await cuttableWire(options.port);
     const store = await opened({ ...options, host: '127.0.0.1', port: wire.port });
     const kept = await store.users.insert(aUser('kept'));
@@ -190,6 +195,7 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
       expect(result).toMatchObject({ status: 'rejected', reason: expect.any(UnavailableError) });
     }
     wire.mend();
+    await vi.waitFor(() => store.ping(), { timeout: 3_000, interval: 50 });
     await store.granules.bulkUpsert('k', someGranules(3));
     expect(await store.users.all()).toEqual([kept]);
     await expect(openMongoStore({ ...options, port: await freePort() })).rejects.toThrow(UnavailableError);

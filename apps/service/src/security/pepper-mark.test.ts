@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { openEmbeddedStore, type Store } from '@kaptain/store';
+import { expect, it } from 'vitest';
+import { checkDatabase } from '../cli/check-database.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { pepperIn } from './pepper.ts';
+import { meetPepper, OTHER_PEPPER } from './pepper-mark.ts';
+
+const OURS = 'the secret of the first instances';
+const OTHER = 'the secret of one that differs.....';
+
+/** What an instance with this secret writes into its log. */
+async function starts(store: Store, secret: string): Promise<string[]> {
+  const heard: string[] = [];
+  const log = { warn: (_: object, text: string) => heard.push(text) };
+  await meetPepper(store, pepperIn('nowhere', secret)(), log as never);
+  return heard;
+}
+
+it('warns an instance with another secret than those before, until its database has no API key of theirs', async () => {
+  using folder = temporaryFolder();
+  const store = await openEmbeddedStore({ file: join(folder.path, 'kaptain.db') });
+  const check = async (secret?: string) => {
+    const env = { KAPTAIN_DATA_DIR: folder.path, ...(secret && { KAPTAIN_PEPPER: secret }) };
+    return (await checkDatabase(env)).message.replace(/^The embedded database .* can be used\. ?/, '');
+  };
+  expect(await starts(store, OTHER)).toEqual([]);
+  await store.instance.insert({ singleton: 'instance', initializedAt: new Date().toISOString() });
+  expect(await starts(store, OURS)).toEqual([]);
+  const key = { name: 'k', keyHash: 'h', masked: 'm', userId: 'u', createdAt: '', lastUsedAt: null };
+  const { id } = await store.apiKeys.insert(key as never);
+  expect(await starts(store, OURS)).toEqual([]);
+  for (let n = 0; n < 2; n += 1) expect(await starts(store, OTHER)).toEqual([OTHER_PEPPER]);
+  expect(await check(OURS)).toBe('');
+  expect(await check(OTHER)).toBe(OTHER_PEPPER);
+  expect(await check()).toBe(OTHER_PEPPER);
+  await store.apiKeys.remove(id);
+  expect(await starts(store, OTHER)).toEqual([OTHER_PEPPER]);
+  expect(await starts(store, OTHER)).toEqual([]);
+  await store.close();
+});
