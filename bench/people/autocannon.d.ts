@@ -12,6 +12,8 @@ declare module 'autocannon' {
     method?: string;
     headers?: Record<string, string>;
     body?: string;
+    /** Sent one after another, again and again. */
+    requests?: { path: string }[];
     setupClient?: (client: Client) => void;
   }
   interface Result {

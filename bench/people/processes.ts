@@ -6,9 +6,12 @@ import { createInterface } from 'node:readline';
 const root = join(import.meta.dirname, '..', '..');
 
 /** The real service, as npm start would run it. */
-export async function startService(dataDir: string): Promise<{ url: string; child: ChildProcess }> {
+export async function startService(
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<{ url: string; child: ChildProcess }> {
   const child = spawn(process.execPath, [join(root, 'apps', 'service', 'src', 'main.ts')], {
-    env: { ...process.env, KAPTAIN_DATA_DIR: dataDir, KAPTAIN_PORT: '0', KAPTAIN_HOST: '127.0.0.1' },
+    env: { ...process.env, ...env, KAPTAIN_DATA_DIR: dataDir, KAPTAIN_PORT: '0', KAPTAIN_HOST: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout });

@@ -8,8 +8,9 @@ import type { Draft } from './draft.ts';
 import { mongoGranules } from './granules/mongo-granules.ts';
 import { granuleWrites } from './granules/writes.ts';
 import { fromOpening } from './mongo-errors.ts';
-import { readChangeMark, readReach, readSessionsWithUsers } from './reach.ts';
+import { readChangeMark, readReach } from './reach.ts';
 import { migrate } from './schema.ts';
+import { KnownSessions } from './sessions.ts';
 import { databaseSource } from './sources.ts';
 import { runUnit, type Step } from './unit.ts';
 import { Upkeep } from './upkeep.ts';
@@ -30,7 +31,8 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
     throw fromOpening(error);
   }
   const upkeep = new Upkeep(database, writer);
-  const sessions = new Batches((hashes) => database.read(() => readSessionsWithUsers(database, hashes)));
+  const known = new KnownSessions(database);
+  const sessions = new Batches((hashes) => database.read(() => known.find(hashes)));
   let closing: Promise<void> | undefined;
   const close = async () => {
     feed.stop();

@@ -12,13 +12,11 @@ const parsed = ({ doc }: NounShape): unknown => JSON.parse(doc);
 /** By the hashes of their tokens. */
 export async function readSessionsWithUsers(
   database: Database,
+  mark: string,
   tokenHashes: readonly string[],
 ): Promise<Map<string, SessionWithUser>> {
   const wanted = { 'u.tokenHash': { $in: tokenHashes.map(indexValue) } };
-  const [found, mark] = await Promise.all([
-    database.noun('sessions').find(wanted).toArray(),
-    readChangeMark(database),
-  ]);
+  const found = await database.noun('sessions').find(wanted).toArray();
   const sessions = found.map(parsed) as SessionRecord[];
   const userIds = sessions.map(({ userId }) => userId);
   const owners = await database

@@ -1,0 +1,62 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+import { fillStore, PASSWORD } from '../people/fill.ts';
+import { logIn, startService, stop } from '../people/processes.ts';
+import type { Place } from './place.ts';
+
+async function perSecond(
+  url: string,
+  paths: readonly string[],
+  headers: Record<string, string>,
+  seconds: number,
+): Promise<number> {
+  const requests = paths.map((path) => ({ path }));
+  const result = await autocannon({ url, requests, headers, connections: 10, duration: seconds });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}${paths[0]} failed under load.`);
+  return result.requests.total / result.duration;
+}
+
+export interface ListFigures {
+  list: number[];
+  rows: number[];
+  json: number[];
+  small: number[];
+  bareSmall: number[];
+}
+
+/** Requests per second, all of them in turns; one kapsule is each of the 200 in turn. */
+export async function measureLists(place: Place, rounds: number, seconds: number): Promise<ListFigures> {
+  const store = await place.open();
+  await fillStore(store);
+  await store.close();
+  await place.prepareBare();
+  const settings = { settings: {}, system: { logLevel: 'warn' } };
+  writeFileSync(join(place.folder, 'settings.json'), JSON.stringify(settings));
+  const service = await startService(place.folder, place.env);
+  const bare = fork(place.bare.script, place.bare.args);
+  const [bareUrl] = (await once(bare, 'message')) as [string];
+  const figures: ListFigures = { list: [], rows: [], json: [], small: [], bareSmall: [] };
+  try {
+    const headers = { authorization: `Bearer ${await logIn(service.url, 'reader', PASSWORD)}` };
+    const all = (await (await fetch(`${service.url}/api/kapsule`, { headers })).json()) as { _id: string }[];
+    const ofService = (...paths: string[]) => perSecond(service.url, paths, headers, seconds);
+    const ofBare = (...paths: string[]) => perSecond(bareUrl, paths, {}, seconds);
+    const ones = all.map(({ _id }) => `/api/kapsule/${_id}`);
+    const bareOnes = all.map(({ _id }) => `/one/${_id}`);
+    // Once without counting: what is compiled while it runs is compiled for both.
+    await Promise.all([ofBare(...bareOnes), ofService(...ones)]);
+    for (let round = 0; round < rounds; round += 1) {
+      figures.bareSmall.push(await ofBare(...bareOnes));
+      figures.small.push(await ofService(...ones));
+      figures.rows.push(await ofBare('/rows'));
+      if (place.bare.makesJson) figures.json.push(await ofBare('/json'));
+      figures.list.push(await ofService('/api/kapsule'));
+    }
+  } finally {
+    await Promise.all([stop(service.child), stop(bare)]);
+  }
+  return figures;
+}

@@ -1,0 +1,29 @@
+import type { SessionWithUser } from '../../store.ts';
+import type { Database } from './database.ts';
+import { readChangeMark, readSessionsWithUsers } from './reach.ts';
+
+const MOST = 10_000;
+
+/** Sessions with their users, kept while nothing in the database changes: mostly one question, where reading takes two. */
+export class KnownSessions {
+  readonly #database: Database;
+  #mark = '';
+  #known = new Map<string, SessionWithUser>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async find(tokenHashes: readonly string[]): Promise<ReadonlyMap<string, SessionWithUser>> {
+    // Before anything is read: a change in between makes the mark too old, never what is kept under it.
+    const mark = await readChangeMark(this.#database);
+    if (mark !== this.#mark || this.#known.size > MOST) this.#known = new Map();
+    this.#mark = mark;
+    const known = this.#known;
+    const missing = tokenHashes.filter((hash) => !known.has(hash));
+    if (missing.length === 0) return known;
+    for (const [hash, found] of await readSessionsWithUsers(this.#database, mark, missing))
+      known.set(hash, found);
+    return known;
+  }
+}
