@@ -52,6 +52,8 @@ export interface MongodbOptions {
   isOnDisk?: boolean;
   /** It speaks TLS only. */
   certificate?: Certificate;
+  /** It waits to be made the replica set of this name; only a real one can. */
+  replicaSet?: string;
 }
 
 export interface MongodbServer {
@@ -69,11 +71,20 @@ export interface MongodbServer {
 
 export const hasMongodb = (): boolean => canRun('MongoDB', given ?? mongod ?? (maven && compiler && java));
 
+/** Only a real server can be a replica set; where there is none, its tests say so and CI goes on. */
+export function hasRealMongodb(): boolean {
+  if (mongod) return true;
+  process.stderr.write(
+    '\n!!! NOT TESTED: there is no mongod on this machine, so transactions are not proved.\n\n',
+  );
+  return false;
+}
+
 /** Tests that kill their server, or ask it for something special, can't use the one that is given. */
 export const hasOwnMongodb = (): boolean => canRun('MongoDB', mongod ?? (maven && compiler && java));
 
 export async function startMongodb(options: MongodbOptions = {}): Promise<MongodbServer> {
-  const isSpecial = options.isOnDisk || options.certificate;
+  const isSpecial = options.isOnDisk || options.certificate || options.replicaSet;
   if (given !== undefined && !isSpecial) return theGivenOne(new URL(given));
   const folder = temporaryFolder('mongodb');
   const port = await freePort();
@@ -119,18 +130,12 @@ function startMongod(
   file: string,
   folder: string,
   port: number,
-  { certificate }: MongodbOptions,
+  { certificate, replicaSet }: MongodbOptions,
 ): ServerProcess {
   const tls = certificate ? ['--tlsMode', 'requireTLS', '--tlsCertificateKeyFile', certificate.both] : [];
-  return new ServerProcess(file, [
-    '--dbpath',
-    folder,
-    '--port',
-    String(port),
-    '--bind_ip',
-    '127.0.0.1',
-    ...tls,
-  ]);
+  const set = replicaSet ? ['--replSet', replicaSet] : [];
+  const place = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1'];
+  return new ServerProcess(file, [...place, ...tls, ...set]);
 }
 
 function configOf({ hostname, port, username, password, searchParams }: URL): MongodbConfig {

@@ -1,7 +1,9 @@
 /** What is wrong with the server's certificate, when that is why no connection came about; half a sentence for the admin. */
 export function tlsFailure(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const { code = '' } = cause as NodeJS.ErrnoException;
+    const given = (cause as { code?: unknown }).code;
+    // Servers answer with numbers.
+    const code = typeof given === 'string' ? given : '';
     if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
       return 'its certificate is for another name; correct the host, or give the server a certificate for it';
     }

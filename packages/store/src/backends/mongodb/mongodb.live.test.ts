@@ -1,20 +1,37 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { hasMongodb, type MongodbServer, startMongodb } from '../../../../../tools/test-servers/mongodb.ts';
+import {
+  hasMongodb,
+  hasRealMongodb,
+  type MongodbServer,
+  startMongodb,
+} from '../../../../../tools/test-servers/mongodb.ts';
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { storeContract } from '../../testing/store.contract.ts';
 import { transferContract } from '../../testing/transfer.contract.ts';
 import { connect, type MongoOptions } from './connect.ts';
 import { openMongoStore } from './open.ts';
+import { initiate } from './testing/replica-set.ts';
 import { openMongoTransfer } from './transfer.ts';
 
 // The server of the last resort has no indexes for most of this, and CI has two slow cores.
 vi.setConfig({ testTimeout: 120_000 });
 
-describe.runIf(hasMongodb())('on a real server', () => {
+const servers = [
+  { name: 'on a real server', isHere: hasMongodb(), start: () => startMongodb() },
+  { name: 'on a replica set', isHere: hasRealMongodb(), start: startReplicaSet },
+];
+
+async function startReplicaSet(): Promise<MongodbServer> {
+  const server = await startMongodb({ replicaSet: 'kaptain' });
+  await initiate('kaptain', server.config);
+  return server;
+}
+
+describe.each(servers.filter(({ isHere }) => isHere))('$name', ({ start }) => {
   let server: MongodbServer;
   beforeAll(async () => {
-    server = await startMongodb();
+    server = await start();
   }, 400_000);
   afterAll(() => server.stop());
 
