@@ -19,13 +19,14 @@ const KEEP_EARLIER = `
   INSERT INTO granule_history (${KEEP_EARLIER_COLUMNS})
   SELECT g.row, g.version, g.updatedAt, g.user, g.data FROM ${FROM_STAGED} CROSS JOIN granules g WHERE ${REPLACED}`;
 
-const REPLACE = `
-  UPDATE granules AS g SET version = g.version + 1, change = ?4 + s.staged, updatedAt = ?5, data = s.data, search = s.search
+const replace = (more: string) => `
+  UPDATE granules AS g
+  SET version = g.version + 1, change = ?4 + s.staged, updatedAt = ?5, data = s.data, search = s.search ${more}
   FROM ${FROM_STAGED} WHERE ${REPLACED}`;
 
-// Apart from the rest, because naming a column makes SQLite rewrite its index even when the value stays.
-const REPLACE_USERS = `
-  UPDATE granules AS g SET user = s.user FROM ${FROM_STAGED} WHERE ${REPLACED}`;
+// Two of them, because naming a column makes SQLite rewrite its index even when the value stays.
+const REPLACE = replace('');
+const REPLACE_WITH_USER = replace(', user = s.user');
 
 interface Found {
   rows: number;
@@ -52,8 +53,7 @@ export function replaceStaged(connection: Connection, counter: Counter): void {
     if (found.rows === 0) continue;
     connection.run(KEEP_EARLIER, ...slice);
     // The order of their numbers is the order in which they came.
-    connection.run(REPLACE, ...slice, before + 1 - first, now);
-    if (found.users > 0) connection.run(REPLACE_USERS, ...slice);
+    connection.run(found.users > 0 ? REPLACE_WITH_USER : REPLACE, ...slice, before + 1 - first, now);
     counter.reloaded -= found.reloaded;
     changes += found.rows;
   }
