@@ -13,7 +13,16 @@ const databases = [
     isHere: hasPostgres(),
     async start() {
       const server = await startPostgres();
-      return { env: onServer('postgres', server.config), stop: () => server.stop() };
+      const { host, port, user, password } = server.config;
+      const postgresql = {
+        POSTGRE_SERVER: host,
+        POSTGRE_PORT: port,
+        POSTGRE_USER: user,
+        POSTGRE_PASSWORD: password,
+        // Not the one that the service keeps its own data in.
+        POSTGRE_DATABASE: 'template1',
+      };
+      return { env: onServer('postgres', server.config), source: { postgresql }, stop: () => server.stop() };
     },
   },
   {
@@ -22,7 +31,7 @@ const databases = [
     async start() {
       const server = await startMongodb();
       const config = { ...server.config, database: `instances_${process.pid}` };
-      return { env: onServer('mongodb', config), stop: () => server.stop() };
+      return { env: onServer('mongodb', config), source: {}, stop: () => server.stop() };
     },
   },
 ];
@@ -38,7 +47,7 @@ describe.each(databases.filter(({ isHere }) => isHere))(
     beforeAll(async () => {
       server = await database.start();
       const env = { ...server.env, KAPTAIN_PEPPER: 'the same secret on all instances' };
-      const start = () => serviceOn(env, { settings: { apiKey: true } });
+      const start = () => serviceOn(env, { settings: { apiKey: true }, ...server.source });
       [a, b] = await Promise.all([start(), start()]);
     }, 60_000);
     afterAll(async () => {
@@ -99,22 +108,33 @@ describe.each(databases.filter(({ isHere }) => isHere))(
     it('take an API key of another instance until it is deleted, and tell each other of changes', async () => {
       const { key, id } = await aKey(a);
       const structure = { name: 'shared', keyField: 'id', fields: [{ name: 'comment', type: 'text' }] };
-      const kapsule = (await b.call('POST', '/api/kapsule', { key, body: structure })).body._id;
-      const watching = new AbortController();
-      const events = await fetch(`${b.url}/api/kapsule/${kapsule}/events`, {
-        headers: { authorization: `Bearer ${token}` },
-        signal: watching.signal,
-      });
       const granules = [{ key: '1', data: { comment: 'seen elsewhere' } }];
-      const written = await a.call('PUT', `/api/kapsule/${kapsule}/granules`, { key, body: { granules } });
-      expect(written.body['upserted']).toBe(1);
-      let heard = '';
-      for await (const chunk of events.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-        heard += chunk;
-        if (heard.includes('"total":1')) break;
+      const places = Object.keys(server.source).map((database) => ({
+        database,
+        name: `shared in ${database}`,
+        tableName: 'shared',
+      }));
+      let kapsule = '';
+      for (const place of [...places, {}]) {
+        const body = { ...structure, ...place };
+        const made = await b.call('POST', '/api/kapsule', { key, body });
+        expect(made.body).toMatchObject({ _id: expect.any(String) });
+        kapsule = made.body._id;
+        const watching = new AbortController();
+        const events = await fetch(`${b.url}/api/kapsule/${kapsule}/events`, {
+          headers: { authorization: `Bearer ${token}` },
+          signal: watching.signal,
+        });
+        const written = await a.call('PUT', `/api/kapsule/${kapsule}/granules`, { key, body: { granules } });
+        expect(written.body).toMatchObject({ upserted: 1 });
+        let heard = '';
+        for await (const chunk of events.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+          heard += chunk;
+          if (heard.includes('"total":1')) break;
+        }
+        watching.abort();
+        expect(heard).toContain('"total":1');
       }
-      watching.abort();
-      expect(heard).toContain('"total":1');
       await b.call('DELETE', `/api/privatekey/del/${id}`, { token });
       expect(
         (await a.call('PUT', `/api/kapsule/${kapsule}/granules`, { key, body: { granules } })).status,

@@ -3,6 +3,7 @@ import type { DataSource } from '@kaptain/data-sources';
 import type { KapsuleRecord, Store } from '@kaptain/store';
 import type { Settings } from '../config/settings.ts';
 import { AppError } from '../http/app-error.ts';
+import { SourceChanges } from './source-changes.ts';
 
 interface Deps {
   settings: Pick<Settings, 'whole'>;
@@ -23,7 +24,7 @@ export const notSetUp = (type: DataSourceType) =>
 export class DataSources {
   readonly #deps: Deps;
   readonly #opened = new Map<DataSourceType, Opened>();
-  readonly #listeners = new Set<(kapsuleId: string) => void>();
+  readonly changes = new SourceChanges();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -62,16 +63,8 @@ export class DataSources {
     await source.then((ended) => ended.close()).catch(() => undefined);
   }
 
-  changed(kapsuleId: string): void {
-    for (const listener of this.#listeners) listener(kapsuleId);
-  }
-
-  onChange(listener: (kapsuleId: string) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-
   async close(): Promise<void> {
+    this.changes.close();
     const all = [...this.#opened.values()];
     this.#opened.clear();
     await Promise.all(all.map((opened) => this.#end(opened)));

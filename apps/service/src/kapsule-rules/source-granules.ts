@@ -73,7 +73,13 @@ export class SourceGranules implements Granules {
       yield Buffer.from(lines.replaceAll(/^\{"_id":"/gm, `{"_id":"${this.#prefix}`));
   }
 
-  onChange: Granules['onChange'] = (listener) => this.#sources.onChange(listener);
+  onChange: Granules['onChange'] = (listener) =>
+    this.#sources.changes.listen(
+      this.#kapsule.id,
+      // Whoever looks at Snowflake every second keeps a warehouse awake that is paid for by the second.
+      async () => (this.#kapsule.database === 'snowflake' ? undefined : this.watermark('')),
+      listener,
+    );
 
   /**
    * One transaction of the data source. What `work` writes into the store comes last, so that no change is without its
@@ -83,7 +89,7 @@ export class SourceGranules implements Granules {
     const result = await this.#ask((source) =>
       source.transaction(this.#binding, (writes) => work(this.#writes(writes)), once),
     );
-    this.#sources.changed(this.#kapsule.id);
+    this.#sources.changes.tell(this.#kapsule.id);
     return result;
   }
 
@@ -108,7 +114,7 @@ export class SourceGranules implements Granules {
 
   bulkUpsert: Granules['bulkUpsert'] = async (_, rows) => {
     const stored = await this.#ask((source) => source.bulkUpsert(this.#binding, rows));
-    this.#sources.changed(this.#kapsule.id);
+    this.#sources.changes.tell(this.#kapsule.id);
     return stored;
   };
 
@@ -125,7 +131,7 @@ export class SourceGranules implements Granules {
         true,
       ),
     );
-    this.#sources.changed(this.#kapsule.id);
+    this.#sources.changes.tell(this.#kapsule.id);
     return stored;
   };
 }
