@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect as connectTo, createServer, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasMongodb, type MongodbServer, startMongodb } from '../../../../../tools/test-servers/mongodb.ts';
 import { freePort } from '../../../../../tools/test-servers/server-process.ts';
+import { wireTo } from '../../../../../tools/test-servers/wire.ts';
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { users } from '../../nouns/users.ts';
@@ -181,7 +181,8 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
       process.stderr.write('\n!!! NOT TESTED: the wire to a replica set can not be cut.\n\n');
       return;
     }
-    const wire = await cuttableWire(options.port);
+    const wire = await wireTo(options.port);
+    onTestFinished(() => wire.close());
     const store = await opened({ ...options, host: '127.0.0.1', port: wire.port });
     const kept = await store.users.insert(aUser('kept'));
     wire.cut();
@@ -201,35 +202,3 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
     await expect(openMongoStore({ ...options, port: await freePort() })).rejects.toThrow(UnavailableError);
   });
 });
-
-/** A way to the server that can be interrupted. */
-async function cuttableWire(to: number): Promise<{ port: number; cut(): void; mend(): void }> {
-  const sockets = new Set<Socket>();
-  let isCut = false;
-  const wire = createServer((near) => {
-    if (isCut) return near.destroy();
-    const far = connectTo(to, '127.0.0.1');
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined).on('close', () => [near, far].forEach((end) => end.destroy()));
-    }
-    near.pipe(far).pipe(near);
-    return undefined;
-  }).listen(0, '127.0.0.1');
-  await once(wire, 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    wire.close();
-  });
-  const address = wire.address();
-  return {
-    port: typeof address === 'object' && address ? address.port : 0,
-    cut() {
-      isCut = true;
-      for (const socket of sockets) socket.destroy();
-    },
-    mend() {
-      isCut = false;
-    },
-  };
-}

@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   hasPostgres,
   type PostgresServer,
   startPostgres,
 } from '../../../../../tools/test-servers/postgres.ts';
+import { wireTo } from '../../../../../tools/test-servers/wire.ts';
 import { DiskFullError, UnavailableError } from '../../errors.ts';
 import type { Store } from '../../store.ts';
 import { aUser, someGranules } from '../../testing/samples.ts';
@@ -139,6 +140,38 @@ describe.runIf(hasPostgres())('PostgreSQL and several instances', () => {
       { timeout: 3_000, interval: 100 },
     );
     await other.close();
+  });
+
+  it('fail quickly when the network swallows everything, and never use a connection from before again', async () => {
+    const wire = await wireTo(server.config.port);
+    const cut = await open({ ...server.config, port: wire.port });
+    onTestFinished(async () => {
+      wire.close();
+      await cut.close();
+    });
+    // As many connections as they use, so that some lie idle.
+    await Promise.all(Array.from({ length: 9 }, () => cut.users.all()));
+    const heard: string[] = [];
+    cut.granules.onChange((kapsuleId) => heard.push(kapsuleId));
+    wire.swallow();
+    const began = performance.now();
+    const calls = [
+      cut.ping(),
+      cut.users.all(),
+      cut.users.insert(aUser('swallowed')),
+      cut.transaction((nouns) => nouns.users.all()),
+      cut.granules.importAll('k', someGranules(1), async () => undefined),
+    ];
+    for (const result of await Promise.allSettled(calls)) {
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(UnavailableError) });
+    }
+    expect(performance.now() - began).toBeLessThan(2_000);
+    wire.mend();
+    await vi.waitFor(() => cut.ping(), { timeout: 3_000, interval: 50 });
+    await Promise.all(Array.from({ length: 9 }, () => cut.users.all()));
+    await cut.transaction((nouns) => nouns.users.insert(aUser('after the silence')));
+    await store.granules.upsert('told', [...someGranules(1)]);
+    await vi.waitFor(() => expect(heard).toContain('told'));
   });
 
   it('tell a full disk from an outage', () => {
