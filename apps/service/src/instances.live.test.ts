@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { hasMongodb, startMongodb } from '../../../tools/test-servers/mongodb.ts';
 import { hasPostgres, startPostgres } from '../../../tools/test-servers/postgres.ts';
 import { onServer, type RunningService, serviceOn } from './testing/service-on.ts';
@@ -155,6 +155,15 @@ describe.each(databases.filter(({ isHere }) => isHere))(
         expect(list).toEqual(status === 200 ? [body] : []);
         return [status, body['authority'], body['granules']];
       };
+      // Others ask all the time, so that there are always questions under way that could be shared too late.
+      const busy = new AbortController();
+      const others = [1, 2].map(async () => {
+        while (!busy.signal.aborted) await b.call('GET', `/api/kapsule/${id}`, { token: session });
+      });
+      onTestFinished(async () => {
+        busy.abort();
+        await Promise.all(others);
+      });
       for (const round of [1, 2]) {
         expect(await seen()).toEqual([404, undefined, undefined]);
         const form = {
