@@ -16,6 +16,7 @@ const examples = [
   'mysql://user:secret@host:3306/database',
   'postgresql://user:secret@host:5432/database?ssl=true',
   'snowflake://user:secret@account/DATABASE/SCHEMA',
+  'snowflake://user:secret@emulator/DATABASE/SCHEMA?accessUrl=http://localhost:8080',
 ];
 
 /** The block of the settings that the URL means. */
@@ -68,7 +69,9 @@ if (!Object.hasOwn(standardPorts, engine) || !URL.canParse(address)) {
   process.exit(1);
 }
 // Parsed as http, because only its schemes have a host that is taken apart everywhere.
-const block = blockOf(engine as Engine, new URL(address.replace(/^[a-z]+:/i, 'http:')));
+const url = new URL(address.replace(/^[a-z]+:/i, 'http:'));
+const block = blockOf(engine as Engine, url);
+const snowflakeUrl = url.searchParams.get('accessUrl') ?? undefined;
 const { status } = spawnSync(
   process.execPath,
   [
@@ -80,7 +83,7 @@ const { status } = spawnSync(
   {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, KAPTAIN_LIVE_SOURCE: JSON.stringify({ type: engine, block }) },
+    env: { ...process.env, KAPTAIN_LIVE_SOURCE: JSON.stringify({ type: engine, block, snowflakeUrl }) },
   },
 );
 process.exitCode = status ?? 1;

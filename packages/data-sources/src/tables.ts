@@ -198,6 +198,13 @@ export class Tables {
             `The table ${name} was there before this service and is not dropped without being asked for.`,
           );
         await session.run(this.#statements.drop(name));
+        // Snowflake only warns of a table that others refer to, and leaves it.
+        if ((await this.#nameOf(session, name)) !== undefined)
+          throw new DataSourceError(
+            this.#dialect.type,
+            'other',
+            `The table ${name} was not dropped: other tables refer to it.`,
+          );
       }
       if ((await this.#nameOf(session, ownTables.tables)) === undefined) return;
       for (const { sql, values } of this.#statements.forget(name ?? table)) await session.run(sql, values);

@@ -17,7 +17,7 @@ const pages: Record<keyof typeof dialects, string[]> = {
     'https://dev.mysql.com/doc/refman/8.4/en/json-table-functions.html (JSON_TABLE, ERROR ON ERROR)',
     'https://mariadb.com/docs/server/reference/sql-functions/special-functions/json-functions/json_table (JSON_TABLE, since 10.6, also in multi-table UPDATE)',
     'https://dev.mysql.com/doc/refman/8.4/en/update.html (multiple-table UPDATE)',
-    'https://dev.mysql.com/doc/refman/8.4/en/charset-convert.html (CONVERT … USING … COLLATE)',
+    'https://dev.mysql.com/doc/refman/8.4/en/cast-functions.html (CONVERT … USING …, COLLATE outside of it)',
   ],
   mssql: [
     'https://learn.microsoft.com/sql/t-sql/functions/openjson-transact-sql (OPENJSON … WITH, since 2016, compatibility level 130)',
@@ -28,7 +28,7 @@ const pages: Record<keyof typeof dialects, string[]> = {
   ],
   oracle: [
     'https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/JSON_TABLE.html (ERROR ON ERROR, column types)',
-    'https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/MERGE.html (WHEN MATCHED THEN UPDATE)',
+    'https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/MERGE.html (WHEN MATCHED THEN UPDATE, never of a column in ON)',
     'https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/SELECT.html (OFFSET … FETCH NEXT)',
     'https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/STANDARD_HASH.html (MD5)',
     'https://docs.oracle.com/en/database/oracle/oracle-database/18/sqlrf/JSON_VALUE.html (a CLOB as result, since 18c)',
@@ -39,6 +39,7 @@ const pages: Record<keyof typeof dialects, string[]> = {
     'https://docs.snowflake.com/en/user-guide/semistructured-considerations (the null of JSON cast to a text is NULL)',
     'https://docs.snowflake.com/en/sql-reference/functions/to_double (the null of JSON is NULL)',
     'https://docs.snowflake.com/en/sql-reference/sql/merge (WHEN MATCHED THEN UPDATE)',
+    'https://docs.snowflake.com/en/sql-reference/sql/drop-table (RESTRICT warns, and drops nothing)',
     'https://docs.snowflake.com/en/sql-reference/constraints-overview (keys are declared, not enforced)',
   ],
 };

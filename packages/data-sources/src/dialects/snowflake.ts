@@ -29,9 +29,10 @@ const given: Record<string, string> = {
 const read = (type: string, n: number): string => {
   const value = `f.value[${n}]`;
   // 0 and 1, as for every engine.
-  return type === 'boolean'
-    ? `CAST(CAST(${value} AS INTEGER) AS BOOLEAN)`
-    : `CAST(${value} AS ${given[type] ?? 'VARCHAR'})`;
+  if (type === 'boolean') return `CAST(CAST(${value} AS INTEGER) AS BOOLEAN)`;
+  // The null of JSON is certain to become NULL only as a text.
+  if (type === 'date' || type === 'timestamp') return `CAST(CAST(${value} AS VARCHAR) AS ${given[type]})`;
+  return `CAST(${value} AS ${given[type] ?? 'VARCHAR'})`;
 };
 
 const kinds: [RegExp, Kind][] = [
@@ -63,7 +64,7 @@ function categoryOf(error: unknown): Category | undefined {
   const known = categories.find(([pattern]) => pattern.test(String(code)))?.[1];
   const network = networkCategory(error) ?? (cause ? networkCategory(cause) : undefined);
   if (known === 'refused' && network) return network;
-  return known ?? network ?? (/timeout/i.test(message) ? 'timeout' : undefined);
+  return known ?? network ?? (/\btimeout\b/i.test(message) ? 'timeout' : undefined);
 }
 
 const shown: Dialect['shown'] = (column, kind, type) => {

@@ -4,16 +4,16 @@ import type { DataSource } from '../data-source.ts';
 import { openDataSource } from '../open.ts';
 import { dataSourceContract } from './data-source.contract.ts';
 
-const { type, block } = JSON.parse(process.env['KAPTAIN_LIVE_SOURCE'] ?? '{}') as {
+const { type, block, snowflakeUrl } = JSON.parse(process.env['KAPTAIN_LIVE_SOURCE'] ?? '{}') as {
   type: DataSourceType;
   block: Record<string, unknown>;
+  snowflakeUrl?: string;
 };
-const emulator = process.env['KAPTAIN_LIVE_SNOWFLAKE_EMULATOR'];
 
 describe(`a data source on the ${type} that was named`, () => {
   const opened = openDataSource(type, block, {
     allowedFolders: [],
-    ...(emulator !== undefined && { snowflakeUrl: emulator }),
+    ...(snowflakeUrl !== undefined && { snowflakeUrl }),
   });
   const made = new Set<string>();
   // What the suite makes is cleared away again.

@@ -1,7 +1,7 @@
 -- https://dev.mysql.com/doc/refman/8.4/en/json-table-functions.html (JSON_TABLE, ERROR ON ERROR)
 -- https://mariadb.com/docs/server/reference/sql-functions/special-functions/json-functions/json_table (JSON_TABLE, since 10.6, also in multi-table UPDATE)
 -- https://dev.mysql.com/doc/refman/8.4/en/update.html (multiple-table UPDATE)
--- https://dev.mysql.com/doc/refman/8.4/en/charset-convert.html (CONVERT … USING … COLLATE)
+-- https://dev.mysql.com/doc/refman/8.4/en/cast-functions.html (CONVERT … USING …, COLLATE outside of it)
 
 -- create the table of the tables
 CREATE TABLE `kaptain_tables` (`k_table` VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL, `k_last_change` BIGINT NOT NULL, `k_reloaded_through` BIGINT NOT NULL, `k_made_by_us` BIGINT NOT NULL, PRIMARY KEY (`k_table`)) ENGINE=InnoDB;

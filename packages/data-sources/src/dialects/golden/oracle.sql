@@ -1,5 +1,5 @@
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/JSON_TABLE.html (ERROR ON ERROR, column types)
--- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/MERGE.html (WHEN MATCHED THEN UPDATE)
+-- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/MERGE.html (WHEN MATCHED THEN UPDATE, never of a column in ON)
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/SELECT.html (OFFSET … FETCH NEXT)
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/STANDARD_HASH.html (MD5)
 -- https://docs.oracle.com/en/database/oracle/oracle-database/18/sqlrf/JSON_VALUE.html (a CLOB as result, since 18c)
