@@ -20,8 +20,9 @@ export class Batches<Value> {
     if (known) return known.promise;
     const wanted = Promise.withResolvers<Value | undefined>();
     this.#waiting.set(key, wanted);
-    // Not before all requests that have arrived by now are read: they can share the question.
-    if (this.#waiting.size === 1 && this.#asking < AT_ONCE) setImmediate(() => void this.#next());
+    // Not before the sockets were looked at once more: what has arrived with this request can share its question.
+    if (this.#waiting.size === 1 && this.#asking < AT_ONCE)
+      setImmediate(() => setImmediate(() => void this.#next()));
     return wanted.promise;
   }
 
