@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../../../tools/test-servers/postgres.ts';
@@ -7,7 +6,7 @@ import { openDataSource } from '../open.ts';
 import { dataSourceContract } from '../testing/data-source.contract.ts';
 import { existingTablesContract } from '../testing/existing-tables.contract.ts';
 import { faultsContract } from '../testing/faults.contract.ts';
-import { aBinding, row, someRows, write } from '../testing/samples.ts';
+import { aBinding, someRows } from '../testing/samples.ts';
 
 describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
   let server: PostgresServer;
@@ -62,34 +61,12 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
       await sql(`CREATE ROLE ${name} LOGIN PASSWORD '${password}'`);
       await sql(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${name}`);
     },
-  });
-
-  it('does its work again after a deadlock', async () => {
-    const binding = aBinding();
-    await source.ensureTable(binding);
-    await write(source, binding, [row('a'), row('b')]);
-    const other = new Client(server.config);
-    await other.connect();
-    await other.query('BEGIN');
-    await other.query(`UPDATE "${binding.table}" SET "Amount" = 7 WHERE "OrderId" = 'a'`);
-    let runs = 0;
-    let theirs: Promise<unknown> = Promise.resolve();
-    await source.transaction(binding, async (writes) => {
-      runs += 1;
-      await writes.upsert([row('b', { Amount: 1 })]);
-      if (runs === 1) {
-        // They wait for our turn; then we want their row: one of both must give way.
-        theirs = other
-          .query(`UPDATE kaptain_tables SET k_last_change = k_last_change WHERE k_table = '${binding.table}'`)
-          .then(() => other.query('COMMIT'));
-        await setTimeout(300);
-      }
-      await writes.upsert([row('a', { Amount: 2 })]);
-    });
-    await theirs;
-    await other.end();
-    expect(runs).toBe(2);
-    expect((await source.counts(binding)).total).toBe(2);
+    async other() {
+      const client = new Client(server.config);
+      await client.connect();
+      return client;
+    },
+    quote: (name) => `"${name}"`,
   });
 
   it('gives a key that is checked only at the commit an index that checks at once', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { GranuleInput } from '@kaptain/contract/granule-records';
 import { describe, expect, it } from 'vitest';
 import type { DataSource } from '../data-source.ts';
@@ -12,12 +13,17 @@ interface Faults {
   names: Record<'host' | 'port' | 'user' | 'password' | 'database', string>;
   /** A user who may read and nothing else. */
   addReader: (name: string, password: string) => Promise<void>;
+  /** Somebody else on the same server, on one connection. */
+  other: () => Promise<{ query(sql: string): Promise<unknown>; end(): Promise<void> }>;
+  quote: (name: string) => string;
 }
 
 const SECRET = 'canary_8731';
 
 /** What can go wrong with a server, each with its own words and without a secret in them. */
-export function faultsContract({ source, server, open, names, addReader }: Faults): void {
+export function faultsContract(faults: Faults): void {
+  const { source, server, open, names, addReader, quote } = faults;
+
   async function failure(
     change: object,
     work = (broken: DataSource): Promise<unknown> => broken.ping(),
@@ -59,6 +65,42 @@ export function faultsContract({ source, server, open, names, addReader }: Fault
         'privilege',
       );
       expect((await source().page(binding, everything)).rows).toMatchObject([{ key: 'a' }]);
+    });
+
+    it('that are deadlocks are undone, and the work is done again', async () => {
+      const binding = aBinding();
+      await source().ensureTable(binding);
+      await write(source(), binding, [row('a'), row('b'), ...someRows(300)]);
+      const other = await faults.other();
+      await other.query('BEGIN');
+      // Many rows, so that an engine that undoes the smaller work undoes ours.
+      await other.query(
+        `UPDATE ${quote(binding.table)} SET ${quote('Amount')} = 7 WHERE ${quote('OrderId')} <> 'b'`,
+      );
+      let runs = 0;
+      let theirs: Promise<unknown> = Promise.resolve();
+      await source().transaction(binding, async (writes) => {
+        runs += 1;
+        await writes.upsert([row('b', { Amount: 1 })]);
+        if (runs === 1) {
+          // They wait for our turn; then we want their row: one of both must give way.
+          theirs = other
+            .query(
+              `UPDATE kaptain_tables SET k_last_change = k_last_change WHERE k_table = '${binding.table}'`,
+            )
+            .then(() => other.query('COMMIT'));
+          await setTimeout(300);
+        }
+        await writes.upsert([row('a', { Amount: 2 })]);
+      });
+      await theirs;
+      await other.end();
+      expect(runs).toBe(2);
+      const { rows } = await source().page(binding, { ...everything, limit: 2 });
+      expect(rows).toMatchObject([
+        { key: 'a', data: { Amount: 2 } },
+        { key: 'b', data: { Amount: 1 } },
+      ]);
     });
 
     it('in the middle of a bulk write apply nothing half, and the source is usable again by itself', async () => {
