@@ -3,8 +3,9 @@ import { nowText } from './clock.ts';
 import { type Counter, countChanges } from './counters.ts';
 import { KEEP_EARLIER_COLUMNS, TO_BE_INDEXED } from './upsert.ts';
 
-/** Rows replaced by one statement, which holds their new texts in memory. */
+/** Rows replaced by one statement, which holds their new texts aside meanwhile; so these must not be too large. */
 const SLICE = 5_000;
+const SLICE_BYTES = 64 * 1024 * 1024;
 
 /** Staged rows whose granule is still there and would become another one; a version must be compared, so it is not among them. */
 const REPLACED = `s.kapsule = ?1 AND s.staged BETWEEN ?2 AND ?3 AND s.version IS NULL
@@ -12,7 +13,8 @@ const REPLACED = `s.kapsule = ?1 AND s.staged BETWEEN ?2 AND ?3 AND s.version IS
 const FROM_STAGED = 'granule_staged s NOT INDEXED';
 
 const COUNT = `
-  SELECT count(*) AS rows, coalesce(sum(g.change <= ?4), 0) AS reloaded, coalesce(sum(g.user <> s.user), 0) AS users
+  SELECT count(*) AS rows, coalesce(sum(g.change <= ?4), 0) AS reloaded, coalesce(sum(g.user <> s.user), 0) AS users,
+    coalesce(sum(octet_length(s.data)), 0) AS bytes
   FROM ${FROM_STAGED} CROSS JOIN granules g WHERE ${REPLACED}`;
 
 const KEEP_EARLIER = `
@@ -32,6 +34,7 @@ interface Found {
   rows: number;
   reloaded: number;
   users: number;
+  bytes: number;
 }
 
 /**
@@ -47,9 +50,14 @@ export function replaceStaged(connection: Connection, counter: Counter): void {
   ) as { first: number | null; last: number | null };
   if (first === null || last === null) return;
   let changes = 0;
-  for (let from = first; from <= last; from += SLICE) {
-    const slice = [kapsule, from, Math.min(last, from + SLICE - 1)];
+  for (let from = first, size = SLICE; from <= last; ) {
+    const slice = [kapsule, from, Math.min(last, from + size - 1)];
     const found = connection.get(COUNT, ...slice, counter.reloadedThrough) as Found;
+    if (found.bytes > SLICE_BYTES && size > 1) {
+      size = Math.max(1, Math.floor((size * SLICE_BYTES) / found.bytes));
+      continue;
+    }
+    from += size;
     if (found.rows === 0) continue;
     connection.run(KEEP_EARLIER, ...slice);
     // The order of their numbers is the order in which they came.

@@ -9,6 +9,7 @@ const CHUNK_BYTES = 128 * 1024;
 const BESIDE_DATA = 256;
 /** Rows looked at before others get their turn. */
 const SLICE = 2_000;
+const FIRST_SLICE = 100;
 /** Up to here a search fetches its candidates; with more it looks at every row. */
 const FEW = 20_000;
 const NOTHING = new Uint8Array();
@@ -93,8 +94,8 @@ function* allSlices(
   { table, kapsule, after, through, q }: Selection,
 ): Generator<Chunk> {
   const sliceAfter = `
-    SELECT max(change) AS upTo, sum(octet_length(data) + ${BESIDE_DATA}) AS bytes
-    FROM (SELECT change, data FROM ${table} WHERE kapsule = ? AND change > ? AND change <= ? ORDER BY change LIMIT ?)`;
+    SELECT max(change) AS upTo, sum(size + ${BESIDE_DATA}) AS bytes
+    FROM (SELECT change, octet_length(data) AS size FROM ${table} WHERE kapsule = ? AND change > ? AND change <= ? ORDER BY change LIMIT ?)`;
   // An ordered subquery keeps its order below group_concat, which needs no sorting of its own then.
   const joined = `
     SELECT CAST(group_concat(line, '') AS BLOB) AS lines FROM (
@@ -102,7 +103,7 @@ function* allSlices(
       WHERE c.kapsule = ?1 AND g.change > ?2 AND g.change <= ?3 ${q === '' ? '' : 'AND instr(g.search, ?4) > 0'}
       ORDER BY g.change
     )`;
-  let rows = SLICE;
+  let rows = FIRST_SLICE;
   for (let seen = after; seen < through; ) {
     const slice = connection.get(sliceAfter, kapsule, seen, through, rows) as Slice;
     if (slice.upTo === null) return;
@@ -115,7 +116,7 @@ function* allSlices(
     };
     yield lines ?? NOTHING;
     seen = slice.upTo;
-    if (slice.bytes < CHUNK_BYTES / 4) rows = Math.min(SLICE, rows * 2);
+    if (slice.bytes < CHUNK_BYTES / 2) rows = Math.min(SLICE, rows * 2);
   }
 }
 
