@@ -66,6 +66,8 @@ export interface DataSource {
   history(binding: Binding, id: string): Promise<GranuleState[]>;
   changesPerDay(binding: Binding, days: number): Promise<{ day: string; changes: number }[]>;
   watermark(binding: Binding): Promise<number>;
+  /** The watermark for whoever asks often: rows of others are not looked for, which can take a walk through the table. */
+  lastChange(binding: Binding): Promise<number>;
   /** In order of change, from one statement: chunks of JSON lines as the wire knows granules. */
   stream(binding: Binding, filter: GranuleFilter & { since?: number }): AsyncIterable<string>;
   /**

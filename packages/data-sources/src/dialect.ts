@@ -106,8 +106,10 @@ export interface Dialect {
   tablesQuery: string;
   /** Name, type, 1 when it can't be written, collation and character set of the columns of the bound table. */
   columnsQuery: string;
-  /** Names of columns that are unique on their own and at once in the bound table; undefined where uniqueness is not enforced. */
+  /** Names of columns that are unique on their own in the bound table; undefined where uniqueness is not enforced. */
   uniqueQuery: string | undefined;
+  /** Those of them that refuse a second value at once, wherever the first one is kept; all of them where it is not said. */
+  refusingQuery?: string;
   kindOf: (type: string) => Kind;
   addColumn: (table: string, definition: string) => string;
   drop: (table: string) => string;

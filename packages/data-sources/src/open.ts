@@ -83,6 +83,7 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
     history: (binding, id) => onTable(binding, (shape) => reads.history(shape, id)),
     changesPerDay: (binding, days) => onTable(binding, (shape) => reads.changesPerDay(shape, days)),
     watermark: (binding) => reading(binding, (shape) => reads.watermark(shape)),
+    lastChange: (binding) => onTable(binding, (shape) => reads.watermark(shape)),
     async *stream(binding, filter) {
       yield* reads.stream(await reading(binding, async (shape) => shape), filter);
     },

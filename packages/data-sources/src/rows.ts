@@ -32,6 +32,9 @@ export function readRow({ key, columns }: Shape, row: Row, from = 0): KnownRow {
   };
 }
 
+/** A row found by its key, which comes first, that somebody else has put there. */
+export const isStranger = (found: Row): boolean => found[2] === null || found[2] === undefined;
+
 /** A field may be called __proto__. */
 export function defineField(data: Record<string, unknown>, field: string, value: unknown): void {
   if (field === '__proto__')

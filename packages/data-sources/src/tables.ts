@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FieldType } from '@kaptain/contract';
 import type { Connection } from './connection.ts';
 import type { Binding, TableInfo } from './data-source.ts';
-import type { CatalogColumn, Dialect, Kind, Session, Storage } from './dialect.ts';
+import type { CatalogColumn, Dialect, Kind, Row, Session, Storage } from './dialect.ts';
 import { DataSourceError } from './errors.ts';
 import { own, ownTables, requireBinding, requireSchema, requireTable } from './names.ts';
 import { fieldsOf, findNamed, type Shape, shapeOf } from './shape.ts';
@@ -27,11 +27,14 @@ export class Tables {
     this.#statements = statements;
   }
 
+  /** Differing in case alone. */
+  async #tablesLike(session: Session, table: string): Promise<{ name: string }[]> {
+    const rows = await session.rows(this.#dialect.tablesQuery, [table]);
+    return rows.map(([name]) => ({ name: String(name) }));
+  }
+
   async #nameOf(session: Session, table: string): Promise<string | undefined> {
-    const names = (await session.rows(this.#dialect.tablesQuery, [table])).map(([name]) => ({
-      name: String(name),
-    }));
-    return findNamed(names, table)?.name;
+    return findNamed(await this.#tablesLike(session, table), table)?.name;
   }
 
   async #columns(session: Session, table: string): Promise<CatalogColumn[]> {
@@ -45,11 +48,15 @@ export class Tables {
     }));
   }
 
-  async #madeByUs(session: Session, table: string): Promise<boolean> {
-    if ((await this.#nameOf(session, ownTables.tables)) === undefined) return false;
+  /** What we keep of a table that is bound under exactly this name. */
+  async #control(session: Session, table: string): Promise<Row | undefined> {
+    if ((await this.#nameOf(session, ownTables.tables)) === undefined) return undefined;
     const { sql, values } = this.#statements.control(table);
-    const [row] = await session.rows(sql, values);
-    return Number(row?.[2] ?? 0) === 1;
+    return (await session.rows(sql, values))[0];
+  }
+
+  async #madeByUs(session: Session, table: string): Promise<boolean> {
+    return Number((await this.#control(session, table))?.[2] ?? 0) === 1;
   }
 
   async describe(table: string): Promise<TableInfo | undefined> {
@@ -132,6 +139,11 @@ export class Tables {
     await this.#addControl(session, table, true);
     await session.run(this.#statements.createTable(table, keyField, fields));
     await this.#addIndexes(session, table);
+    const made = (await this.#nameOf(session, table)) ?? table;
+    if (made === table) return;
+    // MySQL on Windows writes every name in lower case.
+    for (const { sql, values } of this.#statements.forget(table)) await session.run(sql, values);
+    await this.#addControl(session, made, true);
   }
 
   async #addControl(session: Session, table: string, madeByUs: boolean): Promise<void> {
@@ -186,10 +198,29 @@ export class Tables {
       await session.run(this.#statements.createIndex(table, indexName(table, key), key, true));
   }
 
+  /**
+   * Others may have a table whose name differs in case alone: only the one that was bound is dropped, so that a second try
+   * never takes the other for it.
+   */
+  async #bound(session: Session, table: string): Promise<string | undefined> {
+    const alike = await this.#tablesLike(session, table);
+    const isThere = alike.some(({ name }) => name === table);
+    if (await this.#control(session, table)) return isThere ? table : undefined;
+    if (isThere)
+      throw new DataSourceError(
+        this.#dialect.type,
+        'binding',
+        `The table ${table} is not bound and is not dropped.`,
+      );
+    const bound: { name: string }[] = [];
+    for (const entry of alike) if (await this.#control(session, entry.name)) bound.push(entry);
+    return findNamed(bound, table)?.name;
+  }
+
   async drop(table: string, isConfirmed: boolean): Promise<void> {
     requireTable(this.#dialect, table);
     await this.#connection.use(async (session) => {
-      const name = await this.#nameOf(session, table);
+      const name = await this.#bound(session, table);
       if (name !== undefined) {
         if (!isConfirmed && !(await this.#madeByUs(session, name)))
           throw new DataSourceError(
@@ -199,7 +230,7 @@ export class Tables {
           );
         await session.run(this.#statements.drop(name));
         // Snowflake only warns of a table that others refer to, and leaves it.
-        if ((await this.#nameOf(session, name)) !== undefined)
+        if ((await this.#tablesLike(session, name)).some((left) => left.name === name))
           throw new DataSourceError(
             this.#dialect.type,
             'other',

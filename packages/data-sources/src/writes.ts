@@ -2,10 +2,10 @@ import type { GranuleInput, GranuleRows, StoredGranule } from '@kaptain/contract
 import { inBatches } from './batches.ts';
 import { nowText } from './clock.ts';
 import type { RowWrites } from './data-source.ts';
-import type { Bulk, Dialect, Kind, Session, Storage, Value } from './dialect.ts';
+import type { Bulk, Dialect, Kind, Row, Session, Storage, Value } from './dialect.ts';
 import { DataSourceError } from './errors.ts';
 import { own, ownTables } from './names.ts';
-import { type KnownRow, readRow } from './rows.ts';
+import { isStranger, type KnownRow, readRow } from './rows.ts';
 import type { Shape } from './shape.ts';
 import type { Statements } from './statements.ts';
 import type { Statement, TableStatements } from './table-statements.ts';
@@ -24,6 +24,8 @@ export interface Parts {
 type Columns = readonly { name: string; type: Storage | Kind }[];
 
 const IDS_AT_ONCE = 5_000;
+/** How often rows that others put in at this very moment are taken up. */
+const TRIES = 3;
 
 /** The changes of one table in one transaction, which has the table's turn from its first write on. */
 export class Writes implements RowWrites {
@@ -106,7 +108,8 @@ export class Writes implements RowWrites {
   async #refusesKnownKeys(): Promise<boolean> {
     const { dialect, session, shape } = this.#parts;
     if (!session.bulk || !shape.key.isWritten) return false;
-    const unique = dialect.uniqueQuery ? await session.rows(dialect.uniqueQuery, [shape.table]) : [];
+    const query = dialect.refusingQuery ?? dialect.uniqueQuery;
+    const unique = query ? await session.rows(query, [shape.table]) : [];
     return unique.some(([name]) => name === shape.key.name);
   }
 
@@ -114,7 +117,7 @@ export class Writes implements RowWrites {
     const { change } = await this.#takeTable();
     const { shape, statements, dialect } = this.#parts;
     const keys = new Map(rows.map(({ key, keyValue }) => [key, keyValue]));
-    const found = await this.#rows(statements.findByKeys(shape, [...keys.values()]));
+    const found = await this.#withKeys([...keys.values()]);
     // A key has one spelling only, so the value that comes back as text is the key that was asked for.
     const known = new Map<string, KnownRow>();
     for (const row of found) known.set(keyText(row[0], shape.key.kind), readRow(shape, row, 1));
@@ -130,9 +133,27 @@ export class Writes implements RowWrites {
       );
     await this.#keep(batch.earlier);
     await this.#insert(shape.table, statements.insertColumns(shape), inserts);
-    if (updates.length > 0)
-      await this.#run(statements.update(shape.table, statements.updateColumns(shape), updates));
+    if (updates.length > 0) await this.#update(statements.updateColumns(shape), updates);
     return stored;
+  }
+
+  /** Others don't wait for our turn: a row of theirs that came since the table was taken has no id yet. */
+  async #withKeys(keys: readonly Value[]): Promise<Row[]> {
+    const { shape, statements, dialect } = this.#parts;
+    for (let tries = 1; tries <= TRIES; tries += 1) {
+      const found = await this.#rows(statements.findByKeys(shape, keys));
+      if (!found.some(isStranger)) return found;
+      this.#adopted = undefined;
+      await this.#takeTable();
+    }
+    throw new DataSourceError(dialect.type, 'busy');
+  }
+
+  /** A row that is gone meanwhile must not count as written. */
+  async #update(columns: Columns, rows: readonly Value[][]): Promise<void> {
+    const { shape, statements, dialect } = this.#parts;
+    if ((await this.#run(statements.update(shape.table, columns, rows))) < rows.length)
+      throw new DataSourceError(dialect.type, 'busy');
   }
 
   async #insert(table: string, columns: Columns, rows: Value[][]): Promise<void> {
@@ -172,13 +193,13 @@ export class Writes implements RowWrites {
 
   async removeMany(ids: readonly string[], by: string): Promise<number> {
     await this.#takeTable();
-    const { shape, statements } = this.#parts;
+    const { statements } = this.#parts;
     const now = nowText();
     const living = (await this.#found(ids)).filter(({ deletedAt }) => deletedAt === null);
     const columns = statements.ownColumns(own.deletedAt, own.deletedBy);
     for (let first = 0; first < living.length; first += IDS_AT_ONCE) {
       const rows = living.slice(first, first + IDS_AT_ONCE).map(({ id }) => [id, now, by]);
-      await this.#run(statements.update(shape.table, columns, rows));
+      await this.#update(columns, rows);
     }
     return living.length;
   }
@@ -186,7 +207,7 @@ export class Writes implements RowWrites {
   /** A restored row is a change of its own: whoever reads only what is new gets it again. */
   async restoreMany(ids: readonly string[], by: string): Promise<number> {
     const { change } = await this.#takeTable();
-    const { shape, statements } = this.#parts;
+    const { statements } = this.#parts;
     const now = nowText();
     const dead = (await this.#found(ids)).filter(({ deletedAt }) => deletedAt !== null);
     const columns = statements.ownColumns(
@@ -200,7 +221,7 @@ export class Writes implements RowWrites {
       const part = dead.slice(first, first + IDS_AT_ONCE);
       await this.#keep(part.map((row) => ({ ...row, restoredBy: by })));
       const rows = part.map(({ id, version }) => [id, version + 1, change, now, null, null]);
-      await this.#run(statements.update(shape.table, columns, rows));
+      await this.#update(columns, rows);
     }
     return dead.length;
   }

@@ -77,7 +77,10 @@ export class SourceGranules implements Granules {
     this.#sources.changes.listen(
       this.#kapsule.id,
       // Whoever looks at Snowflake every second keeps a warehouse awake that is paid for by the second.
-      async () => (this.#kapsule.database === 'snowflake' ? undefined : this.watermark('')),
+      async () =>
+        this.#kapsule.database === 'snowflake'
+          ? undefined
+          : this.#ask((source) => source.lastChange(this.#binding)),
       listener,
     );
 
@@ -89,7 +92,7 @@ export class SourceGranules implements Granules {
     const result = await this.#ask((source) =>
       source.transaction(this.#binding, (writes) => work(this.#writes(writes)), once),
     );
-    this.#sources.changes.tell(this.#kapsule.id);
+    void this.#sources.changes.tell(this.#kapsule.id);
     return result;
   }
 
@@ -114,7 +117,7 @@ export class SourceGranules implements Granules {
 
   bulkUpsert: Granules['bulkUpsert'] = async (_, rows) => {
     const stored = await this.#ask((source) => source.bulkUpsert(this.#binding, rows));
-    this.#sources.changes.tell(this.#kapsule.id);
+    void this.#sources.changes.tell(this.#kapsule.id);
     return stored;
   };
 
@@ -131,7 +134,7 @@ export class SourceGranules implements Granules {
         true,
       ),
     );
-    this.#sources.changes.tell(this.#kapsule.id);
+    void this.#sources.changes.tell(this.#kapsule.id);
     return stored;
   };
 }

@@ -23,7 +23,7 @@ const ASKED_FOR_FILE =
 const quoted = (name: string) => `\`${name.replaceAll('`', '``')}\``;
 
 /** A connection that is ours for a while; those that a stream was left on are not given to anybody else. */
-class MysqlSession implements Session {
+export class MysqlSession implements Session {
   readonly #connection: PoolConnection;
   isBroken = false;
 
@@ -37,7 +37,9 @@ class MysqlSession implements Session {
       const [result] = await this.#connection.execute(options, [...values]);
       return result;
     } catch (error) {
-      this.isBroken ||= (error as { errno?: number; fatal?: boolean }).fatal === true;
+      const { fatal, code } = error as { fatal?: boolean; code?: string };
+      // An answer that came too late would be the answer to the next question.
+      this.isBroken ||= fatal === true || code === 'PROTOCOL_SEQUENCE_TIMEOUT';
       throw error;
     }
   }
@@ -81,7 +83,9 @@ class MysqlSession implements Session {
 
   readonly bulk: Bulk = {
     copyIn: (...given) => this.#copyIn(...given),
-    attempt: attemptWith((sql) => this.#connection.query(sql)),
+    attempt: attemptWith(async (sql) => {
+      if (!this.isBroken) await this.#connection.query(sql);
+    }),
   };
 
   begin(): Promise<void> {
@@ -92,7 +96,9 @@ class MysqlSession implements Session {
     return this.#connection.commit();
   }
 
+  /** A broken connection would not answer; the server undoes everything when it is closed. */
   async rollback(): Promise<void> {
+    if (this.isBroken) return;
     await this.#connection.rollback().catch(() => {
       this.isBroken = true;
     });

@@ -6,7 +6,7 @@ import { openDataSource } from '../open.ts';
 import { dataSourceContract } from '../testing/data-source.contract.ts';
 import { existingTablesContract } from '../testing/existing-tables.contract.ts';
 import { faultsContract } from '../testing/faults.contract.ts';
-import { aBinding, someRows } from '../testing/samples.ts';
+import { aBinding, row, someRows, write } from '../testing/samples.ts';
 
 describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
   let server: PostgresServer;
@@ -69,15 +69,48 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
     quote: (name) => `"${name}"`,
   });
 
-  it('gives a key that is checked only at the commit an index that checks at once', async () => {
+  it.each([
+    ['a key that is checked only at the commit', 'text NOT NULL UNIQUE DEFERRABLE INITIALLY DEFERRED', ''],
+    ['a table that another one inherits from', 'text PRIMARY KEY', '_heir'],
+  ])('meets what is there in %s', async (_, key, heir) => {
     const binding = aBinding();
-    await sql(
-      `CREATE TABLE "${binding.table}" ("OrderId" text NOT NULL UNIQUE DEFERRABLE INITIALLY DEFERRED)`,
-    );
+    await sql(`CREATE TABLE "${binding.table}" ("OrderId" ${key})`);
+    if (heir) await sql(`CREATE TABLE "${binding.table}${heir}" () INHERITS ("${binding.table}")`);
     await source.ensureTable(binding);
-    await sql(`INSERT INTO "${binding.table}" VALUES ('key-7000')`);
-    await source.bulkUpsert(binding, someRows(8_000));
-    expect((await source.counts(binding)).total).toBe(8_000);
+    const indexes = `SELECT indexname FROM pg_indexes WHERE tablename = '${binding.table}' AND indexdef LIKE '% UNIQUE %'`;
+    expect(await sql(indexes)).toHaveLength(1);
+    await sql(`INSERT INTO "${binding.table}${heir}" ("OrderId") VALUES ('key-5500')`);
+    await source.bulkUpsert(binding, someRows(6_000));
+    expect((await source.counts(binding)).total).toBe(6_000);
+  });
+
+  it('drops the table that was bound, never one whose name differs in case alone', async () => {
+    const binding = aBinding({ table: 'Cases' });
+    await source.ensureTable(binding);
+    await sql(`CREATE TABLE cases ("OrderId" text PRIMARY KEY)`);
+    const tables = () =>
+      sql(`SELECT table_name FROM information_schema.tables WHERE lower(table_name) = 'cases'`);
+    await source.dropTable('Cases', true);
+    await source.dropTable('Cases', true);
+    await expect(source.dropTable('cases', true)).rejects.toThrow('The table cases is not bound');
+    expect(await tables()).toEqual([{ table_name: 'cases' }]);
+    await source.ensureTable(binding);
+    await sql(`CREATE TABLE "CASES" ("OrderId" text PRIMARY KEY)`);
+    await source.dropTable('Cases', true);
+    expect(await tables()).toEqual([{ table_name: 'CASES' }]);
+  });
+
+  it('never says that a row was written which the table has left as it was', async () => {
+    const binding = aBinding();
+    await source.ensureTable(binding);
+    await write(source, binding, [row('a', { Amount: 1 })]);
+    await sql(`CREATE FUNCTION k_leave() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
+    await sql(
+      `CREATE TRIGGER leave BEFORE UPDATE ON "${binding.table}" FOR EACH ROW EXECUTE FUNCTION k_leave()`,
+    );
+    await expect(write(source, binding, [row('a', { Amount: 2 })])).rejects.toMatchObject({
+      category: 'busy',
+    });
   });
 
   it('says that a server without TLS refuses what the settings ask for', async () => {

@@ -60,6 +60,12 @@ function categoryOf(error: unknown): Category | undefined {
   );
 }
 
+const uniqueQuery = `SELECT a.attname FROM pg_index i
+    JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+  WHERE n.nspname = current_schema() AND c.relname = $1
+    AND i.indisunique AND i.indisvalid AND i.indnkeyatts = 1 AND i.indpred IS NULL AND i.indexprs IS NULL`;
+
 export const postgresql: Dialect = {
   type: 'postgresql',
   longestNameBytes: 63,
@@ -84,11 +90,9 @@ export const postgresql: Dialect = {
   columnsQuery: `SELECT column_name, data_type,
       CASE WHEN is_generated = 'ALWAYS' OR identity_generation = 'ALWAYS' THEN 1 ELSE 0 END, NULL, NULL
     FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`,
-  uniqueQuery: `SELECT a.attname FROM pg_index i
-      JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
-    WHERE n.nspname = current_schema() AND c.relname = $1
-      AND i.indisunique AND i.indimmediate AND i.indisvalid AND i.indnkeyatts = 1 AND i.indpred IS NULL AND i.indexprs IS NULL`,
+  uniqueQuery,
+  // What is checked only at the commit comes too late, and the index of a table says nothing of tables that inherit from it.
+  refusingQuery: `${uniqueQuery} AND i.indimmediate AND (c.relkind = 'p' OR NOT c.relhassubclass)`,
   kindOf: (type) => kinds.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? 'other',
   addColumn: (table, definition) => `ALTER TABLE ${table} ADD COLUMN ${definition}`,
   drop: (table) => `DROP TABLE ${table} RESTRICT`,

@@ -118,5 +118,20 @@ export function existingTablesContract(
       ]);
       await expect(sql(`INSERT INTO loose (code) VALUES ('a')`)).rejects.toThrow(/uniq|Duplicate/);
     });
+
+    it('keep rows that others add in the middle of a write as the earlier state of what is written', async () => {
+      const loose: Binding = { table: 'loose', keyField: 'code', fields: [{ name: 'note', type: 'text' }] };
+      await source().transaction(loose, async (writes) => {
+        await writes.upsert([row('b')]);
+        await sql(`INSERT INTO loose (code, note) VALUES ('c', 'theirs')`);
+        await writes.upsert([row('c', { note: 'ours' })]);
+      });
+      const written = (await source().page(loose, everything)).rows.at(-1);
+      expect(written).toMatchObject({ key: 'c', version: 2, user: 'Ann', data: { note: 'ours' } });
+      expect(await source().history(loose, written?.id ?? '')).toMatchObject([
+        { data: { note: 'ours' } },
+        { data: { note: 'theirs' } },
+      ]);
+    });
   });
 }

@@ -53,6 +53,30 @@ describe('the events of a kapsule', () => {
     following.leave();
   });
 
+  it('never ask for counts that take long twice at once, and end with the present ones', async () => {
+    eventTimes.throttleMs = 1;
+    const { app, port, token, id } = await world();
+    await using _ = app;
+    const { granules } = app.store;
+    const counts = granules.counts.bind(granules);
+    let [now, most] = [0, 0];
+    granules.counts = async (kapsuleId) => {
+      now += 1;
+      most = Math.max(most, now);
+      await wait(60);
+      now -= 1;
+      return counts(kapsuleId);
+    };
+    const pages = [await follow(port, id, token), await follow(port, id, token)];
+    for (let key = 10; key < 20; key++) {
+      await granules.upsert(id, [{ key: String(key), user: 'u', data: {} }]);
+      await wait(10);
+    }
+    for (const page of pages) await expect.poll(() => page.text()).toContain('"total":12');
+    expect(most).toBe(1);
+    for (const page of pages) page.leave();
+  });
+
   it('do not tell of other kapsules', async () => {
     const { app, port, token, id } = await world();
     await using _ = app;

@@ -27,7 +27,9 @@ class EventStream extends Readable {
   readonly #unsubscribe: () => void;
   readonly #end = () => void this.push(null);
   #soon: NodeJS.Timeout | undefined;
-  #lastSent = 0;
+  #isTelling = false;
+  #hasChanged = false;
+  #lastTold = 0;
 
   constructor(source: Source) {
     super();
@@ -51,10 +53,14 @@ class EventStream extends Readable {
     callback(error);
   }
 
-  /** Many changes in a moment are one event. */
+  /** Many changes in a moment are one event; counts that take long are never asked for twice at once. */
   #tellSoon(): void {
     if (this.#soon) return;
-    const wait = Math.max(0, this.#lastSent + eventTimes.throttleMs - Date.now());
+    if (this.#isTelling) {
+      this.#hasChanged = true;
+      return;
+    }
+    const wait = Math.max(0, this.#lastTold + eventTimes.throttleMs - Date.now());
     this.#soon = setTimeout(() => {
       this.#soon = undefined;
       void this.#tell();
@@ -62,13 +68,17 @@ class EventStream extends Readable {
   }
 
   async #tell(): Promise<void> {
-    this.#lastSent = Date.now();
+    this.#isTelling = true;
+    this.#hasChanged = false;
     try {
       const counts = await this.#source.counts();
       this.#write(`event: counts\ndata: ${JSON.stringify(counts)}\n\n`);
     } catch {
       this.#write(null);
     }
+    this.#isTelling = false;
+    this.#lastTold = Date.now();
+    if (this.#hasChanged && !this.destroyed) this.#tellSoon();
   }
 
   async #beat(): Promise<void> {
@@ -87,14 +97,37 @@ class EventStream extends Readable {
   }
 }
 
+/** Pages that ask at the same time share an answer, but never one that was asked for before their change. */
+class SharedCounts {
+  readonly #asked = new Map<string, { present: Promise<GranuleSummary>; next?: Promise<GranuleSummary> }>();
+
+  of(id: string, ask: () => Promise<GranuleSummary>): Promise<GranuleSummary> {
+    const asked = this.#asked.get(id);
+    if (!asked) return this.#ask(id, ask);
+    const again = () => this.#ask(id, ask);
+    asked.next ??= asked.present.then(again, again);
+    return asked.next;
+  }
+
+  #ask(id: string, ask: () => Promise<GranuleSummary>): Promise<GranuleSummary> {
+    const present = ask();
+    const asked = { present };
+    this.#asked.set(id, asked);
+    const forget = () => this.#asked.get(id) === asked && this.#asked.delete(id);
+    present.then(forget, forget);
+    return present;
+  }
+}
+
 export function granuleEvents({ store, sessions, stopping }: GranulesDeps) {
   const places = new Concurrency(20, 1000);
+  const shared = new SharedCounts();
   return async (id: string, { caller }: Call<'loggedIn'>): Promise<Download> => {
     const { kapsule } = await readable(store, id, caller);
     const granules = granulesOf(store, kapsule);
     const source: Source = {
       stopping,
-      counts: () => granules.counts(id),
+      counts: () => shared.of(id, () => granules.counts(id)),
       onChange: (listener) => granules.onChange((changed) => changed === id && listener()),
       async check() {
         const present = await sessions.findById(caller.sessionId);
