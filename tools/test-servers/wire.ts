@@ -8,12 +8,15 @@ export interface Wire {
   cut(): void;
   /** Nobody is told, and nothing gets through: the connections of now never come back to life. */
   swallow(): void;
+  /** Whoever sends this text never gets an answer; to the others nothing happens. */
+  holdAnswersTo(text: string): void;
   mend(): void;
   close(): void;
 }
 
 export async function wireTo(server: number): Promise<Wire> {
   const sockets = new Set<Socket>();
+  let unanswered: string | undefined;
   let state: 'well' | 'cut' | 'swallowing' = 'well';
   const keep = (...pair: Socket[]) => {
     for (const socket of pair) {
@@ -27,6 +30,9 @@ export async function wireTo(server: number): Promise<Wire> {
     const far = connect(server, '127.0.0.1');
     keep(near, far);
     near.pipe(far).pipe(near);
+    near.on('data', (chunk) => {
+      if (unanswered !== undefined && chunk.includes(unanswered)) far.unpipe(near);
+    });
     return undefined;
   }).listen(0, '127.0.0.1');
   await once(wire, 'listening');
@@ -43,6 +49,9 @@ export async function wireTo(server: number): Promise<Wire> {
     swallow() {
       state = 'swallowing';
       for (const socket of sockets) socket.unpipe().pause();
+    },
+    holdAnswersTo(text) {
+      unanswered = text;
     },
     mend() {
       state = 'well';

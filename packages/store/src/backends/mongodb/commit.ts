@@ -1,9 +1,10 @@
 import type { AnyBulkWriteOperation, ClientSession, Document } from 'mongodb';
+import { newId } from '../../ids.ts';
 import type { Database } from './database.ts';
 import type { Draft } from './draft.ts';
 import { prewrite, rollBack } from './granules/prewrite.ts';
 import type { Turn } from './lock.ts';
-import type { Op } from './shapes.ts';
+import type { Head, Op } from './shapes.ts';
 
 /** So much of a journal fits into the head document; more goes into documents of its own. */
 const INLINE_CHARACTERS = 1_000_000;
@@ -20,12 +21,13 @@ export async function commit(draft: Draft, turn: Turn, thenRelease: () => boolea
   const ops = draft.ops();
   if (ops.length === 0) return;
   const mark = turn.head.mark + 1;
+  const stamp = newId();
   if (draft.database.isReplicaSet) {
-    await inTransaction(draft.database, turn, ops, { mark, applied: mark, touching: [] });
+    await inTransaction(draft.database, turn, ops, { mark, applied: mark, stamp, touching: [] });
     return;
   }
   const parts = await writeParts(draft.database, mark, ops);
-  await turn.update({ mark, parts, journal: parts === 0 ? ops : null, touching: [] }, true);
+  await turn.update({ mark, stamp, parts, journal: parts === 0 ? ops : null, touching: [] }, true);
   await holdingBackReads(draft.database, apply(draft.database, ops));
   await turn.update({ applied: mark, parts: 0, journal: null, ...(thenRelease() && { holder: null }) });
   if (turn.head.holder === null) turn.end();
@@ -54,7 +56,7 @@ async function inTransaction(
   database: Database,
   turn: Turn,
   ops: Op[],
-  change: { mark: number; applied: number; touching: string[] },
+  change: Pick<Head, 'mark' | 'applied' | 'stamp' | 'touching'>,
 ): Promise<void> {
   turn.requireHeld();
   await turn.quietly(() =>

@@ -1,5 +1,5 @@
 import { UnavailableError } from '../../errors.ts';
-import { Database } from './database.ts';
+import { Database, SEARCHES, STREAMS } from './database.ts';
 import { fromOpening } from './mongo-errors.ts';
 
 export interface MongoOptions {
@@ -19,6 +19,9 @@ const ANSWER_MS = 1_500;
 
 /** For one of the connections; the pulse tells who waits for a server that is silent. */
 const QUEUE_MS = 10_000;
+
+/** More than all searches and streams at once, so that the others always find one. */
+const CONNECTIONS = SEARCHES + STREAMS + 4;
 
 const AUTHENTICATION_FAILED = 18;
 
@@ -40,7 +43,8 @@ async function connectAs(options: MongoOptions, authSource: string): Promise<Dat
   const { user, password, database, useTls = false } = options;
   // Loaded when it is needed, because most installations never do.
   const { MongoClient } = await import('mongodb');
-  const client = new MongoClient(addressOf(options), {
+  const address = addressOf(options);
+  const settings = {
     ...(user !== '' && { auth: { username: user, password }, authSource }),
     tls: useTls,
     appName: 'kaptain',
@@ -48,16 +52,18 @@ async function connectAs(options: MongoOptions, authSource: string): Promise<Dat
     connectTimeoutMS: ANSWER_MS,
     waitQueueTimeoutMS: QUEUE_MS,
     socketTimeoutMS: 60_000,
-    maxPoolSize: 20,
-    w: 'majority',
     ignoreUndefined: true,
-  });
+  };
+  const client = new MongoClient(address, { ...settings, maxPoolSize: CONNECTIONS, w: 'majority' });
+  const asker = new MongoClient(address, { ...settings, maxPoolSize: 1 });
   try {
     await client.connect();
     const hello = await client.db(database).command({ isMaster: 1 });
-    return new Database(client, database, hello['setName'] !== undefined || hello['msg'] === 'isdbgrid');
+    await asker.connect();
+    const isReplicaSet = hello['setName'] !== undefined || hello['msg'] === 'isdbgrid';
+    return new Database(client, asker, database, isReplicaSet);
   } catch (error) {
-    await client.close();
+    await Promise.all([client.close(), asker.close()]);
     throw error;
   }
 }

@@ -1,11 +1,16 @@
 import type { ClientSession, Collection, Db, Document, MongoClient } from 'mongodb';
 import { UnavailableError } from '../../errors.ts';
+import { Gate } from '../gate.ts';
 import { Pulse, silence } from '../pulse.ts';
 import { fromMongo } from './mongo-errors.ts';
 import type { Counter, Day, Head, Lease, NounShape, Op, Staged, State } from './shapes.ts';
 
 const GATE_LIMIT_MS = 1_500;
 const ASK_MS = 1_000;
+
+/** How many of them may ask the server at once. */
+export const SEARCHES = 8;
+export const STREAMS = 8;
 
 export interface Part {
   _id: string;
@@ -23,13 +28,18 @@ export class Database {
   /** Reads of this process wait here while one of its units is being applied. */
   gate: Promise<unknown> | undefined;
   readonly pulse = new Pulse();
+  readonly #searches = new Gate(SEARCHES);
+  readonly #streams = new Gate(STREAMS);
+  /** On a connection of its own: those of the client may all be busy while the database is well. */
+  readonly #asker: MongoClient;
   #isClosed = false;
 
-  constructor(client: MongoClient, name: string, isReplicaSet: boolean) {
+  constructor(client: MongoClient, asker: MongoClient, name: string, isReplicaSet: boolean) {
     this.client = client;
+    this.#asker = asker;
     this.db = client.db(name);
     this.isReplicaSet = isReplicaSet;
-    this.pulse.start(() => this.db.command({ ping: 1 }, { timeoutMS: ASK_MS }));
+    this.pulse.start(() => asker.db(name).command({ ping: 1 }, { timeoutMS: ASK_MS }));
   }
 
   get head(): Collection<Head> {
@@ -86,12 +96,24 @@ export class Database {
 
   /** Outside units: never in the middle of one that this process applies. */
   async read<T>(work: () => Promise<T>): Promise<T> {
-    return await this.run(() =>
-      this.unlessSilent(async () => {
-        if (this.gate) await withinLimit(this.gate);
-        return await work();
-      }),
-    );
+    return await this.run(() => this.#readAlone(work));
+  }
+
+  /** A read that may take long. */
+  async search<T>(work: () => Promise<T>): Promise<T> {
+    return await this.run(() => this.#searches.run(() => this.#readAlone(work)));
+  }
+
+  /** The next part of a stream, which may outlast a silence. */
+  async fetch<T>(work: () => Promise<T>): Promise<T> {
+    return await this.run(() => this.#streams.run(work));
+  }
+
+  async #readAlone<T>(work: () => Promise<T>): Promise<T> {
+    return await this.unlessSilent(async () => {
+      if (this.gate) await withinLimit(this.gate);
+      return await work();
+    });
   }
 
   /** The work itself can't be stopped; but nobody waits for it. */
@@ -134,7 +156,7 @@ export class Database {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.pulse.stop();
-    await this.client.close();
+    await Promise.all([this.client.close(), this.#asker.close()]);
   }
 }
 

@@ -33,8 +33,9 @@ export async function readSessionsWithUsers(
 
 /** While a unit is being applied its mark counts already, so that nobody takes what is read meanwhile for the end. */
 export async function readChangeMark(database: Database): Promise<string> {
-  const head = await database.head.findOne({ _id: 'head' }, { projection: { mark: 1, applied: 1 } });
-  return head?.mark === head?.applied ? `${head?.applied}` : `${head?.applied}.${head?.mark}`;
+  const projection = { mark: 1, applied: 1, stamp: 1 };
+  const head = await database.head.findOne({ _id: 'head' }, { projection });
+  return `${head?.applied}.${head?.mark}.${head?.stamp}`;
 }
 
 /** Given a kapsule, only that one and the groups that hold it. */

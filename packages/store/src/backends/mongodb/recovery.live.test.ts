@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasMongodb, type MongodbServer, startMongodb } from '../../../../../tools/test-servers/mongodb.ts';
@@ -146,7 +147,7 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
     });
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      if (text === '') setTimeout(() => child.kill('SIGKILL'), 200 + Math.random() * 400);
+      if (text === '') globalThis.setTimeout(() => child.kill('SIGKILL'), 200 + Math.random() * 400);
       text += chunk;
     });
     await once(child, 'close');
@@ -200,5 +201,46 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
     await store.granules.bulkUpsert('k', someGranules(3));
     expect(await store.users.all()).toEqual([kept]);
     await expect(openMongoStore({ ...options, port: await freePort() })).rejects.toThrow(UnavailableError);
+  });
+
+  it('answers everybody else while more slow searches run than it has connections', async () => {
+    const options = newOptions();
+    if (await inside(options, async ({ isReplicaSet }) => isReplicaSet)) return;
+    const wire = await wireTo(options.port);
+    onTestFinished(() => wire.close());
+    const store = await opened({ ...options, host: '127.0.0.1', port: wire.port });
+    await store.granules.bulkUpsert('k', someGranules(3));
+    wire.holdAnswersTo('slowly');
+    const query = { q: 'slowly', sort: 'key', descending: false, offset: 0, limit: 10 } as const;
+    let failed = 0;
+    const searches = Array.from({ length: 30 }, () =>
+      store.granules.page('k', query).catch(() => (failed += 1)),
+    );
+    // Longer than a silent database is waited for.
+    for (let n = 0; n < 20; n += 1) {
+      await setTimeout(100);
+      await store.users.all();
+    }
+    expect(failed).toBe(0);
+    wire.cut();
+    await Promise.all(searches);
+    expect(failed).toBe(30);
+  });
+
+  it('has another mark for another unit, also when a failover has taken the one before it back', async () => {
+    const options = newOptions();
+    const store = await opened(options);
+    const marks: string[] = [];
+    for (const name of ['lost', 'kept']) {
+      const before = await inside(options, ({ head }) => head.findOne({ _id: 'head' }));
+      const { mark = 0, applied = 0, stamp = '' } = before ?? {};
+      await store.users.insert(aUser(name));
+      marks.push(await store.changeMark());
+      if (name === 'lost')
+        await inside(options, ({ head }) =>
+          head.updateOne({ _id: 'head' }, { $set: { mark, applied, stamp } }),
+        );
+    }
+    expect(new Set(marks).size).toBe(2);
   });
 });

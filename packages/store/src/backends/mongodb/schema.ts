@@ -22,6 +22,7 @@ export async function migrate(database: Database): Promise<void> {
     beat: 0,
     mark: 0,
     applied: 0,
+    stamp: '',
     journal: null,
     parts: 0,
     touching: [],

@@ -93,6 +93,8 @@ export interface Head {
   beat: number;
   mark: number;
   applied: number;
+  /** Another one with every mark: after a failover a mark that was lost may come back with another unit. */
+  stamp: string;
   /** The unit `mark`, while it is being applied: its steps, or how many documents of `journal` hold them. */
   journal: Op[] | null;
   parts: number;

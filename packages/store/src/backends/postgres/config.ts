@@ -16,6 +16,7 @@ export interface PostgresOptions {
 /** A caller must know within two seconds that the database is gone. */
 export const CONNECT_MS = 1_500;
 export const STATEMENT_MS = 30_000;
+const KEEP_ALIVE_MS = 10_000;
 
 const INT8: number = 20;
 
@@ -39,6 +40,8 @@ export function clientConfig(options: PostgresOptions): ClientConfig {
     types,
     application_name: 'kaptain',
     keepAlive: true,
+    // Otherwise long work would wait two hours for a network that swallows everything.
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
     // Behind the server's own limit, for a server that went silent.

@@ -1,9 +1,9 @@
 import { Client, type ClientBase, Pool, type PoolClient } from 'pg';
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { Gate } from '../gate.ts';
 import { Pulse } from '../pulse.ts';
 import { clientConfig, type PostgresOptions, STATEMENT_MS } from './config.ts';
-import { Gate } from './gate.ts';
 import { fromConnecting, fromPostgres, isCollision } from './postgres-errors.ts';
 import { Session } from './session.ts';
 
@@ -110,6 +110,7 @@ export class Connections {
       await client.connect();
       await client.query(UNCOMPILED);
     } catch (error) {
+      cutOff(client);
       throw fromConnecting(error, this.options);
     }
     this.#apart.add(client);

@@ -49,7 +49,7 @@ export function mongoGranules({ database, writer, feed, upkeep, nounsOf }: Parts
     watermark: async (kapsuleId) =>
       (await database.read(() => database.counters.findOne({ _id: kapsuleId })))?.lastChange ?? 0,
     get: (id) => database.read(() => readRecord(database, id)),
-    page: (kapsuleId, query) => database.read(() => readPage(database, kapsuleId, query)),
+    page: (kapsuleId, query) => database.search(() => readPage(database, kapsuleId, query)),
     kapsulesOf: (ids) => database.read(() => readKapsulesOf(database, ids)),
     history: (id) => database.read(() => readHistory(database, id)),
     changesPerDay: (kapsuleId, days) => database.read(() => readChangesPerDay(database, kapsuleId, days)),

@@ -53,10 +53,13 @@ async function* statesOf(
       .batchSize(BATCH);
     try {
       for (;;) {
-        const state = await database.run(() => cursor.next());
-        if (!state) return;
-        after = state.change;
-        yield state;
+        // Asks the server, because all that it had sent before has been read.
+        const first = await database.fetch(() => cursor.next());
+        if (!first) return;
+        for (const state of [first, ...cursor.readBufferedDocuments()]) {
+          after = state.change;
+          yield state;
+        }
       }
     } catch (error) {
       // A slow consumer: the server has forgotten where we were, but we have not.
