@@ -1,8 +1,24 @@
 import { join } from 'node:path';
-import { openEmbeddedStore } from '@kaptain/store';
+import { type AuditRecord, type NewDocument, openEmbeddedStore } from '@kaptain/store';
 import { expect, it } from 'vitest';
+import { trailSecret } from '../config/open-store.ts';
 import { testApp } from '../testing/test-app.ts';
+import { checkTwice } from './audit.ts';
 import { run } from './run.ts';
+
+const unsealed: NewDocument<AuditRecord> = {
+  at: new Date().toISOString(),
+  actorId: null,
+  actor: 'nobody',
+  ip: '',
+  action: 'user.delete',
+  target: null,
+  targetName: null,
+  result: 'ok',
+  requestId: '',
+  before: null,
+  after: null,
+};
 
 async function verify(folder: string, env = {}): Promise<[code: number, text: string]> {
   const lines: string[] = [];
@@ -42,5 +58,36 @@ it('says that the trail is whole, and beside the running service which entry som
   expect((await verify(app.folder))[1]).toMatch(/was changed, and 1 more are not right\.$/);
   await database.audit.remove(created?.id ?? '');
   expect((await verify(app.folder))[1]).toMatch(/: entry 3 is missing, and 1 more are not right\.$/);
+  await database.audit.insert(unsealed);
+  expect((await verify(app.folder))[1]).toMatch(
+    /more are not right; 1 entries are not sealed, so nothing can be said of them\.$/,
+  );
+  await database.close();
+});
+
+it('vouches for no entry that nothing seals', async () => {
+  await using app = await testApp();
+  const database = await openEmbeddedStore({ file: join(app.folder, 'kaptain.db') });
+  for (let n = 0; n < 2; n += 1) await database.audit.insert(unsealed);
+  expect(await verify(app.folder)).toEqual([
+    1,
+    'The audit trail is not whole: 2 entries are not sealed, so nothing can be said of them.',
+  ]);
+  await database.close();
+});
+
+it('tells only what is still so at a second look: an end may be seen before its entry', async () => {
+  await using app = await testApp();
+  await app.asAdmin();
+  const { store, folder } = app;
+  const secret = trailSecret({ dataDir: folder, pepper: undefined });
+  const database = await openEmbeddedStore({ file: join(folder, 'kaptain.db') });
+  const newest = (await store.audit.all()).at(-1);
+  if (!newest) throw new Error('There is no entry.');
+  await database.audit.remove(newest.id);
+  const nothing = async () => undefined;
+  expect((await checkTwice(store, secret, nothing)).faults).toMatchObject([{ kind: 'missing' }]);
+  const arrives = () => database.audit.insert(newest);
+  expect((await checkTwice(store, secret, arrives)).faults).toEqual([]);
   await database.close();
 });

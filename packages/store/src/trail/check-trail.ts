@@ -1,12 +1,13 @@
 import type { AuditRecord } from '../nouns/audit.ts';
 import type { TrailRecord } from '../nouns/trail.ts';
 import type { Store } from '../store.ts';
-import { Beginning, END, entriesOf, Seals, type TrailSecret } from './seals.ts';
+import { documentsOf } from '../transfer-compare.ts';
+import { END, Seals, type TrailSecret } from './seals.ts';
 
 export interface TrailFault {
   number: number;
-  /** `unsealed`: an entry that is no part of the chain was added, changed or removed; `end`: the end was moved. */
-  kind: 'changed' | 'missing' | 'unsealed' | 'end';
+  /** `end`: the end was moved. */
+  kind: 'changed' | 'missing' | 'end';
   /** The entry in question, where there is one. */
   entry?: AuditRecord;
 }
@@ -14,8 +15,8 @@ export interface TrailFault {
 export interface TrailReport {
   /** How many entries the chain has. */
   sealed: number;
-  /** How many were there before it began. */
-  older: number;
+  /** How many are no part of it: of those nothing is proved, whoever wrote them. */
+  unsealed: number;
   /** Oldest first. */
   faults: TrailFault[];
 }
@@ -29,17 +30,18 @@ type Chained = AuditRecord & { number: number; seal: string };
 export async function checkTrail(store: Store, secret: TrailSecret): Promise<TrailReport> {
   const end = await store.trail.get(END);
   const walk = new Walk(new Seals(secret), end?.number ?? 0);
-  for await (const entry of entriesOf(store)) walk.meet(entry);
+  for await (const page of documentsOf(store, 'audit'))
+    for (const entry of page as AuditRecord[]) walk.meet(entry);
   walk.meetEnd(end);
   walk.finish((await store.trail.get(END))?.number ?? 0);
   const faults = [...walk.faults.values()].sort((a, b) => a.number - b.number);
-  return { sealed: walk.sealed, older: walk.beginning.count, faults };
+  return { sealed: walk.sealed, unsealed: walk.unsealed, faults };
 }
 
 class Walk {
   readonly faults = new Map<number, TrailFault>();
-  readonly beginning = new Beginning();
   sealed = 0;
+  unsealed = 0;
   readonly #seals: Seals;
   /** Entries with higher numbers were written after the walk began. */
   readonly #last: number;
@@ -57,7 +59,7 @@ class Walk {
 
   meet(entry: AuditRecord): void {
     if (!isChained(entry)) {
-      this.beginning.add(entry);
+      this.unsealed += 1;
       return;
     }
     const { number, seal } = entry;
@@ -89,16 +91,15 @@ class Walk {
     for (const number of this.#open.keys())
       if (number < this.#last) this.#blame({ number: number + 1, kind: 'missing' });
     for (const [before, entry] of this.#waiting) {
-      if (before === 0) this.#check(entry, this.beginning.seal, 'unsealed');
+      if (before === 0) this.#check(entry, '');
       else if (entry.number <= this.#last) this.#blame({ number: before, kind: 'missing' });
     }
   }
 
-  #check(chained: Chained, before: string, otherwise?: 'unsealed'): void {
+  #check(chained: Chained, before: string): void {
     const { seal, ...entry } = chained;
     if (seal === this.#seals.ofEntry(before, entry)) return;
-    const isOther = otherwise !== undefined && this.beginning.count > 0;
-    this.#blame({ number: entry.number, kind: isOther ? otherwise : 'changed', entry: chained });
+    this.#blame({ number: entry.number, kind: 'changed', entry: chained });
   }
 
   #blame(fault: TrailFault): void {

@@ -3,7 +3,7 @@ import { newId } from '../ids.ts';
 import type { AuditRecord } from '../nouns/audit.ts';
 import type { TrailRecord } from '../nouns/trail.ts';
 import type { Documents, NewDocument, Nouns, Store } from '../store.ts';
-import { Beginning, END, entriesOf, Seals, type TrailSecret } from './seals.ts';
+import { END, Seals, type TrailSecret } from './seals.ts';
 
 /**
  * A store whose audit entries are a chain: each is numbered and sealed together with the seal of the one before, in the
@@ -74,17 +74,11 @@ class TrailUnit {
   async #appendAfter(end: TrailRecord | undefined, given: Omit<AuditRecord, 'seal'>): Promise<AuditRecord> {
     const { trail, audit } = this.#nouns;
     const entry = { ...given, number: (end?.number ?? 0) + 1 };
-    const lastSeal = this.#seals.ofEntry(end?.lastSeal ?? (await this.#beginning()), entry);
+    const lastSeal = this.#seals.ofEntry(end?.lastSeal ?? '', entry);
     const change = { number: entry.number, lastSeal, seal: this.#seals.ofEnd(entry.number, lastSeal) };
     this.end = end
       ? await trail.patch(END, change, end.version)
       : await trail.insert({ id: END, singleton: 'trail', ...change });
     return await audit.insert({ ...entry, seal: lastSeal });
-  }
-
-  async #beginning(): Promise<string> {
-    const beginning = new Beginning();
-    for await (const entry of entriesOf(this.#nouns)) if (entry.seal === undefined) beginning.add(entry);
-    return beginning.seal;
   }
 }
