@@ -19,7 +19,8 @@ export class RequestCall implements Call {
   }
 
   get ip(): string {
-    return this.#request.ip;
+    // Nobody knows the address of a connection that was gone before anybody asked.
+    return (this.#request as { ip?: string }).ip ?? '';
   }
 
   get userAgent(): string {

@@ -80,6 +80,8 @@ function serveRoute(app: FastifyInstance, route: Route, handler: AnyHandler, gat
     ...(route.maxBodyBytes && { bodyLimit: route.maxBodyBytes }),
     ...(route.files && { config: takesUploads }),
     onRequest: async (request, reply) => {
+      // Node remembers what it was once asked for: the trail needs the address also when the caller is gone by then.
+      void request.raw.socket.remoteAddress;
       try {
         await admit(route, gate, request);
       } catch (error) {

@@ -40,11 +40,15 @@ export async function meetPepper(store: Store, pepper: Buffer, log: Pick<Log, 'w
 /** Until there is an admin, and with it a place for the mark. */
 export function watchPepper(store: Store, pepper: () => Buffer, log: Pick<Log, 'warn'>): () => void {
   let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
   const look = async () => {
-    // A database that is away just now is asked again.
-    const isMarked = await meetPepper(store, pepper(), log).catch(() => false);
-    if (!isMarked) timer = setTimeout(() => void look(), AGAIN_MS).unref();
+    // A database, or a keys folder, that is away just now is asked again.
+    const isMarked = await (async () => meetPepper(store, pepper(), log))().catch(() => false);
+    if (!isMarked && !isOver) timer = setTimeout(() => void look(), AGAIN_MS).unref();
   };
   void look();
-  return () => clearTimeout(timer);
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
 }

@@ -1,7 +1,10 @@
+import { connect, type Socket } from 'node:net';
 import type { AuditEntry } from '@kaptain/contract';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { createPasswords } from '../../security/passwords.ts';
 import type { Caller } from '../../testing/caller.ts';
-import { testApp } from '../../testing/test-app.ts';
+import { listenLocally } from '../../testing/raw-socket.ts';
+import { PASSWORD, testApp } from '../../testing/test-app.ts';
 
 const read = async (caller: Caller, query = '') => {
   const { body } = await caller.get(`/api/audit${query}`);
@@ -25,6 +28,43 @@ describe('the audit trail', () => {
     expect(data[0]).toMatchObject({ ip: '127.0.0.1', result: 'ok', targetName: 'admin' });
     expect(Date.parse(data[0]?.at ?? '')).toBeGreaterThan(Date.now() - 60_000);
     expect(next).toBeNull();
+  });
+
+  it('tells from where also when the caller has hung up before the work was done', async () => {
+    const [began, hungUp] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const passwords = createPasswords({ memoryKiB: 64, rounds: 1 });
+    const hash = async (password: string) => {
+      began.resolve();
+      await hungUp.promise;
+      return await passwords.hash(password);
+    };
+    const slow = { ...passwords };
+    await using app = await testApp({ passwords: slow });
+    const admin = await app.asAdmin();
+    slow.hash = hash;
+    const port = await listenLocally(app.http);
+    app.http.server.once('connection', (near: Socket) => near.once('close', () => hungUp.resolve()));
+    const socket = connect(port, '127.0.0.1');
+    const user = {
+      username: 'late',
+      password: PASSWORD,
+      role: 'USER',
+      qlikId: 'TEST\\late',
+      isCreate: false,
+    };
+    const body = JSON.stringify(user);
+    const lines = [
+      'POST /api/user/create HTTP/1.1',
+      'host: localhost',
+      `authorization: Bearer ${admin.token}`,
+    ];
+    const about = ['content-type: application/json', `content-length: ${body.length}`, '', body];
+    socket.write([...lines, ...about].join('\r\n'));
+    await began.promise;
+    socket.destroy();
+    await vi.waitFor(async () =>
+      expect((await read(admin)).data[0]).toMatchObject({ action: 'user.create', ip: '127.0.0.1' }),
+    );
   });
 
   it('is filtered by actor, action, target and time, in any combination', async () => {
