@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { openEmbeddedStore, type Store } from '@kaptain/store';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { checkDatabase } from '../cli/check-database.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { pepperIn } from './pepper.ts';
-import { meetPepper, OTHER_PEPPER } from './pepper-mark.ts';
+import { meetPepper, OTHER_PEPPER, watchPepper } from './pepper-mark.ts';
 
 const OURS = 'the secret of the first instances';
 const OTHER = 'the secret of one that differs.....';
@@ -38,4 +38,26 @@ it('warns an instance with another secret than those before, until its database 
   expect(await starts(store, OTHER)).toEqual([OTHER_PEPPER]);
   expect(await starts(store, OTHER)).toEqual([]);
   await store.close();
+});
+
+it('looks again when the secret can not be read just now, and never after its end, also in the middle of a look', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let looks = 0;
+  const begin = () =>
+    watchPepper(
+      {} as Store,
+      () => {
+        looks += 1;
+        throw new Error('The folder keys can not be read.');
+      },
+      { warn: () => undefined } as never,
+    );
+  const end = begin();
+  await vi.advanceTimersByTimeAsync(70_000);
+  expect(looks).toBe(3);
+  end();
+  begin()();
+  await vi.advanceTimersByTimeAsync(70_000);
+  expect(looks).toBe(4);
 });

@@ -41,9 +41,10 @@ export async function meetPepper(store: Store, pepper: Buffer, log: Pick<Log, 'w
 export function watchPepper(store: Store, pepper: () => Buffer, log: Pick<Log, 'warn'>): () => void {
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
+  const meet = async () => await meetPepper(store, pepper(), log);
   const look = async () => {
     // A database, or a keys folder, that is away just now is asked again.
-    const isMarked = await (async () => meetPepper(store, pepper(), log))().catch(() => false);
+    const isMarked = await meet().catch(() => false);
     if (!isMarked && !isOver) timer = setTimeout(() => void look(), AGAIN_MS).unref();
   };
   void look();
