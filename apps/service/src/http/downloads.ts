@@ -2,10 +2,11 @@ import { Readable } from 'node:stream';
 import type { Route } from '@kaptain/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { attachment } from './file-names.ts';
+import { Outgoing } from './outgoing.ts';
 
 type Chunks = AsyncIterable<string | Uint8Array>;
 
-/** A file or stream on its way to the caller. Nothing of `chunks` is asked for before the answer begins. */
+/** A file or stream on its way to the caller. Nothing of `chunks` is asked for before the answer begins; who has yielded one has given it away. */
 export interface Download {
   chunks: Chunks;
   /** With a name it is offered for saving. */
@@ -26,19 +27,7 @@ export class JsonStream {
 async function begun(chunks: Chunks): Promise<Readable> {
   if (chunks instanceof Readable) return chunks;
   const iterator = chunks[Symbol.asyncIterator]();
-  let next = await iterator.next();
-  return Readable.from(
-    (async function* () {
-      try {
-        // As bytes: the socket would turn text into them at a higher price.
-        for (; !next.done; next = await iterator.next())
-          yield typeof next.value === 'string' ? Buffer.from(next.value) : next.value;
-      } finally {
-        await iterator.return?.();
-      }
-    })(),
-    { highWaterMark: 2 },
-  );
+  return new Outgoing(await iterator.next(), iterator);
 }
 
 async function send(request: FastifyRequest, reply: FastifyReply, chunks: Chunks): Promise<FastifyReply> {

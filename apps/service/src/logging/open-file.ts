@@ -66,7 +66,7 @@ export async function* fileChunks(
   for (let at = 0; at < file.size; ) {
     const chunk = await readPart(file, at, Math.min(CHUNK_BYTES, file.size - at));
     if (chunk.length === 0) return;
-    yield chunk;
     at += chunk.length;
+    yield chunk;
   }
 }

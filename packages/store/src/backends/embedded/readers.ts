@@ -3,7 +3,7 @@ import type { ReaderCommand, Reads, StreamFilter } from './granules/reads.ts';
 import { Thread } from './thread.ts';
 
 /** Chunks asked for ahead of the consumer: enough to keep the thread busy, little enough to hold in memory. */
-const AHEAD = 3;
+const AHEAD = 6;
 
 type Arguments<Read> = Read extends (connection: Connection, ...args: infer Args) => unknown ? Args : never;
 

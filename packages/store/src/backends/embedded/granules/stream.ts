@@ -4,7 +4,7 @@ import type { StreamFilter } from './reads.ts';
 import { type Selection, select } from './selection.ts';
 
 /** What a chunk has at most, unless a single granule is larger. */
-const CHUNK_BYTES = 128 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 /** What a line has beside its data, about. */
 const BESIDE_DATA = 256;
 /** Rows looked at before others get their turn. */
