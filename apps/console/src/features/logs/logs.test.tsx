@@ -177,7 +177,8 @@ describe('the Logs page', () => {
     await user.click(list.getByText('Orders'));
     const when = screen.getByLabelText<HTMLInputElement>('When');
     await waitFor(() => expect(when.value).toBe('0 5 * * *'));
-    await user.clear(screen.getByLabelText('App ID'));
+    // A dialog that has just opened may take the focus once more.
+    await waitFor(() => user.clear(screen.getByLabelText('App ID')));
     await user.clear(when);
     await user.type(when, '30 5 * * 1-5');
     await user.click(screen.getByText('Save'));
