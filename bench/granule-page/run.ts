@@ -63,9 +63,10 @@ async function measureActions(page: Page, addresses: [few: string, many: string]
   const few = await longestTasks(page, addresses[0]);
   console.log(`with ${ROWS} granules`);
   const many = await longestTasks(page, addresses[1]);
-  const sum = (tasks: readonly number[]) => tasks.reduce((total, ms) => total + ms, 0);
+  // Not the searches, which come last: a thousand rows have fewer hits to draw.
+  const sum = (tasks: readonly number[]) => tasks.slice(0, -2).reduce((total, ms) => total + ms, 0);
   verdict(
-    `longest tasks of all actions with ${ROWS}, times those with ${FEW}`,
+    `longest tasks of paging, sorting and filtering with ${ROWS}, times those with ${FEW}`,
     sum(many) / sum(few),
     GOALS.ratio,
   );
