@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type JobRecord, openEmbeddedStore, type Store } from '@kaptain/store';
 import type { Page } from '@playwright/test';
 import { startFilledService } from './fixtures/filled-service.ts';
+import { downloadScriptLog } from './fixtures/script-log.ts';
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, logInAs, test } from './fixtures/test.ts';
 
@@ -106,13 +107,7 @@ test.describe('the log of jobs', () => {
     await page.reload();
     await expect(page.getByRole('figure')).toContainText('"status": "failed"');
 
-    const [download] = await Promise.all([
-      page
-        .context()
-        .waitForEvent('page')
-        .then((opened) => opened.waitForEvent('download')),
-      page.getByRole('button', { name: 'Download ScriptLogFile of Reload Forecast' }).click(),
-    ]);
+    const download = await downloadScriptLog(page, 'Reload Forecast');
     expect(download.suggestedFilename()).toBe('run.log');
     expect(await readFile(await download.path(), 'utf8')).toBe('Reload started\n');
 

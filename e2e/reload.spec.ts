@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { simulatedApp } from '../tools/platform-simulator/apps.ts';
 import { type Simulator, startSimulator } from '../tools/platform-simulator/simulator.ts';
 import { startFilledService } from './fixtures/filled-service.ts';
+import { downloadScriptLog } from './fixtures/script-log.ts';
 import type { RunningService } from './fixtures/service.ts';
 import { expect, expectAccessible, logInAs, test } from './fixtures/test.ts';
 
@@ -76,13 +77,7 @@ test('an ADMIN reloads the app of a kapsule, follows it to its script log and it
   expect(simulator.orders).toEqual([{ appId: 'forecast-app', partial: false }]);
   await expectAccessible(page);
 
-  const [download] = await Promise.all([
-    page
-      .context()
-      .waitForEvent('page')
-      .then((opened) => opened.waitForEvent('download')),
-    page.getByRole('button', { name: 'Download ScriptLogFile of Reload Forecast' }).click(),
-  ]);
+  const download = await downloadScriptLog(page, 'Reload Forecast');
   expect(download.url()).toContain('ticket=');
   expect(download.suggestedFilename()).toMatch(/^forecast-app\.\d+\.log$/);
   expect(await readFile(await download.path(), 'utf8')).toMatch(
