@@ -14,6 +14,14 @@ test('a nested script that says node gets the chosen one', async () => {
   expect(output.trim()).toBe(process.execPath);
 });
 
+test('what was compiled is kept for threads too', async () => {
+  const thread = `require('node:worker_threads').parentPort.postMessage(require('node:module').getCompileCacheDir())`;
+  const script = `new (require('node:worker_threads').Worker)(${JSON.stringify(thread)}, { eval: true }).on('message', console.log)`;
+  const env = environment(process.execPath);
+  const { output } = await runQuietly(process.execPath, ['-e', script], { env });
+  expect(output).toContain(join('node_modules', '.cache', 'compiled'));
+});
+
 test('a program that does not exist is a failure, not a crash', async () => {
   expect(await runQuietly(join(root, 'no-such-program'), [])).toMatchObject({ code: 1 });
 });
