@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
+import { breathe } from './background-thread.ts';
 
 const script = `
   const { parentPort } = require('node:worker_threads');
@@ -24,3 +25,15 @@ it.runIf(process.platform === 'linux')(
     await worker.terminate();
   },
 );
+
+it.runIf(process.platform === 'linux')('leaves the processor every few milliseconds of long work', () => {
+  const timesLeft = () =>
+    Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(readFileSync('/proc/thread-self/status', 'utf8'))?.[1]);
+  const before = timesLeft();
+  let calls = 0;
+  for (const start = performance.now(); performance.now() - start < 100; calls++) breathe();
+  const times = timesLeft() - before;
+  expect(times).toBeGreaterThanOrEqual(3);
+  expect(times).toBeLessThanOrEqual(100);
+  expect(calls).toBeGreaterThan(times);
+});

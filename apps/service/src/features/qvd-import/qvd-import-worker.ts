@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type MessagePort, parentPort, type Transferable, workerData } from 'node:worker_threads';
 import type { QvdFileResult } from '@kaptain/contract';
 import { openQvd, QvdFormatError, type QvdTable } from '@kaptain/qvd/node';
-import { stepBack } from '@kaptain/store/background-thread';
+import { breathe, stepBack } from '@kaptain/store/background-thread';
 import { ImportRefusal } from './import-refusal.ts';
 import { type Matching, matchColumns } from './match-columns.ts';
 import type { Message, Task } from './messages.ts';
@@ -60,6 +60,7 @@ async function readFile({ name, table, matching }: Opened): Promise<QvdFileResul
   let [rows, batch, characters]: [number, string[], number] = [0, [], 0];
   for await (const block of table.blocks({ columns: columnsOf(matching), reuse: true }))
     for (let row = 0; row < block.rowCount; row++) {
+      breathe();
       const text = write(block, row);
       if (text === '') continue;
       rows += 1;

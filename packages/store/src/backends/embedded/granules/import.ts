@@ -1,3 +1,4 @@
+import { breathe } from '../../../background-thread.ts';
 import { UnavailableError } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
 import { newId } from '../../../ids.ts';
@@ -50,6 +51,7 @@ export function stageRows(connection: Connection, kapsuleId: string, name: strin
   const before = lease.lastChange;
   const now = nowText();
   for (const row of rows) {
+    breathe();
     if (!hide(connection, counter, lease, row, now)) stage(connection, counter, row, now);
   }
   connection.run(TO_BE_INDEXED, counter.kapsule, before, lease.lastChange);
