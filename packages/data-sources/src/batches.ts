@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
 const ROWS = 5_000;
+/** The first portion shows whether keys are new; looking for them takes longer than storing them. */
+const FIRST_ROWS = 500;
 /** So many are prepared in a row; then whatever else waits has its turn, the batch on its way to the server before all. */
 const ROWS_AT_A_STRETCH = 250;
 /** Together with their names and quotes a batch stays below what every server takes as one value. */
@@ -47,7 +49,7 @@ export async function inBatches<R, P extends Sized>(
       batch.push(prepared);
       size += sizeOf(prepared);
       if (batch.length % ROWS_AT_A_STRETCH === 0) await setImmediate();
-      if (batch.length >= ROWS || size >= CHARACTERS) await flush();
+      if (batch.length >= (total === 0 ? FIRST_ROWS : ROWS) || size >= CHARACTERS) await flush();
     }
     await flush();
   } finally {

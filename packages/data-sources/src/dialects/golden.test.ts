@@ -12,6 +12,7 @@ const pages: Record<keyof typeof dialects, string[]> = {
     'https://www.postgresql.org/docs/current/sql-update.html (UPDATE … FROM)',
     'https://www.postgresql.org/docs/current/sql-copy.html (COPY … FROM STDIN, text format)',
     'https://www.postgresql.org/docs/current/functions-matching.html (LIKE … ESCAPE)',
+    'https://www.postgresql.org/docs/current/collation.html (COLLATE "C" of a column wins over the default of a value)',
   ],
   mysql: [
     'https://dev.mysql.com/doc/refman/8.4/en/json-table-functions.html (JSON_TABLE, ERROR ON ERROR)',

@@ -2,11 +2,12 @@ import type { Dialect, Kind } from '../dialect.ts';
 import { type Category, networkCategory } from '../errors.ts';
 import { connectPostgresql } from './postgresql-pool.ts';
 
+// Keys sort as their characters do, as in all other stores; comparing them as a language does takes twice as long.
 const types: Dialect['types'] = {
-  key: 'text',
-  id: 'varchar(32)',
+  key: 'text COLLATE "C"',
+  id: 'varchar(32) COLLATE "C"',
   name: 'text',
-  time: 'varchar(24)',
+  time: 'varchar(24) COLLATE "C"',
   count: 'bigint',
   long: 'text',
   text: 'text',
@@ -79,7 +80,8 @@ export const postgresql: Dialect = {
     `UPDATE ${table} AS t SET ${set.map(([column, value]) => `${column} = ${value}`).join(', ')} FROM ${source} WHERE ${on}`,
   limit: (limit, offset) => `LIMIT ${limit} OFFSET ${offset}`,
   shown: (column, kind) => (kind === 'other' ? `CAST(${column} AS text)` : column),
-  asText: (expression) => `CAST(${expression} AS text)`,
+  // Folded as the database does: a column that sorts by its characters would fold A to Z alone.
+  asText: (expression) => `CAST(${expression} AS text) COLLATE "default"`,
   truth: (column) => column,
   likeSigns: /[!%_]/g,
   hashOf: (column) => `md5(CAST(${column} AS text))`,

@@ -2,15 +2,16 @@
 -- https://www.postgresql.org/docs/current/sql-update.html (UPDATE … FROM)
 -- https://www.postgresql.org/docs/current/sql-copy.html (COPY … FROM STDIN, text format)
 -- https://www.postgresql.org/docs/current/functions-matching.html (LIKE … ESCAPE)
+-- https://www.postgresql.org/docs/current/collation.html (COLLATE "C" of a column wins over the default of a value)
 
 -- create the table of the tables
 CREATE TABLE "kaptain_tables" ("k_table" text NOT NULL, "k_last_change" bigint NOT NULL, "k_reloaded_through" bigint NOT NULL, "k_made_by_us" bigint NOT NULL, PRIMARY KEY ("k_table"));
 
 -- create the table of earlier states
-CREATE TABLE "kaptain_history" ("k_table" text NOT NULL, "k_id" varchar(32) NOT NULL, "k_version" bigint NOT NULL, "k_updated_at" varchar(24) NOT NULL, "k_deleted_at" varchar(24), "k_deleted_by" text, "k_restored_by" text, "k_user" text, "k_data" text, PRIMARY KEY ("k_table", "k_id", "k_version"));
+CREATE TABLE "kaptain_history" ("k_table" text NOT NULL, "k_id" varchar(32) COLLATE "C" NOT NULL, "k_version" bigint NOT NULL, "k_updated_at" varchar(24) COLLATE "C" NOT NULL, "k_deleted_at" varchar(24) COLLATE "C", "k_deleted_by" text, "k_restored_by" text, "k_user" text, "k_data" text, PRIMARY KEY ("k_table", "k_id", "k_version"));
 
 -- create a table
-CREATE TABLE "comments" ("OrderId" text NOT NULL, "Comment" text, "Amount" double precision, "Done" boolean, "Due" date, "Seen" timestamptz(3), "k_id" varchar(32), "k_user" text, "k_version" bigint, "k_change" bigint, "k_created_at" varchar(24), "k_updated_at" varchar(24), "k_deleted_at" varchar(24), "k_deleted_by" text, PRIMARY KEY ("OrderId"));
+CREATE TABLE "comments" ("OrderId" text COLLATE "C" NOT NULL, "Comment" text, "Amount" double precision, "Done" boolean, "Due" date, "Seen" timestamptz(3), "k_id" varchar(32) COLLATE "C", "k_user" text, "k_version" bigint, "k_change" bigint, "k_created_at" varchar(24) COLLATE "C", "k_updated_at" varchar(24) COLLATE "C", "k_deleted_at" varchar(24) COLLATE "C", "k_deleted_by" text, PRIMARY KEY ("OrderId"));
 
 -- add a column
 ALTER TABLE "comments" ADD COLUMN "Extra" text;
@@ -60,7 +61,7 @@ INSERT INTO "kaptain_history" ("k_table", "k_id", "k_version", "k_updated_at", "
 --   1: [["comments","0123456789abcdef01234567",1,"2026-01-31T10:00:00.000Z",null,null,null,"Ann","{\"text\":\"good\"}"]]
 
 -- read a page
-SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", t."Due", t."Seen" FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND (LOWER(CAST(t."OrderId" AS text)) LIKE $1 ESCAPE '!' OR LOWER(CAST(t."k_user" AS text)) LIKE $2 ESCAPE '!' OR LOWER(CAST(t."Comment" AS text)) LIKE $3 ESCAPE '!' OR LOWER(CAST(t."Amount" AS text)) LIKE $4 ESCAPE '!' OR LOWER(CAST(CASE WHEN t."Done" THEN 'true' ELSE 'false' END AS text)) LIKE $5 ESCAPE '!' OR LOWER(CAST(t."Due" AS text)) LIKE $6 ESCAPE '!' OR LOWER(CAST(t."Seen" AS text)) LIKE $7 ESCAPE '!') ORDER BY t."OrderId" ASC, t."k_id" ASC LIMIT 10 OFFSET 20;
+SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", t."Due", t."Seen" FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND (LOWER(CAST(t."OrderId" AS text) COLLATE "default") LIKE $1 ESCAPE '!' OR LOWER(CAST(t."k_user" AS text) COLLATE "default") LIKE $2 ESCAPE '!' OR LOWER(CAST(t."Comment" AS text) COLLATE "default") LIKE $3 ESCAPE '!' OR LOWER(CAST(t."Amount" AS text) COLLATE "default") LIKE $4 ESCAPE '!' OR LOWER(CAST(CASE WHEN t."Done" THEN 'true' ELSE 'false' END AS text) COLLATE "default") LIKE $5 ESCAPE '!' OR LOWER(CAST(t."Due" AS text) COLLATE "default") LIKE $6 ESCAPE '!' OR LOWER(CAST(t."Seen" AS text) COLLATE "default") LIKE $7 ESCAPE '!') ORDER BY t."OrderId" ASC, t."k_id" ASC LIMIT 10 OFFSET 20;
 --   1: %50!%%
 --   2: %50!%%
 --   3: %50!%%
@@ -73,7 +74,7 @@ SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_crea
 SELECT count(*) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND t."k_change" <= 5;
 
 -- count deleted
-SELECT count(*) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NOT NULL AND (LOWER(CAST(t."OrderId" AS text)) LIKE $1 ESCAPE '!' OR LOWER(CAST(t."k_user" AS text)) LIKE $2 ESCAPE '!' OR LOWER(CAST(t."Comment" AS text)) LIKE $3 ESCAPE '!' OR LOWER(CAST(t."Amount" AS text)) LIKE $4 ESCAPE '!' OR LOWER(CAST(CASE WHEN t."Done" THEN 'true' ELSE 'false' END AS text)) LIKE $5 ESCAPE '!' OR LOWER(CAST(t."Due" AS text)) LIKE $6 ESCAPE '!' OR LOWER(CAST(t."Seen" AS text)) LIKE $7 ESCAPE '!');
+SELECT count(*) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NOT NULL AND (LOWER(CAST(t."OrderId" AS text) COLLATE "default") LIKE $1 ESCAPE '!' OR LOWER(CAST(t."k_user" AS text) COLLATE "default") LIKE $2 ESCAPE '!' OR LOWER(CAST(t."Comment" AS text) COLLATE "default") LIKE $3 ESCAPE '!' OR LOWER(CAST(t."Amount" AS text) COLLATE "default") LIKE $4 ESCAPE '!' OR LOWER(CAST(CASE WHEN t."Done" THEN 'true' ELSE 'false' END AS text) COLLATE "default") LIKE $5 ESCAPE '!' OR LOWER(CAST(t."Due" AS text) COLLATE "default") LIKE $6 ESCAPE '!' OR LOWER(CAST(t."Seen" AS text) COLLATE "default") LIKE $7 ESCAPE '!');
 --   1: %50!%%
 --   2: %50!%%
 --   3: %50!%%
