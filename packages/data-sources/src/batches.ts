@@ -1,12 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 
-const ROWS = 5_000;
-/** The first portion shows whether keys are new; looking for them takes longer than storing them. */
-const FIRST_ROWS = 500;
+/** How much is stored at once, at most. */
+export interface Portion {
+  rows: number;
+  characters: number;
+}
+
+/** Together with their names and quotes such rows stay below what every server takes as one value. */
+export const PORTION: Portion = { rows: 5_000, characters: 2_000_000 };
+
 /** So many are prepared in a row; then whatever else waits has its turn, the batch on its way to the server before all. */
-const ROWS_AT_A_STRETCH = 250;
-/** Together with their names and quotes a batch stays below what every server takes as one value. */
-const CHARACTERS = 2_000_000;
+const ROWS_AT_A_STRETCH = 50;
 
 interface Sized {
   key: string;
@@ -20,6 +24,33 @@ const sizeOf = ({ key, user, values }: Sized): number => {
   return size;
 };
 
+/** Grows until it is as much as may be stored at once. */
+class Filling<P extends Sized> {
+  readonly rows: P[] = [];
+  #characters = 0;
+
+  add(row: P): void {
+    this.rows.push(row);
+    this.#characters += sizeOf(row);
+  }
+
+  isFull(most: Portion): boolean {
+    return this.rows.length >= most.rows || this.#characters >= most.characters;
+  }
+}
+
+/** The same rows in smaller portions. */
+export function* portionsOf<P extends Sized>(rows: readonly P[]): Generator<P[]> {
+  let batch = new Filling<P>();
+  for (const row of rows) {
+    batch.add(row);
+    if (!batch.isFull(PORTION)) continue;
+    yield batch.rows;
+    batch = new Filling<P>();
+  }
+  if (batch.rows.length > 0) yield batch.rows;
+}
+
 /**
  * Prepares rows and hands them on in portions; one is prepared while the one before is stored, never more. Says how many
  * there were.
@@ -28,28 +59,25 @@ export async function inBatches<R, P extends Sized>(
   rows: Iterable<R> | AsyncIterable<R>,
   prepare: (row: R) => P,
   store: (batch: P[]) => Promise<unknown>,
+  most: () => Portion,
 ): Promise<number> {
-  let batch: P[] = [];
-  let size = 0;
+  let batch = new Filling<P>();
   let total = 0;
   let storing: Promise<unknown> = Promise.resolve();
   const flush = async () => {
     await storing;
-    if (batch.length === 0) return;
-    storing = store(batch);
+    if (batch.rows.length === 0) return;
+    storing = store(batch.rows);
     // It is waited for later; until then nobody else would notice.
     storing.catch(() => undefined);
-    total += batch.length;
-    batch = [];
-    size = 0;
+    batch = new Filling<P>();
   };
   try {
     for await (const row of rows) {
-      const prepared = prepare(row);
-      batch.push(prepared);
-      size += sizeOf(prepared);
-      if (batch.length % ROWS_AT_A_STRETCH === 0) await setImmediate();
-      if (batch.length >= (total === 0 ? FIRST_ROWS : ROWS) || size >= CHARACTERS) await flush();
+      batch.add(prepare(row));
+      total += 1;
+      if (total % ROWS_AT_A_STRETCH === 0) await setImmediate();
+      if (batch.isFull(most())) await flush();
     }
     await flush();
   } finally {

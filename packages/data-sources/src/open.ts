@@ -98,8 +98,9 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
           trend.store(
             batch,
             () => transaction(binding, (writes) => writes.storeNew(batch)),
-            () => transaction(binding, (writes) => writes.store(batch, trend)),
+            (portion) => transaction(binding, (writes) => writes.store(portion, trend)),
           ),
+        () => trend.portion,
       );
     },
     dropTable: (table, isConfirmed) => tables.drop(table, isConfirmed),

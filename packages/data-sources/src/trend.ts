@@ -1,14 +1,25 @@
+import { PORTION, type Portion, portionsOf } from './batches.ts';
 import type { Dialect } from './dialect.ts';
 import { DataSourceError } from './errors.ts';
 import { isPlain, type PreparedRow } from './upsert.ts';
 
+/** Enough to learn from: looking for keys takes longer than storing them. */
+const FIRST: Portion = { ...PORTION, rows: 500 };
+/** Rows that go in by the engine's own way are no value of a statement, and each portion costs some round trips. */
+const NEW: Portion = { rows: 20_000, characters: 8_000_000 };
+
 /** What the batch before was like: where all its keys were new, those of the next one probably are, too. */
 export class Trend {
   readonly #dialect: Dialect;
-  isOnlyNew = false;
+  isOnlyNew: boolean | undefined;
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
+  }
+
+  get portion(): Portion {
+    if (this.isOnlyNew === undefined) return FIRST;
+    return this.isOnlyNew ? NEW : PORTION;
   }
 
   /**
@@ -18,7 +29,7 @@ export class Trend {
   async store(
     rows: readonly PreparedRow[],
     asNew: () => Promise<unknown>,
-    store: () => Promise<unknown>,
+    store: (portion: readonly PreparedRow[]) => Promise<unknown>,
   ): Promise<void> {
     if (this.isOnlyNew && rows.every(isPlain)) {
       try {
@@ -29,7 +40,7 @@ export class Trend {
         if (this.#categoryOf(error) !== 'value') throw error;
       }
     }
-    await store();
+    for (const portion of portionsOf(rows)) await store(portion);
   }
 
   #categoryOf(error: unknown) {

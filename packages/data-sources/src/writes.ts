@@ -85,8 +85,9 @@ export class Writes implements RowWrites {
         trend.store(
           batch,
           () => this.#bulk.attempt(() => this.storeNew(batch)),
-          () => this.store(batch, trend),
+          (portion) => this.store(portion, trend),
         ),
+      () => trend.portion,
     );
   }
 
