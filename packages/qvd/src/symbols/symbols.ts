@@ -107,9 +107,11 @@ export class QvdSymbols {
 
   /** Values of many rows at once; NULL where the code is negative. */
   valuesOf(codes: Int32Array): (QvdValue | null)[] {
+    const values = this.#shared();
+    if (values === undefined && this.kinds === 1 << INT) return this.#intsOf(codes);
+    if (values === undefined && this.kinds === 1 << DOUBLE) return this.#doublesOf(codes);
     // oxlint-disable-next-line unicorn/no-new-array -- made to size: growing it would copy it many times
     const out: (QvdValue | null)[] = new Array(codes.length);
-    const values = this.#shared();
     if (values !== undefined) {
       for (let row = 0; row < codes.length; row++) {
         const code = codes[row] as number;
@@ -121,6 +123,28 @@ export class QvdSymbols {
     for (let row = 0; row < codes.length; row++) {
       const kind = kinds[row] as number;
       out[row] = kind === 0 ? null : this.#decodeAs(kind, codes[row] as number);
+    }
+    return out;
+  }
+
+  /** Apart from other values, because the engine keeps a list that only ever held whole numbers without an object for each. */
+  #intsOf(codes: Int32Array): (number | null)[] {
+    // oxlint-disable-next-line unicorn/no-new-array -- made to size
+    const out: (number | null)[] = new Array(codes.length);
+    for (let row = 0; row < codes.length; row++) {
+      const code = codes[row] as number;
+      out[row] = code < 0 ? null : this.#view.getInt32(this.#start(code) + 1, true);
+    }
+    return out;
+  }
+
+  /** The same with fractions. */
+  #doublesOf(codes: Int32Array): (number | null)[] {
+    // oxlint-disable-next-line unicorn/no-new-array -- made to size
+    const out: (number | null)[] = new Array(codes.length);
+    for (let row = 0; row < codes.length; row++) {
+      const code = codes[row] as number;
+      out[row] = code < 0 ? null : this.#view.getFloat64(this.#start(code) + 1, true);
     }
     return out;
   }
