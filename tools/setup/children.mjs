@@ -7,7 +7,7 @@ const onWindows = process.platform === 'win32';
 
 /**
  * What was compiled is kept beside the packages, for every thread of every process. Without it each thread takes the types
- * out of the sources again when it starts, which needs three times as long and, once in many times, crashes in V8 (24.21).
+ * out of the sources again when it starts, which needs three times as long and, once in many times, crashes (Node 24.21).
  */
 const compiled = join(root, 'node_modules', '.cache', 'compiled');
 

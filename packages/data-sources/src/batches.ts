@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How much is stored at once, at most. */
+/** How much goes together, at most. */
 export interface Portion {
   rows: number;
   characters: number;
 }
 
-/** Together with their names and quotes such rows stay below what every server takes as one value. */
+/** Of one statement. Together with their names and quotes such rows stay below what every server takes as one value. */
 export const PORTION: Portion = { rows: 5_000, characters: 2_000_000 };
 
 /** So many are prepared in a row; then whatever else waits has its turn, the batch on its way to the server before all. */
@@ -24,7 +24,7 @@ const sizeOf = ({ key, user, values }: Sized): number => {
   return size;
 };
 
-/** Grows until it is as much as may be stored at once. */
+/** Grows until it is as much as may go together. */
 class Filling<P extends Sized> {
   readonly rows: P[] = [];
   #characters = 0;
@@ -64,9 +64,7 @@ export async function inBatches<R, P extends Sized>(
   let batch = new Filling<P>();
   let total = 0;
   let storing: Promise<unknown> = Promise.resolve();
-  const flush = async () => {
-    await storing;
-    if (batch.rows.length === 0) return;
+  const flush = () => {
     storing = store(batch.rows);
     // It is waited for later; until then nobody else would notice.
     storing.catch(() => undefined);
@@ -77,9 +75,13 @@ export async function inBatches<R, P extends Sized>(
       batch.add(prepare(row));
       total += 1;
       if (total % ROWS_AT_A_STRETCH === 0) await setImmediate();
-      if (batch.isFull(most())) await flush();
+      if (!batch.isFull(most())) continue;
+      await storing;
+      // What was just stored may have shown that more can go together.
+      if (batch.isFull(most())) flush();
     }
-    await flush();
+    await storing;
+    if (batch.rows.length > 0) flush();
   } finally {
     await storing;
   }

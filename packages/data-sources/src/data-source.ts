@@ -74,7 +74,7 @@ export interface DataSource {
    * All of the work is stored, or nothing. Work that can be done again is, after a deadlock; `once` says that it can't.
    */
   transaction<T>(binding: Binding, work: (writes: RowWrites) => Promise<T>, once?: boolean): Promise<T>;
-  /** Each batch is stored whole or not at all. */
+  /** In several transactions, each of them whole or not at all, in the order of the rows. */
   bulkUpsert(binding: Binding, rows: GranuleRows): Promise<number>;
   /** Only a table made by us, unless a person has confirmed the loss of a table that was there before. */
   dropTable(table: string, isConfirmed: boolean): Promise<void>;

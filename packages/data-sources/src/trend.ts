@@ -5,7 +5,7 @@ import { isPlain, type PreparedRow } from './upsert.ts';
 
 /** Enough to learn from: looking for keys takes longer than storing them. */
 const FIRST: Portion = { ...PORTION, rows: 500 };
-/** Rows that go in by the engine's own way are no value of a statement, and each portion costs some round trips. */
+/** New rows take little time, and each transaction costs some round trips in which the server waits. */
 const NEW: Portion = { rows: 20_000, characters: 8_000_000 };
 
 /** What the batch before was like: where all its keys were new, those of the next one probably are, too. */

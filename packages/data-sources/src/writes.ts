@@ -1,5 +1,5 @@
 import type { GranuleInput, GranuleRows, StoredGranule } from '@kaptain/contract/granule-records';
-import { inBatches } from './batches.ts';
+import { inBatches, portionsOf } from './batches.ts';
 import { nowText } from './clock.ts';
 import type { RowWrites } from './data-source.ts';
 import type { Bulk, Dialect, Kind, Row, Session, Storage, Value } from './dialect.ts';
@@ -96,7 +96,9 @@ export class Writes implements RowWrites {
     const { shape, statements } = this.#parts;
     const { change } = await this.#takeTurn();
     const { columns, shared } = statements.plainColumns(shape, change, nowText());
-    await this.#bulk.copyIn(shape.table, columns, plainRows(rows), shared);
+    // A statement has a time limit and a size, however many rows go in together.
+    for (const portion of portionsOf(rows))
+      await this.#bulk.copyIn(shape.table, columns, plainRows(portion), shared);
   }
 
   get #bulk(): Bulk {

@@ -14,8 +14,6 @@ const SET_UP_BEFORE = SET_UP.replace('transaction_isolation', 'tx_isolation');
 
 /** A statement has at most 65,535 places. */
 const MOST_VALUES = 24_000;
-/** Most servers take 16 MB at once; a unit of text has up to three bytes. */
-const MOST_CHARACTERS = 2_000_000;
 /** The server keeps some thousands of prepared statements for all its clients together. */
 const MOST_STATEMENTS = 100;
 
@@ -74,14 +72,11 @@ export class MysqlSession implements Session {
       return this.#execute(`INSERT INTO ${quoted(table)} (${names}) VALUES ${places}`, values);
     };
     let values: Value[] = [];
-    let characters = 0;
-    for (const cells of rows as Iterable<Value[]>) {
-      values.push(...cells);
-      for (const cell of cells) if (typeof cell === 'string') characters += cell.length;
-      if (values.length < most && characters < MOST_CHARACTERS) continue;
+    for (const cells of rows) {
+      values.push(...(cells as Value[]));
+      if (values.length < most) continue;
       await send(values);
       values = [];
-      characters = 0;
     }
     if (values.length > 0) await send(values);
   }

@@ -6,7 +6,7 @@ import { openDataSource } from '../open.ts';
 import { dataSourceContract } from '../testing/data-source.contract.ts';
 import { existingTablesContract } from '../testing/existing-tables.contract.ts';
 import { faultsContract } from '../testing/faults.contract.ts';
-import { aBinding } from '../testing/samples.ts';
+import { aBinding, row, someRows } from '../testing/samples.ts';
 
 describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
   let server: MariadbServer;
@@ -69,6 +69,14 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
     },
     other,
     quote: (name) => `\`${name}\``,
+  });
+
+  it('takes no more at once than the server accepts', async () => {
+    const binding = aBinding();
+    await source.ensureTable(binding);
+    const texts = Array.from({ length: 70 }, (_, n) => row(`large-${n}`, { Comment: '界'.repeat(100_000) }));
+    expect(await source.bulkUpsert(binding, [...someRows(2_000), ...texts])).toBe(2_070);
+    expect((await source.counts(binding)).total).toBe(2_070);
   });
 
   it('opens as many connections as MYSQL_POOL says, and closes them', async () => {

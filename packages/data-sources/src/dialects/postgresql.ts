@@ -2,7 +2,7 @@ import type { Dialect, Kind } from '../dialect.ts';
 import { type Category, networkCategory } from '../errors.ts';
 import { connectPostgresql } from './postgresql-pool.ts';
 
-// Keys sort as their characters do, as in all other stores; comparing them as a language does takes twice as long.
+// Keys sort by their characters, as in the embedded store; comparing them as a language does takes longer.
 const types: Dialect['types'] = {
   key: 'text COLLATE "C"',
   id: 'varchar(32) COLLATE "C"',

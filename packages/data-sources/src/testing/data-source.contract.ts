@@ -227,15 +227,6 @@ export function dataSourceContract(source: () => DataSource): void {
       ]);
     });
 
-    it('of large texts take no more at once than a server accepts', async () => {
-      const binding = await newTable();
-      const texts = Array.from({ length: 70 }, (_, n) =>
-        row(`large-${n}`, { Comment: '界'.repeat(100_000) }),
-      );
-      expect(await source().bulkUpsert(binding, [...someRows(2_000), ...texts])).toBe(2_070);
-      expect((await source().counts(binding)).total).toBe(2_070);
-    });
-
     it('of a stream keep the batches before it broke, and nothing of the one in which it did', async () => {
       const binding = await newTable();
       async function* rows(): AsyncGenerator<GranuleInput> {

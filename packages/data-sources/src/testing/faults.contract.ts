@@ -108,7 +108,7 @@ export function faultsContract(faults: Faults): void {
       await source().ensureTable(binding);
       await write(source(), binding, [row('before')]);
       async function* rows(): AsyncGenerator<GranuleInput> {
-        yield* someRows(6_000);
+        yield* someRows(26_000);
         await server().kill();
         yield* someRows(6_000, 'late');
       }

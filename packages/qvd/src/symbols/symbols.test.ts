@@ -42,3 +42,18 @@ test('texts of every length up to 40 are decoded, ASCII or not', async () => {
     );
   }
 });
+
+test.each([
+  ['whole numbers', int, (index: number) => index - 7],
+  ['fractions', double, (index: number) => index / 4],
+])('%s are read from a table too large to be decoded at once', async (_, symbol, valueAt) => {
+  const count = 131_073;
+  const bytes = symbol(0).length;
+  const table = new Uint8Array(count * bytes);
+  for (let index = 0; index < count; index++) table.set(symbol(valueAt(index)), index * bytes);
+  const symbols = await symbolsOf(table, count);
+  const codes = [0, 1, -1, 70_000, count - 1];
+  expect(symbols.valuesOf(Int32Array.from(codes))).toEqual(
+    codes.map((code) => (code < 0 ? null : valueAt(code))),
+  );
+});
