@@ -19,7 +19,8 @@ test('what was compiled is kept for threads too', async () => {
   const script = `new (require('node:worker_threads').Worker)(${JSON.stringify(thread)}, { eval: true }).on('message', console.log)`;
   const env = environment(process.execPath);
   const { output } = await runQuietly(process.execPath, ['-e', script], { env });
-  expect(output).toContain(join('node_modules', '.cache', 'compiled'));
+  expect(env['NODE_COMPILE_CACHE']).toBeTruthy();
+  expect(output).toContain(env['NODE_COMPILE_CACHE']);
 });
 
 test('a program that does not exist is a failure, not a crash', async () => {

@@ -108,8 +108,8 @@ export class QvdSymbols {
   /** Values of many rows at once; NULL where the code is negative. */
   valuesOf(codes: Int32Array): (QvdValue | null)[] {
     const values = this.#shared();
-    if (values === undefined && this.kinds === 1 << INT) return this.#intsOf(codes);
-    if (values === undefined && this.kinds === 1 << DOUBLE) return this.#doublesOf(codes);
+    if (values === undefined && (this.kinds === 1 << INT || this.kinds === 1 << DOUBLE))
+      return this.#numbersOf(codes);
     // oxlint-disable-next-line unicorn/no-new-array -- made to size: growing it would copy it many times
     const out: (QvdValue | null)[] = new Array(codes.length);
     if (values !== undefined) {
@@ -127,24 +127,16 @@ export class QvdSymbols {
     return out;
   }
 
-  /** Apart from other values, because the engine keeps a list that only ever held whole numbers without an object for each. */
-  #intsOf(codes: Int32Array): (number | null)[] {
+  /** Apart from other values, because the engine keeps a list that only ever held numbers without an object for each. */
+  #numbersOf(codes: Int32Array): (number | null)[] {
+    const isInt = this.kinds === 1 << INT;
     // oxlint-disable-next-line unicorn/no-new-array -- made to size
     const out: (number | null)[] = new Array(codes.length);
     for (let row = 0; row < codes.length; row++) {
       const code = codes[row] as number;
-      out[row] = code < 0 ? null : this.#view.getInt32(this.#start(code) + 1, true);
-    }
-    return out;
-  }
-
-  /** The same with fractions. */
-  #doublesOf(codes: Int32Array): (number | null)[] {
-    // oxlint-disable-next-line unicorn/no-new-array -- made to size
-    const out: (number | null)[] = new Array(codes.length);
-    for (let row = 0; row < codes.length; row++) {
-      const code = codes[row] as number;
-      out[row] = code < 0 ? null : this.#view.getFloat64(this.#start(code) + 1, true);
+      const start = this.#start(code) + 1;
+      if (code < 0) out[row] = null;
+      else out[row] = isInt ? this.#view.getInt32(start, true) : this.#view.getFloat64(start, true);
     }
     return out;
   }
