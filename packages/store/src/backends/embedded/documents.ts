@@ -3,7 +3,7 @@ import { idAt, isId, newId } from '../../ids.ts';
 import type { AnyNoun } from '../../nouns/all.ts';
 import type { RecentQuery } from '../../store.ts';
 import type { Connection } from './connection.ts';
-import { type Entry, entriesOf, indexTable, indexValue } from './schema.ts';
+import { type Entry, entriesOf, indexTable, indexValue } from './noun-tables.ts';
 
 type Document = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, openSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UnavailableError } from '../../errors.ts';
-import { damaged } from './sqlite-errors.ts';
+import { damaged } from './driver-errors.ts';
 
 const SMALLEST_DATABASE = 512;
 

@@ -1,7 +1,7 @@
 import { UnavailableError } from '../../errors.ts';
 import type { Connection } from './connection.ts';
 import { granuleTables, searchTables, stagedRows } from './granules/tables.ts';
-import { buildIndex, compareIndexes } from './schema.ts';
+import { buildIndex, compareIndexes } from './noun-tables.ts';
 
 /** Marks the file as ours ("Kapt"), so that we never write into another program's database. */
 const APPLICATION_ID = 0x4b617074;

@@ -3,15 +3,15 @@ import { UnavailableError } from '../../errors.ts';
 import type { NounName } from '../../nouns/all.ts';
 import type { Stored } from '../../nouns/noun.ts';
 import type { Documents, Nouns, Store } from '../../store.ts';
+import { typedDocuments } from '../shared/typed-documents.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { checkFile } from './file-check.ts';
 import type { GranuleMethod } from './granules/commands.ts';
-import { embeddedGranules, type Parts } from './granules/embedded-granules.ts';
+import { embeddedGranules, type Parts } from './granules/granules.ts';
 import { granuleWrites } from './granules/writes.ts';
 import type { DocumentMethod } from './messages.ts';
 import { Reader } from './reader.ts';
 import { Readers } from './readers.ts';
-import { typedDocuments } from './typed-documents.ts';
 import { runUnit, type Step } from './unit.ts';
 import { Writer } from './writer.ts';
 

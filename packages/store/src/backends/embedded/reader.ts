@@ -7,7 +7,7 @@ import type { Reach, SessionWithUser } from '../../store.ts';
 import { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
 import type { DocumentMethod } from './messages.ts';
-import { indexValue } from './schema.ts';
+import { indexValue } from './noun-tables.ts';
 
 /** Readers wait only while a crashed process's journal is being recovered. */
 const BUSY_MS = 2_000;

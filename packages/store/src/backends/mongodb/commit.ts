@@ -1,9 +1,9 @@
 import type { AnyBulkWriteOperation, ClientSession, Document } from 'mongodb';
 import { newId } from '../../ids.ts';
 import type { Database } from './database.ts';
-import type { Draft } from './draft.ts';
 import { prewrite, rollBack } from './granules/prewrite.ts';
-import type { Turn } from './lock.ts';
+import type { Turn } from './lease.ts';
+import type { Draft } from './pending-writes.ts';
 import type { Head, Op } from './shapes.ts';
 
 /** So much of a journal fits into the head document; more goes into documents of its own. */

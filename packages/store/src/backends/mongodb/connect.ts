@@ -1,6 +1,6 @@
 import { UnavailableError } from '../../errors.ts';
 import { Database, SEARCHES, STREAMS } from './database.ts';
-import { fromOpening } from './mongo-errors.ts';
+import { fromOpening } from './driver-errors.ts';
 
 export interface MongoOptions {
   /** One host, or several of a replica set with commas between them. */

@@ -1,8 +1,8 @@
 import type { ClientSession, Collection, Db, Document, MongoClient } from 'mongodb';
 import { UnavailableError } from '../../errors.ts';
-import { Gate } from '../gate.ts';
-import { Pulse, silence } from '../pulse.ts';
-import { fromMongo } from './mongo-errors.ts';
+import { Pulse, silence } from '../shared/circuit-breaker.ts';
+import { Gate } from '../shared/semaphore.ts';
+import { fromMongo } from './driver-errors.ts';
 import type { Counter, Day, Head, Lease, NounShape, Op, Staged, State } from './shapes.ts';
 
 const GATE_LIMIT_MS = 1_500;

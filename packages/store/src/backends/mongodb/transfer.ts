@@ -4,7 +4,7 @@ import { nouns } from '../../nouns/all.ts';
 import type { EarlierState, GranuleBatches, KapsuleNumbers, Transfer, WholeGranule } from '../../transfer.ts';
 import { connect, type MongoOptions } from './connect.ts';
 import type { Database } from './database.ts';
-import { currentOf } from './granules/kapsule-draft.ts';
+import { currentOf } from './granules/pending-kapsule.ts';
 import { visibleTo } from './granules/reads.ts';
 import { openMongoStore } from './open.ts';
 import { type Counter, FOR_EVER, type State, toShape } from './shapes.ts';

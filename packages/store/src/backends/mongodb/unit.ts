@@ -1,5 +1,5 @@
 import { UnavailableError } from '../../errors.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './pending-writes.ts';
 
 /** Runs a step of the unit, one after another, however many are asked for at once. */
 export type Step = <T>(work: (draft: Draft) => Promise<T>) => Promise<T>;

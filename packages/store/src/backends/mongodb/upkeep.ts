@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { Beats, sweepImport } from './granules/leases.ts';
+import { Beats, sweepImport } from './granules/lease.ts';
 import type { Writer } from './writer.ts';
 
 const EVERY_MS = 5_000;

@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { UnavailableError } from '../../errors.ts';
 import { commit, recover, takeBack } from './commit.ts';
 import type { Database } from './database.ts';
-import { Draft } from './draft.ts';
-import { Lock, type Turn } from './lock.ts';
+import { Lock, type Turn } from './lease.ts';
+import { Draft } from './pending-writes.ts';
 
 /** After so long other instances get their chance. */
 const TURN_MS = 100;

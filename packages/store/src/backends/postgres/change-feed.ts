@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { UnavailableError } from '../../errors.ts';
-import { type Listener, Listeners } from '../listeners.ts';
+import { type Listener, Listeners } from '../shared/listeners.ts';
 import { type Connections, cutOff } from './connections.ts';
 import { CHANNEL } from './session.ts';
 

@@ -1,10 +1,10 @@
 import { Client, type ClientBase, Pool, type PoolClient } from 'pg';
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import { Gate } from '../gate.ts';
-import { Pulse } from '../pulse.ts';
+import { Pulse } from '../shared/circuit-breaker.ts';
+import { Gate } from '../shared/semaphore.ts';
 import { clientConfig, type PostgresOptions, STATEMENT_MS } from './config.ts';
-import { fromConnecting, fromPostgres, isCollision } from './postgres-errors.ts';
+import { fromConnecting, fromPostgres, isCollision } from './driver-errors.ts';
 import { Session } from './session.ts';
 
 /** How many connections one instance of the service uses for each kind of work, so that no kind keeps another waiting. */

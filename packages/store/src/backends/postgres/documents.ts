@@ -3,8 +3,8 @@ import { idAt, isId, newId } from '../../ids.ts';
 import type { AnyNoun } from '../../nouns/all.ts';
 import type { RecentQuery } from '../../store.ts';
 import { keyOf, keysOf } from './document-keys.ts';
+import { codeOf } from './driver-errors.ts';
 import { fieldOfIndex, tableOf } from './noun-tables.ts';
-import { codeOf } from './postgres-errors.ts';
 import type { Session, Statement } from './session.ts';
 
 type Document = Record<string, unknown>;

@@ -2,18 +2,18 @@ import { UnavailableError } from '../../errors.ts';
 import { type NounName, nounNames, nouns } from '../../nouns/all.ts';
 import type { Stored } from '../../nouns/noun.ts';
 import type { Documents, Nouns, Store } from '../../store.ts';
-import { Batches } from '../batches.ts';
-import { typedDocuments } from '../embedded/typed-documents.ts';
+import { Batches } from '../shared/batches.ts';
+import { typedDocuments } from '../shared/typed-documents.ts';
 import { ChangeFeed } from './change-feed.ts';
 import type { PostgresOptions } from './config.ts';
 import { Connections, type Work } from './connections.ts';
 import { DocumentTable } from './documents.ts';
-import { granuleWrites, postgresGranules } from './granules/postgres-granules.ts';
+import { granuleWrites, postgresGranules } from './granules/granules.ts';
 import { Purging } from './granules/purging.ts';
 import { migrate } from './migrations.ts';
-import { changeMark, pairOf, reachOf, reachOfPairs, sessionsWithUsers } from './people.ts';
+import { changeMark, pairOf, reachOf, reachOfPairs, sessionsWithUsers } from './request-reads.ts';
 import type { Session } from './session.ts';
-import { BEGIN_WRITE, Units } from './units.ts';
+import { BEGIN_WRITE, Units } from './unit.ts';
 
 type Run = <T>(work: Work<T>) => Promise<T>;
 

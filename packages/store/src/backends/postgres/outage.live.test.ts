@@ -9,8 +9,8 @@ import { wireTo } from '../../../../../tools/test-servers/wire.ts';
 import { DiskFullError, UnavailableError } from '../../errors.ts';
 import type { Store } from '../../store.ts';
 import { aUser, someGranules } from '../../testing/samples.ts';
+import { fromPostgres } from './driver-errors.ts';
 import { open } from './open.ts';
-import { fromPostgres } from './postgres-errors.ts';
 import { startChild } from './testing/start-child.ts';
 
 const KILLS = Number(process.env['KAPTAIN_TEST_KILLS'] ?? 3);

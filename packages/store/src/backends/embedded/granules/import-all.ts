@@ -3,7 +3,7 @@ import type { Transferable } from 'node:worker_threads';
 import type { GranuleRows } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
 import { PackedRows } from '../../../packed-rows.ts';
-import { inBatches } from './bulk-upsert.ts';
+import { inBatches } from '../../shared/granule-batches.ts';
 import type { GranuleMethod } from './commands.ts';
 
 const RENEW_MS = 10_000;

@@ -3,12 +3,12 @@ import { UnavailableError } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
 import { newId } from '../../../ids.ts';
 import { unpack } from '../../../packed-rows.ts';
+import { nowText } from '../../shared/clock.ts';
+import { toRow } from '../../shared/granule-row.ts';
 import type { Connection } from '../connection.ts';
-import { nowText } from './clock.ts';
 import { type Counter, countChanges, counterOf, findCounter, firstRow, saveCounter } from './counters.ts';
 import { claim, dropLease, endLease, findLease, type Lease, saveLease } from './lease.ts';
 import { replaceStaged } from './replace-staged.ts';
-import { toRow } from './rows.ts';
 import { FIND, FIND_DELETED, type GranuleRow, INSERT, type Known, TO_BE_INDEXED, Upsert } from './upsert.ts';
 
 /*

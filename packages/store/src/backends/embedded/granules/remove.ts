@@ -1,5 +1,5 @@
+import { nowText } from '../../shared/clock.ts';
 import type { Connection } from '../connection.ts';
-import { nowText } from './clock.ts';
 import { type Counter, countChanges, counterOf, saveCounter } from './counters.ts';
 
 /** How many rows were touched, and in which kapsules. */

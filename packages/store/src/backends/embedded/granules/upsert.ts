@@ -2,8 +2,8 @@ import { type GranuleConflict, GranuleConflictError } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
 import type { StoredGranule } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
+import { nowText } from '../../shared/clock.ts';
 import type { Connection } from '../connection.ts';
-import { nowText } from './clock.ts';
 import { type Counter, countChanges, counterOf, firstRow, saveCounter } from './counters.ts';
 
 /** Key, user, data as JSON and, when the writer knows them, the time of creation and the version to replace. */

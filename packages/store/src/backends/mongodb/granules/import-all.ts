@@ -3,13 +3,13 @@ import { UnavailableError } from '../../../errors.ts';
 import type { GranuleRows } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
 import type { Nouns } from '../../../store.ts';
-import { inBatches } from '../../embedded/granules/bulk-upsert.ts';
+import { inBatches } from '../../shared/granule-batches.ts';
 import type { Database } from '../database.ts';
-import type { Draft } from '../draft.ts';
-import type { Turn } from '../lock.ts';
+import type { Turn } from '../lease.ts';
+import type { Draft } from '../pending-writes.ts';
 import type { Lease } from '../shapes.ts';
 import { type Importing, publish, stageRows } from './import.ts';
-import { Beats, sweepImport } from './leases.ts';
+import { Beats, sweepImport } from './lease.ts';
 
 /** Changes of an import begin that far after the last visible one: no kapsule is saved that often meanwhile. */
 const GAP = 2 ** 32;

@@ -1,13 +1,13 @@
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { searchText } from '../../../folding.ts';
 import { newId } from '../../../ids.ts';
-import { nowText } from '../../embedded/granules/clock.ts';
 import type { GranuleRow } from '../../embedded/granules/upsert.ts';
+import { nowText } from '../../shared/clock.ts';
 import type { Database } from '../database.ts';
-import type { Draft } from '../draft.ts';
-import type { Turn } from '../lock.ts';
+import type { Turn } from '../lease.ts';
+import type { Draft } from '../pending-writes.ts';
 import { FOR_EVER, type Staged, type State } from '../shapes.ts';
-import { currentOf } from './kapsule-draft.ts';
+import { currentOf } from './pending-kapsule.ts';
 import { prewrite } from './prewrite.ts';
 import { Upsert } from './upsert.ts';
 

@@ -1,4 +1,4 @@
-import type { Draft } from '../draft.ts';
+import type { Draft } from '../pending-writes.ts';
 import type { State } from '../shapes.ts';
 
 export async function markReloaded(draft: Draft, kapsuleId: string, watermark: number): Promise<number> {

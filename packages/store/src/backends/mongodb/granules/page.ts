@@ -2,7 +2,7 @@ import type { Filter } from 'mongodb';
 import { searchable } from '../../../folding.ts';
 import type { GranuleFilter, GranulePage, GranulePageQuery, GranuleSort } from '../../../granules.ts';
 import type { Database } from '../database.ts';
-import { isOutOfTime } from '../mongo-errors.ts';
+import { isOutOfTime } from '../driver-errors.ts';
 import type { Counter, State } from '../shapes.ts';
 import { toRecord, visibleTo } from './reads.ts';
 

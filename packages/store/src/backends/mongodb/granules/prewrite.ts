@@ -1,8 +1,8 @@
 import type { Database } from '../database.ts';
-import type { Draft } from '../draft.ts';
-import type { Turn } from '../lock.ts';
+import type { Turn } from '../lease.ts';
+import type { Draft } from '../pending-writes.ts';
 import { FOR_EVER } from '../shapes.ts';
-import { currentOf, type KapsuleDraft } from './kapsule-draft.ts';
+import { currentOf, type KapsuleDraft } from './pending-kapsule.ts';
 
 const ROWS = 1_000;
 

@@ -1,7 +1,7 @@
 import type { DayChanges, GranuleCounts, GranuleRecord, GranuleState } from '../../../granules.ts';
 import type { Database } from '../database.ts';
 import type { Counter, State } from '../shapes.ts';
-import { isHidden } from './kapsule-draft.ts';
+import { isHidden } from './pending-kapsule.ts';
 
 const DAY_MS = 86_400_000;
 

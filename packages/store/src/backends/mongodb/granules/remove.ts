@@ -1,6 +1,6 @@
-import type { Draft } from '../draft.ts';
+import type { Draft } from '../pending-writes.ts';
 import type { Counter, State } from '../shapes.ts';
-import type { KapsuleDraft } from './kapsule-draft.ts';
+import type { KapsuleDraft } from './pending-kapsule.ts';
 
 export async function removeMany(draft: Draft, ids: readonly string[], by: string): Promise<number> {
   return await forEach(draft, ids, (kapsule, state) => {

@@ -1,7 +1,7 @@
 import { UnavailableError } from '../../../errors.ts';
 import type { GranuleFilter } from '../../../granules.ts';
 import type { Database } from '../database.ts';
-import { isCursorLost } from '../mongo-errors.ts';
+import { isCursorLost } from '../driver-errors.ts';
 import type { Counter, State } from '../shapes.ts';
 import { select } from './page.ts';
 import { isReloaded } from './reads.ts';

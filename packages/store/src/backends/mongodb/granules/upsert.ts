@@ -4,7 +4,7 @@ import type { StoredGranule } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
 import type { GranuleRow } from '../../embedded/granules/upsert.ts';
 import type { State } from '../shapes.ts';
-import type { KapsuleDraft } from './kapsule-draft.ts';
+import type { KapsuleDraft } from './pending-kapsule.ts';
 
 /** Rows inside a unit: the granules, their history and the counters change together, or a conflict is thrown. */
 export async function upsertRows(

@@ -1,6 +1,6 @@
 import type { GranuleWrites } from '../../../granules.ts';
-import { toRow } from '../../embedded/granules/rows.ts';
-import type { Draft } from '../draft.ts';
+import { toRow } from '../../shared/granule-row.ts';
+import type { Draft } from '../pending-writes.ts';
 import { markReloaded, purgeKapsule } from './other-writes.ts';
 import { removeMany, restoreMany } from './remove.ts';
 import { upsertRows } from './upsert.ts';

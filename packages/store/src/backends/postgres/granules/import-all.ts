@@ -1,6 +1,6 @@
 import { UnavailableError } from '../../../errors.ts';
 import type { GranuleRows } from '../../../granules.ts';
-import { inBatches } from '../../embedded/granules/bulk-upsert.ts';
+import { inBatches } from '../../shared/granule-batches.ts';
 import { BY_INDEX, type Connections, inTransaction, type Work } from '../connections.ts';
 import { locks } from '../locks.ts';
 import type { Session } from '../session.ts';

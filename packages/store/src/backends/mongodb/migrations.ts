@@ -1,7 +1,7 @@
 import { UnavailableError } from '../../errors.ts';
 import { type AnyNoun, nounNames, nouns } from '../../nouns/all.ts';
 import type { Database } from './database.ts';
-import { isDuplicate, isExisting } from './mongo-errors.ts';
+import { isDuplicate, isExisting } from './driver-errors.ts';
 
 /** Raised with every change of the shapes that an earlier version could not work with. */
 const SCHEMA = 1;

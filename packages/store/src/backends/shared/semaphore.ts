@@ -1,4 +1,4 @@
-import { UnavailableError } from '../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 
 interface Waiting {
   enter: () => void;

@@ -1,6 +1,6 @@
 import { newId } from '../../../ids.ts';
-import { nowText } from '../../embedded/granules/clock.ts';
-import type { Draft } from '../draft.ts';
+import { nowText } from '../../shared/clock.ts';
+import type { Draft } from '../pending-writes.ts';
 import { type Counter, type Day, FOR_EVER, type State } from '../shapes.ts';
 
 /** No query names more keys than this at once. */

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 import type { Selection, Target } from './documents.ts';
-import { KapsuleDraft } from './granules/kapsule-draft.ts';
+import { KapsuleDraft } from './granules/pending-kapsule.ts';
 import type { NounShape, Op } from './shapes.ts';
 import { isSelected, readAll, readOne } from './sources.ts';
 

@@ -1,6 +1,6 @@
-import { InvalidTextError } from '../../../errors.ts';
-import type { GranuleInput } from '../../../granules.ts';
-import type { GranuleRow } from './upsert.ts';
+import { InvalidTextError } from '../../errors.ts';
+import type { GranuleInput } from '../../granules.ts';
+import type { GranuleRow } from '../embedded/granules/upsert.ts';
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

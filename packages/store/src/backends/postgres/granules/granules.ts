@@ -1,12 +1,12 @@
 import type { Granules, GranuleWrites } from '../../../granules.ts';
 import { isId } from '../../../ids.ts';
-import { Batches } from '../../batches.ts';
-import { inBatches } from '../../embedded/granules/bulk-upsert.ts';
-import { toRow } from '../../embedded/granules/rows.ts';
+import { Batches } from '../../shared/batches.ts';
+import { inBatches } from '../../shared/granule-batches.ts';
+import { toRow } from '../../shared/granule-row.ts';
 import type { ChangeFeed } from '../change-feed.ts';
 import type { Connections, Work } from '../connections.ts';
 import type { Session } from '../session.ts';
-import type { Units } from '../units.ts';
+import type { Units } from '../unit.ts';
 import { findCounter, noCounts, readChangesPerDay, readCounts, readCountsOfAll } from './counters.ts';
 import { importAll } from './import-all.ts';
 import { markReloaded } from './mark-reloaded.ts';

@@ -1,9 +1,9 @@
 import type { Granules } from '../../../granules.ts';
 import type { Nouns } from '../../../store.ts';
-import { inBatches } from '../../embedded/granules/bulk-upsert.ts';
+import { inBatches } from '../../shared/granule-batches.ts';
 import type { ChangeFeed } from '../change-feed.ts';
 import type { Database } from '../database.ts';
-import type { Draft } from '../draft.ts';
+import type { Draft } from '../pending-writes.ts';
 import type { Upkeep } from '../upkeep.ts';
 import type { Writer } from '../writer.ts';
 import { importAll } from './import-all.ts';

@@ -1,5 +1,5 @@
 import { DiskFullError, UnavailableError } from '../../errors.ts';
-import { tlsFailure } from '../tls-failure.ts';
+import { tlsFailure } from '../shared/tls-failure.ts';
 
 /** Where the database is, for sentences; without secrets. */
 export interface Where {

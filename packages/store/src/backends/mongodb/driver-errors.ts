@@ -1,6 +1,6 @@
 import type { MongoError } from 'mongodb';
 import { DiskFullError, UnavailableError } from '../../errors.ts';
-import { tlsFailure } from '../tls-failure.ts';
+import { tlsFailure } from '../shared/tls-failure.ts';
 
 const UNAUTHORIZED = 13;
 const AUTHENTICATION_FAILED = 18;

@@ -1,4 +1,4 @@
-import { UnavailableError } from '../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 
 const LOOK_MS = 250;
 /** After so many looks without any answer the database is silent. */

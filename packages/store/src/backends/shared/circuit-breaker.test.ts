@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { UnavailableError } from '../errors.ts';
-import { Pulse } from './pulse.ts';
+import { UnavailableError } from '../../errors.ts';
+import { Pulse } from './circuit-breaker.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
-import type { GranuleRows } from '../../../granules.ts';
-import { toRow } from './rows.ts';
-import type { GranuleRow } from './upsert.ts';
+import type { GranuleRows } from '../../granules.ts';
+import type { GranuleRow } from '../embedded/granules/upsert.ts';
+import { toRow } from './granule-row.ts';
 
 /** Large enough to make the disk's part small, small enough that other units and the sending thread wait a few hundredths. */
 const ROWS = 1_000;

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '../../errors.ts';
 import { type Connections, inTransaction, type Work } from './connections.ts';
+import { codeOf, isCollision } from './driver-errors.ts';
 import { locks } from './locks.ts';
-import { codeOf, isCollision } from './postgres-errors.ts';
 import type { Session } from './session.ts';
 
 /*

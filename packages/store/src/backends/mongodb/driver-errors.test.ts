@@ -1,7 +1,7 @@
 import { MongoBulkWriteError, MongoInvalidArgumentError, MongoNetworkError, MongoServerError } from 'mongodb';
 import { expect, it } from 'vitest';
 import { UnavailableError } from '../../errors.ts';
-import { fromMongo, fromOpening } from './mongo-errors.ts';
+import { fromMongo, fromOpening } from './driver-errors.ts';
 
 const refusal = new MongoServerError({ message: 'canary', code: 59, codeName: 'CommandNotFound' });
 

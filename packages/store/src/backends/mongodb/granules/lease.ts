@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import type { Turn } from '../lock.ts';
+import type { Turn } from '../lease.ts';
 import type { Lease } from '../shapes.ts';
 
 /** An import whose beat stood still for so long is dead. */

@@ -1,6 +1,6 @@
 import type { Stored } from '../../nouns/noun.ts';
 import type { Documents } from '../../store.ts';
-import type { DocumentMethod } from './messages.ts';
+import type { DocumentMethod } from '../embedded/messages.ts';
 
 type Call = (method: DocumentMethod, args: unknown[]) => Promise<unknown>;
 

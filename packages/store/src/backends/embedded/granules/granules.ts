@@ -1,11 +1,11 @@
 import type { Transferable } from 'node:worker_threads';
 import type { Granules } from '../../../granules.ts';
 import type { Nouns } from '../../../store.ts';
+import { inBatches } from '../../shared/granule-batches.ts';
 import type { ChangeFeed } from '../change-feed.ts';
 import type { Connection } from '../connection.ts';
 import type { Readers } from '../readers.ts';
 import type { Writer } from '../writer.ts';
-import { inBatches } from './bulk-upsert.ts';
 import type { GranuleMethod } from './commands.ts';
 import { findCounter, readCounts, readCountsOfAll } from './counters.ts';
 import { importAll } from './import-all.ts';
