@@ -8,7 +8,7 @@ const WORK_MS = 1.5;
 const REST_MS = 0.05;
 
 /** Lets the calling thread have the processor after all others that want it; only Linux knows priorities of threads. */
-export function stepBack(): void {
+export function lowerThreadPriority(): void {
   try {
     const thread = Number(basename(readlinkSync('/proc/thread-self')));
     setPriority(thread, Math.min(LEAST, getPriority() + STEPS));
@@ -24,7 +24,7 @@ let restedAt = 0;
  * To be called between two small pieces of long work: now and then the thread sleeps for a moment. Stepping back alone is
  * not enough, because who runs keeps the processor for about 4 ms, even when one that goes first has woken up.
  */
-export function breathe(): void {
+export function yieldProcessor(): void {
   if (performance.now() - restedAt < WORK_MS) return;
   Atomics.wait(nobodyWakes, 0, 0, REST_MS);
   restedAt = performance.now();

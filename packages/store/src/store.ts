@@ -70,7 +70,7 @@ export interface SessionWithUser {
 }
 
 /** All that decides which kapsules a user may see: the groups they are in, and what these hold or the user owns. */
-export interface Reach {
+export interface VisibleKapsules {
   groups: GroupRecord[];
   /** In order of creation. */
   kapsules: KapsuleRecord[];
@@ -88,7 +88,7 @@ export interface Store extends Nouns {
    * One round trip whose cost grows with what the user may see, not with what there is; given a kapsule, only that one
    * and the groups that hold it.
    */
-  reachOf(userId: string, kapsuleId?: string): Promise<Reach>;
+  visibleTo(userId: string, kapsuleId?: string): Promise<VisibleKapsules>;
   /** Another text whenever anything stored may have changed since the last one, by whichever process. Cheap. */
   changeMark(): Promise<string>;
   /**

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type MessagePort, parentPort, type Transferable, workerData } from 'node:worker_threads';
 import type { QvdFileResult } from '@kaptain/contract';
 import { openQvd, QvdFormatError, type QvdTable } from '@kaptain/qvd/node';
-import { breathe, stepBack } from '@kaptain/store/background-thread';
+import { lowerThreadPriority, yieldProcessor } from '@kaptain/store/background-thread';
 import { ImportRefusal } from './import-refusal.ts';
 import { type Matching, matchColumns } from './match-columns.ts';
 import type { Message, Task } from './messages.ts';
@@ -14,7 +14,7 @@ const port = parentPort;
 if (!port) throw new Error('An import runs as a worker thread only.');
 
 // Whoever is being answered meanwhile goes first.
-stepBack();
+lowerThreadPriority();
 
 /** Stored together: enough to make the disk's part small, so few that others wait for a few hundredths of a second. */
 const BATCH_ROWS = 1_000;
@@ -60,7 +60,7 @@ async function readFile({ name, table, matching }: Opened): Promise<QvdFileResul
   let [rows, batch, characters]: [number, string[], number] = [0, [], 0];
   for await (const block of table.blocks({ columns: columnsOf(matching), reuse: true }))
     for (let row = 0; row < block.rowCount; row++) {
-      breathe();
+      yieldProcessor();
       const text = write(block, row);
       if (text === '') continue;
       rows += 1;

@@ -1,6 +1,8 @@
-import { type AnyNoun, nounNames, nouns } from '../../nouns/all.ts';
+import type { AnyNoun } from '../../nouns/all.ts';
+import { compareIndexes, declaredIndexes } from '../shared/declared-indexes.ts';
 import type { Connection } from './connection.ts';
 
+/** A list is no kind of its own here: its members are entries of the same table. */
 type Kind = 'unique' | 'index';
 
 interface Declared {
@@ -20,7 +22,7 @@ export const indexTable = (noun: AnyNoun, kind: Kind) => `"${noun.name}_${kind}"
 
 export const indexValue = (value: unknown) => JSON.stringify(value ?? null);
 
-/** Every entry of a document; a list has one for each of its members, and nobody holds a unique null. */
+/** Every entry of a document; a list has one for each member, and null is not subject to uniqueness. */
 export function entriesOf(noun: AnyNoun, document: Record<string, unknown>): Entry[] {
   const unique = noun.unique
     .filter((field) => document[field] != null)
@@ -44,24 +46,17 @@ export function createNounTables(connection: Connection, name: string): void {
     ) STRICT, WITHOUT ROWID;`);
 }
 
-export function declaredIndexes(): Declared[] {
-  return nounNames.flatMap((name) => [
-    ...nouns[name].unique.map((field): Declared => ({ noun: name, field, kind: 'unique' })),
-    ...nouns[name].indexes.map((field): Declared => ({ noun: name, field, kind: 'index' })),
-  ]);
-}
+export const indexesOfNouns = (): Declared[] =>
+  declaredIndexes().map(({ noun, field, kind }) => ({
+    noun,
+    field,
+    kind: kind === 'unique' ? 'unique' : 'index',
+  }));
 
-/** Which indexes the file has and we don't know, and which it still lacks. */
-export function compareIndexes(connection: Connection): { unknown: Declared[]; missing: Declared[] } {
+/** Compares the indexes of the file with those that this version declares. */
+export function compareWithFile(connection: Connection): { unknown: Declared[]; missing: Declared[] } {
   const built = connection.all<Declared>('SELECT noun, field, kind FROM declared_indexes');
-  const declared = declaredIndexes();
-  const key = (index: Declared) => `${index.noun}.${index.field}.${index.kind}`;
-  const builtKeys = new Set(built.map(key));
-  const declaredKeys = new Set(declared.map(key));
-  return {
-    unknown: built.filter((index) => !declaredKeys.has(key(index))),
-    missing: declared.filter((index) => !builtKeys.has(key(index))),
-  };
+  return compareIndexes(built, indexesOfNouns());
 }
 
 /** Fills an index that a new version of the service declares from the documents that are there already. */

@@ -6,36 +6,35 @@ import type { Database } from './database.ts';
 import type { Head } from './shapes.ts';
 
 /*
- * One writer at a time, over all instances: whoever's name stands in the head document. It shows that it lives by
- * moving the beat. Nobody compares clocks: a waiting instance watches the beat on its own clock and takes over when it
- * has stood still; the holder stops by itself well before that.
+ * One lease for all instances: its holder is the only writer. The document `head` names the holder and counts renewals
+ * in `beat`. The lease expires when that counter has not moved for 5 s of the waiting instance's local time, so clocks
+ * of two hosts are never compared; the holder itself stops writing after 3 s without a renewal.
  */
 
-const BEAT_MS = 500;
-/** A holder that could not move its beat for so long writes nothing more … */
-const HOLDER_LIMIT_MS = 3_000;
-/** … and after so long another one takes its place. */
-const TAKE_OVER_MS = 5_000;
-/** Our own lost turn: what we had sent has reached the server by then, or never will. */
-const OWN_TAKE_OVER_MS = 300;
+const RENEWAL_MS = 500;
+const HOLDER_STOPS_MS = 3_000;
+const EXPIRES_MS = 5_000;
+/** A lease lost by this instance expires sooner: its last statement has reached the server by then, or never will. */
+const OWN_EXPIRES_MS = 300;
 const WAIT_MS = 4;
 const GIVE_UP_MS = 45_000;
 
-export class Lock {
+/** Acquires the lease for this instance. */
+export class LeaseQueue {
   readonly #database: Database;
   readonly #instance = newId();
-  #turns = 0;
+  #leases = 0;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** Waits for the turn; the head tells what the holder before has left unfinished. */
-  async acquire(): Promise<Turn> {
+  /** Waits for the lease; its head tells what the previous holder left unfinished. */
+  async acquire(): Promise<Lease> {
     const started = performance.now();
     let seen = { beat: -1, holder: '', at: started };
     for (;;) {
-      const holder = `${this.#instance}/${++this.#turns}`;
+      const holder = `${this.#instance}/${++this.#leases}`;
       const won = await this.#take({ holder: null }, holder);
       if (won) return won;
       const head = await this.#database.head.findOne({ _id: 'head' }, { projection: { journal: 0 } });
@@ -46,7 +45,7 @@ export class Lock {
         seen = { beat: head.beat, holder: head.holder ?? '', at: now };
       }
       const isOurs = seen.holder.startsWith(`${this.#instance}/`);
-      if (now - seen.at > (isOurs ? OWN_TAKE_OVER_MS : TAKE_OVER_MS)) {
+      if (now - seen.at > (isOurs ? OWN_EXPIRES_MS : EXPIRES_MS)) {
         const taken = await this.#take({ holder: head.holder, beat: head.beat }, holder);
         if (taken) return taken;
       }
@@ -55,31 +54,31 @@ export class Lock {
     }
   }
 
-  async #take(from: Partial<Head>, holder: string): Promise<Turn | undefined> {
+  async #take(from: Partial<Head>, holder: string): Promise<Lease | undefined> {
     const head = await this.#database.head.findOneAndUpdate(
       { _id: 'head', ...from },
       { $set: { holder }, $inc: { beat: 1 } },
       { returnDocument: 'after' },
     );
-    return head ? new Turn(this.#database, head, holder) : undefined;
+    return head ? new Lease(this.#database, head, holder) : undefined;
   }
 }
 
-/** The right to write, until it is released or lost. */
-export class Turn {
+/** The right to write until it is released or expires. */
+export class Lease {
   readonly head: Head;
   readonly #database: Database;
   readonly #holder: string;
   readonly #timer: NodeJS.Timeout;
-  #lastBeat = performance.now();
+  #renewedAt = performance.now();
   #isOver = false;
-  #isQuiet = false;
+  #isRenewalHeldBack = false;
 
   constructor(database: Database, head: Head, holder: string) {
     this.head = head;
     this.#database = database;
     this.#holder = holder;
-    this.#timer = globalThis.setInterval(() => void this.#beat(), BEAT_MS);
+    this.#timer = globalThis.setInterval(() => void this.#renew(), RENEWAL_MS);
   }
 
   get isOver(): boolean {
@@ -90,12 +89,12 @@ export class Turn {
     return { _id: 'head', holder: this.#holder };
   }
 
-  /** Before everything that is written: whoever was stopped for too long must not go on. */
+  /** Throws when this holder could not renew in time, for example because its process was suspended. */
   requireHeld(): void {
-    if (this.#isOver || performance.now() - this.#lastBeat > HOLDER_LIMIT_MS) throw lost();
+    if (this.#isOver || performance.now() - this.#renewedAt > HOLDER_STOPS_MS) throw lost();
   }
 
-  /** Changes the head, if the turn is still ours. */
+  /** Changes the head and thereby renews the lease; throws when another instance holds it. */
   async update(change: Partial<Head>, isDurable = false): Promise<void> {
     this.requireHeld();
     // An empty $set is an error to older servers.
@@ -105,7 +104,7 @@ export class Turn {
     const sent = performance.now();
     const { matchedCount } = await this.#database.head.updateOne(this.filter, update, options);
     if (matchedCount === 0) throw lost();
-    this.#lastBeat = sent;
+    this.#renewedAt = sent;
     Object.assign(this.head, change);
   }
 
@@ -119,25 +118,25 @@ export class Turn {
     clearInterval(this.#timer);
   }
 
-  /** As part of a transaction, which fails when the turn is another's. */
+  /** Changes the head as part of a transaction, which fails when another instance holds the lease. */
   async updateWithin(session: ClientSession, change: Partial<Head>): Promise<void> {
     const update: UpdateFilter<Head> = { $set: change, $inc: { beat: 1 } };
     const { matchedCount } = await this.#database.head.updateOne(this.filter, update, { session });
     if (matchedCount === 0) throw lost();
   }
 
-  /** Without beats: while a transaction changes the head nobody else may, it would be a collision. */
-  async quietly(work: () => Promise<void>): Promise<void> {
-    this.#isQuiet = true;
+  /** Holds renewals back: one during a transaction that changes the head would collide with it. */
+  async withoutRenewal(work: () => Promise<void>): Promise<void> {
+    this.#isRenewalHeldBack = true;
     const sent = performance.now();
     await work();
-    this.#lastBeat = sent;
-    this.#isQuiet = false;
+    this.#renewedAt = sent;
+    this.#isRenewalHeldBack = false;
   }
 
-  async #beat(): Promise<void> {
-    if (this.#isOver || this.#isQuiet || performance.now() - this.#lastBeat < BEAT_MS) return;
-    // A failure shows in the next step of the unit.
+  async #renew(): Promise<void> {
+    if (this.#isOver || this.#isRenewalHeldBack || performance.now() - this.#renewedAt < RENEWAL_MS) return;
+    // A failed renewal shows in the unit's next step.
     await this.update({}).catch(() => undefined);
   }
 }

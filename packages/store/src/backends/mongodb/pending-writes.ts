@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 import type { Selection, Target } from './documents.ts';
-import { KapsuleDraft } from './granules/pending-kapsule.ts';
+import { PendingKapsule } from './granules/pending-kapsule.ts';
 import type { NounShape, Op } from './shapes.ts';
 import { isSelected, readAll, readOne } from './sources.ts';
 
@@ -12,13 +12,13 @@ interface Document {
  * What a unit of work wants to change, in memory until it commits. A step that fails is undone by itself. What is read
  * here is what was stored, with the changes on top; nobody else writes meanwhile, because the unit has the lock.
  */
-export class Draft implements Target {
+export class PendingWrites implements Target {
   readonly database: Database;
   /** Done after the commit, when it matters no longer whether it succeeds. */
   readonly afterwards: (() => Promise<unknown>)[] = [];
   readonly #loaded = new Map<string, Document | null>();
   readonly #changed = new Map<string, Map<string, Document | null>>();
-  readonly #kapsules = new Map<string, KapsuleDraft | null>();
+  readonly #kapsules = new Map<string, PendingKapsule | null>();
   readonly #undo: (() => void)[] = [];
 
   constructor(database: Database) {
@@ -26,7 +26,7 @@ export class Draft implements Target {
   }
 
   /** Kapsules with other granules than before. */
-  get kapsules(): KapsuleDraft[] {
+  get kapsules(): PendingKapsule[] {
     return [...this.#kapsules.values()].filter((kapsule) => kapsule !== null);
   }
 
@@ -87,13 +87,13 @@ export class Draft implements Target {
   }
 
   /** The kapsule's granules in this unit; undefined when it has none and `orNew` is not set. */
-  async kapsule(kapsuleId: string, orNew: true): Promise<KapsuleDraft>;
-  async kapsule(kapsuleId: string, orNew: boolean): Promise<KapsuleDraft | undefined>;
-  async kapsule(kapsuleId: string, orNew: boolean): Promise<KapsuleDraft | undefined> {
+  async kapsule(kapsuleId: string, orNew: true): Promise<PendingKapsule>;
+  async kapsule(kapsuleId: string, orNew: boolean): Promise<PendingKapsule | undefined>;
+  async kapsule(kapsuleId: string, orNew: boolean): Promise<PendingKapsule | undefined> {
     const known = this.#kapsules.get(kapsuleId);
     if (known) return known;
-    const loaded = known === null ? undefined : await KapsuleDraft.load(this, kapsuleId);
-    const kapsule = loaded ?? (orNew ? KapsuleDraft.fresh(this, kapsuleId) : undefined);
+    const loaded = known === null ? undefined : await PendingKapsule.load(this, kapsuleId);
+    const kapsule = loaded ?? (orNew ? PendingKapsule.fresh(this, kapsuleId) : undefined);
     if (kapsule) this.#setKapsule(kapsuleId, kapsule);
     return kapsule;
   }
@@ -107,7 +107,7 @@ export class Draft implements Target {
     return [...this.#changed].flatMap(([collection, changes]) => opsOf(collection, changes, this.#loaded));
   }
 
-  #setKapsule(kapsuleId: string, kapsule: KapsuleDraft | null): void {
+  #setKapsule(kapsuleId: string, kapsule: PendingKapsule | null): void {
     const before = this.#kapsules.get(kapsuleId);
     this.#kapsules.set(kapsuleId, kapsule);
     this.onUndo(() => {

@@ -3,7 +3,7 @@ import type { GroupRecord } from '../../nouns/groups.ts';
 import type { KapsuleRecord } from '../../nouns/kapsules.ts';
 import type { SessionRecord } from '../../nouns/sessions.ts';
 import type { UserRecord } from '../../nouns/users.ts';
-import type { Reach, SessionWithUser } from '../../store.ts';
+import type { SessionWithUser, VisibleKapsules } from '../../store.ts';
 import type { Database } from './database.ts';
 import { indexValue, type NounShape } from './shapes.ts';
 
@@ -39,7 +39,11 @@ export async function readChangeMark(database: Database): Promise<string> {
 }
 
 /** Given a kapsule, only that one and the groups that hold it. */
-export async function readReach(database: Database, userId: string, kapsuleId?: string): Promise<Reach> {
+export async function readVisibleKapsules(
+  database: Database,
+  userId: string,
+  kapsuleId?: string,
+): Promise<VisibleKapsules> {
   const member = indexValue(userId);
   const holding = kapsuleId === undefined ? {} : { 'i.kapsuleIds': indexValue(kapsuleId) };
   const found = await database

@@ -60,8 +60,8 @@ export interface Day {
   changes: number;
 }
 
-/** The right of one import to hide states in a kapsule; its beat moves while it lives. */
-export interface Lease {
+/** The lease of one import on a kapsule, whose hidden states are its own; `beat` counts its renewals. */
+export interface ImportLease {
   _id: string;
   name: string;
   beat: number;

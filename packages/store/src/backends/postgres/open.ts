@@ -11,7 +11,7 @@ import { DocumentTable } from './documents.ts';
 import { granuleWrites, postgresGranules } from './granules/granules.ts';
 import { Purging } from './granules/purging.ts';
 import { migrate } from './migrations.ts';
-import { changeMark, pairOf, reachOf, reachOfPairs, sessionsWithUsers } from './request-reads.ts';
+import { changeMark, pairOf, sessionsWithUsers, visibleTo, visibleToPairs } from './request-reads.ts';
 import type { Session } from './session.ts';
 import { BEGIN_WRITE, Units } from './unit.ts';
 
@@ -33,7 +33,7 @@ export async function open(options: PostgresOptions): Promise<Store> {
     await connections.close();
     throw error;
   }
-  connections.pulse.start(
+  connections.breaker.start(
     () => feed.ask(),
     () => {
       connections.renew();
@@ -52,7 +52,7 @@ function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, u
     return connections.atomically(connections.documentWrites, BEGIN_WRITE, work);
   };
   const sessions = new Batches((hashes) => read((session) => sessionsWithUsers(session, hashes)));
-  const reaches = new Batches((pairs) => read((session) => reachOfPairs(session, pairs)));
+  const reaches = new Batches((pairs) => read((session) => visibleToPairs(session, pairs)));
   const marks = new Batches(() => read(async (session) => new Map([['', await changeMark(session)]])));
   const auditIn = (session: Session, audit: (nouns: Nouns) => Promise<void>) =>
     units.guarded(session, unitLimitMs, (step) => audit(nounsOn(step, step)));
@@ -60,8 +60,8 @@ function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, u
     ...nounsOn(read, write),
     granules: postgresGranules({ connections, units, feed, purging, auditIn }),
     sessionWithUser: (tokenHash) => sessions.get(tokenHash),
-    async reachOf(userId, kapsuleId) {
-      if (kapsuleId === undefined) return read((session) => reachOf(session, userId));
+    async visibleTo(userId, kapsuleId) {
+      if (kapsuleId === undefined) return read((session) => visibleTo(session, userId));
       return (await reaches.get(pairOf(userId, kapsuleId))) ?? { groups: [], kapsules: [] };
     },
     changeMark: async () => (await marks.get('')) ?? '',

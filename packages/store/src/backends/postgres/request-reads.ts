@@ -3,7 +3,7 @@ import type { GroupRecord } from '../../nouns/groups.ts';
 import type { KapsuleRecord } from '../../nouns/kapsules.ts';
 import type { SessionRecord } from '../../nouns/sessions.ts';
 import type { UserRecord } from '../../nouns/users.ts';
-import type { Reach, SessionWithUser } from '../../store.ts';
+import type { SessionWithUser, VisibleKapsules } from '../../store.ts';
 import { keyOf } from './document-keys.ts';
 import type { Session } from './session.ts';
 
@@ -69,13 +69,13 @@ interface ReachRow {
   doc: string;
 }
 
-function reachOfRows(rows: readonly ReachRow[]): Reach {
+function reachOfRows(rows: readonly ReachRow[]): VisibleKapsules {
   const parsed = <T>(isGroup: boolean) =>
     rows.filter((row) => row.isGroup === isGroup).map(({ doc }) => JSON.parse(doc) as T);
   return { groups: parsed<GroupRecord>(true), kapsules: parsed<KapsuleRecord>(false) };
 }
 
-export async function reachOf(session: Session, userId: string): Promise<Reach> {
+export async function visibleTo(session: Session, userId: string): Promise<VisibleKapsules> {
   return reachOfRows(await session.all<ReachRow>(REACH, keyOf(userId)));
 }
 
@@ -83,7 +83,10 @@ export async function reachOf(session: Session, userId: string): Promise<Reach> 
 export const pairOf = (userId: string, kapsuleId: string) => JSON.stringify([userId, kapsuleId]);
 
 /** What a user who is in no group of the kapsule and does not own it can reach of it is nothing. */
-export async function reachOfPairs(session: Session, pairs: readonly string[]): Promise<Map<string, Reach>> {
+export async function visibleToPairs(
+  session: Session,
+  pairs: readonly string[],
+): Promise<Map<string, VisibleKapsules>> {
   const split = pairs.map((pair) => JSON.parse(pair) as [userId: string, kapsuleId: string]);
   const rows = await session.all<ReachRow & { n: number; isOwner: boolean }>(
     REACH_OF_PAIRS,
@@ -92,7 +95,7 @@ export async function reachOfPairs(session: Session, pairs: readonly string[]): 
     split.map(([, kapsuleId]) => (isId(kapsuleId) ? kapsuleId : '')),
   );
   const byPair = Map.groupBy(rows, ({ n }) => n);
-  const reachAt = (place: number): Reach => {
+  const reachAt = (place: number): VisibleKapsules => {
     const own = byPair.get(place + 1) ?? [];
     return reachOfRows(own.some(({ isGroup, isOwner }) => isGroup || isOwner) ? own : []);
   };

@@ -1,6 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '../../errors.ts';
+import { unitEnded, withinLimit } from '../shared/unit-limit.ts';
+import { UnitScope } from '../shared/unit-scope.ts';
 import { type Connections, inTransaction, type Work } from './connections.ts';
 import { codeOf, isCollision } from './driver-errors.ts';
 import { locks } from './locks.ts';
@@ -24,17 +25,14 @@ export type Step = <T>(work: Work<T>) => Promise<T>;
 
 export class Units {
   readonly #connections: Connections;
-  readonly #holder = new AsyncLocalStorage<{ done: boolean }>();
+  readonly #scope = new UnitScope();
 
   constructor(connections: Connections) {
     this.#connections = connections;
   }
 
-  /** A write beside the unit would wait for the unit, and the unit for the write. */
   refuseInside(): void {
-    if (this.#holder.getStore()?.done === false) {
-      throw new Error('Inside a unit of work only the nouns handed to it may write.');
-    }
+    this.#scope.refuseInside();
   }
 
   async run<T>(limitMs: number, work: (step: Step) => Promise<T>): Promise<T> {
@@ -68,15 +66,8 @@ export class Units {
     attempt = { isBusy: false },
   ): Promise<T> {
     let isOpen = true;
-    const holder = { done: false };
-    const { promise: overdue, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      reject(
-        new UnavailableError(`A unit of work took longer than ${limitMs / 1000} s and was rolled back.`),
-      );
-    }, limitMs);
     const step: Step = async (part) => {
-      if (!isOpen) throw new UnavailableError('The unit of work has ended already.');
+      if (!isOpen) throw unitEnded();
       try {
         return await part(session);
       } catch (error) {
@@ -85,14 +76,12 @@ export class Units {
       }
     };
     try {
-      const result = await Promise.race([overdue, this.#holder.run(holder, () => work(step))]);
+      const result = await withinLimit(limitMs, () => this.#scope.run(() => work(step)));
       // The work may have got over the failed step, but its transaction has not.
       if (attempt.isBusy) throw new UnavailableError('The kapsule is busy.');
       return result;
     } finally {
       isOpen = false;
-      holder.done = true;
-      clearTimeout(timer);
     }
   }
 }

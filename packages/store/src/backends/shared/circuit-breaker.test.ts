@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { UnavailableError } from '../../errors.ts';
-import { Pulse } from './circuit-breaker.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 /** A database that answers as long as it is told to. */
 function aDatabase() {
   const database = { answers: true, asked: 0, silences: 0 };
-  const pulse = new Pulse();
+  const breaker = new CircuitBreaker();
   const ask = async () => {
     database.asked += 1;
     if (!database.answers) await new Promise(() => undefined);
@@ -17,56 +17,56 @@ function aDatabase() {
     database.asked += 1;
     if (!database.answers) throw new Error('no answer');
   };
-  return { database, pulse, ask, askAgain, onSilence: () => void (database.silences += 1) };
+  return { database, breaker, ask, askAgain, onSilence: () => void (database.silences += 1) };
 }
 
-describe('the pulse of a database', () => {
+describe('the breaker of a database', () => {
   it('lets a query take as long as it needs while the database answers, and asks nothing when nobody waits', async () => {
-    const { database, pulse, ask } = aDatabase();
-    pulse.start(ask);
+    const { database, breaker, ask } = aDatabase();
+    breaker.start(ask);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(database.asked).toBe(0);
     const cut = vi.fn<() => void>();
-    pulse.begin(cut);
+    breaker.beginWait(cut);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(cut).not.toHaveBeenCalled();
-    pulse.end(cut);
-    pulse.stop();
+    breaker.endWait(cut);
+    breaker.stop();
   });
 
   it('cuts off who waits within 1.5 s of silence, refuses who comes, and lets all in after an answer', async () => {
-    const { database, pulse, askAgain, onSilence } = aDatabase();
-    pulse.start(askAgain, onSilence);
+    const { database, breaker, askAgain, onSilence } = aDatabase();
+    breaker.start(askAgain, onSilence);
     database.answers = false;
-    const cut = vi.fn<() => void>(() => pulse.end(cut));
-    pulse.begin(cut);
-    pulse.requireAnswers();
+    const cut = vi.fn<() => void>(() => breaker.endWait(cut));
+    breaker.beginWait(cut);
+    breaker.requireClosed();
     await vi.advanceTimersByTimeAsync(1_500);
     expect([cut.mock.calls.length, database.silences]).toEqual([1, 1]);
-    expect(() => pulse.requireAnswers()).toThrow(UnavailableError);
+    expect(() => breaker.requireClosed()).toThrow(UnavailableError);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(() => pulse.requireAnswers()).toThrow(UnavailableError);
+    expect(() => breaker.requireClosed()).toThrow(UnavailableError);
     expect(database.silences).toBe(1);
     database.answers = true;
     await vi.advanceTimersByTimeAsync(500);
-    pulse.requireAnswers();
-    pulse.stop();
+    breaker.requireClosed();
+    breaker.stop();
   });
 
   it('takes any answer for a sign of life, whatever becomes of its own question', async () => {
-    const { database, pulse, ask } = aDatabase();
-    pulse.start(ask);
+    const { database, breaker, ask } = aDatabase();
+    breaker.start(ask);
     database.answers = false;
     const cut = vi.fn<() => void>();
-    pulse.begin(cut);
+    breaker.beginWait(cut);
     for (let n = 0; n < 20; n += 1) {
       await vi.advanceTimersByTimeAsync(900);
-      pulse.heard();
+      breaker.recordAnswer();
     }
     expect(cut).not.toHaveBeenCalled();
     expect(database.asked).toBe(1);
     await vi.advanceTimersByTimeAsync(1_500);
     expect(cut).toHaveBeenCalled();
-    pulse.stop();
+    breaker.stop();
   });
 });

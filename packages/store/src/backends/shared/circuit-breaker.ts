@@ -1,74 +1,75 @@
 import { UnavailableError } from '../../errors.ts';
 
-const LOOK_MS = 250;
-/** After so many looks without any answer the database is silent. */
-const LOOKS = 4;
+const PROBE_INTERVAL_MS = 250;
+/** The breaker opens after this many intervals without any answer. */
+const MISSED_INTERVALS = 4;
 
 /**
- * Finds out that the database has gone silent, because it hangs or the network swallows everything: then nobody waits
- * for it longer than two seconds, however long a query may take that is being worked on. While somebody waits, the
- * database is asked a trifle. Silence is counted in looks, so a process that was stopped itself blames nobody.
+ * Aborts requests within two seconds when the database hangs or the network drops its packets. While requests wait, a
+ * health probe runs every 250 ms; any answer counts, so a long query is never aborted on a database that is alive.
+ * Silence is counted in intervals, not in time, so a suspended process does not blame the database.
  */
-export class Pulse {
+export class CircuitBreaker {
   readonly #waiting = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
-  #looks = 0;
-  #isAsking = false;
-  #isSilent = false;
+  #missed = 0;
+  #isProbing = false;
+  #isOpen = false;
 
-  /** Until then, and without it, nobody is cut off. `onSilence` gives up what has become unusable by it. */
-  start(ask: () => Promise<unknown>, onSilence: () => void = () => undefined): void {
-    this.#timer = setInterval(() => this.#look(ask, onSilence), LOOK_MS).unref();
+  /** Nothing is aborted before `start()`. `onOpen` discards what an unreachable database has made unusable. */
+  start(probe: () => Promise<unknown>, onOpen: () => void = () => undefined): void {
+    this.#timer = setInterval(() => this.#tick(probe, onOpen), PROBE_INTERVAL_MS).unref();
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  /** The database has answered, to whatever question. */
-  heard(): void {
-    this.#looks = 0;
-    this.#isSilent = false;
+  /** Closes the breaker: the database has answered a request or a probe. */
+  recordAnswer(): void {
+    this.#missed = 0;
+    this.#isOpen = false;
   }
 
-  requireAnswers(): void {
-    if (this.#isSilent) throw silence();
+  /** Throws while the breaker is open. */
+  requireClosed(): void {
+    if (this.#isOpen) throw noAnswer();
   }
 
-  /** Who waits for the database is cut off when it is silent, until `end` is called with the same function. */
-  begin(cut: () => void): void {
-    this.#waiting.add(cut);
+  /** Calls `abort` when the breaker opens, until `endWait` is called with the same function. */
+  beginWait(abort: () => void): void {
+    this.#waiting.add(abort);
   }
 
-  end(cut: () => void): void {
-    this.#waiting.delete(cut);
+  endWait(abort: () => void): void {
+    this.#waiting.delete(abort);
   }
 
-  #look(ask: () => Promise<unknown>, onSilence: () => void): void {
-    if (this.#waiting.size === 0 && !this.#isSilent) {
-      this.#looks = 0;
+  #tick(probe: () => Promise<unknown>, onOpen: () => void): void {
+    if (this.#waiting.size === 0 && !this.#isOpen) {
+      this.#missed = 0;
       return;
     }
-    if (this.#looks >= LOOKS && !this.#isSilent) {
-      this.#isSilent = true;
-      onSilence();
+    if (this.#missed >= MISSED_INTERVALS && !this.#isOpen) {
+      this.#isOpen = true;
+      onOpen();
     }
-    if (this.#isSilent) for (const cut of this.#waiting) cut();
-    this.#looks += 1;
-    if (!this.#isAsking) void this.#ask(ask);
+    if (this.#isOpen) for (const abort of this.#waiting) abort();
+    this.#missed += 1;
+    if (!this.#isProbing) void this.#probe(probe);
   }
 
-  async #ask(ask: () => Promise<unknown>): Promise<void> {
-    this.#isAsking = true;
+  async #probe(probe: () => Promise<unknown>): Promise<void> {
+    this.#isProbing = true;
     try {
-      await ask();
-      this.heard();
+      await probe();
+      this.recordAnswer();
     } catch {
-      // The next look asks again.
+      // The next interval probes again.
     }
-    this.#isAsking = false;
+    this.#isProbing = false;
   }
 }
 
-export const silence = () =>
+export const noAnswer = () =>
   new UnavailableError('The database does not answer; check that it runs and can be reached.');

@@ -1,12 +1,11 @@
 import type { GranuleRows } from '../../granules.ts';
-import type { GranuleRow } from '../embedded/granules/upsert.ts';
-import { toRow } from './granule-row.ts';
+import { type GranuleRow, toRow } from './granule-row.ts';
 
-/** Large enough to make the disk's part small, small enough that other units and the sending thread wait a few hundredths. */
+/** One batch is one commit: large enough that its fsync costs little per row, small enough to hold other units up for about 30 ms. */
 const ROWS = 1_000;
 const CHARACTERS = 4_000_000;
 
-/** Stores the rows batch by batch; one batch is gathered while the one before is being written, never more. */
+/** Stores the rows in batches; while one batch is written, the next one is gathered, never more than that. */
 export async function inBatches(
   rows: GranuleRows,
   store: (batch: GranuleRow[]) => Promise<unknown>,
@@ -17,7 +16,7 @@ export async function inBatches(
     for await (const batch of batches(rows)) {
       await writing;
       writing = store(batch);
-      // Met by the await of the next turn; until then its failure is nobody's unhandled rejection.
+      // The next round awaits it; until then its failure must not count as an unhandled rejection.
       writing.catch(() => undefined);
       stored += batch.length;
     }

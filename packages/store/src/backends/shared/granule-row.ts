@@ -1,10 +1,17 @@
 import { InvalidTextError } from '../../errors.ts';
 import type { GranuleInput } from '../../granules.ts';
-import type { GranuleRow } from '../embedded/granules/upsert.ts';
+
+/** A row to write: key, user, data as JSON text and, where the writer knows them, creation time and expected version. */
+export type GranuleRow = [
+  key: string,
+  user: string,
+  data: string,
+  createdAt: string | null,
+  version: number | null,
+];
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** A row as it crosses to the writer's thread. */
 export function toRow({ key, user, data, createdAt, version }: GranuleInput): GranuleRow {
   return [
     storable('key', key),
@@ -20,7 +27,7 @@ function storable(field: string, text: string): string {
   return text;
 }
 
-/** All times in one form, so that they sort as text. */
+/** Returns every time in one form, so that times sort as text. */
 function isoTime(text: string): string {
   if (ISO_TIME.test(text)) return text;
   const time = new Date(text);

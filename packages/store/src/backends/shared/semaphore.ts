@@ -1,52 +1,53 @@
 import { UnavailableError } from '../../errors.ts';
 
 interface Waiting {
-  enter: () => void;
-  fail: (error: Error) => void;
+  acquire: () => void;
+  reject: (error: Error) => void;
 }
 
-/** Lets so many in at once; the others wait in order, but never for a database that can't be reached. */
-export class Gate {
+/** A counting semaphore: `size` pieces of work at once, the others wait in the order in which they asked. */
+export class Semaphore {
   readonly #size: number;
   readonly #waiting: Waiting[] = [];
-  #inside = 0;
+  #held = 0;
   #isClosed = false;
-  #whenEmpty: (() => void)[] = [];
+  #whenFree: (() => void)[] = [];
 
   constructor(size: number) {
     this.#size = size;
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    await this.enter();
+    await this.acquire();
     try {
       return await work();
     } finally {
-      this.leave();
+      this.release();
     }
   }
 
-  async enter(): Promise<void> {
+  async acquire(): Promise<void> {
     if (this.#isClosed) throw new UnavailableError('The store is closed.');
-    if (this.#inside < this.#size) this.#inside += 1;
-    else await new Promise<void>((enter, fail) => this.#waiting.push({ enter, fail }));
+    if (this.#held < this.#size) this.#held += 1;
+    else await new Promise<void>((acquire, reject) => this.#waiting.push({ acquire, reject }));
   }
 
-  leave(): void {
+  release(): void {
+    // The permit goes straight to the next in line, so that no later caller overtakes it.
     const next = this.#waiting.shift();
-    if (next) return next.enter();
-    this.#inside -= 1;
-    if (this.#inside === 0) for (const tell of this.#whenEmpty.splice(0)) tell();
+    if (next) return next.acquire();
+    this.#held -= 1;
+    if (this.#held === 0) for (const resolve of this.#whenFree.splice(0)) resolve();
   }
 
-  /** Whoever waits now would only wait for the same failure. */
-  failWaiting(error: Error): void {
-    for (const { fail } of this.#waiting.splice(0)) fail(error);
+  /** Rejects all callers in line: after a lost connection each would only run into the same failure. */
+  rejectWaiting(error: Error): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 
-  /** Nobody new is let in; resolves when everybody who came before is done. */
+  /** Refuses new callers; resolves when all earlier ones have released their permit. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#inside > 0) await new Promise<void>((resolve) => this.#whenEmpty.push(resolve));
+    if (this.#held > 0) await new Promise<void>((resolve) => this.#whenFree.push(resolve));
   }
 }

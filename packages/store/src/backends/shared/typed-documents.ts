@@ -1,6 +1,7 @@
 import type { Stored } from '../../nouns/noun.ts';
 import type { Documents } from '../../store.ts';
-import type { DocumentMethod } from '../embedded/messages.ts';
+
+export type DocumentMethod = 'get' | 'all' | 'findBy' | 'recent' | 'insert' | 'patch' | 'remove';
 
 type Call = (method: DocumentMethod, args: unknown[]) => Promise<unknown>;
 

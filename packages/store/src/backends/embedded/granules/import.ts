@@ -1,15 +1,15 @@
-import { breathe } from '../../../background-thread.ts';
+import { yieldProcessor } from '../../../background-thread.ts';
 import { UnavailableError } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
 import { newId } from '../../../ids.ts';
 import { unpack } from '../../../packed-rows.ts';
 import { nowText } from '../../shared/clock.ts';
-import { toRow } from '../../shared/granule-row.ts';
+import { type GranuleRow, toRow } from '../../shared/granule-row.ts';
 import type { Connection } from '../connection.ts';
 import { type Counter, countChanges, counterOf, findCounter, firstRow, saveCounter } from './counters.ts';
 import { claim, dropLease, endLease, findLease, type Lease, saveLease } from './lease.ts';
 import { replaceStaged } from './replace-staged.ts';
-import { FIND, FIND_DELETED, type GranuleRow, INSERT, type Known, TO_BE_INDEXED, Upsert } from './upsert.ts';
+import { FIND, FIND_DELETED, INSERT, type Known, TO_BE_INDEXED, Upsert } from './upsert.ts';
 
 /*
  * An import of a million rows must not keep other units waiting. Its new keys are written in small transactions as
@@ -51,7 +51,7 @@ export function stageRows(connection: Connection, kapsuleId: string, name: strin
   const before = lease.lastChange;
   const now = nowText();
   for (const row of rows) {
-    breathe();
+    yieldProcessor();
     if (!hide(connection, counter, lease, row, now)) stage(connection, counter, row, now);
   }
   connection.run(TO_BE_INDEXED, counter.kapsule, before, lease.lastChange);

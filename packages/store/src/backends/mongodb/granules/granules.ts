@@ -3,19 +3,13 @@ import type { Nouns } from '../../../store.ts';
 import { inBatches } from '../../shared/granule-batches.ts';
 import type { ChangeFeed } from '../change-feed.ts';
 import type { Database } from '../database.ts';
-import type { Draft } from '../pending-writes.ts';
+import type { PendingWrites } from '../pending-writes.ts';
 import type { Upkeep } from '../upkeep.ts';
 import type { Writer } from '../writer.ts';
+import { readChangesPerDay, readCounts, readCountsOfAll } from './counters.ts';
 import { importAll } from './import-all.ts';
 import { readPage } from './page.ts';
-import {
-  readChangesPerDay,
-  readCounts,
-  readCountsOfAll,
-  readHistory,
-  readKapsulesOf,
-  readRecord,
-} from './reads.ts';
+import { readHistory, readKapsulesOf, readRecord } from './records.ts';
 import { streamLines } from './stream.ts';
 import { upsertRows } from './upsert.ts';
 import { granuleWrites } from './writes.ts';
@@ -25,7 +19,7 @@ export interface Parts {
   writer: Writer;
   feed: ChangeFeed;
   upkeep: Upkeep;
-  nounsOf: (draft: Draft) => Nouns;
+  nounsOf: (pending: PendingWrites) => Nouns;
 }
 
 export function mongoGranules({ database, writer, feed, upkeep, nounsOf }: Parts): Granules {
@@ -38,8 +32,8 @@ export function mongoGranules({ database, writer, feed, upkeep, nounsOf }: Parts
     },
     bulkUpsert: (kapsuleId, rows) =>
       inBatches(rows, (batch) =>
-        writer.write(async (draft) => {
-          await upsertRows(await draft.kapsule(kapsuleId, true), batch);
+        writer.write(async (pending) => {
+          await upsertRows(await pending.kapsule(kapsuleId, true), batch);
         }, true),
       ),
     importAll: (kapsuleId, rows, audit) =>

@@ -1,6 +1,6 @@
 import { newId } from '../../../ids.ts';
 import { nowText } from '../../shared/clock.ts';
-import type { Draft } from '../pending-writes.ts';
+import type { PendingWrites } from '../pending-writes.ts';
 import { type Counter, type Day, FOR_EVER, type State } from '../shapes.ts';
 
 /** No query names more keys than this at once. */
@@ -9,8 +9,8 @@ const KEYS = 5_000;
 export const currentOf = (k: string, key: string) => `${k}/${key}`;
 
 /** The granules of one kapsule in a unit of work: what was looked up, and what shall be written. */
-export class KapsuleDraft {
-  readonly draft: Draft;
+export class PendingKapsule {
+  readonly pending: PendingWrites;
   readonly counter: Counter;
   /** By key, the latest state, living or deleted; undefined where there is none. */
   readonly states = new Map<string, State | undefined>();
@@ -29,22 +29,22 @@ export class KapsuleDraft {
   #changes = 0;
   isChanged: boolean;
 
-  constructor(draft: Draft, counter: Counter, isNew: boolean) {
-    this.draft = draft;
+  constructor(pending: PendingWrites, counter: Counter, isNew: boolean) {
+    this.pending = pending;
     this.counter = counter;
     this.visible = counter.lastChange;
     this.#isNew = isNew;
     this.isChanged = isNew;
   }
 
-  static fresh(draft: Draft, kapsuleId: string): KapsuleDraft {
+  static fresh(pending: PendingWrites, kapsuleId: string): PendingKapsule {
     const numbers = { total: 0, reloaded: 0, deleted: 0, lastChange: 0, reloadedThrough: 0 };
-    return new KapsuleDraft(draft, { _id: kapsuleId, k: newId(), ...numbers }, true);
+    return new PendingKapsule(pending, { _id: kapsuleId, k: newId(), ...numbers }, true);
   }
 
-  static async load(draft: Draft, kapsuleId: string): Promise<KapsuleDraft | undefined> {
-    const counter = await draft.document<Counter>('granule_counts', kapsuleId);
-    return counter && new KapsuleDraft(draft, { ...counter }, false);
+  static async load(pending: PendingWrites, kapsuleId: string): Promise<PendingKapsule | undefined> {
+    const counter = await pending.document<Counter>('granule_counts', kapsuleId);
+    return counter && new PendingKapsule(pending, { ...counter }, false);
   }
 
   /** Looks up the latest states of these keys. */
@@ -55,7 +55,7 @@ export class KapsuleDraft {
       const names = some.map((key) => currentOf(this.counter.k, key));
       const found = this.#isNew
         ? []
-        : await this.draft.database.states.find({ current: { $in: names } }).toArray();
+        : await this.pending.database.states.find({ current: { $in: names } }).toArray();
       for (const key of some) this.states.set(key, undefined);
       for (const state of found) this.#take(state);
     }
@@ -88,7 +88,7 @@ export class KapsuleDraft {
     if (hidden) this.displaced.add(hidden);
     this.hidden.delete(state.key);
     this.states.set(state.key, fresh);
-    this.draft.onUndo(() => {
+    this.pending.onUndo(() => {
       this.fresh.delete(fresh);
       this.states.set(state.key, before);
       if (!hidden) return;
@@ -107,7 +107,7 @@ export class KapsuleDraft {
   keepNumbers(): void {
     const before = { ...this.counter };
     const [changes, isChanged] = [this.#changes, this.isChanged];
-    this.draft.onUndo(() => {
+    this.pending.onUndo(() => {
       Object.assign(this.counter, before);
       this.#changes = changes;
       this.isChanged = isChanged;
@@ -127,14 +127,14 @@ export class KapsuleDraft {
   /** The counters become part of the unit's journal. */
   async save(): Promise<void> {
     if (!this.isChanged) return;
-    this.draft.put('granule_counts', this.counter);
+    this.pending.put('granule_counts', this.counter);
     if (this.#changes === 0) return;
     const day = this.now.slice(0, 10);
     const _id = `${this.counter.k}/${day}`;
-    const known = await this.draft.document<Day>('granule_days', _id);
+    const known = await this.pending.document<Day>('granule_days', _id);
     const changes = (known?.changes ?? 0) + this.#changes;
     const counted: Day = { _id, k: this.counter.k, day, changes };
-    this.draft.put('granule_days', counted);
+    this.pending.put('granule_days', counted);
   }
 
   #end(state: State, change: number): void {
@@ -142,11 +142,11 @@ export class KapsuleDraft {
       const { current, to } = state;
       state.to = change;
       delete state.current;
-      this.draft.onUndo(() => Object.assign(state, { to, current }));
+      this.pending.onUndo(() => Object.assign(state, { to, current }));
       return;
     }
     this.ended.set(state._id, change);
-    this.draft.onUndo(() => this.ended.delete(state._id));
+    this.pending.onUndo(() => this.ended.delete(state._id));
   }
 }
 

@@ -1,14 +1,18 @@
-import type { Draft } from '../pending-writes.ts';
+import type { PendingWrites } from '../pending-writes.ts';
 import type { State } from '../shapes.ts';
 
-export async function markReloaded(draft: Draft, kapsuleId: string, watermark: number): Promise<number> {
-  const kapsule = await draft.kapsule(kapsuleId, false);
+export async function markReloaded(
+  pending: PendingWrites,
+  kapsuleId: string,
+  watermark: number,
+): Promise<number> {
+  const kapsule = await pending.kapsule(kapsuleId, false);
   if (!kapsule) return 0;
   const { counter, visible, fresh, ended, states } = kapsule;
   const [after, through] = [counter.reloadedThrough, Math.min(watermark, counter.lastChange)];
   if (through <= after) return 0;
   const isMeant = ({ dead, change }: State) => !dead && change > after && change <= through;
-  let rows = await draft.database.states.countDocuments({
+  let rows = await pending.database.states.countDocuments({
     k: counter.k,
     dead: false,
     change: { $gt: after, $lte: through },
@@ -17,7 +21,7 @@ export async function markReloaded(draft: Draft, kapsuleId: string, watermark: n
   });
   // What this unit itself has changed is not in the database yet.
   if (ended.size > 0) {
-    const gone = await draft.database.states.find({ _id: { $in: [...ended.keys()] } }).toArray();
+    const gone = await pending.database.states.find({ _id: { $in: [...ended.keys()] } }).toArray();
     rows -= gone.filter(isMeant).length;
   }
   rows += [...fresh].filter((state) => states.get(state.key) === state && isMeant(state)).length;
@@ -26,15 +30,4 @@ export async function markReloaded(draft: Draft, kapsuleId: string, watermark: n
   counter.reloadedThrough = through;
   kapsule.isChanged = true;
   return rows;
-}
-
-/** Without its counters nothing leads to the granules of a kapsule any more, however many they are. */
-export async function purgeKapsule(draft: Draft, kapsuleId: string): Promise<void> {
-  const kapsule = await draft.kapsule(kapsuleId, false);
-  if (!kapsule) return;
-  const { k } = kapsule.counter;
-  draft.drop('granule_counts', kapsuleId);
-  draft.drop('granule_imports', k);
-  draft.put('granule_purges', { _id: k });
-  draft.forgetKapsule(kapsuleId);
 }

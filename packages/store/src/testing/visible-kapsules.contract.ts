@@ -3,12 +3,12 @@ import { newId } from '../ids.ts';
 import type { Store } from '../store.ts';
 import { aGroup, aKapsule, anAuditEntry, aUser, someGranules } from './samples.ts';
 
-export function reachContract(store: () => Store): void {
+export function visibleKapsulesContract(store: () => Store): void {
   describe('the reach of a user', () => {
     it('is nothing without a group or a kapsule', async () => {
       await store().kapsules.insert(aKapsule('foreign', newId()));
       await store().groups.insert(aGroup('foreign', { userIds: [newId()] }));
-      expect(await store().reachOf(newId())).toEqual({ groups: [], kapsules: [] });
+      expect(await store().visibleTo(newId())).toEqual({ groups: [], kapsules: [] });
     });
 
     it('is what they own and what their groups hold, each once and in order of creation', async () => {
@@ -21,7 +21,7 @@ export function reachContract(store: () => Store): void {
       const one = await store().groups.insert(aGroup('one', { userIds, kapsuleIds: [last.id, first.id] }));
       const two = await store().groups.insert(aGroup('two', { userIds, kapsuleIds: [first.id, mine.id] }));
       await store().groups.insert(aGroup('foreign', { userIds: [other], kapsuleIds: [first.id] }));
-      expect(await store().reachOf(me)).toEqual({ groups: [one, two], kapsules: [first, mine, last] });
+      expect(await store().visibleTo(me)).toEqual({ groups: [one, two], kapsules: [first, mine, last] });
     });
 
     it('is that of one kapsule alone where one is named', async () => {
@@ -33,21 +33,21 @@ export function reachContract(store: () => Store): void {
       const kapsuleIds = [shared.id, second.id];
       const group = await store().groups.insert(aGroup('both', { userIds: [me], kapsuleIds }));
       await store().groups.insert(aGroup('the other', { userIds: [me], kapsuleIds: [second.id] }));
-      expect(await store().reachOf(me, shared.id)).toEqual({ groups: [group], kapsules: [shared] });
-      expect(await store().reachOf(me, mine.id)).toEqual({ groups: [], kapsules: [mine] });
+      expect(await store().visibleTo(me, shared.id)).toEqual({ groups: [group], kapsules: [shared] });
+      expect(await store().visibleTo(me, mine.id)).toEqual({ groups: [], kapsules: [mine] });
       for (const id of [foreign.id, newId()])
-        expect(await store().reachOf(me, id)).toEqual({ groups: [], kapsules: [] });
+        expect(await store().visibleTo(me, id)).toEqual({ groups: [], kapsules: [] });
     });
 
     it('follows a change at once and leaves out what no longer exists', async () => {
       const me = newId();
       const kapsule = await store().kapsules.insert(aKapsule('gone soon', newId()));
       const group = await store().groups.insert(aGroup('g', { userIds: [me], kapsuleIds: [kapsule.id] }));
-      expect((await store().reachOf(me)).kapsules).toEqual([kapsule]);
+      expect((await store().visibleTo(me)).kapsules).toEqual([kapsule]);
       await store().kapsules.remove(kapsule.id);
-      expect((await store().reachOf(me)).kapsules).toEqual([]);
+      expect((await store().visibleTo(me)).kapsules).toEqual([]);
       await store().groups.patch(group.id, { userIds: [] });
-      expect(await store().reachOf(me)).toEqual({ groups: [], kapsules: [] });
+      expect(await store().visibleTo(me)).toEqual({ groups: [], kapsules: [] });
     });
   });
 

@@ -1,23 +1,15 @@
-import type { DayChanges, GranuleCounts, GranuleRecord, GranuleState } from '../../../granules.ts';
+import type { GranuleRecord, GranuleState } from '../../../granules.ts';
 import type { Database } from '../database.ts';
 import type { Counter, State } from '../shapes.ts';
 import { isHidden } from './pending-kapsule.ts';
 
-const DAY_MS = 86_400_000;
-
 const parsed = (data: string) => JSON.parse(data) as Record<string, unknown>;
-
-const toCounts = ({ total, reloaded }: Pick<Counter, 'total' | 'reloaded'>): GranuleCounts => ({
-  total,
-  reloaded,
-  notReloaded: total - reloaded,
-});
 
 export const isReloaded = ({ dead, change }: State, { reloadedThrough }: Counter) =>
   !dead && change <= reloadedThrough;
 
 /** What a reader that knows these counters sees. */
-export const visibleTo = ({ k, lastChange }: Counter) => ({
+export const statesVisibleAt = ({ k, lastChange }: Counter) => ({
   k,
   from: { $lte: lastChange },
   to: { $gt: lastChange },
@@ -40,18 +32,9 @@ export function toRecord(state: State, counter: Counter): GranuleRecord {
   };
 }
 
-export async function readCounts(database: Database, kapsuleId: string): Promise<GranuleCounts> {
-  return toCounts((await database.counters.findOne({ _id: kapsuleId })) ?? { total: 0, reloaded: 0 });
-}
-
-export async function readCountsOfAll(database: Database): Promise<Map<string, GranuleCounts>> {
-  const all = await database.counters.find().toArray();
-  return new Map(all.map((counter) => [counter._id, toCounts(counter)]));
-}
-
 export async function readRecord(database: Database, id: string): Promise<GranuleRecord | undefined> {
   const counter = await counterOf(database, id);
-  const state = counter && (await database.states.findOne({ id, ...visibleTo(counter) }));
+  const state = counter && (await database.states.findOne({ id, ...statesVisibleAt(counter) }));
   return state ? toRecord(state, counter) : undefined;
 }
 
@@ -84,21 +67,6 @@ export async function readHistory(database: Database, id: string): Promise<Granu
     const restoredBy = latest[n - 1]?.restoredBy ?? null;
     return { version, user, data: parsed(data), updatedAt, deletedAt, deletedBy, restoredBy };
   });
-}
-
-export async function readChangesPerDay(
-  database: Database,
-  kapsuleId: string,
-  days: number,
-): Promise<DayChanges[]> {
-  const counter = await database.counters.findOne({ _id: kapsuleId });
-  if (!counter) return [];
-  const from = new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10);
-  const found = await database.days
-    .find({ k: counter.k, day: { $gte: from } })
-    .sort({ day: 1 })
-    .toArray();
-  return found.map(({ day, changes }) => ({ day, changes }));
 }
 
 /** The counters of the kapsule that this granule is in. */
