@@ -22,7 +22,7 @@ export function checkFile(file: string): void {
 function makeWritable(file: string): Stats | undefined {
   try {
     const stats = statSync(file, { throwIfNoEntry: false });
-    // Created here, because SQLite would let everybody on the machine read the password hashes.
+    // Created here, because SQLite would create it readable by every account, password hashes included.
     if (!stats) closeSync(openSync(file, 'a', 0o600));
     accessSync(file, constants.R_OK | constants.W_OK);
     accessSync(dirname(file), constants.W_OK);

@@ -66,7 +66,7 @@ export async function openEmbeddedStore({ file, unitLimitMs = 30_000 }: Embedded
     ping: () => ping(writer),
     close: () =>
       writer.close(async () => {
-        // The readers go first: whoever closes last folds the journal into the file.
+        // The readers close first: the last connection to close checkpoints the write-ahead log.
         feed.stop();
         await readers.close();
         reader.connection.close();

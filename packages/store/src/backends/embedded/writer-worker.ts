@@ -10,12 +10,12 @@ import { IdleWork } from './idle-work.ts';
 import { type Command, type Request, toFailure } from './messages.ts';
 import { openForWriting } from './writer-connection.ts';
 
-// The one writer lives in a thread of its own, because waiting for the disk must never stop the service's other work.
+// The one writer has a thread of its own, because waiting for fsync must never block the event loop.
 const { file } = workerData as { file: string };
 const port = parentPort;
 if (!port) throw new Error('The writer runs as a worker thread only.');
 
-// It always has a backlog while much is imported or indexed; whoever is being answered meanwhile goes first.
+// During imports and indexing the writer always has a backlog; threads that answer requests run first.
 lowerThreadPriority();
 
 const READS = new Set<DocumentMethod>(['get', 'all', 'findBy', 'recent']);

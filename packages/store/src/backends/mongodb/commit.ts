@@ -11,9 +11,9 @@ const INLINE_CHARACTERS = 1_000_000;
 const PART_CHARACTERS = 4_000_000;
 
 /**
- * Stores all that the pending has changed, or nothing. A replica set does so in a transaction. A single server has none:
- * there the head document takes in the unit's journal, which is the moment of the commit, and then it is carried out.
- * Whoever finds a journal that was not carried out to its end does it again, which does no harm.
+ * Stores all pending writes, or none. A replica set does so in a transaction. A single server has none: there writing the
+ * unit's journal into the head document is the commit, and then the journal is applied. An instance that finds a journal
+ * which was not applied completely applies it again; applying twice has the same result.
  */
 export async function commit(
   pending: PendingWrites,
@@ -38,7 +38,7 @@ export async function commit(
   if (parts > 0) await pending.database.journal.deleteMany({ mark: { $lte: mark } });
 }
 
-/** What the holder before has left: a journal is carried out, what was never committed is taken back. */
+/** Finishes what the previous holder left: applies its journal, removes what it wrote before a commit that never came. */
 export async function recover(database: Database, lease: Lease): Promise<void> {
   const { mark, applied, journal, touching } = lease.head;
   if (applied < mark) {
@@ -50,7 +50,7 @@ export async function recover(database: Database, lease: Lease): Promise<void> {
   if (touching.length > 0) await takeBack(database, lease);
 }
 
-/** Undoes what was written ahead of a commit that won't come. */
+/** Removes what was written before a commit that will not come. */
 export async function takeBack(database: Database, lease: Lease): Promise<void> {
   for (const k of lease.head.touching) await rollBack(database, lease, k);
   await lease.update({ touching: [] });
@@ -75,7 +75,7 @@ async function inTransaction(
 async function writeParts(database: Database, mark: number, ops: Op[]): Promise<number> {
   const sizeOf = (op: Op) => JSON.stringify(op).length;
   if (ops.reduce((sum, op) => sum + sizeOf(op), 0) <= INLINE_CHARACTERS) return 0;
-  // Of a try that never became a commit.
+  // Parts of an attempt that was never committed.
   await database.journal.deleteMany({ mark: { $gte: mark } });
   let n = 0;
   for (let rest = ops; rest.length > 0; n += 1) {

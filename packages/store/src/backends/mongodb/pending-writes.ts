@@ -9,12 +9,12 @@ interface Document {
 }
 
 /**
- * What a unit of work wants to change, in memory until it commits. A step that fails is undone by itself. What is read
- * here is what was stored, with the changes on top; nobody else writes meanwhile, because the unit has the lock.
+ * The writes of a unit of work, in memory until the commit. A step that fails is undone alone. Reads see the stored
+ * documents with these writes on top; no other unit writes meanwhile, because this one holds the lease.
  */
 export class PendingWrites implements Target {
   readonly database: Database;
-  /** Done after the commit, when it matters no longer whether it succeeds. */
+  /** Clean-up that runs after the commit and may fail. */
   readonly afterwards: (() => Promise<unknown>)[] = [];
   readonly #loaded = new Map<string, Document | null>();
   readonly #changed = new Map<string, Map<string, Document | null>>();

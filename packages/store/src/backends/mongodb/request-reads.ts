@@ -31,7 +31,7 @@ export async function readSessionsWithUsers(
   return new Map(both.map((entry) => [entry.session.tokenHash, entry]));
 }
 
-/** While a unit is being applied its mark counts already, so that nobody takes what is read meanwhile for the end. */
+/** Contains the mark of a unit that is still being applied, so that an answer built meanwhile is not kept. */
 export async function readChangeMark(database: Database): Promise<string> {
   const projection = { mark: 1, applied: 1, stamp: 1 };
   const head = await database.head.findOne({ _id: 'head' }, { projection });

@@ -13,7 +13,7 @@ const serverOf = ({ host, port }: Where) => `the PostgreSQL server ${host}:${por
 
 /** By SQLSTATE or by the code of the network, the longest beginning that fits; each a sentence for the admin. */
 const sentences: Record<string, (where: Where) => string> = {
-  ECONNREFUSED: (where) => `Nobody answers at ${serverOf(where)}; start it, or correct its host and port.`,
+  ECONNREFUSED: (where) => `No server answers at ${serverOf(where)}; start it, or correct its host and port.`,
   ENOTFOUND: ({ host }) => `There is no computer named ${host}; correct the host of the database.`,
   EAI_AGAIN: ({ host }) =>
     `The name ${host} can't be looked up now; correct the host of the database or try again.`,

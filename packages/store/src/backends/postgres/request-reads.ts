@@ -7,7 +7,7 @@ import type { SessionWithUser, VisibleKapsules } from '../../store.ts';
 import { keyOf } from './document-keys.ts';
 import type { Session } from './session.ts';
 
-/** Which transactions are over: another text after every commit, and sometimes after somebody else's. */
+/** The snapshot of finished transactions: it differs after every commit, also after commits of other programs. */
 const MARK = 'pg_current_snapshot()::text';
 
 /** A key of an id is the id in quotes. */

@@ -6,7 +6,7 @@ const moment = async () => {
   for (let turn = 0; turn < 3; turn += 1) await setImmediate();
 };
 
-it('asks once for all that is wanted meanwhile, and gives nobody an answer older than their question', async () => {
+it('sends one statement for all keys asked for meanwhile, and answers no call from an earlier statement', async () => {
   const asked: string[][] = [];
   const answers: PromiseWithResolvers<ReadonlyMap<string, number>>[] = [];
   const batches = new Batches<number>((keys) => {

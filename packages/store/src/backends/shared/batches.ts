@@ -1,10 +1,9 @@
-/** So many questions at once keep the database busy while the next ones gather. */
-const AT_ONCE = 2;
+/** Two statements in flight keep the database busy while the next batch gathers. */
+const IN_FLIGHT = 2;
 
 /**
- * Asks for many keys with one statement: what is wanted in the same moment, or while the database is being asked, goes
- * into one question, so a busy service asks less often per request, and a calm one never waits. Nobody gets an answer
- * to a question that was sent before they came.
+ * Looks up many keys with one statement: keys that are asked for in the same turn of the event loop, or while earlier
+ * statements are in flight, share the next one. No caller gets an answer to a statement that was sent before its call.
  */
 export class Batches<Value> {
   readonly #ask: (keys: string[]) => Promise<ReadonlyMap<string, Value>>;
@@ -20,14 +19,14 @@ export class Batches<Value> {
     if (known) return known.promise;
     const wanted = Promise.withResolvers<Value | undefined>();
     this.#waiting.set(key, wanted);
-    // Not before the sockets were looked at once more: what has arrived with this request can share its question.
-    if (this.#waiting.size === 1 && this.#asking < AT_ONCE)
+    // Two turns of the event loop later, so that requests which arrived together share one statement.
+    if (this.#waiting.size === 1 && this.#asking < IN_FLIGHT)
       setImmediate(() => setImmediate(() => void this.#next()));
     return wanted.promise;
   }
 
   async #next(): Promise<void> {
-    if (this.#asking === AT_ONCE) return;
+    if (this.#asking === IN_FLIGHT) return;
     this.#asking += 1;
     while (this.#waiting.size > 0) {
       const batch = this.#waiting;

@@ -20,8 +20,8 @@ function aDatabase() {
   return { database, breaker, ask, askAgain, onSilence: () => void (database.silences += 1) };
 }
 
-describe('the breaker of a database', () => {
-  it('lets a query take as long as it needs while the database answers, and asks nothing when nobody waits', async () => {
+describe('the circuit breaker of a database', () => {
+  it('lets a query take as long as it needs while the database answers, and sends no probe when no request waits', async () => {
     const { database, breaker, ask } = aDatabase();
     breaker.start(ask);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -34,7 +34,7 @@ describe('the breaker of a database', () => {
     breaker.stop();
   });
 
-  it('cuts off who waits within 1.5 s of silence, refuses who comes, and lets all in after an answer', async () => {
+  it('aborts waiting requests within 1.5 s of silence, refuses new ones, and admits all after an answer', async () => {
     const { database, breaker, askAgain, onSilence } = aDatabase();
     breaker.start(askAgain, onSilence);
     database.answers = false;
@@ -53,7 +53,7 @@ describe('the breaker of a database', () => {
     breaker.stop();
   });
 
-  it('takes any answer for a sign of life, whatever becomes of its own question', async () => {
+  it('counts any answer, also when its own probe hangs', async () => {
     const { database, breaker, ask } = aDatabase();
     breaker.start(ask);
     database.answers = false;

@@ -1,6 +1,6 @@
 export type Listener = (kapsuleId: string) => void;
 
-/** Whoever wants to hear which kapsules have changed. */
+/** The listeners for changed kapsules. */
 export class Listeners {
   readonly #all = new Set<Listener>();
 

@@ -20,7 +20,7 @@ export async function importAll(
 ): Promise<number> {
   const args: [string, string] = [kapsuleId, newId()];
   await begin(call, args);
-  // Rows may come slowly; until they have come, nobody else may take this import for a dead one.
+  // The lease is renewed by a timer, because the rows may arrive slowly.
   const renewal = setInterval(() => void call('renewImport', args).catch(() => undefined), RENEW_MS);
   try {
     const stored = await stageAll(call, args, rows);

@@ -13,8 +13,8 @@ import { FIND, FIND_DELETED, INSERT, type Known, TO_BE_INDEXED, Upsert } from '.
 
 /*
  * An import of a million rows must not keep other units waiting. Its new keys are written in small transactions as
- * granules with a change far after their kapsule's last one, which nobody sees; what it replaces is staged. Publishing
- * moves the last change behind them, in one transaction whose cost grows only with what is replaced.
+ * granules whose change number is above their kapsule's last one, where no reader sees them; replacements are staged.
+ * Publishing moves the last change past them, in one transaction whose cost grows only with the replaced rows.
  */
 
 const STAGE = `
@@ -100,7 +100,7 @@ function othersAfter(connection: Connection, { kapsule }: Counter, staged: numbe
   return connection.all<Staged>(READ_OTHERS, kapsule, staged);
 }
 
-/** A key that nobody has, living or deleted, is written at its place already. */
+/** Writes a key that no granule has, living or deleted, straight into the granules. */
 function hide(connection: Connection, counter: Counter, lease: Lease, row: GranuleRow, now: string): boolean {
   const [key, user, data, createdAt, version] = row;
   const { kapsule } = counter;

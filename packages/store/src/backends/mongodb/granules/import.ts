@@ -13,8 +13,8 @@ import { Upsert } from './upsert.ts';
 
 /*
  * An import of a million rows must not keep other units waiting. Its new keys are written in small steps as states that
- * begin far after their kapsule's last change, which nobody sees; what it replaces is staged. Publishing moves the last
- * change behind them, in one unit whose cost grows only with what is replaced.
+ * begin above their kapsule's last change, where no reader sees them; replacements are staged. Publishing moves the last
+ * change past them, in one unit whose cost grows only with the replaced rows.
  */
 
 export interface Importing {
@@ -90,7 +90,7 @@ class Batch {
     );
   }
 
-  /** A key that nobody has, living or deleted, is written at its place already. */
+  /** Writes a key that no granule has, living or deleted, straight into the granules. */
   #hide([key, user, data, createdAt]: GranuleRow): void {
     const { k, name } = this.#importing;
     this.#importing.lastChange += 1;

@@ -1,6 +1,6 @@
 import { newId } from '../../../ids.ts';
 import { nowText } from '../../shared/clock.ts';
-import type { PendingWrites } from '../pending-writes.ts';
+import type { Database } from '../database.ts';
 import { type Counter, type Day, FOR_EVER, type State } from '../shapes.ts';
 
 /** No query names more keys than this at once. */
@@ -8,13 +8,21 @@ const KEYS = 5_000;
 
 export const currentOf = (k: string, key: string) => `${k}/${key}`;
 
-/** The granules of one kapsule in a unit of work: what was looked up, and what shall be written. */
+/** What the granules of a kapsule need of the unit of work that they belong to. */
+interface Unit {
+  readonly database: Database;
+  document<T extends { _id: string }>(collection: string, id: string): Promise<T | undefined>;
+  put(collection: string, document: { _id: string }): void;
+  onUndo(undo: () => void): void;
+}
+
+/** The granules of one kapsule in a unit of work: the states it has looked up and those it will write. */
 export class PendingKapsule {
-  readonly pending: PendingWrites;
+  readonly pending: Unit;
   readonly counter: Counter;
   /** By key, the latest state, living or deleted; undefined where there is none. */
   readonly states = new Map<string, State | undefined>();
-  /** States of a running import that stand where somebody else wants to write. */
+  /** Hidden states of a running import whose keys this unit writes. */
   readonly hidden = new Map<string, State>();
   /** To be written … */
   readonly fresh = new Set<State>();
@@ -29,7 +37,7 @@ export class PendingKapsule {
   #changes = 0;
   isChanged: boolean;
 
-  constructor(pending: PendingWrites, counter: Counter, isNew: boolean) {
+  constructor(pending: Unit, counter: Counter, isNew: boolean) {
     this.pending = pending;
     this.counter = counter;
     this.visible = counter.lastChange;
@@ -37,12 +45,12 @@ export class PendingKapsule {
     this.isChanged = isNew;
   }
 
-  static fresh(pending: PendingWrites, kapsuleId: string): PendingKapsule {
+  static fresh(pending: Unit, kapsuleId: string): PendingKapsule {
     const numbers = { total: 0, reloaded: 0, deleted: 0, lastChange: 0, reloadedThrough: 0 };
     return new PendingKapsule(pending, { _id: kapsuleId, k: newId(), ...numbers }, true);
   }
 
-  static async load(pending: PendingWrites, kapsuleId: string): Promise<PendingKapsule | undefined> {
+  static async load(pending: Unit, kapsuleId: string): Promise<PendingKapsule | undefined> {
     const counter = await pending.document<Counter>('granule_counts', kapsuleId);
     return counter && new PendingKapsule(pending, { ...counter }, false);
   }

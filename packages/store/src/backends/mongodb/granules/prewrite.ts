@@ -26,7 +26,7 @@ export async function prewrite(pending: PendingWrites, lease: Lease): Promise<vo
   }
 }
 
-/** Nobody has seen any of it: new states go, ended ones go on. */
+/** Undoes writes that no reader has seen: removes new states, reopens ended ones. */
 export async function rollBack(database: Database, lease: Lease, k: string): Promise<void> {
   const counter = await database.counters.findOne({ k });
   const visible = counter?.lastChange ?? 0;

@@ -19,7 +19,7 @@ export async function removeMany(
   });
 }
 
-/** A restored granule is a change of its own: whoever reads only what is new gets it again. */
+/** Restoring is a change of its own, so that incremental readers get the granule again. */
 export async function restoreMany(
   pending: PendingWrites,
   ids: readonly string[],
