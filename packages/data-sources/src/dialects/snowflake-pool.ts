@@ -1,7 +1,9 @@
+import type SnowflakeSdk from 'snowflake-sdk';
 import type { Connection, RowStatement, SnowflakeError } from 'snowflake-sdk';
 import type { Block, ConnectOptions, Pool, Row, Session, Value } from '../dialect.ts';
 import { DataSourceError } from '../errors.ts';
 import { LOCK_MS, POOL_SIZE, STATEMENT_MS, textIn } from '../hosts.ts';
+import { optionalDriver } from '../optional-driver.ts';
 
 const PORTION = 2_000;
 const SET_UP = `ALTER SESSION SET TIMEZONE = 'UTC', LOCK_TIMEOUT = ${LOCK_MS / 1000},
@@ -56,25 +58,11 @@ function sessionOn(connection: Connection): Session {
   };
 }
 
-/** The only optional driver: it is large, and few need it. */
-async function loadDriver() {
-  try {
-    return (await import('snowflake-sdk')).default;
-  } catch (error) {
-    throw new DataSourceError(
-      'snowflake',
-      'driver',
-      'Its driver is not installed. Run "npm install snowflake-sdk" in the folder of the service.',
-      error,
-    );
-  }
-}
-
 export async function connectSnowflake(block: Block, { snowflakeUrl }: ConnectOptions): Promise<Pool> {
   const account = textIn(block, 'SNOWFLAKE_ACCOUNT');
   if (!/^[\w-]+(\.[\w-]+)*$/.test(account))
     throw new DataSourceError('snowflake', 'refused', 'The name of its account is not allowed.');
-  const snowflake = await loadDriver();
+  const snowflake = optionalDriver('snowflake', 'snowflake-sdk') as typeof SnowflakeSdk;
   snowflake.configure({ logLevel: 'OFF', additionalLogToConsole: false } as never);
   const pool = snowflake.createPool(
     {
