@@ -1,6 +1,8 @@
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 import { ErrorAnswer } from '@kaptain/contract';
 import { describe, expect, it } from 'vitest';
+import { testCertificate } from '../testing/certificates.ts';
 import { addKapsule } from '../testing/kapsules.ts';
 import { listenLocally, type RawAnswer, rawRequest } from '../testing/raw-socket.ts';
 import { testApp } from '../testing/test-app.ts';
@@ -130,6 +132,29 @@ describe('a bad conversation on the socket', () => {
     const alive = await rawRequest(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     process.off('uncaughtExceptionMonitor', note);
     expect([alive.status, uncaught]).toEqual([200, []]);
+  });
+
+  it('that the client resets below TLS ends neither the process nor other requests', async () => {
+    const [cert, key] = [testCertificate('server.pem'), testCertificate('server_key.pem')];
+    await using app = await testApp({ tls: { cert, key } });
+    const port = await listenLocally(app.http);
+    const uncaught: unknown[] = [];
+    const note = (error: unknown) => void uncaught.push(error);
+    process.on('uncaughtExceptionMonitor', note);
+    const connectAndReset = (bytes: string) =>
+      new Promise<void>((resolve) => {
+        const below = connect(port, '127.0.0.1', () => undefined);
+        const secure = connectSecurely({ socket: below, ca: cert, servername: 'localhost' });
+        secure.once('secureConnect', () => secure.write(bytes, () => below.resetAndDestroy()));
+        for (const socket of [below, secure]) socket.on('error', () => undefined);
+        below.once('close', () => resolve());
+      });
+    for (const bytes of ['CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n', `${head}Content-Length: 9\r\n\r\n{`])
+      await Promise.all(Array.from({ length: 10 }, () => connectAndReset(bytes)));
+    // Plain HTTP, where TLS is expected.
+    await rawRequest(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    process.off('uncaughtExceptionMonitor', note);
+    expect([(await app.asNobody.get('/healthz')).status, uncaught]).toEqual([200, []]);
   });
 
   it('is ended with 408 when a body dribbles in too slowly', async () => {
