@@ -18,13 +18,16 @@ describe('places', () => {
     [4, 16],
     [4, 8],
     [20, 1000],
-  ])('for %i of a user and %i in all: however greedy four users are, a fifth gets one', (perUser, overall) => {
-    const places = new Concurrency(perUser, overall);
-    const counts = ['a', 'b', 'c', 'd'].map((user) => takeAll(places, user).length);
-    expect(counts[0]).toBe(Math.min(perUser, overall / 2));
-    for (const count of counts) expect(count).toBeGreaterThan(0);
-    expect(() => places.take('newcomer', 'too many')).not.toThrow();
-  });
+  ])(
+    'for %i of a user and %i in all: however greedy four users are, a fifth gets one',
+    (perUser, overall) => {
+      const places = new Concurrency(perUser, overall);
+      const counts = ['a', 'b', 'c', 'd'].map((user) => takeAll(places, user).length);
+      expect(counts[0]).toBe(Math.min(perUser, overall / 2));
+      for (const count of counts) expect(count).toBeGreaterThan(0);
+      expect(() => places.take('newcomer', 'too many')).not.toThrow();
+    },
+  );
 
   it('are never more than there are, and come back one by one', () => {
     const places = new Concurrency(4, 16);

@@ -40,7 +40,7 @@ export class JsonStream {
 export interface Sending {
   userId: string;
   places: Concurrency;
-  open(answer: LongAnswer): OpenAnswer | undefined;
+  open: (answer: LongAnswer) => OpenAnswer | undefined;
 }
 
 async function send(

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -24,7 +26,7 @@ async function world(timeouts: TestAppOptions['timeouts'] = {}) {
   const port = await listenLocally(app.http);
   const read = (name: string, path: string) =>
     slowReader(port, path, { authorization: `Bearer ${tokens[name]}` });
-  return { app, open, read, path: `/api/kapsule/${kapsule.id}` };
+  return { app, open, read, token: (name: string) => tokens[name], path: `/api/kapsule/${kapsule.id}` };
 }
 
 /** How many streams of the store are open. */
@@ -73,6 +75,26 @@ describe('slow readers', () => {
     await expect.poll(status, { timeout: 20_000 }).toBe(200);
     for (const reader of slow) await expect(reader.readAll()).rejects.toThrow('aborted');
     expect(app.logLines.join('\n')).toContain('it reads too slowly');
+  });
+
+  it.each(formats)('of %s that leave before the first byte hold nothing', async (call) => {
+    const { app, open, read, path, token } = await world();
+    await using _ = app;
+    const { port } = app.http.server.address() as AddressInfo;
+    for (let count = 0; count < 4; count++) {
+      const head = `GET ${path}/${call} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token('anna')}\r\n\r\n`;
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      await once(socket, 'connect');
+      await new Promise<void>((resolve) => socket.write(head, () => resolve()));
+      socket.destroy();
+    }
+    const status = async () => {
+      const reader = await read('anna', `${path}/${call}`);
+      reader.leave();
+      return reader.status;
+    };
+    await expect.poll(status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(open, { timeout: 20_000 }).toBe(0);
   });
 
   it('of a log file are cut too', async () => {

@@ -31,16 +31,15 @@ export class Outgoing extends Readable {
     try {
       await this.#iterator.return?.();
     } catch {
-      // The answer is over: there is nobody left to be told.
+      // The answer is over: its caller can't be told any more.
     }
   }
 
   async #writeAll(answer: NodeJS.WritableStream): Promise<void> {
     for (; !this.#next.done; this.#next = await this.#iterator.next()) {
-      const rights = this.#rights;
-      if (rights?.isDue) await rights.confirm();
+      if (this.#rights?.isDue) await this.#rights.confirm();
       // Asked last, so that no change of rights fits between the check and the write.
-      while (rights && !rights.isCurrent && !this.destroyed) await rights.confirm();
+      while (this.#rights?.isCurrent === false && !this.destroyed) await this.#rights.confirm();
       if (this.destroyed) return;
       // As bytes: the socket would turn text into them at a higher price.
       const { value } = this.#next;

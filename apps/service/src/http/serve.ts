@@ -96,8 +96,7 @@ function runHandler(route: Route, handler: AnyHandler, gate: Gate, request: Fast
   );
 }
 
-const isRefusal = (error: unknown): boolean =>
-  error instanceof AppError && errorCodes[error.code][0] < 500;
+const isRefusal = (error: unknown): boolean => error instanceof AppError && errorCodes[error.code][0] < 500;
 
 /** Any call that changes something may take rights away, except those of the data API. A refused one changes nothing. */
 async function changing(route: Route, gate: Gate, run: () => Promise<unknown>): Promise<unknown> {

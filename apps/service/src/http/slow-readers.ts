@@ -10,7 +10,7 @@ export interface ReaderTimes {
 
 const LOOKS_PER_SPAN = 6;
 
-/** What Node itself asks for its own time-outs: bytes handed to the kernel's door, and those that still stand before it. */
+/** Counters of Node's TCP handle: all bytes written so far, and those of them that the kernel has not taken yet. */
 interface Handle {
   bytesWritten: number;
   writeQueueSize: number;
@@ -48,7 +48,10 @@ export function cutSlowReaders(server: Server, times: ReaderTimes, log: Log): vo
       spans.set(socket, { takenBefore: taken, looks: 0 });
       return;
     }
-    log.info({ ip: socket.remoteAddress, bytes: taken - span.takenBefore }, 'connection cut: it reads too slowly');
+    log.info(
+      { ip: socket.remoteAddress, bytes: taken - span.takenBefore },
+      'connection cut: it reads too slowly',
+    );
     socket.destroy();
   }
 

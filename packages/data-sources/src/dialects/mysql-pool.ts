@@ -4,8 +4,8 @@ import { attemptWith } from '../attempt.ts';
 import type { Block, Bulk, Pool, Row, Session, Value } from '../dialect.ts';
 import { DataSourceError } from '../errors.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
+import { inPortions } from '../portions.ts';
 
-const PORTION = 2_000;
 /** How long the server waits for a stream whose reader is slow; 60 seconds otherwise. */
 const STREAM_PAUSE_S = 3_600;
 const SET_UP = `SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION',
@@ -108,16 +108,9 @@ export class MysqlSession implements Session {
 
   async *stream(sql: string, values: readonly Value[]): AsyncGenerator<Row[]> {
     const core = (this.#connection as unknown as { connection: CoreConnection }).connection;
-    let portion: Row[] = [];
     // Until its end, because what is not read would be the answer to the next question.
     this.isBroken = true;
-    for await (const row of core.execute({ sql, rowsAsArray: true }, [...values]).stream()) {
-      portion.push(row);
-      if (portion.length < PORTION) continue;
-      yield portion;
-      portion = [];
-    }
-    if (portion.length > 0) yield portion;
+    yield* inPortions(core.execute({ sql, rowsAsArray: true }, [...values]).stream());
     this.isBroken = false;
   }
 }
@@ -161,7 +154,7 @@ async function prepare(connection: PoolConnection): Promise<void> {
   prepared.add(core);
 }
 
-/** Spec 9: 0 leaves the size to the service. One more than one, because a stream holds a connection for long. */
+/** Spec 9: 0 leaves the size to the service. At least 2, so that a stream leaves one for short calls. */
 export function mysqlPoolSize(block: Block): number {
   const size = Number(block['MYSQL_POOL'] ?? 0);
   return size > 0 ? Math.max(2, size) : POOL_SIZE;

@@ -9,8 +9,8 @@ import type { GranulesDeps } from './granules-deps.ts';
 export const eventTimes = { throttleMs: 1000, heartbeatMs: 15_000 };
 
 interface Source {
-  counts(): Promise<GranuleSummary>;
-  onChange(listener: () => void): () => void;
+  counts: () => Promise<GranuleSummary>;
+  onChange: (listener: () => void) => () => void;
   /** Aborts when the service stops or the listener has gone. */
   over: AbortSignal;
 }
