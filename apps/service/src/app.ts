@@ -28,10 +28,11 @@ import { connectionTesters } from './features/settings/testers.ts';
 import { statusRoutes } from './features/status/status.routes.ts';
 import { systemLogsRoutes } from './features/system-logs/system-logs.routes.ts';
 import { usersRoutes } from './features/users/users.routes.ts';
-import { authenticator, ticketRedeemer } from './http/authenticate.ts';
+import { authenticator, callerFinder, ticketRedeemer } from './http/authenticate.ts';
 import { Concurrency } from './http/concurrency.ts';
 import { createServer, type Timeouts } from './http/create-server.ts';
 import { KeptAnswers } from './http/kept-answers.ts';
+import { OpenAnswers } from './http/open-answers.ts';
 import { type Registry, serveApi } from './http/serve.ts';
 import { serveConsole } from './http/serve-console.ts';
 import { strictTransport } from './http/strict-transport.ts';
@@ -116,8 +117,7 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
   const { store, version, clock, addressRules } = deps;
   // Every call that verifies a password counts on the same limit.
   const addressLimit = new AddressLimit(addressRules.login, clock);
-  const streams = new Concurrency(4, 16);
-  const common = { ...deps, ...parts, addressLimit, streams, log: deps.logs.app };
+  const common = { ...deps, ...parts, addressLimit, log: deps.logs.app };
   const login = createLogin(common);
   const wrongTokenLimit = new AddressLimit(addressRules.wrongSetupToken, clock);
   return {
@@ -161,7 +161,10 @@ export function buildApp(deps: AppDeps): App {
   serveApi(http, api, registry(deps, { sessions, apiKeys, tickets, devices, stopping: stopping.signal }), {
     authenticate: authenticator(sessions, apiKeys),
     redeemTicket: ticketRedeemer(tickets),
+    presentCaller: callerFinder(sessions, apiKeys),
     uploads: new Uploads(temporaryFiles),
+    streams: new Concurrency(4, 16),
+    openAnswers: new OpenAnswers(),
     apiKeysOn: () => settings.current().apiKey,
     areAnswersChecked: deps.areAnswersChecked,
   });

@@ -55,6 +55,8 @@ export interface TableInfo {
 /** A customer's SQL database. Everything it throws on purpose is a DataSourceError or a GranuleConflictError. */
 export interface DataSource {
   readonly type: DataSourceType;
+  /** How many connections it has; a stream holds one until its consumer is done. */
+  readonly poolSize: number;
   ping(): Promise<void>;
   /** The table as it is, or undefined. */
   describe(table: string): Promise<TableInfo | undefined>;

@@ -115,5 +115,7 @@ export interface Dialect {
   drop: (table: string) => string;
   /** The category of an error of the driver. */
   categoryOf: (error: unknown) => Category | undefined;
+  /** How many connections its pool has, where the settings say so. */
+  poolSize?: (block: Block) => number;
   connect: (block: Block, options: ConnectOptions) => Promise<Pool>;
 }

@@ -10,6 +10,7 @@ import { oracle } from './dialects/oracle.ts';
 import { postgresql } from './dialects/postgresql.ts';
 import { snowflake } from './dialects/snowflake.ts';
 import { DataSourceError } from './errors.ts';
+import { POOL_SIZE } from './hosts.ts';
 import { Reads } from './reads.ts';
 import type { Shape } from './shape.ts';
 import { Statements } from './statements.ts';
@@ -70,6 +71,7 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
 
   return {
     type,
+    poolSize: dialect.poolSize?.(block) ?? POOL_SIZE,
     ping: () => connection.use(async (session) => void (await session.rows(dialect.schemaQuery))),
     describe: (table) => tables.describe(table),
     async ensureTable(binding) {

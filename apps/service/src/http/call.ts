@@ -8,6 +8,7 @@ export interface Caller extends Actor {
   username: string;
   /** The name of the API key the call came with instead of a session. */
   apiKey?: string;
+  apiKeyId?: string;
   /** The store's change mark when the caller was read, where it came along. */
   mark?: string;
 }

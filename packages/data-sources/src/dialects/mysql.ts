@@ -1,6 +1,6 @@
 import type { Dialect, Kind } from '../dialect.ts';
 import { type Category, networkCategory } from '../errors.ts';
-import { connectMysql } from './mysql-pool.ts';
+import { connectMysql, mysqlPoolSize } from './mysql-pool.ts';
 
 const word = (length: number) => `VARCHAR(${length}) CHARACTER SET ascii COLLATE ascii_bin`;
 const prose = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci';
@@ -112,5 +112,6 @@ export const mysql: Dialect = {
   addColumn: (table, definition) => `ALTER TABLE ${table} ADD COLUMN ${definition}`,
   drop: (table) => `DROP TABLE ${table}`,
   categoryOf,
+  poolSize: mysqlPoolSize,
   connect: connectMysql,
 };
