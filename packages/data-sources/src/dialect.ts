@@ -96,8 +96,8 @@ export interface Dialect {
   truth?: (column: string) => string;
   /** Signs with a meaning in LIKE. */
   likeSigns: RegExp;
-  /** 32 hex digits that belong to the key. */
-  hashOf: (column: string) => string;
+  /** 32 hex digits of SHA-256, which engines keep when they drop MD5, of the key and the number of a change. */
+  hashOf: (column: string, change: number) => string;
   /** The first ten characters. */
   dayOf: (column: string) => string;
   /** One row: the schema that tables are looked for in. */

@@ -111,7 +111,8 @@ export const mssql: Dialect = {
   numberText: (column) => `FORMAT(${column}, 'G', 'en-US')`,
   // A bracket begins a set of characters here.
   likeSigns: /[!%_[]/g,
-  hashOf: (column) => `LOWER(CONVERT(VARCHAR(32), HASHBYTES('MD5', CONVERT(NVARCHAR(MAX), ${column})), 2))`,
+  hashOf: (column, change) =>
+    `LOWER(LEFT(CONVERT(VARCHAR(64), HASHBYTES('SHA2_256', CONCAT(N'${change} ', CONVERT(NVARCHAR(MAX), ${column}))), 2), 32))`,
   dayOf: (column) => `LEFT(${column}, 10)`,
   schemaQuery: 'SELECT SCHEMA_NAME()',
   tablesQuery: `SELECT t.name FROM sys.tables t

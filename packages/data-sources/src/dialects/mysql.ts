@@ -97,7 +97,7 @@ export const mysql: Dialect = {
       : column,
   asText: (expression) => `CONVERT(${expression} USING utf8mb4) COLLATE utf8mb4_bin`,
   likeSigns: /[!%_]/g,
-  hashOf: (column) => `MD5(${column})`,
+  hashOf: (column, change) => `LEFT(SHA2(CONCAT('${change} ', ${column}), 256), 32)`,
   dayOf: (column) => `LEFT(${column}, 10)`,
   schemaQuery: 'SELECT DATABASE()',
   tablesQuery: `SELECT table_name FROM information_schema.tables

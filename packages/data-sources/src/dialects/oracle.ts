@@ -104,7 +104,8 @@ export const oracle: Dialect = {
   shown,
   asText: (expression) => expression,
   likeSigns: /[!%_]/g,
-  hashOf: (column) => `LOWER(RAWTOHEX(STANDARD_HASH(TO_CHAR(${column}), 'MD5')))`,
+  hashOf: (column, change) =>
+    `SUBSTR(LOWER(RAWTOHEX(STANDARD_HASH('${change} ' || TO_CHAR(${column}), 'SHA256'))), 1, 32)`,
   dayOf: (column) => `SUBSTR(${column}, 1, 10)`,
   schemaQuery: `SELECT SYS_CONTEXT('USERENV', 'CURRENT_SCHEMA') FROM dual`,
   tablesQuery: 'SELECT table_name FROM user_tables WHERE LOWER(table_name) = LOWER(:1)',

@@ -84,7 +84,8 @@ export const postgresql: Dialect = {
   asText: (expression) => `CAST(${expression} AS text) COLLATE "default"`,
   truth: (column) => column,
   likeSigns: /[!%_]/g,
-  hashOf: (column) => `md5(CAST(${column} AS text))`,
+  hashOf: (column, change) =>
+    `left(encode(sha256(convert_to('${change} ' || CAST(${column} AS text), 'UTF8')), 'hex'), 32)`,
   dayOf: (column) => `left(${column}, 10)`,
   schemaQuery: 'SELECT current_schema()',
   tablesQuery: `SELECT table_name FROM information_schema.tables

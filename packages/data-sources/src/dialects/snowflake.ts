@@ -92,7 +92,7 @@ export const snowflake: Dialect = {
   asText: (expression) => `TO_VARCHAR(${expression})`,
   truth: (column) => column,
   likeSigns: /[!%_]/g,
-  hashOf: (column) => `MD5(TO_VARCHAR(${column}))`,
+  hashOf: (column, change) => `LEFT(SHA2('${change} ' || TO_VARCHAR(${column}), 256), 32)`,
   dayOf: (column) => `LEFT(${column}, 10)`,
   schemaQuery: 'SELECT CURRENT_SCHEMA()',
   tablesQuery: `SELECT table_name FROM information_schema.tables

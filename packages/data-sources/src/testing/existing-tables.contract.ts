@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Binding, DataSource } from '../data-source.ts';
 import { everything, row, write } from './samples.ts';
@@ -117,6 +118,32 @@ export function existingTablesContract(
         { key: 'a', data: { note: '1' } },
       ]);
       await expect(sql(`INSERT INTO loose (code) VALUES ('a')`)).rejects.toThrow(/uniq|Duplicate/);
+    });
+
+    it('take a row that others delete and add again for a new one, without the history of the old', async () => {
+      const loose: Binding = { table: 'loose', keyField: 'code', fields: [{ name: 'note', type: 'text' }] };
+      const [first] = await write(source(), loose, [row('a', { note: 'ours' })]);
+      expect(await source().history(loose, first?.id ?? '')).toHaveLength(2);
+      await sql(`DELETE FROM loose WHERE code = 'a'`);
+      await sql(`INSERT INTO loose (code, note) VALUES ('a', 'again')`);
+      const [second] = await write(source(), loose, [row('a', { note: 'ours again' })]);
+      expect(await source().history(loose, second?.id ?? '')).toMatchObject([
+        { data: { note: 'ours again' } },
+        { data: { note: 'again' } },
+      ]);
+    });
+
+    it('keep the ids that an earlier version of this service gave them', async () => {
+      const loose: Binding = { table: 'loose', keyField: 'code', fields: [{ name: 'note', type: 'text' }] };
+      const id = createHash('md5').update('old').digest('hex');
+      await sql(`INSERT INTO loose (code, note, k_id, k_user, k_version, k_change, k_created_at, k_updated_at)
+        VALUES ('old', 'kept', '${id}', '', 1, 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`);
+      await write(source(), loose, [row('old', { note: 'new' })]);
+      expect((await source().history(loose, id)).map(({ version, data }) => [version, data])).toEqual([
+        [2, { note: 'new' }],
+        [1, { note: 'kept' }],
+      ]);
+      await sql(`DELETE FROM loose WHERE code = 'old'`);
     });
 
     it('keep rows that others add in the middle of a write as the earlier state of what is written', async () => {
