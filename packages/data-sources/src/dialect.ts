@@ -102,7 +102,7 @@ export interface Dialect {
   dayOf: (column: string) => string;
   /** One row: the schema that tables are looked for in. */
   schemaQuery: string;
-  /** The table names of that schema that are spelled like the bound value, whatever their case. */
+  /** The table names of that schema that are the first bound value, or differ in case alone from the second, the same. */
   tablesQuery: string;
   /** Name, type, 1 when it can't be written, collation and character set of the columns of the bound table. */
   columnsQuery: string;

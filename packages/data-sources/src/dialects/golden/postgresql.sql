@@ -19,6 +19,14 @@ ALTER TABLE "comments" ADD COLUMN "Extra" text;
 -- create an index
 CREATE UNIQUE INDEX "k_1" ON "comments" ("k_id");
 
+-- keep who made a table
+INSERT INTO "kaptain_tables" ("k_table", "k_last_change", "k_reloaded_through", "k_made_by_us") VALUES ($1, 0, 0, 1);
+--   1: comments
+
+-- correct who made a table
+UPDATE "kaptain_tables" SET "k_made_by_us" = 0 WHERE "k_table" = $1;
+--   1: comments
+
 -- look for unfit keys
 SELECT count(*) FROM (SELECT "OrderId" FROM "comments" GROUP BY "OrderId" HAVING count(*) > 1 OR "OrderId" IS NULL) t;
 
