@@ -51,8 +51,7 @@ export function ownFieldsIn(
     Object.entries(kept).map(([field, value]) => [findNamed(names, field)?.name, value]),
   );
   const data: Record<string, unknown> = {};
-  for (const { name, field } of columns)
-    if (byColumn.has(name)) defineField(data, field, byColumn.get(name));
+  for (const { name, field } of columns) if (byColumn.has(name)) defineField(data, field, byColumn.get(name));
   return data;
 }
 

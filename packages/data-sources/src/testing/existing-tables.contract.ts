@@ -138,7 +138,11 @@ export function existingTablesContract(
     });
 
     it('are theirs also when they took the place of a table that we made', async () => {
-      const binding: Binding = { table: 'replaced', keyField: 'id', fields: [{ name: 'note', type: 'text' }] };
+      const binding: Binding = {
+        table: 'replaced',
+        keyField: 'id',
+        fields: [{ name: 'note', type: 'text' }],
+      };
       await source().createTable(binding);
       await sql('DROP TABLE replaced');
       await sql('CREATE TABLE replaced (id integer PRIMARY KEY, note varchar(20), salary integer)');

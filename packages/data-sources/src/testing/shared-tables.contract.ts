@@ -56,8 +56,7 @@ export function sharedTablesContract(source: () => DataSource): void {
       await write(source(), theirs, [row('a', { Secret: 'hidden too', comment: 'three' })]);
       await source().transaction(theirs, (writes) => writes.removeMany([id], 'Bob'));
       await source().transaction(theirs, (writes) => writes.restoreMany([id], 'Bob'));
-      const datas = async (binding: Binding) =>
-        (await source().history(binding, id)).map(({ data }) => data);
+      const datas = async (binding: Binding) => (await source().history(binding, id)).map(({ data }) => data);
       expect(await datas(mine)).toEqual([
         { Comment: 'three' },
         { Comment: 'three' },
@@ -76,10 +75,17 @@ export function sharedTablesContract(source: () => DataSource): void {
       'and their columns are found again by the name %s',
       async (name) => {
         const base = aBinding();
-        const binding = { ...base, table: `${base.table}_${name}`, keyField: `K${name}`, fields: [text(name)] };
+        const binding = {
+          ...base,
+          table: `${base.table}_${name}`,
+          keyField: `K${name}`,
+          fields: [text(name)],
+        };
         expect(await source().ensureTable(binding)).toEqual({ isNew: true });
         await write(source(), binding, [row('a', { [name]: 'there' })]);
-        expect((await source().page(binding, everything)).rows).toMatchObject([{ data: { [name]: 'there' } }]);
+        expect((await source().page(binding, everything)).rows).toMatchObject([
+          { data: { [name]: 'there' } },
+        ]);
         expect(await source().describe(binding.table)).toMatchObject({ madeByUs: true });
         await expect(source().createTable(binding)).rejects.toEqual(refusal('exists'));
         await source().dropTable(binding.table, false);

@@ -1,0 +1,106 @@
+import type { Kapsule } from '@kaptain/contract';
+import { Client } from 'pg';
+import { type PostgresServer, startPostgres } from '../../../../tools/test-servers/postgres.ts';
+import type { Caller } from './caller.ts';
+import { upload } from './multipart.ts';
+import { type TestApp, testApp } from './test-app.ts';
+
+/** A .kap file of a kapsule on PostgreSQL. */
+export const kap = (name: string, tableName: string, fields: readonly string[], keyField = 'id'): string =>
+  JSON.stringify({
+    format: 'kap',
+    version: 1,
+    kapsule: {
+      name,
+      keyField,
+      database: 'postgresql',
+      tableName,
+      fields: fields.map((field) => ({ name: field, type: 'text' })),
+    },
+  });
+
+interface Created {
+  status: string;
+  message: string;
+  kapsuleId: string;
+}
+
+/** The service with a real PostgreSQL as its data source. */
+export class SourceApp {
+  readonly app: TestApp;
+  readonly admin: Caller;
+  readonly server: PostgresServer;
+
+  private constructor(app: TestApp, admin: Caller, server: PostgresServer) {
+    this.app = app;
+    this.admin = admin;
+    this.server = server;
+  }
+
+  static async start(): Promise<SourceApp> {
+    const server = await startPostgres();
+    const { host, port, user, password, database } = server.config;
+    const postgresql = {
+      POSTGRE_SERVER: host,
+      POSTGRE_PORT: port,
+      POSTGRE_USER: user,
+      POSTGRE_PASSWORD: password,
+      POSTGRE_DATABASE: database,
+    };
+    const app = await testApp({ settingsFile: { settings: {}, postgresql } });
+    return new SourceApp(app, await app.asAdmin(), server);
+  }
+
+  async stop(): Promise<void> {
+    await this.app[Symbol.asyncDispose]();
+    await this.server.stop();
+  }
+
+  /** A connection of the customer, beside the service. */
+  async connect(): Promise<Client> {
+    const client = new Client(this.server.config);
+    await client.connect();
+    return client;
+  }
+
+  async sql(text: string): Promise<Record<string, unknown>[]> {
+    const client = await this.connect();
+    try {
+      return (await client.query(text)).rows as Record<string, unknown>[];
+    } finally {
+      await client.end();
+    }
+  }
+
+  async columnsOf(table: string): Promise<unknown[]> {
+    const rows = await this.sql(
+      `SELECT column_name AS name FROM information_schema.columns WHERE table_name = '${table}' AND column_name NOT LIKE 'k\\_%' ORDER BY ordinal_position`,
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  importKap(caller: Caller, content: string) {
+    return upload(caller, '/api/kapsule/import/kapsules', [{ name: 'a.kap', content }]);
+  }
+
+  async created(caller: Caller, content: string): Promise<string> {
+    const { body } = await this.importKap(caller, content);
+    const [result] = body as unknown as Created[];
+    if (result?.status !== 'success') throw new Error(JSON.stringify(body));
+    return result.kapsuleId;
+  }
+
+  replace(caller: Caller, id: string, content: string) {
+    return upload(caller, `/api/kapsule/import/kapsule/${id}`, [{ name: 'a.kap', content }]);
+  }
+
+  remove(caller: Caller, kapsuleIds: string[], deleteTable: boolean) {
+    return caller.call('DELETE', '/api/kapsule/sql', { body: { kapsuleIds, deleteTable } });
+  }
+
+  async kapsule(caller: Caller, id: string): Promise<Kapsule | undefined> {
+    // What was asked of the data source is kept for seconds.
+    this.app.advance(10_000);
+    return (JSON.parse((await caller.get('/api/kapsule')).text) as Kapsule[]).find(({ _id }) => _id === id);
+  }
+}
