@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasPostgres } from '../../../../tools/test-servers/postgres.ts';
+import { hasPostgres, startPostgres } from '../../../../tools/test-servers/postgres.ts';
+import { connectTo } from '../../../../tools/test-servers/postgres-client.ts';
 import type { Caller } from '../testing/caller.ts';
 import { grant } from '../testing/kapsules.ts';
 import { kap, SourceApp } from '../testing/source-app.ts';
@@ -20,7 +21,7 @@ describe.runIf(hasPostgres())('the columns of tables in a data source', () => {
   const fieldsOf = async (id: string) => (await source.kapsule(admin, id))?.fields.map(({ name }) => name);
 
   beforeAll(async () => {
-    source = await SourceApp.start();
+    source = await SourceApp.start(await startPostgres(), connectTo);
     admin = source.admin;
     vera = await source.app.asUser('vera', { isCreate: true });
     await source.sql(

@@ -1,6 +1,4 @@
 import type { Kapsule } from '@kaptain/contract';
-import { Client } from 'pg';
-import { type PostgresServer, startPostgres } from '../../../../tools/test-servers/postgres.ts';
 import type { Caller } from './caller.ts';
 import { upload } from './multipart.ts';
 import { type TestApp, testApp } from './test-app.ts';
@@ -25,20 +23,32 @@ interface Created {
   kapsuleId: string;
 }
 
+/** What the tests start: this folder knows no driver. */
+interface Server {
+  config: { host: string; port: number; user: string; password: string; database: string };
+  stop(): Promise<void>;
+}
+interface Connection {
+  query(text: string): Promise<{ rows: Record<string, unknown>[] }>;
+  end(): Promise<void>;
+}
+
 /** The service with a real PostgreSQL as its data source. */
 export class SourceApp {
   readonly app: TestApp;
   readonly admin: Caller;
-  readonly server: PostgresServer;
+  /** A connection of another program, beside the service. */
+  readonly connect: () => Promise<Connection>;
+  readonly #server: Server;
 
-  private constructor(app: TestApp, admin: Caller, server: PostgresServer) {
+  private constructor(app: TestApp, admin: Caller, server: Server, connect: () => Promise<Connection>) {
     this.app = app;
     this.admin = admin;
-    this.server = server;
+    this.connect = connect;
+    this.#server = server;
   }
 
-  static async start(): Promise<SourceApp> {
-    const server = await startPostgres();
+  static async start<S extends Server>(server: S, connect: (server: S) => Promise<Connection>) {
     const { host, port, user, password, database } = server.config;
     const postgresql = {
       POSTGRE_SERVER: host,
@@ -48,27 +58,20 @@ export class SourceApp {
       POSTGRE_DATABASE: database,
     };
     const app = await testApp({ settingsFile: { settings: {}, postgresql } });
-    return new SourceApp(app, await app.asAdmin(), server);
+    return new SourceApp(app, await app.asAdmin(), server, () => connect(server));
   }
 
   async stop(): Promise<void> {
     await this.app[Symbol.asyncDispose]();
-    await this.server.stop();
-  }
-
-  /** A connection of the customer, beside the service. */
-  async connect(): Promise<Client> {
-    const client = new Client(this.server.config);
-    await client.connect();
-    return client;
+    await this.#server.stop();
   }
 
   async sql(text: string): Promise<Record<string, unknown>[]> {
-    const client = await this.connect();
+    const connection = await this.connect();
     try {
-      return (await client.query(text)).rows as Record<string, unknown>[];
+      return (await connection.query(text)).rows;
     } finally {
-      await client.end();
+      await connection.end();
     }
   }
 

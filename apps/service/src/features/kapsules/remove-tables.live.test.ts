@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasPostgres } from '../../../../../tools/test-servers/postgres.ts';
+import { hasPostgres, startPostgres } from '../../../../../tools/test-servers/postgres.ts';
+import { connectTo } from '../../../../../tools/test-servers/postgres-client.ts';
 import type { Caller } from '../../testing/caller.ts';
 import { addKapsule, grant } from '../../testing/kapsules.ts';
 import { kap, SourceApp } from '../../testing/source-app.ts';
@@ -17,7 +18,7 @@ describe.runIf(hasPostgres())('deleting kapsules with their tables', () => {
     ).status;
 
   beforeAll(async () => {
-    source = await SourceApp.start();
+    source = await SourceApp.start(await startPostgres(), connectTo);
     admin = source.admin;
     vera = await source.app.asUser('vera', { isCreate: true });
   }, 60_000);
