@@ -30,6 +30,8 @@ export const Kapsule = z.looseObject({
   state: z.string().nullish(),
   /** What a person should know of that. */
   stateMessage: z.string().nullish(),
+  /** Extra: whether the service made its table in the data source; absent elsewhere and while unknown. */
+  tableMadeByService: z.boolean().nullish(),
   version: z.number().optional(),
   /** Extra: the app of the platform that loads it. */
   appId: z.string().nullish(),

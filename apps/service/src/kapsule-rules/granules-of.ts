@@ -5,9 +5,11 @@ import { dataSourcesOf, notSetUp } from './data-sources.ts';
 import { kapsuleIdIn, SourceGranules } from './source-granules.ts';
 
 /** Granules can be kept there. */
+export const isConnected = (store: Store, database: DatabaseName): boolean =>
+  database === DEFAULT_DATABASE || dataSourcesOf(store).isSetUp(database);
+
 export function requireConnected(store: Store, database: DatabaseName): void {
-  if (database === DEFAULT_DATABASE || dataSourcesOf(store).isSetUp(database)) return;
-  throw notSetUp(database);
+  if (database !== DEFAULT_DATABASE && !isConnected(store, database)) throw notSetUp(database);
 }
 
 const sourceOf = (store: Store, kapsule: KapsuleRecord) =>

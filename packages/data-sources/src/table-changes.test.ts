@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { Connection } from './connection.ts';
 import type { Dialect, Session } from './dialect.ts';
 import { snowflake } from './dialects/snowflake.ts';
+import { TableChanges } from './table-changes.ts';
 import { TableStatements } from './table-statements.ts';
 import { Tables } from './tables.ts';
 
@@ -19,7 +20,8 @@ function warningSnowflake(sent: string[]): Dialect {
 it('never takes a table for dropped that is still there', async () => {
   const sent: string[] = [];
   const connection = new Connection(warningSnowflake(sent), {}, { allowedFolders: [] });
-  const tables = new Tables(connection, new TableStatements(snowflake));
+  const statements = new TableStatements(snowflake);
+  const tables = new TableChanges(connection, statements, new Tables(connection, statements));
   await expect(tables.drop('orders', true)).rejects.toThrow(
     'The table orders was not dropped: other tables refer to it.',
   );
