@@ -1,6 +1,6 @@
 import type { Route } from '@kaptain/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from './call.ts';
+import type { Caller } from './caller.ts';
 import type { Concurrency } from './concurrency.ts';
 import { attachment } from './file-names.ts';
 import { limited } from './limited.ts';
