@@ -53,6 +53,12 @@ export function authorityOn(kapsule: OwnedKapsule, actor: Actor, groups: readonl
 export const mayDelete = (role: Role, authority: readonly Authority[]): boolean =>
   role === 'ADMIN' || authority.includes('DELETE');
 
+/** Decisions 5 and 6: saving granules and importing them from QVD files; owners have DELETE on their own. */
+export const mayWriteGranules = mayDelete;
+
+/** Decisions 5: `CreatedBy` and `CreatedAt` of a QVD file are believed from an ADMIN; otherwise the author is the caller. */
+export const mayNameAuthors = (role: Role): boolean => role === 'ADMIN';
+
 /** Spec 6: isCreate controls the right to create a kapsule; it is forced on for admins. */
 export const mayCreateKapsule = (actor: Pick<Actor, 'role' | 'isCreate'>): boolean =>
   actor.role === 'ADMIN' || actor.isCreate;
