@@ -29,7 +29,8 @@ function onlyField(schema: z.ZodType): string | undefined {
 function asLines(value: unknown): { message: string }[] | undefined {
   const lines: unknown =
     typeof value === 'string' ? value.split(/\r?\n/).filter((line) => line !== '') : value;
-  if (!Array.isArray(lines) || !lines.every((line) => typeof line === 'string')) return undefined;
+  if (!Array.isArray(lines) || lines.length === 0 || !lines.every((line) => typeof line === 'string'))
+    return undefined;
   return lines.map((message) => ({ message }));
 }
 
