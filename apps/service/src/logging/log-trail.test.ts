@@ -106,7 +106,7 @@ describe('the app log', () => {
     expect(more).toEqual([]);
     expect(line.slice(0, -1)).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
     expect(JSON.parse(line)).toMatchObject({ action: 'user.create', result: 'ok' });
-    expect(String((JSON.parse(line) as { user: string }).user)).toContain('\\u202e\\u2066\\u200b');
+    expect((JSON.parse(line) as { user: string }).user).toContain('\\u202e\\u2066\\u200b');
   });
 });
 
