@@ -47,6 +47,7 @@ import type { Passwords } from './security/passwords.ts';
 import { pepperIn } from './security/pepper.ts';
 import { createSessions, type Sessions } from './security/sessions.ts';
 import { createTickets, type Tickets } from './security/tickets.ts';
+import { createWatermarks, type Watermarks } from './security/watermarks.ts';
 import type { Restarts } from './supervisor/restarts.ts';
 
 /** Everything the app needs from outside; nothing else is read, opened or started. */
@@ -107,6 +108,7 @@ interface Parts {
   apiKeys: ApiKeys;
   tickets: Tickets;
   devices: Devices;
+  watermarks: Watermarks;
   /** Aborts when the service stops: long answers end then. */
   stopping: AbortSignal;
 }
@@ -158,7 +160,8 @@ export function buildApp(deps: AppDeps): App {
     tls: deps.tls,
     ...(timeouts && { timeouts }),
   });
-  serveApi(http, api, registry(deps, { sessions, apiKeys, tickets, devices, stopping: stopping.signal }), {
+  const parts = { sessions, apiKeys, tickets, devices, watermarks: createWatermarks(pepper) };
+  serveApi(http, api, registry(deps, { ...parts, stopping: stopping.signal }), {
     authenticate: authenticator(sessions, apiKeys),
     redeemTicket: ticketRedeemer(tickets),
     presentCaller: callerFinder(sessions, apiKeys),

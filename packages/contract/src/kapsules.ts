@@ -60,9 +60,10 @@ export const KapFile = z.object({
 });
 export type KapFile = z.infer<typeof KapFile>;
 
+/** Another service may tell no more than the message: one line for each file. */
 const KapFileResult = z.object({
-  file: z.string(),
-  status: z.enum(['success', 'failed']),
+  file: z.string().optional(),
+  status: z.enum(['success', 'failed']).optional(),
   message: z.string(),
   kapsuleId: z.string().optional(),
 });

@@ -9,7 +9,7 @@ import type { Message, Task } from './messages.ts';
 import { rowWriter } from './row-writer.ts';
 
 // Files of strangers are read on a thread of their own: its memory is bounded, and it can be ended at any time.
-const { files, structure, author, isDryRun } = workerData as Task;
+const { files, structure, role, author, isDryRun } = workerData as Task;
 const port = parentPort;
 if (!port) throw new Error('An import runs as a worker thread only.');
 
@@ -49,7 +49,8 @@ async function openAll(): Promise<Opened[]> {
   const opened: Opened[] = [];
   for (const { name, path } of files) {
     const table = await named(name, () => openQvd(path, { limits: LIMITS }));
-    opened.push({ name, table, matching: matchColumns(name, table.columns, table.tableName, structure) });
+    const matching = matchColumns(name, table.columns, table.tableName, structure, role);
+    opened.push({ name, table, matching });
   }
   return opened;
 }
