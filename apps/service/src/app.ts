@@ -42,6 +42,7 @@ import type { Logs } from './logging/logs.ts';
 import { AddressLimit, type AddressRule } from './security/address-limits.ts';
 import { type ApiKeys, createApiKeys } from './security/api-keys.ts';
 import { createDevices, type Devices } from './security/devices.ts';
+import { PasswordTries } from './security/password-tries.ts';
 import type { Passwords } from './security/passwords.ts';
 import { pepperIn } from './security/pepper.ts';
 import { createSessions, type Sessions } from './security/sessions.ts';
@@ -114,10 +115,11 @@ interface Parts {
 function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
   const { tickets, devices } = parts;
   const { store, version, clock, addressRules } = deps;
-  // Every call that verifies a password counts on the same limit.
+  // Every call that verifies a password counts on the same limits.
   const addressLimit = new AddressLimit(addressRules.login, clock);
+  const passwordTries = new PasswordTries();
   const streams = new Concurrency(4, 16);
-  const common = { ...deps, ...parts, addressLimit, streams, log: deps.logs.app };
+  const common = { ...deps, ...parts, addressLimit, passwordTries, streams, log: deps.logs.app };
   const login = createLogin(common);
   const wrongTokenLimit = new AddressLimit(addressRules.wrongSetupToken, clock);
   return {
