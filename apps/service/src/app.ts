@@ -56,7 +56,10 @@ export interface AppDeps {
   settings: KeptSettings;
   logs: Logs;
   passwords: Passwords;
+  /** The time of day, which may be set back or ahead. */
   clock: () => number;
+  /** Milliseconds since the process began; goes neither back nor ahead. */
+  uptime: () => number;
   setupToken: string | undefined;
   publicHosts: readonly string[];
   /** Secrets of the service that do not belong into its database. */
@@ -114,14 +117,14 @@ interface Parts {
 /** The one registry of features: every call of the contract has its place here. */
 function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
   const { tickets, devices } = parts;
-  const { store, version, clock, addressRules } = deps;
+  const { store, version, clock, uptime, addressRules } = deps;
   // Every call that verifies a password counts on the same limits.
-  const addressLimit = new AddressLimit(addressRules.login, clock);
+  const addressLimit = new AddressLimit(addressRules.login, uptime);
   const passwordTries = new PasswordTries();
   const streams = new Concurrency(4, 16);
   const common = { ...deps, ...parts, addressLimit, passwordTries, streams, log: deps.logs.app };
   const login = createLogin(common);
-  const wrongTokenLimit = new AddressLimit(addressRules.wrongSetupToken, clock);
+  const wrongTokenLimit = new AddressLimit(addressRules.wrongSetupToken, uptime);
   return {
     session: sessionRoutes({ login, devices, firstAdmin: createFirstAdmin({ ...common, wrongTokenLimit }) }),
     about: aboutRoutes(store, version),

@@ -101,7 +101,7 @@ class Supervisor {
   #adopt(attempt: Attempt): void {
     const { generation } = attempt;
     if (generation !== this.#adopted.generation)
-      this.#adopted = { at: Date.now(), generation, isNew: this.#adopted.at > 0 };
+      this.#adopted = { at: performance.now(), generation, isNew: this.#adopted.at > 0 };
     this.#current = attempt;
   }
 
@@ -136,7 +136,7 @@ class Supervisor {
     if (this.#isStopping || this.#isRestarting) return;
     if (this.#current?.freePort) this.#pinned = { KAPTAIN_PORT: String(this.#current.freePort) };
     this.#current = undefined;
-    const now = Date.now();
+    const now = performance.now();
     this.#crashes = [...this.#crashes.filter((time) => now - time < HEALTHY_MS), now];
     const delay = Math.min(SLOWEST_RETRY_MS, 100 * 4 ** (this.#crashes.length - 1));
     await new Promise((resolve) => setTimeout(resolve, delay));

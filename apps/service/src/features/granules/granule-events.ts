@@ -60,7 +60,7 @@ class EventStream extends Readable {
       this.#hasChanged = true;
       return;
     }
-    const wait = Math.max(0, this.#lastTold + eventTimes.throttleMs - Date.now());
+    const wait = Math.max(0, this.#lastTold + eventTimes.throttleMs - performance.now());
     this.#soon = setTimeout(() => {
       this.#soon = undefined;
       void this.#tell();
@@ -77,7 +77,7 @@ class EventStream extends Readable {
       this.#write(null);
     }
     this.#isTelling = false;
-    this.#lastTold = Date.now();
+    this.#lastTold = performance.now();
     if (this.#hasChanged && !this.destroyed) this.#tellSoon();
   }
 
