@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exportTypes } from './granules.ts';
 import { Kapsule, KapsuleStructure } from './kapsules.ts';
 import { download, json, route } from './kit/route.ts';
 import { storableData } from './kit/storable-data.ts';
@@ -6,7 +7,7 @@ import { idText, requiredText } from './kit/text.ts';
 import { limits } from './limits.ts';
 import { appIdText, LogEntry } from './logs.ts';
 
-const GranuleUpsert = z.object({
+export const GranuleUpsert = z.object({
   key: requiredText('A granule needs a key.', 1000),
   data: storableData,
   /** Only this version is replaced; 0 when the key must be new. */
@@ -27,6 +28,7 @@ export const dataApi = {
     /** With the app of the platform that loads it, where there is one. */
     body: KapsuleStructure.extend({ appId: appIdText.optional() }),
     answer: json(Kapsule),
+    errors: ['FORBIDDEN', 'CONFLICT'],
   }),
   upsert: route({
     method: 'PUT',
@@ -43,7 +45,7 @@ export const dataApi = {
         granules: z.array(z.object({ _id: z.string(), key: z.string(), version: z.number() })),
       }),
     ),
-    errors: ['CONFLICT'],
+    errors: ['FORBIDDEN', 'CONFLICT'],
   }),
   read: route({
     method: 'GET',
@@ -56,7 +58,8 @@ export const dataApi = {
       since: watermark.optional(),
       format: z.enum(['json', 'ndjson', 'csv', 'qvd']).default('json'),
     }),
-    answer: download('application/octet-stream'),
+    answer: download(exportTypes.qvd, Object.values(exportTypes)),
+    errors: ['TOO_MANY_REQUESTS', 'TOO_LARGE'],
   }),
   confirmReload: route({
     method: 'POST',
@@ -67,6 +70,7 @@ export const dataApi = {
     params: z.object({ id: idText }),
     body: z.object({ watermark }),
     answer: json(z.object({ reloaded: z.number() })),
+    errors: ['FORBIDDEN'],
   }),
   reload: route({
     method: 'POST',
@@ -78,7 +82,7 @@ export const dataApi = {
     params: z.object({ id: idText }),
     body: z.object({ partial: z.boolean().default(false) }),
     answer: json(LogEntry),
-    errors: ['CONFLICT'],
+    errors: ['FORBIDDEN', 'CONFLICT'],
   }),
   loadScript: route({
     method: 'GET',
@@ -88,5 +92,6 @@ export const dataApi = {
     extra: true,
     params: z.object({ id: idText }),
     answer: { kind: 'text' },
+    errors: ['CONFLICT'],
   }),
 };

@@ -58,7 +58,7 @@ export const KapFile = z.object({
 });
 export type KapFile = z.infer<typeof KapFile>;
 
-const KapFileResult = z.object({
+export const KapFileResult = z.object({
   file: z.string(),
   status: z.enum(['success', 'failed']),
   message: z.string(),
@@ -94,7 +94,7 @@ export const kapsules = {
       deleteTable: z.boolean().default(false),
     }),
     answer: json(z.object({ deleted: z.number() })),
-    errors: ['DELETE_REFUSED'],
+    errors: ['DELETE_REFUSED', 'NOT_FOUND', 'CONFLICT'],
   }),
   importMany: route({
     method: 'POST',
@@ -103,6 +103,7 @@ export const kapsules = {
     summary: 'Create kapsules from .kap files; each file succeeds or fails alone.',
     files: { ...kapFiles, many: true, maxFiles: limits.kapFiles, failsAlone: true },
     answer: json(z.array(KapFileResult)),
+    errors: ['FORBIDDEN'],
   }),
   importOne: route({
     method: 'POST',
@@ -113,7 +114,8 @@ export const kapsules = {
     params: z.object({ id: idText }),
     files: { ...kapFiles, many: false, maxFiles: 1 },
     answer: json(z.looseObject({ status: z.string(), kapsule: Kapsule.optional() })),
-    errors: ['STALE'],
+    ifMatch: true,
+    errors: ['FORBIDDEN', 'CONFLICT'],
   }),
   export: route({
     method: 'GET',
@@ -122,5 +124,6 @@ export const kapsules = {
     summary: 'Download the structure of a kapsule as a .kap file.',
     query: z.object({ kapsuleId: idText }),
     answer: download('application/octet-stream'),
+    errors: ['NOT_FOUND'],
   }),
 };
