@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { requests, type ValidRequest } from '../testing/access-matrix/requests.ts';
 import type { ActorName } from '../testing/access-matrix/table.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { ValidRequest } from '../access-matrix/requests.ts';
 import type { ActorInWorld } from '../access-matrix/world.ts';
 import { multipart } from '../multipart.ts';
@@ -34,7 +34,7 @@ function inputs(operation: NamedOperation, { ids }: Things) {
   const parts = operation.parameters.map(({ name, schema }) => [name, valuesOf(schema, ids, name)] as const);
   const requiredKeys = operation.parameters.filter(({ required }) => required).map(({ name }) => name);
   return fc.record({
-    values: fc.record(Object.fromEntries(parts), { requiredKeys }) as fc.Arbitrary<Record<string, unknown>>,
+    values: fc.record(Object.fromEntries(parts), { requiredKeys }),
     body: body ? valuesOf(body, ids) : fc.constant(undefined),
   });
 }

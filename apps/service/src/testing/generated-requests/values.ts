@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { document, type Schema } from './operations.ts';
 
 const named = (reference: string): Schema =>
@@ -50,6 +50,7 @@ export function valuesOf(schema: Schema, ids: readonly string[], name = ''): fc.
     }
     case 'object':
       return objects(schema, ids);
+    case undefined:
     default:
       return fc.jsonValue({ maxDepth: 2 });
   }
