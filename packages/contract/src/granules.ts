@@ -50,6 +50,14 @@ export type GranuleState = z.infer<typeof GranuleState>;
 export const ExportFormat = z.enum(['csv', 'json', 'ndjson', 'qvd']);
 export type ExportFormat = z.infer<typeof ExportFormat>;
 
+/** What the formats of an export are sent as. */
+export const exportTypes = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  qvd: 'application/octet-stream',
+} as const satisfies Record<ExportFormat, string>;
+
 const kapsuleParams = z.object({ id: idText });
 
 /** What became, or would become, of one QVD file. */
@@ -84,7 +92,7 @@ export const granules = {
     }),
     // The page first: its `data` is a list too and would be taken for a wrapped plain list.
     answer: streamedJson(z.union([GranulePage, z.array(Granule)])),
-    errors: ['BINDING_MISMATCH'],
+    errors: ['BINDING_MISMATCH', 'FORBIDDEN', 'TOO_MANY_REQUESTS'],
   }),
   remove: route({
     method: 'DELETE',
@@ -97,7 +105,7 @@ export const granules = {
       tableName: plainText(limits.nameCharacters).optional(),
     }),
     answer: json(z.object({ deleted: z.number() })),
-    errors: ['BINDING_MISMATCH', 'TOO_LARGE'],
+    errors: ['BINDING_MISMATCH', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   importQvd: route({
     method: 'POST',
@@ -113,6 +121,7 @@ export const granules = {
       maxFiles: limits.qvdFiles,
     },
     answer: json(z.looseObject({ rows: z.number(), files: z.array(QvdFileResult).optional() })),
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   }),
   removeMatching: route({
     method: 'DELETE',
@@ -127,7 +136,7 @@ export const granules = {
       expected: z.number().int().min(1),
     }),
     answer: json(z.object({ deleted: z.number() })),
-    errors: ['CONFLICT'],
+    errors: ['FORBIDDEN', 'CONFLICT'],
   }),
   restore: route({
     method: 'POST',
@@ -138,6 +147,7 @@ export const granules = {
     params: kapsuleParams,
     body: z.object({ granuleIds: z.array(idText).min(1).max(limits.granuleIdsPerDelete) }),
     answer: json(z.object({ restored: z.number() })),
+    errors: ['CONFLICT'],
   }),
   history: route({
     method: 'GET',
@@ -166,7 +176,8 @@ export const granules = {
     extra: true,
     params: kapsuleParams,
     query: z.object({ format: ExportFormat, ...filter }),
-    answer: download('application/octet-stream'),
+    answer: download(exportTypes.qvd, Object.values(exportTypes)),
+    errors: ['TOO_MANY_REQUESTS', 'TOO_LARGE'],
   }),
   events: route({
     method: 'GET',
@@ -176,5 +187,6 @@ export const granules = {
     extra: true,
     params: kapsuleParams,
     answer: download('text/event-stream'),
+    errors: ['TOO_MANY_REQUESTS'],
   }),
 };

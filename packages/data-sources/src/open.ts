@@ -58,8 +58,8 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
 
   /** Rows that others have put there become visible, some seconds later at most. */
   async function adoptStrangers(binding: Binding, shape: Shape): Promise<void> {
-    const now = Date.now();
-    if (now - (adopted.get(shape.table) ?? 0) < ADOPT_EVERY_MS) return;
+    const now = performance.now();
+    if (now - (adopted.get(shape.table) ?? Number.NEGATIVE_INFINITY) < ADOPT_EVERY_MS) return;
     adopted.set(shape.table, now);
     // To confirm nothing takes the table's turn, and with it adopts.
     if ((await reads.strangers(shape)) > 0) await transaction(binding, (writes) => writes.markReloaded(0));

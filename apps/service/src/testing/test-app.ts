@@ -38,8 +38,10 @@ export interface TestApp extends App, AsyncDisposable {
   restarts: { asked: number };
   folder: string;
   logLines: string[];
-  /** Moves the clock of the service on. */
+  /** Lets time pass for the service. */
   advance(ms: number): void;
+  /** Sets the clock of the service ahead, or back, while no time passes. */
+  setClock(ms: number): void;
   asNobody: Caller;
   /** A logged-in USER; each name is one user. */
   asUser(name?: string, change?: Partial<UserRecord>): Promise<Caller>;
@@ -85,14 +87,16 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     writeFileSync(join(folder, 'settings.json'), JSON.stringify(options.settingsFile));
   const settings = openSettings({ dataDir: folder, ...(options.disk && { files: options.disk }) });
   const restarts = { asked: 0 };
-  let offset = 0;
+  let passed = 0;
+  let ahead = 0;
   const app = buildApp({
     version: '9.8.7',
     store,
     settings: { ...settings, current: () => ({ ...settings.current(), ...options.settings }) },
     logs,
     passwords: options.passwords ?? cheapPasswords,
-    clock: () => Date.now() + offset,
+    clock: () => Date.now() + passed + ahead,
+    uptime: () => performance.now() + passed,
     setupToken: options.setupToken,
     publicHosts: options.publicHosts ?? [],
     trustedProxies: options.trustedProxies ?? [],
@@ -130,7 +134,10 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     folder,
     logLines: lines,
     advance: (ms) => {
-      offset += ms;
+      passed += ms;
+    },
+    setClock: (ms) => {
+      ahead += ms;
     },
     asNobody,
     async asUser(name = 'vera', change = {}) {

@@ -1,6 +1,7 @@
 import type { AuditEntry, api } from '@kaptain/contract';
 import type { AuditRecord, Store } from '@kaptain/store';
 import type { Handlers } from '../../http/call.ts';
+import { auditEntries } from './audit-entries.ts';
 
 const shown = (entry: AuditRecord): AuditEntry => ({
   _id: entry.id,
@@ -20,14 +21,13 @@ const shown = (entry: AuditRecord): AuditEntry => ({
 export const auditRoutes = (store: Store): Handlers<typeof api.audit> => ({
   async list({ query }) {
     const { actorId, action, target, before, since, until, limit } = query;
-    const found = await store.audit.recent({
-      where: { ...(actorId && { actorId }), ...(action && { action }), ...(target && { target }) },
-      ...(before && { before }),
-      ...(since && { since }),
-      ...(until && { until }),
+    const where = { ...(actorId && { actorId }), ...(action && { action }), ...(target && { target }) };
+    const found: AuditRecord[] = [];
+    for await (const entry of auditEntries(store.audit, { where, before, since, until }, limit + 1)) {
+      found.push(entry);
       // One more than asked for tells whether there is a next page.
-      limit: limit + 1,
-    });
+      if (found.length > limit) break;
+    }
     const page = found.slice(0, limit);
     const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
     return { data: page.map(shown), next };

@@ -6,9 +6,9 @@ import type { AddressLimit } from '../../security/address-limits.ts';
 import { audit } from '../../security/audit.ts';
 import type { Devices } from '../../security/devices.ts';
 import { attemptsOn, isLocked, reserveOn, succeededOn } from '../../security/lockout.ts';
+import type { PasswordTries } from '../../security/password-tries.ts';
 import type { Passwords } from '../../security/passwords.ts';
 import type { Sessions } from '../../security/sessions.ts';
-import { Lanes } from '../../security/slots.ts';
 
 export interface LoginDeps {
   store: Store;
@@ -16,6 +16,7 @@ export interface LoginDeps {
   sessions: Sessions;
   devices: Devices;
   addressLimit: AddressLimit;
+  passwordTries: PasswordTries;
   clock: () => number;
 }
 
@@ -49,9 +50,12 @@ const actorOf = (user: UserRecord | undefined) =>
   user ? { id: user.id, username: user.username } : { id: null, username: 'unknown' };
 
 export function createLogin(deps: LoginDeps): Login {
-  const { store, passwords, sessions, devices, addressLimit, clock } = deps;
-  // Attempts on one name go one after another: parallel right ones all succeed, parallel wrong ones meet the lock.
-  const lanes = new Lanes();
+  const { store, passwords, sessions, devices, addressLimit, passwordTries, clock } = deps;
+
+  const deviceOf = async (username: string, call: Call) => {
+    const [user] = await store.users.findBy('nameKey', foldName(username));
+    return user && devices.of(call, user.id);
+  };
 
   const reserve = (nameKey: string, call: Call) =>
     store.transaction(async (nouns) => {
@@ -103,11 +107,14 @@ export function createLogin(deps: LoginDeps): Login {
 
   return {
     async logIn(given, call) {
-      const giveBack = addressLimit.take(call.ip, TOO_MANY);
-      const admitted = await lanes.run(foldName(given.username), () => attempt(given, call));
-      // Only failures count: an office behind one address may log in all at once.
-      giveBack();
-      return admitted;
+      const device = await deviceOf(given.username, call);
+      return passwordTries.run(given.username, device, async () => {
+        const giveBack = addressLimit.take(call.ip, TOO_MANY);
+        const admitted = await attempt(given, call);
+        // Only failures count: an office behind one address may log in all at once.
+        giveBack();
+        return admitted;
+      });
     },
     async logOut(call) {
       await store.transaction(async (nouns) => {
