@@ -57,9 +57,9 @@ export class SourceGranules implements Granules {
 
   countsOfAll: Granules['countsOfAll'] = async () => new Map([[this.#kapsule.id, await this.counts('')]]);
 
-  history: Granules['history'] = async (id) => {
+  history: Granules['history'] = async (id, before) => {
     const [rowId] = this.#rowIds([id]);
-    return rowId === undefined ? [] : this.#ask((source) => source.history(this.#binding, rowId));
+    return rowId === undefined ? [] : this.#ask((source) => source.history(this.#binding, rowId, before));
   };
 
   changesPerDay: Granules['changesPerDay'] = (_, days) =>

@@ -4,8 +4,10 @@ import { attemptWith } from '../attempt.ts';
 import type { Block, Bulk, Pool, Row, Session, Value } from '../dialect.ts';
 import { DataSourceError } from '../errors.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
+import { inPortions } from '../portions.ts';
 
-const PORTION = 2_000;
+/** Rows that the driver reads ahead. */
+const AHEAD = 64;
 const SET_UP = `SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION',
   SESSION time_zone = '+00:00', SESSION innodb_lock_wait_timeout = ${LOCK_MS / 1000},
   SESSION transaction_isolation = 'READ-COMMITTED'`;
@@ -106,23 +108,21 @@ export class MysqlSession implements Session {
 
   async *stream(sql: string, values: readonly Value[]): AsyncGenerator<Row[]> {
     const core = (this.#connection as unknown as { connection: CoreConnection }).connection;
-    let portion: Row[] = [];
     // Until its end, because what is not read would be the answer to the next question.
     this.isBroken = true;
-    for await (const row of core.execute({ sql, rowsAsArray: true }, [...values]).stream()) {
-      portion.push(row);
-      if (portion.length < PORTION) continue;
-      yield portion;
-      portion = [];
-    }
-    if (portion.length > 0) yield portion;
+    yield* inPortions(core.execute({ sql, rowsAsArray: true }, [...values]).stream({ highWaterMark: AHEAD }));
     this.isBroken = false;
   }
 }
 
 /** What the promise wrapper does not offer. */
 interface CoreConnection {
-  execute(options: QueryOptions, values: Value[]): { stream(): AsyncIterable<Row> };
+  execute(
+    options: QueryOptions,
+    values: Value[],
+  ): {
+    stream(options: { highWaterMark: number }): AsyncIterable<Row>;
+  };
 }
 
 async function take(pool: Connections): Promise<PoolConnection> {

@@ -5,8 +5,10 @@ import type { Connection } from 'oracledb';
 import type { Block, Cell, ConnectOptions, Pool, Row, Session, Value } from '../dialect.ts';
 import { DataSourceError } from '../errors.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
+import { FetchSize } from '../portions.ts';
 
-const PORTION = 2_000;
+/** Rows of one round trip. */
+const FETCHED = 64;
 /** Longer texts can only be bound as a CLOB. */
 const LONGEST_TEXT = 8_000;
 const SET_UP = `ALTER SESSION SET TIME_ZONE = '+00:00' NLS_NUMERIC_CHARACTERS = '.,' NLS_DATE_FORMAT = 'YYYY-MM-DD'`;
@@ -20,7 +22,7 @@ function sessionOn(oracledb: typeof Driver, connection: Connection): Session {
     );
   const options = {
     outFormat: oracledb.OUT_FORMAT_ARRAY,
-    fetchArraySize: PORTION,
+    fetchArraySize: FETCHED,
     // Numbers as text, because JavaScript would round the long ones.
     fetchTypeHandler: ({ dbType }: { dbType?: unknown }) =>
       dbType === oracledb.DB_TYPE_NUMBER ||
@@ -41,9 +43,10 @@ function sessionOn(oracledb: typeof Driver, connection: Connection): Session {
         resultSet: true,
       });
       try {
-        for (;;) {
-          const rows = (await resultSet?.getRows(PORTION)) as Row[] | undefined;
+        for (const size = new FetchSize(); ; ) {
+          const rows = (await resultSet?.getRows(size.rows)) as Row[] | undefined;
           if (!rows || rows.length === 0) return;
+          size.learn(rows);
           yield rows;
         }
       } finally {

@@ -103,6 +103,7 @@ export const oracle: Dialect = {
   limit: (limit, offset) => `OFFSET ${offset} ROWS FETCH NEXT ${limit} ROWS ONLY`,
   shown,
   asText: (expression) => expression,
+  lengthOf: (text) => `LENGTH(${text})`,
   likeSigns: /[!%_]/g,
   hashOf: (column) => `LOWER(RAWTOHEX(STANDARD_HASH(TO_CHAR(${column}), 'MD5')))`,
   dayOf: (column) => `SUBSTR(${column}, 1, 10)`,

@@ -5,8 +5,8 @@ import type { from as copyFrom } from 'pg-copy-streams';
 import { attemptWith } from '../attempt.ts';
 import type { Block, Cell, Pool, Row, Session, Value } from '../dialect.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
+import { FetchSize } from '../portions.ts';
 
-const PORTION = 2_000;
 const CHUNK_BYTES = 128 * 1024;
 const SET_UP = `SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET lock_timeout = ${LOCK_MS};
   SET statement_timeout = ${STATEMENT_MS}; SET standard_conforming_strings = on`;
@@ -69,10 +69,12 @@ function sessionOn(client: PoolClient, from: typeof copyFrom): Session {
       await client.query('BEGIN READ ONLY');
       try {
         await query(`DECLARE k_rows NO SCROLL CURSOR FOR ${sql}`, values);
-        for (;;) {
-          const { rows } = await query(`FETCH ${PORTION} FROM k_rows`);
+        for (const size = new FetchSize(); ; ) {
+          const asked = size.rows;
+          const { rows } = await query(`FETCH ${asked} FROM k_rows`);
+          size.learn(rows);
           if (rows.length > 0) yield rows;
-          if (rows.length < PORTION) return;
+          if (rows.length < asked) return;
         }
       } finally {
         await client.query('ROLLBACK').catch(() => undefined);

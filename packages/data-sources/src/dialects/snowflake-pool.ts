@@ -2,8 +2,8 @@ import type { Connection, RowStatement, SnowflakeError } from 'snowflake-sdk';
 import type { Block, ConnectOptions, Pool, Row, Session, Value } from '../dialect.ts';
 import { DataSourceError } from '../errors.ts';
 import { LOCK_MS, POOL_SIZE, STATEMENT_MS, textIn } from '../hosts.ts';
+import { inPortions } from '../portions.ts';
 
-const PORTION = 2_000;
 const SET_UP = `ALTER SESSION SET TIMEZONE = 'UTC', LOCK_TIMEOUT = ${LOCK_MS / 1000},
   STATEMENT_TIMEOUT_IN_SECONDS = ${STATEMENT_MS / 1000}, AUTOCOMMIT = TRUE`;
 
@@ -44,14 +44,7 @@ function sessionOn(connection: Connection): Session {
     },
     async *stream(sql, values) {
       const { statement } = await execute(connection, sql, values, true);
-      let portion: Row[] = [];
-      for await (const row of statement.streamRows() as AsyncIterable<Row>) {
-        portion.push(row);
-        if (portion.length < PORTION) continue;
-        yield portion;
-        portion = [];
-      }
-      if (portion.length > 0) yield portion;
+      yield* inPortions(statement.streamRows() as AsyncIterable<Row>);
     },
   };
 }

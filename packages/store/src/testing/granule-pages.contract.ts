@@ -65,7 +65,12 @@ export function granulePagesContract(store: () => Store): void {
       });
       expect((await page(kapsule, { offset: 1e9, limit: 5 })).rows).toEqual([]);
       expect((await page(kapsule, { limit: 0 })).rows).toEqual([]);
-      expect(await page(newId(), {})).toEqual({ rows: [], total: 0, totalIsExact: true });
+      expect(await page(newId(), {})).toEqual({
+        rows: [],
+        total: 0,
+        totalIsExact: true,
+        isCut: false,
+      });
     });
 
     it.each(sorts)('of deleted granules are in order of %s and can be searched', async (sort) => {

@@ -1,4 +1,4 @@
-import { type GranuleConflict, GranuleConflictError } from '../../../errors.ts';
+import { ConflictCollector } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
 import type { StoredGranule } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
@@ -78,7 +78,7 @@ export class Upsert {
   readonly #counter: Counter;
   readonly #now = nowText();
   readonly #changesBefore: number;
-  readonly #conflicts: GranuleConflict[] = [];
+  readonly #conflicts = new ConflictCollector();
 
   constructor(connection: Connection, counter: Counter) {
     this.#connection = connection;
@@ -106,7 +106,7 @@ export class Upsert {
   }
 
   end(): void {
-    if (this.#conflicts.length > 0) throw new GranuleConflictError(this.#conflicts);
+    this.#conflicts.end();
     const changes = this.#counter.lastChange - this.#changesBefore;
     // Search sees them at once, the index learns of them when the writer has nothing else to do.
     this.#connection.run(TO_BE_INDEXED, this.#counter.kapsule, this.#changesBefore, this.#counter.lastChange);
@@ -176,14 +176,14 @@ export class Upsert {
   }
 
   #conflict([key, , data, , version]: GranuleRow, known: Known | undefined): StoredGranule {
-    this.#conflicts.push({
+    this.#conflicts.add(data.length + (known?.data.length ?? 0), () => ({
       key,
       givenVersion: version ?? 0,
       givenData: JSON.parse(data) as Record<string, unknown>,
       storedVersion: known?.version ?? 0,
       storedUser: known?.user ?? null,
       storedData: known ? (JSON.parse(known.data) as Record<string, unknown>) : null,
-    });
+    }));
     return { id: known?.id ?? '', key, version: known?.version ?? 0 };
   }
 }

@@ -1,4 +1,4 @@
-import { type GranuleConflict, GranuleConflictError } from '../../../errors.ts';
+import { ConflictCollector } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
 import type { StoredGranule } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
@@ -20,7 +20,7 @@ export async function upsertRows(
 export class Upsert {
   readonly #kapsule: KapsuleDraft;
   readonly #changesBefore: number;
-  readonly #conflicts: GranuleConflict[] = [];
+  readonly #conflicts = new ConflictCollector();
 
   constructor(kapsule: KapsuleDraft) {
     this.#kapsule = kapsule;
@@ -34,7 +34,7 @@ export class Upsert {
   }
 
   end(): void {
-    if (this.#conflicts.length > 0) throw new GranuleConflictError(this.#conflicts);
+    this.#conflicts.end();
     const changes = this.#kapsule.counter.lastChange - this.#changesBefore;
     if (changes > 0) this.#kapsule.count(changes);
   }
@@ -100,14 +100,14 @@ export class Upsert {
   }
 
   #conflict([key, , data, , version]: GranuleRow, known: State | undefined): StoredGranule {
-    this.#conflicts.push({
+    this.#conflicts.add(data.length + (known?.data.length ?? 0), () => ({
       key,
       givenVersion: version ?? 0,
       givenData: JSON.parse(data) as Record<string, unknown>,
       storedVersion: known?.version ?? 0,
       storedUser: known?.user ?? null,
       storedData: known ? (JSON.parse(known.data) as Record<string, unknown>) : null,
-    });
+    }));
     return { id: known?.id ?? '', key, version: known?.version ?? 0 };
   }
 }

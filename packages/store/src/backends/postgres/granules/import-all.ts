@@ -1,4 +1,4 @@
-import { UnavailableError } from '../../../errors.ts';
+import { ConflictCollector, UnavailableError } from '../../../errors.ts';
 import type { GranuleRows } from '../../../granules.ts';
 import { inBatches } from '../../embedded/granules/bulk-upsert.ts';
 import { BY_INDEX, type Connections, inTransaction, type Work } from '../connections.ts';
@@ -6,7 +6,7 @@ import { locks } from '../locks.ts';
 import type { Session } from '../session.ts';
 import { type Counter, counterOf, lockCounter, saveCounter, timeFor } from './counters.ts';
 import { copyInputs, INPUT_COLUMNS, Inputs } from './input.ts';
-import { mergeMany, readConflicts, refuse, type Source } from './merge.ts';
+import { mergeMany, readConflicts, type Source } from './merge.ts';
 
 /*
  * The rows wait in a table that only their connection sees, and that ends with it: an import that dies leaves nothing.
@@ -75,7 +75,11 @@ async function write(session: Session, counter: Counter, hasVersions: boolean, r
   });
   for (let first = 0; first < rows; first += SLICE) {
     const source = sliceFrom(first);
-    if (hasVersions) refuse(await readConflicts(session, counter, source));
+    if (hasVersions) {
+      const conflicts = new ConflictCollector();
+      await readConflicts(session, counter, source, conflicts);
+      conflicts.end();
+    }
     await mergeMany(session, counter, now, source);
   }
   await saveCounter(session, counter, counter.lastChange - changesBefore);
