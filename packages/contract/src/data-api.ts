@@ -43,7 +43,7 @@ export const dataApi = {
         granules: z.array(z.object({ _id: z.string(), key: z.string(), version: z.number() })),
       }),
     ),
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'TOO_LARGE'],
   }),
   read: route({
     method: 'GET',

@@ -103,10 +103,11 @@ interface Pending {
 
 const noData: Record<string, unknown> = {};
 
-/** Of the texts in it; all other values are short. */
-const charactersOf = (data: Record<string, unknown>): number =>
+/** Of the values in it, without their names. */
+const bytesOf = (data: Record<string, unknown>): number =>
   Object.values(data).reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value.length : 16),
+    (sum, value) =>
+      sum + Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value ?? null)),
     0,
   );
 
@@ -203,7 +204,7 @@ export class Batch {
     const living = pending?.row;
     const givenData = dataOf(this.#shape, given);
     const storedData = pending ? dataIn(this.#shape, pending) : null;
-    this.#conflicts.add(charactersOf(givenData) + charactersOf(storedData ?? {}), () => ({
+    this.#conflicts.add(bytesOf(givenData) + bytesOf(storedData ?? {}), () => ({
       key: given.key,
       givenVersion: given.version ?? 0,
       givenData,

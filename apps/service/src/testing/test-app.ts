@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { limits } from '@kaptain/contract';
 import { foldName, type NewDocument, openEmbeddedStore, type Store, type UserRecord } from '@kaptain/store';
 import { type App, type AppDeps, buildApp } from '../app.ts';
 import { openSealed } from '../config/open-store.ts';
@@ -16,7 +17,14 @@ export interface TestAppOptions
   extends Partial<
     Pick<
       AppDeps,
-      'setupToken' | 'publicHosts' | 'trustedProxies' | 'timeouts' | 'openDatabase' | 'licenseKey' | 'tls'
+      | 'setupToken'
+      | 'publicHosts'
+      | 'trustedProxies'
+      | 'timeouts'
+      | 'openDatabase'
+      | 'licenseKey'
+      | 'tls'
+      | 'granuleBytes'
     >
   > {
   settings?: Partial<CurrentSettings>;
@@ -99,6 +107,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     logFolder: join(folder, 'logs'),
     allowedFolders: [],
     port: 8000,
+    granuleBytes: options.granuleBytes ?? limits.granuleBytes,
     licenseKey: options.licenseKey ?? '',
     tls: options.tls,
     restarts: {

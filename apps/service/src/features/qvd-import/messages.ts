@@ -4,15 +4,17 @@ import type { Structure } from './match-columns.ts';
 
 /** What the thread is started with. */
 export interface Task {
-  files: { name: string; path: string }[];
+  files: { name: string; path: string; bytes: number }[];
   structure: Structure;
   /** For rows that do not name one. */
   author: string;
   isDryRun: boolean;
+  /** What the data of one row may have at most. */
+  granuleBytes: number;
 }
 
 /** What the thread tells. Rows are packed, so that they cross the main thread without being copied or read there. */
 export type Message =
   | ({ kind: 'rows' } & PackedBatch)
   | { kind: 'done'; files: QvdFileResult[] }
-  | { kind: 'refused'; message: string };
+  | { kind: 'refused'; code: 'BAD_INPUT' | 'TOO_LARGE'; message: string };

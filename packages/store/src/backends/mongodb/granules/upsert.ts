@@ -100,7 +100,7 @@ export class Upsert {
   }
 
   #conflict([key, , data, , version]: GranuleRow, known: State | undefined): StoredGranule {
-    this.#conflicts.add(data.length + (known?.data.length ?? 0), () => ({
+    this.#conflicts.add(Buffer.byteLength(data) + Buffer.byteLength(known?.data ?? ''), () => ({
       key,
       givenVersion: version ?? 0,
       givenData: JSON.parse(data) as Record<string, unknown>,

@@ -1,4 +1,4 @@
-import { ConflictCollector, UnavailableError } from '../../../errors.ts';
+import { ConflictCollector, NotFoundError } from '../../../errors.ts';
 import type { GranuleRows } from '../../../granules.ts';
 import { inBatches } from '../../embedded/granules/bulk-upsert.ts';
 import { BY_INDEX, type Connections, inTransaction, type Work } from '../connections.ts';
@@ -61,7 +61,7 @@ export async function importAll(
 async function requireCounter(session: Session, kapsuleId: string, kapsule: number): Promise<Counter> {
   const counter = await lockCounter(session, kapsuleId);
   if (counter?.kapsule !== kapsule) {
-    throw new UnavailableError('The import was given up, because its kapsule was deleted.');
+    throw new NotFoundError('kapsules', kapsuleId);
   }
   return counter;
 }
