@@ -36,6 +36,8 @@ export interface TestAppOptions
   /** Without its files the console counts as not built. */
   isConsoleBuilt?: boolean;
   passwords?: Passwords;
+  /** The data folder, where it must lie on a certain disk. */
+  folder?: string;
 }
 
 export interface TestApp extends App, AsyncDisposable {
@@ -54,7 +56,7 @@ export interface TestApp extends App, AsyncDisposable {
   asAdmin(): Promise<Caller>;
 }
 
-const cheapPasswords = createPasswords({ memoryKiB: 64, rounds: 1 });
+export const cheapPasswords = createPasswords({ memoryKiB: 64, rounds: 1 });
 
 const newUser = (username: string, passwordHash: string): NewDocument<UserRecord> => ({
   username,
@@ -85,7 +87,7 @@ function writeConsole(folder: string): string {
 
 /** The whole service on a real embedded store in a folder of its own, without a port. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const folder = mkdtempSync(join(tmpdir(), 'kaptain-test-'));
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'kaptain-test-'));
   const store = await openSealed(undefined, { dataDir: folder, pepper: undefined });
   const { logs, lines } = memoryLogs();
   if (options.settingsFile)
