@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DiskFullError } from '../../errors.ts';
 import type { Connection } from './connection.ts';
@@ -26,14 +26,18 @@ function diskOf(file: string): Disk | undefined {
 
 export const isDiskFull = (file: string): boolean => (diskOf(file)?.free ?? FULL) < FULL;
 
-/** Refuses to write so many bytes when less than the reserve would be left. Free pages of the file count as free space. */
+/**
+ * Refuses to write so many bytes when less than the reserve would be left. Free pages of the file count as free space; what
+ * stands in the journal is still to be copied into the file.
+ */
 export function requireRoom(connection: Connection, bytes: number): void {
   const disk = diskOf(connection.file);
   if (!disk) return;
   const pages = connection.get('PRAGMA freelist_count') as { freelist_count: number };
   const { page_size: pageSize } = connection.get('PRAGMA page_size') as { page_size: number };
   const reserve = Math.min(MOST_RESERVED, SHARE * disk.size);
-  if (disk.free + pages.freelist_count * pageSize - bytes >= reserve) return;
+  const journal = statSync(`${connection.file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  if (disk.free + pages.freelist_count * pageSize - journal - bytes >= reserve) return;
   throw new DiskFullError(
     'The import was given up, because it would leave too little space on the disk of the database.',
   );
