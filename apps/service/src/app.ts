@@ -80,6 +80,8 @@ export interface AppDeps {
   /** Folders beside the data folder that settings may point into. */
   allowedFolders: readonly string[];
   port: number;
+  /** What the data of one granule may have at most. */
+  granuleBytes: number;
   /** With which signed licenses are checked; empty where none are expected. */
   licenseKey: string;
   /** Plain HTTP without it. */

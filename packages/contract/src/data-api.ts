@@ -47,7 +47,7 @@ export const dataApi = {
         granules: z.array(z.object({ _id: z.string(), key: z.string(), version: z.number() })),
       }),
     ),
-    errors: ['FORBIDDEN', 'CONFLICT'],
+    errors: ['FORBIDDEN', 'CONFLICT', 'TOO_LARGE'],
   }),
   read: route({
     method: 'GET',

@@ -13,6 +13,8 @@ export const Granule = z.looseObject({
   createdAt: timestamp.nullish(),
   updatedAt: timestamp.nullish(),
   version: z.number().optional(),
+  /** Extra: the data has so many bytes that it is left out; a download has it. */
+  dataBytes: z.number().optional(),
 });
 export type Granule = z.infer<typeof Granule>;
 
@@ -25,6 +27,8 @@ export const GranulePage = z.object({
   /** Extra: false when there are more matches than were counted. */
   totalIsExact: z.boolean().optional(),
   summary: GranuleSummary,
+  /** Extra: the page was cut by its bytes; the same call with this as `next` answers its remaining rows. */
+  next: z.string().optional(),
 });
 export type GranulePage = z.infer<typeof GranulePage>;
 
@@ -44,6 +48,8 @@ export const GranuleState = z.object({
   deletedAt: timestamp.nullable(),
   deletedBy: z.string().nullable(),
   restoredBy: z.string().nullish(),
+  /** The data has so many bytes that it is left out. */
+  dataBytes: z.number().optional(),
 });
 export type GranuleState = z.infer<typeof GranuleState>;
 
@@ -84,6 +90,11 @@ export const granules = {
       tableName: plainText(limits.nameCharacters).optional(),
       page: z.coerce.number().int().min(1).optional(),
       size: z.coerce.number().int().min(1).max(limits.pageSize).optional(),
+      /** From an answer that was cut by its bytes, with the `page` and `size` of that call. */
+      next: z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .optional(),
       ...filter,
       sort: z
         .string()
@@ -121,7 +132,7 @@ export const granules = {
       maxFiles: limits.qvdFiles,
     },
     answer: json(z.looseObject({ rows: z.number(), files: z.array(QvdFileResult).optional() })),
-    errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE', 'CONFLICT', 'DISK_FULL'],
   }),
   removeMatching: route({
     method: 'DELETE',
@@ -153,9 +164,11 @@ export const granules = {
     method: 'GET',
     path: '/api/kapsule/:id/granules/:granuleId/history',
     access: 'loggedIn',
-    summary: 'The states of one granule, newest first.',
+    summary: 'The states of one granule, newest first, as many as fit into one answer.',
     extra: true,
     params: z.object({ id: idText, granuleId: idText }),
+    /** Only states of earlier versions, to go on after an answer whose last version is not 1. */
+    query: z.object({ before: z.coerce.number().int().min(1).optional() }),
     answer: json(z.array(GranuleState)),
   }),
   changesPerDay: route({

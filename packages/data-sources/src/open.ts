@@ -87,7 +87,7 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
     page: (binding, query) => reading(binding, (shape) => reads.page(shape, query)),
     get: (binding, id) => onTable(binding, (shape) => reads.get(shape, id)),
     counts: (binding) => reading(binding, (shape) => reads.counts(shape)),
-    history: (binding, id) => onTable(binding, (shape) => reads.history(shape, id)),
+    history: (binding, id, before) => onTable(binding, (shape) => reads.history(shape, id, before)),
     changesPerDay: (binding, days) => onTable(binding, (shape) => reads.changesPerDay(shape, days)),
     watermark: (binding) => reading(binding, (shape) => reads.watermark(shape)),
     lastChange: (binding) => onTable(binding, (shape) => reads.watermark(shape)),

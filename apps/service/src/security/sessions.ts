@@ -51,6 +51,12 @@ export function createSessions(store: Store, settings: Settings, clock: () => nu
   /** When a session was last written as seen, so that parallel requests write it once. */
   const seen = new Map<string, number>();
 
+  /** What could not be written on a full disk counts all the same. */
+  function asSeen(session: SessionRecord): SessionRecord {
+    const last = Math.max(Date.parse(session.lastSeenAt), seen.get(session.id) ?? 0);
+    return { ...session, lastSeenAt: new Date(last).toISOString() };
+  }
+
   function touch({ id, lastSeenAt }: SessionRecord, now: number): void {
     const isRecent = (time: number) => Math.abs(now - time) < sessionRules.seenEveryMs;
     if (isRecent(Date.parse(lastSeenAt)) || isRecent(seen.get(id) ?? 0)) return;
@@ -85,13 +91,13 @@ export function createSessions(store: Store, settings: Settings, clock: () => nu
       if (!found) return undefined;
       const now = clock();
       if (isFromFuture(found.session.createdAt, now)) forget(found.session);
-      if (hasEnded(found.session, now)) return undefined;
+      if (hasEnded(asSeen(found.session), now)) return undefined;
       touch(found.session, now);
       return { ...callerOf(found.user, found.session.id), mark: found.mark };
     },
     async findById(id) {
       const session = await store.sessions.get(id);
-      if (!session || hasEnded(session, clock())) return undefined;
+      if (!session || hasEnded(asSeen(session), clock())) return undefined;
       const user = await store.users.get(session.userId);
       return user && callerOf(user, id);
     },

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { limits } from '@kaptain/contract';
 import { foldName, type NewDocument, openEmbeddedStore, type Store, type UserRecord } from '@kaptain/store';
 import { type App, type AppDeps, buildApp } from '../app.ts';
 import { openSealed } from '../config/open-store.ts';
@@ -17,7 +18,14 @@ export interface TestAppOptions
   extends Partial<
     Pick<
       AppDeps,
-      'setupToken' | 'publicHosts' | 'trustedProxies' | 'timeouts' | 'openDatabase' | 'licenseKey' | 'tls'
+      | 'setupToken'
+      | 'publicHosts'
+      | 'trustedProxies'
+      | 'timeouts'
+      | 'openDatabase'
+      | 'licenseKey'
+      | 'tls'
+      | 'granuleBytes'
     >
   > {
   settings?: Partial<CurrentSettings>;
@@ -29,6 +37,8 @@ export interface TestAppOptions
   /** Without its files the console counts as not built. */
   isConsoleBuilt?: boolean;
   passwords?: Passwords;
+  /** The data folder, where it must lie on a certain disk. */
+  folder?: string;
 }
 
 export interface TestApp extends App, AsyncDisposable {
@@ -49,7 +59,7 @@ export interface TestApp extends App, AsyncDisposable {
   asAdmin(): Promise<Caller>;
 }
 
-const cheapPasswords = createPasswords({ memoryKiB: 64, rounds: 1 });
+export const cheapPasswords = createPasswords({ memoryKiB: 64, rounds: 1 });
 
 const newUser = (username: string, passwordHash: string): NewDocument<UserRecord> => ({
   username,
@@ -80,7 +90,7 @@ function writeConsole(folder: string): string {
 
 /** The whole service on a real embedded store in a folder of its own, without a port. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const folder = mkdtempSync(join(tmpdir(), 'kaptain-test-'));
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'kaptain-test-'));
   const { logs, lines } = memoryLogs();
   const store = logTrail(await openSealed(undefined, { dataDir: folder, pepper: undefined }), logs.app);
   if (options.settingsFile)
@@ -104,6 +114,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     logFolder: join(folder, 'logs'),
     allowedFolders: [],
     port: 8000,
+    granuleBytes: options.granuleBytes ?? limits.granuleBytes,
     licenseKey: options.licenseKey ?? '',
     tls: options.tls,
     restarts: {

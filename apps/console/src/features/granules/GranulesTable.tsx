@@ -8,6 +8,7 @@ import { GranuleDetails } from './GranuleDetails.tsx';
 import styles from './Granules.module.css';
 import { columnsFor } from './granule-columns.tsx';
 import { hasData } from './has-data.ts';
+import { MoreRows } from './MoreRows.tsx';
 import { type GranuleState, pageSizes } from './use-granule-state.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -43,6 +44,9 @@ export function GranulesTable(props: Props) {
         initialSort="-updatedAt"
         // Short waits stay unseen.
         loading={{ spinning: isLoading, delay: 300 }}
+        {...(page.next !== undefined && {
+          footer: () => <MoreRows kapsule={kapsule} page={page} query={query} />,
+        })}
         sortDirections={['ascend', 'descend', 'ascend']}
         pagination={{
           current: query.page,

@@ -1,5 +1,5 @@
 import type { AuditEntry, api } from '@kaptain/contract';
-import type { AuditRecord, Store } from '@kaptain/store';
+import { type AuditRecord, PageRoom, type Store } from '@kaptain/store';
 import type { Handlers } from '../../http/call.ts';
 import { auditEntries } from './audit-entries.ts';
 
@@ -18,6 +18,9 @@ const shown = (entry: AuditRecord): AuditEntry => ({
   after: entry.after,
 });
 
+/** Only before and after may be long. */
+const bytesOf = ({ before, after }: AuditRecord) => JSON.stringify([before, after]).length;
+
 export const auditRoutes = (store: Store): Handlers<typeof api.audit> => ({
   async list({ query }) {
     const { actorId, action, target, before, since, until, limit } = query;
@@ -28,8 +31,9 @@ export const auditRoutes = (store: Store): Handlers<typeof api.audit> => ({
       // One more than asked for tells whether there is a next page.
       if (found.length > limit) break;
     }
-    const page = found.slice(0, limit);
-    const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
-    return { data: page.map(shown), next };
+    const room = new PageRoom();
+    const left = found.findIndex((entry, place) => place === limit || !room.takes(bytesOf(entry)));
+    const page = left < 0 ? found : found.slice(0, left);
+    return { data: page.map(shown), next: left < 0 ? null : (page.at(-1)?.id ?? null) };
   },
 });
