@@ -1,5 +1,5 @@
 import { DiskFullError, UnavailableError } from '../../errors.ts';
-import { isDiskFull } from './disk-room.ts';
+import { isDiskFull } from './disk-space.ts';
 
 const BUSY = 5;
 const LOCKED = 6;
