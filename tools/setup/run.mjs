@@ -14,6 +14,7 @@ const tasks = {
   'platform-sim': { script: [join('tools', 'platform-simulator', 'main.ts')], needs: 'packages' },
   qvd: { script: [join('packages', 'qvd', 'src', 'cli.ts')], needs: 'packages' },
   'fuzz:qvd': { script: [join('packages', 'qvd', 'fuzz', 'fuzz.ts'), '--seconds=600'], needs: 'packages' },
+  'fuzz:http': { script: [join('apps', 'service', 'fuzz', 'fuzz.ts')], needs: 'packages' },
   generate: { script: [join('tools', 'generate.ts')], needs: 'packages' },
   bench: { script: [join('tools', 'bench.ts')], needs: 'console' },
   screenshots: { script: [join('tools', 'screenshots', 'take.ts')], needs: 'browser' },
