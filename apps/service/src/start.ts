@@ -128,7 +128,6 @@ export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise
   const pepper = parts.pepperIn(keysFolder(boot.dataDir), boot.pepper);
   const endWatch = parts.watchPepper(store, pepper, logs.system);
   await parts.completeTrail(store, settings);
-  if (!isProven) parts.markApplied(settings, logs.system);
   if (birth.rejected) await parts.reject(birth.rejected, { settings, store, log: logs.system });
   async function end(word: string, closing: Promise<void>): Promise<void> {
     logs.system.info({}, word);
@@ -140,6 +139,8 @@ export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise
   }
   const hurry = Promise.withResolvers<void>();
   const isFirstVisit = (await store.instance.all()).length === 0;
+  // Last: only settings with which a worker became ready count as applied, and are never taken back.
+  if (!isProven) parts.markApplied(settings, logs.system);
   const hint = isFirstVisit ? ' Open it in a browser to create the admin account.' : '';
   return {
     port,

@@ -1,7 +1,7 @@
 import type { Access, Actor, FilesRule, Given, Route, Routes, Sent } from '@kaptain/contract';
 import type { Download, JsonStream } from './downloads.ts';
 import type { PreparedJson } from './prepared-json.ts';
-import type { UploadedFile } from './uploads.ts';
+import type { UploadedFile } from './upload.ts';
 
 /** Who makes a call, read anew from the store for every request. */
 export interface Caller extends Actor {

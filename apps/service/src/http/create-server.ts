@@ -2,7 +2,9 @@ import type { SecureContextOptions } from 'node:tls';
 import { limits } from '@kaptain/contract';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Log } from '../logging/logs.ts';
+import { ambiguityOf } from './ambiguous-headers.ts';
 import { AppError } from './app-error.ts';
+import { containStreamErrors } from './contained-errors.ts';
 import { errorAnswer, toAppError } from './errors.ts';
 import { apiHeaders } from './headers.ts';
 import { acceptOnlyJson } from './json-body.ts';
@@ -10,7 +12,7 @@ import { checkOrigin } from './origins.ts';
 import { newRequestId } from './request-ids.ts';
 import { logAnswer } from './request-log.ts';
 import { guardBody } from './slow-bodies.ts';
-import { answerOnSocket, socketError } from './socket-errors.ts';
+import { answerOnSocket, PresentAnswers, socketError } from './socket-errors.ts';
 import { allowedMethods } from './wrong-method.ts';
 
 export interface Timeouts {
@@ -60,6 +62,7 @@ function sendError(log: Log, thrown: unknown, request: FastifyRequest, reply: Fa
 export function createServer(options: ServerOptions): FastifyInstance {
   const { log, trustedProxies, allowedOrigins } = options;
   const timeouts = { ...standardTimeouts, ...options.timeouts };
+  const presentAnswers = new PresentAnswers();
   const app = fastify({
     logger: false,
     // Typed as plain HTTP: what the service asks of the server is the same on both.
@@ -90,7 +93,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       const answer = socketError(error.code);
       if (!answer) return socket.destroy();
       log.info({ code: error.code }, 'bad request on a socket');
-      answerOnSocket(socket, answer);
+      presentAnswers.refuse(socket, answer);
     },
   });
 
@@ -103,6 +106,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.addHook('preClose', async () => {
     isClosing = true;
   });
+  containStreamErrors(app, log);
   app.server.on('connect', (_, socket) => answerOnSocket(socket, new AppError('WRONG_METHOD')));
   app.server.on('checkExpectation', ({ socket }) => answerOnSocket(socket, new AppError('BAD_REQUEST')));
 
@@ -111,8 +115,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // Hooks without a promise where nothing is waited for: every request passes through them.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...apiHeaders, 'x-request-id': request.id });
+    presentAnswers.set(request.raw.socket, reply.raw);
     guardBody(request, reply, bodyTimes);
-    if (request.raw.httpVersion === '1.1' && !request.headers.host) throw new AppError('BAD_REQUEST');
+    const ambiguity = ambiguityOf(request.raw);
+    if (ambiguity) throw new AppError('BAD_REQUEST', ambiguity);
     if (isClosing) throw new AppError('UNAVAILABLE', 'The service is stopping.', { retryAfter: 5 });
     if (checkOrigin(request, reply, allowedOrigins()) === 'preflight') return void reply.code(204).send();
     if (!request.is404) return done();

@@ -1,4 +1,3 @@
-import multipart from '@fastify/multipart';
 import { type Access, type Api, mayCall, type Route } from '@kaptain/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
@@ -117,7 +116,8 @@ export function serveApi<A extends Api>(
     }
   // In a scope of their own: the other routes refuse multipart bodies before they look at them.
   app.register(async (scope) => {
-    await scope.register(multipart);
+    // The body stays unread until the handler asks for the files.
+    scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
     for (const [route, handler] of uploads) serveRoute(scope, route, handler, gate);
   });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { AppError } from './app-error.ts';
 import { errorAnswer } from './errors.ts';
@@ -24,6 +25,23 @@ export function answerOnSocket(socket: Duplex, error: AppError): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const status = `HTTP/1.1 ${answer.statusCode} ${STATUS_CODES[answer.statusCode] ?? ''}`;
   socket.end([status, ...lines, '', body].join('\r\n'), () => socket.destroy());
+}
+
+/** The answers that are under way, by their sockets. */
+export class PresentAnswers {
+  readonly #bySocket = new WeakMap<Socket, ServerResponse>();
+
+  set(socket: Socket, answer: ServerResponse): void {
+    this.#bySocket.set(socket, answer);
+  }
+
+  /** Answers bytes that are not HTTP, but never in the middle of an answer: they would count as a part of it. */
+  refuse(socket: Socket, error: AppError): void {
+    const present = this.#bySocket.get(socket);
+    if (!present?.headersSent || present.writableFinished) answerOnSocket(socket, error);
+    else if (present.writableEnded) socket.destroySoon();
+    else socket.destroy();
+  }
 }
 
 /** What went wrong before there was a request: bad HTTP, too many headers, too slow. */

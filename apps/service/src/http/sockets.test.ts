@@ -1,6 +1,9 @@
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 import { ErrorAnswer } from '@kaptain/contract';
 import { describe, expect, it } from 'vitest';
+import { testCertificate } from '../testing/certificates.ts';
+import { addKapsule } from '../testing/kapsules.ts';
 import { listenLocally, type RawAnswer, rawRequest } from '../testing/raw-socket.ts';
 import { testApp } from '../testing/test-app.ts';
 
@@ -42,6 +45,116 @@ describe('a bad conversation on the socket', () => {
   ])('answers %s in the one shape of all errors', async (_, bytes, status, code) => {
     await using app = await testApp();
     expect(errorIn(await rawRequest(await listenLocally(app.http), bytes))).toEqual([status, code]);
+  });
+
+  it.each([
+    ['Host', 'localhost', 'evil.example'],
+    ['Host', 'localhost', 'localhost'],
+    ['hOST', 'localhost', 'evil.example'],
+    ['Authorization', 'Bearer a', 'Bearer b'],
+    ['X-Api-Key', 'a', 'b'],
+    ['X-Kaptain-User', 'CORP\\ann', 'CORP\\bob'],
+    ['Origin', 'http://localhost', 'http://evil.example'],
+    ['Content-Type', 'application/json', 'text/plain'],
+    ['Content-Length', '2', '2'],
+    ['Content-Length', '2', '3'],
+    ['Transfer-Encoding', 'chunked', 'chunked'],
+    ['Transfer-Encoding', 'chunked', 'identity'],
+  ])('answers two %s headers with 400, on every kind of address', async (name, first, second) => {
+    await using app = await testApp();
+    const port = await listenLocally(app.http);
+    for (const line of ['GET /healthz', 'GET /', 'GET /nowhere', 'POST /auth/login', 'GET /api/kapsule']) {
+      const host = name.toLowerCase() === 'host' ? [] : ['Host: localhost'];
+      const lines = [`${line} HTTP/1.1`, ...host, 'Connection: close', `${name}: ${first}`];
+      const bytes = [...lines, 'X-Other: 1', `${name.toLowerCase()}: ${second}`, '', ''].join('\r\n');
+      expect([line, ...errorIn(await rawRequest(port, bytes))]).toEqual([line, 400, 'BAD_REQUEST']);
+    }
+  });
+
+  it.each(['gzip, chunked', 'identity', 'chunked, gzip', 'chunked, chunked', 'x', ''])(
+    'refuses a body whose Transfer-Encoding is "%s"',
+    async (encoding) => {
+      await using app = await testApp();
+      const port = await listenLocally(app.http);
+      const body = '2\r\n{}\r\n0\r\n\r\n';
+      const answer = await rawRequest(
+        port,
+        `${head}Connection: close\r\nTransfer-Encoding: ${encoding}\r\n\r\n${body}`,
+      );
+      expect(errorIn(answer)).toEqual([400, 'BAD_REQUEST']);
+    },
+  );
+
+  it('never answers bytes that are not HTTP in the middle of another answer', async () => {
+    await using app = await testApp();
+    const { token } = await app.asAdmin();
+    const { id } = await addKapsule(app.store, 'Sales');
+    const port = await listenLocally(app.http);
+    const lines = [`GET /api/kapsule/${id}/events HTTP/1.1`, 'Host: x', `Authorization: Bearer ${token}`];
+    const answer = await rawRequest(port, [...lines, '', ''].join('\r\n'), (socket) => {
+      socket.once('data', () => socket.write('hello?\r\n\r\n'));
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body).not.toContain('HTTP/1.1');
+  });
+
+  it('is refused on a connection that was answered before, too', async () => {
+    await using app = await testApp();
+    const port = await listenLocally(app.http);
+    const answer = await rawRequest(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', (socket) => {
+      socket.once('data', () => socket.write('hello?\r\n\r\n'));
+    });
+    expect([answer.status, answer.body]).toEqual([200, expect.stringContaining('"code":"BAD_REQUEST"')]);
+  });
+
+  it('that the client resets ends neither the process nor other requests', async () => {
+    await using app = await testApp();
+    const port = await listenLocally(app.http);
+    const uncaught: unknown[] = [];
+    const note = (error: unknown) => void uncaught.push(error);
+    process.on('uncaughtExceptionMonitor', note);
+    const beginnings = [
+      'CONNECT evil.example:80 HTTP/1.1\r\nHost: evil.example\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n',
+      'hello?\r\n\r\n',
+      `${head}Content-Length: 1000\r\n\r\n{`,
+    ];
+    const reset = (socket: Socket) => void socket.once('ready', () => socket.resetAndDestroy());
+    for (const bytes of beginnings)
+      await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          rawRequest(port, bytes, (socket) =>
+            index % 2 ? setImmediate(() => socket.resetAndDestroy()) : reset(socket),
+          ),
+        ),
+      );
+    const alive = await rawRequest(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    process.off('uncaughtExceptionMonitor', note);
+    expect([alive.status, uncaught]).toEqual([200, []]);
+  });
+
+  it('that the client resets below TLS ends neither the process nor other requests', async () => {
+    const [cert, key] = [testCertificate('server.pem'), testCertificate('server_key.pem')];
+    await using app = await testApp({ tls: { cert, key } });
+    const port = await listenLocally(app.http);
+    const uncaught: unknown[] = [];
+    const note = (error: unknown) => void uncaught.push(error);
+    process.on('uncaughtExceptionMonitor', note);
+    const connectAndReset = (bytes: string) =>
+      new Promise<void>((resolve) => {
+        const below = connect(port, '127.0.0.1', () => undefined);
+        const secure = connectSecurely({ socket: below, ca: cert, servername: 'localhost' });
+        secure.once('secureConnect', () => secure.write(bytes, () => below.resetAndDestroy()));
+        for (const socket of [below, secure]) socket.on('error', () => undefined);
+        below.once('close', () => resolve());
+      });
+    for (const bytes of ['CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n', `${head}Content-Length: 9\r\n\r\n{`])
+      await Promise.all(Array.from({ length: 10 }, () => connectAndReset(bytes)));
+    // Plain HTTP, where TLS is expected.
+    await rawRequest(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    process.off('uncaughtExceptionMonitor', note);
+    expect([(await app.asNobody.get('/healthz')).status, uncaught]).toEqual([200, []]);
   });
 
   it('is ended with 408 when a body dribbles in too slowly', async () => {

@@ -38,6 +38,26 @@ describe('an upload', () => {
     expect(temporary(app)).toEqual([]);
   });
 
+  it('is read as browsers and programs send a FormData', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const form = new FormData();
+    form.append('note', 'a field that no call asks for');
+    for (const name of ['a.kap', 'Überraschung 2.kap'])
+      form.append('files', new File([kap(name)], name, { type: 'application/json' }));
+    const sent = new Response(form);
+    const headers = { 'content-type': sent.headers.get('content-type') ?? '' };
+    const body = Buffer.from(await sent.arrayBuffer());
+    const answer = await admin.call('POST', path, { body, headers });
+    expect([answer.status, answer.body]).toMatchObject([
+      200,
+      [
+        { file: 'a.kap', status: 'success' },
+        { file: 'Überraschung 2.kap', status: 'success' },
+      ],
+    ]);
+  });
+
   it.each([
     ['no boundary', 'multipart/form-data', 'x'],
     ['a boundary that never comes', 'multipart/form-data; boundary=b', 'x'.repeat(1000)],

@@ -1,13 +1,13 @@
 import cluster, { type Worker } from 'node:cluster';
-import { BIRTH_VARIABLE, type Birth, type FromWorker, type Rejected, type ToWorker } from './messages.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { BIRTH_VARIABLE, type Birth, type FromWorker, type ToWorker } from './messages.ts';
 
 /** How long a worker may take to be ready before the one it should replace is kept. */
 const READY_MS = 30_000;
 /** How long a worker may take to stop before it is ended. */
 const STOP_MS = 70_000;
-/** A worker that ran this long counts as healthy. */
-const HEALTHY_MS = 60_000;
-const SLOWEST_RETRY_MS = 30_000;
+/** Between workers that do not become ready: from the first to the longest, each four times the one before. */
+const RETRY_MS = { first: 100, longest: 30_000 };
 
 interface Attempt {
   worker: Worker;
@@ -19,8 +19,9 @@ interface Attempt {
   failure?: { text: string; reason: string };
 }
 
+/** The callback takes the error of a worker that dies at this moment; its exit is noticed elsewhere. */
 const tell = (worker: Worker, message: ToWorker) => {
-  if (worker.isConnected()) worker.send(message);
+  if (worker.isConnected()) worker.send(message, () => undefined);
 };
 
 /** `node --watch` learns from its child which files matter; the child here passes on what its worker says. */
@@ -36,28 +37,30 @@ class Supervisor {
   #current: Attempt | undefined;
   #isRestarting = false;
   #isStopping = false;
-  #crashes: number[] = [];
-  /** When the present generation was first used, and which one it replaced. */
-  #adopted = { at: 0, generation: -1, isNew: false };
-  /** After a crash nobody holds the socket any more: a port that was chosen freely is asked for by its number. */
+  /** After a crash no process holds the socket: a port that was chosen freely is asked for by its number. */
   #pinned: { KAPTAIN_PORT?: string } = {};
 
   async start(): Promise<void> {
-    // Workers accept from the shared socket themselves, as on Windows: no connection takes a detour through here.
-    cluster.schedulingPolicy = cluster.SCHED_NONE;
-    const first = await this.#attempt({ restartedAt: 0, rejected: undefined });
-    const attempt = first.failure && !first.isProven ? await this.#withoutNewest(first) : first;
+    const attempt = await this.#bringUp();
     if (this.#isStopping) return;
     if (attempt.failure) {
-      process.stderr.write(`${(first.failure ?? attempt.failure).text}\n`);
+      process.stderr.write(`${attempt.failure.text}\n`);
       process.exit(1);
     }
-    this.#adopt(attempt);
+    this.#current = attempt;
   }
 
-  /** Settings that were saved but never run are the likeliest reason: the ones before get a chance. */
-  #withoutNewest({ generation, failure }: Attempt): Promise<Attempt> {
-    return this.#attempt({ restartedAt: 0, rejected: { generation, reason: failure?.reason ?? '' } });
+  /**
+   * Starts a worker with the newest settings. When it does not become ready with settings that never ran, they are the
+   * likeliest reason, and the ones before them are tried; settings that ran once are never taken back.
+   */
+  async #bringUp(): Promise<Attempt> {
+    const newest = await this.#attempt({ restartedAt: 0, rejected: undefined });
+    const { generation, isProven, failure } = newest;
+    if (!failure || isProven || this.#isStopping) return newest;
+    const rejected = { generation, reason: failure.reason };
+    const before = await this.#attempt({ restartedAt: 0, rejected });
+    return before.failure ? newest : before;
   }
 
   #attempt(birth: Birth): Promise<Attempt> {
@@ -93,16 +96,11 @@ class Supervisor {
       });
       worker.once('exit', () => {
         fail('The service stopped while it was starting.');
-        if (this.#current === attempt) void this.#onCrash();
+        if (this.#current === attempt) void this.#replaceCrashed();
       });
+      // A message that could not be sent to it any more; its exit follows.
+      worker.on('error', () => undefined);
     });
-  }
-
-  #adopt(attempt: Attempt): void {
-    const { generation } = attempt;
-    if (generation !== this.#adopted.generation)
-      this.#adopted = { at: Date.now(), generation, isNew: this.#adopted.at > 0 };
-    this.#current = attempt;
   }
 
   async restart(): Promise<void> {
@@ -113,7 +111,7 @@ class Supervisor {
     this.#isRestarting = false;
     const { generation, failure } = attempt;
     if (!failure) {
-      this.#adopt(attempt);
+      this.#current = attempt;
       tell(old.worker, { kind: 'retire' });
       return;
     }
@@ -121,30 +119,23 @@ class Supervisor {
     const isSame = generation === 0 || generation === old.generation;
     const rejected = isSame ? undefined : { generation, reason: failure.reason };
     tell(old.worker, { kind: 'restartFailed', rejected, reason: failure.reason });
-    if (old.worker.isDead()) await this.#onCrash();
+    if (old.worker.isDead()) await this.#replaceCrashed();
   }
 
-  /** Two deaths soon after a change of the settings are blamed on them. */
-  #blamed(): Rejected | undefined {
-    const { at, generation, isNew } = this.#adopted;
-    const soon = this.#crashes.filter((time) => time >= at && time < at + HEALTHY_MS);
-    if (!isNew || soon.length < 2) return undefined;
-    return { generation, reason: 'The service stopped twice within a minute with these settings.' };
-  }
-
-  async #onCrash(): Promise<void> {
+  /** A worker that was ready is replaced at once; only workers that do not become ready are started ever more seldom. */
+  async #replaceCrashed(): Promise<void> {
     if (this.#isStopping || this.#isRestarting) return;
     if (this.#current?.freePort) this.#pinned = { KAPTAIN_PORT: String(this.#current.freePort) };
     this.#current = undefined;
-    const now = Date.now();
-    this.#crashes = [...this.#crashes.filter((time) => now - time < HEALTHY_MS), now];
-    const delay = Math.min(SLOWEST_RETRY_MS, 100 * 4 ** (this.#crashes.length - 1));
-    await new Promise((resolve) => setTimeout(resolve, delay));
-    if (this.#isStopping) return;
-    const attempt = await this.#attempt({ restartedAt: 0, rejected: this.#blamed() });
-    if (!attempt.failure) return this.#adopt(attempt);
-    process.stderr.write(`${attempt.failure.text}\n`);
-    await this.#onCrash();
+    for (let delay = RETRY_MS.first; !this.#isStopping; delay = Math.min(RETRY_MS.longest, delay * 4)) {
+      const attempt = await this.#bringUp();
+      if (!attempt.failure) {
+        this.#current = attempt;
+        return;
+      }
+      process.stderr.write(`${attempt.failure.text}\n`);
+      await wait(delay);
+    }
   }
 
   async stop(): Promise<void> {
@@ -162,6 +153,9 @@ class Supervisor {
 
 /** Runs until it is asked to stop: by a signal, or over its channel where a parent on Windows has no signals to send. */
 export function supervise(exec: string): void {
+  // Workers accept from the shared socket themselves, as on Windows: a connection that passed through here would stay
+  // open when its worker dies. It must be set before `setupPrimary`, which freezes it.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec });
   const supervisor = new Supervisor();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void supervisor.stop());

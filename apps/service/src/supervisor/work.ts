@@ -5,6 +5,9 @@ import { BIRTH_VARIABLE, type Birth, type FromWorker, type ToWorker } from './me
 const UNKNOWN =
   'The service stopped while it was starting; the terminal or the service manager has the details.';
 
+/** How long a worker that failed may take to write down why. */
+const LAST_WORDS_MS = 2000;
+
 /** Only what the person at the keyboard can act on is one sentence; a mistake of ours keeps its stack. */
 const textOf = (error: unknown): string => {
   if (error instanceof ConfigError || !(error instanceof Error))
@@ -65,6 +68,8 @@ export async function work(): Promise<void> {
   process.on('uncaughtException', (failure: unknown) => {
     process.stderr.write(`${textOf(failure)}\n`);
     const die = () => process.exit(1);
+    // Its state is unknown from now on: a disk that hangs must not keep it serving.
+    setTimeout(die, LAST_WORDS_MS);
     (service?.lastWords(failure) ?? Promise.resolve()).then(die, die);
   });
   await report({ kind: 'ready', greeting, port, freePort });

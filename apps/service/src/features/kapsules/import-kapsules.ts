@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { api, Kapsule, KapsuleStructure, Sent } from '@kaptain/contract';
 import type { Call } from '../../http/call.ts';
 import { toAppError } from '../../http/errors.ts';
-import type { UploadedFile } from '../../http/uploads.ts';
+import type { UploadedFile } from '../../http/upload.ts';
 import { parseKap } from './kap-file.ts';
 
 type Results = Sent<typeof api.kapsules.importMany>;

@@ -3,7 +3,7 @@ import type { ServerFile } from '../../config/settings/generation-file.ts';
 import { uploadProblem } from '../../config/settings/uploaded-certificate.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
-import type { UploadedFile } from '../../http/uploads.ts';
+import type { UploadedFile } from '../../http/upload.ts';
 import { audit } from '../../security/audit.ts';
 import { requireStillAdmin } from '../../security/still-admin.ts';
 import type { SettingsDeps } from './settings-deps.ts';

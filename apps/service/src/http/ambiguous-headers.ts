@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Headers that stand for one value. Of two, Node keeps the first or joins both, and a proxy may have used the other. */
+const SINGLE = new Set([
+  'host',
+  'authorization',
+  'x-api-key',
+  'x-kaptain-user',
+  'origin',
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+]);
+
+function repeated(rawHeaders: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? '';
+    if (!SINGLE.has(name)) continue;
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return undefined;
+}
+
+/** Why a request could mean one thing here and another to a proxy before; undefined when it can't. */
+export function ambiguityOf({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
+  if (httpVersion === '1.1' && !headers.host) return 'The header host is missing.';
+  const name = repeated(rawHeaders);
+  if (name) return `The header ${name} is given twice.`;
+  const encoding = headers['transfer-encoding']?.toLowerCase() ?? 'chunked';
+  return encoding === 'chunked' ? undefined : 'Only the transfer encoding chunked is understood.';
+}

@@ -1,0 +1,37 @@
+import { MalformedError } from './malformed.ts';
+
+const PARAMETER = /;[ \t]*(?:([\w!#$%&'+.^`|~-]+)(\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))[ \t]*)?/y;
+const ESCAPED = /\\(["\\])/g;
+const UTF8_VALUE = /^utf-8'[^']*'(.*)$/i;
+
+/** RFC 5987: `filename*=utf-8''%C3%BC`, which .NET clients send beside a plain name. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(UTF8_VALUE.exec(value)?.[1] ?? '%');
+  } catch {
+    throw new MalformedError('An extended parameter is not UTF-8.');
+  }
+}
+
+/**
+ * The parameters of a header such as `form-data; name="files"; filename="a.kap"`, names in lower case. An extended
+ * one replaces the plain one; two of the same name are refused, because two readers could choose differently.
+ */
+export function parametersOf(header: string): Map<string, string> {
+  const [plain, extended] = [new Map<string, string>(), new Map<string, string>()];
+  const start = header.indexOf(';');
+  let at = start < 0 ? header.length : start;
+  while (at < header.length) {
+    PARAMETER.lastIndex = at;
+    const found = PARAMETER.exec(header);
+    if (!found) throw new MalformedError('A parameter is not valid.');
+    at = PARAMETER.lastIndex;
+    const [, name, star, quoted, bare = ''] = found;
+    if (name === undefined) continue;
+    const target = star ? extended : plain;
+    const value = quoted === undefined ? bare : quoted.replaceAll(ESCAPED, '$1');
+    if (target.has(name.toLowerCase())) throw new MalformedError('A parameter is given twice.');
+    target.set(name.toLowerCase(), star ? decoded(value) : value);
+  }
+  return new Map([...plain, ...extended]);
+}
