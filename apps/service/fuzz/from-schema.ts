@@ -41,6 +41,7 @@ export function fromSchema(schema: Schema, random: Random): unknown {
       return random.chance(0.5);
     case 'null':
       return null;
+    case undefined:
     default:
       if (schema.format === 'date-time') return new Date(random.below(2 ** 31) * 1000).toISOString();
       return random.pick([hostileText(random), 'a', 'comment', '1', 'key']);

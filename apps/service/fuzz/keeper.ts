@@ -163,10 +163,14 @@ export class Keeper {
   async #healSessions(): Promise<void> {
     const { tokens, suspects } = this.#world;
     suspects.clear();
-    for (const role of [...accounts, 'admin'] as const) {
-      const { status } = await this.#world.call('GET', '/api/account/sessions', { token: tokens.get(role) });
-      if (status === 401) this.#world.giveToken(role, await this.#logInAgain(role));
-    }
+    for (const role of [...accounts, 'admin'] as const)
+      if (await this.#hasEnded(tokens.get(role))) this.#world.giveToken(role, await this.#logInAgain(role));
+    for (const [name, token] of this.holders)
+      if (await this.#hasEnded(token)) this.holders.set(name, await this.logIn(name));
+  }
+
+  async #hasEnded(token: string | undefined): Promise<boolean> {
+    return (await this.#world.call('GET', '/api/account/sessions', { token })).status === 401;
   }
 
   /** A request may have changed the password or locked the account. */

@@ -72,6 +72,11 @@ function temporaryProblem({ service }: World): string | undefined {
 export async function look(world: World, keeper: Keeper, start: Start): Promise<string[]> {
   const restarted = restartProblem(world);
   if (restarted !== undefined) return [restarted];
+  try {
+    await keeper.heal();
+  } catch (error) {
+    return [`an honest admin is refused: ${String(error)}`];
+  }
   const problems = [
     await settled(() => temporaryProblem(world), 10_000),
     await settled(() => slotProblem(world, keeper, start), 10_000),
@@ -109,7 +114,6 @@ export async function lookAfterwards(world: World, keeper: Keeper, start: Start)
   if (held !== undefined) problems.push(held);
   const now = world.service.held();
   try {
-    await keeper.heal();
     await keeper.logInAll();
   } catch (error) {
     problems.push(`a login is not possible any more: ${String(error)}`);

@@ -92,7 +92,7 @@ export function send(
     socket.once('error', (failure: NodeJS.ErrnoException) => {
       error = failure.code ?? failure.message;
     });
-    socket.once('connect', async () => {
+    const write = async () => {
       let from = 0;
       for (const cut of [...shot.cuts, bytes.length]) {
         if (isDone || socket.destroyed) return;
@@ -104,6 +104,7 @@ export function send(
       if (ending === 'fin') leave = setTimeout(() => socket.end(), shot.pauseMs);
       if (ending === 'reset') leave = setTimeout(finish, shot.pauseMs);
       if (ending === 'leave') leave = setTimeout(finish, LEAVE_MS);
-    });
+    };
+    socket.once('connect', () => void write());
   });
 }

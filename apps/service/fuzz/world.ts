@@ -89,7 +89,7 @@ export class World {
     return random.pick(this.ids[kind]) ?? MISSING;
   }
 
-  /** The address with a ticket, or with one that nobody issued when there are too many. */
+  /** The address with a ticket; with an invented one when the service issues no more. */
   async ticketFor(path: string, random: Random): Promise<string> {
     const token = this.token(random.pick(TICKET_HOLDERS));
     const { body } = await this.call('POST', '/api/download/ticket', { token, body: { path } });

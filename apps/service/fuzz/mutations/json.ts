@@ -17,7 +17,7 @@ const swaps: readonly ((random: Random) => Json)[] = [
   () => [[]],
   () => ({ $ne: 1 }),
   () => ({ toString: 1, length: -1 }),
-  () => ({ then: {} }),
+  () => JSON.parse('{"then":{}}') as Json,
   () => Array.from({ length: 2000 }, () => 0),
   () => Object.fromEntries(Array.from({ length: 2000 }, (_, place) => [`k${place}`, place])),
   hostileText,
