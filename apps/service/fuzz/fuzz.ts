@@ -50,7 +50,11 @@ async function fuzz(): Promise<number> {
     tell('No failure.');
     return 0;
   }
-  process.stderr.write(`FAILED: ${failure.problems.join('\n')}\nLooking for the request that does it …\n`);
+  const [first] = failure.suspects;
+  const began = first ? ` (first suspect: ${first.call.name} as ${first.role})` : '';
+  process.stderr.write(
+    `FAILED: ${failure.problems.join('\n')}${began}\nLooking for the request that does it …\n`,
+  );
   const name = createHash('sha256').update(`${seed} ${failure.problems[0]}`).digest('hex').slice(0, 12);
   process.stderr.write(`${await find(failure, name)}\n`);
   return 1;

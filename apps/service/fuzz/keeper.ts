@@ -35,6 +35,7 @@ export class Keeper {
   readonly holders = new Map<string, string>();
   #groupIds: { reader: string; deleter: string } = { reader: '', deleter: '' };
   #witnessHash = '';
+  #isHealing = false;
 
   constructor(world: World) {
     this.#world = world;
@@ -188,7 +189,13 @@ export class Keeper {
 
   /** Sessions that requests have ended meanwhile. */
   async healSuspects(): Promise<void> {
-    if (this.#world.suspects.size > 0) await this.#healSessions();
+    if (this.#world.suspects.size === 0 || this.#isHealing) return;
+    this.#isHealing = true;
+    try {
+      await this.#healSessions();
+    } finally {
+      this.#isHealing = false;
+    }
   }
 
   async #healUsers(): Promise<void> {
