@@ -120,6 +120,7 @@ test('who lacks the permission hears which kapsules could not be deleted', async
   await expect(rows(page)).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Add' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Delete Forecast' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Replace Forecast from .kap' })).toHaveCount(0);
   await page.getByRole('checkbox', { name: 'Select Forecast' }).check();
   await page.getByRole('button', { name: 'Delete Selection (1)' }).click();
   await page.getByRole('button', { name: 'Yes' }).click();

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { violations } from './architecture.ts';
+import { importCircles, violations } from './architecture.ts';
 import { root } from './setup/project.mjs';
 
 const files = globSync('{apps,packages,tools,e2e,bench}/**/*.{ts,tsx,mjs}', {
@@ -18,6 +18,16 @@ describe('the rules of ARCHITECTURE.md', () => {
       violations(file, source).map((what) => `${file}: ${what}`),
     );
     expect(broken).toEqual([]);
+  });
+
+  test('no import leads back to its own file, type imports included', () => {
+    expect(importCircles(files)).toEqual([]);
+    const circle = [
+      { file: 'a/one.ts', source: `import type { X } from './two.ts';` },
+      { file: 'a/two.ts', source: `export * from './three.ts';` },
+      { file: 'a/three.ts', source: `import { y } from './one.ts';` },
+    ];
+    expect(importCircles(circle)).toEqual([['a/one.ts', 'a/two.ts', 'a/three.ts']]);
   });
 
   test('files stay short: the median is at most 60 lines', () => {

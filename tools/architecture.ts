@@ -4,7 +4,7 @@ import { parseSync, Visitor } from 'vite';
 /** A file breaks a rule when it matches `from` and imports something that matches `never`. */
 type Rule = { rule: string; from: RegExp; never: RegExp };
 
-/** Packages with one home: nobody else may import them. */
+/** Packages with one home: only files there may import them. */
 const homes: [packages: RegExp, home: RegExp][] = [
   [/^node:sqlite$/, /^packages\/store\/src\/backends\/embedded/],
   [/^(pg|pg-copy-streams)$/, /^packages\/(store\/src\/backends|data-sources\/src\/dialects)\/postgres/],
@@ -96,6 +96,29 @@ function target(file: string, specifier: string): string {
 
 const member = (path: string) => /^(?:apps|packages)\/[^/]+/.exec(path)?.[0];
 const feature = (path: string) => /^apps\/[^/]+\/src\/features\/[^/]+/.exec(path)?.[0];
+
+/** Circles of relative imports, type imports included: each as the files in it. */
+export function importCircles(files: readonly { file: string; source: string }[]): string[][] {
+  const imports = new Map(
+    files.map(({ file, source }) => [
+      file,
+      read(file, source)
+        .imports.filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => target(file, specifier)),
+    ]),
+  );
+  const circles: string[][] = [];
+  const done = new Set<string>();
+  const walk = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file);
+    if (start !== -1) circles.push(path.slice(start));
+    if (start !== -1 || done.has(file)) return;
+    for (const next of imports.get(file) ?? []) walk(next, [...path, file]);
+    done.add(file);
+  };
+  for (const file of imports.keys()) walk(file, []);
+  return circles;
+}
 
 /** Every rule of ARCHITECTURE.md that a file breaks, in words. */
 export function violations(file: string, source: string): string[] {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { exampleApps, simulatedApp } from './apps.ts';
-import { type Ports, startSimulator } from './simulator.ts';
+import type { Ports } from './settings-for.ts';
+import { startSimulator } from './simulator.ts';
 
 /** `npm run platform-sim`: the simulator on the platform's own ports, until Ctrl-C. */
 const { values } = parseArgs({

@@ -1,6 +1,16 @@
 import { join } from 'node:path';
 import { ENGINE_SCHEMA } from '@kaptain/contract';
-import { CLAIMS, type Ports, PROXY_PREFIX } from './simulator.ts';
+
+export interface Ports {
+  engine: number;
+  repository: number;
+  proxy: number;
+  tenant: number;
+  desktop: number;
+}
+
+export const PROXY_PREFIX = 'kaptain';
+export const CLAIMS = { userId: 'uid', userDirectory: 'udc' };
 
 interface Place {
   ports: Ports;

@@ -10,16 +10,8 @@ import type { EngineWorld } from './engine.ts';
 import { answerRepository } from './repository.ts';
 import { type RestAnswer, type RestRequest, restListener } from './rest-answers.ts';
 import { SimulatedTenant } from './saas.ts';
-import { settingsFor } from './settings-for.ts';
+import { CLAIMS, type Ports, PROXY_PREFIX, settingsFor } from './settings-for.ts';
 import { userOfToken } from './tokens.ts';
-
-export interface Ports {
-  engine: number;
-  repository: number;
-  proxy: number;
-  tenant: number;
-  desktop: number;
-}
 
 export interface SimulatorOptions {
   /** Gets `certificates` and `script-logs`. */
@@ -29,8 +21,6 @@ export interface SimulatorOptions {
   ports?: Ports;
 }
 
-export const PROXY_PREFIX = 'kaptain';
-export const CLAIMS = { userId: 'uid', userDirectory: 'udc' };
 const anyPorts: Ports = { engine: 0, repository: 0, proxy: 0, tenant: 0, desktop: 0 };
 
 /** The platform's certificates, under the names it exports them. */

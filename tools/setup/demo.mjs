@@ -41,7 +41,7 @@ async function simulatePlatform(node, folder) {
 }
 
 await command(async () => {
-  const node = await prepareWithConsole();
+  const node = await prepareWithConsole('service');
   const folder = mkdtempSync(join(tmpdir(), 'kaptain-demo-'));
   /** @type {import('node:child_process').ChildProcess[]} */
   const children = [];

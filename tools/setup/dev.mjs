@@ -5,7 +5,7 @@ import { prepare } from './prepare.mjs';
 import { command, root, say } from './project.mjs';
 
 await command(async () => {
-  const node = await prepare();
+  const node = await prepare('service');
   const { KAPTAIN_PORT = '8000', KAPTAIN_SERVICE_URL = `http://127.0.0.1:${KAPTAIN_PORT}` } = process.env;
   const service = startNode(node, [
     '--watch',

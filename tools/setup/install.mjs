@@ -41,15 +41,27 @@ function installedByHand(folder) {
   return wanted.every((file) => statSync(file).mtimeMs <= installed);
 }
 
-/** @param {string} folder */
-export function markInstalled(folder) {
-  writeFileSync(join(folder, marker), wantedInstall(folder));
+/**
+ * `service`: what building the console and running the service need. `all`: the tools of tests and checks too.
+ * @typedef {'service' | 'all'} Extent
+ */
+
+/**
+ * @param {string} folder
+ * @param {Extent} [extent]
+ */
+export function markInstalled(folder, extent = 'all') {
+  writeFileSync(join(folder, marker), `${wantedInstall(folder)} ${extent}`);
 }
 
-/** @param {string} folder */
-export function isInstalled(folder) {
+/**
+ * @param {string} folder
+ * @param {Extent} [extent]
+ */
+export function isInstalled(folder, extent = 'all') {
   const file = join(folder, marker);
-  if (existsSync(file) && readFileSync(file, 'utf8') === wantedInstall(folder)) return true;
+  const [from, found] = existsSync(file) ? readFileSync(file, 'utf8').split(' ') : [];
+  if (from === wantedInstall(folder)) return found === 'all' || found === extent;
   if (!installedByHand(folder)) return false;
   markInstalled(folder);
   return true;
@@ -66,6 +78,29 @@ function npmCommand() {
 }
 
 /**
+ * Runs `npm ci` in a folder; no package of ours needs install scripts.
+ * @param {string} folder
+ * @param {Extent} extent
+ */
+export async function installFromLock(folder, extent) {
+  const { program, first: cli, shell } = npmCommand();
+  const inside = join(folder, 'node_modules');
+  const path = (process.env.PATH ?? process.env.Path ?? '').split(delimiter);
+  // Said in both cases, because NODE_ENV=production would decide otherwise.
+  const dev = extent === 'all' ? '--include=dev' : '--omit=dev';
+  const args = [...cli, 'ci', dev, '--include=optional', '--ignore-scripts', '--loglevel=warn'];
+  const { code, output } = await runQuietly(program, args, {
+    cwd: folder,
+    shell,
+    env: { ...process.env, PATH: path.filter((dir) => !dir.startsWith(inside)).join(delimiter) },
+  });
+  if (code === 0) return;
+  throw new SetupError(
+    `The packages could not be installed. Check the network connection (and npm's proxy settings), close any running Kaptain of this folder, then run the same command again. npm said:\n\n${complaints(output)}`,
+  );
+}
+
+/**
  * What npm complained about, without its warnings and its page of usage.
  * @param {string} output
  */
@@ -75,30 +110,20 @@ function complaints(output) {
   return lastLines(errors.length > 0 ? errors.join('\n') : output);
 }
 
-export async function ensureInstalled(folder = root) {
-  if (isInstalled(folder)) return;
+/**
+ * @param {Extent} [extent]
+ * @param {string} [folder]
+ */
+export async function ensureInstalled(extent = 'all', folder = root) {
+  if (isInstalled(folder, extent)) return;
   const first = !existsSync(join(folder, 'node_modules'));
   tell(
     first
       ? 'Installing packages (first time only, about a minute) …'
-      : 'Packages have changed: installing them again …',
+      : 'Packages have changed, or more of them are needed: installing them again …',
   );
   const since = performance.now();
-  const { program, first: cli, shell } = npmCommand();
-  const inside = join(folder, 'node_modules');
-  const path = (process.env.PATH ?? process.env.Path ?? '').split(delimiter);
-  // NODE_ENV=production would leave out the tools that build the console; no package of ours needs its own scripts.
-  const args = [...cli, 'ci', '--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=warn'];
-  const { code, output } = await runQuietly(program, args, {
-    cwd: folder,
-    shell,
-    env: { ...process.env, PATH: path.filter((dir) => !dir.startsWith(inside)).join(delimiter) },
-  });
-  if (code !== 0) {
-    throw new SetupError(
-      `The packages could not be installed. Check the network connection (and npm's proxy settings), close any running Kaptain of this folder, then run the same command again. npm said:\n\n${complaints(output)}`,
-    );
-  }
-  markInstalled(folder);
+  await installFromLock(folder, extent);
+  markInstalled(folder, extent);
   tell(`Packages installed (${secondsSince(since)}).`);
 }

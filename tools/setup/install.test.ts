@@ -57,6 +57,14 @@ describe('packages are installed again', () => {
     expect(isInstalled(folder)).toBe(false);
   });
 
+  test('when tests need more packages than the service', () => {
+    const { folder } = installedHouse();
+    markInstalled(folder, 'service');
+    expect([isInstalled(folder, 'service'), isInstalled(folder, 'all')]).toEqual([true, false]);
+    markInstalled(folder, 'all');
+    expect([isInstalled(folder, 'service'), isInstalled(folder, 'all')]).toEqual([true, true]);
+  });
+
   test('but not when only a script has changed', () => {
     const { folder, write } = installedHouse();
     write('package.json', { ...first, scripts: { start: 'node start.mjs' } });
@@ -80,7 +88,7 @@ describe('packages are installed again', () => {
 
 test('npm installs a fresh folder, once', async () => {
   const { folder } = house();
-  await ensureInstalled(folder);
+  await ensureInstalled('all', folder);
   expect(existsSync(join(folder, 'node_modules', 'room', 'package.json'))).toBe(true);
   expect(isInstalled(folder)).toBe(true);
 });
@@ -88,7 +96,7 @@ test('npm installs a fresh folder, once', async () => {
 test('a failed installation says what to do, shows the words of npm and is tried again next time', async () => {
   const { folder, write } = house();
   write('package-lock.json', {});
-  const failure = await ensureInstalled(folder).catch((error: unknown) => error);
+  const failure = await ensureInstalled('all', folder).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(SetupError);
   expect(String(failure)).toMatch(/run the same command again/);
   expect(String(failure)).toMatch(/in sync/);

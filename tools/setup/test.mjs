@@ -78,7 +78,7 @@ async function consoleBuilt(node) {
 
 await command(async () => {
   const since = performance.now();
-  const node = await prepare();
+  const node = await prepare('all');
   forwardSignals(running);
   const reports = mkdtempSync(join(tmpdir(), 'kaptain-test-'));
   try {

@@ -28,10 +28,11 @@ import { connectionTesters } from './features/settings/testers.ts';
 import { statusRoutes } from './features/status/status.routes.ts';
 import { systemLogsRoutes } from './features/system-logs/system-logs.routes.ts';
 import { usersRoutes } from './features/users/users.routes.ts';
-import { authenticator, ticketRedeemer } from './http/authenticate.ts';
+import { authenticator, callerFinder, ticketRedeemer } from './http/authenticate.ts';
 import { Concurrency } from './http/concurrency.ts';
 import { createServer, type Timeouts } from './http/create-server.ts';
 import { KeptAnswers } from './http/kept-answers.ts';
+import { OpenAnswers } from './http/open-answers.ts';
 import { type Registry, serveApi } from './http/serve.ts';
 import { serveConsole } from './http/serve-console.ts';
 import { strictTransport } from './http/strict-transport.ts';
@@ -46,6 +47,7 @@ import type { Passwords } from './security/passwords.ts';
 import { pepperIn } from './security/pepper.ts';
 import { createSessions, type Sessions } from './security/sessions.ts';
 import { createTickets, type Tickets } from './security/tickets.ts';
+import { createWatermarks, type Watermarks } from './security/watermarks.ts';
 import type { Restarts } from './supervisor/restarts.ts';
 
 /** Everything the app needs from outside; nothing else is read, opened or started. */
@@ -106,6 +108,7 @@ interface Parts {
   apiKeys: ApiKeys;
   tickets: Tickets;
   devices: Devices;
+  watermarks: Watermarks;
   /** Aborts when the service stops: long answers end then. */
   stopping: AbortSignal;
 }
@@ -116,8 +119,7 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
   const { store, version, clock, addressRules } = deps;
   // Every call that verifies a password counts on the same limit.
   const addressLimit = new AddressLimit(addressRules.login, clock);
-  const streams = new Concurrency(4, 16);
-  const common = { ...deps, ...parts, addressLimit, streams, log: deps.logs.app };
+  const common = { ...deps, ...parts, addressLimit, log: deps.logs.app };
   const login = createLogin(common);
   const wrongTokenLimit = new AddressLimit(addressRules.wrongSetupToken, clock);
   return {
@@ -158,10 +160,14 @@ export function buildApp(deps: AppDeps): App {
     tls: deps.tls,
     ...(timeouts && { timeouts }),
   });
-  serveApi(http, api, registry(deps, { sessions, apiKeys, tickets, devices, stopping: stopping.signal }), {
+  const parts = { sessions, apiKeys, tickets, devices, watermarks: createWatermarks(pepper) };
+  serveApi(http, api, registry(deps, { ...parts, stopping: stopping.signal }), {
     authenticate: authenticator(sessions, apiKeys),
     redeemTicket: ticketRedeemer(tickets),
+    presentCaller: callerFinder(sessions, apiKeys),
     uploads: new Uploads(temporaryFiles),
+    streams: new Concurrency(4, 16),
+    openAnswers: new OpenAnswers(),
     apiKeysOn: () => settings.current().apiKey,
     areAnswersChecked: deps.areAnswersChecked,
   });

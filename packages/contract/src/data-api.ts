@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Kapsule, KapsuleStructure } from './kapsules.ts';
 import { download, json, route } from './kit/route.ts';
 import { storableData } from './kit/storable-data.ts';
-import { idText, requiredText } from './kit/text.ts';
+import { flag, idText, requiredText } from './kit/text.ts';
 import { limits } from './limits.ts';
 import { appIdText, LogEntry } from './logs.ts';
 
@@ -13,8 +13,10 @@ const GranuleUpsert = z.object({
   version: z.number().int().nonnegative().optional(),
 });
 
-/** What an earlier read answered in its header; opaque to callers. */
-const watermark = z.string({ error: 'A watermark is needed.' }).regex(/^\d{1,15}$/, 'This is no watermark.');
+/** What an earlier read of the same kapsule has told; opaque to callers. `0` stands before the first change. */
+const watermark = z
+  .string({ error: 'A watermark is needed.' })
+  .regex(/^(?:0|\d{1,15}-[\w-]{16})$/, 'This is no watermark.');
 
 /** For the platform's extension and load scripts, with an API key. */
 export const dataApi = {
@@ -55,6 +57,8 @@ export const dataApi = {
     query: z.object({
       since: watermark.optional(),
       format: z.enum(['json', 'ndjson', 'csv', 'qvd']).default('json'),
+      /** With csv: a column more, which has the new watermark in the last row. */
+      withWatermark: flag.default(false),
     }),
     answer: download('application/octet-stream'),
   }),
@@ -84,7 +88,7 @@ export const dataApi = {
     method: 'GET',
     path: '/api/kapsule/:id/loadscript',
     access: 'dataApi',
-    summary: 'A load script for the platform that reads this kapsule.',
+    summary: 'A load script for the platform that reads this kapsule and confirms what it has loaded.',
     extra: true,
     params: z.object({ id: idText }),
     answer: { kind: 'text' },

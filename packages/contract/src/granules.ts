@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { missingAs } from './kit/forgiving.ts';
 import { download, json, route, streamedJson } from './kit/route.ts';
-import { idText, plainText, timestamp } from './kit/text.ts';
+import { flag, idText, plainText, timestamp } from './kit/text.ts';
 import { limits } from './limits.ts';
 
 export const Granule = z.looseObject({
@@ -27,9 +27,6 @@ export const GranulePage = z.object({
   summary: GranuleSummary,
 });
 export type GranulePage = z.infer<typeof GranulePage>;
-
-/** A boolean as a query string carries it. */
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
 const filter = {
   q: plainText(1000).optional(),

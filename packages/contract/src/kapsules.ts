@@ -30,6 +30,8 @@ export const Kapsule = z.looseObject({
   state: z.string().nullish(),
   /** What a person should know of that. */
   stateMessage: z.string().nullish(),
+  /** Extra: whether the service made its table in the data source; absent elsewhere and while unknown. */
+  tableMadeByService: z.boolean().nullish(),
   version: z.number().optional(),
   /** Extra: the app of the platform that loads it. */
   appId: z.string().nullish(),
@@ -58,9 +60,10 @@ export const KapFile = z.object({
 });
 export type KapFile = z.infer<typeof KapFile>;
 
+/** Another service may tell no more than the message: one line for each file. */
 const KapFileResult = z.object({
-  file: z.string(),
-  status: z.enum(['success', 'failed']),
+  file: z.string().optional(),
+  status: z.enum(['success', 'failed']).optional(),
   message: z.string(),
   kapsuleId: z.string().optional(),
 });

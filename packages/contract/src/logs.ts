@@ -96,7 +96,9 @@ export const jobs = {
     method: 'POST',
     path: '/api/job',
     access: 'admin',
-    summary: 'Queue a reload of an app; with a kapsule, its granules become reloaded when it succeeds.',
+    summary:
+      'Queue a reload of an app; when it succeeds, the granules of the kapsules with this app become reloaded. ' +
+      'A kapsule with another app is refused.',
     extra: true,
     body: z.object({
       appId: appIdText,

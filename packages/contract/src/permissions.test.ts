@@ -5,6 +5,8 @@ import {
   mayCall,
   mayCreateKapsule,
   mayDelete,
+  mayDropTable,
+  mayReplaceStructure,
   withImpliedRead,
 } from './permissions.ts';
 
@@ -67,4 +69,20 @@ test('an ADMIN deletes and creates always, a USER by right', () => {
     mayCreateKapsule(user),
     mayCreateKapsule({ ...user, isCreate: true }),
   ]).toEqual([true, false, true]);
+});
+
+test('only an ADMIN replaces the structure on, or drops, a table that the service did not make', () => {
+  const both = ['READ', 'DELETE'] as const;
+  const tables = [undefined, null, true, false];
+  const replaces = (role: 'ADMIN' | 'USER', authority: readonly ('READ' | 'DELETE')[]) =>
+    tables.map((tableMadeByService) => mayReplaceStructure(role, { authority, tableMadeByService }));
+  expect(replaces('ADMIN', [])).toEqual([true, true, true, true]);
+  expect(replaces('USER', both)).toEqual([true, true, true, false]);
+  expect(replaces('USER', ['READ'])).toEqual([false, false, false, false]);
+  const drops = (role: 'ADMIN' | 'USER') =>
+    tables.map((tableMadeByService) => mayDropTable(role, { tableMadeByService }));
+  expect([drops('ADMIN'), drops('USER')]).toEqual([
+    [true, true, true, true],
+    [true, true, true, false],
+  ]);
 });

@@ -53,6 +53,26 @@ export function authorityOn(kapsule: OwnedKapsule, actor: Actor, groups: readonl
 export const mayDelete = (role: Role, authority: readonly Authority[]): boolean =>
   role === 'ADMIN' || authority.includes('DELETE');
 
+interface BoundTable {
+  /** Whether the service made the table; undefined in its own store and while unknown. */
+  tableMadeByService?: boolean | null | undefined;
+}
+
+/** A table that the service did not make holds data of others: only an ADMIN changes which columns are fields. */
+export const mayReplaceStructure = (
+  role: Role,
+  { authority, tableMadeByService }: BoundTable & { authority: readonly Authority[] },
+): boolean => role === 'ADMIN' || (authority.includes('DELETE') && tableMadeByService !== false);
+
+/** Only an ADMIN drops a table that the service did not make. */
+export const mayDropTable = (role: Role, { tableMadeByService }: BoundTable): boolean =>
+  role === 'ADMIN' || tableMadeByService !== false;
+/** Decisions 5 and 6: saving granules and importing them from QVD files; owners have DELETE on their own. */
+export const mayWriteGranules = mayDelete;
+
+/** Decisions 5: `CreatedBy` and `CreatedAt` of a QVD file are believed from an ADMIN; otherwise the author is the caller. */
+export const mayNameAuthors = (role: Role): boolean => role === 'ADMIN';
+
 /** Spec 6: isCreate controls the right to create a kapsule; it is forced on for admins. */
 export const mayCreateKapsule = (actor: Pick<Actor, 'role' | 'isCreate'>): boolean =>
   actor.role === 'ADMIN' || actor.isCreate;

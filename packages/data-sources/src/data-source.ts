@@ -55,11 +55,21 @@ export interface TableInfo {
 /** A customer's SQL database. Everything it throws on purpose is a DataSourceError or a GranuleConflictError. */
 export interface DataSource {
   readonly type: DataSourceType;
+  /** How many connections it has; a stream holds one until its consumer is done. */
+  readonly poolSize: number;
   ping(): Promise<void>;
   /** The table as it is, or undefined. */
   describe(table: string): Promise<TableInfo | undefined>;
-  /** Creates the table or adds the columns that are missing; never drops one. Says whether the table is new. */
+  /** Makes the table; whatever has its name already is never taken up. */
+  createTable(binding: Binding): Promise<void>;
+  /** Adds a column for each field that `known` lacks to a table made by us; columns that are there are never taken up. */
+  extendTable(binding: Binding, known: readonly string[]): Promise<void>;
+  /**
+   * Creates the table, or takes up the one that is there with its columns and adds those that are missing; never drops
+   * one. Says whether the table is new.
+   */
   ensureTable(binding: Binding): Promise<{ isNew: boolean }>;
+  isMadeByUs(binding: Binding): Promise<boolean>;
   page(binding: Binding, query: GranulePageQuery): Promise<RowPage>;
   get(binding: Binding, id: string): Promise<RowRecord | undefined>;
   counts(binding: Binding): Promise<GranuleCounts>;

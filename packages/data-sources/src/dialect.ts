@@ -96,13 +96,13 @@ export interface Dialect {
   truth?: (column: string) => string;
   /** Signs with a meaning in LIKE. */
   likeSigns: RegExp;
-  /** 32 hex digits that belong to the key. */
-  hashOf: (column: string) => string;
+  /** 32 hex digits of SHA-256, which engines keep when they drop MD5, of the key and the number of a change. */
+  hashOf: (column: string, change: number) => string;
   /** The first ten characters. */
   dayOf: (column: string) => string;
   /** One row: the schema that tables are looked for in. */
   schemaQuery: string;
-  /** The table names of that schema that are spelled like the bound value, whatever their case. */
+  /** The table names of that schema that are the first bound value, or differ in case alone from the second, the same. */
   tablesQuery: string;
   /** Name, type, 1 when it can't be written, collation and character set of the columns of the bound table. */
   columnsQuery: string;
@@ -115,5 +115,7 @@ export interface Dialect {
   drop: (table: string) => string;
   /** The category of an error of the driver. */
   categoryOf: (error: unknown) => Category | undefined;
+  /** How many connections its pool has, where the settings say so. */
+  poolSize?: (block: Block) => number;
   connect: (block: Block, options: ConnectOptions) => Promise<Pool>;
 }

@@ -9,6 +9,9 @@ export type Category =
   | 'driver'
   | 'missingTable'
   | 'privilege'
+  | 'exists'
+  | 'foreign'
+  | 'inUse'
   | 'tooLong'
   | 'overflow'
   | 'value'
@@ -25,6 +28,9 @@ const sentences: Record<Category, string> = {
   driver: 'Its driver is not installed.',
   missingTable: 'The table is not there, or a column of it is missing.',
   privilege: 'The user of this data source lacks a privilege that is needed for this.',
+  exists: 'There is something of this name already.',
+  foreign: 'This table was not made by this service.',
+  inUse: 'Other tables or views refer to this table.',
   tooLong: 'A value is too long for its column.',
   overflow: 'A number is too large for its column.',
   value: 'A value is not accepted by the table.',

@@ -24,7 +24,8 @@ export async function requireHost(type: DataSourceType, host: string): Promise<s
 export const textIn = (block: Readonly<Record<string, unknown>>, key: string): string =>
   typeof block[key] === 'string' ? block[key] : '';
 
-export const POOL_SIZE = 10;
+/** Connections to one source; the service gives two thirds of them to long answers at most. */
+export const POOL_SIZE = 12;
 export const CONNECT_MS = 5_000;
 /** For one statement; an import is many. */
 export const STATEMENT_MS = 60_000;

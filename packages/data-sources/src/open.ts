@@ -10,9 +10,11 @@ import { oracle } from './dialects/oracle.ts';
 import { postgresql } from './dialects/postgresql.ts';
 import { snowflake } from './dialects/snowflake.ts';
 import { DataSourceError } from './errors.ts';
+import { POOL_SIZE } from './hosts.ts';
 import { Reads } from './reads.ts';
 import type { Shape } from './shape.ts';
 import { Statements } from './statements.ts';
+import { TableChanges } from './table-changes.ts';
 import { TableStatements } from './table-statements.ts';
 import { Tables } from './tables.ts';
 import { Trend } from './trend.ts';
@@ -31,6 +33,7 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
   const tableStatements = new TableStatements(dialect);
   const statements = new Statements(dialect);
   const tables = new Tables(connection, tableStatements);
+  const changes = new TableChanges(connection, tableStatements, tables);
   const reads = new Reads(connection, statements, tableStatements);
   const adopted = new Map<string, number>();
 
@@ -70,10 +73,14 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
 
   return {
     type,
+    poolSize: dialect.poolSize?.(block) ?? POOL_SIZE,
     ping: () => connection.use(async (session) => void (await session.rows(dialect.schemaQuery))),
     describe: (table) => tables.describe(table),
+    createTable: (binding) => changes.create(binding),
+    extendTable: (binding, known) => changes.extend(binding, known),
+    isMadeByUs: (binding) => onTable(binding, (shape) => reads.isMadeByUs(shape)),
     async ensureTable(binding) {
-      const made = await tables.ensure(binding);
+      const made = await changes.ensure(binding);
       adopted.clear();
       return made;
     },
@@ -103,7 +110,7 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
         () => trend.portion,
       );
     },
-    dropTable: (table, isConfirmed) => tables.drop(table, isConfirmed),
+    dropTable: (table, isConfirmed) => changes.drop(table, isConfirmed),
     close: () => connection.close(),
   };
 }

@@ -4,10 +4,11 @@ import type {
   GranulePageQuery,
   GranuleState,
 } from '@kaptain/contract/granule-records';
+import { isMadeByUs } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import type { RowPage, RowRecord } from './data-source.ts';
 import type { Session } from './dialect.ts';
-import { readRow, toRecord } from './rows.ts';
+import { ownFieldsIn, readRow, toRecord } from './rows.ts';
 import type { Shape } from './shape.ts';
 import type { Control, Statements } from './statements.ts';
 import type { TableStatements } from './table-statements.ts';
@@ -96,7 +97,7 @@ export class Reads {
           deletedBy: text(3),
           restoredBy: text(4),
           user: text(5) ?? '',
-          data: JSON.parse(text(6) ?? '{}') as Record<string, unknown>,
+          data: ownFieldsIn(shape, JSON.parse(text(6) ?? '{}') as Record<string, unknown>),
         };
       });
       return [{ version, user, data, updatedAt, deletedAt, deletedBy, restoredBy: null }, ...earlier];
@@ -112,6 +113,11 @@ export class Reads {
         changes: Number(changes),
       }));
     });
+  }
+
+  isMadeByUs({ table }: Shape): Promise<boolean> {
+    const { sql, values } = this.#tables.control(table);
+    return this.#connection.use(async (session) => isMadeByUs((await session.rows(sql, values))[0]));
   }
 
   watermark({ table }: Shape): Promise<number> {

@@ -1,6 +1,6 @@
 import type { RowRecord } from './data-source.ts';
 import type { Cell, Row } from './dialect.ts';
-import type { Shape } from './shape.ts';
+import { findNamed, type Shape } from './shape.ts';
 import { fromColumn, keyText } from './values.ts';
 
 /** A row with all that is known of it. */
@@ -40,6 +40,19 @@ export function defineField(data: Record<string, unknown>, field: string, value:
   if (field === '__proto__')
     Object.defineProperty(data, field, { value, enumerable: true, configurable: true, writable: true });
   else data[field] = value;
+}
+
+/** Of a kept state the fields of this binding alone: other bindings of the same table have others. */
+export function ownFieldsIn(
+  { columns, names }: Pick<Shape, 'columns' | 'names'>,
+  kept: Record<string, unknown>,
+): Record<string, unknown> {
+  const byColumn = new Map(
+    Object.entries(kept).map(([field, value]) => [findNamed(names, field)?.name, value]),
+  );
+  const data: Record<string, unknown> = {};
+  for (const { name, field } of columns) if (byColumn.has(name)) defineField(data, field, byColumn.get(name));
+  return data;
 }
 
 export function toRecord({ change, ...row }: KnownRow, reloadedThrough: number): RowRecord {

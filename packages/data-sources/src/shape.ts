@@ -22,6 +22,8 @@ export interface Shape {
   table: string;
   key: Column;
   columns: readonly Column[];
+  /** Of all columns of the table, whether they are fields or not. */
+  names: readonly { name: string }[];
 }
 
 /** By its exact name, or by the only one that differs in case alone. */
@@ -75,5 +77,10 @@ export function shapeOf(
       'binding',
       `The column ${key.name} of type ${key.type} can not be a key.`,
     );
-  return { table, key, columns: fieldsOf(binding).map(find) };
+  return {
+    table,
+    key,
+    columns: fieldsOf(binding).map(find),
+    names: catalog.map(({ name }) => ({ name })),
+  };
 }

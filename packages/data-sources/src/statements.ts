@@ -49,7 +49,8 @@ export class Statements {
   /** Rows that others have put there get an id, an author and a place in the order of changes. */
   adopt({ table, key }: Shape, change: number, now: string): Statement {
     const set = [
-      `${this.#name(own.id)} = ${this.#dialect.hashOf(this.#name(key.name))}`,
+      // With the change, so that a row taken away and put back by others does not get an id that has a history.
+      `${this.#name(own.id)} = ${this.#dialect.hashOf(this.#name(key.name), wholeNumber(change))}`,
       `${this.#name(own.user)} = ${this.#dialect.place(1)}`,
       `${this.#name(own.version)} = 1`,
       `${this.#name(own.change)} = ${wholeNumber(change)}`,

@@ -127,6 +127,13 @@ export class TableStatements {
     };
   }
 
+  setMaker(table: string, madeByUs: boolean): Statement {
+    return {
+      sql: `UPDATE ${this.#name(ownTables.tables)} SET ${this.#name('k_made_by_us')} = ${madeByUs ? 1 : 0} WHERE ${this.#name('k_table')} = ${this.#dialect.place(1)}`,
+      values: [table],
+    };
+  }
+
   /** Takes the next change and, by doing so, the turn: whoever writes to the same table waits for the commit. */
   nextChange(table: string): Statement {
     const column = this.#name('k_last_change');

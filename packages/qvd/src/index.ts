@@ -13,7 +13,8 @@ export type { ByteSource } from './sources/byte-source.ts';
 export type { QvdDual, QvdKind, QvdSymbols, QvdValue } from './symbols/symbols.ts';
 export type { QvdBlock, QvdTable, QvdVector, ReadOptions } from './table.ts';
 export type { NewValue } from './writer/cell.ts';
-export { type NewColumn, type NewTable, QvdWriter, writeQvd } from './writer/writer.ts';
+export type { NewColumn, NewTable } from './writer/new-table.ts';
+export { QvdWriter, writeQvd } from './writer/writer.ts';
 
 /** Opens a QVD held by a Blob or File; `@kaptain/qvd/node` also takes paths and file handles. */
 export async function openQvd(blob: Blob, options?: OpenOptions): Promise<QvdTable> {

@@ -4,7 +4,8 @@ import { blobSource } from './sources/blob-source.ts';
 import { handleSource, pathSource } from './sources/file-source.ts';
 import type { QvdTable } from './table.ts';
 import type { NewValue } from './writer/cell.ts';
-import { type NewTable, writeQvd } from './writer/writer.ts';
+import type { NewTable } from './writer/new-table.ts';
+import { writeQvd } from './writer/writer.ts';
 
 export * from './index.ts';
 

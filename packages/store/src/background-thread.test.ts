@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { breathe } from './background-thread.ts';
+import { yieldProcessor } from './background-thread.ts';
 
 const script = `
   const { parentPort } = require('node:worker_threads');
-  import(${JSON.stringify(new URL('./background-thread.ts', import.meta.url).href)}).then(({ stepBack }) => {
-    stepBack();
+  import(${JSON.stringify(new URL('./background-thread.ts', import.meta.url).href)}).then(({ lowerThreadPriority }) => {
+    lowerThreadPriority();
     parentPort.once('message', () => undefined);
     parentPort.postMessage('done');
   });`;
@@ -31,7 +31,7 @@ it.runIf(process.platform === 'linux')('leaves the processor every few milliseco
     Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(readFileSync('/proc/thread-self/status', 'utf8'))?.[1]);
   const before = timesLeft();
   let calls = 0;
-  for (const start = performance.now(); performance.now() - start < 100; calls++) breathe();
+  for (const start = performance.now(); performance.now() - start < 100; calls++) yieldProcessor();
   const times = timesLeft() - before;
   expect(times).toBeGreaterThanOrEqual(3);
   expect(times).toBeLessThanOrEqual(100);

@@ -10,7 +10,7 @@ export class UniqueError extends Error {
   }
 }
 
-/** Somebody else changed the document since the caller read it. */
+/** Another writer changed the document after the caller read it. */
 export class StaleVersionError extends Error {
   override name = 'StaleVersionError';
   readonly noun: string;

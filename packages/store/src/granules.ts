@@ -10,7 +10,7 @@ import type {
   GranuleState,
   StoredGranule,
 } from '@kaptain/contract/granule-records';
-import type { Nouns } from './store.ts';
+import type { Nouns } from './documents.ts';
 
 export type * from '@kaptain/contract/granule-records';
 
@@ -34,7 +34,7 @@ export interface GranuleReads {
   /**
    * In order of change, one consistent snapshot: chunks of whole lines in UTF-8, each line a granule as the wire knows it
    * ({_id, user, key, data, reloaded, createdAt, updatedAt, version}) in JSON and ending with a newline. It reads only as
-   * fast as it is consumed, and ends when its consumer does. A chunk belongs to whoever gets it.
+   * fast as it is consumed, and ends when its consumer does. The consumer owns each chunk.
    */
   stream(kapsuleId: string, filter: GranuleFilter & { since?: number }): AsyncIterable<Uint8Array>;
 }

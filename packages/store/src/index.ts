@@ -33,11 +33,11 @@ export type {
   Documents,
   NewDocument,
   Nouns,
-  Reach,
   RecentQuery,
   SessionWithUser,
   Store,
   Unit,
+  VisibleKapsules,
 } from './store.ts';
 export { checkTrail, type TrailFault, type TrailReport } from './trail/check-trail.ts';
 export { sealTrail } from './trail/seal-trail.ts';

@@ -1,6 +1,6 @@
 import type { GranuleInput } from './granules.ts';
 
-/** Some rows as a JSON list in UTF-8; whoever is given it may hand the bytes on to another thread. */
+/** Rows as a JSON list in UTF-8; the receiver owns the bytes and may transfer them to another thread. */
 export interface PackedBatch {
   bytes: Uint8Array<ArrayBuffer>;
   rows: number;

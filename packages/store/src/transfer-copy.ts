@@ -40,7 +40,7 @@ const notEmpty = () =>
     'The target is not empty and belongs to another installation; choose an empty database.',
   );
 
-/** Whoever changes anything writes into the trail or moves the numbers of a kapsule. */
+/** Differs after every change: each one adds an audit entry or moves the counters of a kapsule. */
 async function fingerprint({ store, ...transfer }: Transfer): Promise<string> {
   const [newest] = await store.audit.recent({ limit: 1 });
   return canonical([newest?.id, await transfer.kapsules()]);

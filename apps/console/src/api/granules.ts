@@ -1,5 +1,5 @@
 import { dataApi } from '@kaptain/contract/data-api';
-import { type Granule, type GranulePage, granules } from '@kaptain/contract/granules';
+import { type Granule, granules } from '@kaptain/contract/granules';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { limits } from '@kaptain/contract/limits';
 import {
@@ -10,32 +10,17 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { GranuleFilter, GranuleQuery, ShownGranules } from './granule-query.ts';
 import { isDone } from './is-done.ts';
 import { matchingGranules, pageInMemory } from './plain-granules.ts';
 import { service } from './service.ts';
 
 const calls = service({ granules, dataApi });
 
+export type { GranuleFilter, GranuleQuery, ShownGranules } from './granule-query.ts';
+
 /** What the calls need to know of a kapsule. */
 export type Binding = Pick<Kapsule, '_id' | 'database' | 'tableName'>;
-
-export interface GranuleFilter {
-  q: string;
-  reloaded?: boolean | undefined;
-  /** The deleted ones instead of the living. */
-  deleted: boolean;
-}
-export interface GranuleQuery extends GranuleFilter {
-  /** `updatedAt` or `-updatedAt` */
-  sort: string;
-  page: number;
-  size: number;
-}
-export interface ShownGranules extends GranulePage {
-  totalIsExact: boolean;
-  /** The service knows no pages, and none of our other extras. */
-  isPlain: boolean;
-}
 
 const ofKapsule = (id: string) => ['granules', id];
 const plainList = (id: string) => [...ofKapsule(id), 'plain'];

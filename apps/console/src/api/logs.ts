@@ -1,6 +1,5 @@
-import { jobs, type LogEntry, type LogPage, logs } from '@kaptain/contract/logs';
+import { jobs, type LogEntry, logs } from '@kaptain/contract/logs';
 import type { CallInput } from '@kaptain/contract/route';
-import type { JobStatus } from '@kaptain/contract/vocabulary';
 import {
   keepPreviousData,
   type QueryClient,
@@ -8,21 +7,14 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import type { LogFilter, ShownLogs } from './log-query.ts';
 import { pageInMemory } from './plain-logs.ts';
 import { service } from './service.ts';
 
 const calls = service({ logs, jobs });
 
-export interface LogFilter {
-  q: string;
-  status?: JobStatus | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-}
-export interface ShownLogs extends LogPage {
-  /** The service knows no pages, and none of our other extras. */
-  isPlain: boolean;
-}
+export type { LogFilter, ShownLogs } from './log-query.ts';
+
 interface Wanted {
   /** What the filter is made of: one that ends now is another one at each call, but the same question. */
   key: Record<string, string>;

@@ -1,7 +1,6 @@
+import { foldText } from '@kaptain/contract/folding';
 import type { Granule } from '@kaptain/contract/granules';
-import type { GranuleFilter, GranuleQuery, ShownGranules } from './granules.ts';
-
-const fold = (text: string) => text.normalize('NFKC').toLowerCase();
+import type { GranuleFilter, GranuleQuery, ShownGranules } from './granule-query.ts';
 
 function collect(value: unknown, parts: string[]): void {
   if (typeof value === 'object' && value !== null)
@@ -18,13 +17,13 @@ function textOf(granule: Granule): string {
   if (known !== undefined) return known;
   const parts: string[] = [];
   collect(granule, parts);
-  const text = fold(parts.join('\n'));
+  const text = foldText(parts.join('\n'));
   texts.set(granule, text);
   return text;
 }
 
 export function matchingGranules(list: readonly Granule[], { q, reloaded }: GranuleFilter): Granule[] {
-  const wanted = fold(q.trim());
+  const wanted = foldText(q.trim());
   return list.filter(
     (granule) =>
       (reloaded === undefined || granule.reloaded === reloaded) &&

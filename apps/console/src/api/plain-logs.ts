@@ -1,7 +1,6 @@
+import { foldText } from '@kaptain/contract/folding';
 import type { LogEntry } from '@kaptain/contract/logs';
-import type { LogFilter, ShownLogs } from './logs.ts';
-
-const fold = (text: string) => text.normalize('NFKC').toLowerCase();
+import type { LogFilter, ShownLogs } from './log-query.ts';
 
 /** When a run was asked for, as far as the service tells. */
 const timeOf = ({ createdAt, lastRunAt, lastFinishedAt }: LogEntry): number =>
@@ -14,12 +13,12 @@ export function pageInMemory(
   page: number,
   size: number,
 ): ShownLogs {
-  const wanted = fold(q.trim());
+  const wanted = foldText(q.trim());
   const [since, until] = [from ? Date.parse(from) : -Infinity, to ? Date.parse(to) : Infinity];
   const matching = list
     .filter(
       (entry) =>
-        fold(entry.name).includes(wanted) &&
+        foldText(entry.name).includes(wanted) &&
         (status === undefined || entry.status === status) &&
         timeOf(entry) >= since &&
         timeOf(entry) < until,

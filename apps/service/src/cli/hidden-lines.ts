@@ -1,10 +1,12 @@
+import type { Readable } from 'node:stream';
 import { ConfigError } from '../config/config-error.ts';
-import type { PasswordInput } from './password-input.ts';
 
 const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
 const ENDS = new Set(['\r', '\n', CTRL_D]);
 const ERASES = new Set(['\u007f', '\b']);
+
+export type PasswordInput = Readable & { isTTY?: boolean; setRawMode?: (on: boolean) => unknown };
 
 /** Reads lines from a keyboard that shows nothing of what is typed; each call answers with the next one. */
 export function hiddenLines(input: PasswordInput): () => Promise<string> {

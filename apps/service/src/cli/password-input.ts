@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { messages, NewPassword } from '@kaptain/contract';
-import { hiddenLines } from './hidden-lines.ts';
+import { hiddenLines, type PasswordInput } from './hidden-lines.ts';
 
-export type PasswordInput = Readable & { isTTY?: boolean; setRawMode?: (on: boolean) => unknown };
+export type { PasswordInput } from './hidden-lines.ts';
 export type GivenPassword = { password: string } | { problem: string };
 
 async function firstLine(input: Readable): Promise<string> {

@@ -5,7 +5,7 @@ import type { Sessions } from '../security/sessions.ts';
 import type { Tickets } from '../security/tickets.ts';
 import { AppError } from './app-error.ts';
 import { bearerToken } from './bearer.ts';
-import type { Caller } from './call.ts';
+import type { Caller, SessionCaller } from './call.ts';
 
 const BEARER_KEY = /^Bearer +([!-~]{32,512})$/i;
 const LONGEST_KEY = 512;
@@ -21,6 +21,15 @@ export function authenticator(sessions: Sessions, apiKeys: ApiKeys) {
     return key === undefined || key.length > LONGEST_KEY ? undefined : apiKeys.find(key);
   };
 }
+
+/** The caller of a request as they are some time later. */
+export const callerFinder =
+  (sessions: Sessions, apiKeys: ApiKeys) =>
+  async (caller: Caller): Promise<Caller | undefined> => {
+    const { sessionId, apiKeyId } = caller as Partial<SessionCaller>;
+    if (sessionId !== undefined) return sessions.findById(sessionId);
+    return apiKeyId === undefined ? undefined : apiKeys.findById(apiKeyId);
+  };
 
 /** The ticket of a download by navigation. Looking ahead must not use it up: the person has not clicked yet. */
 export function ticketRedeemer(tickets: Tickets) {

@@ -1,21 +1,10 @@
-import type { Access, Actor, FilesRule, Given, Route, Routes, Sent } from '@kaptain/contract';
+import type { Access, FilesRule, Given, Route, Routes, Sent } from '@kaptain/contract';
+import type { Caller, SessionCaller } from './caller.ts';
 import type { Download, JsonStream } from './downloads.ts';
 import type { PreparedJson } from './prepared-json.ts';
 import type { UploadedFile } from './upload.ts';
 
-/** Who makes a call, read anew from the store for every request. */
-export interface Caller extends Actor {
-  username: string;
-  /** The name of the API key the call came with instead of a session. */
-  apiKey?: string;
-  /** The store's change mark when the caller was read, where it came along. */
-  mark?: string;
-}
-
-/** Somebody who logged in: everyone but the callers of the data API. */
-export interface SessionCaller extends Caller {
-  sessionId: string;
-}
+export type { Caller, SessionCaller } from './caller.ts';
 
 /** What a handler knows of a request beside its checked input. */
 export interface Call<A extends Access = Access> {

@@ -12,6 +12,7 @@ import { checkOrigin } from './origins.ts';
 import { newRequestId } from './request-ids.ts';
 import { logAnswer } from './request-log.ts';
 import { guardBody } from './slow-bodies.ts';
+import { cutSlowReaders } from './slow-readers.ts';
 import { answerOnSocket, PresentAnswers, socketError } from './socket-errors.ts';
 import { allowedMethods } from './wrong-method.ts';
 
@@ -23,6 +24,8 @@ export interface Timeouts {
   /** For an upload, however long it takes to bring its bytes. */
   uploadMs: number;
   uploadSpanMs: number;
+  /** For a reader who takes an answer slowly: in every such span at least 16 KiB a second. */
+  readSpanMs: number;
   /** For a socket on which nothing moves. */
   idleMs: number;
 }
@@ -41,9 +44,11 @@ const standardTimeouts: Timeouts = {
   requestMs: 30_000,
   uploadMs: 7_200_000,
   uploadSpanMs: 30_000,
+  readSpanMs: 30_000,
   idleMs: 300_000,
 };
-const UPLOAD_BYTES_PER_SECOND = 16_384;
+/** The least speed of uploads and of readers. */
+const LEAST_BYTES_PER_SECOND = 16_384;
 const LINGER_MS = 5000;
 
 function sendError(log: Log, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -51,6 +56,8 @@ function sendError(log: Log, thrown: unknown, request: FastifyRequest, reply: Fa
   if (error.code === 'INTERNAL' || (error.code === 'UNAVAILABLE' && thrown !== error))
     log.error({ requestId: request.id, err: thrown }, 'request failed');
   const answer = errorAnswer(error, request.id);
+  // What failed before its first byte is no file to save.
+  reply.removeHeader('content-disposition');
   return reply
     .headers(error.headers)
     .code(answer.statusCode)
@@ -99,9 +106,17 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   const bodyTimes = {
     ...timeouts,
-    uploadBytesPerSpan: (UPLOAD_BYTES_PER_SECOND * timeouts.uploadSpanMs) / 1000,
+    uploadBytesPerSpan: (LEAST_BYTES_PER_SECOND * timeouts.uploadSpanMs) / 1000,
     lingerMs: LINGER_MS,
   };
+  cutSlowReaders(
+    app.server,
+    {
+      readSpanMs: timeouts.readSpanMs,
+      readBytesPerSpan: (LEAST_BYTES_PER_SECOND * timeouts.readSpanMs) / 1000,
+    },
+    log,
+  );
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;

@@ -1,14 +1,27 @@
-import { Readable } from 'node:stream';
 import type { Route } from '@kaptain/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from './caller.ts';
+import type { Concurrency } from './concurrency.ts';
 import { attachment } from './file-names.ts';
+import { limited } from './limited.ts';
+import type { OpenAnswer } from './open-answers.ts';
 import { Outgoing } from './outgoing.ts';
 
 type Chunks = AsyncIterable<string | Uint8Array>;
 
-/** A file or stream on its way to the caller. Nothing of `chunks` is asked for before the answer begins; who has yielded one has given it away. */
-export interface Download {
+/** An answer that may take long. Nothing of `chunks` is asked for before the answer begins; who has yielded one has given it away. */
+export interface LongAnswer {
   chunks: Chunks;
+  /** Where it takes its place; among all others of the service, unless it has its own. */
+  places?: Concurrency | undefined;
+  /** Fails when this caller may not have it, or no longer: asked before the first chunk and whenever rights have changed. */
+  check?(caller: Caller): Promise<unknown>;
+  /** How often it is asked at least, while chunks go out. */
+  checkEveryMs?: number;
+}
+
+/** A file or stream on its way to the caller. */
+export interface Download extends LongAnswer {
   /** With a name it is offered for saving. */
   fileName?: string;
   contentType?: string;
@@ -17,26 +30,31 @@ export interface Download {
 
 /** A JSON answer too large to be put together first. */
 export class JsonStream {
-  readonly chunks: Chunks;
-  constructor(chunks: Chunks) {
-    this.chunks = chunks;
+  readonly answer: LongAnswer;
+  constructor(answer: LongAnswer) {
+    this.answer = answer;
   }
 }
 
-/** Waits for the first chunk, so that whatever fails until then is answered as any other error. */
-async function begun(chunks: Chunks): Promise<Readable> {
-  if (chunks instanceof Readable) return chunks;
-  const iterator = chunks[Symbol.asyncIterator]();
-  return new Outgoing(await iterator.next(), iterator);
+/** What the service knows of long answers: who asks, their place, and whether they may still have it. */
+export interface Sending {
+  userId: string;
+  places: Concurrency;
+  open: (answer: LongAnswer) => OpenAnswer | undefined;
 }
 
-async function send(request: FastifyRequest, reply: FastifyReply, chunks: Chunks): Promise<FastifyReply> {
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: LongAnswer,
+  { userId, places, open }: Sending,
+): Promise<FastifyReply> {
   // HEAD runs no download: it must neither be counted nor use up a ticket.
-  if (request.method === 'HEAD') {
-    if (chunks instanceof Readable) chunks.destroy();
-    return reply.send('');
-  }
-  return reply.send(await begun(chunks));
+  if (request.method === 'HEAD') return reply.send('');
+  const chunks = limited(answer.places ?? places, userId, () => answer.chunks);
+  // Waits for the first chunk, so that whatever fails until then is answered as any other error.
+  const first = await chunks.next();
+  return reply.send(new Outgoing(first, chunks, open(answer)));
 }
 
 export function sendDownload(
@@ -44,15 +62,18 @@ export function sendDownload(
   request: FastifyRequest,
   reply: FastifyReply,
   download: Download,
+  sending: Sending,
 ): Promise<FastifyReply> {
   const fallback = answer.kind === 'download' ? answer.contentType : 'application/octet-stream';
   reply.type(download.contentType ?? fallback).headers(download.headers ?? {});
   if (download.fileName) reply.header('content-disposition', attachment(download.fileName));
-  return send(request, reply, download.chunks);
+  return send(request, reply, download, sending);
 }
 
 export const sendJsonStream = (
   request: FastifyRequest,
   reply: FastifyReply,
   stream: JsonStream,
-): Promise<FastifyReply> => send(request, reply.type('application/json; charset=utf-8'), stream.chunks);
+  sending: Sending,
+): Promise<FastifyReply> =>
+  send(request, reply.type('application/json; charset=utf-8'), stream.answer, sending);

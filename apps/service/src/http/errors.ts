@@ -25,10 +25,12 @@ const property = (error: unknown, name: string): unknown =>
 
 /** What the packages of data sources say is made for people; a value of theirs is an input of ours. */
 function dataSourceAnswer(error: Error): AppError {
-  const isInput = ['value', 'tooLong', 'overflow', 'binding'].includes(String(property(error, 'category')));
-  return isInput
-    ? new AppError('BAD_INPUT', error.message)
-    : new AppError('UNAVAILABLE', error.message, { retryAfter: 10 });
+  const category = String(property(error, 'category'));
+  if (['value', 'tooLong', 'overflow', 'binding'].includes(category))
+    return new AppError('BAD_INPUT', error.message);
+  if (category === 'exists' || category === 'inUse') return new AppError('CONFLICT', error.message);
+  if (category === 'foreign') return new AppError('FORBIDDEN', error.message);
+  return new AppError('UNAVAILABLE', error.message, { retryAfter: 10 });
 }
 
 const SHOWN_CONFLICTS = 100;

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { OpenAnswer } from './open-answers.ts';
 
 type Chunk = string | Uint8Array;
 
@@ -8,12 +9,15 @@ type Chunk = string | Uint8Array;
  */
 export class Outgoing extends Readable {
   readonly #iterator: AsyncIterator<Chunk>;
+  readonly #rights: OpenAnswer | undefined;
   #next: IteratorResult<Chunk>;
 
-  constructor(first: IteratorResult<Chunk>, iterator: AsyncIterator<Chunk>) {
+  constructor(first: IteratorResult<Chunk>, iterator: AsyncIterator<Chunk>, rights?: OpenAnswer) {
     super({ read: () => undefined });
     this.#next = first;
     this.#iterator = iterator;
+    this.#rights = rights;
+    if (rights) rights.onLost = (error) => this.destroy(error);
     this.once('close', () => void this.#letGo());
   }
 
@@ -23,15 +27,19 @@ export class Outgoing extends Readable {
   }
 
   async #letGo(): Promise<void> {
+    this.#rights?.close();
     try {
       await this.#iterator.return?.();
     } catch {
-      // The answer is over: there is nobody left to be told.
+      // The answer is over: its caller can't be told any more.
     }
   }
 
   async #writeAll(answer: NodeJS.WritableStream): Promise<void> {
     for (; !this.#next.done; this.#next = await this.#iterator.next()) {
+      if (this.#rights?.isDue) await this.#rights.confirm();
+      // Asked last, so that no change of rights fits between the check and the write.
+      while (this.#rights?.isCurrent === false && !this.destroyed) await this.#rights.confirm();
       if (this.destroyed) return;
       // As bytes: the socket would turn text into them at a higher price.
       const { value } = this.#next;

@@ -1,11 +1,13 @@
-import { type Access, type Api, mayCall, type Route } from '@kaptain/contract';
+import { type Access, type Api, errorCodes, mayCall, type Route } from '@kaptain/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
 import type { Call, Caller, Handler, Handlers } from './call.ts';
 import { RequestCall } from './call-of.ts';
 import { checkAnswer } from './check-answer.ts';
-import { type Download, JsonStream, sendDownload, sendJsonStream } from './downloads.ts';
+import type { Concurrency } from './concurrency.ts';
+import { type Download, JsonStream, type LongAnswer, sendDownload, sendJsonStream } from './downloads.ts';
 import { sendExpiredPage, wantsPage } from './expired-page.ts';
+import type { OpenAnswers } from './open-answers.ts';
 import { PreparedJson } from './prepared-json.ts';
 import { takesUploads } from './slow-bodies.ts';
 import type { Uploads } from './uploads.ts';
@@ -22,8 +24,13 @@ export interface Gate {
   authenticate(request: FastifyRequest, access: Access): Promise<Caller | undefined>;
   /** Who was promised this download; the promise is used up. */
   redeemTicket(request: FastifyRequest): Promise<Caller | undefined>;
+  /** The same caller as they are now; undefined when their session or key has ended. */
+  presentCaller(caller: Caller): Promise<Caller | undefined>;
   apiKeysOn(): boolean;
   uploads: Uploads;
+  /** For long answers, each of which keeps a snapshot, a file or a thread. */
+  streams: Concurrency;
+  openAnswers: OpenAnswers;
   /** For tests: every answer is held against the contract before it is sent. */
   areAnswersChecked: boolean;
 }
@@ -45,10 +52,26 @@ async function admit(route: Route, gate: Gate, request: FastifyRequest): Promise
   request.caller = caller;
 }
 
-function answer(route: Route, request: FastifyRequest, reply: FastifyReply, value: unknown) {
+/** How a long answer of this call goes out. */
+function sendingOf(route: Route, gate: Gate, caller: Caller | undefined) {
+  const check = async (answer: LongAnswer, known: Caller) => {
+    const present = await gate.presentCaller(known);
+    if (!present || !mayCall(route.access, present, gate.apiKeysOn())) throw new AppError('NOT_LOGGED_IN');
+    await answer.check?.(present);
+  };
+  return {
+    userId: caller?.userId ?? '',
+    places: gate.streams,
+    open: (answer: LongAnswer) =>
+      caller && gate.openAnswers.open({ check: () => check(answer, caller), everyMs: answer.checkEveryMs }),
+  };
+}
+
+function answer(route: Route, gate: Gate, request: FastifyRequest, reply: FastifyReply, value: unknown) {
   switch (route.answer.kind) {
     case 'json':
-      if (value instanceof JsonStream) return sendJsonStream(request, reply, value);
+      if (value instanceof JsonStream)
+        return sendJsonStream(request, reply, value, sendingOf(route, gate, request.caller));
       if (value instanceof PreparedJson) reply.headers(value.headers);
       return reply
         .header('content-type', 'application/json; charset=utf-8')
@@ -58,7 +81,7 @@ function answer(route: Route, request: FastifyRequest, reply: FastifyReply, valu
     case 'nothing':
       return reply.code(204).send();
     case 'download':
-      return sendDownload(route, request, reply, value as Download);
+      return sendDownload(route, request, reply, value as Download, sendingOf(route, gate, request.caller));
   }
 }
 
@@ -70,6 +93,21 @@ function runHandler(route: Route, handler: AnyHandler, gate: Gate, request: Fast
   return gate.uploads.during(files, request, userId, async (receiveFiles) =>
     handler({ ...given, receiveFiles }, call),
   );
+}
+
+const isRefusal = (error: unknown): boolean => error instanceof AppError && errorCodes[error.code][0] < 500;
+
+/** Any call that changes something may take rights away, except those of the data API. A refused one changes nothing. */
+async function changing(route: Route, gate: Gate, run: () => Promise<unknown>): Promise<unknown> {
+  if (route.method === 'GET' || route.access === 'dataApi') return run();
+  try {
+    const value = await run();
+    gate.openAnswers.rightsChanged();
+    return value;
+  } catch (error) {
+    if (!isRefusal(error)) gate.openAnswers.rightsChanged();
+    throw error;
+  }
 }
 
 function serveRoute(app: FastifyInstance, route: Route, handler: AnyHandler, gate: Gate): void {
@@ -92,9 +130,9 @@ function serveRoute(app: FastifyInstance, route: Route, handler: AnyHandler, gat
     },
     handler: async (request, reply) => {
       const call = new RequestCall(request, reply, request.caller);
-      const value = await runHandler(route, handler, gate, request, call);
+      const value = await changing(route, gate, async () => runHandler(route, handler, gate, request, call));
       if (gate.areAnswersChecked && !(value instanceof JsonStream)) checkAnswer(route, value);
-      return answer(route, request, reply, value);
+      return answer(route, gate, request, reply, value);
     },
   });
 }

@@ -44,7 +44,7 @@ export async function enqueue(
     progress: null,
     progressText: null,
     createdAt: at,
-    run: { trigger, attempt: 1, notBefore: at, lease: null, cancelAskedBy: null, watermark: null },
+    run: { trigger, attempt: 1, notBefore: at, lease: null, cancelAskedBy: null, watermarks: {} },
   });
   return { job, isNew: true };
 }

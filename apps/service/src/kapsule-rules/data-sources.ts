@@ -3,6 +3,7 @@ import type { DataSource } from '@kaptain/data-sources';
 import type { KapsuleRecord, Store } from '@kaptain/store';
 import type { Settings } from '../config/settings.ts';
 import { AppError } from '../http/app-error.ts';
+import { Concurrency } from '../http/concurrency.ts';
 import { SourceChanges } from './source-changes.ts';
 
 interface Deps {
@@ -11,10 +12,14 @@ interface Deps {
   allowedFolders: readonly string[];
 }
 
+const STREAMS_PER_USER = 4;
+
 interface Opened {
   /** The block it was opened with; another one means another source. */
   block: string;
   source: Promise<DataSource>;
+  /** The places of its long answers. */
+  streams?: Concurrency;
 }
 
 export const notSetUp = (type: DataSourceType) =>
@@ -40,6 +45,17 @@ export class DataSources {
   }
 
   async get(type: DataSourceType): Promise<DataSource> {
+    return this.#open(type).source;
+  }
+
+  /** Each long answer holds a connection for as long as its reader takes; a third of them is left to short calls. */
+  async streams(type: DataSourceType): Promise<Concurrency> {
+    const opened = this.#open(type);
+    const { poolSize } = await opened.source;
+    return (opened.streams ??= new Concurrency(STREAMS_PER_USER, Math.floor((poolSize * 2) / 3)));
+  }
+
+  #open(type: DataSourceType): Opened {
     const block = this.#blockOf(type);
     const known = this.#opened.get(type);
     const mark = JSON.stringify(block);
@@ -53,9 +69,9 @@ export class DataSources {
       const { openDataSource } = await import('@kaptain/data-sources');
       return openDataSource(type, block, { allowedFolders: this.#deps.allowedFolders });
     };
-    const opened = this.#opened.get(type) ?? { block: mark, source: open() };
+    const opened: Opened = this.#opened.get(type) ?? { block: mark, source: open() };
     this.#opened.set(type, opened);
-    return opened.source;
+    return opened;
   }
 
   /** What is under way on it fails with a sentence; the next call uses the new one. */

@@ -1,12 +1,15 @@
 import { type DatabaseName, DEFAULT_DATABASE } from '@kaptain/contract';
 import type { Granules, GranuleWrites, KapsuleRecord, Store, Unit } from '@kaptain/store';
+import type { Concurrency } from '../http/concurrency.ts';
 import { dataSourcesOf, notSetUp } from './data-sources.ts';
 import { kapsuleIdIn, SourceGranules } from './source-granules.ts';
 
 /** Granules can be kept there. */
+export const isConnected = (store: Store, database: DatabaseName): boolean =>
+  database === DEFAULT_DATABASE || dataSourcesOf(store).isSetUp(database);
+
 export function requireConnected(store: Store, database: DatabaseName): void {
-  if (database === DEFAULT_DATABASE || dataSourcesOf(store).isSetUp(database)) return;
-  throw notSetUp(database);
+  if (database !== DEFAULT_DATABASE && !isConnected(store, database)) throw notSetUp(database);
 }
 
 const sourceOf = (store: Store, kapsule: KapsuleRecord) =>
@@ -16,6 +19,11 @@ const sourceOf = (store: Store, kapsule: KapsuleRecord) =>
 export function granulesOf(store: Store, kapsule: KapsuleRecord): Granules {
   requireConnected(store, kapsule.database);
   return kapsule.database === DEFAULT_DATABASE ? store.granules : sourceOf(store, kapsule);
+}
+
+/** Where a long answer with these granules takes its place; undefined in the service's own store. */
+export async function placesOf(store: Store, { database }: KapsuleRecord): Promise<Concurrency | undefined> {
+  return database === DEFAULT_DATABASE ? undefined : dataSourcesOf(store).streams(database);
 }
 
 /** Which kapsule each of these granules belongs to; unknown ids are absent. */

@@ -1,9 +1,9 @@
 import { type Actor, type Authority, authorityOn } from '@kaptain/contract';
-import type { GroupRecord, KapsuleRecord, Nouns, Reach, Store } from '@kaptain/store';
+import type { GroupRecord, KapsuleRecord, Nouns, Store, VisibleKapsules } from '@kaptain/store';
 import { AppError } from '../http/app-error.ts';
 
 /** The store, or a unit of work: what that reads one after another is still true when it commits. */
-type Readable = Pick<Nouns, 'kapsules' | 'groups'> & Partial<Pick<Store, 'reachOf'>>;
+type Readable = Pick<Nouns, 'kapsules' | 'groups'> & Partial<Pick<Store, 'visibleTo'>>;
 
 export interface SeenKapsule {
   kapsule: KapsuleRecord;
@@ -21,8 +21,8 @@ export const groupsOf = async (
 export const noSuchKapsule = () => new AppError('NOT_FOUND', 'This does not exist, or you may not see it.');
 
 /** The kapsule and the groups that decide what the caller may do with it, in one query of the store. */
-async function look(nouns: Readable, id: string, caller: Actor): Promise<Reach> {
-  if (nouns.reachOf && caller.role !== 'ADMIN') return nouns.reachOf(caller.userId, id);
+async function look(nouns: Readable, id: string, caller: Actor): Promise<VisibleKapsules> {
+  if (nouns.visibleTo && caller.role !== 'ADMIN') return nouns.visibleTo(caller.userId, id);
   const [kapsule, groups] = await Promise.all([nouns.kapsules.get(id), groupsOf(nouns, caller)]);
   return { kapsules: kapsule ? [kapsule] : [], groups };
 }

@@ -2,10 +2,13 @@ import { DEFAULT_DATABASE } from '@kaptain/contract';
 import type { GranuleCounts, KapsuleRecord, Store } from '@kaptain/store';
 import { toAppError } from '../http/errors.ts';
 import { granulesOf } from './granules-of.ts';
+import { isMadeByUs } from './source-tables.ts';
 
 /** What is known of the granules of a kapsule in a data source. */
 export interface SourceState {
   counts?: GranuleCounts;
+  /** Whether the service made its table; unknown in the service's own store and of a source that does not answer. */
+  madeByUs?: boolean;
   /** Why its granules can't be reached. */
   problem?: string;
 }
@@ -20,6 +23,12 @@ export const STATE_MS = 5_000;
 const PATIENCE_MS = 2_000;
 
 const slow = 'The data source has not answered yet.';
+
+export async function sourceState(store: Store, kapsule: KapsuleRecord): Promise<SourceState> {
+  const counts = await granulesOf(store, kapsule).counts(kapsule.id);
+  if (kapsule.database === DEFAULT_DATABASE) return { counts };
+  return { counts, madeByUs: await isMadeByUs(store, kapsule) };
+}
 
 /** Counts and troubles of the kapsules in data sources, asked at most every few seconds. */
 export class KapsuleStates {
@@ -36,7 +45,7 @@ export class KapsuleStates {
   async #ask(kapsule: KapsuleRecord): Promise<void> {
     let state: SourceState;
     try {
-      state = { counts: await granulesOf(this.#store, kapsule).counts(kapsule.id) };
+      state = await sourceState(this.#store, kapsule);
     } catch (error) {
       state = { problem: toAppError(error).message };
     }

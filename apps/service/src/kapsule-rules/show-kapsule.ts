@@ -13,7 +13,7 @@ function stateOf({ state }: KapsuleRecord, problem: string | undefined): Partial
 export const showKapsule = (
   record: KapsuleRecord,
   authority: Authority[],
-  { counts, problem }: SourceState = {},
+  { counts, madeByUs, problem }: SourceState = {},
 ): Kapsule => ({
   _id: record.id,
   name: record.name,
@@ -30,6 +30,7 @@ export const showKapsule = (
   ...(problem === undefined && {
     granules: { total: counts?.total ?? 0, notReloaded: counts?.notReloaded ?? 0 },
   }),
+  ...(madeByUs !== undefined && { tableMadeByService: madeByUs }),
   version: record.version,
   ...(record.appId && { appId: record.appId }),
   ...stateOf(record, problem),

@@ -1,58 +1,117 @@
 import { type DataSourceType, DEFAULT_DATABASE, type KapsuleStructure } from '@kaptain/contract';
+import type { DataSource } from '@kaptain/data-sources';
 import type { KapsuleRecord, Store } from '@kaptain/store';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/call.ts';
 import { bindingOf, dataSourcesOf } from './data-sources.ts';
 
 type Bound = Pick<KapsuleStructure, 'database' | 'tableName' | 'keyField' | 'fields'>;
+type Table = Pick<KapsuleStructure, 'database' | 'tableName'>;
 
 const isSource = (database: string): database is DataSourceType => database !== DEFAULT_DATABASE;
 const asBinding = ({ tableName, keyField, fields }: Bound) =>
   bindingOf({ tableName, keyField, fields: fields.map((field) => ({ _id: '', ...field })) });
 
-/**
- * Makes the table of a new kapsule; the answer takes it back should the kapsule not come into being. A table that is
- * there holds data of others: binding to it is for an ADMIN.
- */
+async function sourceOf(store: Store, { database }: Pick<Table, 'database'>): Promise<DataSource> {
+  if (!isSource(database)) throw new Error('The store of the service itself is no data source.');
+  return dataSourcesOf(store).get(database);
+}
+
+export interface PreparedTable {
+  /** Whether the service made it; undefined in its own store. */
+  madeByUs?: boolean;
+  /** Drops it again, should the kapsule not come into being. */
+  takeBack: () => Promise<void>;
+}
+
+/** Makes the table of a new kapsule. A table that is there holds data of others: binding to it is for an ADMIN. */
 export async function prepareTable(
   store: Store,
   structure: Bound,
   { role }: Pick<Caller, 'role'>,
-): Promise<() => Promise<void>> {
-  const { database, tableName } = structure;
-  if (!isSource(database)) return async () => undefined;
-  const source = await dataSourcesOf(store).get(database);
-  if (role !== 'ADMIN' && (await source.describe(tableName)) !== undefined)
-    throw new AppError('FORBIDDEN', `The table ${tableName} exists already: only an ADMIN may use it.`);
-  const { isNew } = await source.ensureTable(asBinding(structure));
-  return async () => {
-    if (isNew) await source.dropTable(tableName, false).catch(() => undefined);
+): Promise<PreparedTable> {
+  if (!isSource(structure.database)) return { takeBack: async () => undefined };
+  const source = await sourceOf(store, structure);
+  const isNew = await makeTable(source, structure, role);
+  return {
+    madeByUs: isNew || (await source.isMadeByUs(asBinding(structure))),
+    takeBack: () => (isNew ? dropUnbound(store, structure, source) : Promise.resolve()),
   };
 }
 
-/** Adds what a changed structure needs; nothing is taken away. */
-export async function completeTable(store: Store, structure: Bound): Promise<void> {
-  if (!isSource(structure.database)) return;
-  const source = await dataSourcesOf(store).get(structure.database);
-  await source.ensureTable(asBinding(structure));
+/** Fails silently: the caller hears why the kapsule did not come into being. */
+async function dropUnbound(store: Store, table: Table, source: DataSource): Promise<void> {
+  try {
+    if ((await otherBinders(store, table, [])).length === 0) await source.dropTable(table.tableName, false);
+  } catch {
+    // An ADMIN can bind the table that is left, or drop it.
+  }
 }
+
+async function makeTable(source: DataSource, structure: Bound, role: Caller['role']): Promise<boolean> {
+  if (role === 'ADMIN') return (await source.ensureTable(asBinding(structure))).isNew;
+  const { tableName } = structure;
+  if ((await source.describe(tableName)) !== undefined)
+    throw new AppError('FORBIDDEN', `The table ${tableName} exists already: only an ADMIN may use it.`);
+  await source.createTable(asBinding(structure));
+  return true;
+}
+
+/**
+ * Adds the columns that a changed structure needs; none is taken away. Only an ADMIN changes the fields of a table that
+ * the service did not make, and takes up columns that exist already.
+ */
+export async function completeTable(
+  store: Store,
+  kapsule: KapsuleRecord,
+  fields: KapsuleStructure['fields'],
+  { role }: Pick<Caller, 'role'>,
+): Promise<void> {
+  if (!isSource(kapsule.database)) return;
+  const source = await sourceOf(store, kapsule);
+  const binding = asBinding({ ...kapsule, fields });
+  if (role === 'ADMIN') {
+    await source.ensureTable(binding);
+    return;
+  }
+  const known = kapsule.fields.map(({ name }) => name);
+  await source.extendTable(binding, known).catch((error: unknown) => {
+    throw isTakenUp(error)
+      ? new AppError('FORBIDDEN', `${error.message} Only an ADMIN may make its columns fields.`)
+      : error;
+  });
+}
+
+/** By its name: the package is loaded only where there is a data source. */
+export const categoryOf = (error: unknown): string | undefined =>
+  error instanceof Error && error.name === 'DataSourceError' && 'category' in error
+    ? String(error.category)
+    : undefined;
+
+const isTakenUp = (error: unknown): error is Error => ['exists', 'foreign'].includes(categoryOf(error) ?? '');
 
 /** Says who else is bound to the table of a kapsule. */
 export async function otherBinders(
   store: Pick<Store, 'kapsules'>,
-  { database, tableName }: KapsuleRecord,
+  { database, tableName }: Table,
   without: readonly string[],
 ): Promise<KapsuleRecord[]> {
+  if (!isSource(database)) return [];
   const all = await store.kapsules.findBy('database', database);
   const isSame = (other: KapsuleRecord) => other.tableName.toLowerCase() === tableName.toLowerCase();
   return all.filter((other) => isSame(other) && !without.includes(other.id));
 }
 
-export async function dropTableOf(
-  store: Store,
-  { database, tableName }: KapsuleRecord,
-  isConfirmed: boolean,
-): Promise<void> {
-  if (!isSource(database)) throw new Error('The table of the service itself is never dropped.');
-  await (await dataSourcesOf(store).get(database)).dropTable(tableName, isConfirmed);
+/** Whether a USER must leave the table alone; one that is gone already is nobody's. */
+export async function isForeignTable(store: Store, kapsule: KapsuleRecord): Promise<boolean> {
+  const table = await (await sourceOf(store, kapsule)).describe(kapsule.tableName);
+  return table !== undefined && !table.madeByUs;
+}
+
+/** Whether the service made the table of a kapsule, which is bound to it. */
+export const isMadeByUs = async (store: Store, kapsule: KapsuleRecord): Promise<boolean> =>
+  (await sourceOf(store, kapsule)).isMadeByUs(bindingOf(kapsule));
+
+export async function dropTableOf(store: Store, kapsule: KapsuleRecord, isConfirmed: boolean): Promise<void> {
+  await (await sourceOf(store, kapsule)).dropTable(kapsule.tableName, isConfirmed);
 }

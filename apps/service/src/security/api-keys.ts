@@ -13,6 +13,8 @@ export interface ApiKeys {
   hash(key: string): string;
   /** Its creator, while API keys are on and the creator is an ADMIN. */
   find(key: string): Promise<Caller | undefined>;
+  /** The same for a key that was found before; does not count as a use. */
+  findById(id: string): Promise<Caller | undefined>;
 }
 
 /** What a list may show of a key: beginning … last four. */
@@ -39,6 +41,21 @@ export function createApiKeys({ store, settings, pepper, clock }: Deps): ApiKeys
     await store.apiKeys.patch(id, { lastUsedAt: new Date(now).toISOString() });
   }
 
+  async function callerOf(record: ApiKeyRecord): Promise<Caller | undefined> {
+    const creator = await store.users.get(record.userId);
+    if (creator?.role !== 'ADMIN') return undefined;
+    const { id, username, role, isCreate, isFirstAdmin } = creator;
+    return {
+      userId: id,
+      username,
+      role,
+      isCreate,
+      isFirstAdmin,
+      apiKey: record.name,
+      apiKeyId: record.id,
+    };
+  }
+
   const hash = (key: string) => createHmac('sha256', pepper()).update(key).digest('base64url');
 
   return {
@@ -47,12 +64,15 @@ export function createApiKeys({ store, settings, pepper, clock }: Deps): ApiKeys
     async find(key) {
       if (!settings.current().apiKey) return undefined;
       const [record] = await store.apiKeys.findBy('keyHash', hash(key));
-      const creator = record && (await store.users.get(record.userId));
-      if (!record || creator?.role !== 'ADMIN') return undefined;
+      const caller = record && (await callerOf(record));
       // Not waited for and allowed to fail: a full disk or a deletion just now must not refuse the call.
-      touch(record).catch(() => undefined);
-      const { id, username, role, isCreate, isFirstAdmin } = creator;
-      return { userId: id, username, role, isCreate, isFirstAdmin, apiKey: record.name };
+      if (caller) touch(record).catch(() => undefined);
+      return caller;
+    },
+    async findById(id) {
+      if (!settings.current().apiKey) return undefined;
+      const record = await store.apiKeys.get(id);
+      return record && callerOf(record);
     },
   };
 }

@@ -1,10 +1,10 @@
 import { parentPort } from 'node:worker_threads';
-import { stepBack } from '@kaptain/store/background-thread';
+import { lowerThreadPriority } from '@kaptain/store/background-thread';
 import * as argon2 from '@node-rs/argon2';
 import type { PasswordReply, PasswordTask } from './password-threads.ts';
 
 // Hashing takes a core for a tenth of a second: whoever is being answered meanwhile goes first.
-stepBack();
+lowerThreadPriority();
 
 const port = parentPort;
 if (!port) throw new Error('Passwords are hashed on a worker thread only.');

@@ -4,16 +4,17 @@ import type { Caller, SessionCaller } from '../http/call.ts';
 
 /** The caller as they are inside the unit of work: rights lost since the request came in are lost here too. */
 export async function presentCaller<C extends Caller>(
-  nouns: Pick<Nouns, 'sessions' | 'users'>,
+  nouns: Pick<Nouns, 'apiKeys' | 'sessions' | 'users'>,
   caller: C,
 ): Promise<C & { user: UserRecord }> {
-  const { sessionId } = caller as Partial<SessionCaller>;
-  const [session, user] = await Promise.all([
+  const { sessionId, apiKeyId } = caller as Partial<SessionCaller>;
+  const [session, apiKey, user] = await Promise.all([
     sessionId === undefined ? undefined : nouns.sessions.get(sessionId),
+    apiKeyId === undefined ? undefined : nouns.apiKeys.get(apiKeyId),
     nouns.users.get(caller.userId),
   ]);
   // A key is good as long as its creator is an ADMIN.
-  const isKnown = sessionId === undefined ? user?.role === 'ADMIN' : session !== undefined;
+  const isKnown = session !== undefined || (apiKey !== undefined && user?.role === 'ADMIN');
   if (!user || !isKnown) throw new AppError('NOT_LOGGED_IN');
   return { ...caller, role: user.role, isCreate: user.isCreate, user };
 }

@@ -1,5 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../testing/caller.ts';
+import { addGranules, addKapsule, grant } from '../testing/kapsules.ts';
+import { listenLocally } from '../testing/raw-socket.ts';
+import { slowReader } from '../testing/slow-reader.ts';
 import { PASSWORD, type TestApp, testApp } from '../testing/test-app.ts';
 
 /** Ruth is an ADMIN with two sessions and an API key; vera a USER with one. */
@@ -98,6 +102,66 @@ const cases: Case[] = [
   },
 ];
 
+/** Downloads of all of them that have begun, and whose other half waits until they are to be finished. */
+async function openDownloads({ app, ruth, ruthElsewhere, vera, key }: Cast) {
+  const kapsule = await addKapsule(app.store, 'Sales');
+  await addGranules(app.store, kapsule, 3000);
+  await grant(app.store, 'vera', ['READ'], [kapsule]);
+  const { granules } = app.store;
+  const stream = granules.stream.bind(granules);
+  const { promise: others, resolve } = Promise.withResolvers<void>();
+  granules.stream = async function* (...given) {
+    for await (const chunk of stream(...given)) {
+      yield chunk;
+      await others;
+    }
+  };
+  const port = await listenLocally(app.http);
+  const path = `/api/kapsule/${kapsule.id}/sql/read?format=ndjson`;
+  const bearer = ({ token }: Caller) => ({ authorization: `Bearer ${token}` });
+  const readers = {
+    ruth: await slowReader(port, path, bearer(ruth)),
+    ruthElsewhere: await slowReader(port, path, bearer(ruthElsewhere)),
+    key: await slowReader(port, path, { 'x-api-key': key }),
+    vera: await slowReader(port, path, bearer(vera)),
+  };
+  return {
+    async finish() {
+      // Lets the checks that the event has begun come to an end.
+      await setImmediate();
+      resolve();
+      const isWhole = async (name: keyof typeof readers) =>
+        readers[name].readAll().then(
+          ({ lines }) => lines === 3000,
+          () => false,
+        );
+      return {
+        ruth: await isWhole('ruth'),
+        ruthElsewhere: await isWhole('ruthElsewhere'),
+        key: await isWhole('key'),
+        vera: await isWhole('vera'),
+      };
+    },
+  };
+}
+
+const keyCases: Pick<Case, 'event' | 'happens'>[] = [
+  {
+    event: 'deleting the key',
+    async happens({ app, admin }) {
+      return admin.call('DELETE', `/api/privatekey/del/${(await app.store.apiKeys.all())[0]?.id}`);
+    },
+  },
+  {
+    event: 'switching API keys off',
+    async happens({ admin }) {
+      const { body } = await admin.get('/configuration/sys/get/info');
+      const settings = { ...(body['settings'] as object), apiKey: false };
+      return admin.call('PUT', '/configuration/sys/update/info', { body: { ...body, settings } });
+    },
+  },
+];
+
 describe('on the very next request', () => {
   it.each(cases)('$event ends what it must and nothing else', async ({ happens, lives }) => {
     await using app = await testApp({ settings: { apiKey: true } });
@@ -112,6 +176,31 @@ describe('on the very next request', () => {
       vera: await isAlive(people.vera),
     }).toEqual(lives);
     expect(await isAlive(people.admin)).toBe(true);
+  });
+
+  it.each(cases)('$event ends the open downloads of those, and no others', async ({ happens, lives }) => {
+    await using app = await testApp({ settings: { apiKey: true } });
+    const people = await cast(app);
+    const open = await openDownloads(people);
+    expect((await happens(people)).status).toBeLessThan(300);
+    expect(await open.finish()).toEqual(lives);
+  });
+
+  it.each(keyCases)('$event ends the open downloads of the key', async ({ happens }) => {
+    await using app = await testApp({ settingsFile: { settings: { apiKey: true } } });
+    const people = await cast(app);
+    const open = await openDownloads(people);
+    expect((await happens(people)).status).toBeLessThan(300);
+    expect(await open.finish()).toEqual({ ...all, key: false });
+  });
+
+  it('a group that loses the kapsule ends its open downloads', async () => {
+    await using app = await testApp({ settings: { apiKey: true } });
+    const people = await cast(app);
+    const open = await openDownloads(people);
+    const [group] = await app.store.groups.all();
+    expect((await people.admin.call('DELETE', `/api/group/del/${group?.id}`)).status).toBe(200);
+    expect(await open.finish()).toEqual({ ...all, vera: false });
   });
 
   it('a lock by wrong passwords ends nothing: no session, no key', async () => {

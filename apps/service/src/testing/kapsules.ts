@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Authority, Field } from '@kaptain/contract';
 import { foldName, type KapsuleRecord, type Store } from '@kaptain/store';
 
@@ -69,3 +70,12 @@ export const actionsOn = async (store: Store, noun: string, id: string) =>
     before,
     after,
   }));
+
+/** Granules of 100 kB that have nothing in common: more of them than the buffers of a connection hold. */
+export async function addLargeGranules(store: Store, kapsule: KapsuleRecord, howMany: number): Promise<void> {
+  const comment = () => randomBytes(50_000).toString('hex');
+  for (let place = 1; place <= howMany; place++)
+    await store.granules.upsert(kapsule.id, [
+      { key: String(place), user: 'u', data: { comment: comment() } },
+    ]);
+}

@@ -6,6 +6,7 @@ import { type App, type AppDeps, buildApp } from '../app.ts';
 import { openSealed } from '../config/open-store.ts';
 import type { FileSystem } from '../config/settings/durable-file.ts';
 import { type CurrentSettings, type KeptSettings, openSettings } from '../config/settings.ts';
+import { logTrail } from '../logging/log-trail.ts';
 import { createPasswords, type Passwords } from '../security/passwords.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { memoryLogs } from './memory-logs.ts';
@@ -78,8 +79,8 @@ function writeConsole(folder: string): string {
 /** The whole service on a real embedded store in a folder of its own, without a port. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'kaptain-test-'));
-  const store = await openSealed(undefined, { dataDir: folder, pepper: undefined });
   const { logs, lines } = memoryLogs();
+  const store = logTrail(await openSealed(undefined, { dataDir: folder, pepper: undefined }), logs.app);
   if (options.settingsFile)
     writeFileSync(join(folder, 'settings.json'), JSON.stringify(options.settingsFile));
   const settings = openSettings({ dataDir: folder, ...(options.disk && { files: options.disk }) });

@@ -23,6 +23,7 @@ const pages: Record<keyof typeof dialects, string[]> = {
   mssql: [
     'https://learn.microsoft.com/sql/t-sql/functions/openjson-transact-sql (OPENJSON … WITH, since 2016, compatibility level 130)',
     'https://learn.microsoft.com/sql/t-sql/queries/update-transact-sql (UPDATE … FROM)',
+    'https://learn.microsoft.com/sql/t-sql/functions/hashbytes-transact-sql (SHA2_256; MD5 is deprecated)',
     'https://learn.microsoft.com/sql/t-sql/queries/select-order-by-clause-transact-sql (OFFSET … FETCH)',
     'https://learn.microsoft.com/sql/t-sql/functions/cast-and-convert-transact-sql (styles 2, 23 and 126)',
     'https://learn.microsoft.com/sql/sql-server/maximum-capacity-specifications-for-sql-server (900 bytes in a primary key or clustered index, 1,700 in others)',
@@ -31,7 +32,7 @@ const pages: Record<keyof typeof dialects, string[]> = {
     'https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/JSON_TABLE.html (ERROR ON ERROR, column types)',
     'https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/MERGE.html (WHEN MATCHED THEN UPDATE, never of a column in ON)',
     'https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/SELECT.html (OFFSET … FETCH NEXT)',
-    'https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/STANDARD_HASH.html (MD5)',
+    'https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/STANDARD_HASH.html (SHA256)',
     'https://docs.oracle.com/en/database/oracle/oracle-database/18/sqlrf/JSON_VALUE.html (a CLOB as result, since 18c)',
   ],
   snowflake: [

@@ -2,9 +2,10 @@ import type * as Driver from 'mssql';
 import type { config as Config, ConnectionPool, Request, Transaction } from 'mssql';
 import type { Block, ConnectOptions, Pool, Row, Session, Value } from '../dialect.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
+import { inPortions } from '../portions.ts';
 import { encryptedOnly } from './mssql-encryption.ts';
 
-const PORTION = 2_000;
+const ROWS_AHEAD = 100;
 
 function sessionOn(sql: typeof Driver, newRequest: () => Request): Session {
   const prepared = (values: readonly Value[]): Request => {
@@ -27,17 +28,10 @@ function sessionOn(sql: typeof Driver, newRequest: () => Request): Session {
     },
     async *stream(text, values) {
       const request = prepared(values);
-      const rows = request.toReadableStream({ highWaterMark: PORTION });
+      const rows = request.toReadableStream({ highWaterMark: ROWS_AHEAD });
       void request.query(text).catch((error: Error) => rows.destroy(error));
-      let portion: Row[] = [];
       try {
-        for await (const row of rows as AsyncIterable<Row>) {
-          portion.push(row);
-          if (portion.length < PORTION) continue;
-          yield portion;
-          portion = [];
-        }
-        if (portion.length > 0) yield portion;
+        yield* inPortions(rows as AsyncIterable<Row>);
       } finally {
         request.cancel();
       }

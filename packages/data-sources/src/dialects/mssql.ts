@@ -43,6 +43,8 @@ const categories: [Category, readonly number[]][] = [
   ['login', [4060, 18452, 18456, 18461, 18470, 18486, 18487, 18488]],
   ['missingTable', [207, 208, 3701]],
   ['privilege', [229, 230, 262, 297, 300, 916, 1088, 2760]],
+  ['exists', [2705, 2714]],
+  ['inUse', [3726]],
   ['tooLong', [1946, 2628, 8152]],
   ['overflow', [220, 232, 8115]],
   ['value', [241, 242, 245, 515, 544, 547, 2601, 2627, 8114, 13609]],
@@ -111,11 +113,12 @@ export const mssql: Dialect = {
   numberText: (column) => `FORMAT(${column}, 'G', 'en-US')`,
   // A bracket begins a set of characters here.
   likeSigns: /[!%_[]/g,
-  hashOf: (column) => `LOWER(CONVERT(VARCHAR(32), HASHBYTES('MD5', CONVERT(NVARCHAR(MAX), ${column})), 2))`,
+  hashOf: (column, change) =>
+    `LOWER(LEFT(CONVERT(VARCHAR(64), HASHBYTES('SHA2_256', CONCAT(N'${change} ', CONVERT(NVARCHAR(MAX), ${column}))), 2), 32))`,
   dayOf: (column) => `LEFT(${column}, 10)`,
   schemaQuery: 'SELECT SCHEMA_NAME()',
   tablesQuery: `SELECT t.name FROM sys.tables t
-    WHERE t.schema_id = SCHEMA_ID(SCHEMA_NAME()) AND LOWER(t.name) = LOWER(@p1)`,
+    WHERE t.schema_id = SCHEMA_ID(SCHEMA_NAME()) AND (t.name = @p1 OR LOWER(t.name) = LOWER(@p2))`,
   // Spatial types and hierarchyid share a system type that has no name.
   columnsQuery: `SELECT c.name, COALESCE(TYPE_NAME(c.system_type_id), TYPE_NAME(c.user_type_id)),
       CASE WHEN c.is_identity = 1 OR c.is_computed = 1 OR c.generated_always_type > 0 THEN 1 ELSE 0 END, c.collation_name, NULL

@@ -4,11 +4,13 @@ import { attemptWith } from '../attempt.ts';
 import type { Block, Bulk, Pool, Row, Session, Value } from '../dialect.ts';
 import { DataSourceError } from '../errors.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
+import { inPortions } from '../portions.ts';
 
-const PORTION = 2_000;
+/** How long the server waits for a stream whose reader is slow; 60 seconds otherwise. */
+const STREAM_PAUSE_S = 3_600;
 const SET_UP = `SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION',
   SESSION time_zone = '+00:00', SESSION innodb_lock_wait_timeout = ${LOCK_MS / 1000},
-  SESSION transaction_isolation = 'READ-COMMITTED'`;
+  SESSION transaction_isolation = 'READ-COMMITTED', SESSION net_write_timeout = ${STREAM_PAUSE_S}`;
 // Its name on MariaDB before 11.1.
 const SET_UP_BEFORE = SET_UP.replace('transaction_isolation', 'tx_isolation');
 
@@ -106,16 +108,9 @@ export class MysqlSession implements Session {
 
   async *stream(sql: string, values: readonly Value[]): AsyncGenerator<Row[]> {
     const core = (this.#connection as unknown as { connection: CoreConnection }).connection;
-    let portion: Row[] = [];
     // Until its end, because what is not read would be the answer to the next question.
     this.isBroken = true;
-    for await (const row of core.execute({ sql, rowsAsArray: true }, [...values]).stream()) {
-      portion.push(row);
-      if (portion.length < PORTION) continue;
-      yield portion;
-      portion = [];
-    }
-    if (portion.length > 0) yield portion;
+    yield* inPortions(core.execute({ sql, rowsAsArray: true }, [...values]).stream());
     this.isBroken = false;
   }
 }
@@ -159,10 +154,15 @@ async function prepare(connection: PoolConnection): Promise<void> {
   prepared.add(core);
 }
 
+/** Spec 9: 0 leaves the size to the service. At least 2, so that a stream leaves one for short calls. */
+export function mysqlPoolSize(block: Block): number {
+  const size = Number(block['MYSQL_POOL'] ?? 0);
+  return size > 0 ? Math.max(2, size) : POOL_SIZE;
+}
+
 export async function connectMysql(block: Block): Promise<Pool> {
   const host = await requireHost('mysql', textIn(block, 'MYSQL_SERVER'));
   const { createPool } = await import('mysql2/promise');
-  const size = Number(block['MYSQL_POOL'] ?? 0);
   const atWork = new Set<() => void>();
   const pool = createPool({
     host,
@@ -170,8 +170,7 @@ export async function connectMysql(block: Block): Promise<Pool> {
     user: textIn(block, 'MYSQL_USER'),
     password: textIn(block, 'MYSQL_PASSWORD'),
     database: textIn(block, 'MYSQL_DATABASE'),
-    // Spec 9: 0 leaves the size to the service.
-    connectionLimit: size > 0 ? size : POOL_SIZE,
+    connectionLimit: mysqlPoolSize(block),
     connectTimeout: CONNECT_MS,
     idleTimeout: 30_000,
     charset: 'utf8mb4',

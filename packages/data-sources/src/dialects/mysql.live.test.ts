@@ -7,6 +7,7 @@ import { dataSourceContract } from '../testing/data-source.contract.ts';
 import { existingTablesContract } from '../testing/existing-tables.contract.ts';
 import { faultsContract } from '../testing/faults.contract.ts';
 import { aBinding, row, someRows } from '../testing/samples.ts';
+import { sharedTablesContract } from '../testing/shared-tables.contract.ts';
 
 describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
   let server: MariadbServer;
@@ -47,6 +48,7 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
     await server?.stop();
   });
   dataSourceContract(() => source);
+  sharedTablesContract(() => source);
   existingTablesContract(() => source, sql, {
     generated: 'AS (price * 2) STORED',
     bytes: 'blob',

@@ -1,6 +1,6 @@
 import type { Dialect, Kind } from '../dialect.ts';
 import { type Category, networkCategory } from '../errors.ts';
-import { connectMysql } from './mysql-pool.ts';
+import { connectMysql, mysqlPoolSize } from './mysql-pool.ts';
 
 const word = (length: number) => `VARCHAR(${length}) CHARACTER SET ascii COLLATE ascii_bin`;
 const prose = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci';
@@ -34,9 +34,11 @@ const categories: [Category, readonly number[]][] = [
   ['login', [1044, 1045, 1049, 1251, 1698]],
   ['missingTable', [1051, 1054, 1146]],
   ['privilege', [1142, 1143, 1227, 1370]],
+  ['exists', [1050, 1060]],
+  ['inUse', [1217, 1451, 3730]],
   ['tooLong', [1071, 1406, 1118]],
   ['overflow', [1264, 1690]],
-  ['value', [1048, 1062, 1292, 1364, 1366, 1451, 1452, 1906, 3105, 3819, 4025, 4078]],
+  ['value', [1048, 1062, 1292, 1364, 1366, 1452, 1906, 3105, 3819, 4025, 4078]],
   ['deadlock', [1213]],
   ['busy', [1040, 1203, 1205, 1226]],
   ['timeout', [1969, 3024]],
@@ -97,11 +99,11 @@ export const mysql: Dialect = {
       : column,
   asText: (expression) => `CONVERT(${expression} USING utf8mb4) COLLATE utf8mb4_bin`,
   likeSigns: /[!%_]/g,
-  hashOf: (column) => `MD5(${column})`,
+  hashOf: (column, change) => `LEFT(SHA2(CONCAT('${change} ', ${column}), 256), 32)`,
   dayOf: (column) => `LEFT(${column}, 10)`,
   schemaQuery: 'SELECT DATABASE()',
   tablesQuery: `SELECT table_name FROM information_schema.tables
-    WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND LOWER(table_name) = LOWER(?)`,
+    WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND (table_name = ? OR LOWER(table_name) = LOWER(?))`,
   columnsQuery: `SELECT column_name, column_type, CASE WHEN extra LIKE '%GENERATED%' AND extra NOT LIKE '%DEFAULT_GENERATED%'
       THEN 1 ELSE 0 END, collation_name, character_set_name
     FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = ? ORDER BY ordinal_position`,
@@ -112,5 +114,6 @@ export const mysql: Dialect = {
   addColumn: (table, definition) => `ALTER TABLE ${table} ADD COLUMN ${definition}`,
   drop: (table) => `DROP TABLE ${table}`,
   categoryOf,
+  poolSize: mysqlPoolSize,
   connect: connectMysql,
 };

@@ -2,11 +2,11 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
 import type * as Driver from 'oracledb';
 import type { Connection } from 'oracledb';
-import type { Block, Cell, ConnectOptions, Pool, Row, Session, Value } from '../dialect.ts';
+import type { Block, Cell, ConnectOptions, Pool, Session, Value } from '../dialect.ts';
 import { DataSourceError } from '../errors.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
+import { fetchPortions, PORTION_ROWS } from '../portions.ts';
 
-const PORTION = 2_000;
 /** Longer texts can only be bound as a CLOB. */
 const LONGEST_TEXT = 8_000;
 const SET_UP = `ALTER SESSION SET TIME_ZONE = '+00:00' NLS_NUMERIC_CHARACTERS = '.,' NLS_DATE_FORMAT = 'YYYY-MM-DD'`;
@@ -20,7 +20,7 @@ function sessionOn(oracledb: typeof Driver, connection: Connection): Session {
     );
   const options = {
     outFormat: oracledb.OUT_FORMAT_ARRAY,
-    fetchArraySize: PORTION,
+    fetchArraySize: PORTION_ROWS,
     // Numbers as text, because JavaScript would round the long ones.
     fetchTypeHandler: ({ dbType }: { dbType?: unknown }) =>
       dbType === oracledb.DB_TYPE_NUMBER ||
@@ -41,11 +41,7 @@ function sessionOn(oracledb: typeof Driver, connection: Connection): Session {
         resultSet: true,
       });
       try {
-        for (;;) {
-          const rows = (await resultSet?.getRows(PORTION)) as Row[] | undefined;
-          if (!rows || rows.length === 0) return;
-          yield rows;
-        }
+        yield* fetchPortions(async (count) => (await resultSet?.getRows(count)) ?? []);
       } finally {
         await resultSet?.close();
       }

@@ -38,6 +38,8 @@ const categories: [Category, readonly number[]][] = [
   ['login', [1005, 1017, 1045, 12505, 12514, 28000, 28001, 28009]],
   ['missingTable', [904, 942]],
   ['privilege', [1031, 1536, 1950]],
+  ['exists', [955, 1430]],
+  ['inUse', [2449]],
   ['tooLong', [1461, 1489, 12899, 40478]],
   ['overflow', [1426, 1438, 1455]],
   ['value', [1, 1400, 1407, 1722, 1830, 1841, 1843, 1847, 1861, 2290, 2291, 2292, 32795, 54013]],
@@ -104,10 +106,11 @@ export const oracle: Dialect = {
   shown,
   asText: (expression) => expression,
   likeSigns: /[!%_]/g,
-  hashOf: (column) => `LOWER(RAWTOHEX(STANDARD_HASH(TO_CHAR(${column}), 'MD5')))`,
+  hashOf: (column, change) =>
+    `SUBSTR(LOWER(RAWTOHEX(STANDARD_HASH('${change} ' || TO_CHAR(${column}), 'SHA256'))), 1, 32)`,
   dayOf: (column) => `SUBSTR(${column}, 1, 10)`,
   schemaQuery: `SELECT SYS_CONTEXT('USERENV', 'CURRENT_SCHEMA') FROM dual`,
-  tablesQuery: 'SELECT table_name FROM user_tables WHERE LOWER(table_name) = LOWER(:1)',
+  tablesQuery: 'SELECT table_name FROM user_tables WHERE table_name = :1 OR LOWER(table_name) = LOWER(:2)',
   columnsQuery: `SELECT c.column_name, c.data_type,
       CASE WHEN c.virtual_column = 'YES' OR i.generation_type = 'ALWAYS' THEN 1 ELSE 0 END, NULL, NULL
     FROM user_tab_cols c

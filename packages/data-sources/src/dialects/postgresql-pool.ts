@@ -5,8 +5,8 @@ import type { from as copyFrom } from 'pg-copy-streams';
 import { attemptWith } from '../attempt.ts';
 import type { Block, Cell, Pool, Row, Session, Value } from '../dialect.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
+import { fetchPortions } from '../portions.ts';
 
-const PORTION = 2_000;
 const CHUNK_BYTES = 128 * 1024;
 const SET_UP = `SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET lock_timeout = ${LOCK_MS};
   SET statement_timeout = ${STATEMENT_MS}; SET standard_conforming_strings = on`;
@@ -69,11 +69,7 @@ function sessionOn(client: PoolClient, from: typeof copyFrom): Session {
       await client.query('BEGIN READ ONLY');
       try {
         await query(`DECLARE k_rows NO SCROLL CURSOR FOR ${sql}`, values);
-        for (;;) {
-          const { rows } = await query(`FETCH ${PORTION} FROM k_rows`);
-          if (rows.length > 0) yield rows;
-          if (rows.length < PORTION) return;
-        }
+        yield* fetchPortions(async (count) => (await query(`FETCH ${count} FROM k_rows`)).rows);
       } finally {
         await client.query('ROLLBACK').catch(() => undefined);
       }

@@ -7,6 +7,7 @@ import { dataSourceContract } from '../testing/data-source.contract.ts';
 import { existingTablesContract } from '../testing/existing-tables.contract.ts';
 import { faultsContract } from '../testing/faults.contract.ts';
 import { aBinding, row, someRows, write } from '../testing/samples.ts';
+import { sharedTablesContract } from '../testing/shared-tables.contract.ts';
 
 describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
   let server: PostgresServer;
@@ -41,6 +42,7 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
     await server?.stop();
   });
   dataSourceContract(() => source);
+  sharedTablesContract(() => source);
   existingTablesContract(() => source, sql, {
     generated: 'GENERATED ALWAYS AS (price * 2) STORED',
     bytes: 'bytea',

@@ -41,6 +41,8 @@ const categories: [RegExp, Category][] = [
   [/^(28...|3D000)$/, 'login'],
   [/^(42P01|42703|3F000)$/, 'missingTable'],
   [/^42501$/, 'privilege'],
+  [/^(42P07|42701|42710)$/, 'exists'],
+  [/^2BP01$/, 'inUse'],
   [/^(22001|54000)$/, 'tooLong'],
   [/^22003$/, 'overflow'],
   [/^(22...|23...|428C9)$/, 'value'],
@@ -84,11 +86,14 @@ export const postgresql: Dialect = {
   asText: (expression) => `CAST(${expression} AS text) COLLATE "default"`,
   truth: (column) => column,
   likeSigns: /[!%_]/g,
-  hashOf: (column) => `md5(CAST(${column} AS text))`,
+  hashOf: (column, change) =>
+    `left(encode(sha256(convert_to('${change} ' || CAST(${column} AS text), 'UTF8')), 'hex'), 32)`,
   dayOf: (column) => `left(${column}, 10)`,
   schemaQuery: 'SELECT current_schema()',
+  // The catalog's names have the collation "C", in which lower() folds A to Z alone.
   tablesQuery: `SELECT table_name FROM information_schema.tables
-    WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND lower(table_name) = lower($1)`,
+    WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
+      AND (table_name = $1 OR lower(CAST(table_name AS text) COLLATE "default") = lower($2))`,
   columnsQuery: `SELECT column_name, data_type,
       CASE WHEN is_generated = 'ALWAYS' OR identity_generation = 'ALWAYS' THEN 1 ELSE 0 END, NULL, NULL
     FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`,

@@ -1,9 +1,11 @@
+import type SnowflakeSdk from 'snowflake-sdk';
 import type { Connection, RowStatement, SnowflakeError } from 'snowflake-sdk';
 import type { Block, ConnectOptions, Pool, Row, Session, Value } from '../dialect.ts';
 import { DataSourceError } from '../errors.ts';
 import { LOCK_MS, POOL_SIZE, STATEMENT_MS, textIn } from '../hosts.ts';
+import { optionalDriver } from '../optional-driver.ts';
+import { inPortions } from '../portions.ts';
 
-const PORTION = 2_000;
 const SET_UP = `ALTER SESSION SET TIMEZONE = 'UTC', LOCK_TIMEOUT = ${LOCK_MS / 1000},
   STATEMENT_TIMEOUT_IN_SECONDS = ${STATEMENT_MS / 1000}, AUTOCOMMIT = TRUE`;
 
@@ -44,37 +46,16 @@ function sessionOn(connection: Connection): Session {
     },
     async *stream(sql, values) {
       const { statement } = await execute(connection, sql, values, true);
-      let portion: Row[] = [];
-      for await (const row of statement.streamRows() as AsyncIterable<Row>) {
-        portion.push(row);
-        if (portion.length < PORTION) continue;
-        yield portion;
-        portion = [];
-      }
-      if (portion.length > 0) yield portion;
+      yield* inPortions(statement.streamRows() as AsyncIterable<Row>);
     },
   };
-}
-
-/** The only optional driver: it is large, and few need it. */
-async function loadDriver() {
-  try {
-    return (await import('snowflake-sdk')).default;
-  } catch (error) {
-    throw new DataSourceError(
-      'snowflake',
-      'driver',
-      'Its driver is not installed. Run "npm install snowflake-sdk" in the folder of the service.',
-      error,
-    );
-  }
 }
 
 export async function connectSnowflake(block: Block, { snowflakeUrl }: ConnectOptions): Promise<Pool> {
   const account = textIn(block, 'SNOWFLAKE_ACCOUNT');
   if (!/^[\w-]+(\.[\w-]+)*$/.test(account))
     throw new DataSourceError('snowflake', 'refused', 'The name of its account is not allowed.');
-  const snowflake = await loadDriver();
+  const snowflake = optionalDriver('snowflake', 'snowflake-sdk') as typeof SnowflakeSdk;
   snowflake.configure({ logLevel: 'OFF', additionalLogToConsole: false } as never);
   const pool = snowflake.createPool(
     {

@@ -47,6 +47,7 @@ const categories: [RegExp, Category][] = [
   [/^(3901\d\d|390318|260002)$/, 'login'],
   [/^(0*2003|0*2043|0*904|0*90105)$/, 'missingTable'],
   [/^0*3001$/, 'privilege'],
+  [/^0*2002$/, 'exists'],
   [/^(100078|100082|100090)$/, 'tooLong'],
   [/^(100039|100046|100132|100058)$/, 'overflow'],
   [/^(100035|100038|100040|100069|100072|100048|100100|0*200001)$/, 'value'],
@@ -92,11 +93,11 @@ export const snowflake: Dialect = {
   asText: (expression) => `TO_VARCHAR(${expression})`,
   truth: (column) => column,
   likeSigns: /[!%_]/g,
-  hashOf: (column) => `MD5(TO_VARCHAR(${column}))`,
+  hashOf: (column, change) => `LEFT(SHA2('${change} ' || TO_VARCHAR(${column}), 256), 32)`,
   dayOf: (column) => `LEFT(${column}, 10)`,
   schemaQuery: 'SELECT CURRENT_SCHEMA()',
   tablesQuery: `SELECT table_name FROM information_schema.tables
-    WHERE table_schema = CURRENT_SCHEMA() AND table_type = 'BASE TABLE' AND LOWER(table_name) = LOWER(?)`,
+    WHERE table_schema = CURRENT_SCHEMA() AND table_type = 'BASE TABLE' AND (table_name = ? OR LOWER(table_name) = LOWER(?))`,
   columnsQuery: `SELECT column_name, data_type, CASE WHEN is_identity = 'YES' THEN 1 ELSE 0 END, NULL, NULL
     FROM information_schema.columns WHERE table_schema = CURRENT_SCHEMA() AND table_name = ? ORDER BY ordinal_position`,
   // Declared keys are not enforced there, and there are no indexes.

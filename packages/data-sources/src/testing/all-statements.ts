@@ -94,6 +94,8 @@ export function allStatements(
     ...(dialect.uniqueQuery !== undefined && {
       'create an index': plain(tables.createIndex('comments', 'k_1', 'k_id', true)),
     }),
+    'keep who made a table': tables.addControl('comments', true),
+    'correct who made a table': tables.setMaker('comments', false),
     'look for unfit keys': plain(tables.unfitKeys('comments', 'OrderId')),
     'take the turn': tables.nextChange('comments'),
     'look at the turn': tables.control('comments'),

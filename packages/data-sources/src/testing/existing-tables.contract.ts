@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Binding, DataSource } from '../data-source.ts';
 import { everything, row, write } from './samples.ts';
@@ -96,9 +97,69 @@ export function existingTablesContract(
       await sql(`INSERT INTO stock (id, name) VALUES (99, 'late')`);
       await source().ensureTable(stock);
       expect((await page()).at(-1)).toMatchObject({ key: '99', version: 1, data: { name: 'late' } });
-      await expect(source().dropTable('stock', false)).rejects.toEqual(refusal('binding'));
+      await expect(source().dropTable('stock', false)).rejects.toEqual(refusal('foreign'));
       await source().dropTable('stock', true);
       expect(await source().describe('stock')).toBeUndefined();
+    });
+
+    it('lend no further column, and are changed in nothing by a refusal', async () => {
+      await sql('CREATE TABLE staff (id integer PRIMARY KEY, name varchar(20), salary integer)');
+      const staff = (...fields: string[]): Binding => ({
+        table: 'staff',
+        keyField: 'id',
+        fields: fields.map((name) => ({ name, type: 'text' })),
+      });
+      await source().ensureTable(staff('name'));
+      expect(await source().isMadeByUs(staff('name'))).toBe(false);
+      const columns = async () => (await source().describe('staff'))?.columns.map(({ name }) => name);
+      for (const field of ['salary', 'SALARY', 'brand_new'])
+        await expect(source().extendTable(staff('name', field), ['name'])).rejects.toEqual(
+          refusal('foreign'),
+        );
+      await expect(source().createTable(staff('salary'))).rejects.toEqual(refusal('exists'));
+      expect(await columns()).toEqual(['id', 'name', 'salary']);
+    });
+
+    it('are never taken for ours, whatever was tried under their name before', async () => {
+      const binding: Binding = {
+        table: 'seen_by_all',
+        keyField: 'id',
+        fields: [{ name: 'name', type: 'text' }],
+      };
+      await sql('CREATE VIEW seen_by_all AS SELECT id, name FROM staff');
+      await expect(source().createTable(binding)).rejects.toEqual(refusal('exists'));
+      await expect(source().ensureTable(binding)).rejects.toEqual(refusal('exists'));
+      await sql('DROP VIEW seen_by_all');
+      await sql('CREATE TABLE seen_by_all (id integer PRIMARY KEY, name varchar(20))');
+      await expect(source().dropTable('seen_by_all', false)).rejects.toEqual(refusal('binding'));
+      await source().ensureTable(binding);
+      expect(await source().describe('seen_by_all')).toMatchObject({ madeByUs: false });
+      await expect(source().dropTable('seen_by_all', false)).rejects.toEqual(refusal('foreign'));
+    });
+
+    it('are theirs also when they took the place of a table that we made', async () => {
+      const binding: Binding = {
+        table: 'replaced',
+        keyField: 'id',
+        fields: [{ name: 'note', type: 'text' }],
+      };
+      await source().createTable(binding);
+      await sql('DROP TABLE replaced');
+      await sql('CREATE TABLE replaced (id integer PRIMARY KEY, note varchar(20), salary integer)');
+      expect(await source().describe('replaced')).toMatchObject({ madeByUs: false });
+      await expect(source().dropTable('replaced', false)).rejects.toEqual(refusal('foreign'));
+      await source().ensureTable(binding);
+      expect(await source().isMadeByUs(binding)).toBe(false);
+      await expect(source().dropTable('replaced', false)).rejects.toEqual(refusal('foreign'));
+    });
+
+    it('stay when other tables refer to them, which is said', async () => {
+      const binding: Binding = { table: 'parent', keyField: 'id', fields: [{ name: 'note', type: 'text' }] };
+      await sql('CREATE TABLE parent (id integer PRIMARY KEY, note varchar(20))');
+      await sql('CREATE TABLE child (id integer, FOREIGN KEY (id) REFERENCES parent (id))');
+      await source().ensureTable(binding);
+      await expect(source().dropTable('parent', true)).rejects.toEqual(refusal('inUse'));
+      expect((await source().page(binding, everything)).rows).toEqual([]);
     });
 
     it('need a key that is unique and never empty, which is checked and then kept', async () => {
@@ -117,6 +178,32 @@ export function existingTablesContract(
         { key: 'a', data: { note: '1' } },
       ]);
       await expect(sql(`INSERT INTO loose (code) VALUES ('a')`)).rejects.toThrow(/uniq|Duplicate/);
+    });
+
+    it('take a row that others delete and add again for a new one, without the history of the old', async () => {
+      const loose: Binding = { table: 'loose', keyField: 'code', fields: [{ name: 'note', type: 'text' }] };
+      const [first] = await write(source(), loose, [row('a', { note: 'ours' })]);
+      expect(await source().history(loose, first?.id ?? '')).toHaveLength(2);
+      await sql(`DELETE FROM loose WHERE code = 'a'`);
+      await sql(`INSERT INTO loose (code, note) VALUES ('a', 'again')`);
+      const [second] = await write(source(), loose, [row('a', { note: 'ours again' })]);
+      expect(await source().history(loose, second?.id ?? '')).toMatchObject([
+        { data: { note: 'ours again' } },
+        { data: { note: 'again' } },
+      ]);
+    });
+
+    it('keep the ids that an earlier version of this service gave them', async () => {
+      const loose: Binding = { table: 'loose', keyField: 'code', fields: [{ name: 'note', type: 'text' }] };
+      const id = createHash('md5').update('old').digest('hex');
+      await sql(`INSERT INTO loose (code, note, k_id, k_user, k_version, k_change, k_created_at, k_updated_at)
+        VALUES ('old', 'kept', '${id}', '', 1, 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`);
+      await write(source(), loose, [row('old', { note: 'new' })]);
+      expect((await source().history(loose, id)).map(({ version, data }) => [version, data])).toEqual([
+        [2, { note: 'new' }],
+        [1, { note: 'kept' }],
+      ]);
+      await sql(`DELETE FROM loose WHERE code = 'old'`);
     });
 
     it('keep rows that others add in the middle of a write as the earlier state of what is written', async () => {

@@ -3,6 +3,7 @@ import { afterAll, describe } from 'vitest';
 import type { DataSource } from '../data-source.ts';
 import { openDataSource } from '../open.ts';
 import { dataSourceContract } from './data-source.contract.ts';
+import { sharedTablesContract } from './shared-tables.contract.ts';
 
 const { type, block, snowflakeUrl } = JSON.parse(process.env['KAPTAIN_LIVE_SOURCE'] ?? '{}') as {
   type: DataSourceType;
@@ -19,6 +20,10 @@ describe(`a data source on the ${type} that was named`, () => {
   // What the suite makes is cleared away again.
   const source: DataSource = {
     ...opened,
+    createTable(binding) {
+      made.add(binding.table);
+      return opened.createTable(binding);
+    },
     ensureTable(binding) {
       made.add(binding.table);
       return opened.ensureTable(binding);
@@ -29,4 +34,5 @@ describe(`a data source on the ${type} that was named`, () => {
     await opened.close();
   }, 120_000);
   dataSourceContract(() => source);
+  sharedTablesContract(() => source);
 });

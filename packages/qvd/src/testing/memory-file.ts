@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openQvd, type QvdTable } from '../node.ts';
 import type { NewValue } from '../writer/cell.ts';
-import { type NewColumn, writeQvd } from '../writer/writer.ts';
+import type { NewColumn } from '../writer/new-table.ts';
+import { writeQvd } from '../writer/writer.ts';
 
 /** A table as the bytes of a QVD. */
 export async function qvdBytes(

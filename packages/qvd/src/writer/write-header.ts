@@ -1,6 +1,6 @@
 import type { BitLayout } from './bit-layout.ts';
+import type { NewColumn, NewTable } from './new-table.ts';
 import type { PackedColumn } from './packed-column.ts';
-import type { NewColumn, NewTable } from './writer.ts';
 
 const EOL = '\r\n';
 

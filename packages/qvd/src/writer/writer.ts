@@ -1,24 +1,9 @@
-import type { QvdColumnType } from '../column-type.ts';
 import { layOutBits } from './bit-layout.ts';
 import { type NewValue, toSymbolValue } from './cell.ts';
 import { ColumnWriter } from './column-writer.ts';
+import type { NewTable } from './new-table.ts';
 import { packRows } from './row-packer.ts';
 import { writeHeader } from './write-header.ts';
-
-export interface NewColumn {
-  readonly name: string;
-  /** `date`, `timestamp` and `time` turn ISO texts and Date objects into duals; the others are hints for readers. */
-  readonly type?: QvdColumnType | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly comment?: string | undefined;
-}
-
-export interface NewTable {
-  readonly tableName: string;
-  readonly columns: readonly NewColumn[];
-  readonly comment?: string | undefined;
-  readonly createdAt?: Date | undefined;
-}
 
 /**
  * Collects rows and then gives the file as chunks. A QVD starts with its totals, so nothing can leave before the last

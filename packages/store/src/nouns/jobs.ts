@@ -1,18 +1,18 @@
 import type { JobStatus, JobType, PlatformUser } from '@kaptain/contract';
 import { noun, type Stored } from './noun.ts';
 
-/** What whoever runs a job keeps of it. */
+/** The state that the runner of a job keeps. */
 export interface JobRun {
   trigger: 'dataApi' | 'admin' | 'schedule';
   /** 1 for the first try. */
   attempt: number;
-  /** Not to be started earlier; after a failure this lies further and further ahead. */
+  /** The earliest start; after each failure the back-off grows. */
   notBefore: string;
-  /** Only the holder may work on it, and only until then; nobody's when null. */
+  /** Only the holder may work on the job, until the lease expires; null: no instance holds it. */
   lease: { holder: string; until: string } | null;
   cancelAskedBy: string | null;
-  /** Taken before the platform starts: what was changed up to here is reloaded when it succeeds. */
-  watermark: number | null;
+  /** By kapsule, taken before the platform starts: what was changed up to here is reloaded when it succeeds. */
+  watermarks: Record<string, number>;
 }
 
 /** One run of work for the platform; the Logs page lists these. */

@@ -15,7 +15,7 @@ export interface KapsuleRecord extends Stored {
   /** The app of the platform that loads it. */
   appId?: string | null;
   /** Its table is to be dropped first; it stays to be seen until that has worked. */
-  state?: 'deleting';
+  state?: 'deleting' | null;
   createdAt: string;
   updatedAt: string;
 }

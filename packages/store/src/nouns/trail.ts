@@ -1,6 +1,6 @@
 import { noun, type Stored } from './noun.ts';
 
-/** One document: where the chain of audit entries ends, so that nobody can cut it short unseen. */
+/** One document: where the chain of audit entries ends, so that removing the newest entries is detected. */
 export interface TrailRecord extends Stored {
   singleton: 'trail';
   /** The number of the newest entry … */

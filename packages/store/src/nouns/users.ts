@@ -11,7 +11,7 @@ export interface LoginAttempts {
   lastLoginAttempt: string | null;
 }
 
-/** Its own attempts are those of everybody on a device that is not known. */
+/** Its own attempts count the logins from devices that are not known. */
 export interface UserRecord extends Stored, LoginAttempts {
   username: string;
   /** The name as it is compared: NFKC and case folding, so that no look-alike can be created beside it. */

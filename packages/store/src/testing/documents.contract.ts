@@ -24,7 +24,7 @@ export function documentsContract(store: () => Store): void {
       await expect(store().users.insert(aUser('bad', { id: 'x' }))).rejects.toThrow(TypeError);
     });
 
-    it('reads back what was just written, by everybody', async () => {
+    it('reads back what any caller has just written', async () => {
       const { id } = await store().users.insert(aUser('written'));
       expect((await store().users.get(id))?.username).toBe('written');
       await store().users.patch(id, { username: 'rewritten' });
@@ -114,9 +114,9 @@ export function documentsContract(store: () => Store): void {
     });
 
     it('finds null as a value of its own', async () => {
-      const nobody = await store().audit.insert(anAuditEntry('a'));
+      const withoutActor = await store().audit.insert(anAuditEntry('a'));
       await store().audit.insert(anAuditEntry('a', { actorId: 'null' }));
-      expect(await store().audit.findBy('actorId', null)).toEqual([nobody]);
+      expect(await store().audit.findBy('actorId', null)).toEqual([withoutActor]);
     });
 
     it('gives a session together with its user and the change mark as they are now', async () => {

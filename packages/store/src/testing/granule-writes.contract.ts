@@ -90,7 +90,7 @@ export function granuleWritesContract(store: () => Store): void {
       expect((await store().granules.upsert(kapsule, [row('A', 2, 1)]))[0]?.version).toBe(2);
     });
 
-    it('take version 0 for: nobody may have this key, unless it is deleted', async () => {
+    it('take version 0 for: no living granule may have this key', async () => {
       const kapsule = newId();
       const [stored] = await store().granules.upsert(kapsule, [row('A', 1, 0)]);
       await expect(store().granules.upsert(kapsule, [row('A', 2, 0)])).rejects.toThrow(GranuleConflictError);

@@ -12,12 +12,12 @@ import { granuleSearchContract } from './granule-search.contract.ts';
 import { granuleStreamsContract } from './granule-streams.contract.ts';
 import { granuleWritesContract } from './granule-writes.contract.ts';
 import { granulesContract } from './granules.contract.ts';
-import { reachContract } from './reach.contract.ts';
 import { recentContract } from './recent.contract.ts';
 import { aUser, someGranules } from './samples.ts';
 import { trailContract } from './trail.contract.ts';
 import { unitsContract } from './units.contract.ts';
 import { valuesContract } from './values.contract.ts';
+import { visibleKapsulesContract } from './visible-kapsules.contract.ts';
 
 /** An empty database of a backend: opened as often as a test likes, thrown away at its end. */
 export interface Place {
@@ -55,7 +55,7 @@ export function storeContract(backend: string, newPlace: () => Promise<Place>): 
       () => place.open(),
     );
     granuleModelContract(() => store);
-    reachContract(() => store);
+    visibleKapsulesContract(() => store);
     trailContract(
       () => store,
       () => place.open(),
@@ -89,7 +89,7 @@ export function storeContract(backend: string, newPlace: () => Promise<Place>): 
         store.transaction((nouns) => nouns.users.all()),
         store.granules.bulkUpsert(newId(), someGranules(1)),
         store.sessionWithUser('x'),
-        store.reachOf('x'),
+        store.visibleTo('x'),
         store.changeMark(),
       ];
       for (const result of await Promise.allSettled(calls)) {

@@ -18,7 +18,7 @@ export function trailContract(store: () => Store, another: () => Promise<Store>)
     (await store().audit.all()).find((entry) => entry.number === number)?.id ?? '';
 
   describe('a sealed trail', () => {
-    it('is one chain, whoever writes: single entries, units, imports, two instances at once', async () => {
+    it('is one chain of all writers: single entries, units, imports, two instances at once', async () => {
       const here = sealTrail(store(), secret);
       await here.granules.importAll(newId(), someGranules(3), async (nouns) => {
         await nouns.audit.insert(anAuditEntry('import'));
@@ -57,7 +57,7 @@ export function trailContract(store: () => Store, another: () => Promise<Store>)
       expect(await faults()).toEqual(['10 missing']);
       await trail.patch(END, { number, lastSeal });
       expect(await faults()).toEqual(['9 end']);
-      // Whoever has kept an earlier end can go back to it, and no further.
+      // A kept copy of an earlier end allows going back to that end, and no further.
       await trail.patch(END, { seal });
       expect(await faults()).toEqual([]);
       await audit.patch(await idOf(7), { actor: 'somebody else' });

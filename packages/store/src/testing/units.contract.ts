@@ -29,7 +29,7 @@ export function unitsContract(store: () => Store): void {
       expect(await store().audit.recent({ limit: 1 })).toEqual([]);
     });
 
-    it('see their own writes by every way of reading, while nobody else does', async () => {
+    it('see their own writes by every way of reading, while no other reader does', async () => {
       await store().transaction(async (nouns) => {
         const user = await nouns.users.insert(aUser('inside'));
         expect(await nouns.users.get(user.id)).toEqual(user);

@@ -15,7 +15,7 @@ export interface TrailFault {
 export interface TrailReport {
   /** How many entries the chain has. */
   sealed: number;
-  /** How many are no part of it: of those nothing is proved, whoever wrote them. */
+  /** How many have no seal: nothing is proved of those. */
   unsealed: number;
   /** Oldest first. */
   faults: TrailFault[];

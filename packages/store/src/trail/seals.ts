@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { AuditRecord } from '../nouns/audit.ts';
-import { canonical } from '../transfer-compare.ts';
+import { sealedText } from './sealed-text.ts';
 
 /** The one document of the trail. */
 export const END = '0'.repeat(24);
@@ -28,6 +28,6 @@ export class Seals {
   }
 
   #of(value: unknown): string {
-    return createHmac('sha256', this.#secret()).update(canonical(value)).digest('base64url');
+    return createHmac('sha256', this.#secret()).update(sealedText(value)).digest('base64url');
   }
 }

@@ -1,10 +1,12 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
-import { DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
+import { mayDropTable } from '@kaptain/contract/permissions';
+import { DEFAULT_DATABASE, type Role } from '@kaptain/contract/vocabulary';
 import { Checkbox } from 'antd';
 import { useWords } from '../../variants/use-variant.ts';
 import styles from './DeleteQuestion.module.css';
 
 interface Props {
+  role: Role;
   kapsules: readonly Kapsule[];
   onDeleteTable: (isWanted: boolean) => void;
 }
@@ -13,9 +15,11 @@ const counted = (count: number | undefined, noun: { one: string; many: string })
   count === undefined ? '' : `${count.toLocaleString('en-US')} ${count === 1 ? noun.one : noun.many}`;
 
 /** What is lost, by name, and whether tables elsewhere go too. */
-export function DeleteQuestion({ kapsules, onDeleteTable }: Props) {
+export function DeleteQuestion({ role, kapsules, onDeleteTable }: Props) {
   const { kapsule: noun, granule } = useWords();
   const elsewhere = kapsules.filter(({ database }) => database !== DEFAULT_DATABASE);
+  // The choice is one for all: it is offered where no table would be refused.
+  const isOffered = elsewhere.every((kapsule) => mayDropTable(role, kapsule));
   const databases = [...new Set(elsewhere.map(({ database }) => database))];
   return (
     <>
@@ -28,7 +32,7 @@ export function DeleteQuestion({ kapsules, onDeleteTable }: Props) {
           </li>
         ))}
       </ul>
-      {databases.length > 0 && (
+      {databases.length > 0 && isOffered && (
         // Spec 4: decides whether the remote table is dropped.
         <Checkbox onChange={({ target }) => onDeleteTable(target.checked)}>
           {`Delete table on ${databases.join(', ')}`}

@@ -1,7 +1,7 @@
 import { DeleteOutlined, DownloadOutlined, SwapOutlined } from '@ant-design/icons';
 import { pathOf } from '@kaptain/contract/client';
 import { type Kapsule, kapsules } from '@kaptain/contract/kapsules';
-import { mayDelete } from '@kaptain/contract/permissions';
+import { mayDelete, mayReplaceStructure } from '@kaptain/contract/permissions';
 import type { Role } from '@kaptain/contract/vocabulary';
 import { download } from '../../api/downloads.ts';
 import { IconAction, RowActions } from '../../shared/IconAction.tsx';
@@ -33,12 +33,14 @@ export function KapsuleActions({ kapsule, role, onReplace, onDelete }: Props) {
           })
         }
       />
-      <IconAction
-        title="Replace from .kap"
-        label={`Replace ${name} from .kap`}
-        icon={<SwapOutlined />}
-        onClick={() => onReplace(kapsule)}
-      />
+      {mayReplaceStructure(role, kapsule) && (
+        <IconAction
+          title="Replace from .kap"
+          label={`Replace ${name} from .kap`}
+          icon={<SwapOutlined />}
+          onClick={() => onReplace(kapsule)}
+        />
+      )}
       {/* Spec 6: always for an ADMIN, otherwise by authority. */}
       {mayDelete(role, authority) && (
         <IconAction

@@ -25,7 +25,7 @@ export function KapsulesList({ kapsules, role, onReplace }: Props) {
   const { kapsule } = useWords();
   const [{ q }, setSearch] = useUrlState(initial);
   const [ids, setIds] = useState<readonly string[]>([]);
-  const remove = useDeleteKapsules();
+  const remove = useDeleteKapsules(role);
   const shown = matchingKapsules(kapsules, q);
   // Nothing is deleted that one can't see.
   const selected = shown.filter(({ _id }) => ids.includes(_id));

@@ -71,6 +71,31 @@ describe('a kapsule on another database', () => {
   });
 });
 
+describe('a table that the service did not make', () => {
+  const foreign = sampleKapsule({
+    name: 'Staff',
+    database: 'postgresql',
+    authority: ['READ', 'DELETE'],
+    tableMadeByService: false,
+  });
+  const served = { kapsules: { ...answers.kapsules, list: () => [foreign, ...list] } };
+
+  test('is not offered for deletion to a USER', async () => {
+    const { user } = renderScreen('/data/kapsules', { as: plainUser, answers: served });
+    await user.click(await screen.findByRole('checkbox', { name: 'Select Budget' }));
+    await user.click(await screen.findByRole('checkbox', { name: 'Select Staff' }));
+    await user.click(await button('Delete Selection (2)'));
+    const question = await dialogOf('Are you sure to delete 2 kapsules?');
+    expect(within(question).queryByRole('checkbox')).toBeNull();
+  });
+
+  test('is offered for deletion to an ADMIN', async () => {
+    const { user } = renderScreen('/data/kapsules', { as: adminUser, answers: served });
+    await user.click(await button('Delete Staff'));
+    expect(await screen.findByRole('checkbox', { name: 'Delete table on postgresql' })).toBeTruthy();
+  });
+});
+
 describe('Delete Selection', () => {
   test('is disabled with nothing selected, and says how many are', async () => {
     const { user, service } = renderScreen('/data/kapsules', { as: plainUser, answers });

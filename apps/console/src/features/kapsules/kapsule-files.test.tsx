@@ -1,3 +1,4 @@
+import type { Kapsule } from '@kaptain/contract/kapsules';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { refuse } from '../../testing/fake-service.ts';
@@ -6,6 +7,7 @@ import { sampleKapsule } from '../../testing/sample-kapsule.ts';
 
 const sales = sampleKapsule({
   name: 'Sales',
+  authority: ['READ', 'DELETE'],
   fields: [
     { name: 'Comment', type: 'text' },
     { name: 'Amount', type: 'text' },
@@ -120,6 +122,37 @@ describe('Add', () => {
   });
 });
 
+describe('a result of another service', () => {
+  const spec = ['a.kap import successfully', 'b.kap import failed, log: no'];
+  test.each([
+    ['a list of lines', Response.json(spec)],
+    ['a wrapped list', Response.json({ data: spec })],
+    ['one text', new Response(spec.join('\n'), { headers: { 'content-type': 'text/plain' } })],
+  ])('is shown as it comes: %s', async (_, answer) => {
+    const { user } = renderScreen('/data/kapsules', {
+      as: adminUser,
+      answers: { kapsules: { ...answers.kapsules, importMany: () => answer } },
+    });
+    await user.click(await button('Add'));
+    await user.upload(await field(), [kap('a.kap'), kap('b.kap')]);
+    await user.click(await button('Import'));
+    const list = within(await screen.findByRole('list', { name: 'Import results' }));
+    expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(spec);
+  });
+
+  test('of one file is told in a message, and the dialog closes', async () => {
+    const { user } = renderScreen('/data/kapsules', {
+      as: adminUser,
+      answers: { kapsules: { ...answers.kapsules, importMany: () => Response.json(['a.kap: done']) } },
+    });
+    await user.click(await button('Add'));
+    await user.upload(await field(), kap('a.kap'));
+    await user.click(await button('Import'));
+    expect(await screen.findByText('a.kap: done')).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Add kapsules' })).toBeNull());
+  });
+});
+
 describe('Export', () => {
   const ask = async (ticket: () => { url: string } | Response) => {
     const view = renderScreen('/data/kapsules', {
@@ -161,6 +194,23 @@ describe('Replace', () => {
     await view.user.click(await button('Replace Sales from .kap'));
     return { ...view, dialog: await screen.findByRole('dialog', { name: /structure of Sales/ }) };
   };
+
+  test.each([
+    [adminUser, 'for an ADMIN on every row', ['Foreign', 'Made', 'Readable', 'Sales']],
+    [plainUser, 'for a USER with DELETE, on tables that the service made', ['Made', 'Sales']],
+  ])('shows $1', async (as, _, expected) => {
+    const both: Kapsule['authority'] = ['READ', 'DELETE'];
+    const list = () => [
+      sampleKapsule({ name: 'Sales', authority: both }),
+      sampleKapsule({ name: 'Made', authority: both, database: 'mssql', tableMadeByService: true }),
+      sampleKapsule({ name: 'Foreign', authority: both, database: 'mssql', tableMadeByService: false }),
+      sampleKapsule({ name: 'Readable' }),
+    ];
+    renderScreen('/data/kapsules', { as, answers: { kapsules: { list } } });
+    await button('Replace Sales from .kap');
+    const shown = screen.getAllByRole('button', { name: /^Replace / }).map((one) => one.ariaLabel);
+    expect(shown).toEqual(expected.map((name) => `Replace ${name} from .kap`));
+  });
 
   test('warns that only the structure changes, and needs a file', async () => {
     const { dialog } = await open();

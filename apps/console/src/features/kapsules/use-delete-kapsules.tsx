@@ -1,4 +1,5 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
+import type { Role } from '@kaptain/contract/vocabulary';
 import { App } from 'antd';
 import { useRemoveKapsules } from '../../api/kapsules.ts';
 import { messageOf } from '../../shared/message-of.ts';
@@ -16,7 +17,7 @@ function namesIn(message: string): string[] | undefined {
 }
 
 /** Asks, deletes, and shows what may not be deleted. */
-export function useDeleteKapsules(): (kapsules: readonly Kapsule[], onDone?: () => void) => void {
+export function useDeleteKapsules(role: Role): (kapsules: readonly Kapsule[], onDone?: () => void) => void {
   const { modal, message } = App.useApp();
   const { kapsule } = useWords();
   const remove = useRemoveKapsules();
@@ -51,6 +52,7 @@ export function useDeleteKapsules(): (kapsules: readonly Kapsule[], onDone?: () 
       width: 480,
       content: (
         <DeleteQuestion
+          role={role}
           kapsules={kapsules}
           onDeleteTable={(isWanted) => {
             deleteTable = isWanted;

@@ -1,12 +1,12 @@
 import type { Kapsule, KapsuleStructure } from '@kaptain/contract';
 import type { Store } from '@kaptain/store';
 import type { KnownCall } from '../../http/call.ts';
-import type { Concurrency } from '../../http/concurrency.ts';
+import type { Watermarks } from '../../security/watermarks.ts';
 
 export interface DataApiDeps {
   store: Store;
   clock: () => number;
-  streams: Concurrency;
+  watermarks: Watermarks;
   createKapsule(
     structure: KapsuleStructure & { appId?: string | undefined },
     action: 'kapsule.create',

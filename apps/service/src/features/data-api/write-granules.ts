@@ -13,7 +13,7 @@ type Rows = Given<typeof api.dataApi.upsert>['body']['granules'];
 /** How many keys an audit entry names. */
 const NAMED = 100;
 
-export function granuleWriting({ store, clock }: DataApiDeps) {
+export function granuleWriting({ store, clock, watermarks }: DataApiDeps) {
   return {
     async upsert(id: string, rows: Rows, call: KnownCall): Promise<Sent<typeof api.dataApi.upsert>> {
       const writer = await presentCaller(store, call.caller);
@@ -42,10 +42,12 @@ export function granuleWriting({ store, clock }: DataApiDeps) {
     },
 
     /** Everything up to the watermark has reached the platform; what was edited since stays not reloaded. */
-    async confirm(id: string, watermark: number, call: KnownCall): Promise<number> {
+    async confirm(id: string, given: string, call: KnownCall): Promise<number> {
       const { kapsule } = await changeable(store, id, await presentCaller(store, call.caller));
+      const watermark = watermarks.read(id, given);
       const latest = await granulesOf(store, kapsule).watermark(id);
-      if (watermark > latest) throw new AppError('BAD_INPUT', 'This watermark was never given.');
+      // Told before an earlier state of the database was restored.
+      if (watermark > latest) throw new AppError('BAD_INPUT', 'This watermark is ahead of the last change.');
       return changeGranules(
         store,
         [kapsule],

@@ -3,8 +3,7 @@ import { formatted } from '../../granule-formats/formats.ts';
 import type { Call } from '../../http/call.ts';
 import type { Download } from '../../http/downloads.ts';
 import { safeFileName } from '../../http/file-names.ts';
-import { limited } from '../../http/limited.ts';
-import { granulesOf } from '../../kapsule-rules/granules-of.ts';
+import { granulesOf, placesOf } from '../../kapsule-rules/granules-of.ts';
 import { readable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { audit } from '../../security/audit.ts';
 import { filterOf } from './filter.ts';
@@ -14,7 +13,7 @@ type Query = Given<typeof api.granules.export>['query'];
 
 /** Exactly what the filter shows, as a file. */
 export const granuleExport =
-  ({ store, clock, streams }: GranulesDeps) =>
+  ({ store, clock }: GranulesDeps) =>
   async (id: string, { format, ...given }: Query, call: Call<'loggedIn'>): Promise<Download> => {
     const { kapsule } = await readable(store, id, call.caller);
     const filter = filterOf(given, call.caller);
@@ -24,10 +23,12 @@ export const granuleExport =
       await store.transaction((nouns) =>
         audit(nouns, call, clock(), { action: 'granule.export', target: targetOf(kapsule), after }),
       );
-      yield* limited(streams, call.caller.userId, () => granules.stream(id, filter));
+      yield* granules.stream(id, filter);
     }
     return {
       ...formatted(format, lines(), kapsule, 'person'),
+      places: await placesOf(store, kapsule),
+      check: (present) => readable(store, id, present),
       fileName: safeFileName(kapsule.name, `.${format}`),
     };
   };

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type Caller, callerOf, type TestAnswer } from '../../testing/caller.ts';
 import { addGranules, addKapsule, grant } from '../../testing/kapsules.ts';
 import { listenLocally } from '../../testing/raw-socket.ts';
 import { type TestApp, testApp } from '../../testing/test-app.ts';
@@ -36,6 +37,40 @@ async function world(): Promise<{ app: TestApp; port: number; token: string | un
   await addGranules(app.store, kapsule, 2);
   return { app, port: await listenLocally(app.http), token: vera.token, id: kapsule.id };
 }
+
+interface Revoking {
+  app: TestApp;
+  admin: Caller;
+  vera: Caller;
+  userId: string;
+  kapsuleId: string;
+}
+
+const update = ({ admin, userId }: Revoking, change: object) =>
+  admin.call('PUT', '/api/user/update', {
+    body: { userId, role: 'USER', groups: [], qlikId: 'x', isCreate: false, ...change },
+  });
+
+const revocations: [string, (revoking: Revoking) => Promise<TestAnswer>][] = [
+  ['the listener logs out', ({ vera }) => vera.post('/auth/logout')],
+  [
+    'the listener signs out elsewhere from another session',
+    async ({ app }) => (await app.asUser('vera')).call('DELETE', '/api/account/sessions'),
+  ],
+  ['an ADMIN sets the password', (revoking) => update(revoking, { password: 'quite another one' })],
+  ['the role changes', (revoking) => update(revoking, { role: 'ADMIN' })],
+  ['an ADMIN takes the user out of all groups', (revoking) => update(revoking, {})],
+  ['the user is deleted', ({ admin, userId }) => admin.call('DELETE', `/api/user/${userId}`)],
+  [
+    'the group is deleted',
+    async ({ app, admin }) => admin.call('DELETE', `/api/group/del/${(await app.store.groups.all())[0]?.id}`),
+  ],
+  [
+    'the kapsule is deleted',
+    ({ admin, kapsuleId }) =>
+      admin.call('DELETE', '/api/kapsule/sql', { body: { kapsuleIds: [kapsuleId], deleteTable: false } }),
+  ],
+];
 
 const events = (text: string) => text.split('\n\n').filter((part) => part.startsWith('event: counts'));
 
@@ -108,6 +143,87 @@ describe('the events of a kapsule', () => {
     await change(app);
     await following.isOver;
     expect(events(following.text())).toHaveLength(1);
+  });
+
+  it.each(revocations)('end at once when %s', async (__, revoke) => {
+    const { app, port, token, id } = await world();
+    await using _ = app;
+    const admin = await app.asAdmin();
+    const following = await follow(port, id, token);
+    await expect.poll(() => events(following.text())).toHaveLength(1);
+    const userId = (await app.store.users.findBy('nameKey', 'vera'))[0]?.id ?? '';
+    const { status } = await revoke({ admin, vera: callerOf(app.http, token), userId, kapsuleId: id, app });
+    expect(status).toBeLessThan(300);
+    // Long before the next sign of life, by which time it would be noticed anyway.
+    const began = performance.now();
+    await following.isOver;
+    expect(performance.now() - began).toBeLessThan(eventTimes.heartbeatMs / 2);
+    expect(events(following.text())).toHaveLength(1);
+  });
+
+  it('go on when another user logs out, and when groups change that say nothing of the kapsule', async () => {
+    eventTimes.throttleMs = 1;
+    const { app, port, token, id } = await world();
+    await using _ = app;
+    const [admin, otto] = [await app.asAdmin(), await app.asUser('otto')];
+    const following = await follow(port, id, token);
+    await expect.poll(() => events(following.text())).toHaveLength(1);
+    expect((await otto.post('/auth/logout')).status).toBe(204);
+    const group = { groupname: 'others', authority: ['READ'] };
+    expect((await admin.post('/api/group/create', group)).status).toBe(200);
+    await app.store.granules.upsert(id, [{ key: 'new', user: 'u', data: {} }]);
+    await expect.poll(() => following.text()).toContain('"total":3');
+    following.leave();
+  });
+
+  it('are not told when the right goes while it is being checked', async () => {
+    eventTimes.throttleMs = 1;
+    const { app, port, token, id } = await world();
+    await using _ = app;
+    const following = await follow(port, id, token);
+    await expect.poll(() => events(following.text())).toHaveLength(1);
+    const { promise: loggedOut, resolve } = Promise.withResolvers<void>();
+    const { promise: checking, resolve: isChecking } = Promise.withResolvers<void>();
+    const get = app.store.sessions.get.bind(app.store.sessions);
+    // The session as it was before the logout, known only after it: as from a database across a slow network.
+    app.store.sessions.get = async (sessionId) => {
+      const session = await get(sessionId);
+      isChecking();
+      await loggedOut;
+      return session;
+    };
+    await app.store.granules.upsert(id, [{ key: 'new', user: 'u', data: {} }]);
+    await checking;
+    expect((await callerOf(app.http, token).post('/auth/logout')).status).toBe(204);
+    resolve();
+    await following.isOver;
+    expect(events(following.text())).toHaveLength(1);
+  });
+
+  it('are told by another instance only with the rights of that moment', async () => {
+    const { app, port, token, id } = await world();
+    await using _ = app;
+    const following = await follow(port, id, token);
+    await expect.poll(() => events(following.text())).toHaveLength(1);
+    // Straight in the store, as another process does it: nothing in this one hears of it.
+    for (const session of await app.store.sessions.all()) await app.store.sessions.remove(session.id);
+    await app.store.granules.upsert(id, [{ key: 'new', user: 'u', data: {} }]);
+    const began = performance.now();
+    await following.isOver;
+    expect(performance.now() - began).toBeLessThan(eventTimes.heartbeatMs / 2);
+    expect(events(following.text())).toHaveLength(1);
+  });
+
+  it('are followed by one user 20 times at most, and by others then', async () => {
+    const { app, port, token, id } = await world();
+    await using _ = app;
+    const pages = [];
+    for (let count = 0; count < 20; count++) pages.push(await follow(port, id, token));
+    const path = `/api/kapsule/${id}/events`;
+    expect((await callerOf(app.http, token).get(path)).status).toBe(429);
+    const admin = await follow(port, id, (await app.asAdmin()).token);
+    await expect.poll(() => events(admin.text())).toHaveLength(1);
+    for (const page of [...pages, admin]) page.leave();
   });
 
   it('end when the service stops, and leave no listener behind when the page is closed', async () => {

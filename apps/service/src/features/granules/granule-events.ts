@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { GranuleSummary } from '@kaptain/contract';
 import type { Call } from '../../http/call.ts';
 import { Concurrency } from '../../http/concurrency.ts';
@@ -9,91 +8,57 @@ import type { GranulesDeps } from './granules-deps.ts';
 
 export const eventTimes = { throttleMs: 1000, heartbeatMs: 15_000 };
 
-const tooMany = 'Too many pages follow these records at once.';
-
 interface Source {
-  counts(): Promise<GranuleSummary>;
-  onChange(listener: () => void): () => void;
-  /** Fails when the caller may no longer listen. */
-  check(): Promise<void>;
-  stopping: AbortSignal;
-  ended(): void;
+  counts: () => Promise<GranuleSummary>;
+  onChange: (listener: () => void) => () => void;
+  /** Aborts when the service stops or the listener has gone. */
+  over: AbortSignal;
 }
 
-/** The counts at once and after changes, and a sign of life in between. */
-class EventStream extends Readable {
-  readonly #source: Source;
-  readonly #heart: NodeJS.Timeout;
-  readonly #unsubscribe: () => void;
-  readonly #end = () => void this.push(null);
-  #soon: NodeJS.Timeout | undefined;
-  #isTelling = false;
-  #hasChanged = false;
-  #lastTold = 0;
+/** Sleeps until its time is over or it is woken. */
+class Sleeper {
+  wake: () => void = () => undefined;
 
-  constructor(source: Source) {
-    super();
-    this.#source = source;
-    this.#heart = setInterval(() => void this.#beat(), eventTimes.heartbeatMs).unref();
-    this.#unsubscribe = source.onChange(() => this.#tellSoon());
-    source.stopping.addEventListener('abort', this.#end);
-    void this.#tell();
+  async sleep(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms);
+      this.wake = resolve;
+    });
+    clearTimeout(timer);
   }
+}
 
-  override _read(): void {
-    // Events come when something happens, not when they are asked for.
-  }
-
-  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
-    clearInterval(this.#heart);
-    clearTimeout(this.#soon);
-    this.#unsubscribe();
-    this.#source.stopping.removeEventListener('abort', this.#end);
-    this.#source.ended();
-    callback(error);
-  }
-
-  /** Many changes in a moment are one event; counts that take long are never asked for twice at once. */
-  #tellSoon(): void {
-    if (this.#soon) return;
-    if (this.#isTelling) {
-      this.#hasChanged = true;
-      return;
+/**
+ * The counts at once and after changes, and a sign of life in between. Many changes within a second are one event. Counts
+ * are asked for when the reader has taken the event before: a reader that takes nothing costs nothing.
+ */
+async function* eventsOf({ counts, onChange, over }: Source): AsyncGenerator<string> {
+  const sleeper = new Sleeper();
+  const wake = () => sleeper.wake();
+  let changes = 1;
+  const unsubscribe = onChange(() => {
+    changes += 1;
+    wake();
+  });
+  over.addEventListener('abort', wake);
+  try {
+    for (let [told, next] = [0, 0]; !over.aborted; ) {
+      if (changes === told) {
+        await sleeper.sleep(eventTimes.heartbeatMs);
+        if (changes === told && !over.aborted) yield ': alive\n\n';
+      } else if (Date.now() < next) {
+        await sleeper.sleep(next - Date.now());
+      } else {
+        told = changes;
+        const present = await counts();
+        next = Date.now() + eventTimes.throttleMs;
+        yield `event: counts\ndata: ${JSON.stringify(present)}\n\n`;
+      }
     }
-    const wait = Math.max(0, this.#lastTold + eventTimes.throttleMs - Date.now());
-    this.#soon = setTimeout(() => {
-      this.#soon = undefined;
-      void this.#tell();
-    }, wait);
-  }
-
-  async #tell(): Promise<void> {
-    this.#isTelling = true;
-    this.#hasChanged = false;
-    try {
-      const counts = await this.#source.counts();
-      this.#write(`event: counts\ndata: ${JSON.stringify(counts)}\n\n`);
-    } catch {
-      this.#write(null);
-    }
-    this.#isTelling = false;
-    this.#lastTold = Date.now();
-    if (this.#hasChanged && !this.destroyed) this.#tellSoon();
-  }
-
-  async #beat(): Promise<void> {
-    try {
-      await this.#source.check();
-      this.#write(': alive\n\n');
-    } catch {
-      this.#write(null);
-    }
-  }
-
-  /** A reader that takes nothing gets nothing more; the next event has the present counts anyway. */
-  #write(text: string | null): void {
-    if (this.destroyed || this.readableEnded) return;
-    if (text === null || this.readableLength < this.readableHighWaterMark) this.push(text);
+  } finally {
+    over.removeEventListener('abort', wake);
+    unsubscribe();
   }
 }
 
@@ -119,23 +84,24 @@ class SharedCounts {
   }
 }
 
-export function granuleEvents({ store, sessions, stopping }: GranulesDeps) {
+export function granuleEvents({ store, stopping }: GranulesDeps) {
   const places = new Concurrency(20, 1000);
   const shared = new SharedCounts();
-  return async (id: string, { caller }: Call<'loggedIn'>): Promise<Download> => {
-    const { kapsule } = await readable(store, id, caller);
+  return async (id: string, call: Call<'loggedIn'>): Promise<Download> => {
+    const { kapsule } = await readable(store, id, call.caller);
     const granules = granulesOf(store, kapsule);
-    const source: Source = {
-      stopping,
+    const chunks = eventsOf({
       counts: () => shared.of(id, () => granules.counts(id)),
       onChange: (listener) => granules.onChange((changed) => changed === id && listener()),
-      async check() {
-        const present = await sessions.findById(caller.sessionId);
-        if (!present) throw new Error('The session has ended.');
-        await readable(store, id, present);
-      },
-      ended: places.take(caller.userId, tooMany),
+      over: AbortSignal.any([stopping, call.gone()]),
+    });
+    return {
+      chunks,
+      places,
+      contentType: 'text/event-stream; charset=utf-8',
+      check: (present) => readable(store, id, present),
+      // Before every event: another instance may have taken the right away since the last one.
+      checkEveryMs: 0,
     };
-    return { chunks: new EventStream(source), contentType: 'text/event-stream; charset=utf-8' };
   };
 }

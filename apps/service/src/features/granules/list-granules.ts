@@ -3,8 +3,7 @@ import type { GranuleRecord, GranuleSort } from '@kaptain/store';
 import { jsonArray } from '../../granule-formats/json-array.ts';
 import type { Call } from '../../http/call.ts';
 import { JsonStream } from '../../http/downloads.ts';
-import { limited } from '../../http/limited.ts';
-import { granulesOf } from '../../kapsule-rules/granules-of.ts';
+import { granulesOf, placesOf } from '../../kapsule-rules/granules-of.ts';
 import { readable } from '../../kapsule-rules/kapsule-access.ts';
 import { requireBinding } from './binding.ts';
 import { filterOf } from './filter.ts';
@@ -27,7 +26,7 @@ const shown = ({ id, user, key, data, reloaded, deletedAt, deletedBy, ...rest }:
   ...(deletedAt !== null && { deletedAt, deletedBy }),
 });
 
-export function granuleList({ store, streams }: GranulesDeps) {
+export function granuleList({ store }: GranulesDeps) {
   return async (
     id: string,
     query: Query,
@@ -37,7 +36,11 @@ export function granuleList({ store, streams }: GranulesDeps) {
     requireBinding(query, kapsule);
     const granules = granulesOf(store, kapsule);
     if (pageOptions.every((option) => query[option] === undefined))
-      return new JsonStream(jsonArray(limited(streams, caller.userId, () => granules.stream(id, {}))));
+      return new JsonStream({
+        chunks: jsonArray(granules.stream(id, {})),
+        places: await placesOf(store, kapsule),
+        check: (present) => readable(store, id, present),
+      });
     const { page = 1, size = STANDARD_SIZE, sort = '-updatedAt' } = query;
     const filter = filterOf(query, caller);
     const [{ rows, total, totalIsExact }, summary] = await Promise.all([

@@ -11,7 +11,7 @@ import type { Caller, KnownCall } from '../../http/call.ts';
 import { requireConnected } from '../../kapsule-rules/granules-of.ts';
 import { groupsOf, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { showKapsule } from '../../kapsule-rules/show-kapsule.ts';
-import { prepareTable } from '../../kapsule-rules/source-tables.ts';
+import { otherBinders, prepareTable } from '../../kapsule-rules/source-tables.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import { requireSound } from './kapsule-structure.ts';
@@ -45,6 +45,13 @@ function requireOwnApp({ appId }: NewKapsule, { role }: Caller): void {
     throw new AppError('FORBIDDEN', 'Only an ADMIN may say which app belongs to it.');
 }
 
+/** In the unit that binds: a table that is being dropped is bound to no one else. */
+async function requireLastingTable(nouns: Nouns, structure: NewKapsule): Promise<void> {
+  const binders = await otherBinders(nouns, structure, []);
+  if (binders.some(({ state }) => state === 'deleting'))
+    throw new AppError('CONFLICT', `The table ${structure.tableName} is being deleted.`);
+}
+
 /** What the audit trail tells of a structure. */
 export const auditable = ({ fields, ...rest }: KapsuleStructure) => ({
   ...rest,
@@ -57,9 +64,13 @@ export function kapsuleCreation({ store, clock }: KapsulesDeps) {
     structure: NewKapsule,
     action: AuditAction,
     call: KnownCall,
+    asked: Caller,
   ): Promise<KapsuleRecord> {
     const caller = await presentCaller(nouns, call.caller);
     requireCreator(caller);
+    // The table was granted to this role.
+    if (caller.role !== asked.role) throw new AppError('FORBIDDEN');
+    await requireLastingTable(nouns, structure);
     requireOwnApp(structure, caller);
     await requireFreeName(nouns, structure.name, caller);
     const at = new Date(clock()).toISOString();
@@ -87,10 +98,10 @@ export function kapsuleCreation({ store, clock }: KapsulesDeps) {
     const caller = await presentCaller(store, call.caller);
     requireCreator(caller);
     await requireFreeName(store, structure.name, caller);
-    const takeBack = await prepareTable(store, structure, caller);
+    const { takeBack, ...table } = await prepareTable(store, structure, caller);
     try {
-      const record = await store.transaction((nouns) => insert(nouns, structure, action, call));
-      return showKapsule(record, ['READ', 'DELETE']);
+      const record = await store.transaction((nouns) => insert(nouns, structure, action, call, caller));
+      return showKapsule(record, ['READ', 'DELETE'], table);
     } catch (error) {
       await takeBack();
       throw error;

@@ -17,7 +17,7 @@ export function kapsulesService(store: Store, states: KapsuleStates): KapsulesSe
     async list(caller) {
       const everything = async () => ({ groups: [], kapsules: await store.kapsules.all() });
       const [{ groups, kapsules }, counts] = await Promise.all([
-        caller.role === 'ADMIN' ? everything() : store.reachOf(caller.userId),
+        caller.role === 'ADMIN' ? everything() : store.visibleTo(caller.userId),
         store.granules.countsOfAll(),
       ]);
       const elsewhere = await states.of(kapsules);

@@ -3,9 +3,9 @@ import type { KapsuleRecord, Unit } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call, Caller } from '../../http/call.ts';
 import { toAppError } from '../../http/errors.ts';
-import { requireConnected } from '../../kapsule-rules/granules-of.ts';
+import { isConnected } from '../../kapsule-rules/granules-of.ts';
 import { groupsOf, noSuchKapsule, targetOf } from '../../kapsule-rules/kapsule-access.ts';
-import { dropTableOf, otherBinders } from '../../kapsule-rules/source-tables.ts';
+import { categoryOf, dropTableOf, isForeignTable, otherBinders } from '../../kapsule-rules/source-tables.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import { auditable, type KapsulesDeps } from './create-kapsule.ts';
@@ -16,7 +16,11 @@ interface Wanted {
   authority: Authority[];
 }
 
-async function find(unit: Unit, ids: readonly string[], caller: Caller): Promise<Wanted[]> {
+async function find(
+  unit: Pick<Unit, 'kapsules' | 'groups'>,
+  ids: readonly string[],
+  caller: Caller,
+): Promise<Wanted[]> {
   const groups = await groupsOf(unit, caller);
   const wanted: Wanted[] = [];
   for (const id of new Set(ids)) {
@@ -37,6 +41,29 @@ function requireDeletable(wanted: readonly Wanted[], caller: Caller): KapsuleRec
     throw new AppError('DELETE_REFUSED', JSON.stringify(names));
   }
   return wanted.flatMap(({ kapsule }) => kapsule ?? []);
+}
+
+const isInSource = ({ database }: KapsuleRecord): boolean => database !== DEFAULT_DATABASE;
+
+/** The data source did not answer, so the table may be gone or not. */
+const isUnanswered = (error: unknown): boolean =>
+  ['refused', 'timeout', 'tls', 'login', 'driver'].includes(categoryOf(error) ?? '');
+
+/** What the caller hears of a table that was not dropped, and of what was deleted before it. */
+function refusal(
+  error: unknown,
+  kapsule: KapsuleRecord,
+  isOpen: boolean,
+  deleted: readonly string[],
+): unknown {
+  const { code, message } = toAppError(error);
+  if (code === 'INTERNAL') return error;
+  const next = isOpen
+    ? `${kapsule.name} is kept as "deleting" until its table ${kapsule.tableName} is dropped. Delete it again to retry, or without its table.`
+    : `${kapsule.name} was not deleted. It can be deleted without its table ${kapsule.tableName}.`;
+  const before = deleted.length === 0 ? '' : ` Deleted were: ${deleted.join(', ')}.`;
+  const retry = code === 'UNAVAILABLE' ? { retryAfter: 10 } : {};
+  return new AppError(code, `${message} ${next}${before}`, retry);
 }
 
 export function kapsuleRemoval({ store, clock }: KapsulesDeps) {
@@ -82,37 +109,76 @@ export function kapsuleRemoval({ store, clock }: KapsulesDeps) {
       );
   }
 
-  /** Drops the table first; a kapsule whose table is still there stays, so that it can be tried again. */
-  async function removeWithTable(kapsule: KapsuleRecord, call: Call<'loggedIn'>): Promise<void> {
-    try {
-      await dropTableOf(store, kapsule, call.caller.role === 'ADMIN');
-    } catch (error) {
-      const { code, message } = toAppError(error);
-      if (code === 'INTERNAL') throw error;
+  async function requireDroppable(unit: Unit, kapsule: KapsuleRecord, ids: readonly string[]): Promise<void> {
+    if (!isConnected(store, kapsule.database))
       throw new AppError(
-        code,
-        `${message} ${kapsule.name} is kept as "deleting" until its table ${kapsule.tableName} is dropped. Delete it again to retry, or without its table.`,
-        { retryAfter: 10 },
+        'UNAVAILABLE',
+        `The data source ${kapsule.database} is not set up in the settings. Please delete ${kapsule.name} without its table.`,
+        { retryAfter: 60 },
       );
+    await requireSoleBinder(unit, kapsule, ids);
+  }
+
+  /** Asked before anything is deleted, so that a refusal deletes nothing. */
+  async function requireTablesOfService(ids: readonly string[], call: Call<'loggedIn'>): Promise<void> {
+    const caller = await presentCaller(store, call.caller);
+    if (caller.role === 'ADMIN') return;
+    for (const kapsule of requireDeletable(await find(store, ids, caller), caller))
+      if (
+        isInSource(kapsule) &&
+        isConnected(store, kapsule.database) &&
+        (await isForeignTable(store, kapsule))
+      )
+        throw new AppError(
+          'FORBIDDEN',
+          `The table ${kapsule.tableName} was not made by this service: only an ADMIN may delete it. Please delete ${kapsule.name} without its table.`,
+        );
+  }
+
+  /** These are no longer being deleted. */
+  async function release(kapsules: readonly KapsuleRecord[]): Promise<void> {
+    await store.transaction(async (unit) => {
+      for (const { id } of kapsules)
+        if ((await unit.kapsules.get(id))?.state === 'deleting')
+          await unit.kapsules.patch(id, { state: null });
+    });
+  }
+
+  /** One table after the other, outside of the unit: a slow data source makes no other caller wait. */
+  async function removeWithTables(
+    kapsules: readonly KapsuleRecord[],
+    call: Call<'loggedIn'>,
+    isConfirmed: boolean,
+    deleted: string[],
+  ): Promise<void> {
+    for (const [place, kapsule] of kapsules.entries()) {
+      try {
+        await dropTableOf(store, kapsule, isConfirmed);
+        await store.transaction((unit) => remove(unit, kapsule, call, true));
+        deleted.push(kapsule.name);
+      } catch (error) {
+        const isOpen = isUnanswered(error);
+        await release(kapsules.slice(isOpen ? place + 1 : place));
+        throw refusal(error, kapsule, isOpen, deleted);
+      }
     }
-    await store.transaction((unit) => remove(unit, kapsule, call, true));
   }
 
   return async (ids: readonly string[], isTableDeleted: boolean, call: Call<'loggedIn'>): Promise<number> => {
-    const hasTable = ({ database }: KapsuleRecord) => isTableDeleted && database !== DEFAULT_DATABASE;
-    const kapsules = await store.transaction(async (unit) => {
+    const hasTable = (kapsule: KapsuleRecord) => isTableDeleted && isInSource(kapsule);
+    if (isTableDeleted) await requireTablesOfService(ids, call);
+    const { kapsules, role } = await store.transaction(async (unit) => {
       const caller = await presentCaller(unit, call.caller);
       const all = requireDeletable(await find(unit, ids, caller), caller);
       for (const kapsule of all.filter(hasTable)) {
-        requireConnected(store, kapsule.database);
-        await requireSoleBinder(unit, kapsule, ids);
+        await requireDroppable(unit, kapsule, ids);
         await unit.kapsules.patch(kapsule.id, { state: 'deleting' });
       }
       for (const kapsule of all.filter((one) => !hasTable(one))) await remove(unit, kapsule, call, false);
-      return all;
+      return { kapsules: all, role: caller.role };
     });
-    // One table after the other, outside of the unit: a slow data source keeps nobody waiting.
-    for (const kapsule of kapsules.filter(hasTable)) await removeWithTable(kapsule, call);
+    const deleted = kapsules.filter((one) => !hasTable(one)).map(({ name }) => name);
+    await removeWithTables(kapsules.filter(hasTable), call, role === 'ADMIN', deleted);
     return kapsules.length;
   };
 }

@@ -1,9 +1,10 @@
 import type { Field, Kapsule, KapsuleStructure } from '@kaptain/contract';
 import { newId } from '@kaptain/store';
+import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { requireMatch } from '../../http/if-match.ts';
-import { granulesOf } from '../../kapsule-rules/granules-of.ts';
 import { changeable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
+import { sourceState } from '../../kapsule-rules/kapsule-states.ts';
 import { showKapsule } from '../../kapsule-rules/show-kapsule.ts';
 import { completeTable } from '../../kapsule-rules/source-tables.ts';
 import { audit } from '../../security/audit.ts';
@@ -38,14 +39,17 @@ export const structureReplacement =
   ({ store, clock }: KapsulesDeps) =>
   async (id: string, structure: KapsuleStructure, call: Call<'loggedIn'>): Promise<Kapsule> => {
     requireDistinctFields(structure.fields);
-    const { kapsule: before } = await changeable(store, id, call.caller);
-    // Before the customer's table is touched, and again below, where nobody can come in between.
+    const asked = await presentCaller(store, call.caller);
+    const { kapsule: before } = await changeable(store, id, asked);
+    // Before the customer's table is touched.
     requireMatch(call, before.version);
-    await completeTable(store, { ...before, fields: structure.fields });
-    return store.transaction(async (nouns) => {
+    await completeTable(store, before, structure.fields, asked);
+    const { record, authority } = await store.transaction(async (nouns) => {
       const caller = await presentCaller(nouns, call.caller);
       const { kapsule, authority } = await changeable(nouns, id, caller);
-      requireMatch(call, kapsule.version);
+      // The columns were granted to this role, and compared with these fields.
+      if (caller.role !== asked.role) throw new AppError('FORBIDDEN');
+      if (kapsule.version !== before.version) throw new AppError('STALE');
       const change = { table: structure.table, fields: withIds(structure.fields, kapsule.fields) };
       const record = await nouns.kapsules.patch(id, {
         ...change,
@@ -53,6 +57,7 @@ export const structureReplacement =
       });
       const changes = difference(kapsule, record);
       await audit(nouns, call, clock(), { action: 'kapsule.replace', target: targetOf(record), ...changes });
-      return showKapsule(record, authority, { counts: await granulesOf(store, record).counts(id) });
+      return { record, authority };
     });
+    return showKapsule(record, authority, await sourceState(store, record));
   };

@@ -53,7 +53,7 @@ export const logsRoutes = ({ store, scriptLogFolder }: Deps): Handlers<typeof ap
   async list({ query }, { caller }) {
     const jobs = visibleJobs(store, caller, query);
     if (Object.values(query).every((value) => value === undefined))
-      return new JsonStream(jsonArray(linesOf(jobs, caller)));
+      return new JsonStream({ chunks: jsonArray(linesOf(jobs, caller)) });
     const { page = 1, size = STANDARD_SIZE } = query;
     return pageOf(jobs, page, size, (job) => showJob(job, caller));
   },

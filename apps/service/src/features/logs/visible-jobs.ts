@@ -65,7 +65,7 @@ async function* merged(walks: readonly AsyncGenerator<JobRecord>[]): AsyncGenera
 /** An ADMIN sees all jobs, a USER their own and those of kapsules they may read. */
 async function sourcesFor(store: Store, caller: Actor): Promise<Where[]> {
   if (caller.role === 'ADMIN') return [{}];
-  const { groups, kapsules } = await store.reachOf(caller.userId);
+  const { groups, kapsules } = await store.visibleTo(caller.userId);
   const readable = kapsules.filter((kapsule) => authorityOn(kapsule, caller, groups).includes('READ'));
   return [{ userId: caller.userId }, ...readable.map(({ id }) => ({ kapsuleId: id }))];
 }

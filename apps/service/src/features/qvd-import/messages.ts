@@ -1,4 +1,4 @@
-import type { QvdFileResult } from '@kaptain/contract';
+import type { QvdFileResult, Role } from '@kaptain/contract';
 import type { PackedBatch } from '@kaptain/store';
 import type { Structure } from './match-columns.ts';
 
@@ -6,7 +6,9 @@ import type { Structure } from './match-columns.ts';
 export interface Task {
   files: { name: string; path: string }[];
   structure: Structure;
-  /** For rows that do not name one. */
+  /** The importer's role decides whether the author of a row comes from the file. */
+  role: Role;
+  /** The author of every other row. */
   author: string;
   isDryRun: boolean;
 }

@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { type MessagePort, parentPort, type Transferable, workerData } from 'node:worker_threads';
 import type { QvdFileResult } from '@kaptain/contract';
 import { openQvd, QvdFormatError, type QvdTable } from '@kaptain/qvd/node';
-import { breathe, stepBack } from '@kaptain/store/background-thread';
+import { lowerThreadPriority, yieldProcessor } from '@kaptain/store/background-thread';
 import { ImportRefusal } from './import-refusal.ts';
 import { type Matching, matchColumns } from './match-columns.ts';
 import type { Message, Task } from './messages.ts';
 import { rowWriter } from './row-writer.ts';
 
 // Files of strangers are read on a thread of their own: its memory is bounded, and it can be ended at any time.
-const { files, structure, author, isDryRun } = workerData as Task;
+const { files, structure, role, author, isDryRun } = workerData as Task;
 const port = parentPort;
 if (!port) throw new Error('An import runs as a worker thread only.');
 
 // Whoever is being answered meanwhile goes first.
-stepBack();
+lowerThreadPriority();
 
 /** Stored together: enough to make the disk's part small, so few that others wait for a few hundredths of a second. */
 const BATCH_ROWS = 1_000;
@@ -49,7 +49,8 @@ async function openAll(): Promise<Opened[]> {
   const opened: Opened[] = [];
   for (const { name, path } of files) {
     const table = await named(name, () => openQvd(path, { limits: LIMITS }));
-    opened.push({ name, table, matching: matchColumns(name, table.columns, table.tableName, structure) });
+    const matching = matchColumns(name, table.columns, table.tableName, structure, role);
+    opened.push({ name, table, matching });
   }
   return opened;
 }
@@ -60,7 +61,7 @@ async function readFile({ name, table, matching }: Opened): Promise<QvdFileResul
   let [rows, batch, characters]: [number, string[], number] = [0, [], 0];
   for await (const block of table.blocks({ columns: columnsOf(matching), reuse: true }))
     for (let row = 0; row < block.rowCount; row++) {
-      breathe();
+      yieldProcessor();
       const text = write(block, row);
       if (text === '') continue;
       rows += 1;

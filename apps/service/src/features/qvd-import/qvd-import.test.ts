@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../testing/caller.ts';
@@ -25,21 +27,66 @@ const stored = async ({ store }: TestApp, id: string) =>
 const good = { name: 'good.qvd', content: qvdBytes(['id', 'comment'], [['1', 'a']]) };
 
 describe('the QVD import', () => {
-  it('is for ADMIN, owner, and readers who may create kapsules', async () => {
+  it.each(['', '&dryRun=true'])(
+    'needs the right to save granules: ADMIN, owner or DELETE %s',
+    async (more) => {
+      await using app = await testApp();
+      const [vera, otto, ida] = [
+        await app.asUser('vera'),
+        await app.asUser('otto', { isCreate: true }),
+        await app.asUser('ida'),
+      ];
+      const kapsule = await addKapsule(app.store, 'Sales', { owner: 'ida' });
+      const statusFor = async (caller: Caller) => (await send(caller, kapsule.id, [good], more)).status;
+      expect(await statusFor(app.asNobody)).toBe(401);
+      expect(await statusFor(otto)).toBe(404);
+      await grant(app.store, 'otto', ['READ'], [kapsule]);
+      await grant(app.store, 'vera', ['READ', 'DELETE'], [kapsule]);
+      expect(await statusFor(otto)).toBe(403);
+      for (const caller of [vera, ida, await app.asAdmin()]) expect(await statusFor(caller)).toBe(200);
+    },
+  );
+
+  it('believes author and date of a file only from an ADMIN; a USER is the author of their import', async () => {
     await using app = await testApp();
-    const [vera, otto, ida] = [
-      await app.asUser('vera'),
-      await app.asUser('otto', { isCreate: true }),
-      await app.asUser('ida'),
-    ];
-    const kapsule = await addKapsule(app.store, 'Sales', { owner: 'ida' });
-    expect((await send(app.asNobody, kapsule.id, [good])).status).toBe(401);
-    expect((await send(otto, kapsule.id, [good])).status).toBe(404);
-    await grant(app.store, 'otto', ['READ'], [kapsule]);
-    await grant(app.store, 'vera', ['READ', 'DELETE'], [kapsule]);
-    expect((await send(vera, kapsule.id, [good])).status).toBe(403);
-    for (const caller of [otto, ida, await app.asAdmin()])
-      expect((await send(caller, kapsule.id, [good])).status).toBe(200);
+    const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
+    const kapsule = await addKapsule(app.store, 'Sales', { owner: 'vera' });
+    const columns = ['id', 'comment', 'CreatedBy', 'Sales table.createdat'];
+    const content = qvdBytes(columns, [['1', 'a', 'CORP\\boss', '2001-01-01T00:00:00Z']]);
+    const file = { name: 'forged.qvd', content };
+    const preview = await send(vera, kapsule.id, [file], '&dryRun=true');
+    const { body } = await send(vera, kapsule.id, [file]);
+    const taken = { matched: ['id', 'comment'], ignored: ['CreatedBy', 'Sales table.createdat'] };
+    expect(preview.body['files']).toMatchObject([{ ...taken, preview: [{ user: 'TEST\\vera' }] }]);
+    expect(body['files']).toMatchObject([taken]);
+    const [own] = await stored(app, kapsule.id);
+    expect([own?.user, own?.createdAt.startsWith('2001')]).toEqual(['TEST\\vera', false]);
+    await send(admin, kapsule.id, [file]);
+    expect(await stored(app, kapsule.id)).toMatchObject([{ user: 'CORP\\boss' }]);
+  });
+
+  it('stores nothing when the ADMIN whose file names authors becomes a USER meanwhile', async () => {
+    await using app = await testApp();
+    const ada = await app.asUser('ada', { role: 'ADMIN', isCreate: true });
+    const kapsule = await addKapsule(app.store, 'Sales', { owner: 'ada' });
+    const content = qvdBytes(['id', 'comment', 'CreatedBy'], [['1', 'a', 'CORP\\boss']]);
+    const { body, headers } = multipart([{ name: 'a.qvd', field: 'files[]', content }]);
+    const sending = request({
+      port: await listenLocally(app.http),
+      path: `/api/kapsule/import/qvd/data?kapsuleId=${kapsule.id}`,
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${ada.token}`, 'content-length': body.length },
+    });
+    sending.write(body.subarray(0, -1));
+    // The file is there, so the caller was an ADMIN when the upload began; its last byte comes afterwards.
+    await expect.poll(() => readdirSync(join(app.folder, 'tmp')).length).toBe(1);
+    const [user] = await app.store.users.findBy('nameKey', 'ada');
+    await app.store.users.patch(user?.id ?? '', { role: 'USER' });
+    sending.end(body.subarray(-1));
+    const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(403);
+    expect((await app.store.granules.counts(kapsule.id)).total).toBe(0);
   });
 
   it('finds columns by exact name first, then in any case, with or without their table', async () => {

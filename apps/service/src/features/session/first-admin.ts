@@ -2,7 +2,6 @@ import { foldName, type Nouns, type Store, UniqueError } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { isTrustedHost } from '../../http/trusted-host.ts';
-import type { Log } from '../../logging/logs.ts';
 import type { AddressLimit } from '../../security/address-limits.ts';
 import { audit } from '../../security/audit.ts';
 import { refuseGuessable } from '../../security/guessable-passwords.ts';
@@ -16,7 +15,6 @@ export interface FirstAdminDeps {
   setupToken: string | undefined;
   publicHosts: readonly string[];
   wrongTokenLimit: AddressLimit;
-  log: Log;
   clock: () => number;
 }
 
@@ -32,7 +30,7 @@ const USERNAME = 'admin';
 const TOO_MANY = 'Too many wrong setup tokens from this address. Please try again later.';
 
 export function createFirstAdmin(deps: FirstAdminDeps): FirstAdmin {
-  const { store, passwords, setupToken, publicHosts, wrongTokenLimit, log, clock } = deps;
+  const { store, passwords, setupToken, publicHosts, wrongTokenLimit, clock } = deps;
   // One after another, so that the losers of a race find the winner and cost no hash.
   const lanes = new Lanes();
   /** One-way: once true, neither the status nor a late init asks the database again. */
@@ -99,7 +97,6 @@ export function createFirstAdmin(deps: FirstAdminDeps): FirstAdmin {
           if (error instanceof UniqueError && error.noun === 'instance') return 'adminExist';
           throw error;
         }
-        log.info({ requestId: call.requestId, ip: call.ip }, 'first admin created');
         return 'initialized';
       }),
   };

@@ -2,7 +2,6 @@ import type { SessionUser } from '@kaptain/contract';
 import { foldName, type Store, type UserRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
-import type { Log } from '../../logging/logs.ts';
 import type { AddressLimit } from '../../security/address-limits.ts';
 import { audit } from '../../security/audit.ts';
 import type { Devices } from '../../security/devices.ts';
@@ -17,7 +16,6 @@ export interface LoginDeps {
   sessions: Sessions;
   devices: Devices;
   addressLimit: AddressLimit;
-  log: Log;
   clock: () => number;
 }
 
@@ -51,7 +49,7 @@ const actorOf = (user: UserRecord | undefined) =>
   user ? { id: user.id, username: user.username } : { id: null, username: 'unknown' };
 
 export function createLogin(deps: LoginDeps): Login {
-  const { store, passwords, sessions, devices, addressLimit, log, clock } = deps;
+  const { store, passwords, sessions, devices, addressLimit, clock } = deps;
   // Attempts on one name go one after another: parallel right ones all succeed, parallel wrong ones meet the lock.
   const lanes = new Lanes();
 
@@ -75,10 +73,6 @@ export function createLogin(deps: LoginDeps): Login {
       if (hasJustLocked)
         await audit(nouns, call, clock(), { action: 'session.locked', ...entry, result: 'ok' });
     });
-    log.warn(
-      { requestId: call.requestId, ip: call.ip, user: user?.username, hasJustLocked },
-      'login refused',
-    );
     throw new AppError('LOGIN_REFUSED', REFUSED);
   }
 
@@ -104,7 +98,6 @@ export function createLogin(deps: LoginDeps): Login {
     const admitted = user && mayTry && isRight ? await admit(user, device, password, call) : undefined;
     const isLockedNow = () => user !== undefined && isLocked(attemptsOn(user, device), clock());
     if (!admitted) return refuse(user, mayTry && isLockedNow(), call);
-    log.info({ requestId: call.requestId, ip: call.ip, user: admitted.user.username }, 'logged in');
     return admitted;
   }
 
@@ -121,7 +114,6 @@ export function createLogin(deps: LoginDeps): Login {
         if (!(await nouns.sessions.remove(call.caller.sessionId))) return;
         await audit(nouns, call, clock(), { action: 'session.logout' });
       });
-      log.info({ requestId: call.requestId, user: call.caller.username }, 'logged out');
     },
   };
 }

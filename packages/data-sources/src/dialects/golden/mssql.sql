@@ -1,5 +1,6 @@
 -- https://learn.microsoft.com/sql/t-sql/functions/openjson-transact-sql (OPENJSON … WITH, since 2016, compatibility level 130)
 -- https://learn.microsoft.com/sql/t-sql/queries/update-transact-sql (UPDATE … FROM)
+-- https://learn.microsoft.com/sql/t-sql/functions/hashbytes-transact-sql (SHA2_256; MD5 is deprecated)
 -- https://learn.microsoft.com/sql/t-sql/queries/select-order-by-clause-transact-sql (OFFSET … FETCH)
 -- https://learn.microsoft.com/sql/t-sql/functions/cast-and-convert-transact-sql (styles 2, 23 and 126)
 -- https://learn.microsoft.com/sql/sql-server/maximum-capacity-specifications-for-sql-server (900 bytes in a primary key or clustered index, 1,700 in others)
@@ -19,6 +20,14 @@ ALTER TABLE [comments] ADD [Extra] NVARCHAR(MAX);
 -- create an index
 CREATE UNIQUE INDEX [k_1] ON [comments] ([k_id]);
 
+-- keep who made a table
+INSERT INTO [kaptain_tables] ([k_table], [k_last_change], [k_reloaded_through], [k_made_by_us]) VALUES (@p1, 0, 0, 1);
+--   1: comments
+
+-- correct who made a table
+UPDATE [kaptain_tables] SET [k_made_by_us] = 0 WHERE [k_table] = @p1;
+--   1: comments
+
 -- look for unfit keys
 SELECT count(*) FROM (SELECT [OrderId] FROM [comments] GROUP BY [OrderId] HAVING count(*) > 1 OR [OrderId] IS NULL) t;
 
@@ -31,7 +40,7 @@ SELECT [k_last_change], [k_reloaded_through], [k_made_by_us] FROM [kaptain_table
 --   1: comments
 
 -- adopt rows of others
-UPDATE [comments] SET [k_id] = LOWER(CONVERT(VARCHAR(32), HASHBYTES('MD5', CONVERT(NVARCHAR(MAX), [OrderId])), 2)), [k_user] = @p1, [k_version] = 1, [k_change] = 9, [k_created_at] = @p2, [k_updated_at] = @p3 WHERE [k_id] IS NULL;
+UPDATE [comments] SET [k_id] = LOWER(LEFT(CONVERT(VARCHAR(64), HASHBYTES('SHA2_256', CONCAT(N'9 ', CONVERT(NVARCHAR(MAX), [OrderId]))), 2), 32)), [k_user] = @p1, [k_version] = 1, [k_change] = 9, [k_created_at] = @p2, [k_updated_at] = @p3 WHERE [k_id] IS NULL;
 --   1: 
 --   2: 2026-01-31T10:00:00.000Z
 --   3: 2026-01-31T10:00:00.000Z

@@ -1,7 +1,7 @@
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/JSON_TABLE.html (ERROR ON ERROR, column types)
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/MERGE.html (WHEN MATCHED THEN UPDATE, never of a column in ON)
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/SELECT.html (OFFSET … FETCH NEXT)
--- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/STANDARD_HASH.html (MD5)
+-- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/STANDARD_HASH.html (SHA256)
 -- https://docs.oracle.com/en/database/oracle/oracle-database/18/sqlrf/JSON_VALUE.html (a CLOB as result, since 18c)
 
 -- create the table of the tables
@@ -19,6 +19,14 @@ ALTER TABLE "comments" ADD ("Extra" VARCHAR2(4000));
 -- create an index
 CREATE UNIQUE INDEX "k_1" ON "comments" ("k_id");
 
+-- keep who made a table
+INSERT INTO "kaptain_tables" ("k_table", "k_last_change", "k_reloaded_through", "k_made_by_us") VALUES (:1, 0, 0, 1);
+--   1: comments
+
+-- correct who made a table
+UPDATE "kaptain_tables" SET "k_made_by_us" = 0 WHERE "k_table" = :1;
+--   1: comments
+
 -- look for unfit keys
 SELECT count(*) FROM (SELECT "OrderId" FROM "comments" GROUP BY "OrderId" HAVING count(*) > 1 OR "OrderId" IS NULL) t;
 
@@ -31,7 +39,7 @@ SELECT "k_last_change", "k_reloaded_through", "k_made_by_us" FROM "kaptain_table
 --   1: comments
 
 -- adopt rows of others
-UPDATE "comments" SET "k_id" = LOWER(RAWTOHEX(STANDARD_HASH(TO_CHAR("OrderId"), 'MD5'))), "k_user" = :1, "k_version" = 1, "k_change" = 9, "k_created_at" = :2, "k_updated_at" = :3 WHERE "k_id" IS NULL;
+UPDATE "comments" SET "k_id" = SUBSTR(LOWER(RAWTOHEX(STANDARD_HASH('9 ' || TO_CHAR("OrderId"), 'SHA256'))), 1, 32), "k_user" = :1, "k_version" = 1, "k_change" = 9, "k_created_at" = :2, "k_updated_at" = :3 WHERE "k_id" IS NULL;
 --   1: 
 --   2: 2026-01-31T10:00:00.000Z
 --   3: 2026-01-31T10:00:00.000Z

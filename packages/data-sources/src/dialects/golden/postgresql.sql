@@ -19,6 +19,14 @@ ALTER TABLE "comments" ADD COLUMN "Extra" text;
 -- create an index
 CREATE UNIQUE INDEX "k_1" ON "comments" ("k_id");
 
+-- keep who made a table
+INSERT INTO "kaptain_tables" ("k_table", "k_last_change", "k_reloaded_through", "k_made_by_us") VALUES ($1, 0, 0, 1);
+--   1: comments
+
+-- correct who made a table
+UPDATE "kaptain_tables" SET "k_made_by_us" = 0 WHERE "k_table" = $1;
+--   1: comments
+
 -- look for unfit keys
 SELECT count(*) FROM (SELECT "OrderId" FROM "comments" GROUP BY "OrderId" HAVING count(*) > 1 OR "OrderId" IS NULL) t;
 
@@ -31,7 +39,7 @@ SELECT "k_last_change", "k_reloaded_through", "k_made_by_us" FROM "kaptain_table
 --   1: comments
 
 -- adopt rows of others
-UPDATE "comments" SET "k_id" = md5(CAST("OrderId" AS text)), "k_user" = $1, "k_version" = 1, "k_change" = 9, "k_created_at" = $2, "k_updated_at" = $3 WHERE "k_id" IS NULL;
+UPDATE "comments" SET "k_id" = left(encode(sha256(convert_to('9 ' || CAST("OrderId" AS text), 'UTF8')), 'hex'), 32), "k_user" = $1, "k_version" = 1, "k_change" = 9, "k_created_at" = $2, "k_updated_at" = $3 WHERE "k_id" IS NULL;
 --   1: 
 --   2: 2026-01-31T10:00:00.000Z
 --   3: 2026-01-31T10:00:00.000Z

@@ -18,6 +18,14 @@ CREATE TABLE "comments" ("OrderId" VARCHAR(1000) NOT NULL, "Comment" VARCHAR, "A
 -- add a column
 ALTER TABLE "comments" ADD COLUMN "Extra" VARCHAR;
 
+-- keep who made a table
+INSERT INTO "kaptain_tables" ("k_table", "k_last_change", "k_reloaded_through", "k_made_by_us") VALUES (?, 0, 0, 1);
+--   1: comments
+
+-- correct who made a table
+UPDATE "kaptain_tables" SET "k_made_by_us" = 0 WHERE "k_table" = ?;
+--   1: comments
+
 -- look for unfit keys
 SELECT count(*) FROM (SELECT "OrderId" FROM "comments" GROUP BY "OrderId" HAVING count(*) > 1 OR "OrderId" IS NULL) t;
 
@@ -30,7 +38,7 @@ SELECT "k_last_change", "k_reloaded_through", "k_made_by_us" FROM "kaptain_table
 --   1: comments
 
 -- adopt rows of others
-UPDATE "comments" SET "k_id" = MD5(TO_VARCHAR("OrderId")), "k_user" = ?, "k_version" = 1, "k_change" = 9, "k_created_at" = ?, "k_updated_at" = ? WHERE "k_id" IS NULL;
+UPDATE "comments" SET "k_id" = LEFT(SHA2('9 ' || TO_VARCHAR("OrderId"), 256), 32), "k_user" = ?, "k_version" = 1, "k_change" = 9, "k_created_at" = ?, "k_updated_at" = ? WHERE "k_id" IS NULL;
 --   1: 
 --   2: 2026-01-31T10:00:00.000Z
 --   3: 2026-01-31T10:00:00.000Z

@@ -48,7 +48,7 @@ it('is one moment of a database in use: everything acknowledged before, and no u
   await store.close();
 });
 
-it('knows whether somebody has the database open', async () => {
+it('knows whether another process has the database open', async () => {
   const file = temporaryFile();
   const store = await openEmbeddedStore({ file });
   await store.users.insert(aUser('ann'));

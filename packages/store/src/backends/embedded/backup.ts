@@ -32,7 +32,7 @@ export interface Backup {
  */
 export function writeBackup(file: string, target: string, { at, files }: Backup): number {
   const draft = `${target}.${process.pid}.part`;
-  // Made here, because SQLite would let everybody on the machine read it.
+  // Created here with mode 0600, because SQLite would create it readable by every account.
   closeSync(openSync(draft, 'wx', 0o600));
   try {
     using(new Connection(file, { readOnly: false, busyMs: BUSY_MS }), (connection) => {
@@ -81,7 +81,7 @@ export function makeDatabaseOf(copy: string): void {
   makeDurable(copy);
 }
 
-/** Says whether somebody has the database open. Afterwards all of it is in its one file. */
+/** Says whether another process has the database open. Afterwards all data is in the one file. */
 export function isInUse(file: string): boolean {
   try {
     return using(new Connection(file, { readOnly: false, busyMs: 0 }), (connection) => {

@@ -1,4 +1,4 @@
-import { type Listener, Listeners } from '../listeners.ts';
+import { type Listener, Listeners } from '../shared/listeners.ts';
 import type { Connection } from './connection.ts';
 import { type Counter, findCounter } from './granules/counters.ts';
 

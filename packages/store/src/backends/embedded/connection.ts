@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { UnavailableError } from '../../errors.ts';
-import { fromSqlite } from './sqlite-errors.ts';
+import { fromSqlite } from './driver-errors.ts';
 
 export interface ConnectionOptions {
   readOnly: boolean;

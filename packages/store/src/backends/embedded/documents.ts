@@ -1,13 +1,13 @@
-import { NotFoundError, StaleVersionError, UniqueError } from '../../errors.ts';
-import { idAt, isId, newId } from '../../ids.ts';
+import { UniqueError } from '../../errors.ts';
 import type { AnyNoun } from '../../nouns/all.ts';
+import type { Stored } from '../../nouns/noun.ts';
 import type { RecentQuery } from '../../store.ts';
+import { firstVersion, nextVersion } from '../shared/document-versions.ts';
+import { idSpan } from '../shared/id-span.ts';
 import type { Connection } from './connection.ts';
-import { type Entry, entriesOf, indexTable, indexValue } from './schema.ts';
+import { type Entry, entriesOf, indexTable, indexValue } from './noun-tables.ts';
 
 type Document = Record<string, unknown>;
-
-const AFTER_EVERY_ID = 'g';
 
 interface Row {
   doc: string;
@@ -44,7 +44,9 @@ export class DocumentTable {
     return rows.map((row) => row.doc);
   }
 
-  recent({ where = {}, before, since, until, limit }: RecentQuery<Document>): string[] {
+  recent(query: RecentQuery<Document>): string[] {
+    const { where = {}, limit } = query;
+    const span = idSpan(query);
     const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
     // Each index is in order of id: the first one leads, and no document is read in vain for its sake.
     const leader = wanted.length > 0 ? 'i0' : 'd';
@@ -52,22 +54,20 @@ export class DocumentTable {
     const matches = wanted.map(
       (_, n) => `i${n}.field = ? AND i${n}.value = ? AND i${n}.id = i0.id AND d.id = i0.id AND`,
     );
-    const bounds = [before, until && idAt(until)].filter((id) => id !== undefined);
     const rows = this.#connection.all<Row>(
       `SELECT d.doc FROM ${sources.join(' CROSS JOIN ')}
        WHERE ${matches.join(' ')} ${leader}.id < ? AND ${leader}.id >= ? ORDER BY ${leader}.id DESC LIMIT ?`,
       ...wanted.flatMap(([field, value]) => [field, indexValue(value)]),
-      bounds.sort()[0] ?? AFTER_EVERY_ID,
-      since ? idAt(since) : '',
+      span.before,
+      span.from,
       limit,
     );
     return rows.map((row) => row.doc);
   }
 
   insert(text: string): string {
-    const { id = newId(), version: _, ...rest } = JSON.parse(text) as Document & { id?: string };
-    if (!isId(id)) throw new TypeError(`${id} is no id: 24 hex digits are expected.`);
-    const document = { id, version: 1, ...rest };
+    const document = firstVersion(JSON.parse(text) as Document);
+    const { id } = document;
     const doc = JSON.stringify(document);
     const isNew = this.#connection.run(
       `INSERT INTO ${this.#table} (id, doc) VALUES (?, ?) ON CONFLICT DO NOTHING`,
@@ -81,13 +81,11 @@ export class DocumentTable {
 
   patch(id: string, changeText: string, version?: number): string {
     const current = this.get(id);
-    if (current === undefined) throw new NotFoundError(this.#noun.name, id);
-    const before = JSON.parse(current) as Document & { version: number };
-    if (version !== undefined && version !== before.version) throw new StaleVersionError(this.#noun.name, id);
-    const after = { ...before, ...(JSON.parse(changeText) as Document), id, version: before.version + 1 };
+    const before = current === undefined ? undefined : (JSON.parse(current) as Document & Stored);
+    const after = nextVersion(this.#noun.name, id, before, JSON.parse(changeText) as Document, version);
     const doc = JSON.stringify(after);
     this.#connection.run(`UPDATE ${this.#table} SET doc = ? WHERE id = ?`, doc, id);
-    const old = entriesOf(this.#noun, before);
+    const old = before ? entriesOf(this.#noun, before) : [];
     const fresh = entriesOf(this.#noun, after);
     for (const entry of without(old, fresh)) this.#dropEntry(entry, id);
     for (const entry of without(fresh, old)) this.#addEntry(entry, id);

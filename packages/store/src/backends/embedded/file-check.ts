@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, openSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UnavailableError } from '../../errors.ts';
-import { damaged } from './sqlite-errors.ts';
+import { damaged } from './driver-errors.ts';
 
 const SMALLEST_DATABASE = 512;
 
@@ -22,7 +22,7 @@ export function checkFile(file: string): void {
 function makeWritable(file: string): Stats | undefined {
   try {
     const stats = statSync(file, { throwIfNoEntry: false });
-    // Created here, because SQLite would let everybody on the machine read the password hashes.
+    // Created here, because SQLite would create it readable by every account, password hashes included.
     if (!stats) closeSync(openSync(file, 'a', 0o600));
     accessSync(file, constants.R_OK | constants.W_OK);
     accessSync(dirname(file), constants.W_OK);

@@ -5,7 +5,7 @@ const QUIET_MS = 30;
 /** … and when it always has some, a step is done this often anyway, so that the work does not pile up. */
 const AT_LEAST_EVERY_MS = 500;
 
-/** Does long work in short steps between the commands; whoever sends a command waits for one step at most. */
+/** Does maintenance in short steps between commands; a command waits for one step at most. */
 export class IdleWork {
   readonly #connection: Connection;
   readonly #steps: readonly ((connection: Connection) => boolean)[];

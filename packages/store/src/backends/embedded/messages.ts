@@ -1,8 +1,7 @@
 import * as errors from '../../errors.ts';
 import type { NounName } from '../../nouns/all.ts';
+import type { DocumentMethod } from '../shared/typed-documents.ts';
 import type { GranuleMethod } from './granules/commands.ts';
-
-export type DocumentMethod = 'get' | 'all' | 'findBy' | 'recent' | 'insert' | 'patch' | 'remove';
 
 /** What the writer's thread can be asked to do. Inside a unit, `inUnit` tells it that a transaction must be open. */
 export type Command =

@@ -1,7 +1,7 @@
 import { UnavailableError } from '../../errors.ts';
 import type { Connection } from './connection.ts';
 import { granuleTables, searchTables, stagedRows } from './granules/tables.ts';
-import { buildIndex, compareIndexes } from './schema.ts';
+import { buildIndex, compareWithFile } from './noun-tables.ts';
 
 /** Marks the file as ours ("Kapt"), so that we never write into another program's database. */
 const APPLICATION_ID = 0x4b617074;
@@ -27,11 +27,11 @@ export function migrate(connection: Connection): void {
       connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}`);
     });
   }
-  const { unknown, missing } = compareIndexes(connection);
+  const { unknown, missing } = compareWithFile(connection);
   if (unknown.length > 0) throw newer(connection.file);
   if (missing.length > 0) {
     connection.atomically(() => {
-      for (const index of compareIndexes(connection).missing) buildIndex(connection, index);
+      for (const index of compareWithFile(connection).missing) buildIndex(connection, index);
     });
   }
 }

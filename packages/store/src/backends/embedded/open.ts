@@ -3,15 +3,15 @@ import { UnavailableError } from '../../errors.ts';
 import type { NounName } from '../../nouns/all.ts';
 import type { Stored } from '../../nouns/noun.ts';
 import type { Documents, Nouns, Store } from '../../store.ts';
+import type { DocumentMethod } from '../shared/typed-documents.ts';
+import { typedDocuments } from '../shared/typed-documents.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { checkFile } from './file-check.ts';
 import type { GranuleMethod } from './granules/commands.ts';
-import { embeddedGranules, type Parts } from './granules/embedded-granules.ts';
+import { embeddedGranules, type Parts } from './granules/granules.ts';
 import { granuleWrites } from './granules/writes.ts';
-import type { DocumentMethod } from './messages.ts';
 import { Reader } from './reader.ts';
 import { Readers } from './readers.ts';
-import { typedDocuments } from './typed-documents.ts';
 import { runUnit, type Step } from './unit.ts';
 import { Writer } from './writer.ts';
 
@@ -52,7 +52,7 @@ export async function openEmbeddedStore({ file, unitLimitMs = 30_000 }: Embedded
     ...nounsOn(read, write),
     granules: embeddedGranules({ writer, connection: reader.connection, readers, feed, longUnit }),
     sessionWithUser: async (tokenHash) => reader.sessionWithUser(tokenHash),
-    reachOf: async (userId, kapsuleId) => reader.reachOf(userId, kapsuleId),
+    visibleTo: async (userId, kapsuleId) => reader.visibleTo(userId, kapsuleId),
     changeMark: async () => reader.changeMark(),
     async transaction(work) {
       const changed = new Set<string>();
@@ -66,7 +66,7 @@ export async function openEmbeddedStore({ file, unitLimitMs = 30_000 }: Embedded
     ping: () => ping(writer),
     close: () =>
       writer.close(async () => {
-        // The readers go first: whoever closes last folds the journal into the file.
+        // The readers close first: the last connection to close checkpoints the write-ahead log.
         feed.stop();
         await readers.close();
         reader.connection.close();

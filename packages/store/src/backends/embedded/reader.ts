@@ -3,11 +3,11 @@ import type { GroupRecord } from '../../nouns/groups.ts';
 import type { KapsuleRecord } from '../../nouns/kapsules.ts';
 import type { SessionRecord } from '../../nouns/sessions.ts';
 import type { UserRecord } from '../../nouns/users.ts';
-import type { Reach, SessionWithUser } from '../../store.ts';
+import type { SessionWithUser, VisibleKapsules } from '../../store.ts';
+import type { DocumentMethod } from '../shared/typed-documents.ts';
 import { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
-import type { DocumentMethod } from './messages.ts';
-import { indexValue } from './schema.ts';
+import { indexValue } from './noun-tables.ts';
 
 /** Readers wait only while a crashed process's journal is being recovered. */
 const BUSY_MS = 2_000;
@@ -17,7 +17,7 @@ const SESSION_WITH_USER = `
   JOIN sessions s ON s.id = i.id JOIN users u ON u.id = s.doc ->> '$.userId'
   WHERE i.field = 'tokenHash' AND i.value = ?`;
 
-const REACH = `
+const VISIBLE_TO = `
   WITH mine AS MATERIALIZED (
     SELECT g.id, g.doc FROM groups_index i CROSS JOIN groups g ON g.id = i.id
     WHERE i.field = 'userIds' AND i.value = ?1
@@ -57,9 +57,9 @@ export class Reader {
     return String((this.connection.get('PRAGMA data_version') as { data_version: number }).data_version);
   }
 
-  reachOf(userId: string, kapsuleId?: string): Reach {
+  visibleTo(userId: string, kapsuleId?: string): VisibleKapsules {
     const rows = this.connection.all<{ isGroup: number; doc: string }>(
-      REACH,
+      VISIBLE_TO,
       indexValue(userId),
       kapsuleId ?? null,
     );

@@ -33,7 +33,7 @@ export class Readers {
       for (;;) {
         while (coming.length < AHEAD) {
           const chunk = thread.send({ kind: 'next', stream });
-          // Met by the await below; until then its failure is nobody's unhandled rejection.
+          // Awaited below; until then its failure must not count as an unhandled rejection.
           chunk.catch(() => undefined);
           coming.push(chunk);
         }

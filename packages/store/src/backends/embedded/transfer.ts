@@ -15,8 +15,8 @@ import { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
 import { type Counter, counterOf, findCounter, firstRow, saveCounter } from './granules/counters.ts';
 import { purgeKapsule, purgeRows } from './granules/purge.ts';
+import { entriesOf, indexTable } from './noun-tables.ts';
 import { type EmbeddedOptions, openEmbeddedStore } from './open.ts';
-import { entriesOf, indexTable } from './schema.ts';
 
 const ROWS = 1_000;
 const BUSY_MS = 10_000;

@@ -1,4 +1,4 @@
-import { UnavailableError } from '../../errors.ts';
+import { unitEnded, withinLimit } from '../shared/unit-limit.ts';
 import type { Command } from './messages.ts';
 import type { Writer } from './writer.ts';
 
@@ -10,20 +10,12 @@ export function runUnit<T>(writer: Writer, limitMs: number, work: (step: Step) =
   return writer.exclusive(async () => {
     await writer.send({ kind: 'begin' });
     let isOpen = true;
-    const { promise: overdue, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      reject(
-        new UnavailableError(`A unit of work took longer than ${limitMs / 1000} s and was rolled back.`),
-      );
-    }, limitMs);
+    const step: Step = async (command) => {
+      if (!isOpen) throw unitEnded();
+      return await writer.send(command);
+    };
     try {
-      const result = await Promise.race([
-        overdue,
-        work(async (command) => {
-          if (!isOpen) throw new UnavailableError('The unit of work has ended already.');
-          return await writer.send(command);
-        }),
-      ]);
+      const result = await withinLimit(limitMs, () => work(step));
       isOpen = false;
       await writer.send({ kind: 'commit' });
       return result;
@@ -32,8 +24,6 @@ export function runUnit<T>(writer: Writer, limitMs: number, work: (step: Step) =
       // When the writer itself is gone its transaction is gone too; the first reason is the one to tell.
       await writer.send({ kind: 'rollback' }).catch(() => undefined);
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
   });
 }

@@ -1,21 +1,22 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { stepBack } from '../../background-thread.ts';
+import { lowerThreadPriority } from '../../background-thread.ts';
 import { UnavailableError } from '../../errors.ts';
 import { nounNames, nouns } from '../../nouns/all.ts';
+import type { DocumentMethod } from '../shared/typed-documents.ts';
 import type { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
 import { idleSteps, obeyOnGranules } from './granules/commands.ts';
 import { IdleWork } from './idle-work.ts';
-import { type Command, type DocumentMethod, type Request, toFailure } from './messages.ts';
+import { type Command, type Request, toFailure } from './messages.ts';
 import { openForWriting } from './writer-connection.ts';
 
-// The one writer lives in a thread of its own, because waiting for the disk must never stop the service's other work.
+// The one writer has a thread of its own, because waiting for fsync must never block the event loop.
 const { file } = workerData as { file: string };
 const port = parentPort;
 if (!port) throw new Error('The writer runs as a worker thread only.');
 
-// It always has a backlog while much is imported or indexed; whoever is being answered meanwhile goes first.
-stepBack();
+// During imports and indexing the writer always has a backlog; threads that answer requests run first.
+lowerThreadPriority();
 
 const READS = new Set<DocumentMethod>(['get', 'all', 'findBy', 'recent']);
 

@@ -1,13 +1,13 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Transferable } from 'node:worker_threads';
 import { UnavailableError } from '../../errors.ts';
+import { UnitScope } from '../shared/unit-scope.ts';
 import type { Command } from './messages.ts';
 import { Thread } from './thread.ts';
 
-/** The near side of the writer's thread: lets one user after another have it to themselves. */
+/** The main thread's side of the writer thread: runs one piece of work at a time. */
 export class Writer {
   readonly #thread: Thread<Command>;
-  readonly #holder = new AsyncLocalStorage<{ done: boolean }>();
+  readonly #scope = new UnitScope();
   #last: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
@@ -18,17 +18,10 @@ export class Writer {
   /** Runs the work when all work asked for earlier is done. */
   async exclusive<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closing) throw new UnavailableError('The store is closed.');
-    if (this.#holder.getStore()?.done === false) {
-      // It would wait for itself until the unit's time is over.
-      throw new Error('Inside a unit of work only the nouns handed to it may write.');
-    }
-    const holder = { done: false };
-    const turn = this.#last.then(() => this.#holder.run(holder, work));
-    const end = () => {
-      holder.done = true;
-    };
-    this.#last = turn.then(end, end);
-    return await turn;
+    this.#scope.refuseInside();
+    const result = this.#last.then(() => this.#scope.run(work));
+    this.#last = result.catch(() => undefined);
+    return await result;
   }
 
   send(command: Command, transferred?: Transferable[]): Promise<unknown> {

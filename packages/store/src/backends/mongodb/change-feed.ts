@@ -1,4 +1,4 @@
-import { type Listener, Listeners } from '../listeners.ts';
+import { type Listener, Listeners } from '../shared/listeners.ts';
 import type { Database } from './database.ts';
 import type { Counter } from './shapes.ts';
 

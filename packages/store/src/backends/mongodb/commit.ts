@@ -1,9 +1,9 @@
 import type { AnyBulkWriteOperation, ClientSession, Document } from 'mongodb';
 import { newId } from '../../ids.ts';
 import type { Database } from './database.ts';
-import type { Draft } from './draft.ts';
 import { prewrite, rollBack } from './granules/prewrite.ts';
-import type { Turn } from './lock.ts';
+import type { Lease } from './lease.ts';
+import type { PendingWrites } from './pending-writes.ts';
 import type { Head, Op } from './shapes.ts';
 
 /** So much of a journal fits into the head document; more goes into documents of its own. */
@@ -11,67 +11,71 @@ const INLINE_CHARACTERS = 1_000_000;
 const PART_CHARACTERS = 4_000_000;
 
 /**
- * Stores all that the draft has changed, or nothing. A replica set does so in a transaction. A single server has none:
- * there the head document takes in the unit's journal, which is the moment of the commit, and then it is carried out.
- * Whoever finds a journal that was not carried out to its end does it again, which does no harm.
+ * Stores all pending writes, or none. A replica set does so in a transaction. A single server has none: there writing the
+ * unit's journal into the head document is the commit, and then the journal is applied. An instance that finds a journal
+ * which was not applied completely applies it again; applying twice has the same result.
  */
-export async function commit(draft: Draft, turn: Turn, thenRelease: () => boolean): Promise<void> {
-  await prewrite(draft, turn);
-  for (const kapsule of draft.kapsules) await kapsule.save();
-  const ops = draft.ops();
+export async function commit(
+  pending: PendingWrites,
+  lease: Lease,
+  thenRelease: () => boolean,
+): Promise<void> {
+  await prewrite(pending, lease);
+  for (const kapsule of pending.kapsules) await kapsule.save();
+  const ops = pending.ops();
   if (ops.length === 0) return;
-  const mark = turn.head.mark + 1;
+  const mark = lease.head.mark + 1;
   const stamp = newId();
-  if (draft.database.isReplicaSet) {
-    await inTransaction(draft.database, turn, ops, { mark, applied: mark, stamp, touching: [] });
+  if (pending.database.isReplicaSet) {
+    await inTransaction(pending.database, lease, ops, { mark, applied: mark, stamp, touching: [] });
     return;
   }
-  const parts = await writeParts(draft.database, mark, ops);
-  await turn.update({ mark, stamp, parts, journal: parts === 0 ? ops : null, touching: [] }, true);
-  await holdingBackReads(draft.database, apply(draft.database, ops));
-  await turn.update({ applied: mark, parts: 0, journal: null, ...(thenRelease() && { holder: null }) });
-  if (turn.head.holder === null) turn.end();
-  if (parts > 0) await draft.database.journal.deleteMany({ mark: { $lte: mark } });
+  const parts = await writeParts(pending.database, mark, ops);
+  await lease.update({ mark, stamp, parts, journal: parts === 0 ? ops : null, touching: [] }, true);
+  await holdingBackReads(pending.database, apply(pending.database, ops));
+  await lease.update({ applied: mark, parts: 0, journal: null, ...(thenRelease() && { holder: null }) });
+  if (lease.head.holder === null) lease.end();
+  if (parts > 0) await pending.database.journal.deleteMany({ mark: { $lte: mark } });
 }
 
-/** What the holder before has left: a journal is carried out, what was never committed is taken back. */
-export async function recover(database: Database, turn: Turn): Promise<void> {
-  const { mark, applied, journal, touching } = turn.head;
+/** Finishes what the previous holder left: applies its journal, removes what it wrote before a commit that never came. */
+export async function recover(database: Database, lease: Lease): Promise<void> {
+  const { mark, applied, journal, touching } = lease.head;
   if (applied < mark) {
     const parts = await database.journal.find({ mark }).sort({ n: 1 }).toArray();
     await holdingBackReads(database, apply(database, journal ?? parts.flatMap(({ ops }) => ops)));
-    await turn.update({ applied: mark, journal: null, parts: 0 });
+    await lease.update({ applied: mark, journal: null, parts: 0 });
     await database.journal.deleteMany({ mark: { $lte: mark } });
   }
-  if (touching.length > 0) await takeBack(database, turn);
+  if (touching.length > 0) await takeBack(database, lease);
 }
 
-/** Undoes what was written ahead of a commit that won't come. */
-export async function takeBack(database: Database, turn: Turn): Promise<void> {
-  for (const k of turn.head.touching) await rollBack(database, turn, k);
-  await turn.update({ touching: [] });
+/** Removes what was written before a commit that will not come. */
+export async function takeBack(database: Database, lease: Lease): Promise<void> {
+  for (const k of lease.head.touching) await rollBack(database, lease, k);
+  await lease.update({ touching: [] });
 }
 
 async function inTransaction(
   database: Database,
-  turn: Turn,
+  lease: Lease,
   ops: Op[],
   change: Pick<Head, 'mark' | 'applied' | 'stamp' | 'touching'>,
 ): Promise<void> {
-  turn.requireHeld();
-  await turn.quietly(() =>
+  lease.requireHeld();
+  await lease.withoutRenewal(() =>
     database.inTransaction(async (session) => {
       await apply(database, ops, session);
-      await turn.updateWithin(session, change);
+      await lease.updateWithin(session, change);
     }),
   );
-  Object.assign(turn.head, change);
+  Object.assign(lease.head, change);
 }
 
 async function writeParts(database: Database, mark: number, ops: Op[]): Promise<number> {
   const sizeOf = (op: Op) => JSON.stringify(op).length;
   if (ops.reduce((sum, op) => sum + sizeOf(op), 0) <= INLINE_CHARACTERS) return 0;
-  // Of a try that never became a commit.
+  // Parts of an attempt that was never committed.
   await database.journal.deleteMany({ mark: { $gte: mark } });
   let n = 0;
   for (let rest = ops; rest.length > 0; n += 1) {
@@ -85,9 +89,9 @@ async function writeParts(database: Database, mark: number, ops: Op[]): Promise<
 }
 
 async function holdingBackReads(database: Database, work: Promise<void>): Promise<void> {
-  database.gate = work;
+  database.readBarrier = work;
   await work;
-  database.gate = undefined;
+  database.readBarrier = undefined;
 }
 
 async function apply(database: Database, ops: Op[], session?: ClientSession): Promise<void> {

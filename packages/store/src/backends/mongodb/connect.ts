@@ -1,6 +1,6 @@
 import { UnavailableError } from '../../errors.ts';
 import { Database, SEARCHES, STREAMS } from './database.ts';
-import { fromOpening } from './mongo-errors.ts';
+import { fromOpening } from './driver-errors.ts';
 
 export interface MongoOptions {
   /** One host, or several of a replica set with commas between them. */
@@ -17,7 +17,7 @@ export interface MongoOptions {
 /** Callers shall hear within two seconds that the database does not answer. */
 const ANSWER_MS = 1_500;
 
-/** For one of the connections; the pulse tells who waits for a server that is silent. */
+/** For one of the connections; the breaker tells who waits for a server that is silent. */
 const QUEUE_MS = 10_000;
 
 /** More than all searches and streams at once, so that the others always find one. */

@@ -1,14 +1,14 @@
 import type { ClientSession, Collection, Db, Document, MongoClient } from 'mongodb';
 import { UnavailableError } from '../../errors.ts';
-import { Gate } from '../gate.ts';
-import { Pulse, silence } from '../pulse.ts';
-import { fromMongo } from './mongo-errors.ts';
-import type { Counter, Day, Head, Lease, NounShape, Op, Staged, State } from './shapes.ts';
+import { CircuitBreaker, noAnswer } from '../shared/circuit-breaker.ts';
+import { Semaphore } from '../shared/semaphore.ts';
+import { fromMongo } from './driver-errors.ts';
+import type { Counter, Day, Head, ImportLease, NounShape, Op, Staged, State } from './shapes.ts';
 
-const GATE_LIMIT_MS = 1_500;
-const ASK_MS = 1_000;
+const BARRIER_LIMIT_MS = 1_500;
+const PROBE_MS = 1_000;
 
-/** How many of them may ask the server at once. */
+/** How many of each may use a connection at the same time. */
 export const SEARCHES = 8;
 export const STREAMS = 8;
 
@@ -25,21 +25,21 @@ export class Database {
   readonly db: Db;
   /** Only then can several documents change in one step of the server. */
   readonly isReplicaSet: boolean;
-  /** Reads of this process wait here while one of its units is being applied. */
-  gate: Promise<unknown> | undefined;
-  readonly pulse = new Pulse();
-  readonly #searches = new Gate(SEARCHES);
-  readonly #streams = new Gate(STREAMS);
-  /** On a connection of its own: those of the client may all be busy while the database is well. */
-  readonly #asker: MongoClient;
+  /** A read barrier: reads of this process wait for it while one of its units is applied. */
+  readBarrier: Promise<unknown> | undefined;
+  readonly breaker = new CircuitBreaker();
+  readonly #searches = new Semaphore(SEARCHES);
+  readonly #streams = new Semaphore(STREAMS);
+  /** A client for health probes alone: all connections of the other one may be busy on a healthy database. */
+  readonly #prober: MongoClient;
   #isClosed = false;
 
-  constructor(client: MongoClient, asker: MongoClient, name: string, isReplicaSet: boolean) {
+  constructor(client: MongoClient, prober: MongoClient, name: string, isReplicaSet: boolean) {
     this.client = client;
-    this.#asker = asker;
+    this.#prober = prober;
     this.db = client.db(name);
     this.isReplicaSet = isReplicaSet;
-    this.pulse.start(() => asker.db(name).command({ ping: 1 }, { timeoutMS: ASK_MS }));
+    this.breaker.start(() => prober.db(name).command({ ping: 1 }, { timeoutMS: PROBE_MS }));
   }
 
   get head(): Collection<Head> {
@@ -62,8 +62,8 @@ export class Database {
     return this.db.collection<Day>('granule_days');
   }
 
-  get imports(): Collection<Lease> {
-    return this.db.collection<Lease>('granule_imports');
+  get imports(): Collection<ImportLease> {
+    return this.db.collection<ImportLease>('granule_imports');
   }
 
   get staged(): Collection<Staged> {
@@ -86,7 +86,7 @@ export class Database {
     this.requireOpen();
     try {
       const result = await work();
-      this.pulse.heard();
+      this.breaker.recordAnswer();
       return result;
     } catch (error) {
       this.requireOpen();
@@ -94,7 +94,7 @@ export class Database {
     }
   }
 
-  /** Outside units: never in the middle of one that this process applies. */
+  /** A read outside units; it waits while a unit of this process is applied. */
   async read<T>(work: () => Promise<T>): Promise<T> {
     return await this.run(() => this.#readAlone(work));
   }
@@ -104,31 +104,31 @@ export class Database {
     return await this.run(() => this.#searches.run(() => this.#readAlone(work)));
   }
 
-  /** The next part of a stream, which may outlast a silence. */
+  /** The next part of a stream; it may wait longer than the circuit breaker allows. */
   async fetch<T>(work: () => Promise<T>): Promise<T> {
     return await this.run(() => this.#streams.run(work));
   }
 
   async #readAlone<T>(work: () => Promise<T>): Promise<T> {
-    return await this.unlessSilent(async () => {
-      if (this.gate) await withinLimit(this.gate);
+    return await this.whileAnswering(async () => {
+      if (this.readBarrier) await withinLimit(this.readBarrier);
       return await work();
     });
   }
 
-  /** The work itself can't be stopped; but nobody waits for it. */
-  async unlessSilent<T>(work: () => Promise<T>, giveUp: () => void = () => undefined): Promise<T> {
-    this.pulse.requireAnswers();
+  /** Rejects when the circuit breaker opens; the driver can't abort the work itself, so it goes on unobserved. */
+  async whileAnswering<T>(work: () => Promise<T>, giveUp: () => void = () => undefined): Promise<T> {
+    this.breaker.requireClosed();
     const { promise, reject } = Promise.withResolvers<never>();
     const cut = () => {
       giveUp();
-      reject(silence());
+      reject(noAnswer());
     };
-    this.pulse.begin(cut);
+    this.breaker.beginWait(cut);
     try {
       return await Promise.race([work(), promise]);
     } finally {
-      this.pulse.end(cut);
+      this.breaker.endWait(cut);
     }
   }
 
@@ -136,7 +136,7 @@ export class Database {
     if (this.#isClosed) throw new UnavailableError('The store is closed.');
   }
 
-  /** All of the work in one step of the server; it may be run again after a collision. */
+  /** Runs the work in a transaction of the server; after a transient error it runs again. */
   async inTransaction(work: (session: ClientSession) => Promise<void>): Promise<void> {
     await this.client.withSession(async (session) => {
       for (let tries = 1; ; tries += 1) {
@@ -155,21 +155,21 @@ export class Database {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.pulse.stop();
-    await Promise.all([this.client.close(), this.#asker.close()]);
+    this.breaker.stop();
+    await Promise.all([this.client.close(), this.#prober.close()]);
   }
 }
 
-/** Nobody waits longer than this for a database that does not answer. */
-async function withinLimit(gate: Promise<unknown>): Promise<void> {
+/** Rejects a read that has waited 1.5 s for the barrier: the database does not answer then. */
+async function withinLimit(barrier: Promise<unknown>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () =>
       reject(new UnavailableError('The database does not answer; check that it runs and can be reached.')),
-    GATE_LIMIT_MS,
+    BARRIER_LIMIT_MS,
   );
   try {
-    await Promise.race([gate, promise]);
+    await Promise.race([barrier, promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,8 +1,9 @@
-import { NotFoundError, StaleVersionError, UniqueError } from '../../errors.ts';
-import { idAt, isId, newId } from '../../ids.ts';
+import { UniqueError } from '../../errors.ts';
 import type { AnyNoun } from '../../nouns/all.ts';
 import type { Stored } from '../../nouns/noun.ts';
 import type { Documents, RecentQuery } from '../../store.ts';
+import { firstVersion, nextVersion } from '../shared/document-versions.ts';
+import { idSpan } from '../shared/id-span.ts';
 import { indexValue, type NounShape, toShape } from './shapes.ts';
 
 type Fields = Record<string, unknown>;
@@ -49,17 +50,12 @@ export function documentsOf<T extends Stored>(noun: AnyNoun, source: Source, wri
   };
 }
 
-function selectionOf(
-  noun: AnyNoun,
-  { where = {}, before, since, until, limit }: RecentQuery<Fields>,
-): Selection {
+function selectionOf(noun: AnyNoun, query: RecentQuery<Fields>): Selection {
+  const { where = {}, limit } = query;
   const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
-  const bounds = [before, until && idAt(until)].filter((id) => id !== undefined);
-  const end = bounds.sort()[0];
   return {
     equal: Object.fromEntries(wanted.map(([field, value]) => [pathOf(noun, field), indexValue(value)])),
-    ...(end !== undefined && { before: end }),
-    ...(since && { from: idAt(since) }),
+    ...idSpan(query),
     descending: true,
     limit,
   };
@@ -72,10 +68,9 @@ function pathOf(noun: AnyNoun, field: string): string {
 }
 
 async function insert(target: Target, noun: AnyNoun, given: object): Promise<NounShape> {
-  const { id = newId(), version: _, ...rest } = JSON.parse(JSON.stringify(given)) as Fields & { id?: string };
-  if (!isId(id)) throw new TypeError(`${id} is no id: 24 hex digits are expected.`);
-  if (await target.get(noun.name, id)) throw new UniqueError(noun.name, 'id');
-  const shape = toShape(noun, { id, version: 1, ...rest });
+  const document = firstVersion(JSON.parse(JSON.stringify(given)) as Fields);
+  if (await target.get(noun.name, document.id)) throw new UniqueError(noun.name, 'id');
+  const shape = toShape(noun, document);
   await refuseTaken(target, noun, shape);
   target.put(noun.name, shape);
   return shape;
@@ -89,11 +84,9 @@ async function patch(
   version: number | undefined,
 ): Promise<NounShape> {
   const current = await target.get(noun.name, id);
-  if (!current) throw new NotFoundError(noun.name, id);
-  const before = JSON.parse(current.doc) as Stored;
-  if (version !== undefined && version !== before.version) throw new StaleVersionError(noun.name, id);
+  const before = current && (JSON.parse(current.doc) as Stored);
   const changed = JSON.parse(JSON.stringify(change)) as Fields;
-  const shape = toShape(noun, { ...before, ...changed, id, version: before.version + 1 });
+  const shape = toShape(noun, nextVersion(noun.name, id, before, changed, version));
   await refuseTaken(target, noun, shape);
   target.put(noun.name, shape);
   return shape;

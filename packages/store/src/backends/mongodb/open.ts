@@ -1,15 +1,15 @@
 import { nounNames, nouns } from '../../nouns/all.ts';
 import type { Nouns, Store } from '../../store.ts';
-import { Batches } from '../batches.ts';
+import { Batches } from '../shared/batches.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { connect, type MongoOptions } from './connect.ts';
 import { documentsOf, type Source, type Write } from './documents.ts';
-import type { Draft } from './draft.ts';
-import { mongoGranules } from './granules/mongo-granules.ts';
+import { fromOpening } from './driver-errors.ts';
+import { mongoGranules } from './granules/granules.ts';
 import { granuleWrites } from './granules/writes.ts';
-import { fromOpening } from './mongo-errors.ts';
-import { readChangeMark, readReach } from './reach.ts';
-import { migrate } from './schema.ts';
+import { migrate } from './migrations.ts';
+import type { PendingWrites } from './pending-writes.ts';
+import { readChangeMark, readVisibleKapsules } from './request-reads.ts';
 import { KnownSessions } from './sessions.ts';
 import { databaseSource } from './sources.ts';
 import { runUnit, type Step } from './unit.ts';
@@ -45,12 +45,12 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
     ...nounsOn(databaseSource(database), (step) => writer.write(step)),
     granules: mongoGranules({ database, writer, feed, upkeep, nounsOf: nounsOfDraft }),
     sessionWithUser: (tokenHash) => sessions.get(tokenHash),
-    reachOf: (userId, kapsuleId) => database.read(() => readReach(database, userId, kapsuleId)),
+    visibleTo: (userId, kapsuleId) => database.read(() => readVisibleKapsules(database, userId, kapsuleId)),
     changeMark: () => database.read(() => readChangeMark(database)),
     transaction: (work) =>
       writer.write(
-        (draft) =>
-          runUnit(draft, UNIT_LIMIT_MS, (step) => {
+        (pending) =>
+          runUnit(pending, UNIT_LIMIT_MS, (step) => {
             const write: Step = (one) => database.run(() => step(one));
             return work({ ...nounsOfSteps(write), granules: granuleWrites(write) });
           }),
@@ -65,14 +65,14 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
 
 function nounsOfSteps(step: Step): Nouns {
   const source: Source = {
-    get: (noun, id) => step((draft) => draft.get(noun, id)),
-    select: (noun, selection) => step((draft) => draft.select(noun, selection)),
+    get: (noun, id) => step((pending) => pending.get(noun, id)),
+    select: (noun, selection) => step((pending) => pending.select(noun, selection)),
   };
   return nounsOn(source, (write) => step(write));
 }
 
-function nounsOfDraft(draft: Draft): Nouns {
-  return nounsOn(draft, (write) => draft.step(() => write(draft)));
+function nounsOfDraft(pending: PendingWrites): Nouns {
+  return nounsOn(pending, (write) => pending.step(() => write(pending)));
 }
 
 function nounsOn(source: Source, write: Write): Nouns {

@@ -203,7 +203,7 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
     await expect(openMongoStore({ ...options, port: await freePort() })).rejects.toThrow(UnavailableError);
   });
 
-  it('answers everybody else while more slow searches run than it has connections', async () => {
+  it('answers other calls while more slow searches run than it has connections', async () => {
     const options = newOptions();
     if (await inside(options, async ({ isReplicaSet }) => isReplicaSet)) return;
     const wire = await wireTo(options.port);

@@ -1,6 +1,6 @@
 import type { SessionWithUser } from '../../store.ts';
 import type { Database } from './database.ts';
-import { readChangeMark, readSessionsWithUsers } from './reach.ts';
+import { readChangeMark, readSessionsWithUsers } from './request-reads.ts';
 
 const MOST = 10_000;
 

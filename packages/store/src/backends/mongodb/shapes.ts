@@ -60,8 +60,8 @@ export interface Day {
   changes: number;
 }
 
-/** The right of one import to hide states in a kapsule; its beat moves while it lives. */
-export interface Lease {
+/** The lease of one import on a kapsule, whose hidden states are its own; `beat` counts its renewals. */
+export interface ImportLease {
   _id: string;
   name: string;
   beat: number;
@@ -84,12 +84,12 @@ export interface Op {
   yields?: boolean;
 }
 
-/** The one document that orders everything: who may write, which unit is committed, which one is applied. */
+/** The one document that orders all writes: the lease holder, the last committed unit, the last applied one. */
 export interface Head {
   _id: 'head';
   schema: number;
   holder: string | null;
-  /** Moves with every sign of life of the holder. */
+  /** Counts the renewals of the lease. */
   beat: number;
   mark: number;
   applied: number;
@@ -98,7 +98,7 @@ export interface Head {
   /** The unit `mark`, while it is being applied: its steps, or how many documents of `journal` hold them. */
   journal: Op[] | null;
   parts: number;
-  /** Kapsules with states that nobody sees before the commit. */
+  /** Kapsules with states that are written before their commit, where no reader sees them. */
   touching: string[];
 }
 

@@ -4,8 +4,8 @@ import { nouns } from '../../nouns/all.ts';
 import type { EarlierState, GranuleBatches, KapsuleNumbers, Transfer, WholeGranule } from '../../transfer.ts';
 import { connect, type MongoOptions } from './connect.ts';
 import type { Database } from './database.ts';
-import { currentOf } from './granules/kapsule-draft.ts';
-import { visibleTo } from './granules/reads.ts';
+import { currentOf } from './granules/pending-kapsule.ts';
+import { statesVisibleAt } from './granules/records.ts';
 import { openMongoStore } from './open.ts';
 import { type Counter, FOR_EVER, type State, toShape } from './shapes.ts';
 
@@ -59,7 +59,7 @@ async function* readGranules(database: Database, kapsuleId: string): GranuleBatc
   if (!counter) return;
   for (const dead of [false, true]) {
     for (let after = 0; ; ) {
-      const query = { ...visibleTo(counter), dead, change: { $gt: after } };
+      const query = { ...statesVisibleAt(counter), dead, change: { $gt: after } };
       const states = await database.run(() =>
         database.states.find(query).sort({ change: 1 }).limit(ROWS).toArray(),
       );

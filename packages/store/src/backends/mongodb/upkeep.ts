@@ -1,16 +1,16 @@
 import type { Database } from './database.ts';
-import { Beats, sweepImport } from './granules/leases.ts';
+import { ImportLeases, sweepImport } from './granules/lease.ts';
 import type { Writer } from './writer.ts';
 
 const EVERY_MS = 5_000;
-/** A holder that died in the middle of a unit has left others half of it to see. */
+/** Other instances see half of a unit whose writer died in the middle, until its journal is applied. */
 const WATCH_MS = 1_000;
 
-/** What nobody asks for: frees the space of purged kapsules, sweeps up after dead imports and dead instances. */
+/** Background maintenance: frees the space of purged kapsules and cleans up after dead imports and instances. */
 export class Upkeep {
   readonly #database: Database;
   readonly #writer: Writer;
-  readonly #beats = new Beats();
+  readonly #leases = new ImportLeases();
   readonly #timers: NodeJS.Timeout[];
   #working: Promise<unknown> = Promise.resolve();
   #isBusy = false;
@@ -47,7 +47,7 @@ export class Upkeep {
 
   async #watch(): Promise<void> {
     const head = await this.#database.head.findOne({ _id: 'head' }, { projection: { journal: 0 } });
-    // A living holder needs milliseconds for this; a dead one is found out by waiting for its turn.
+    // A living holder applies its unit within milliseconds; waiting for the lease detects a dead one.
     if (head && head.applied < head.mark) await this.#writer.recover();
   }
 
@@ -58,9 +58,10 @@ export class Upkeep {
       await this.#database.days.deleteMany({ k });
       await this.#database.purges.deleteOne({ _id: k });
     }
-    for (const lease of await this.#database.imports.find().toArray()) {
-      if (!this.#beats.isDead(lease)) continue;
-      await this.#writer.write((_, turn) => sweepImport(this.#database, turn, lease._id, lease.name), true);
+    for (const expired of await this.#database.imports.find().toArray()) {
+      if (!this.#leases.isExpired(expired)) continue;
+      const { _id: k, name } = expired;
+      await this.#writer.write((_, lease) => sweepImport(this.#database, lease, k, name), true);
     }
   }
 }

@@ -1,50 +1,47 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { UnavailableError } from '../../errors.ts';
+import { UnitScope } from '../shared/unit-scope.ts';
 import { commit, recover, takeBack } from './commit.ts';
 import type { Database } from './database.ts';
-import { Draft } from './draft.ts';
-import { Lock, type Turn } from './lock.ts';
+import { type Lease, LeaseQueue } from './lease.ts';
+import { PendingWrites } from './pending-writes.ts';
 
-/** After so long other instances get their chance. */
-const TURN_MS = 100;
+/** The lease is released after this time, so that other instances can write. */
+const LEASE_MS = 100;
 const PAUSE_MS = 8;
-/** So many small writes are stored together at most. */
+/** The most small writes in one commit. */
 const GROUP = 500;
 const RETRY_MS = 100;
 
-type Work = (draft: Draft, turn: Turn) => Promise<unknown>;
+type Work = (pending: PendingWrites, lease: Lease) => Promise<unknown>;
 
 interface Job {
   work: Work;
-  /** Somebody else's code runs in it, or it writes much: nobody else's write waits for its end. */
+  /** It runs a caller's code or writes much, so it shares its commit with no other write. */
   isAlone: boolean;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
 
-/** All writes of this process, one after another; whatever waits meanwhile is stored together. */
+/** Runs all writes of this process one after another; small ones that wait meanwhile share one commit. */
 export class Writer {
   readonly #database: Database;
-  readonly #lock: Lock;
+  readonly #leases: LeaseQueue;
   readonly #committed: (kapsuleIds: string[]) => void;
-  readonly #holder = new AsyncLocalStorage<{ done: boolean }>();
+  readonly #scope = new UnitScope();
   readonly #queue: Job[] = [];
   #working: Promise<void> | undefined;
   #isClosing = false;
 
   constructor(database: Database, committed: (kapsuleIds: string[]) => void) {
     this.#database = database;
-    this.#lock = new Lock(database);
+    this.#leases = new LeaseQueue(database);
     this.#committed = committed;
   }
 
-  async write<T>(work: (draft: Draft, turn: Turn) => Promise<T>, isAlone = false): Promise<T> {
+  async write<T>(work: (pending: PendingWrites, lease: Lease) => Promise<T>, isAlone = false): Promise<T> {
     if (this.#isClosing) throw new UnavailableError('The store is closed.');
-    if (this.#holder.getStore()?.done === false) {
-      // It would wait for itself until the unit's time is over.
-      throw new Error('Inside a unit of work only the nouns handed to it may write.');
-    }
+    this.#scope.refuseInside();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const job = { work, isAlone, resolve, reject };
     const begin = () => {
@@ -52,10 +49,10 @@ export class Writer {
       this.#working ??= this.#workOff();
       return promise;
     };
-    return (await this.#database.unlessSilent(begin, () => this.#forget(job))) as T;
+    return (await this.#database.whileAnswering(begin, () => this.#forget(job))) as T;
   }
 
-  /** Carries out what a dead instance has left. */
+  /** Applies the journal that a dead instance left. */
   async recover(): Promise<void> {
     await this.write(async () => undefined);
   }
@@ -65,7 +62,7 @@ export class Writer {
     await this.#working;
   }
 
-  /** What has not begun yet never will. */
+  /** Takes a job that has not begun out of the queue. */
   #forget(job: Job): void {
     const place = this.#queue.indexOf(job);
     if (place !== -1) this.#queue.splice(place, 1);
@@ -74,9 +71,9 @@ export class Writer {
   async #workOff(): Promise<void> {
     while (this.#queue.length > 0) {
       try {
-        await this.#database.run(() => this.#takeTurn());
+        await this.#database.run(() => this.#withLease());
       } catch (error) {
-        // Without the lock nothing can be written; whoever waits shall hear of it now.
+        // Without the lease nothing can be written, so every waiting job is rejected now.
         for (const job of this.#queue.splice(0)) job.reject(error);
       }
       if (this.#queue.length > 0) await setTimeout(PAUSE_MS);
@@ -84,42 +81,42 @@ export class Writer {
     this.#working = undefined;
   }
 
-  async #takeTurn(): Promise<void> {
-    const turn = await this.#lock.acquire();
+  async #withLease(): Promise<void> {
+    const lease = await this.#leases.acquire();
     try {
-      await recover(this.#database, turn);
-      const end = performance.now() + TURN_MS;
-      // A commit releases the turn when nothing waits; what comes in that moment gets the next one.
-      while (this.#queue.length > 0 && !turn.isOver && performance.now() < end) await this.#doGroup(turn);
-      await turn.release();
+      await recover(this.#database, lease);
+      const end = performance.now() + LEASE_MS;
+      // A commit releases the lease when the queue is empty; a job that arrives then acquires the next one.
+      while (this.#queue.length > 0 && !lease.isOver && performance.now() < end) await this.#doGroup(lease);
+      await lease.release();
     } finally {
-      turn.end();
+      lease.end();
     }
   }
 
-  async #doGroup(turn: Turn): Promise<void> {
-    const draft = new Draft(this.#database);
+  async #doGroup(lease: Lease): Promise<void> {
+    const pending = new PendingWrites(this.#database);
     const done: (() => void)[] = [];
     const jobs = this.#nextGroup();
     try {
       for (const job of jobs) {
         try {
-          const value = await this.#do(job, draft, turn);
+          const value = await this.#do(job, pending, lease);
           done.push(() => job.resolve(value));
         } catch (error) {
           job.reject(error);
-          if (job.isAlone) return await this.#abandon(turn);
+          if (job.isAlone) return await this.#abandon(lease);
         }
       }
-      await this.#database.run(() => commit(draft, turn, () => this.#queue.length === 0));
+      await this.#database.run(() => commit(pending, lease, () => this.#queue.length === 0));
     } catch (error) {
-      if (this.#database.gate) this.#database.gate = this.#untilRecovered();
+      if (this.#database.readBarrier) this.#database.readBarrier = this.#untilRecovered();
       for (const job of jobs) job.reject(error);
       throw error;
     }
     for (const settle of done) settle();
-    this.#committed(draft.touched);
-    for (const work of draft.afterwards) work().catch(() => undefined);
+    this.#committed(pending.touched);
+    for (const work of pending.afterwards) work().catch(() => undefined);
   }
 
   #nextGroup(): Job[] {
@@ -127,23 +124,16 @@ export class Writer {
     return this.#queue.splice(0, Math.min(end === -1 ? this.#queue.length : end, GROUP));
   }
 
-  async #do({ work }: Job, draft: Draft, turn: Turn): Promise<unknown> {
-    const holder = { done: false };
-    try {
-      return await this.#holder.run(holder, () =>
-        this.#database.run(() => draft.step(() => work(draft, turn))),
-      );
-    } finally {
-      holder.done = true;
-    }
+  async #do({ work }: Job, pending: PendingWrites, lease: Lease): Promise<unknown> {
+    return await this.#scope.run(() => this.#database.run(() => pending.step(() => work(pending, lease))));
   }
 
-  /** A large unit may have written some of its granules ahead. */
-  async #abandon(turn: Turn): Promise<void> {
-    if (turn.head.touching.length > 0) await takeBack(this.#database, turn);
+  /** Removes the granules that a large unit wrote before its commit. */
+  async #abandon(lease: Lease): Promise<void> {
+    if (lease.head.touching.length > 0) await takeBack(this.#database, lease);
   }
 
-  /** Reads wait for it: a committed unit is not to be seen in halves. */
+  /** Holds reads back, so that no half of a committed unit is seen. */
   async #untilRecovered(): Promise<void> {
     while (!this.#isClosing) {
       await setTimeout(RETRY_MS);
@@ -151,7 +141,7 @@ export class Writer {
         await this.recover();
         return;
       } catch {
-        // The database is still away.
+        // The database is still unreachable.
       }
     }
   }

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { UnavailableError } from '../../errors.ts';
-import { type Listener, Listeners } from '../listeners.ts';
-import { type Connections, cutOff } from './connections.ts';
+import { type Listener, Listeners } from '../shared/listeners.ts';
+import { type Connections, destroySocket } from './connections.ts';
 import { CHANNEL } from './session.ts';
 
 const RETRY_MS = 300;
@@ -47,7 +47,7 @@ export class ChangeFeed {
     }
     client.on('end', () => this.#startAgain());
     this.#client = client;
-    this.#connections.pulse.heard();
+    this.#connections.breaker.recordAnswer();
   }
 
   /** On this connection, which is never busy. */
@@ -58,7 +58,7 @@ export class ChangeFeed {
 
   /** Notices may no longer come through. */
   renew(): void {
-    if (this.#client) cutOff(this.#client);
+    if (this.#client) destroySocket(this.#client);
   }
 
   stop(): void {

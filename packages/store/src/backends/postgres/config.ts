@@ -51,7 +51,7 @@ export function clientConfig(options: PostgresOptions): ClientConfig {
   };
 }
 
-/** Nobody can listen in on this computer's own loopback, and no authority certifies it. */
+/** The loopback address needs no certificate check: its traffic never leaves the host, and no authority certifies it. */
 function tlsTo(host: string): { rejectUnauthorized: boolean; servername?: string } {
   const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
   return { rejectUnauthorized: !isLoopback, ...(isIP(host) === 0 && { servername: host }) };

@@ -1,10 +1,10 @@
 import { Client, type ClientBase, Pool, type PoolClient } from 'pg';
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
-import { Gate } from '../gate.ts';
-import { Pulse } from '../pulse.ts';
+import { CircuitBreaker } from '../shared/circuit-breaker.ts';
+import { Semaphore } from '../shared/semaphore.ts';
 import { clientConfig, type PostgresOptions, STATEMENT_MS } from './config.ts';
-import { fromConnecting, fromPostgres, isCollision } from './postgres-errors.ts';
+import { fromConnecting, fromPostgres, isCollision } from './driver-errors.ts';
 import { Session } from './session.ts';
 
 /** How many connections one instance of the service uses for each kind of work, so that no kind keeps another waiting. */
@@ -12,8 +12,8 @@ const READS = 5;
 const DOCUMENT_WRITES = 2;
 const GRANULE_WRITES = 2;
 const UNITS = 1;
-/** Streams and imports, which may take minutes. */
-const LONG = 16;
+/** Streams and imports, which may take minutes; more than the service has places for long answers, so that imports find one. */
+const LONG = 24;
 
 const TRIES = 10;
 
@@ -36,14 +36,14 @@ export type Work<T> = (session: Session) => Promise<T>;
 /** The pool of connections; its errors are the store's own. */
 export class Connections {
   readonly options: PostgresOptions;
-  /** By which the instances tell each other apart. */
+  /** Tells the notices of this instance from those of others. */
   readonly name = newId();
-  readonly reads = new Gate(READS);
-  readonly documentWrites = new Gate(DOCUMENT_WRITES);
-  readonly granuleWrites = new Gate(GRANULE_WRITES);
-  readonly units = new Gate(UNITS);
-  readonly long = new Gate(LONG);
-  readonly pulse = new Pulse();
+  readonly reads = new Semaphore(READS);
+  readonly documentWrites = new Semaphore(DOCUMENT_WRITES);
+  readonly granuleWrites = new Semaphore(GRANULE_WRITES);
+  readonly units = new Semaphore(UNITS);
+  readonly long = new Semaphore(LONG);
+  readonly breaker = new CircuitBreaker();
   #pool: Pool;
   /** Connections of long work, which are cut when the store is closed. */
   readonly #apart = new Set<Client>();
@@ -56,7 +56,7 @@ export class Connections {
     this.#pool = newPool(options);
   }
 
-  get #gates(): Gate[] {
+  get #semaphores(): Semaphore[] {
     return [this.reads, this.documentWrites, this.granuleWrites, this.units];
   }
 
@@ -75,8 +75,8 @@ export class Connections {
   }
 
   /** All of the work or nothing of it; run again when it loses against another transaction. */
-  async atomically<T>(gate: Gate, begin: string, work: Work<T>): Promise<T> {
-    return gate.run(async () => {
+  async atomically<T>(semaphore: Semaphore, begin: string, work: Work<T>): Promise<T> {
+    return semaphore.run(async () => {
       for (let tries = 1; ; tries += 1) {
         try {
           return await this.once((session) => inTransaction(session, begin, work));
@@ -99,18 +99,18 @@ export class Connections {
     }
   }
 
-  /** Also while the database is silent, for whoever finds out whether it still is. */
-  async connectApart(isToFindOut = false): Promise<Client> {
+  /** The health probe bypasses the circuit breaker. */
+  async connectApart(isProbe = false): Promise<Client> {
     if (this.isClosed) throw new UnavailableError('The store is closed.');
-    if (!isToFindOut) this.pulse.requireAnswers();
-    const query_timeout = isToFindOut ? STATEMENT_MS : 0;
+    if (!isProbe) this.breaker.requireClosed();
+    const query_timeout = isProbe ? STATEMENT_MS : 0;
     const client = new Client({ ...clientConfig(this.options), query_timeout, statement_timeout: 0 });
     client.on('error', () => undefined);
     try {
       await client.connect();
       await client.query(UNCOMPILED);
     } catch (error) {
-      cutOff(client);
+      destroySocket(client);
       throw fromConnecting(error, this.options);
     }
     this.#apart.add(client);
@@ -133,7 +133,7 @@ export class Connections {
     return this.#closing;
   }
 
-  /** The connections from before a silence may be dead ends. */
+  /** Replaces the pool: connections that were open when the database stopped answering may be dead. */
   renew(): void {
     const before = this.#pool;
     this.#pool = newPool(this.options);
@@ -141,24 +141,24 @@ export class Connections {
   }
 
   async #close(): Promise<void> {
-    this.pulse.stop();
+    this.breaker.stop();
     for (const client of this.#apart) void this.leaveApart(client);
-    // Not waited for: whoever reads a stream may have forgotten it.
+    // Not awaited, because a consumer may have abandoned its stream.
     void this.long.close();
-    await Promise.all(this.#gates.map((gate) => gate.close()));
+    await Promise.all(this.#semaphores.map((semaphore) => semaphore.close()));
     await this.#pool.end();
   }
 
-  /** On a connection of the pool; who comes through a gate always finds one. */
+  /** Runs the work on a pooled connection; the semaphores admit no more work than there are connections. */
   async once<T>(work: Work<T>): Promise<T> {
-    this.pulse.requireAnswers();
+    this.breaker.requireClosed();
     const client = await this.#connect();
-    const cut = () => cutOff(client);
-    this.pulse.begin(cut);
+    const abort = () => destroySocket(client);
+    this.breaker.beginWait(abort);
     try {
       const result = await work(new Session(client, this.name));
       client.release();
-      this.pulse.heard();
+      this.breaker.recordAnswer();
       return result;
     } catch (error) {
       const known = fromPostgres(error, this.options);
@@ -166,7 +166,7 @@ export class Connections {
       client.release(known instanceof UnavailableError);
       throw known;
     } finally {
-      this.pulse.end(cut);
+      this.breaker.endWait(abort);
     }
   }
 
@@ -175,7 +175,7 @@ export class Connections {
       return await this.#pool.connect();
     } catch (error) {
       const known = fromConnecting(error, this.options);
-      for (const gate of this.#gates) gate.failWaiting(known);
+      for (const semaphore of this.#semaphores) semaphore.rejectWaiting(known);
       throw known;
     }
   }
@@ -187,7 +187,7 @@ function newPool(options: PostgresOptions): Pool {
     max: READS + DOCUMENT_WRITES + GRANULE_WRITES + UNITS,
     idleTimeoutMillis: 60_000,
   });
-  // A connection that breaks while nobody uses it is dropped, and the next user gets a new one.
+  // The pool drops an idle connection that breaks and opens another one when it is needed.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
@@ -196,8 +196,8 @@ function newPool(options: PostgresOptions): Pool {
   return pool;
 }
 
-/** Without a farewell, which nobody may hear; whoever waits for an answer fails at once. */
-export function cutOff(client: ClientBase): void {
+/** Destroys the socket; pending queries reject. */
+export function destroySocket(client: ClientBase): void {
   (client as Client).connection.stream.destroy();
 }
 

@@ -15,7 +15,7 @@ export function keyOf(value: unknown): string {
 
 export function keysOf({ unique, indexes, lists = [] }: AnyNoun, document: Record<string, unknown>): Keys {
   const keys: Keys = {};
-  // Nobody holds a unique null.
+  // Null is not subject to uniqueness.
   for (const field of unique) if (document[field] != null) keys[field] = keyOf(document[field]);
   for (const field of indexes) {
     const value = document[field];

@@ -1,15 +1,17 @@
-import { NotFoundError, StaleVersionError, UniqueError } from '../../errors.ts';
-import { idAt, isId, newId } from '../../ids.ts';
+import { UniqueError } from '../../errors.ts';
+import { isId } from '../../ids.ts';
 import type { AnyNoun } from '../../nouns/all.ts';
+import type { Stored } from '../../nouns/noun.ts';
 import type { RecentQuery } from '../../store.ts';
+import { firstVersion, nextVersion } from '../shared/document-versions.ts';
+import { idSpan } from '../shared/id-span.ts';
 import { keyOf, keysOf } from './document-keys.ts';
+import { codeOf } from './driver-errors.ts';
 import { fieldOfIndex, tableOf } from './noun-tables.ts';
-import { codeOf } from './postgres-errors.ts';
 import type { Session, Statement } from './session.ts';
 
 type Document = Record<string, unknown>;
 
-const AFTER_EVERY_ID = 'g';
 const UNIQUE_VIOLATION = '23505';
 
 interface Row {
@@ -42,18 +44,16 @@ export class DocumentTable {
     return docsOf(session.all<Row>(this.#statement(`find ${field}`, sql), keyOf(value)));
   }
 
-  async recent(
-    session: Session,
-    { where = {}, before, since, until, limit }: RecentQuery<Document>,
-  ): Promise<string[]> {
+  async recent(session: Session, query: RecentQuery<Document>): Promise<string[]> {
+    const { where = {}, limit } = query;
+    const span = idSpan(query);
     const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
-    const bounds = [before, until && idAt(until)].filter((id) => id !== undefined);
     const matches = wanted.map(([field], n) => `${this.#equals(field, n + 4)} AND`);
     return docsOf(
       session.all<Row>(
         `SELECT doc FROM ${this.#table} WHERE ${matches.join(' ')} id < $1 AND id >= $2 ORDER BY id DESC LIMIT $3`,
-        bounds.sort()[0] ?? AFTER_EVERY_ID,
-        since ? idAt(since) : '',
+        span.before,
+        span.from,
         limit,
         ...wanted.map(([, value]) => keyOf(value)),
       ),
@@ -61,9 +61,8 @@ export class DocumentTable {
   }
 
   async insert(session: Session, text: string): Promise<string> {
-    const { id = newId(), version: _, ...rest } = JSON.parse(text) as Document & { id?: string };
-    if (!isId(id)) throw new TypeError(`${id} is no id: 24 hex digits are expected.`);
-    const document = { id, version: 1, ...rest };
+    const document = firstVersion(JSON.parse(text) as Document);
+    const { id } = document;
     const doc = JSON.stringify(document);
     const keys = keysOf(this.#noun, document);
     const sql = `INSERT INTO ${this.#table} (id, version, doc, keys) VALUES ($1, 1, $2, $3) ON CONFLICT DO NOTHING`;
@@ -75,12 +74,10 @@ export class DocumentTable {
   async patch(session: Session, id: string, changeText: string, version?: number): Promise<string> {
     const lock = this.#statement('lock', `SELECT doc FROM ${this.#table} WHERE id = $1 FOR UPDATE`);
     const current = isId(id) ? await session.get<Row>(lock, id) : undefined;
-    if (current === undefined) throw new NotFoundError(this.#noun.name, id);
-    const before = JSON.parse(current.doc) as Document & { version: number };
-    if (version !== undefined && version !== before.version) throw new StaleVersionError(this.#noun.name, id);
-    const after = { ...before, ...(JSON.parse(changeText) as Document), id, version: before.version + 1 };
+    const before = current && (JSON.parse(current.doc) as Document & Stored);
+    const after = nextVersion(this.#noun.name, id, before, JSON.parse(changeText) as Document, version);
     const doc = JSON.stringify(after);
-    const [old, fresh] = [keysOf(this.#noun, before), keysOf(this.#noun, after)];
+    const [old, fresh] = [keysOf(this.#noun, before ?? {}), keysOf(this.#noun, after)];
     const sql = `UPDATE ${this.#table} SET version = $2, doc = $3, keys = $4 WHERE id = $1`;
     const update = () =>
       session.run(this.#statement('patch', sql), id, after.version, doc, JSON.stringify(fresh));

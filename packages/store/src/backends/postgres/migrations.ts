@@ -2,7 +2,7 @@ import { UnavailableError } from '../../errors.ts';
 import { type Connections, inTransaction } from './connections.ts';
 import { createSchema, granuleTables } from './granules/tables.ts';
 import { locks } from './locks.ts';
-import { buildIndexes, compareIndexes } from './noun-tables.ts';
+import { buildIndexes, compareWithDatabase } from './noun-tables.ts';
 import { buildSearchIndex } from './search-index.ts';
 import type { Session } from './session.ts';
 
@@ -38,7 +38,7 @@ export async function migrate(connections: Connections): Promise<void> {
       });
     }
     await alone(async () => {
-      const { unknown, missing } = await compareIndexes(session);
+      const { unknown, missing } = await compareWithDatabase(session);
       if (unknown.length > 0) throw newer(database);
       await buildIndexes(session, missing);
     });

@@ -1,21 +1,14 @@
-import { type AnyNoun, nounNames, nouns } from '../../nouns/all.ts';
+import { nounNames, nouns } from '../../nouns/all.ts';
+import { compareIndexes, type DeclaredIndex, declaredIndexes } from '../shared/declared-indexes.ts';
 import { keysOf } from './document-keys.ts';
 import type { Session } from './session.ts';
-
-type Kind = 'unique' | 'index' | 'list';
-
-export interface Declared {
-  noun: string;
-  field: string;
-  kind: Kind;
-}
 
 /** PostgreSQL cuts longer names without a word, and two could become one. */
 const LONGEST_NAME = 63;
 
 export const tableOf = (noun: string) => `kaptain.${quoted(noun)}`;
 
-const indexOf = ({ noun, field }: Declared) => `${noun}.${field}`;
+const indexOf = ({ noun, field }: DeclaredIndex) => `${noun}.${field}`;
 
 /** The field that an index of ours is on, by the name in PostgreSQL's report. */
 export const fieldOfIndex = (index: string) => index.split('.')[1] ?? 'id';
@@ -26,34 +19,14 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-export function declaredIndexes(): Declared[] {
-  return nounNames.flatMap((name) => {
-    const { unique, indexes, lists = [] }: AnyNoun = nouns[name];
-    const kindOf = (field: string): Kind => (lists.includes(field) ? 'list' : 'index');
-    return [
-      ...unique.map((field): Declared => ({ noun: name, field, kind: 'unique' })),
-      ...indexes.map((field): Declared => ({ noun: name, field, kind: kindOf(field) })),
-    ];
-  });
-}
-
-/** Which indexes the database has and we don't know, and which it still lacks. */
-export async function compareIndexes(
-  session: Session,
-): Promise<{ unknown: Declared[]; missing: Declared[] }> {
-  const built = await session.all<Declared>('SELECT noun, field, kind FROM kaptain.declared_indexes');
-  const declared = declaredIndexes();
-  const key = (index: Declared) => `${index.noun}.${index.field}.${index.kind}`;
-  const builtKeys = new Set(built.map(key));
-  const declaredKeys = new Set(declared.map(key));
-  return {
-    unknown: built.filter((index) => !declaredKeys.has(key(index))),
-    missing: declared.filter((index) => !builtKeys.has(key(index))),
-  };
+/** Compares the indexes of the database with those that this version declares. */
+export async function compareWithDatabase(session: Session) {
+  const built = await session.all<DeclaredIndex>('SELECT noun, field, kind FROM kaptain.declared_indexes');
+  return compareIndexes(built, declaredIndexes());
 }
 
 /** Builds what a new version of the service declares, also for the documents that are there already. */
-export async function buildIndexes(session: Session, missing: readonly Declared[]): Promise<void> {
+export async function buildIndexes(session: Session, missing: readonly DeclaredIndex[]): Promise<void> {
   for (const noun of nounNames.filter((name) => missing.some((index) => index.noun === name))) {
     // The text is the document, to the letter; the keys are what PostgreSQL may look at.
     await session.exec(`
@@ -73,7 +46,7 @@ export async function buildIndexes(session: Session, missing: readonly Declared[
   }
 }
 
-function statementFor(index: Declared): string {
+function statementFor(index: DeclaredIndex): string {
   const [name, table] = [quoted(indexOf(index)), tableOf(index.noun)];
   switch (index.kind) {
     case 'unique':

@@ -2,18 +2,18 @@ import { UnavailableError } from '../../errors.ts';
 import { type NounName, nounNames, nouns } from '../../nouns/all.ts';
 import type { Stored } from '../../nouns/noun.ts';
 import type { Documents, Nouns, Store } from '../../store.ts';
-import { Batches } from '../batches.ts';
-import { typedDocuments } from '../embedded/typed-documents.ts';
+import { Batches } from '../shared/batches.ts';
+import { typedDocuments } from '../shared/typed-documents.ts';
 import { ChangeFeed } from './change-feed.ts';
 import type { PostgresOptions } from './config.ts';
 import { Connections, type Work } from './connections.ts';
 import { DocumentTable } from './documents.ts';
-import { granuleWrites, postgresGranules } from './granules/postgres-granules.ts';
+import { granuleWrites, postgresGranules } from './granules/granules.ts';
 import { Purging } from './granules/purging.ts';
 import { migrate } from './migrations.ts';
-import { changeMark, pairOf, reachOf, reachOfPairs, sessionsWithUsers } from './people.ts';
+import { changeMark, pairOf, sessionsWithUsers, visibleTo, visibleToPairs } from './request-reads.ts';
 import type { Session } from './session.ts';
-import { BEGIN_WRITE, Units } from './units.ts';
+import { BEGIN_WRITE, Units } from './unit.ts';
 
 type Run = <T>(work: Work<T>) => Promise<T>;
 
@@ -33,7 +33,7 @@ export async function open(options: PostgresOptions): Promise<Store> {
     await connections.close();
     throw error;
   }
-  connections.pulse.start(
+  connections.breaker.start(
     () => feed.ask(),
     () => {
       connections.renew();
@@ -52,7 +52,7 @@ function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, u
     return connections.atomically(connections.documentWrites, BEGIN_WRITE, work);
   };
   const sessions = new Batches((hashes) => read((session) => sessionsWithUsers(session, hashes)));
-  const reaches = new Batches((pairs) => read((session) => reachOfPairs(session, pairs)));
+  const reaches = new Batches((pairs) => read((session) => visibleToPairs(session, pairs)));
   const marks = new Batches(() => read(async (session) => new Map([['', await changeMark(session)]])));
   const auditIn = (session: Session, audit: (nouns: Nouns) => Promise<void>) =>
     units.guarded(session, unitLimitMs, (step) => audit(nounsOn(step, step)));
@@ -60,8 +60,8 @@ function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, u
     ...nounsOn(read, write),
     granules: postgresGranules({ connections, units, feed, purging, auditIn }),
     sessionWithUser: (tokenHash) => sessions.get(tokenHash),
-    async reachOf(userId, kapsuleId) {
-      if (kapsuleId === undefined) return read((session) => reachOf(session, userId));
+    async visibleTo(userId, kapsuleId) {
+      if (kapsuleId === undefined) return read((session) => visibleTo(session, userId));
       return (await reaches.get(pairOf(userId, kapsuleId))) ?? { groups: [], kapsules: [] };
     },
     changeMark: async () => (await marks.get('')) ?? '',

@@ -9,8 +9,8 @@ import { wireTo } from '../../../../../tools/test-servers/wire.ts';
 import { DiskFullError, UnavailableError } from '../../errors.ts';
 import type { Store } from '../../store.ts';
 import { aUser, someGranules } from '../../testing/samples.ts';
+import { fromPostgres } from './driver-errors.ts';
 import { open } from './open.ts';
-import { fromPostgres } from './postgres-errors.ts';
 import { startChild } from './testing/start-child.ts';
 
 const KILLS = Number(process.env['KAPTAIN_TEST_KILLS'] ?? 3);
@@ -169,7 +169,7 @@ describe.runIf(hasPostgres())('PostgreSQL and several instances', () => {
     wire.mend();
     await vi.waitFor(() => cut.ping(), { timeout: 3_000, interval: 50 });
     await Promise.all(Array.from({ length: 9 }, () => cut.users.all()));
-    await cut.transaction((nouns) => nouns.users.insert(aUser('after the silence')));
+    await cut.transaction((nouns) => nouns.users.insert(aUser('after the noAnswer')));
     await store.granules.upsert('told', [...someGranules(1)]);
     await vi.waitFor(() => expect(heard).toContain('told'));
   });

@@ -134,7 +134,7 @@ describe.runIf(hasPostgres())('a PostgreSQL database', () => {
 
   it('that can not be used is told in one sentence', async () => {
     const { config } = server;
-    expect(await refusalOf({ ...config, port: 1 })).toMatch(/Nobody answers at .*127\.0\.0\.1:1/);
+    expect(await refusalOf({ ...config, port: 1 })).toMatch(/No server answers at .*127\.0\.0\.1:1/);
     expect(await refusalOf({ ...config, password: 'wrong' })).toMatch(/refuses the user kaptain/);
     expect(await refusalOf({ ...config, database: 'nowhere' })).toMatch(/no database nowhere/);
     expect(await refusalOf({ ...config, host: 'no-such-host.invalid' })).toMatch(/no-such-host/);

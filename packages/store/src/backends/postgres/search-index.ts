@@ -1,5 +1,5 @@
+import { codeOf } from './driver-errors.ts';
 import { quoted } from './noun-tables.ts';
-import { codeOf } from './postgres-errors.ts';
 import type { Session } from './session.ts';
 
 /** No right to create the extension, or a server that does not come with it. */

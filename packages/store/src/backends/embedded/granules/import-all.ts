@@ -3,7 +3,7 @@ import type { Transferable } from 'node:worker_threads';
 import type { GranuleRows } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
 import { PackedRows } from '../../../packed-rows.ts';
-import { inBatches } from './bulk-upsert.ts';
+import { inBatches } from '../../shared/granule-batches.ts';
 import type { GranuleMethod } from './commands.ts';
 
 const RENEW_MS = 10_000;
@@ -20,7 +20,7 @@ export async function importAll(
 ): Promise<number> {
   const args: [string, string] = [kapsuleId, newId()];
   await begin(call, args);
-  // Rows may come slowly; until they have come, nobody else may take this import for a dead one.
+  // The lease is renewed by a timer, because the rows may arrive slowly.
   const renewal = setInterval(() => void call('renewImport', args).catch(() => undefined), RENEW_MS);
   try {
     const stored = await stageAll(call, args, rows);

@@ -1,20 +1,20 @@
-import { breathe } from '../../../background-thread.ts';
+import { yieldProcessor } from '../../../background-thread.ts';
 import { UnavailableError } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
 import { newId } from '../../../ids.ts';
 import { unpack } from '../../../packed-rows.ts';
+import { nowText } from '../../shared/clock.ts';
+import { type GranuleRow, toRow } from '../../shared/granule-row.ts';
 import type { Connection } from '../connection.ts';
-import { nowText } from './clock.ts';
 import { type Counter, countChanges, counterOf, findCounter, firstRow, saveCounter } from './counters.ts';
 import { claim, dropLease, endLease, findLease, type Lease, saveLease } from './lease.ts';
 import { replaceStaged } from './replace-staged.ts';
-import { toRow } from './rows.ts';
-import { FIND, FIND_DELETED, type GranuleRow, INSERT, type Known, TO_BE_INDEXED, Upsert } from './upsert.ts';
+import { FIND, FIND_DELETED, INSERT, type Known, TO_BE_INDEXED, Upsert } from './upsert.ts';
 
 /*
  * An import of a million rows must not keep other units waiting. Its new keys are written in small transactions as
- * granules with a change far after their kapsule's last one, which nobody sees; what it replaces is staged. Publishing
- * moves the last change behind them, in one transaction whose cost grows only with what is replaced.
+ * granules whose change number is above their kapsule's last one, where no reader sees them; replacements are staged.
+ * Publishing moves the last change past them, in one transaction whose cost grows only with the replaced rows.
  */
 
 const STAGE = `
@@ -51,7 +51,7 @@ export function stageRows(connection: Connection, kapsuleId: string, name: strin
   const before = lease.lastChange;
   const now = nowText();
   for (const row of rows) {
-    breathe();
+    yieldProcessor();
     if (!hide(connection, counter, lease, row, now)) stage(connection, counter, row, now);
   }
   connection.run(TO_BE_INDEXED, counter.kapsule, before, lease.lastChange);
@@ -100,7 +100,7 @@ function othersAfter(connection: Connection, { kapsule }: Counter, staged: numbe
   return connection.all<Staged>(READ_OTHERS, kapsule, staged);
 }
 
-/** A key that nobody has, living or deleted, is written at its place already. */
+/** Writes a key that no granule has, living or deleted, straight into the granules. */
 function hide(connection: Connection, counter: Counter, lease: Lease, row: GranuleRow, now: string): boolean {
   const [key, user, data, createdAt, version] = row;
   const { kapsule } = counter;

@@ -34,7 +34,7 @@ export function saveLease(connection: Connection, { kapsule, inserted, lastChang
   );
 }
 
-/** busy: another import runs. leftovers: one that failed must be swept away first. */
+/** busy: another import runs. leftovers: rows of a failed import must be removed first. */
 export function claim(
   connection: Connection,
   { kapsule, lastChange }: Counter,
@@ -100,7 +100,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process is alive too.
+    // EPERM: the process exists and belongs to another account.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -2,17 +2,10 @@ import type { GranulePageQuery } from '../../../granules.ts';
 import type { Connection } from '../connection.ts';
 import { columnsOf, type Table, type TextRecord } from './records.ts';
 import { searchRows } from './search.ts';
-import { orderOf, type Selection, select } from './selection.ts';
+import { orderOf, type RowPage, type Selection, select } from './selection.ts';
 
 export interface TextPage {
   rows: TextRecord[];
-  total: number;
-  totalIsExact: boolean;
-}
-
-/** Rows of a page by their numbers, in order. */
-export interface RowPage {
-  rows: number[];
   total: number;
   totalIsExact: boolean;
 }

@@ -1,5 +1,5 @@
+import { nowText } from '../../shared/clock.ts';
 import type { Connection } from '../connection.ts';
-import { nowText } from './clock.ts';
 import { type Counter, countChanges, counterOf, saveCounter } from './counters.ts';
 
 /** How many rows were touched, and in which kapsules. */
@@ -38,7 +38,7 @@ export function removeMany(connection: Connection, ids: readonly string[], by: s
   });
 }
 
-/** A restored granule is a change of its own: whoever reads only what is new gets it again. */
+/** Restoring is a change of its own, so that incremental readers get the granule again. */
 export function restoreMany(connection: Connection, ids: readonly string[], by: string): Touched {
   const now = nowText();
   return forEach(connection, 'granules_deleted', ids, now, (counter, { row }) => {

@@ -1,5 +1,5 @@
+import { nowText } from '../../shared/clock.ts';
 import type { Connection } from '../connection.ts';
-import { nowText } from './clock.ts';
 import { type Counter, countChanges } from './counters.ts';
 import { KEEP_EARLIER_COLUMNS, TO_BE_INDEXED } from './upsert.ts';
 

@@ -1,8 +1,7 @@
 import type { GranulePageQuery } from '../../../granules.ts';
 import type { Connection } from '../connection.ts';
 import { type Candidates, candidatesOf } from './candidates.ts';
-import type { RowPage } from './page.ts';
-import { orderOf, type Selection } from './selection.ts';
+import { orderOf, type RowPage, type Selection } from './selection.ts';
 
 /**
  * Up to here all candidates are fetched and sorted. With more of them in a million rows, walking along the order

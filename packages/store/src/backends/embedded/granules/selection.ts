@@ -4,6 +4,13 @@ import type { Connection } from '../connection.ts';
 import { type Counter, findCounter } from './counters.ts';
 import type { Table } from './records.ts';
 
+/** Rows of a page by their numbers, in order. */
+export interface RowPage {
+  rows: number[];
+  total: number;
+  totalIsExact: boolean;
+}
+
 /** The rows a filter leaves, before anything is searched: those of one table in a span of changes. */
 export interface Selection {
   table: Table;

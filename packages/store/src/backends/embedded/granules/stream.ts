@@ -20,7 +20,7 @@ const lineOf = (isReloaded: string) => `
   ',"reloaded":' || iif(${isReloaded}, 'true', 'false') || ',"createdAt":"' || g.createdAt ||
   '","updatedAt":"' || g.updatedAt || '","version":' || g.version || '}' || char(10)`;
 
-/** Not shared with anybody, so that it can be handed over to another thread. */
+/** A buffer of its own, so that it can be transferred to another thread. */
 type Chunk = Uint8Array<ArrayBuffer>;
 
 /** The granules of one snapshot, chunk by chunk; the snapshot is held until the end. */

@@ -2,18 +2,11 @@ import { type GranuleConflict, GranuleConflictError } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
 import type { StoredGranule } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
+import { nowText } from '../../shared/clock.ts';
+import { conflictOf } from '../../shared/conflict.ts';
+import type { GranuleRow } from '../../shared/granule-row.ts';
 import type { Connection } from '../connection.ts';
-import { nowText } from './clock.ts';
 import { type Counter, countChanges, counterOf, firstRow, saveCounter } from './counters.ts';
-
-/** Key, user, data as JSON and, when the writer knows them, the time of creation and the version to replace. */
-export type GranuleRow = [
-  key: string,
-  user: string,
-  data: string,
-  createdAt: string | null,
-  version: number | null,
-];
 
 export interface Known {
   row: number;
@@ -175,15 +168,8 @@ export class Upsert {
     return { id, key, version: 1 };
   }
 
-  #conflict([key, , data, , version]: GranuleRow, known: Known | undefined): StoredGranule {
-    this.#conflicts.push({
-      key,
-      givenVersion: version ?? 0,
-      givenData: JSON.parse(data) as Record<string, unknown>,
-      storedVersion: known?.version ?? 0,
-      storedUser: known?.user ?? null,
-      storedData: known ? (JSON.parse(known.data) as Record<string, unknown>) : null,
-    });
-    return { id: known?.id ?? '', key, version: known?.version ?? 0 };
+  #conflict(row: GranuleRow, known: Known | undefined): StoredGranule {
+    this.#conflicts.push(conflictOf(row, known));
+    return { id: known?.id ?? '', key: row[0], version: known?.version ?? 0 };
   }
 }

@@ -1,7 +1,7 @@
 import type { GranuleWrites, StoredGranule } from '../../../granules.ts';
+import { toRow } from '../../shared/granule-row.ts';
 import type { GranuleMethod } from './commands.ts';
 import type { Touched } from './remove.ts';
-import { toRow } from './rows.ts';
 
 type Call = (method: GranuleMethod, args: unknown[]) => Promise<unknown>;
 

@@ -3,13 +3,13 @@ import { UnavailableError } from '../../../errors.ts';
 import type { GranuleRows } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
 import type { Nouns } from '../../../store.ts';
-import { inBatches } from '../../embedded/granules/bulk-upsert.ts';
+import { inBatches } from '../../shared/granule-batches.ts';
 import type { Database } from '../database.ts';
-import type { Draft } from '../draft.ts';
-import type { Turn } from '../lock.ts';
-import type { Lease } from '../shapes.ts';
+import type { Lease } from '../lease.ts';
+import type { PendingWrites } from '../pending-writes.ts';
+import type { ImportLease } from '../shapes.ts';
 import { type Importing, publish, stageRows } from './import.ts';
-import { Beats, sweepImport } from './leases.ts';
+import { ImportLeases, sweepImport } from './lease.ts';
 
 /** Changes of an import begin that far after the last visible one: no kapsule is saved that often meanwhile. */
 const GAP = 2 ** 32;
@@ -18,10 +18,10 @@ const WAIT_MS = 100;
 
 export interface Parts {
   database: Database;
-  /** A unit of its own; nobody else's write waits for its end. */
-  alone: <T>(work: (draft: Draft, turn: Turn) => Promise<T>) => Promise<T>;
+  /** A unit that shares its commit with no other write. */
+  alone: <T>(work: (pending: PendingWrites, lease: Lease) => Promise<T>) => Promise<T>;
   /** The nouns as the unit sees them. */
-  nounsOf: (draft: Draft) => Nouns;
+  nounsOf: (pending: PendingWrites) => Nouns;
 }
 
 /** Hides the rows batch by batch, then publishes them in one unit with the audit entry. */
@@ -33,44 +33,44 @@ export async function importAll(
 ): Promise<number> {
   const importing = await begin({ database, alone, nounsOf }, kapsuleId);
   const { k, name } = importing;
-  // Rows may come slowly; until they have come, nobody else may take this import for a dead one.
+  // The renewal has a timer of its own, because the rows may arrive slowly.
   const renewal = setInterval(() => {
     database.imports.updateOne({ _id: k, name }, { $inc: { beat: 1 } }).catch(() => undefined);
   }, RENEW_MS);
   try {
     const stored = await inBatches(rows, (batch) =>
-      alone(async (draft, turn) => {
-        await requireLease(draft, importing);
-        await stageRows(database, turn, importing, batch);
+      alone(async (pending, lease) => {
+        await requireLease(pending, importing);
+        await stageRows(database, lease, importing, batch);
       }),
     );
-    await alone(async (draft, turn) => {
-      await requireLease(draft, importing);
-      await publish(draft, turn, importing);
-      await audit(nounsOf(draft), stored);
+    await alone(async (pending, lease) => {
+      await requireLease(pending, importing);
+      await publish(pending, lease, importing);
+      await audit(nounsOf(pending), stored);
     });
     return stored;
   } catch (error) {
-    await alone((_, turn) => sweepImport(database, turn, k, name)).catch(() => undefined);
+    await alone((_, lease) => sweepImport(database, lease, k, name)).catch(() => undefined);
     throw error;
   } finally {
     clearInterval(renewal);
   }
 }
 
-/** Waits while another import into the same kapsule runs, and sweeps away what a dead one has left. */
+/** Waits while another import into the same kapsule runs; removes the rows of one whose lease has expired. */
 async function begin({ database, alone }: Parts, kapsuleId: string): Promise<Importing> {
-  const beats = new Beats();
+  const leases = new ImportLeases();
   for (;;) {
     const name = newId();
-    const begun = await alone(async (draft, turn) => {
-      const kapsule = await draft.kapsule(kapsuleId, true);
+    const begun = await alone(async (pending, lease) => {
+      const kapsule = await pending.kapsule(kapsuleId, true);
       const { k, lastChange } = kapsule.counter;
-      const lease = await draft.document<Lease>('granule_imports', k);
-      if (lease && !beats.isDead(lease)) return undefined;
-      if (lease) await sweepImport(database, turn, k, lease.name);
-      const own: Lease = { _id: k, name, beat: 0 };
-      draft.put('granule_imports', own);
+      const other = await pending.document<ImportLease>('granule_imports', k);
+      if (other && !leases.isExpired(other)) return undefined;
+      if (other) await sweepImport(database, lease, k, other.name);
+      const own: ImportLease = { _id: k, name, beat: 0 };
+      pending.put('granule_imports', own);
       return { kapsuleId, k, name, lastChange: lastChange + GAP, staged: 0 };
     });
     if (begun) return begun;
@@ -78,8 +78,8 @@ async function begin({ database, alone }: Parts, kapsuleId: string): Promise<Imp
   }
 }
 
-async function requireLease(draft: Draft, { k, name }: Importing): Promise<void> {
-  const lease = await draft.document<Lease>('granule_imports', k);
+async function requireLease(pending: PendingWrites, { k, name }: Importing): Promise<void> {
+  const lease = await pending.document<ImportLease>('granule_imports', k);
   if (lease?.name === name) return;
   throw new UnavailableError(
     'The import was given up, because its kapsule was deleted or the service stopped.',

@@ -1,20 +1,20 @@
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { searchText } from '../../../folding.ts';
 import { newId } from '../../../ids.ts';
-import { nowText } from '../../embedded/granules/clock.ts';
-import type { GranuleRow } from '../../embedded/granules/upsert.ts';
+import { nowText } from '../../shared/clock.ts';
+import type { GranuleRow } from '../../shared/granule-row.ts';
 import type { Database } from '../database.ts';
-import type { Draft } from '../draft.ts';
-import type { Turn } from '../lock.ts';
+import type { Lease } from '../lease.ts';
+import type { PendingWrites } from '../pending-writes.ts';
 import { FOR_EVER, type Staged, type State } from '../shapes.ts';
-import { currentOf } from './kapsule-draft.ts';
+import { currentOf } from './pending-kapsule.ts';
 import { prewrite } from './prewrite.ts';
 import { Upsert } from './upsert.ts';
 
 /*
  * An import of a million rows must not keep other units waiting. Its new keys are written in small steps as states that
- * begin far after their kapsule's last change, which nobody sees; what it replaces is staged. Publishing moves the last
- * change behind them, in one unit whose cost grows only with what is replaced.
+ * begin above their kapsule's last change, where no reader sees them; replacements are staged. Publishing moves the last
+ * change past them, in one unit whose cost grows only with the replaced rows.
  */
 
 export interface Importing {
@@ -31,7 +31,7 @@ const STAGED_ROWS = 1_000;
 /** Rows of one batch; what is left of them when this fails is swept up with the import. */
 export async function stageRows(
   database: Database,
-  turn: Turn,
+  lease: Lease,
   importing: Importing,
   rows: GranuleRow[],
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function stageRows(
   const found = await database.states.find({ current: { $in: names } }).toArray();
   const batch = new Batch(importing, new Map(found.map((state) => [state.key, state])));
   for (const row of rows) batch.take(row);
-  turn.requireHeld();
+  lease.requireHeld();
   if (batch.hidden.size > 0) await database.states.insertMany([...batch.hidden], { ordered: true });
   if (batch.rewritten.size > 0) {
     await database.states.bulkWrite(
@@ -90,7 +90,7 @@ class Batch {
     );
   }
 
-  /** A key that nobody has, living or deleted, is written at its place already. */
+  /** Writes a key that no granule has, living or deleted, straight into the granules. */
   #hide([key, user, data, createdAt]: GranuleRow): void {
     const { k, name } = this.#importing;
     this.#importing.lastChange += 1;
@@ -129,12 +129,12 @@ class Batch {
 
 /** Everything becomes visible with the commit of this unit. */
 export async function publish(
-  draft: Draft,
-  turn: Turn,
+  pending: PendingWrites,
+  lease: Lease,
   { kapsuleId, k, lastChange }: Importing,
 ): Promise<void> {
-  const { database } = draft;
-  const kapsule = await draft.kapsule(kapsuleId, true);
+  const { database } = pending;
+  const kapsule = await pending.kapsule(kapsuleId, true);
   const { counter, visible } = kapsule;
   const inserted = await database.states.countDocuments({ k, dead: false, change: { $gt: visible } });
   counter.total += inserted;
@@ -144,11 +144,11 @@ export async function publish(
   for await (const rows of stagedRows(database, k)) {
     await upsert.take(rows);
     // Written ahead bit by bit, because memory would not hold a million of them.
-    await prewrite(draft, turn);
+    await prewrite(pending, lease);
   }
   upsert.end();
-  draft.drop('granule_imports', k);
-  draft.afterwards.push(() => database.staged.deleteMany({ k }));
+  pending.drop('granule_imports', k);
+  pending.afterwards.push(() => database.staged.deleteMany({ k }));
 }
 
 async function* stagedRows(database: Database, k: string): AsyncGenerator<GranuleRow[]> {

@@ -2,9 +2,9 @@ import type { Filter } from 'mongodb';
 import { searchable } from '../../../folding.ts';
 import type { GranuleFilter, GranulePage, GranulePageQuery, GranuleSort } from '../../../granules.ts';
 import type { Database } from '../database.ts';
-import { isOutOfTime } from '../mongo-errors.ts';
+import { isOutOfTime } from '../driver-errors.ts';
 import type { Counter, State } from '../shapes.ts';
-import { toRecord, visibleTo } from './reads.ts';
+import { statesVisibleAt, toRecord } from './records.ts';
 
 /** Counting the hits of a search goes on this long. */
 const COUNTING_MS = 100;
@@ -18,7 +18,7 @@ export interface Selected {
 /** The states a filter leaves, as they were at the last change of these counters. */
 export function select(counter: Counter, { q = '', reloaded, deleted = false }: GranuleFilter): Selected {
   const { total, reloadedThrough } = counter;
-  const filter: Filter<State> = { ...visibleTo(counter), dead: deleted };
+  const filter: Filter<State> = { ...statesVisibleAt(counter), dead: deleted };
   if (reloaded !== undefined && !deleted) {
     filter.change = reloaded ? { $lte: reloadedThrough } : { $gt: reloadedThrough };
   }

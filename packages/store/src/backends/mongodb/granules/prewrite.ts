@@ -1,8 +1,8 @@
 import type { Database } from '../database.ts';
-import type { Draft } from '../draft.ts';
-import type { Turn } from '../lock.ts';
+import type { Lease } from '../lease.ts';
+import type { PendingWrites } from '../pending-writes.ts';
 import { FOR_EVER } from '../shapes.ts';
-import { currentOf, type KapsuleDraft } from './kapsule-draft.ts';
+import { currentOf, type PendingKapsule } from './pending-kapsule.ts';
 
 const ROWS = 1_000;
 
@@ -10,31 +10,31 @@ const ROWS = 1_000;
  * Writes the granules of a unit ahead of its commit: new states begin, and old ones end, with changes that no reader
  * looks at before the counters of their kapsule say so. The head notes first which kapsules have such states.
  */
-export async function prewrite(draft: Draft, turn: Turn): Promise<void> {
-  const changed = draft.kapsules.filter(({ fresh, ended }) => fresh.size > 0 || ended.size > 0);
+export async function prewrite(pending: PendingWrites, lease: Lease): Promise<void> {
+  const changed = pending.kapsules.filter(({ fresh, ended }) => fresh.size > 0 || ended.size > 0);
   if (changed.length === 0) return;
-  const names = new Set([...turn.head.touching, ...changed.map(({ counter }) => counter.k)]);
-  if (names.size > turn.head.touching.length) await turn.update({ touching: [...names] });
+  const names = new Set([...lease.head.touching, ...changed.map(({ counter }) => counter.k)]);
+  if (names.size > lease.head.touching.length) await lease.update({ touching: [...names] });
   for (const kapsule of changed) {
-    await handBack(draft.database, turn, kapsule);
-    await end(draft.database, turn, kapsule);
+    await handBack(pending.database, lease, kapsule);
+    await end(pending.database, lease, kapsule);
     for (const states of chunksOf([...kapsule.fresh])) {
-      turn.requireHeld();
-      await draft.database.states.insertMany(states, { ordered: true });
+      lease.requireHeld();
+      await pending.database.states.insertMany(states, { ordered: true });
     }
     kapsule.forgetWritten();
   }
 }
 
-/** Nobody has seen any of it: new states go, ended ones go on. */
-export async function rollBack(database: Database, turn: Turn, k: string): Promise<void> {
+/** Undoes writes that no reader has seen: removes new states, reopens ended ones. */
+export async function rollBack(database: Database, lease: Lease, k: string): Promise<void> {
   const counter = await database.counters.findOne({ k });
   const visible = counter?.lastChange ?? 0;
-  turn.requireHeld();
+  lease.requireHeld();
   await database.states.deleteMany({ k, from: { $gt: visible }, import: { $exists: false } });
   const ended = database.states.find({ k, to: { $gt: visible, $lt: FOR_EVER } }, { projection: { key: 1 } });
   for (const states of chunksOf(await ended.toArray())) {
-    turn.requireHeld();
+    lease.requireHeld();
     await database.states.bulkWrite(
       states.map(({ _id, key }) => ({
         updateOne: { filter: { _id }, update: { $set: { to: FOR_EVER, current: currentOf(k, key) } } },
@@ -44,10 +44,14 @@ export async function rollBack(database: Database, turn: Turn, k: string): Promi
 }
 
 /** An import's hidden row makes room; the import will replace what is written here when it is published. */
-async function handBack(database: Database, turn: Turn, { displaced, counter }: KapsuleDraft): Promise<void> {
+async function handBack(
+  database: Database,
+  lease: Lease,
+  { displaced, counter }: PendingKapsule,
+): Promise<void> {
   const rows = [...displaced];
   if (rows.length === 0) return;
-  turn.requireHeld();
+  lease.requireHeld();
   await database.staged.bulkWrite(
     rows.map(({ key, user, data, createdAt, from }) => ({
       replaceOne: {
@@ -60,9 +64,9 @@ async function handBack(database: Database, turn: Turn, { displaced, counter }: 
   await database.states.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
 }
 
-async function end(database: Database, turn: Turn, { ended }: KapsuleDraft): Promise<void> {
+async function end(database: Database, lease: Lease, { ended }: PendingKapsule): Promise<void> {
   for (const some of chunksOf([...ended])) {
-    turn.requireHeld();
+    lease.requireHeld();
     await database.states.bulkWrite(
       some.map(([_id, to]) => ({
         updateOne: { filter: { _id }, update: { $set: { to }, $unset: { current: '' as const } } },

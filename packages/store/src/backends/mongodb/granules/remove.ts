@@ -1,9 +1,13 @@
-import type { Draft } from '../draft.ts';
+import type { PendingWrites } from '../pending-writes.ts';
 import type { Counter, State } from '../shapes.ts';
-import type { KapsuleDraft } from './kapsule-draft.ts';
+import type { PendingKapsule } from './pending-kapsule.ts';
 
-export async function removeMany(draft: Draft, ids: readonly string[], by: string): Promise<number> {
-  return await forEach(draft, ids, (kapsule, state) => {
+export async function removeMany(
+  pending: PendingWrites,
+  ids: readonly string[],
+  by: string,
+): Promise<number> {
+  return await forEach(pending, ids, (kapsule, state) => {
     if (state.dead) return false;
     const { counter, now } = kapsule;
     const deletion = { from: kapsule.nextChange(), dead: true, deletedAt: now, deletedBy: by };
@@ -15,9 +19,13 @@ export async function removeMany(draft: Draft, ids: readonly string[], by: strin
   });
 }
 
-/** A restored granule is a change of its own: whoever reads only what is new gets it again. */
-export async function restoreMany(draft: Draft, ids: readonly string[], by: string): Promise<number> {
-  return await forEach(draft, ids, (kapsule, state) => {
+/** Restoring is a change of its own, so that incremental readers get the granule again. */
+export async function restoreMany(
+  pending: PendingWrites,
+  ids: readonly string[],
+  by: string,
+): Promise<number> {
+  return await forEach(pending, ids, (kapsule, state) => {
     if (!state.dead) return false;
     const { counter, now } = kapsule;
     const change = kapsule.nextChange();
@@ -39,11 +47,11 @@ export async function restoreMany(draft: Draft, ids: readonly string[], by: stri
 }
 
 async function forEach(
-  draft: Draft,
+  pending: PendingWrites,
   ids: readonly string[],
-  work: (kapsule: KapsuleDraft, state: State) => boolean,
+  work: (kapsule: PendingKapsule, state: State) => boolean,
 ): Promise<number> {
-  const kapsules = await kapsulesOf(draft, ids);
+  const kapsules = await kapsulesOf(pending, ids);
   let count = 0;
   for (const kapsule of kapsules) {
     kapsule.keepNumbers();
@@ -59,15 +67,15 @@ async function forEach(
 }
 
 /** The kapsules that these granules may be in, which then know the stored states of them. */
-async function kapsulesOf(draft: Draft, ids: readonly string[]): Promise<KapsuleDraft[]> {
-  const { states, counters } = draft.database;
+async function kapsulesOf(pending: PendingWrites, ids: readonly string[]): Promise<PendingKapsule[]> {
+  const { states, counters } = pending.database;
   const found = await states.find({ id: { $in: [...ids] }, current: { $exists: true } }).toArray();
   const byKapsule = Map.groupBy(found, ({ k }) => k);
   const owners: Counter[] = await counters.find({ k: { $in: [...byKapsule.keys()] } }).toArray();
   for (const { _id, k } of owners) {
-    const kapsule = await draft.kapsule(_id, false);
+    const kapsule = await pending.kapsule(_id, false);
     // The unit may have purged the kapsule and begun another one under its name.
     if (kapsule?.counter.k === k) kapsule.meet(byKapsule.get(k) ?? []);
   }
-  return draft.kapsules;
+  return pending.kapsules;
 }

@@ -1,10 +1,10 @@
 import { UnavailableError } from '../../../errors.ts';
 import type { GranuleFilter } from '../../../granules.ts';
 import type { Database } from '../database.ts';
-import { isCursorLost } from '../mongo-errors.ts';
+import { isCursorLost } from '../driver-errors.ts';
 import type { Counter, State } from '../shapes.ts';
 import { select } from './page.ts';
-import { isReloaded } from './reads.ts';
+import { isReloaded } from './records.ts';
 
 const CHUNK_CHARACTERS = 128 * 1024;
 const BATCH = 1_000;

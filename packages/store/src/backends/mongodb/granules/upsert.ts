@@ -2,13 +2,14 @@ import { type GranuleConflict, GranuleConflictError } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
 import type { StoredGranule } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
-import type { GranuleRow } from '../../embedded/granules/upsert.ts';
+import { conflictOf } from '../../shared/conflict.ts';
+import type { GranuleRow } from '../../shared/granule-row.ts';
 import type { State } from '../shapes.ts';
-import type { KapsuleDraft } from './kapsule-draft.ts';
+import type { PendingKapsule } from './pending-kapsule.ts';
 
 /** Rows inside a unit: the granules, their history and the counters change together, or a conflict is thrown. */
 export async function upsertRows(
-  kapsule: KapsuleDraft,
+  kapsule: PendingKapsule,
   rows: readonly GranuleRow[],
 ): Promise<StoredGranule[]> {
   const upsert = new Upsert(kapsule);
@@ -18,11 +19,11 @@ export async function upsertRows(
 }
 
 export class Upsert {
-  readonly #kapsule: KapsuleDraft;
+  readonly #kapsule: PendingKapsule;
   readonly #changesBefore: number;
   readonly #conflicts: GranuleConflict[] = [];
 
-  constructor(kapsule: KapsuleDraft) {
+  constructor(kapsule: PendingKapsule) {
     this.#kapsule = kapsule;
     this.#changesBefore = kapsule.counter.lastChange;
     kapsule.keepNumbers();
@@ -99,15 +100,8 @@ export class Upsert {
     };
   }
 
-  #conflict([key, , data, , version]: GranuleRow, known: State | undefined): StoredGranule {
-    this.#conflicts.push({
-      key,
-      givenVersion: version ?? 0,
-      givenData: JSON.parse(data) as Record<string, unknown>,
-      storedVersion: known?.version ?? 0,
-      storedUser: known?.user ?? null,
-      storedData: known ? (JSON.parse(known.data) as Record<string, unknown>) : null,
-    });
-    return { id: known?.id ?? '', key, version: known?.version ?? 0 };
+  #conflict(row: GranuleRow, known: State | undefined): StoredGranule {
+    this.#conflicts.push(conflictOf(row, known));
+    return { id: known?.id ?? '', key: row[0], version: known?.version ?? 0 };
   }
 }

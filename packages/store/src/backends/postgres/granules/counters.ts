@@ -1,5 +1,5 @@
 import type { DayChanges, GranuleCounts } from '../../../granules.ts';
-import { nowText } from '../../embedded/granules/clock.ts';
+import { nowText } from '../../shared/clock.ts';
 import { CHANNEL, type Session } from '../session.ts';
 
 /** What is kept for a kapsule, as it stands in a transaction. */

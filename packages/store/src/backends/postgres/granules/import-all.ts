@@ -1,6 +1,6 @@
 import { UnavailableError } from '../../../errors.ts';
 import type { GranuleRows } from '../../../granules.ts';
-import { inBatches } from '../../embedded/granules/bulk-upsert.ts';
+import { inBatches } from '../../shared/granule-batches.ts';
 import { BY_INDEX, type Connections, inTransaction, type Work } from '../connections.ts';
 import { locks } from '../locks.ts';
 import type { Session } from '../session.ts';
@@ -9,9 +9,9 @@ import { copyInputs, INPUT_COLUMNS, Inputs } from './input.ts';
 import { mergeMany, readConflicts, refuse, type Source } from './merge.ts';
 
 /*
- * The rows wait in a table that only their connection sees, and that ends with it: an import that dies leaves nothing.
- * They are written over the kapsule in one transaction, which keeps others from writing to this kapsule, but nobody
- * from reading it nor from anything else.
+ * The rows are staged in a temporary table, which PostgreSQL drops with its connection: a killed import leaves nothing.
+ * One transaction merges them into the kapsule. Other writers of this kapsule wait for it; readers and other kapsules
+ * do not.
  */
 const STAGE = `CREATE TEMP TABLE granule_import (${INPUT_COLUMNS})`;
 

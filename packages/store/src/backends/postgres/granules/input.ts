@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { searchText } from '../../../folding.ts';
 import { newId } from '../../../ids.ts';
-import type { GranuleRow } from '../../embedded/granules/upsert.ts';
+import type { GranuleRow } from '../../shared/granule-row.ts';
 
 /** A row on its way into the database: with the id it gets when its key is new, and all that is derived from it. */
 export interface Input {

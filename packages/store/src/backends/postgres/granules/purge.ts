@@ -15,7 +15,7 @@ export async function purgeKapsule(session: Session, kapsuleId: string): Promise
   );
 }
 
-/** One step of freeing the space of purged kapsules; false when there is none that nobody else works on. */
+/** One step of freeing the space of purged kapsules; false when there is none that no other instance works on. */
 export async function purgeRows(session: Session): Promise<boolean> {
   const purge = await session.get<{ kapsule: number }>(
     'SELECT kapsule FROM kapsule_data.granule_purges LIMIT 1 FOR UPDATE SKIP LOCKED',

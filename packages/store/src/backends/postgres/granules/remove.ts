@@ -18,7 +18,7 @@ const REMOVE = `
   UPDATE kapsule_data.granules SET deleted_at = $3, deleted_by = $4
   WHERE id = ANY($1) AND kapsule + 0 = $2 AND deleted_at IS NULL RETURNING change`;
 
-/** A restored granule is a change of its own: whoever reads only what is new gets it again. */
+/** Restoring is a change of its own, so that incremental readers get the granule again. */
 const RESTORE = `
   WITH dead AS MATERIALIZED (
     SELECT g.*, $5::bigint + row_number() OVER (ORDER BY array_position($1, g.id)) AS next

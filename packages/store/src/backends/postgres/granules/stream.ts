@@ -41,7 +41,7 @@ export async function* streamGranules(
   kapsuleId: string,
   filter: StreamFilter,
 ): AsyncGenerator<Uint8Array> {
-  await connections.long.enter();
+  await connections.long.acquire();
   let client: Client | undefined;
   try {
     client = await connections.connectApart();
@@ -63,7 +63,7 @@ export async function* streamGranules(
     throw connections.translate(error);
   } finally {
     if (client) await connections.leaveApart(client);
-    connections.long.leave();
+    connections.long.release();
   }
 }
 

@@ -8,7 +8,7 @@ export const granuleTables = `
 
   -- One row per kapsule: its short number, which is never given twice, its kept counters and its latest numbers.
   -- What was changed up to reloaded_through is reloaded: confirming a million rows writes this one number.
-  -- Whoever changes granules of a kapsule holds the lock on this row.
+  -- A transaction that changes granules of a kapsule holds the lock on this row.
   CREATE TABLE kapsule_data.granule_counts (
     kapsule bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     kapsule_id text COLLATE "C" NOT NULL UNIQUE,

@@ -1,5 +1,5 @@
 import type { StoredGranule } from '../../../granules.ts';
-import type { GranuleRow } from '../../embedded/granules/upsert.ts';
+import type { GranuleRow } from '../../shared/granule-row.ts';
 import type { Session } from '../session.ts';
 import { type Counter, counterOf, saveCounter, timeFor } from './counters.ts';
 import { copyInputs, INPUT_COLUMNS, type Input, Inputs } from './input.ts';

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasPostgres, startPostgres } from '../../../../../tools/test-servers/postgres.ts';
+import { connectTo } from '../../../../../tools/test-servers/postgres-client.ts';
+import type { Caller } from '../../testing/caller.ts';
+import { addKapsule, grant } from '../../testing/kapsules.ts';
+import { kap, SourceApp } from '../../testing/source-app.ts';
+
+describe.runIf(hasPostgres())('deleting kapsules with their tables', () => {
+  let source: SourceApp;
+  let admin: Caller;
+  let vera: Caller;
+  const stateOf = async (id: string) => (await source.kapsule(admin, id))?.state;
+  const isUsable = async (id: string) =>
+    (
+      await admin.call('PUT', `/api/kapsule/${id}/granules`, {
+        body: { granules: [{ key: 'a', data: { note: 'b' } }] },
+      })
+    ).status;
+
+  beforeAll(async () => {
+    source = await SourceApp.start(await startPostgres(), connectTo);
+    admin = source.admin;
+    vera = await source.app.asUser('vera', { isCreate: true });
+  }, 60_000);
+  afterAll(() => source?.stop());
+
+  it('is refused when other tables refer to one, and the kapsule stays as it was', async () => {
+    const id = await source.created(admin, kap('Parent', 'parent', ['note']));
+    await source.sql('CREATE TABLE child (id text REFERENCES parent (id))');
+    const refused = await source.remove(admin, [id], true);
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      409,
+      'CONFLICT',
+      'PostgreSQL: Other tables or views refer to this table. Parent was not deleted. It can be deleted without its table parent.',
+    ]);
+    expect([await stateOf(id), await isUsable(id)]).toEqual([undefined, 200]);
+    expect((await source.remove(admin, [id], false)).body).toEqual({ deleted: 1 });
+    expect(await source.columnsOf('parent')).toEqual(['id', 'note']);
+  });
+
+  it('is refused without the right to drop, and the kapsule stays as it was', async () => {
+    const id = await source.created(admin, kap('Kept', 'kept', ['note']));
+    await source.sql(`CREATE FUNCTION keep() RETURNS event_trigger LANGUAGE plpgsql AS
+      'BEGIN RAISE EXCEPTION USING ERRCODE = ''42501'', MESSAGE = ''no''; END'`);
+    await source.sql('CREATE EVENT TRIGGER keep ON sql_drop EXECUTE FUNCTION keep()');
+    const refused = await source.remove(admin, [id], true);
+    await source.sql('DROP EVENT TRIGGER keep');
+    expect(refused.body.message).toContain('lacks a privilege');
+    expect([await stateOf(id), await isUsable(id)]).toEqual([undefined, 200]);
+    expect((await source.remove(admin, [id], true)).body).toEqual({ deleted: 1 });
+    expect(await source.columnsOf('kept')).toEqual([]);
+  });
+
+  it('tells which were deleted before the one that was refused, and leaves those after it as they were', async () => {
+    const [first, parent, last] = [
+      await source.created(admin, kap('First', 'first_one', ['note'])),
+      await source.created(admin, kap('Again', 'parent', ['note'])),
+      await source.created(admin, kap('Last', 'last_one', ['note'])),
+    ];
+    const refused = await source.remove(admin, [first, parent, last], true);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      expect.stringContaining('Deleted were: First.'),
+    ]);
+    expect([await source.kapsule(admin, first), await stateOf(parent), await stateOf(last)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect((await source.remove(admin, [last], true)).body).toEqual({ deleted: 1 });
+  });
+
+  it('deletes nothing for a USER when one table was not made by the service', async () => {
+    await source.sql('CREATE TABLE business (id text PRIMARY KEY, note text)');
+    const foreign = await source.created(admin, kap('Business', 'business', ['note']));
+    const own = await addKapsule(source.app.store, 'In the store', { owner: 'vera' });
+    const record = await source.app.store.kapsules.get(foreign);
+    await grant(source.app.store, 'vera', ['DELETE'], record ? [record] : []);
+    const refused = await source.remove(vera, [own.id, foreign], true);
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'The table business was not made by this service: only an ADMIN may delete it. Please delete Business without its table.',
+    ]);
+    expect([await source.app.store.kapsules.get(own.id), await stateOf(foreign)]).toEqual([
+      expect.objectContaining({ name: 'In the store' }),
+      undefined,
+    ]);
+    expect((await source.remove(vera, [own.id, foreign], false)).body).toEqual({ deleted: 2 });
+  });
+
+  it('binds no new kapsule to a table that is being dropped', async () => {
+    const id = await source.created(admin, kap('Going', 'going', ['note']));
+    await source.app.store.kapsules.patch(id, { state: 'deleting' });
+    const [line] = (await source.importKap(admin, kap('Coming', 'GOING', ['note'])))
+      .body as unknown as object[];
+    expect(line).toMatchObject({ status: 'failed', message: 'The table GOING is being deleted.' });
+    expect(await stateOf(id)).toBe('deleting');
+    expect((await source.remove(admin, [id], true)).body).toEqual({ deleted: 1 });
+  });
+
+  it('works without the table also when the data source is no longer set up', async () => {
+    const id = await source.created(admin, kap('Left', 'left_behind', ['note']));
+    const { postgresql: _, ...rest } = (await admin.get('/configuration/sys/get/info')).body;
+    expect((await admin.call('PUT', '/configuration/sys/update/info', { body: rest })).status).toBe(200);
+    const refused = await source.remove(admin, [id], true);
+    expect([refused.status, refused.body.message]).toEqual([
+      503,
+      'The data source postgresql is not set up in the settings. Please delete Left without its table.',
+    ]);
+    expect(await stateOf(id)).toBe('unavailable');
+    expect((await source.remove(admin, [id], false)).body).toEqual({ deleted: 1 });
+  });
+});

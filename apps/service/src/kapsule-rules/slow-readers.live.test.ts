@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasMariadb, startMariadb } from '../../../../tools/test-servers/mariadb.ts';
+import { hasPostgres, startPostgres } from '../../../../tools/test-servers/postgres.ts';
+import type { Caller } from '../testing/caller.ts';
+import { grant } from '../testing/kapsules.ts';
+import { listenLocally } from '../testing/raw-socket.ts';
+import { type SlowReader, slowReader } from '../testing/slow-reader.ts';
+import { type TestApp, testApp } from '../testing/test-app.ts';
+
+type Server = Awaited<ReturnType<typeof startMariadb>> | Awaited<ReturnType<typeof startPostgres>>;
+
+const named = (prefix: string, { config }: Server) => ({
+  MYSQL_POOL: 0,
+  [`${prefix}_SERVER`]: config.host,
+  [`${prefix}_PORT`]: config.port,
+  [`${prefix}_USER`]: config.user,
+  [`${prefix}_PASSWORD`]: config.password,
+  [`${prefix}_DATABASE`]: config.database,
+});
+
+const kinds = [
+  { type: 'postgresql', isThere: hasPostgres(), start: () => startPostgres(), prefix: 'POSTGRE' },
+  { type: 'mysql', isThere: hasMariadb(), start: () => startMariadb(), prefix: 'MYSQL' },
+] as const;
+
+const users = ['anna', 'ben', 'cleo', 'dora'];
+
+for (const { type, isThere, start, prefix } of kinds)
+  describe.runIf(isThere)(`slow readers of a data source on a real ${type}`, () => {
+    let server: Server;
+    let app: TestApp;
+    let admin: Caller;
+    let port: number;
+    const kapsules: string[] = [];
+    const callers = new Map<string, Caller>();
+
+    /** A kapsule in a table of its own, with rows of 100 kB. */
+    async function addKapsule(name: string, rows: number): Promise<string> {
+      const fields = [{ name: 'Comment', type: 'text' }];
+      const structure = { name, table: name, keyField: 'Id', database: type, tableName: name, fields };
+      const { status, body } = await admin.post('/api/kapsule', structure);
+      expect([status, body.message]).toEqual([200, undefined]);
+      const id = String(body['_id']);
+      for (let key = 0; key < rows; key++) {
+        const granules = [{ key: String(key), data: { Comment: randomBytes(50_000).toString('hex') } }];
+        const stored = await admin.call('PUT', `/api/kapsule/${id}/granules`, { body: { granules } });
+        expect(stored.status).toBe(200);
+      }
+      const kapsule = await app.store.kapsules.get(id);
+      for (const user of users) await grant(app.store, user, ['READ'], kapsule ? [kapsule] : []);
+      return id;
+    }
+    const read = (user: string, id = kapsules[0]) =>
+      slowReader(port, `/api/kapsule/${id}/sql/read?format=ndjson`, {
+        authorization: `Bearer ${callers.get(user)?.token}`,
+      });
+
+    async function prepare(readSpanMs: number): Promise<void> {
+      app = await testApp({
+        settingsFile: { settings: {}, [type]: named(prefix, server) },
+        timeouts: { readSpanMs },
+      });
+      admin = await app.asAdmin();
+      for (const user of users) callers.set(user, await app.asUser(user));
+      const suffix = readSpanMs;
+      kapsules.splice(0, 2, await addKapsule(`large_${suffix}`, 120), await addKapsule(`small_${suffix}`, 2));
+      port = await listenLocally(app.http);
+    }
+
+    beforeAll(async () => {
+      server = await start();
+    }, 60_000);
+    afterAll(() => server?.stop());
+
+    it('leave connections to short calls and a place to another user', async () => {
+      await prepare(30_000);
+      await using _ = app;
+      const slow = [];
+      for (let count = 0; count < 12; count++) slow.push(await read(users[count % 3] ?? ''));
+      expect(new Set(slow.map(({ status }) => status))).toEqual(new Set([200, 429]));
+      const pages = await Promise.all(
+        kapsules.flatMap((id) =>
+          [...callers.values()].map((caller) =>
+            caller.get(`/api/kapsule/${id}/sql/read/internal?page=1&size=1`),
+          ),
+        ),
+      );
+      expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
+      const other = await read('dora');
+      expect((await other.readAll()).lines).toBe(120);
+      for (const reader of slow) reader.leave();
+    });
+
+    it('are cut, and their connections serve others', async () => {
+      await prepare(300);
+      await using _ = app;
+      for (let round = 0; round < 3; round++) {
+        const slow: SlowReader[] = [];
+        const opened = async () => {
+          const reader = await read('anna');
+          if (reader.status === 200) slow.push(reader);
+          return slow.length;
+        };
+        await expect.poll(opened, { timeout: 20_000 }).toBe(4);
+        const cut = () => app.logLines.filter((line) => line.includes('reads too slowly')).length;
+        await expect.poll(cut, { timeout: 20_000 }).toBe(4 * (round + 1));
+        for (const reader of slow) await expect(reader.readAll()).rejects.toThrow('aborted');
+      }
+      const counts = await Promise.all(
+        Array.from({ length: 12 }, () => admin.get(`/api/kapsule/${kapsules[1]}/sql/read/internal?page=1`)),
+      );
+      expect(counts.map(({ status }) => status)).toEqual(counts.map(() => 200));
+    });
+
+    it('that are honest get every row, however long it takes', async () => {
+      await prepare(1500);
+      await using _ = app;
+      const { sha256 } = await (await read('anna')).readAll();
+      const began = performance.now();
+      expect((await (await read('ben')).readAll(16)).sha256).toBe(sha256);
+      expect(performance.now() - began).toBeGreaterThan(1500);
+    });
+  });

@@ -1,0 +1,109 @@
+import type { Kapsule } from '@kaptain/contract';
+import type { Caller } from './caller.ts';
+import { upload } from './multipart.ts';
+import { type TestApp, testApp } from './test-app.ts';
+
+/** A .kap file of a kapsule on PostgreSQL. */
+export const kap = (name: string, tableName: string, fields: readonly string[], keyField = 'id'): string =>
+  JSON.stringify({
+    format: 'kap',
+    version: 1,
+    kapsule: {
+      name,
+      keyField,
+      database: 'postgresql',
+      tableName,
+      fields: fields.map((field) => ({ name: field, type: 'text' })),
+    },
+  });
+
+interface Created {
+  status: string;
+  message: string;
+  kapsuleId: string;
+}
+
+/** What the tests start: this folder knows no driver. */
+interface Server {
+  config: { host: string; port: number; user: string; password: string; database: string };
+  stop(): Promise<void>;
+}
+interface Connection {
+  query(text: string): Promise<{ rows: Record<string, unknown>[] }>;
+  end(): Promise<void>;
+}
+
+/** The service with a real PostgreSQL as its data source. */
+export class SourceApp {
+  readonly app: TestApp;
+  readonly admin: Caller;
+  /** A connection of another program, beside the service. */
+  readonly connect: () => Promise<Connection>;
+  readonly #server: Server;
+
+  private constructor(app: TestApp, admin: Caller, server: Server, connect: () => Promise<Connection>) {
+    this.app = app;
+    this.admin = admin;
+    this.connect = connect;
+    this.#server = server;
+  }
+
+  static async start<S extends Server>(server: S, connect: (server: S) => Promise<Connection>) {
+    const { host, port, user, password, database } = server.config;
+    const postgresql = {
+      POSTGRE_SERVER: host,
+      POSTGRE_PORT: port,
+      POSTGRE_USER: user,
+      POSTGRE_PASSWORD: password,
+      POSTGRE_DATABASE: database,
+    };
+    const app = await testApp({ settingsFile: { settings: {}, postgresql } });
+    return new SourceApp(app, await app.asAdmin(), server, () => connect(server));
+  }
+
+  async stop(): Promise<void> {
+    await this.app[Symbol.asyncDispose]();
+    await this.#server.stop();
+  }
+
+  async sql(text: string): Promise<Record<string, unknown>[]> {
+    const connection = await this.connect();
+    try {
+      return (await connection.query(text)).rows;
+    } finally {
+      await connection.end();
+    }
+  }
+
+  async columnsOf(table: string): Promise<unknown[]> {
+    const rows = await this.sql(
+      `SELECT column_name AS name FROM information_schema.columns WHERE table_name = '${table}' AND column_name NOT LIKE 'k\\_%' ORDER BY ordinal_position`,
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  importKap(caller: Caller, content: string) {
+    return upload(caller, '/api/kapsule/import/kapsules', [{ name: 'a.kap', content }]);
+  }
+
+  async created(caller: Caller, content: string): Promise<string> {
+    const { body } = await this.importKap(caller, content);
+    const [result] = body as unknown as Created[];
+    if (result?.status !== 'success') throw new Error(JSON.stringify(body));
+    return result.kapsuleId;
+  }
+
+  replace(caller: Caller, id: string, content: string) {
+    return upload(caller, `/api/kapsule/import/kapsule/${id}`, [{ name: 'a.kap', content }]);
+  }
+
+  remove(caller: Caller, kapsuleIds: string[], deleteTable: boolean) {
+    return caller.call('DELETE', '/api/kapsule/sql', { body: { kapsuleIds, deleteTable } });
+  }
+
+  async kapsule(caller: Caller, id: string): Promise<Kapsule | undefined> {
+    // What was asked of the data source is kept for seconds.
+    this.app.advance(10_000);
+    return (JSON.parse((await caller.get('/api/kapsule')).text) as Kapsule[]).find(({ _id }) => _id === id);
+  }
+}

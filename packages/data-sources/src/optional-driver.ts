@@ -1,0 +1,23 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { DataSourceType } from '@kaptain/contract';
+import { DataSourceError } from './errors.ts';
+
+const DRIVERS = join(import.meta.dirname, '..', '..', '..', 'drivers');
+
+/** Loads a driver that `npm run add-driver` installs into a folder of its own, because it is large and few need it. */
+export function optionalDriver(type: DataSourceType, packageName: string, drivers = DRIVERS): unknown {
+  // The test set-up has every driver among the other packages.
+  for (const from of [join(drivers, type, 'package.json'), import.meta.url]) {
+    try {
+      return createRequire(from)(packageName);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    }
+  }
+  throw new DataSourceError(
+    type,
+    'driver',
+    `Its driver is not installed. Run "npm run add-driver ${type}" in the folder of the service.`,
+  );
+}

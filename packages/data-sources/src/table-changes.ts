@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import type { FieldType } from '@kaptain/contract';
+import { Catalog, isMadeByUs } from './catalog.ts';
+import type { Connection } from './connection.ts';
+import type { Binding } from './data-source.ts';
+import type { Dialect, Session, Storage } from './dialect.ts';
+import { DataSourceError } from './errors.ts';
+import { own, ownTables, requireBinding, requireSchema, requireTable, sameName } from './names.ts';
+import { fieldsOf, findNamed } from './shape.ts';
+import { ownColumns, type TableStatements } from './table-statements.ts';
+import { missingTable, type Tables } from './tables.ts';
+
+const storageOf = (type: FieldType): Storage => (type === 'list' ? 'text' : type);
+
+/** What has to be done to keep rows in a table, and to drop it. */
+export class TableChanges {
+  readonly #connection: Connection;
+  readonly #dialect: Dialect;
+  readonly #statements: TableStatements;
+  readonly #catalog: Catalog;
+  readonly #forgetShapes: () => void;
+
+  constructor(connection: Connection, statements: TableStatements, tables: Pick<Tables, 'forgetShapes'>) {
+    this.#connection = connection;
+    this.#dialect = connection.dialect;
+    this.#statements = statements;
+    this.#catalog = new Catalog(connection.dialect, statements);
+    this.#forgetShapes = () => tables.forgetShapes();
+  }
+
+  /** A refusal that the caller can do something about. */
+  #refusal(category: 'binding' | 'exists' | 'foreign', sentence: string): DataSourceError {
+    return new DataSourceError(this.#dialect.type, category, sentence);
+  }
+
+  /** Our own tables are there before anything is changed; afterwards the catalog is asked anew. */
+  async #changing<T>(binding: Binding, work: (session: Session) => Promise<T>): Promise<T> {
+    requireBinding(this.#dialect, binding);
+    try {
+      return await this.#connection.use(async (session) => {
+        const [[schema] = []] = await session.rows(this.#dialect.schemaQuery);
+        requireSchema(this.#dialect, String(schema));
+        for (const [name, sql] of this.#statements.createOwnTables())
+          if ((await this.#catalog.nameOf(session, name)) === undefined)
+            await this.#unlessThere(session, name, sql);
+        return work(session);
+      });
+    } finally {
+      this.#forgetShapes();
+    }
+  }
+
+  ensure(binding: Binding): Promise<{ isNew: boolean }> {
+    return this.#changing(binding, async (session) => {
+      const name = await this.#catalog.nameOf(session, binding.table);
+      if (name !== undefined) await this.#complete(session, name, binding);
+      else await this.#create(session, binding);
+      return { isNew: name === undefined };
+    });
+  }
+
+  create(binding: Binding): Promise<void> {
+    return this.#changing(binding, async (session) => {
+      if ((await this.#catalog.nameOf(session, binding.table)) !== undefined)
+        throw this.#taken(binding.table);
+      await this.#create(session, binding);
+    });
+  }
+
+  extend(binding: Binding, known: readonly string[]): Promise<void> {
+    return this.#changing(binding, async (session) => {
+      const table = await this.#catalog.nameOf(session, binding.table);
+      if (table === undefined) throw missingTable(this.#dialect, binding.table);
+      const columns = await this.#catalog.columns(session, table);
+      if (!(await this.#catalog.isMadeByUs(session, table, columns)))
+        throw this.#refusal('foreign', `The table ${table} was not made by this service.`);
+      const held = known.map((field) => findNamed(columns, field)?.name);
+      const added = fieldsOf(binding).filter(({ name }) => {
+        const column = findNamed(columns, name);
+        return column === undefined || !held.includes(column.name);
+      });
+      const there = added.filter(({ name }) => columns.some((column) => sameName(column.name, name)));
+      if (there.length > 0)
+        throw this.#refusal(
+          'exists',
+          `The table ${table} has the column ${there.map(({ name }) => name).join(', ')} already.`,
+        );
+      // A column that others add meanwhile makes the ALTER fail, or differs in case and stays theirs.
+      for (const { name, type } of added)
+        await session.run(this.#statements.addColumn(table, name, storageOf(type)));
+    });
+  }
+
+  /** Two processes may create the same table at the same time: one of them finds it there. */
+  async #unlessThere(session: Session, table: string, sql: string): Promise<void> {
+    try {
+      await session.run(sql);
+    } catch (error) {
+      if ((await this.#catalog.nameOf(session, table)) === undefined) throw error;
+    }
+  }
+
+  #taken(table: string): DataSourceError {
+    return this.#refusal(
+      'exists',
+      `The name ${table} is taken already: the database has a table, a view or something else of that name.`,
+    );
+  }
+
+  /** CREATE TABLE decides: it refuses the names of views and synonyms, and the second of two creations. */
+  async #create(session: Session, binding: Binding): Promise<void> {
+    const { table, keyField } = binding;
+    const fields = fieldsOf(binding).map(({ name, type }) => ({ name, storage: storageOf(type) }));
+    try {
+      await session.run(this.#statements.createTable(table, keyField, fields));
+    } catch (error) {
+      const isTaken = this.#dialect.categoryOf(error) === 'exists';
+      throw isTaken || (await this.#catalog.nameOf(session, table)) !== undefined
+        ? this.#taken(table)
+        : error;
+    }
+    try {
+      // MySQL on Windows writes every name in lower case.
+      const made = await this.#catalog.nameOf(session, table);
+      if (made === undefined)
+        throw this.#refusal('binding', `The database does not find the table ${table} by this name.`);
+      // Only now: a table that another program made is never taken for ours.
+      await this.#keepMaker(session, made, true);
+      await this.#addIndexes(session, made);
+    } catch (error) {
+      await session.run(this.#statements.drop(table)).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #keepMaker(session: Session, table: string, madeByUs: boolean): Promise<void> {
+    const known = await this.#catalog.control(session, table);
+    if (known && isMadeByUs(known) === madeByUs) return;
+    const { sql, values } = known
+      ? this.#statements.setMaker(table, madeByUs)
+      : this.#statements.addControl(table, madeByUs);
+    try {
+      await session.run(sql, values);
+    } catch (error) {
+      // Another process has bound the same table at the same time.
+      const kept = await this.#catalog.control(session, table);
+      if (!kept || isMadeByUs(kept) !== madeByUs) throw error;
+    }
+  }
+
+  async #addIndexes(session: Session, table: string): Promise<void> {
+    if (this.#dialect.uniqueQuery === undefined) return;
+    for (const column of [own.id, own.change]) {
+      const sql = this.#statements.createIndex(table, indexName(table, column), column, false);
+      // It is there already, or may not be made: rows are found more slowly without it, but they are found.
+      await session.run(sql).catch(() => undefined);
+    }
+  }
+
+  /** A table that is there keeps everything it has, and gets what it lacks. */
+  async #complete(session: Session, table: string, binding: Binding): Promise<void> {
+    const columns = await this.#catalog.columns(session, table);
+    const key = findNamed(columns, binding.keyField);
+    if (!key)
+      throw new DataSourceError(
+        this.#dialect.type,
+        'binding',
+        `The table ${table} has no column ${binding.keyField}, which is the key field.`,
+      );
+    await this.#requireUnique(session, table, key.name);
+    // Before our columns are added, which make a table look like ours.
+    await this.#keepMaker(session, table, await this.#catalog.isMadeByUs(session, table, columns));
+    const wanted: [string, Storage][] = [
+      ...fieldsOf(binding).map(({ name, type }) => [name, storageOf(type)] as [string, Storage]),
+      ...ownColumns,
+    ];
+    for (const [name, storage] of wanted)
+      if (!findNamed(columns, name)) await session.run(this.#statements.addColumn(table, name, storage));
+    await this.#addIndexes(session, table);
+  }
+
+  async #requireUnique(session: Session, table: string, key: string): Promise<void> {
+    const { uniqueQuery, type } = this.#dialect;
+    const unique = uniqueQuery === undefined ? [] : await session.rows(uniqueQuery, [table]);
+    if (unique.some(([name]) => name === key)) return;
+    const [[unfit] = []] = await session.rows(this.#statements.unfitKeys(table, key));
+    if (Number(unfit) > 0)
+      throw new DataSourceError(
+        type,
+        'binding',
+        `The column ${key} of the table ${table} can not be the key: ${String(unfit)} of its values are empty or there more than once.`,
+      );
+    if (uniqueQuery !== undefined)
+      await session.run(this.#statements.createIndex(table, indexName(table, key), key, true));
+  }
+
+  /**
+   * Others may have a table whose name differs in case alone: only the one that was bound is dropped, so that a second try
+   * never takes the other for it.
+   */
+  async #bound(session: Session, table: string): Promise<string | undefined> {
+    const alike = await this.#catalog.tablesLike(session, table);
+    const isThere = alike.some(({ name }) => name === table);
+    if (await this.#catalog.control(session, table)) return isThere ? table : undefined;
+    if (isThere)
+      throw new DataSourceError(
+        this.#dialect.type,
+        'binding',
+        `The table ${table} is not bound and is not dropped.`,
+      );
+    const bound: { name: string }[] = [];
+    for (const entry of alike) if (await this.#catalog.control(session, entry.name)) bound.push(entry);
+    return findNamed(bound, table)?.name;
+  }
+
+  async #isOurs(session: Session, table: string): Promise<boolean> {
+    return this.#catalog.isMadeByUs(session, table, await this.#catalog.columns(session, table));
+  }
+
+  async drop(table: string, isConfirmed: boolean): Promise<void> {
+    requireTable(this.#dialect, table);
+    await this.#connection.use(async (session) => {
+      const name = await this.#bound(session, table);
+      if (name !== undefined) {
+        if (!isConfirmed && !(await this.#isOurs(session, name)))
+          throw this.#refusal('foreign', `The table ${name} was not made by this service.`);
+        await session.run(this.#statements.drop(name));
+        // Snowflake only warns of a table that others refer to, and leaves it.
+        if ((await this.#catalog.tablesLike(session, name)).some((left) => left.name === name))
+          throw new DataSourceError(
+            this.#dialect.type,
+            'inUse',
+            `The table ${name} was not dropped: other tables refer to it.`,
+          );
+      }
+      if ((await this.#catalog.nameOf(session, ownTables.tables)) === undefined) return;
+      for (const { sql, values } of this.#statements.forget(name ?? table)) await session.run(sql, values);
+    });
+    this.#forgetShapes();
+  }
+}
+
+/** Short and the same every time, whatever the table is called. */
+const indexName = (table: string, column: string): string =>
+  `k_${createHash('sha256').update(`${table}\n${column}`).digest('hex').slice(0, 20)}`;

@@ -1,0 +1,64 @@
+import type { Transferable } from 'node:worker_threads';
+import type { Granules } from '../../../granules.ts';
+import type { Nouns } from '../../../store.ts';
+import { inBatches } from '../../shared/granule-batches.ts';
+import type { ChangeFeed } from '../change-feed.ts';
+import type { Connection } from '../connection.ts';
+import type { Readers } from '../readers.ts';
+import type { Writer } from '../writer.ts';
+import type { GranuleMethod } from './commands.ts';
+import { findCounter, readCounts, readCountsOfAll } from './counters.ts';
+import { importAll } from './import-all.ts';
+import { readRecord, toRecord, toState } from './records.ts';
+import { granuleWrites } from './writes.ts';
+
+export interface Parts {
+  writer: Writer;
+  /** On the caller's own thread, for what costs microseconds. */
+  connection: Connection;
+  readers: Readers;
+  feed: ChangeFeed;
+  /** A unit of work that may take its time, with a way to the granules' commands. */
+  longUnit: (
+    work: (nouns: Nouns, call: (method: GranuleMethod, args: unknown[]) => Promise<unknown>) => Promise<void>,
+  ) => Promise<void>;
+}
+
+export function embeddedGranules({ writer, connection, readers, feed, longUnit }: Parts): Granules {
+  const call = (method: GranuleMethod, args: unknown[], transferred?: Transferable[]) =>
+    writer.exclusive(() => writer.send({ kind: 'granules', method, args, inUnit: false }, transferred));
+  return {
+    ...granuleWrites(call, (kapsuleId) => feed.changed([kapsuleId])),
+    bulkUpsert: (kapsuleId, rows) =>
+      inBatches(rows, async (batch) => {
+        await call('upsertBatch', [kapsuleId, batch]);
+        feed.changed([kapsuleId]);
+      }),
+    async importAll(kapsuleId, rows, audit) {
+      const stored = await importAll(call, kapsuleId, rows, (args, count) =>
+        longUnit(async (nouns, inUnit) => {
+          await inUnit('publishImport', args);
+          await audit(nouns, count);
+        }),
+      );
+      feed.changed([kapsuleId]);
+      return stored;
+    },
+    counts: async (kapsuleId) => readCounts(connection, kapsuleId),
+    countsOfAll: async () => readCountsOfAll(connection),
+    watermark: async (kapsuleId) => findCounter(connection, kapsuleId)?.lastChange ?? 0,
+    async get(id) {
+      const record = readRecord(connection, id);
+      return record && toRecord(record);
+    },
+    async page(kapsuleId, query) {
+      const { rows, ...totals } = await readers.read('readPage', kapsuleId, query);
+      return { ...totals, rows: rows.map(toRecord) };
+    },
+    kapsulesOf: async (ids) => new Map(await readers.read('readKapsulesOf', ids)),
+    history: async (id) => (await readers.read('readHistory', id)).map(toState),
+    changesPerDay: (kapsuleId, days) => readers.read('readChangesPerDay', kapsuleId, days),
+    stream: (kapsuleId, filter) => readers.stream(kapsuleId, filter),
+    onChange: (listener) => feed.listen(listener),
+  };
+}

@@ -1,0 +1,77 @@
+import type { AnyNoun } from '../../nouns/all.ts';
+import { compareIndexes, declaredIndexes } from '../shared/declared-indexes.ts';
+import type { Connection } from './connection.ts';
+
+/** A list is no kind of its own here: its members are entries of the same table. */
+type Kind = 'unique' | 'index';
+
+interface Declared {
+  noun: string;
+  field: string;
+  kind: Kind;
+}
+
+/** One field's value as an index holds it. JSON keeps types apart and hides NUL characters from SQLite. */
+export interface Entry {
+  kind: Kind;
+  field: string;
+  value: string;
+}
+
+export const indexTable = (noun: AnyNoun, kind: Kind) => `"${noun.name}_${kind}"`;
+
+export const indexValue = (value: unknown) => JSON.stringify(value ?? null);
+
+/** Every entry of a document; a list has one for each member, and null is not subject to uniqueness. */
+export function entriesOf(noun: AnyNoun, document: Record<string, unknown>): Entry[] {
+  const unique = noun.unique
+    .filter((field) => document[field] != null)
+    .map((field): Entry => ({ kind: 'unique', field, value: indexValue(document[field]) }));
+  const listed = noun.indexes.flatMap((field) => {
+    const value = document[field];
+    const members = Array.isArray(value) ? [...new Set(value.map(indexValue))] : [indexValue(value)];
+    return members.map((member): Entry => ({ kind: 'index', field, value: member }));
+  });
+  return [...unique, ...listed];
+}
+
+export function createNounTables(connection: Connection, name: string): void {
+  connection.exec(`
+    CREATE TABLE IF NOT EXISTS "${name}" (id TEXT PRIMARY KEY, doc TEXT NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS "${name}_unique" (
+      field TEXT, value TEXT, id TEXT NOT NULL, PRIMARY KEY (field, value)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS "${name}_index" (
+      field TEXT, value TEXT, id TEXT, PRIMARY KEY (field, value, id)
+    ) STRICT, WITHOUT ROWID;`);
+}
+
+export const indexesOfNouns = (): Declared[] =>
+  declaredIndexes().map(({ noun, field, kind }) => ({
+    noun,
+    field,
+    kind: kind === 'unique' ? 'unique' : 'index',
+  }));
+
+/** Compares the indexes of the file with those that this version declares. */
+export function compareWithFile(connection: Connection): { unknown: Declared[]; missing: Declared[] } {
+  const built = connection.all<Declared>('SELECT noun, field, kind FROM declared_indexes');
+  return compareIndexes(built, indexesOfNouns());
+}
+
+/** Fills an index that a new version of the service declares from the documents that are there already. */
+export function buildIndex(connection: Connection, { noun, field, kind }: Declared): void {
+  createNounTables(connection, noun);
+  const shape = { name: noun, unique: [], indexes: [], [kind === 'unique' ? 'unique' : 'indexes']: [field] };
+  for (const { id, doc } of connection.all<{ id: string; doc: string }>(`SELECT id, doc FROM "${noun}"`)) {
+    for (const entry of entriesOf(shape, JSON.parse(doc) as Record<string, unknown>)) {
+      connection.run(
+        `INSERT INTO ${indexTable(shape, kind)} (field, value, id) VALUES (?, ?, ?)`,
+        entry.field,
+        entry.value,
+        id,
+      );
+    }
+  }
+  connection.run('INSERT INTO declared_indexes (noun, field, kind) VALUES (?, ?, ?)', noun, field, kind);
+}

@@ -1,0 +1,53 @@
+import type { Granules } from '../../../granules.ts';
+import type { Nouns } from '../../../store.ts';
+import { inBatches } from '../../shared/granule-batches.ts';
+import type { ChangeFeed } from '../change-feed.ts';
+import type { Database } from '../database.ts';
+import type { PendingWrites } from '../pending-writes.ts';
+import type { Upkeep } from '../upkeep.ts';
+import type { Writer } from '../writer.ts';
+import { readChangesPerDay, readCounts, readCountsOfAll } from './counters.ts';
+import { importAll } from './import-all.ts';
+import { readPage } from './page.ts';
+import { readHistory, readKapsulesOf, readRecord } from './records.ts';
+import { streamLines } from './stream.ts';
+import { upsertRows } from './upsert.ts';
+import { granuleWrites } from './writes.ts';
+
+export interface Parts {
+  database: Database;
+  writer: Writer;
+  feed: ChangeFeed;
+  upkeep: Upkeep;
+  nounsOf: (pending: PendingWrites) => Nouns;
+}
+
+export function mongoGranules({ database, writer, feed, upkeep, nounsOf }: Parts): Granules {
+  const writes = granuleWrites((step) => writer.write(step));
+  return {
+    ...writes,
+    async purgeKapsule(kapsuleId) {
+      await writes.purgeKapsule(kapsuleId);
+      upkeep.soon();
+    },
+    bulkUpsert: (kapsuleId, rows) =>
+      inBatches(rows, (batch) =>
+        writer.write(async (pending) => {
+          await upsertRows(await pending.kapsule(kapsuleId, true), batch);
+        }, true),
+      ),
+    importAll: (kapsuleId, rows, audit) =>
+      importAll({ database, alone: (work) => writer.write(work, true), nounsOf }, kapsuleId, rows, audit),
+    counts: (kapsuleId) => database.read(() => readCounts(database, kapsuleId)),
+    countsOfAll: () => database.read(() => readCountsOfAll(database)),
+    watermark: async (kapsuleId) =>
+      (await database.read(() => database.counters.findOne({ _id: kapsuleId })))?.lastChange ?? 0,
+    get: (id) => database.read(() => readRecord(database, id)),
+    page: (kapsuleId, query) => database.search(() => readPage(database, kapsuleId, query)),
+    kapsulesOf: (ids) => database.read(() => readKapsulesOf(database, ids)),
+    history: (id) => database.read(() => readHistory(database, id)),
+    changesPerDay: (kapsuleId, days) => database.read(() => readChangesPerDay(database, kapsuleId, days)),
+    stream: (kapsuleId, filter) => streamLines(database, kapsuleId, filter),
+    onChange: (listener) => feed.listen(listener),
+  };
+}

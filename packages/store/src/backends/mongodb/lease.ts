@@ -1,0 +1,147 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ClientSession, UpdateFilter } from 'mongodb';
+import { UnavailableError } from '../../errors.ts';
+import { newId } from '../../ids.ts';
+import type { Database } from './database.ts';
+import type { Head } from './shapes.ts';
+
+/*
+ * One lease for all instances: its holder is the only writer. The document `head` names the holder and counts renewals
+ * in `beat`. The lease expires when that counter has not moved for 5 s of the waiting instance's local time, so clocks
+ * of two hosts are never compared; the holder itself stops writing after 3 s without a renewal.
+ */
+
+const RENEWAL_MS = 500;
+const HOLDER_STOPS_MS = 3_000;
+const EXPIRES_MS = 5_000;
+/** A lease lost by this instance expires sooner: its last statement has reached the server by then, or never will. */
+const OWN_EXPIRES_MS = 300;
+const WAIT_MS = 4;
+const GIVE_UP_MS = 45_000;
+
+/** Acquires the lease for this instance. */
+export class LeaseQueue {
+  readonly #database: Database;
+  readonly #instance = newId();
+  #leases = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Waits for the lease; its head tells what the previous holder left unfinished. */
+  async acquire(): Promise<Lease> {
+    const started = performance.now();
+    let seen = { beat: -1, holder: '', at: started };
+    for (;;) {
+      const holder = `${this.#instance}/${++this.#leases}`;
+      const won = await this.#take({ holder: null }, holder);
+      if (won) return won;
+      const head = await this.#database.head.findOne({ _id: 'head' }, { projection: { journal: 0 } });
+      if (!head)
+        throw new UnavailableError('The database has been emptied under the service; start it again.');
+      const now = performance.now();
+      if (head.beat !== seen.beat || head.holder !== seen.holder) {
+        seen = { beat: head.beat, holder: head.holder ?? '', at: now };
+      }
+      const isOurs = seen.holder.startsWith(`${this.#instance}/`);
+      if (now - seen.at > (isOurs ? OWN_EXPIRES_MS : EXPIRES_MS)) {
+        const taken = await this.#take({ holder: head.holder, beat: head.beat }, holder);
+        if (taken) return taken;
+      }
+      if (now - started > GIVE_UP_MS) throw new UnavailableError('The database is held by another instance.');
+      await setTimeout(WAIT_MS + Math.random() * WAIT_MS);
+    }
+  }
+
+  async #take(from: Partial<Head>, holder: string): Promise<Lease | undefined> {
+    const head = await this.#database.head.findOneAndUpdate(
+      { _id: 'head', ...from },
+      { $set: { holder }, $inc: { beat: 1 } },
+      { returnDocument: 'after' },
+    );
+    return head ? new Lease(this.#database, head, holder) : undefined;
+  }
+}
+
+/** The right to write until it is released or expires. */
+export class Lease {
+  readonly head: Head;
+  readonly #database: Database;
+  readonly #holder: string;
+  readonly #timer: NodeJS.Timeout;
+  #renewedAt = performance.now();
+  #isOver = false;
+  #isRenewalHeldBack = false;
+
+  constructor(database: Database, head: Head, holder: string) {
+    this.head = head;
+    this.#database = database;
+    this.#holder = holder;
+    this.#timer = globalThis.setInterval(() => void this.#renew(), RENEWAL_MS);
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get filter(): { _id: 'head'; holder: string } {
+    return { _id: 'head', holder: this.#holder };
+  }
+
+  /** Throws when this holder could not renew in time, for example because its process was suspended. */
+  requireHeld(): void {
+    if (this.#isOver || performance.now() - this.#renewedAt > HOLDER_STOPS_MS) throw lost();
+  }
+
+  /** Changes the head and thereby renews the lease; throws when another instance holds it. */
+  async update(change: Partial<Head>, isDurable = false): Promise<void> {
+    this.requireHeld();
+    // An empty $set is an error to older servers.
+    const set = Object.keys(change).length > 0 ? { $set: change } : {};
+    const update: UpdateFilter<Head> = { ...set, $inc: { beat: 1 } };
+    const options = isDurable ? { writeConcern: { w: 'majority' as const, j: true } } : {};
+    const sent = performance.now();
+    const { matchedCount } = await this.#database.head.updateOne(this.filter, update, options);
+    if (matchedCount === 0) throw lost();
+    this.#renewedAt = sent;
+    Object.assign(this.head, change);
+  }
+
+  async release(): Promise<void> {
+    if (!this.#isOver) await this.update({ holder: null });
+    this.end();
+  }
+
+  end(): void {
+    this.#isOver = true;
+    clearInterval(this.#timer);
+  }
+
+  /** Changes the head as part of a transaction, which fails when another instance holds the lease. */
+  async updateWithin(session: ClientSession, change: Partial<Head>): Promise<void> {
+    const update: UpdateFilter<Head> = { $set: change, $inc: { beat: 1 } };
+    const { matchedCount } = await this.#database.head.updateOne(this.filter, update, { session });
+    if (matchedCount === 0) throw lost();
+  }
+
+  /** Holds renewals back: one during a transaction that changes the head would collide with it. */
+  async withoutRenewal(work: () => Promise<void>): Promise<void> {
+    this.#isRenewalHeldBack = true;
+    const sent = performance.now();
+    await work();
+    this.#renewedAt = sent;
+    this.#isRenewalHeldBack = false;
+  }
+
+  async #renew(): Promise<void> {
+    if (this.#isOver || this.#isRenewalHeldBack || performance.now() - this.#renewedAt < RENEWAL_MS) return;
+    // A failed renewal shows in the unit's next step.
+    await this.update({}).catch(() => undefined);
+  }
+}
+
+const lost = () =>
+  new UnavailableError(
+    'The unit of work was rolled back, because the database was out of reach; try it again.',
+  );

@@ -1,0 +1,147 @@
+import type { Database } from './database.ts';
+import type { Selection, Target } from './documents.ts';
+import { PendingKapsule } from './granules/pending-kapsule.ts';
+import type { NounShape, Op } from './shapes.ts';
+import { isSelected, readAll, readOne } from './sources.ts';
+
+interface Document {
+  _id: string;
+}
+
+/**
+ * The writes of a unit of work, in memory until the commit. A step that fails is undone alone. Reads see the stored
+ * documents with these writes on top; no other unit writes meanwhile, because this one holds the lease.
+ */
+export class PendingWrites implements Target {
+  readonly database: Database;
+  /** Clean-up that runs after the commit and may fail. */
+  readonly afterwards: (() => Promise<unknown>)[] = [];
+  readonly #loaded = new Map<string, Document | null>();
+  readonly #changed = new Map<string, Map<string, Document | null>>();
+  readonly #kapsules = new Map<string, PendingKapsule | null>();
+  readonly #undo: (() => void)[] = [];
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  /** Kapsules with other granules than before. */
+  get kapsules(): PendingKapsule[] {
+    return [...this.#kapsules.values()].filter((kapsule) => kapsule !== null);
+  }
+
+  get touched(): string[] {
+    return [...this.#kapsules].filter(([, kapsule]) => kapsule?.isChanged ?? true).map(([id]) => id);
+  }
+
+  async step<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#undo.length;
+    try {
+      return await work();
+    } catch (error) {
+      while (this.#undo.length > before) this.#undo.pop()?.();
+      throw error;
+    }
+  }
+
+  onUndo(undo: () => void): void {
+    this.#undo.push(undo);
+  }
+
+  async get(noun: string, id: string): Promise<NounShape | undefined> {
+    return await this.document<NounShape>(noun, id);
+  }
+
+  async document<T extends Document>(collection: string, id: string): Promise<T | undefined> {
+    const changed = this.#changed.get(collection)?.get(id);
+    if (changed !== undefined) return (changed ?? undefined) as T | undefined;
+    const name = `${collection}/${id}`;
+    const known = this.#loaded.get(name);
+    if (known !== undefined) return (known ?? undefined) as T | undefined;
+    const stored = await readOne(this.database, collection, id);
+    this.#loaded.set(name, stored ?? null);
+    return stored as T | undefined;
+  }
+
+  async select(noun: string, selection: Selection): Promise<NounShape[]> {
+    const changed = this.#changed.get(noun) as Map<string, NounShape | null> | undefined;
+    if (!changed) return await readAll(this.database, noun, selection);
+    const { limit, descending = false } = selection;
+    const stored = await readAll(this.database, noun, {
+      ...selection,
+      // As many more as the changes may take away.
+      ...(limit !== undefined && { limit: limit + changed.size }),
+    });
+    const own = [...changed.values()].filter((shape) => shape !== null && isSelected(shape, selection));
+    const all = [...stored.filter(({ _id }) => !changed.has(_id)), ...(own as NounShape[])];
+    all.sort((a, b) => (a._id < b._id === descending ? 1 : -1));
+    return limit === undefined ? all : all.slice(0, limit);
+  }
+
+  put(collection: string, document: Document): void {
+    this.#change(collection, document._id, document);
+  }
+
+  drop(collection: string, id: string): void {
+    this.#change(collection, id, null);
+  }
+
+  /** The kapsule's granules in this unit; undefined when it has none and `orNew` is not set. */
+  async kapsule(kapsuleId: string, orNew: true): Promise<PendingKapsule>;
+  async kapsule(kapsuleId: string, orNew: boolean): Promise<PendingKapsule | undefined>;
+  async kapsule(kapsuleId: string, orNew: boolean): Promise<PendingKapsule | undefined> {
+    const known = this.#kapsules.get(kapsuleId);
+    if (known) return known;
+    const loaded = known === null ? undefined : await PendingKapsule.load(this, kapsuleId);
+    const kapsule = loaded ?? (orNew ? PendingKapsule.fresh(this, kapsuleId) : undefined);
+    if (kapsule) this.#setKapsule(kapsuleId, kapsule);
+    return kapsule;
+  }
+
+  forgetKapsule(kapsuleId: string): void {
+    this.#setKapsule(kapsuleId, null);
+  }
+
+  /** The journal of the unit. */
+  ops(): Op[] {
+    return [...this.#changed].flatMap(([collection, changes]) => opsOf(collection, changes, this.#loaded));
+  }
+
+  #setKapsule(kapsuleId: string, kapsule: PendingKapsule | null): void {
+    const before = this.#kapsules.get(kapsuleId);
+    this.#kapsules.set(kapsuleId, kapsule);
+    this.onUndo(() => {
+      if (before === undefined) this.#kapsules.delete(kapsuleId);
+      else this.#kapsules.set(kapsuleId, before);
+    });
+  }
+
+  #change(collection: string, id: string, document: Document | null): void {
+    const changes = this.#changed.get(collection) ?? new Map<string, Document | null>();
+    this.#changed.set(collection, changes);
+    const before = changes.get(id);
+    changes.set(id, document);
+    this.onUndo(() => {
+      if (before === undefined) changes.delete(id);
+      else changes.set(id, before);
+    });
+  }
+}
+
+function opsOf(
+  collection: string,
+  changes: Map<string, Document | null>,
+  loaded: Map<string, Document | null>,
+): Op[] {
+  const uniqueOf = (document: Document | null | undefined) =>
+    Object.entries((document as Partial<NounShape> | null | undefined)?.u ?? {}).map((entry) =>
+      entry.join('='),
+    );
+  const taken = new Map<string, string>();
+  for (const [id, document] of changes) for (const value of uniqueOf(document)) taken.set(value, id);
+  return [...changes].map(([id, doc]) => {
+    const before = uniqueOf(loaded.get(`${collection}/${id}`));
+    const yields = before.some((value) => (taken.get(value) ?? id) !== id);
+    return { in: collection, id, doc, ...(yields && { yields }) };
+  });
+}

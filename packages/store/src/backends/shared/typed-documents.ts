@@ -1,0 +1,24 @@
+import type { Stored } from '../../nouns/noun.ts';
+import type { Documents } from '../../store.ts';
+
+export type DocumentMethod = 'get' | 'all' | 'findBy' | 'recent' | 'insert' | 'patch' | 'remove';
+
+type Call = (method: DocumentMethod, args: unknown[]) => Promise<unknown>;
+
+/** Gives the JSON text of a table its type back, on whichever connection `read` and `write` lead to. */
+export function typedDocuments<T extends Stored>(read: Call, write: Call): Documents<T> {
+  const parsed = (text: unknown) => JSON.parse(text as string) as T;
+  const parsedAll = (texts: unknown) => (texts as string[]).map(parsed);
+  return {
+    async get(id) {
+      const text = await read('get', [id]);
+      return text === undefined ? undefined : parsed(text);
+    },
+    all: async () => parsedAll(await read('all', [])),
+    findBy: async (index, value) => parsedAll(await read('findBy', [index, value])),
+    recent: async (query) => parsedAll(await read('recent', [query])),
+    insert: async (document) => parsed(await write('insert', [JSON.stringify(document)])),
+    patch: async (id, change, version) => parsed(await write('patch', [id, JSON.stringify(change), version])),
+    remove: async (id) => (await write('remove', [id])) as boolean,
+  };
+}

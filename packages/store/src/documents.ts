@@ -1,0 +1,61 @@
+import type { ApiKeyRecord } from './nouns/api-keys.ts';
+import type { AuditRecord } from './nouns/audit.ts';
+import type { GroupRecord } from './nouns/groups.ts';
+import type { InstanceRecord } from './nouns/instance.ts';
+import type { JobRecord } from './nouns/jobs.ts';
+import type { KapsuleRecord } from './nouns/kapsules.ts';
+import type { Stored } from './nouns/noun.ts';
+import type { ScheduleRecord } from './nouns/schedules.ts';
+import type { SessionRecord } from './nouns/sessions.ts';
+import type { TicketRecord } from './nouns/tickets.ts';
+import type { TrailRecord } from './nouns/trail.ts';
+import type { UserRecord } from './nouns/users.ts';
+
+/** What a caller gives to insert: the store adds the id (unless given) and the version. */
+export type NewDocument<T extends Stored> = Omit<T, 'id' | 'version'> & { id?: string };
+
+/** What an index is asked for: a value, or one entry of a list. */
+export type IndexValue<V> = V extends readonly (infer E)[] ? E : V;
+
+export interface RecentQuery<T> {
+  /** Equality on declared indexes only. */
+  where?: { [K in keyof T]?: IndexValue<T[K]> };
+  /** Only documents older than this id. */
+  before?: string;
+  /** ISO times of creation: from this moment on … */
+  since?: string;
+  /** … and before this one. */
+  until?: string;
+  limit: number;
+}
+
+/** One noun. There is no query language: what can't be asked here is not asked. */
+export interface Documents<T extends Stored> {
+  get(id: string): Promise<T | undefined>;
+  /** In order of creation. For nouns that stay small. */
+  all(): Promise<T[]>;
+  /** In order of creation. */
+  findBy<K extends keyof T & string>(index: K, value: IndexValue<T[K]>): Promise<T[]>;
+  /** Newest first, for nouns that grow without end. */
+  recent(query: RecentQuery<T>): Promise<T[]>;
+  /** Throws UniqueError when a unique value is taken. */
+  insert(document: NewDocument<T>): Promise<T>;
+  /** Throws StaleVersionError when `version` is given and no longer current, NotFoundError when it is gone. */
+  patch(id: string, change: Partial<Omit<T, 'id' | 'version'>>, version?: number): Promise<T>;
+  /** Says whether there was anything to remove. */
+  remove(id: string): Promise<boolean>;
+}
+
+export interface Nouns {
+  users: Documents<UserRecord>;
+  groups: Documents<GroupRecord>;
+  kapsules: Documents<KapsuleRecord>;
+  apiKeys: Documents<ApiKeyRecord>;
+  sessions: Documents<SessionRecord>;
+  tickets: Documents<TicketRecord>;
+  jobs: Documents<JobRecord>;
+  schedules: Documents<ScheduleRecord>;
+  audit: Documents<AuditRecord>;
+  trail: Documents<TrailRecord>;
+  instance: Documents<InstanceRecord>;
+}
