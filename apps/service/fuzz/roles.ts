@@ -1,11 +1,16 @@
 import { type ActorName, actorNames } from '../src/testing/access-matrix/table.ts';
-import type { World } from './world.ts';
 
 /** The callers of the access matrix, and a browser that follows a download link. */
 export type Role = ActorName | 'ticket';
 
+/** The credentials that the world has for its callers. */
+interface Credentials {
+  token(role: Role): string;
+  apiKey(): string;
+}
+
 interface RoleRule {
-  headers(world: World): Promise<[string, string][]> | [string, string][];
+  headers(world: Credentials): Promise<[string, string][]> | [string, string][];
   /** May never write the witness, so its id may be sent. */
   maySeeWitness: boolean;
   /** The account it logs in with. */
@@ -15,7 +20,7 @@ interface RoleRule {
 const nothing = () => [] as [string, string][];
 const token =
   (role: Role) =>
-  (world: World): [string, string][] => [['authorization', `Bearer ${world.token(role)}`]];
+  (world: Credentials): [string, string][] => [['authorization', `Bearer ${world.token(role)}`]];
 
 const user = (role: Role, isCreate = false): RoleRule => ({
   headers: token(role),
