@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { type DataSource, openDataSource } from '@kaptain/data-sources';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../../../tools/test-servers/postgres.ts';
 import type { Caller, TestAnswer } from '../testing/caller.ts';
@@ -10,9 +10,9 @@ describe.runIf(hasPostgres())('during an import into a data source', () => {
   let server: PostgresServer;
   let app: TestApp;
   let admin: Caller;
-  let other: Client;
+  let other: DataSource;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await startPostgres({ settings: { log_lock_waits: 'on', deadlock_timeout: '50ms' } });
     const { host, port, user, password, database } = server.config;
     const postgresql = {
       POSTGRE_SERVER: host,
@@ -23,11 +23,10 @@ describe.runIf(hasPostgres())('during an import into a data source', () => {
     };
     app = await testApp({ settingsFile: { settings: {}, postgresql } });
     admin = await app.asAdmin();
-    other = new Client(server.config);
-    await other.connect();
+    other = openDataSource('postgresql', postgresql, { allowedFolders: [] });
   }, 60_000);
   afterAll(async () => {
-    await other?.end();
+    await other?.close();
     await app?.[Symbol.asyncDispose]();
     await server?.stop();
   });
@@ -51,23 +50,30 @@ describe.runIf(hasPostgres())('during an import into a data source', () => {
     return (JSON.parse(text) as { kapsuleId: string }[])[0]?.kapsuleId ?? '';
   }
 
-  /** Another program holds the table, so that the import waits while something else happens. */
+  const bindingOf = (table: string) => ({
+    table,
+    keyField: 'OrderId',
+    fields: [{ name: 'Comment', type: 'text' as const }],
+  });
+
+  /** Another instance has the table's turn, so that the import waits while something else happens. */
   async function during(id: string, table: string, work: () => Promise<unknown>): Promise<TestAnswer> {
-    await other.query(`BEGIN; LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
     const content = qvdBytes(['OrderId', 'Comment'], [['A', 'one']]);
-    const importing = upload(admin, `/api/kapsule/import/qvd/data?kapsuleId=${id}`, [
-      { name: 'a.qvd', field: 'files[]', content },
-    ]);
-    const waiting = async () =>
-      Number((await other.query('SELECT count(*) FROM pg_locks WHERE NOT granted')).rows[0].count);
-    await expect.poll(waiting, { timeout: 20_000 }).toBeGreaterThan(0);
-    await work();
-    await other.query('COMMIT');
-    return importing;
+    const file = { name: 'a.qvd', field: 'files[]', content };
+    const waits = () => server.output.split('still waiting for').length;
+    const before = waits();
+    return other
+      .transaction(bindingOf(table), async (writes) => {
+        await writes.markReloaded(0);
+        const importing = upload(admin, `/api/kapsule/import/qvd/data?kapsuleId=${id}`, [file]);
+        await expect.poll(waits, { timeout: 9_000 }).toBeGreaterThan(before);
+        await work();
+        return { importing };
+      })
+      .then(({ importing }) => importing);
   }
 
-  const rowsIn = async (table: string) =>
-    Number((await other.query(`SELECT count(*) FROM ${table}`)).rows[0].count);
+  const rowsIn = async (table: string) => (await other.counts(bindingOf(table))).total;
 
   it('the deletion of the kapsule is what the import is told, and the table is as it was', async () => {
     const id = await created('deleted_meanwhile');

@@ -29,6 +29,10 @@ const detailsOf = (kapsuleId: string, hasHistory: boolean) => (row: Granule) => 
   <GranuleDetails kapsuleId={kapsuleId} granule={row} hasHistory={hasHistory} />
 );
 
+const moreRowsOf = (kapsule: Kapsule, page: ShownGranules, query: GranuleQuery) => () => (
+  <MoreRows kapsule={kapsule} page={page} query={query} />
+);
+
 export function GranulesTable(props: Props) {
   const { kapsule, page, query, columns, open, onOpen, isLoading, selection, onRefine } = props;
   const { granule } = useWords();
@@ -44,9 +48,7 @@ export function GranulesTable(props: Props) {
         initialSort="-updatedAt"
         // Short waits stay unseen.
         loading={{ spinning: isLoading, delay: 300 }}
-        {...(page.next !== undefined && {
-          footer: () => <MoreRows kapsule={kapsule} page={page} query={query} />,
-        })}
+        {...(page.next !== undefined && { footer: moreRowsOf(kapsule, page, query) })}
         sortDirections={['ascend', 'descend', 'ascend']}
         pagination={{
           current: query.page,
