@@ -23,7 +23,7 @@ export function largeCellsContract(source: () => DataSource, sql: (text: string)
         expect(page.rows.length).toBeGreaterThan(0);
         expect(JSON.stringify(page.rows).length).toBeLessThanOrEqual(limits.pageBytes + 10_000);
         for (const { key, data, dataBytes } of page.rows)
-          expect([key, String((data['note'] as string | undefined) ?? '').length, dataBytes]).toEqual(
+          expect([key, ((data['note'] as string | undefined) ?? '').length, dataBytes]).toEqual(
             key === '5' ? ['5', 0, 10 * MiB] : [key, 300_000, undefined],
           );
         keys.push(...page.rows.map(({ key }) => key));
