@@ -1,7 +1,17 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+/** Only what hangs fails by time: how fast a test is depends on the machine, and on what else runs there. */
+const patient = {
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
+};
 
 export default defineConfig({
   test: {
+    // One file per core: the default leaves a core unused, which is half of a small machine.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {
@@ -13,7 +23,8 @@ export default defineConfig({
             'tools/**/*.test.ts',
             'examples/*.test.ts',
           ],
-          testTimeout: 30_000,
+          setupFiles: ['tools/patient-waits.ts'],
+          ...patient,
         },
       },
       'apps/console/vite.config.ts',

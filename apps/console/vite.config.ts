@@ -50,7 +50,8 @@ export default defineConfig({
     isolate: false,
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/production-act.ts', 'src/testing/setup.ts'],
-    testTimeout: 30_000,
+    // Only what hangs fails by time.
+    testTimeout: 300_000,
     alias: [{ find: /^antd\/es\//, replacement: 'antd/lib/' }],
     // React and antd as they are shipped: without their checks the same tests take half the time.
     env: { TZ: 'UTC', NODE_ENV: 'production' },

@@ -48,7 +48,7 @@ describe('the events of a kapsule', () => {
     expect(following.text()).toContain('data: {"total":2,"reloaded":0,"notReloaded":2}');
     for (let key = 10; key < 30; key++)
       await app.store.granules.upsert(id, [{ key: String(key), user: 'u', data: {} }]);
-    await expect.poll(() => following.text(), { timeout: 3000 }).toContain('"total":22');
+    await expect.poll(() => following.text()).toContain('"total":22');
     expect(events(following.text()).length).toBeLessThan(5);
     following.leave();
   });

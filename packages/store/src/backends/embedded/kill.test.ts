@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { sized } from '../../../../../tools/test-size.ts';
 import { openEmbeddedStore } from './open.ts';
 import { startChild } from './testing/start-child.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
-const ROUNDS = 20;
+const ROUNDS = sized(20, 4);
 const BATCH = 300;
 
 /** Everything the killed processes were promised, over all rounds. */
@@ -21,9 +22,7 @@ class Promised {
   }
 }
 
-it(`loses nothing it has acknowledged when it is killed ${ROUNDS} times while writing`, {
-  timeout: 180_000,
-}, async () => {
+it(`loses nothing it has acknowledged when it is killed ${ROUNDS} times while writing`, async () => {
   const file = temporaryFile();
   const promised = new Promised();
   for (let round = 0; round < ROUNDS; round += 1) {
