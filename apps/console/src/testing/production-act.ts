@@ -9,7 +9,7 @@ import { flushSync } from 'react-dom';
 
 interface Scheduler {
   unstable_IdlePriority: number;
-  unstable_scheduleCallback(priority: number, work: () => void): unknown;
+  unstable_scheduleCallback: (priority: number, work: () => void) => unknown;
 }
 
 const load = createRequire(createRequire(import.meta.url).resolve('react-dom'));

@@ -33,7 +33,9 @@ export function storeContract(backend: string, newPlace: () => Promise<Place>): 
     inOneStore(newPlace, granulePagesContract);
     inOneStore(newPlace, granuleSearchContract);
   });
-  describe(`the ${backend} store`, () => promisesOfAnEmptyStore(newPlace));
+  describe(`the ${backend} store`, () => {
+    promisesOfAnEmptyStore(newPlace);
+  });
 }
 
 /** Its tests have kapsules of their own and few rows: opening a store for each would take longer than the tests. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   hasMongodb,
   hasRealMongodb,
@@ -13,8 +13,6 @@ import { connect, type MongoOptions } from './connect.ts';
 import { openMongoStore } from './open.ts';
 import { initiate } from './testing/replica-set.ts';
 import { openMongoTransfer } from './transfer.ts';
-
-// The server of the last resort has no indexes for most of this, and CI has two slow cores.
 
 const servers = [
   { name: 'on a real server', isHere: hasMongodb(), start: () => startMongodb() },
