@@ -30,7 +30,7 @@ for (const variant of ['default', 'alternative'] as const) {
         settings: { settings: { apiKey: true } },
       });
     });
-    test.afterAll(() => filled.stop());
+    test.afterAll(() => filled?.stop());
 
     for (const colorScheme of ['light', 'dark'] as const) {
       // Only colours differ between the variants and schemes: the other rules are looked at once.

@@ -12,7 +12,7 @@ import {
   toast,
   upload,
 } from './fixtures/settings-page.ts';
-import { expect, logInAs, test } from './fixtures/test.ts';
+import { expect, logInThroughForm, test } from './fixtures/test.ts';
 
 let own: RunningService;
 const start = async (options?: ServiceOptions) => {
@@ -123,7 +123,7 @@ test.describe('with certificates nobody has signed', () => {
     // A session belongs to one origin, so one logs in again.
     await page.waitForURL(`${secure}/login`);
     const secured = { ...own, url: secure };
-    await logInAs(page, secured);
+    await logInThroughForm(page, secured);
     await page.goto(`${secure}/data/setting`);
     await expect(field(page, 'HTTPS')).toBeChecked();
     await expect(upload(page, 'Server Key PEM').getByRole('img', { name: 'Uploaded' })).toBeVisible();

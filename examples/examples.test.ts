@@ -12,7 +12,7 @@ beforeAll(async () => {
   const admin = service.client(await service.withAdmin());
   ({ apikey: key } = await admin.apiKeys.generate());
   await admin.apiKeys.create({ body: { name: 'examples', apikey: key } });
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 
@@ -60,7 +60,7 @@ it('the commands of the README do what it says', async () => {
   expect(answers[4]?.[1]).toBe('{"reloaded":2}');
   expect(answers[5]?.[1]).toBe('');
   expect(answers[6]?.[1]).toContain('[Sales comments]:');
-}, 60_000);
+});
 
 it('the typed client does the same', async () => {
   const { read, reloaded, conflict } = await saveAndRead(service.url, key);
@@ -70,4 +70,4 @@ it('the typed client does the same', async () => {
   ]);
   expect(reloaded).toBe(2);
   expect(conflict).toMatchObject({ conflicts: [{ key: 'A-1', givenVersion: 0, storedVersion: 1 }] });
-}, 60_000);
+});

@@ -18,7 +18,11 @@ const homes: [packages: RegExp, home: RegExp][] = [
 export const rules: Rule[] = [
   { rule: '1 down only', from: /^packages\//, never: /^apps\// },
   { rule: '1 down only', from: /^apps\/service\//, never: /^apps\/console\// },
-  { rule: '1 down only', from: /^(apps|packages)\/(?!.*\.test\.tsx?$)/, never: /^(tools|e2e|bench)\// },
+  {
+    rule: '1 down only',
+    from: /^(apps|packages)\/(?!.*\.(test|contract)\.tsx?$)/,
+    never: /^(tools|e2e|bench)\//,
+  },
   {
     rule: '2 the console knows only the contract and qvd',
     from: /^apps\/console\//,

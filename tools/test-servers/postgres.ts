@@ -9,6 +9,7 @@ import {
   canRun,
   findBinary,
   freePort,
+  orRemove,
   removeFolder,
   run,
   ServerProcess,
@@ -72,7 +73,6 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const config = { host: '127.0.0.1', port, user: 'kaptain', password: 'kaptain', database: 'postgres' };
   const data = join(folder, 'data');
   const disk = options.diskMegabytes ? smallDisk(data, options.diskMegabytes, account) : undefined;
-  await prepare(join(dirname(postgres), 'initdb'), data, config, options, account);
   let server: ServerProcess | undefined;
   const startOnce = async () => {
     server = new ServerProcess(postgres, ['-D', data, '-k', folder], account);
@@ -89,7 +89,10 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       }
     }
   };
-  await start();
+  await orRemove(folder, async () => {
+    await prepare(join(dirname(postgres), 'initdb'), data, config, options, account);
+    await start();
+  });
   return {
     config,
     url: `postgres://${config.user}:${config.password}@127.0.0.1:${port}/${config.database}`,

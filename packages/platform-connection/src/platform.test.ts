@@ -256,7 +256,7 @@ describe('a tenant that is watched', () => {
       simulator.tenant.deaf = 2;
     };
     const watched = platform.reload(order, fail, asked.signal);
-    await vi.waitFor(() => expect([outages, simulator.tenant.deaf]).toEqual([2, 0]), { timeout: 5000 });
+    await vi.waitFor(() => expect([outages, simulator.tenant.deaf]).toEqual([2, 0]));
     asked.abort();
     simulator.tenant.deaf = 1;
     expect((await watched).status).toBe('cancelled');

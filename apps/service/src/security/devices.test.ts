@@ -58,7 +58,7 @@ describe('a device that is known', () => {
     expect((await logIn(app, 'vera', PASSWORD, known)).status).toBe(401);
     app.advance(16 * 60_000);
     expect((await logIn(app, 'vera', PASSWORD, known)).status).toBe(200);
-  }, 60_000);
+  });
 
   it('is unlocked together with its user', async () => {
     await using app = await behindProxy();

@@ -43,7 +43,7 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
   beforeAll(async () => {
     server = await startMariadb();
     source = open();
-  }, 60_000);
+  });
   afterAll(async () => {
     await source?.close();
     await server?.stop();

@@ -37,7 +37,7 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
   beforeAll(async () => {
     server = await startPostgres({ settings: { deadlock_timeout: '100ms', synchronous_commit: 'on' } });
     source = open();
-  }, 60_000);
+  });
   afterAll(async () => {
     await source?.close();
     await server?.stop();

@@ -58,7 +58,7 @@ describe('changing one’s own password', () => {
     const actions = (await app.store.audit.all()).map(({ action, result }) => `${action} ${result}`);
     expect(actions).toContain('session.locked ok');
     expect(actions).toContain('account.password refused');
-  }, 60_000);
+  });
 
   it('counts on the limit of the login for an address', async () => {
     const addressRules = { login: [{ count: 3, perMs: 60_000 }], wrongSetupToken: [] };
