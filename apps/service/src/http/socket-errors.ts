@@ -39,7 +39,9 @@ export class PresentAnswers {
 
   /** Answers what is no request for a route, but never in the middle of an answer: it would count as a part of it. */
   refuse(socket: Socket, error: AppError): void {
-    const present = [...(this.#bySocket.get(socket) ?? [])].filter(({ writableFinished }) => !writableFinished);
+    const present = [...(this.#bySocket.get(socket) ?? [])].filter(
+      ({ writableFinished }) => !writableFinished,
+    );
     if (present.every(({ headersSent }) => !headersSent)) answerOnSocket(socket, error);
     else if (present.every(({ writableEnded }) => writableEnded)) socket.destroySoon();
     else socket.destroy();
