@@ -9,7 +9,7 @@ const kapsule = {
     { name: 'Amount', type: 'number' },
   ],
 };
-const match = (...names: string[]) => matchColumns(names, 'Export', kapsule);
+const match = (...names: string[]) => matchColumns(names, 'Export', kapsule, 'ADMIN');
 
 test('takes columns by their exact name before those in another case', () => {
   expect(match('ID', 'Id', 'comment', 'Comment')).toMatchObject({
@@ -33,9 +33,18 @@ test('takes who and when, and ignores everything else', () => {
   });
 });
 
+test('ignores who and when in the file of a USER', () => {
+  expect(matchColumns(['Id', 'Amount', 'createdby', 'Sales.CreatedAt'], 'x', kapsule, 'USER')).toMatchObject({
+    createdBy: undefined,
+    createdAt: undefined,
+    matched: ['Id', 'Amount'],
+    ignored: ['createdby', 'Sales.CreatedAt'],
+  });
+});
+
 test('a column that is a field is not taken for who or when as well', () => {
   const fields = [{ name: 'CreatedBy', type: 'text' }];
-  expect(matchColumns(['Id', 'CreatedBy'], 'Export', { ...kapsule, fields })).toMatchObject({
+  expect(matchColumns(['Id', 'CreatedBy'], 'Export', { ...kapsule, fields }, 'ADMIN')).toMatchObject({
     fields: [{ column: 'CreatedBy' }],
     createdBy: undefined,
   });

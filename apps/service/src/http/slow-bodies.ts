@@ -47,9 +47,28 @@ export function guardBody(
   const timer = setInterval(look, isLong ? times.uploadSpanMs : times.requestMs).unref();
   const stop = () => clearInterval(timer);
   raw.once('end', stop).once('close', stop);
+  lingerOnClose(raw, isWhole);
   reply.raw.once('finish', () => {
     if (isWhole()) return;
     raw.resume();
     setTimeout(() => isWhole() || raw.destroy(), times.lingerMs).unref();
+  });
+}
+
+/**
+ * Closes only the half towards the client while the rest of the body arrives. Node would destroy the socket after an
+ * answer with `Connection: close`; unread bytes then reset the connection, and the client loses the answer.
+ */
+function lingerOnClose(raw: FastifyRequest['raw'], isWhole: () => boolean): void {
+  const { socket } = raw;
+  const destroySoon = Object.getPrototypeOf(socket).destroySoon as () => void;
+  socket.destroySoon = () => {
+    if (isWhole()) return destroySoon.call(socket);
+    socket.end();
+    raw.once('end', () => destroySoon.call(socket));
+  };
+  // On a connection that stays open the next request has a body of its own to wait for.
+  raw.once('close', () => {
+    socket.destroySoon = destroySoon;
   });
 }
