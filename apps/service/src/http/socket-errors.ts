@@ -43,7 +43,7 @@ export class PresentAnswers {
       ({ writableFinished }) => !writableFinished,
     );
     if (present.every(({ headersSent }) => !headersSent)) answerOnSocket(socket, error);
-    else if (present.every(({ writableEnded }) => writableEnded)) socket.destroySoon();
+    else if (present.every(({ writableEnded }) => writableEnded)) socket.end(() => socket.destroy());
     else socket.destroy();
   }
 }
