@@ -56,8 +56,14 @@ describe.runIf(hasPostgres())('PostgreSQL and several instances', () => {
 
   it('give up a unit that takes too long, and go on', async () => {
     const hasty = await open({ ...server.config, unitLimitMs: 200 });
-    const slow = hasty.transaction(() => setTimeout(1_000));
+    const { promise: late, resolve: writeLate } = Promise.withResolvers<unknown>();
+    const slow = hasty.transaction(async () => {
+      await setTimeout(1_000);
+      // Its unit is over by now, so this is a write of its own.
+      writeLate(hasty.users.insert(aUser('late')));
+    });
     await expect(slow).rejects.toThrow(UnavailableError);
+    await expect(late).resolves.toMatchObject({ username: 'late' });
     await expect(hasty.transaction((nouns) => nouns.users.all())).resolves.toBeDefined();
     await hasty.close();
   });

@@ -76,7 +76,7 @@ export class Units {
       }
     };
     try {
-      const result = await withinLimit(limitMs, () => this.#scope.run(() => work(step)));
+      const result = await this.#scope.run(() => withinLimit(limitMs, () => work(step)));
       // The work may have got over the failed step, but its transaction has not.
       if (attempt.isBusy) throw new UnavailableError('The kapsule is busy.');
       return result;
