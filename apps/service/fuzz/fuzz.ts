@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { regressionFiles } from './regression.ts';
 import { find, replay } from './replay.ts';
 import { run } from './run.ts';
 
@@ -13,6 +14,7 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '20000' },
     seconds: { type: 'string', default: '1200' },
     every: { type: 'string', default: '1000' },
+    'warm-up': { type: 'string', default: '3000' },
     seed: { type: 'string' },
     replay: { type: 'string' },
   },
@@ -20,7 +22,7 @@ const { values } = parseArgs({
 const tell = (line: string) => void process.stdout.write(`${line}\n`);
 
 async function replayFile(file: string): Promise<number> {
-  const problems = await replay([file]);
+  const problems = await replay(file);
   tell(problems.length === 0 ? 'The service stood it.' : problems.join('\n'));
   return problems.length === 0 ? 0 : 1;
 }
@@ -34,6 +36,8 @@ async function fuzz(): Promise<number> {
     seed,
     requests: Number(requests),
     seconds: Number(seconds),
+    regressions: regressionFiles(),
+    warmUp: Number(values['warm-up']),
     every: Number(every),
     tell,
   });

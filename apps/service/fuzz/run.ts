@@ -1,4 +1,5 @@
 import { timeLimitMs } from './calls.ts';
+import { fireStored, LIMIT_MS, WAIT_LIMIT_MS } from './fire.ts';
 import { Keeper } from './keeper.ts';
 import { problemOf } from './oracle.ts';
 import { Random } from './random.ts';
@@ -13,6 +14,10 @@ export interface RunOptions {
   seed: number;
   requests: number;
   seconds: number;
+  /** Files of requests that once did harm, sent first. */
+  regressions: readonly string[];
+  /** Requests before the start is measured: they load code, open files and fill caches. */
+  warmUp: number;
   /** Requests between two looks at what they left behind. */
   every: number;
   tell: (line: string) => void;
@@ -34,13 +39,6 @@ export interface RunResult {
 }
 
 const LANES = 8;
-/** A request without an answer for this long counts as lost, however busy the machine is. */
-export const LIMIT_MS = 30_000;
-/** The service gives up on a silent client after 30 s. */
-export const WAIT_LIMIT_MS = 60_000;
-/** Enough to load all code and open all files that requests need. */
-const WARM_UP = 400;
-
 /** A service with a filled world; disposing of it stops the service. */
 export async function openWorld(): Promise<AsyncDisposable & { world: World; keeper: Keeper }> {
   const service = await FuzzedService.start();
@@ -94,15 +92,17 @@ async function volley(world: World, keeper: Keeper, seed: number, first: number,
 
 /** The whole run on one service. */
 export async function run(options: RunOptions): Promise<RunResult> {
-  const { seed, requests, seconds, every, tell } = options;
+  const { seed, requests, seconds, warmUp, every, tell } = options;
   await using opened = await openWorld();
   const { world, keeper } = opened;
-  const warmUp = await volley(world, keeper, seed, -WARM_UP, 0, new Tally());
+  const before = await volley(world, keeper, seed, -warmUp, 0, new Tally());
   await keeper.heal();
   const start = await startOf(world, keeper);
   const tally = new Tally();
   const result = { tally, start, end: start.held };
-  if (warmUp.failure) return { ...result, failure: warmUp.failure };
+  if (before.failure) return { ...result, failure: before.failure };
+  const again = await fireStored(options.regressions, world);
+  if (again !== undefined) return { ...result, failure: { problems: [again], suspects: [], world } };
   const end = performance.now() + seconds * 1000;
   for (let first = 0; first < requests && performance.now() < end; first += every) {
     const { made, failure } = await volley(
