@@ -6,7 +6,7 @@ import { Random } from './random.ts';
 import { FuzzedService } from './service.ts';
 import { type Attack, attackOf } from './shots.ts';
 import { Tally } from './tally.ts';
-import { look, lookAfterwards, restartProblem, type Start, startOf } from './watch.ts';
+import { heldAtRest, look, lookAfterwards, restartProblem, type Start, startOf } from './watch.ts';
 import { send } from './wire.ts';
 import { World } from './world.ts';
 
@@ -16,7 +16,7 @@ export interface RunOptions {
   seconds: number;
   /** Files of requests that once did harm, sent first. */
   regressions: readonly string[];
-  /** Requests before the start is measured: they load code, open files and fill caches. */
+  /** Requests after which memory, sockets and files are measured: they load code, open files and fill caches. */
   warmUp: number;
   /** Requests between two looks at what they left behind. */
   every: number;
@@ -33,6 +33,8 @@ export interface Failure {
 export interface RunResult {
   tally: Tally;
   failure: Failure | undefined;
+  /** What the processes held before the first request of the run. */
+  fresh: Start['held'];
   start: Start;
   /** What the processes held when all was over. */
   end: Start['held'];
@@ -95,15 +97,20 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const { seed, requests, seconds, warmUp, every, tell } = options;
   await using opened = await openWorld();
   const { world, keeper } = opened;
-  const before = await volley(world, keeper, seed, -warmUp, 0, new Tally());
-  await keeper.heal();
-  const start = await startOf(world, keeper);
   const tally = new Tally();
-  const result = { tally, start, end: start.held };
-  if (before.failure) return { ...result, failure: before.failure };
+  let start = await startOf(world, keeper);
+  const fresh = start.held;
+  const failed = (problems: string[], suspects: Attack[]): RunResult => ({
+    tally,
+    fresh,
+    start,
+    end: undefined,
+    failure: { problems, suspects, world },
+  });
   const again = await fireStored(options.regressions, world);
-  if (again !== undefined) return { ...result, failure: { problems: [again], suspects: [], world } };
+  if (again !== undefined) return failed([again], []);
   const end = performance.now() + seconds * 1000;
+  let isWarm = false;
   for (let first = 0; first < requests && performance.now() < end; first += every) {
     const { made, failure } = await volley(
       world,
@@ -113,16 +120,17 @@ export async function run(options: RunOptions): Promise<RunResult> {
       Math.min(requests, first + every),
       tally,
     );
-    if (failure)
-      return { ...result, failure: { ...failure, suspects: [...failure.suspects, ...made.toReversed()] } };
+    if (failure) return failed(failure.problems, [...failure.suspects, ...made.toReversed()]);
     const problems = await look(world, keeper, start);
-    if (problems.length > 0) return { ...result, failure: { problems, suspects: made, world } };
+    if (problems.length > 0) return failed(problems, made);
     tell(tally.line(world.service.held()));
+    if (isWarm || first + every < warmUp) continue;
+    isWarm = true;
+    start = { ...start, held: await heldAtRest(world) };
   }
   const { problems, held } = await lookAfterwards(world, keeper, start);
   return {
-    ...result,
+    ...(problems.length > 0 ? failed(problems, []) : { tally, fresh, start, failure: undefined }),
     end: held,
-    failure: problems.length > 0 ? { problems, suspects: [], world } : undefined,
   };
 }

@@ -31,7 +31,7 @@ async function settled(look: () => Promise<string | undefined> | string | undefi
 }
 
 /** What is held when no socket has been closed for a second. */
-async function heldAtRest({ service }: World): Promise<Held | undefined> {
+export async function heldAtRest({ service }: World): Promise<Held | undefined> {
   let last = service.held();
   for (let same = 0; same < 4; ) {
     await new Promise((resolve) => setTimeout(resolve, 250));
