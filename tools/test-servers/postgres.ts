@@ -46,6 +46,8 @@ export interface PostgresServer {
   readonly config: PostgresConfig;
   readonly url: string;
   readonly pid: number;
+  /** What it has written to its log. */
+  readonly output: string;
   /** On the same data folder and port; resolves when it can be used. */
   start(): Promise<void>;
   /** Ends the server and removes its folder. */
@@ -93,6 +95,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     url: `postgres://${config.user}:${config.password}@127.0.0.1:${port}/${config.database}`,
     get pid() {
       return server?.pid ?? 0;
+    },
+    get output() {
+      return server?.output ?? '';
     },
     start,
     kill: async () => server?.end('SIGKILL'),

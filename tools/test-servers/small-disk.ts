@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Account, childrenOf } from './server-process.ts';
 
@@ -8,6 +9,21 @@ export interface SmallDisk {
   fill(server: number): void;
   free(server: number): void;
   remove(): void;
+}
+
+/** Says loudly when it is not so: what needs a disk of its own is not tested then. */
+export function canMountDisks(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'kaptain-disk-'));
+  try {
+    ramDisk(folder, 1, undefined).remove();
+    rmdirSync(folder);
+    return true;
+  } catch {
+    process.stderr.write(
+      '\n!!! NOT TESTED: no disk can be mounted here, so the end of one is not proved.\n\n',
+    );
+    return false;
+  }
 }
 
 /** At `folder`, which must not exist yet; says loudly when it is not a disk of its own. */

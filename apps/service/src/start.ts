@@ -105,6 +105,7 @@ export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise
     logs,
     passwords: parts.createPasswords(),
     clock: Date.now,
+    uptime: () => performance.now(),
     logFolder,
     tls,
     restarts: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exportTypes } from './granules.ts';
 import { Kapsule, KapsuleStructure } from './kapsules.ts';
 import { download, json, route } from './kit/route.ts';
 import { storableData } from './kit/storable-data.ts';
@@ -6,7 +7,7 @@ import { flag, idText, requiredText } from './kit/text.ts';
 import { limits } from './limits.ts';
 import { appIdText, LogEntry } from './logs.ts';
 
-const GranuleUpsert = z.object({
+export const GranuleUpsert = z.object({
   key: requiredText('A granule needs a key.', 1000),
   data: storableData,
   /** Only this version is replaced; 0 when the key must be new. */
@@ -29,6 +30,7 @@ export const dataApi = {
     /** With the app of the platform that loads it, where there is one. */
     body: KapsuleStructure.extend({ appId: appIdText.optional() }),
     answer: json(Kapsule),
+    errors: ['FORBIDDEN', 'CONFLICT'],
   }),
   upsert: route({
     method: 'PUT',
@@ -45,7 +47,7 @@ export const dataApi = {
         granules: z.array(z.object({ _id: z.string(), key: z.string(), version: z.number() })),
       }),
     ),
-    errors: ['CONFLICT'],
+    errors: ['FORBIDDEN', 'CONFLICT', 'TOO_LARGE'],
   }),
   read: route({
     method: 'GET',
@@ -60,7 +62,8 @@ export const dataApi = {
       /** With csv: a column more, which has the new watermark in the last row. */
       withWatermark: flag.default(false),
     }),
-    answer: download('application/octet-stream'),
+    answer: download(exportTypes.qvd, Object.values(exportTypes)),
+    errors: ['TOO_MANY_REQUESTS', 'TOO_LARGE'],
   }),
   confirmReload: route({
     method: 'POST',
@@ -71,6 +74,7 @@ export const dataApi = {
     params: z.object({ id: idText }),
     body: z.object({ watermark }),
     answer: json(z.object({ reloaded: z.number() })),
+    errors: ['FORBIDDEN'],
   }),
   reload: route({
     method: 'POST',
@@ -82,7 +86,7 @@ export const dataApi = {
     params: z.object({ id: idText }),
     body: z.object({ partial: z.boolean().default(false) }),
     answer: json(LogEntry),
-    errors: ['CONFLICT'],
+    errors: ['FORBIDDEN', 'CONFLICT'],
   }),
   loadScript: route({
     method: 'GET',
@@ -92,5 +96,6 @@ export const dataApi = {
     extra: true,
     params: z.object({ id: idText }),
     answer: { kind: 'text' },
+    errors: ['CONFLICT'],
   }),
 };

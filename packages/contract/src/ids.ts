@@ -21,6 +21,12 @@ export function newId(): string {
   return head + sixDigits(count);
 }
 
+/** A new id, or the one that follows `last` where a clock that was ahead has made that one. */
+export function newIdAfter(last: string): string {
+  const id = newId();
+  return id > last ? id : (BigInt(`0x${last}`) + 1n).toString(16).padStart(24, '0');
+}
+
 /** The smallest id of this moment; ids made earlier are less, ids made later are not. */
 export function idAt(isoTime: string): string {
   const time = Date.parse(isoTime);

@@ -6,6 +6,7 @@ export { type AuditAction, AuditEntry, auditActions } from './audit.ts';
 export * from './errors.ts';
 export {
   ExportFormat,
+  exportTypes,
   Granule,
   GranulePage,
   GranuleState,

@@ -106,7 +106,7 @@ export const jobs = {
       partial: z.boolean().default(false),
     }),
     answer: json(LogEntry),
-    errors: ['CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   rerun: route({
     method: 'POST',
@@ -135,7 +135,7 @@ export const jobs = {
     summary: 'The apps of the platform that the service may reload.',
     extra: true,
     answer: json(z.array(z.looseObject({ id: z.string(), name: z.string() }))),
-    errors: ['CONFLICT', 'UNAVAILABLE'],
+    errors: ['CONFLICT'],
   }),
   schedules: route({
     method: 'GET',

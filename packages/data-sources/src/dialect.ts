@@ -90,6 +90,8 @@ export interface Dialect {
   /** The text a person sees of a column, where the driver's own form would not do. */
   shown?: (column: string, kind: Kind, type: string) => string;
   asText: (expression: string) => string;
+  /** How long a text is, where OCTET_LENGTH is not known. */
+  lengthOf?: (text: string) => string;
   /** The digits of a number, where text made of it would not have them all. */
   numberText?: (column: string) => string;
   /** Whether a boolean column is true, where it is no number. */

@@ -32,6 +32,16 @@ export function readRow({ key, columns }: Shape, row: Row, from = 0): KnownRow {
   };
 }
 
+/** A row without its fields, and how long these are. */
+export interface Head {
+  head: KnownRow;
+  bytes: number;
+}
+
+export function readHead({ key }: Shape, row: Row): Head {
+  return { head: readRow({ table: '', key, columns: [], names: [] }, row), bytes: Number(row[OWN]) };
+}
+
 /** A row found by its key, which comes first, that somebody else has put there. */
 export const isStranger = (found: Row): boolean => found[2] === null || found[2] === undefined;
 

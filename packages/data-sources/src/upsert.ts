@@ -1,9 +1,4 @@
-import {
-  type GranuleConflict,
-  GranuleConflictError,
-  type GranuleInput,
-  type StoredGranule,
-} from '@kaptain/contract/granule-records';
+import { ConflictCollector, type GranuleInput, type StoredGranule } from '@kaptain/contract/granule-records';
 import { newId } from '@kaptain/contract/ids';
 import { nowText } from './clock.ts';
 import type { Dialect, Value } from './dialect.ts';
@@ -108,6 +103,14 @@ interface Pending {
 
 const noData: Record<string, unknown> = {};
 
+/** Of the values in it, without their names. */
+const bytesOf = (data: Record<string, unknown>): number =>
+  Object.values(data).reduce<number>(
+    (sum, value) =>
+      sum + Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value ?? null)),
+    0,
+  );
+
 /** The data of a row, also of one that this batch has just added. */
 const dataIn = (shape: Shape, { row, prepared, isNew }: Pending): Record<string, unknown> =>
   isNew && prepared ? dataOf(shape, prepared) : row.data;
@@ -121,7 +124,7 @@ export class Batch {
   readonly #change: number;
   readonly #now = nowText();
   readonly #states: Map<string, Pending>;
-  readonly #conflicts: GranuleConflict[] = [];
+  readonly #conflicts = new ConflictCollector();
   readonly earlier: EarlierState[] = [];
   readonly #new = new Set<Pending>();
   readonly #changed = new Set<Pending>();
@@ -199,20 +202,22 @@ export class Batch {
 
   #conflict(given: PreparedRow, pending: Pending | undefined): StoredGranule {
     const living = pending?.row;
-    this.#conflicts.push({
+    const givenData = dataOf(this.#shape, given);
+    const storedData = pending ? dataIn(this.#shape, pending) : null;
+    this.#conflicts.add(bytesOf(givenData) + bytesOf(storedData ?? {}), () => ({
       key: given.key,
       givenVersion: given.version ?? 0,
-      givenData: dataOf(this.#shape, given),
+      givenData,
       storedVersion: living?.version ?? 0,
       storedUser: living?.user ?? null,
-      storedData: pending ? dataIn(this.#shape, pending) : null,
-    });
+      storedData,
+    }));
     return { id: living?.id ?? '', key: given.key, version: living?.version ?? 0 };
   }
 
   /** Throws when a version was stale; otherwise the rows to be written. */
   end(): { inserts: Value[][]; updates: Value[][] } {
-    if (this.#conflicts.length > 0) throw new GranuleConflictError(this.#conflicts);
+    this.#conflicts.end();
     return {
       inserts: [...this.#new].map((pending) => valuesOf(pending, true)),
       updates: [...this.#changed].map((pending) => valuesOf(pending, false)),

@@ -110,6 +110,7 @@ export const mssql: Dialect = {
           ? shownOther(column, type)
           : column,
   asText: (expression) => `CAST(${expression} AS NVARCHAR(MAX)) ${EXACT}`,
+  lengthOf: (text) => `CAST(DATALENGTH(${text}) AS BIGINT)`,
   numberText: (column) => `FORMAT(${column}, 'G', 'en-US')`,
   // A bracket begins a set of characters here.
   likeSigns: /[!%_[]/g,

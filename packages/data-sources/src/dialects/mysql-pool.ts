@@ -8,6 +8,8 @@ import { inPortions } from '../portions.ts';
 
 /** How long the server waits for a stream whose reader is slow; 60 seconds otherwise. */
 const STREAM_PAUSE_S = 3_600;
+/** Rows that the driver reads ahead. */
+const ROWS_AHEAD = 64;
 const SET_UP = `SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION',
   SESSION time_zone = '+00:00', SESSION innodb_lock_wait_timeout = ${LOCK_MS / 1000},
   SESSION transaction_isolation = 'READ-COMMITTED', SESSION net_write_timeout = ${STREAM_PAUSE_S}`;
@@ -110,14 +112,20 @@ export class MysqlSession implements Session {
     const core = (this.#connection as unknown as { connection: CoreConnection }).connection;
     // Until its end, because what is not read would be the answer to the next question.
     this.isBroken = true;
-    yield* inPortions(core.execute({ sql, rowsAsArray: true }, [...values]).stream());
+    const rows = core.execute({ sql, rowsAsArray: true }, [...values]).stream({ highWaterMark: ROWS_AHEAD });
+    yield* inPortions(rows);
     this.isBroken = false;
   }
 }
 
 /** What the promise wrapper does not offer. */
 interface CoreConnection {
-  execute(options: QueryOptions, values: Value[]): { stream(): AsyncIterable<Row> };
+  execute(
+    options: QueryOptions,
+    values: Value[],
+  ): {
+    stream(options: { highWaterMark: number }): AsyncIterable<Row>;
+  };
 }
 
 async function take(pool: Connections): Promise<PoolConnection> {

@@ -5,8 +5,10 @@ import type { Connection } from 'oracledb';
 import type { Block, Cell, ConnectOptions, Pool, Session, Value } from '../dialect.ts';
 import { DataSourceError } from '../errors.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
-import { fetchPortions, PORTION_ROWS } from '../portions.ts';
+import { fetchPortions } from '../portions.ts';
 
+/** Rows of one round trip. */
+const FETCHED = 64;
 /** Longer texts can only be bound as a CLOB. */
 const LONGEST_TEXT = 8_000;
 const SET_UP = `ALTER SESSION SET TIME_ZONE = '+00:00' NLS_NUMERIC_CHARACTERS = '.,' NLS_DATE_FORMAT = 'YYYY-MM-DD'`;
@@ -20,7 +22,7 @@ function sessionOn(oracledb: typeof Driver, connection: Connection): Session {
     );
   const options = {
     outFormat: oracledb.OUT_FORMAT_ARRAY,
-    fetchArraySize: PORTION_ROWS,
+    fetchArraySize: FETCHED,
     // Numbers as text, because JavaScript would round the long ones.
     fetchTypeHandler: ({ dbType }: { dbType?: unknown }) =>
       dbType === oracledb.DB_TYPE_NUMBER ||

@@ -9,6 +9,7 @@ import { granuleLifeContract } from './granule-life.contract.ts';
 import { granuleModelContract } from './granule-model.contract.ts';
 import { granulePagesContract } from './granule-pages.contract.ts';
 import { granuleSearchContract } from './granule-search.contract.ts';
+import { granuleSizesContract } from './granule-sizes.contract.ts';
 import { granuleStreamsContract } from './granule-streams.contract.ts';
 import { granuleWritesContract } from './granule-writes.contract.ts';
 import { granulesContract } from './granules.contract.ts';
@@ -47,6 +48,7 @@ export function storeContract(backend: string, newPlace: () => Promise<Place>): 
     granuleWritesContract(() => store);
     granuleLifeContract(() => store);
     granulePagesContract(() => store);
+    granuleSizesContract(() => store);
     granuleSearchContract(() => store);
     granuleStreamsContract(() => store);
     granuleImportsContract(() => store);

@@ -7,6 +7,7 @@ export interface DataApiDeps {
   store: Store;
   clock: () => number;
   watermarks: Watermarks;
+  granuleBytes: number;
   createKapsule(
     structure: KapsuleStructure & { appId?: string | undefined },
     action: 'kapsule.create',

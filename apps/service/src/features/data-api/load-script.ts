@@ -35,11 +35,15 @@ function requireHarmless(names: readonly string[]): void {
 const introduction = (name: string, url: string): string[] => [
   `// ${name}`,
   '//',
-  '// Create two REST connections first. Both allow WITH CONNECTION and have the query header x-api-key with an API key:',
-  '// the key stays there and never stands in a script.',
-  `//   Kaptain          method GET,  URL ${url}/sql/read?format=csv`,
-  `//   Kaptain confirm  method POST, URL ${url}/reloaded`,
-  '//                    request body {"watermark":"0"}, which confirms nothing; query header Content-Type application/json',
+  '// Before the first run, create two REST connections. Both allow',
+  '// WITH CONNECTION and have the query header x-api-key with an API key,',
+  '// so that the key never stands in a script.',
+  '//',
+  '// Kaptain: method GET, URL',
+  `//   ${url}/sql/read?format=csv`,
+  '// Kaptain confirm: method POST, one more query header: Content-Type',
+  '// application/json, body {"watermark":"0"} (which confirms nothing), URL',
+  `//   ${url}/reloaded`,
 ];
 
 /** The last row of a read carries its watermark, because a REST connection does not show the headers of an answer. */
@@ -52,7 +56,8 @@ function loading(kapsule: KapsuleRecord, url: string): string[] {
     '// 1. Load every row. REPLACE makes it run in a partial reload too.',
     `LET vKaptainWatermark_${id} = '';`,
     "LET vKaptainSince = '0';",
-    '// For an incremental load, use this line and add the rows to those that you keep. Deleted rows are not told.',
+    '// For an incremental load, use the next line too, and add the rows to',
+    '// those that you keep. Deleted rows are not told.',
     `// LET vKaptainSince = If(Len('$(vKaptainConfirmed_${id})') = 0, '0', '$(vKaptainConfirmed_${id})');`,
     '',
     `LIB CONNECT TO 'Kaptain';`,
@@ -73,7 +78,8 @@ function loading(kapsule: KapsuleRecord, url: string): string[] {
 }
 
 const confirming = (id: string, url: string): string[] => [
-  '// 2. Confirm what was loaded. Keep this the last part of the script: when anything before it fails, nothing is confirmed.',
+  '// 2. Confirm what was loaded. Keep this the last part of the script:',
+  '// when anything before it fails, nothing is confirmed.',
   `IF Len('$(vKaptainWatermark_${id})') > 0 AND ScriptErrorCount = 0 THEN`,
   `LIB CONNECT TO 'Kaptain confirm';`,
   '',

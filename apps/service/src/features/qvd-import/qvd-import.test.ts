@@ -277,6 +277,63 @@ describe('the QVD import', () => {
     expect(JSON.stringify(everything)).not.toContain('secret-server');
   });
 
+  it('refuses a row that is larger than a granule may be, by its number, key and size, and stores nothing', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const fields = ['a', 'b', 'c'].map((name) => ({ _id: name, name, type: 'text' as const }));
+    const { id } = await addKapsule(app.store, 'Sales', { fields });
+    const large = 'x'.repeat(100_000);
+    const rows = [
+      ['k1', large, large, null],
+      ['k2', large, large, large],
+    ];
+    const files = [
+      { name: 'small.qvd', content: qvdBytes(['id', 'a'], [['k0', 'a']]) },
+      { name: 'large.qvd', content: qvdBytes(['id', 'a', 'b', 'c'], rows) },
+    ];
+    for (const more of ['', '&dryRun=true']) {
+      const { status, body } = await send(admin, id, files, more);
+      expect([status, body.code, body.message]).toEqual([
+        413,
+        'TOO_LARGE',
+        'large.qvd: row 2 (key "k2") has 300,022 bytes of data; one record may have at most 262,144.',
+      ]);
+    }
+    expect(await app.store.granules.counts(id)).toMatchObject({ total: 0 });
+    const exact = 'y'.repeat(262_144 - '{"a":""}'.length);
+    const fits = { name: 'fits.qvd', content: qvdBytes(['id', 'a'], [['k', exact]]) };
+    expect((await send(admin, id, [fits])).status).toBe(200);
+    const tooLong = { name: 'long.qvd', content: qvdBytes(['id', 'a'], [['k', `${exact}y`]]) };
+    expect((await send(admin, id, [tooLong])).status).toBe(413);
+  });
+
+  it('refuses files whose rows are far larger than the files, and stores nothing', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const { id } = await addKapsule(app.store, 'Sales');
+    const large = 'x'.repeat(250_000);
+    const rows = Array.from({ length: 400 }, (_, n) => [String(n), large]);
+    const content = qvdBytes(['id', 'comment'], rows);
+    const { status, body } = await send(admin, id, [{ name: 'a.qvd', content }]);
+    expect([status, body.code]).toEqual([413, 'TOO_LARGE']);
+    expect(body.message).toMatch(
+      /^a\.qvd: the rows of the files, which have 2\d\d,\d{3} bytes together, would take more/,
+    );
+    expect(await app.store.granules.counts(id)).toMatchObject({ total: 0 });
+    expect(await actionsOn(app.store, 'kapsule', id)).toEqual([]);
+  });
+
+  it('previews as many rows as fit into one answer', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const { id } = await addKapsule(app.store, 'Sales');
+    const rows = Array.from({ length: 5 }, (_, n) => [String(n), `${n}`.padEnd(250_000, 'x')]);
+    const content = qvdBytes(['id', 'comment'], rows);
+    const files = ['a.qvd', 'b.qvd', 'c.qvd'].map((name) => ({ name, content }));
+    const { status, text } = await send(admin, id, files, '&dryRun=true');
+    expect([status, text.length < 1_100_000]).toEqual([200, true]);
+  });
+
   it('is ended when it takes too long, and when the caller goes away', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();

@@ -37,14 +37,14 @@ export class Units {
 
   async run<T>(limitMs: number, work: (step: Step) => Promise<T>): Promise<T> {
     this.refuseInside();
-    const deadline = Date.now() + limitMs;
+    const deadline = performance.now() + limitMs;
     for (;;) {
       const attempt = { isBusy: false };
       try {
         return await this.#connections.units.run(() => this.#once(limitMs, work, attempt));
       } catch (error) {
         if (!attempt.isBusy && !isCollision(error)) throw error;
-        if (Date.now() > deadline) {
+        if (performance.now() > deadline) {
           throw new UnavailableError('Others are writing to the same kapsule for long; try again later.');
         }
         await sleep(PAUSE_MS);
