@@ -84,7 +84,7 @@ export async function validDraft(
     method: route.method,
     target,
     version: 'HTTP/1.1',
-    headers: [['Host', 'localhost'], ...(await roles[role].headers(world))],
+    headers: [['Host', 'localhost'], ...roles[role].headers(world)],
     body: undefined,
     boundary: BOUNDARY,
     maxFiles: route.files?.maxFiles ?? 1,

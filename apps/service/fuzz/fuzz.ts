@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { regressionFiles } from './regression.ts';
 import { find, replay } from './replay.ts';
 import { run } from './run.ts';
+import type { Held } from './service.ts';
 
 /**
  * Attacks the running service over raw sockets: `npm run fuzz:http -- [--requests 20000] [--seconds 1200] [--seed N]`.
@@ -13,14 +15,17 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '20000' },
     seconds: { type: 'string', default: '1200' },
     every: { type: 'string', default: '1000' },
+    'warm-up': { type: 'string', default: '5000' },
     seed: { type: 'string' },
     replay: { type: 'string' },
   },
 });
 const tell = (line: string) => void process.stdout.write(`${line}\n`);
 
+const megabytes = (...all: Held[]) => all.map(({ residentMB }) => residentMB.toFixed(0)).join(', ');
+
 async function replayFile(file: string): Promise<number> {
-  const problems = await replay([file]);
+  const problems = await replay(file);
   tell(problems.length === 0 ? 'The service stood it.' : problems.join('\n'));
   return problems.length === 0 ? 0 : 1;
 }
@@ -30,10 +35,12 @@ async function fuzz(): Promise<number> {
   tell(`Seed ${seed}`);
   const since = performance.now();
   const { requests, seconds, every } = values;
-  const { tally, failure, start, end } = await run({
+  const { tally, failure, fresh, start, end } = await run({
     seed,
     requests: Number(requests),
     seconds: Number(seconds),
+    regressions: regressionFiles(),
+    warmUp: Number(values['warm-up']),
     every: Number(every),
     tell,
   });
@@ -41,9 +48,9 @@ async function fuzz(): Promise<number> {
   tell(
     `slots used at once: ${start.slots.uploads} uploads, ${start.slots.streams} streams, ${start.slots.events} event streams`,
   );
-  if (start.held && end)
+  if (fresh && start.held && end)
     tell(
-      `memory ${start.held.residentMB.toFixed(0)} → ${end.residentMB.toFixed(0)} MB, sockets ${start.held.sockets} → ${end.sockets}, files ${start.held.descriptors} → ${end.descriptors}`,
+      `when fresh, after the warm-up, at the end: memory ${megabytes(fresh, start.held, end)} MB, sockets ${fresh.sockets}, ${start.held.sockets}, ${end.sockets}, files ${fresh.descriptors}, ${start.held.descriptors}, ${end.descriptors}`,
     );
   else tell('Memory, sockets and files of the processes were not looked at: only Linux tells them.');
   if (!failure) {

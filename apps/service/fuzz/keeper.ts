@@ -126,6 +126,11 @@ export class Keeper {
     return (await this.#hashOfWitness()) === this.#witnessHash;
   }
 
+  /** Ordinary calls, with which the garbage of the attacks is collected. */
+  async workHonestly(): Promise<void> {
+    for (let count = 0; count < 200; count++) await this.#ask('GET', '/api/kapsule');
+  }
+
   /** Every role can still log in. */
   async logInAll(): Promise<void> {
     for (const role of [...accounts, 'admin'] as const) await this.logIn(accountName(role));

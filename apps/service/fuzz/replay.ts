@@ -1,35 +1,16 @@
-import { basename } from 'node:path';
-import type { Keeper } from './keeper.ts';
-import { problemOf } from './oracle.ts';
-import { fromStored, type Regression, readRegression, store, toStored } from './regression.ts';
-import { type Failure, LIMIT_MS, openWorld, WAIT_LIMIT_MS } from './run.ts';
+import { fire, fireStored } from './fire.ts';
+import { fromStored, type Regression, store, toStored } from './regression.ts';
+import { type Failure, openWorld } from './run.ts';
 import type { Attack } from './shots.ts';
-import { look, type Start, startOf } from './watch.ts';
-import { type Shot, send } from './wire.ts';
-import type { World } from './world.ts';
+import { look, startOf } from './watch.ts';
 
-/** Sends the shots one after another; what the service did wrong with one of them, or afterwards. */
-async function fire(shots: readonly Shot[], world: World, keeper: Keeper, start: Start): Promise<string[]> {
-  for (const shot of shots) {
-    const limitMs = shot.ending === 'wait' ? WAIT_LIMIT_MS : LIMIT_MS;
-    const outcome = await send(world.service.port, world.source(), shot, limitMs);
-    const problem = problemOf(shot, outcome, world, limitMs);
-    if (problem !== undefined) return [problem];
-  }
-  return look(world, keeper, start);
-}
-
-/** Sends regressions to a fresh service until one of them does harm. */
-export async function replay(files: readonly string[]): Promise<string[]> {
+/** Sends a regression to a fresh service; what it did wrong. */
+export async function replay(file: string): Promise<string[]> {
   await using opened = await openWorld();
   const { world, keeper } = opened;
   const start = await startOf(world, keeper);
-  for (const file of files) {
-    const shots = readRegression(file).shots.map((stored) => fromStored(stored, world));
-    const problems = await fire(shots, world, keeper, start);
-    if (problems.length > 0) return problems.map((problem) => `${basename(file)}: ${problem}`);
-  }
-  return [];
+  const problem = await fireStored([file], world);
+  return problem === undefined ? await look(world, keeper, start) : [problem];
 }
 
 const beganAs = (attacks: readonly Attack[]): string =>
@@ -52,7 +33,8 @@ export async function find({ problems, suspects, world: seenIn }: Failure, name:
   const start = await startOf(world, keeper);
   for (const regression of stored) {
     const shots = regression.shots.map((one) => fromStored(one, world));
-    if ((await fire(shots, world, keeper, start)).length === 0) continue;
+    const problem = await fire(shots, world);
+    if (problem === undefined && (await look(world, keeper, start)).length === 0) continue;
     return `Found: ${regression.began}. Stored as ${store(name, regression)}`;
   }
   return `No single request shows it alone. All are stored as ${store(name, regressionOf(suspects.slice(0, 200)))}`;

@@ -3,14 +3,14 @@ import { type ActorName, actorNames } from '../src/testing/access-matrix/table.t
 /** The callers of the access matrix, and a browser that follows a download link. */
 export type Role = ActorName | 'ticket';
 
-/** The credentials that the world has for its callers. */
+/** What roles prove themselves with; the world has it. */
 interface Credentials {
   token(role: Role): string;
   apiKey(): string;
 }
 
 interface RoleRule {
-  headers(world: Credentials): Promise<[string, string][]> | [string, string][];
+  headers(credentials: Credentials): [string, string][];
   /** May never write the witness, so its id may be sent. */
   maySeeWitness: boolean;
   /** The account it logs in with. */
@@ -20,7 +20,7 @@ interface RoleRule {
 const nothing = () => [] as [string, string][];
 const token =
   (role: Role) =>
-  (world: Credentials): [string, string][] => [['authorization', `Bearer ${world.token(role)}`]];
+  (credentials: Credentials): [string, string][] => [['authorization', `Bearer ${credentials.token(role)}`]];
 
 const user = (role: Role, isCreate = false): RoleRule => ({
   headers: token(role),
@@ -36,7 +36,7 @@ export const roles: Record<Role, RoleRule> = {
   owner: user('owner', true),
   ADMIN: { headers: token('ADMIN'), maySeeWitness: false, account: { role: 'ADMIN', isCreate: true } },
   admin: { headers: token('admin'), maySeeWitness: false },
-  key: { headers: (world) => [['x-api-key', world.apiKey()]], maySeeWitness: false },
+  key: { headers: (credentials) => [['x-api-key', credentials.apiKey()]], maySeeWitness: false },
   revoked: { headers: token('revoked'), maySeeWitness: true },
   ticket: { headers: nothing, maySeeWitness: true },
 };

@@ -1,11 +1,12 @@
 import { timeLimitMs } from './calls.ts';
+import { fireStored, LIMIT_MS, WAIT_LIMIT_MS } from './fire.ts';
 import { Keeper } from './keeper.ts';
 import { problemOf } from './oracle.ts';
 import { Random } from './random.ts';
 import { FuzzedService } from './service.ts';
 import { type Attack, attackOf } from './shots.ts';
 import { Tally } from './tally.ts';
-import { look, lookAfterwards, restartProblem, type Start, startOf } from './watch.ts';
+import { heldAtRest, look, lookAfterwards, restartProblem, type Start, startOf } from './watch.ts';
 import { send } from './wire.ts';
 import { World } from './world.ts';
 
@@ -13,6 +14,10 @@ export interface RunOptions {
   seed: number;
   requests: number;
   seconds: number;
+  /** Files of requests that once did harm, sent first. */
+  regressions: readonly string[];
+  /** Requests after which memory, sockets and files are measured: they load code, open files and fill caches. */
+  warmUp: number;
   /** Requests between two looks at what they left behind. */
   every: number;
   tell: (line: string) => void;
@@ -28,19 +33,14 @@ export interface Failure {
 export interface RunResult {
   tally: Tally;
   failure: Failure | undefined;
+  /** What the processes held before the first request of the run. */
+  fresh: Start['held'];
   start: Start;
   /** What the processes held when all was over. */
   end: Start['held'];
 }
 
 const LANES = 8;
-/** A request without an answer for this long counts as lost, however busy the machine is. */
-export const LIMIT_MS = 30_000;
-/** The service gives up on a silent client after 30 s. */
-export const WAIT_LIMIT_MS = 60_000;
-/** Enough to load all code and open all files that requests need. */
-const WARM_UP = 400;
-
 /** A service with a filled world; disposing of it stops the service. */
 export async function openWorld(): Promise<AsyncDisposable & { world: World; keeper: Keeper }> {
   const service = await FuzzedService.start();
@@ -94,16 +94,23 @@ async function volley(world: World, keeper: Keeper, seed: number, first: number,
 
 /** The whole run on one service. */
 export async function run(options: RunOptions): Promise<RunResult> {
-  const { seed, requests, seconds, every, tell } = options;
+  const { seed, requests, seconds, warmUp, every, tell } = options;
   await using opened = await openWorld();
   const { world, keeper } = opened;
-  const warmUp = await volley(world, keeper, seed, -WARM_UP, 0, new Tally());
-  await keeper.heal();
-  const start = await startOf(world, keeper);
   const tally = new Tally();
-  const result = { tally, start, end: start.held };
-  if (warmUp.failure) return { ...result, failure: warmUp.failure };
+  let start = await startOf(world, keeper);
+  const fresh = start.held;
+  const failed = (problems: string[], suspects: Attack[]): RunResult => ({
+    tally,
+    fresh,
+    start,
+    end: undefined,
+    failure: { problems, suspects, world },
+  });
+  const again = await fireStored(options.regressions, world);
+  if (again !== undefined) return failed([again], []);
   const end = performance.now() + seconds * 1000;
+  let isWarm = false;
   for (let first = 0; first < requests && performance.now() < end; first += every) {
     const { made, failure } = await volley(
       world,
@@ -113,16 +120,17 @@ export async function run(options: RunOptions): Promise<RunResult> {
       Math.min(requests, first + every),
       tally,
     );
-    if (failure)
-      return { ...result, failure: { ...failure, suspects: [...failure.suspects, ...made.toReversed()] } };
+    if (failure) return failed(failure.problems, [...failure.suspects, ...made.toReversed()]);
     const problems = await look(world, keeper, start);
-    if (problems.length > 0) return { ...result, failure: { problems, suspects: made, world } };
+    if (problems.length > 0) return failed(problems, made);
     tell(tally.line(world.service.held()));
+    if (isWarm || first + every < warmUp) continue;
+    isWarm = true;
+    start = { ...start, held: await heldAtRest(world) };
   }
   const { problems, held } = await lookAfterwards(world, keeper, start);
   return {
-    ...result,
+    ...(problems.length > 0 ? failed(problems, []) : { tally, fresh, start, failure: undefined }),
     end: held,
-    failure: problems.length > 0 ? { problems, suspects: [], world } : undefined,
   };
 }

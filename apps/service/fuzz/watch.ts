@@ -31,7 +31,7 @@ async function settled(look: () => Promise<string | undefined> | string | undefi
 }
 
 /** What is held when no socket has been closed for a second. */
-async function heldAtRest({ service }: World): Promise<Held | undefined> {
+export async function heldAtRest({ service }: World): Promise<Held | undefined> {
   let last = service.held();
   for (let same = 0; same < 4; ) {
     await new Promise((resolve) => setTimeout(resolve, 250));
@@ -110,7 +110,10 @@ async function auditProblem({ service }: World): Promise<string | undefined> {
 /** Everything that must be as before when the attacks are over. */
 export async function lookAfterwards(world: World, keeper: Keeper, start: Start): Promise<Finding> {
   const problems = await look(world, keeper, start);
-  const held = await settled(() => heldProblem(world, start), SETTLE_MS);
+  const held = await settled(async () => {
+    await keeper.workHonestly();
+    return heldProblem(world, start);
+  }, SETTLE_MS);
   if (held !== undefined) problems.push(held);
   const now = world.service.held();
   try {
