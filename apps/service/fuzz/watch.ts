@@ -111,8 +111,9 @@ async function auditProblem({ service }: World): Promise<string | undefined> {
 export async function lookAfterwards(world: World, keeper: Keeper, start: Start): Promise<Finding> {
   const problems = await look(world, keeper, start);
   const held = await settled(async () => {
-    await keeper.workHonestly();
-    return heldProblem(world, start);
+    const problem = heldProblem(world, start);
+    if (problem !== undefined) await keeper.workHonestly();
+    return problem;
   }, SETTLE_MS);
   if (held !== undefined) problems.push(held);
   const now = world.service.held();
