@@ -8,7 +8,7 @@ import { isMadeByUs } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import type { RowPage, RowRecord } from './data-source.ts';
 import type { Session } from './dialect.ts';
-import { ownFieldsIn, readRow, toRecord } from './rows.ts';
+import { boundFieldsIn, readRow, toRecord } from './rows.ts';
 import type { Shape } from './shape.ts';
 import type { Control, Statements } from './statements.ts';
 import type { TableStatements } from './table-statements.ts';
@@ -40,9 +40,9 @@ export class Reads {
     return Number(count);
   }
 
-  async strangers({ table }: Shape): Promise<number> {
+  async countForeignRows({ table }: Shape): Promise<number> {
     const [[count] = []] = await this.#connection.use((session) =>
-      session.rows(this.#statements.strangers(table)),
+      session.rows(this.#statements.countForeignRows(table)),
     );
     return Number(count);
   }
@@ -88,8 +88,8 @@ export class Reads {
       const { version, user, data, updatedAt, deletedAt, deletedBy } = readRow(shape, present);
       const { sql, values } = this.#statements.history(shape.table, id);
       const earlier = (await session.rows(sql, values)).map((row): GranuleState => {
-        const text = (place: number) =>
-          row[place] === null || row[place] === undefined ? null : String(row[place]);
+        const text = (index: number) =>
+          row[index] === null || row[index] === undefined ? null : String(row[index]);
         return {
           version: Number(row[0]),
           updatedAt: String(row[1]),
@@ -97,7 +97,7 @@ export class Reads {
           deletedBy: text(3),
           restoredBy: text(4),
           user: text(5) ?? '',
-          data: ownFieldsIn(shape, JSON.parse(text(6) ?? '{}') as Record<string, unknown>),
+          data: boundFieldsIn(shape, JSON.parse(text(6) ?? '{}') as Record<string, unknown>),
         };
       });
       return [{ version, user, data, updatedAt, deletedAt, deletedBy, restoredBy: null }, ...earlier];
@@ -128,8 +128,8 @@ export class Reads {
     const control = await this.#connection.use((session) => this.#control(session, shape.table));
     const { sql, values } = this.#statements.stream(shape, filter, control);
     let chunk = '';
-    for await (const portion of this.#connection.stream((session) => session.stream(sql, values))) {
-      for (const row of portion) {
+    for await (const batch of this.#connection.stream((session) => session.stream(sql, values))) {
+      for (const row of batch) {
         chunk += lineOf(toRecord(readRow(shape, row), control.reloadedThrough));
         if (chunk.length < CHUNK_CHARACTERS) continue;
         yield chunk;
