@@ -1,4 +1,4 @@
-/** `npm test`: checks, unit tests and the tests in a real browser; the last line is the sum of them all. */
+/** `npm test`: checks, unit tests and browser tests; the last line is their total. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ const report = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8
  */
 async function unitTests(node, file) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  // Many tests wait for other processes: one file more than there are cores keeps a small machine busy.
+  // One worker more than cores, because many tests wait for other processes.
   const workers = `--maxWorkers=${availableParallelism() + 1}`;
   return fromVitest(await run(node, [vitest, 'run', workers, ...reporters]), report(file));
 }
@@ -56,7 +56,7 @@ async function browserTests(node, file) {
 }
 
 /**
- * New inputs at every run, for a short while; `npm run fuzz:qvd` does it for longer.
+ * Fuzzes the QVD reader with new inputs for 15 seconds; `npm run fuzz:qvd` runs longer.
  * @param {string} node
  */
 async function fuzz(node) {

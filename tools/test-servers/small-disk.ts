@@ -10,14 +10,14 @@ export interface SmallDisk {
   remove(): void;
 }
 
-/** At `folder`, which must not exist yet; says loudly when it is not a disk of its own. */
+/** Mounts a small disk at `folder`, which must not exist yet; without the right to mount, limits file sizes instead. */
 export function smallDisk(folder: string, megabytes: number, account: Account | undefined): SmallDisk {
   mkdirSync(folder);
   if (account) chownSync(folder, account.uid, account.gid);
   try {
     return ramDisk(folder, megabytes, account);
   } catch {
-    process.stderr.write('\n!!! No disk can be mounted here: its end is played by a limit on all files.\n\n');
+    process.stderr.write('\n!!! No disk can be mounted: a limit on file sizes simulates the full disk.\n\n');
     return limitedFiles(account);
   }
 }
@@ -28,16 +28,16 @@ function ramDisk(folder: string, megabytes: number, account: Account | undefined
   execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'kaptain', folder], { stdio: 'ignore' });
   const unmount = () => execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' });
   process.once('exit', unmount);
-  const ballast = join(folder, 'ballast');
+  const filler = join(folder, 'filler');
   return {
     fill() {
       try {
-        for (let size = 1 << 20; ; ) writeFileSync(ballast, Buffer.alloc(size), { flag: 'a' });
+        for (let size = 1 << 20; ; ) writeFileSync(filler, Buffer.alloc(size), { flag: 'a' });
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
       }
     },
-    free: () => rmSync(ballast),
+    free: () => rmSync(filler),
     remove() {
       process.off('exit', unmount);
       unmount();
@@ -46,8 +46,8 @@ function ramDisk(folder: string, megabytes: number, account: Account | undefined
 }
 
 /**
- * A file that ends in the middle of a block lets the server write a part of it, which it takes for a full disk. The
- * files of its log, of 1 MB, still fit.
+ * Limits the size of files (prlimit): a limit inside a block makes the server's write short, which it treats as a full
+ * disk. The write-ahead log's files of 1 MB stay below the limit.
  */
 function limitedFiles(account: Account | undefined): SmallDisk {
   const limit = (server: number, size: string) => {

@@ -32,9 +32,9 @@ beforeAll(async () => {
       app('long', 'succeeds', 60_000),
       app('bad', 'fails'),
       app('hung', 'hangs'),
-      app('silent', 'falls silent'),
+      app('silent', 'stops answering'),
       app('dropped', 'closes'),
-      app('nonsense', 'talks nonsense'),
+      app('nonsense', 'sends invalid JSON'),
     ],
   });
   // Real tenants have certificates of a public authority.
@@ -117,7 +117,7 @@ describe.each(modes)('over %s', (mode) => {
 describe('an engine that misbehaves in the middle of a reload', () => {
   it.each([
     ['dropped', 'other', /closed the connection/],
-    ['nonsense', 'other', /no engine/],
+    ['nonsense', 'other', /not the engine.s protocol/],
     ['hung', 'timeout', /reported no progress for too long/],
     ['silent', 'timeout', /in time/],
   ])('is reported as such: %s', async (appId, category, message) => {
@@ -248,12 +248,14 @@ describe('a tenant whose reload is polled', () => {
     let outages = 0;
     const fail = () => {
       outages += 1;
-      simulator.tenant.deaf = 2;
+      simulator.tenant.unavailable = 2;
     };
     const watched = platform.reload(order, fail, asked.signal);
-    await vi.waitFor(() => expect([outages, simulator.tenant.deaf]).toEqual([2, 0]), { timeout: 5000 });
+    await vi.waitFor(() => expect([outages, simulator.tenant.unavailable]).toEqual([2, 0]), {
+      timeout: 5000,
+    });
     asked.abort();
-    simulator.tenant.deaf = 1;
+    simulator.tenant.unavailable = 1;
     expect((await watched).status).toBe('cancelled');
   });
 });
