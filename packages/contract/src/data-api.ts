@@ -9,11 +9,11 @@ import { appIdText, LogEntry } from './logs.ts';
 const GranuleUpsert = z.object({
   key: requiredText('A granule needs a key.', 1000),
   data: storableData,
-  /** Only this version is replaced; 0 when the key must be new. */
+  /** The version to replace; 0 when the key must be new. */
   version: z.number().int().nonnegative().optional(),
 });
 
-/** What an earlier read answered in its header; opaque to callers. */
+/** The value of an earlier read's response header; opaque to callers. */
 const watermark = z.string({ error: 'A watermark is needed.' }).regex(/^\d{1,15}$/, 'This is no watermark.');
 
 /** For the platform's extension and load scripts, with an API key. */
@@ -24,7 +24,7 @@ export const dataApi = {
     access: 'dataApi',
     summary: 'Create a kapsule.',
     extra: true,
-    /** With the app of the platform that loads it, where there is one. */
+    /** `appId` is the platform's app that loads the kapsule, if any. */
     body: KapsuleStructure.extend({ appId: appIdText.optional() }),
     answer: json(Kapsule),
   }),

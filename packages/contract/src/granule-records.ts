@@ -1,11 +1,11 @@
-/** A granule as it is kept, wherever its kapsule lives: the store and the data sources agree on these shapes. */
+/** A stored granule, the same shape in the store and in data sources. */
 export interface GranuleRecord {
   id: string;
   kapsuleId: string;
   key: string;
   user: string;
   data: Record<string, unknown>;
-  /** The platform has taken this state over; a deleted granule never counts as reloaded. */
+  /** The platform has reloaded this state; a deleted granule never counts as reloaded. */
   reloaded: boolean;
   createdAt: string;
   updatedAt: string;
@@ -14,23 +14,23 @@ export interface GranuleRecord {
   deletedBy: string | null;
 }
 
-/** What a writer gives: the store knows the rest. */
+/** The input of a write; the store adds the other fields. */
 export interface GranuleInput {
   key: string;
   user: string;
   data: Record<string, unknown>;
   createdAt?: string;
-  /** Only this version may be replaced; 0 = no living granule may have this key. */
+  /** The version to replace; 0: no granule that is not deleted may have this key. */
   version?: number;
 }
 
 export type GranuleRows = Iterable<GranuleInput> | AsyncIterable<GranuleInput>;
 
 export interface GranuleFilter {
-  /** Part of the key, the user or any value; case makes no difference. */
+  /** A part of the key, the user or any value, compared without case. */
   q?: string;
   reloaded?: boolean;
-  /** The deleted ones instead of the living. */
+  /** Deleted granules instead of existing ones. */
   deleted?: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface GranulePageQuery extends GranuleFilter {
 export interface GranulePage {
   rows: GranuleRecord[];
   total: number;
-  /** False when counting all matches would have taken too long: total is then a lower bound. */
+  /** False when counting stopped early: `total` is then a lower bound. */
   totalIsExact: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface GranuleState {
   updatedAt: string;
   deletedAt: string | null;
   deletedBy: string | null;
-  /** Who restored this deleted state; null also when writing its key brought it back. */
+  /** The user who restored this deleted state; null also when a write of its key restored it. */
   restoredBy: string | null;
 }
 
@@ -79,12 +79,12 @@ export interface StoredGranule {
   version: number;
 }
 
-/** A key that somebody else wrote since the caller read it: what was given, and what is stored. */
+/** A key that another writer changed after the caller read it: the given and the stored values. */
 export interface GranuleConflict {
   key: string;
   givenVersion: number;
   givenData: Record<string, unknown>;
-  /** 0 when there is no living granule with this key. */
+  /** 0 when no granule has this key, or a deleted one. */
   storedVersion: number;
   storedUser: string | null;
   storedData: Record<string, unknown> | null;

@@ -1,14 +1,14 @@
 import { foldName } from './folding.ts';
 import type { Field } from './kapsules.ts';
 
-/** What decides where a column of a QVD file goes. */
+/** The part of a kapsule that determines the mapping of QVD columns. */
 export interface QvdTarget<F extends Pick<Field, 'name'> = Field> {
   keyField: string;
   table: string;
   fields: readonly F[];
 }
 
-/** Columns by their names in the file; a file can be taken when it has a key and at least one field. */
+/** The mapping of a file's columns; a file is importable when it has the key and at least one field. */
 export interface ColumnMatch<F extends Pick<Field, 'name'> = Field> {
   key: string | undefined;
   fields: { column: string; field: F }[];
@@ -33,7 +33,7 @@ function finder(names: readonly string[], tables: readonly string[]): (wanted: s
     names.find((name) => foldName(bare(name)) === foldName(wanted));
 }
 
-/** What each column of a file means for a kapsule: the service imports by it, the console shows it before. */
+/** Maps a file's columns to a kapsule; the service imports by it, the console previews it. */
 export function matchColumns<F extends Pick<Field, 'name'>>(
   names: readonly string[],
   qvdTable: string,

@@ -63,7 +63,7 @@ function answerOf({ answer }: Route): [status: string, Json] {
   }
 }
 
-/** The codes a call may answer with: what its shape implies, and what it declares. */
+/** The error codes of a call: those that its definition implies, and those it declares. */
 function codesOf(route: Route): ErrorCode[] {
   const codes: ErrorCode[] = ['INTERNAL', 'UNAVAILABLE', ...(route.errors ?? [])];
   if (route.access !== 'everyone') codes.push('NOT_LOGGED_IN');
