@@ -20,7 +20,7 @@ export interface GranuleInput {
   user: string;
   data: Record<string, unknown>;
   createdAt?: string;
-  /** The version to replace; 0: no granule that is not deleted may have this key. */
+  /** The version to replace; 0: the key must be new or belong to a deleted granule. */
   version?: number;
 }
 

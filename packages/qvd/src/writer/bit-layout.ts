@@ -21,9 +21,9 @@ export function layOutBits(columns: readonly { symbolCount: number; hasNulls: bo
   let offset = 0;
   const ranges = columns.map(({ hasNulls }, index) => {
     const width = widths[index] ?? 0;
-    const place = { offset: width === 0 ? 0 : offset, width, bias: hasNulls ? -2 : 0 };
+    const range = { offset: width === 0 ? 0 : offset, width, bias: hasNulls ? -2 : 0 };
     offset += width;
-    return place;
+    return range;
   });
   return { ranges, recordBytes: offset / 8 };
 }
