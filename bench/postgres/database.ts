@@ -29,7 +29,7 @@ const TABLE =
   'DROP TABLE IF EXISTS bench_copy; CREATE TABLE bench_copy (LIKE kapsule_data.granules INCLUDING ALL)';
 
 const LINES = `
-  SELECT concat_ws(E'\\t', g.id, g.kapsule, version, change, created_at, updated_at, '\\N', '\\N', database, '\\N', "user",
+  SELECT concat_ws(E'\\t', g.id, g.kapsule, version, change, created_at, updated_at, '\\N', '\\N', place, '\\N', "user",
     replace(data, '\\', '\\\\'), replace(search, E'\\n', '\\n')) AS line
   FROM kapsule_data.granules g JOIN kapsule_data.granule_counts c USING (kapsule) WHERE c.kapsule_id = $1`;
 
