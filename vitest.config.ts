@@ -1,19 +1,44 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+/** Only what hangs fails by time: how fast a test is depends on the machine, and on what else runs there. */
+const patient = {
+  environment: 'node' as const,
+  setupFiles: ['tools/patient-waits.ts'],
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
+};
+
+/** Each test has an app of its own and leaves the process as it was, so that the files share one with what it has loaded. */
+const sharing = ['packages/contract/**/*.test.ts', 'apps/service/src/{features,http,security}/**/*.test.ts'];
 
 export default defineConfig({
   test: {
+    // One file per core: the default leaves a core unused, which is half of a small machine.
+    maxWorkers: availableParallelism(),
+    // Printed by `npm run test:full`; it asks for nothing.
+    coverage: {
+      provider: 'v8',
+      include: ['apps/*/src/**/*.{ts,tsx}', 'packages/*/src/**/*.ts'],
+      exclude: ['**/*.test.{ts,tsx}', '**/testing/**'],
+      reporter: ['text-summary'],
+      reportsDirectory: join('node_modules', '.cache', 'coverage'),
+    },
     projects: [
+      { test: { name: 'service', include: sharing, isolate: false, ...patient } },
       {
         test: {
           name: 'node',
-          environment: 'node',
           include: [
             'packages/**/*.test.ts',
             'apps/service/**/*.test.ts',
             'tools/**/*.test.ts',
             'examples/*.test.ts',
           ],
-          testTimeout: 30_000,
+          exclude: ['**/node_modules/**', ...sharing],
+          ...patient,
         },
       },
       'apps/console/vite.config.ts',

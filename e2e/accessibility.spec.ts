@@ -36,7 +36,7 @@ for (const variant of ['default', 'alternative'] as const) {
         settings: { settings: { apiKey: true } },
       });
     });
-    test.afterAll(() => filled.stop());
+    test.afterAll(() => filled?.stop());
 
     for (const colorScheme of ['light', 'dark'] as const) {
       // Only colours differ between variants and schemes, so the other rules are checked once.

@@ -15,7 +15,7 @@ let filled: RunningService;
 test.beforeAll(async () => {
   filled = await startFilledService();
 });
-test.afterAll(() => filled.stop());
+test.afterAll(() => filled?.stop());
 
 const rows = (page: Page) => page.locator('tbody tr[data-row-key]');
 async function open(page: Page, name = 'Budget notes') {

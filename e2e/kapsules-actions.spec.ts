@@ -8,7 +8,7 @@ let filled: RunningService;
 test.beforeAll(async () => {
   filled = await startFilledService();
 });
-test.afterAll(() => filled.stop());
+test.afterAll(() => filled?.stop());
 
 const kap = (name: string, fields: object[] = [{ name: 'Comment', type: 'text' }]) => ({
   name: `${name}.kap`,

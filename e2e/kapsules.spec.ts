@@ -6,7 +6,7 @@ let filled: RunningService;
 test.beforeAll(async () => {
   filled = await startFilledService();
 });
-test.afterAll(() => filled.stop());
+test.afterAll(() => filled?.stop());
 test.beforeEach(({ page }) => logInAs(page, filled));
 
 test('lists the kapsules, and searches by name or table', async ({ page }) => {

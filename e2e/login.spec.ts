@@ -1,4 +1,4 @@
-import { expect, logInAs, test } from './fixtures/test.ts';
+import { expect, logInThroughForm, test } from './fixtures/test.ts';
 
 test.beforeEach(({ page, service }) => page.goto(`${service.url}/login`).then(() => undefined));
 
@@ -32,7 +32,7 @@ test('a protected page without a token redirects to the login', async ({ page, s
 });
 
 test('a missing stored user clears the token and redirects to the login', async ({ page, service }) => {
-  await logInAs(page, service);
+  await logInThroughForm(page, service);
   await page.evaluate(() => {
     for (const key of Object.keys(sessionStorage))
       if (sessionStorage.getItem(key)?.includes('"username"')) sessionStorage.removeItem(key);
@@ -43,7 +43,7 @@ test('a missing stored user clears the token and redirects to the login', async 
 });
 
 test('any 401 clears the token and redirects to the login', async ({ page, service }) => {
-  await logInAs(page, service);
+  await logInThroughForm(page, service);
   await page.route('**/api/kapsule', (route) => route.fulfill({ status: 401, json: { message: 'expired' } }));
   await page.reload();
   await expect(page).toHaveURL(/\/login/);

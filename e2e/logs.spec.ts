@@ -64,7 +64,7 @@ test.describe('the log of jobs', () => {
     own = await startFilledService();
     await fill(own);
   });
-  test.afterAll(() => own.stop());
+  test.afterAll(() => own?.stop());
 
   test('an ADMIN finds a failed run, sees why, downloads its script log, and returns to the same view', async ({
     page,

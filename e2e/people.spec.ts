@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { startFilledService } from './fixtures/filled-service.ts';
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
-import { expect, logInAs, test } from './fixtures/test.ts';
+import { expect, logInAs, openAs, test } from './fixtures/test.ts';
 
 let own: RunningService;
 let admin: ReturnType<RunningService['client']>;
@@ -10,7 +10,7 @@ test.beforeAll(async () => {
   own = await startFilledService({ settings: { settings: { apiKey: true } } });
   admin = own.client(await own.logIn('admin'));
 });
-test.afterAll(() => own.stop());
+test.afterAll(() => own?.stop());
 
 async function addUser(username: string, role: 'USER' | 'ADMIN' = 'USER'): Promise<string> {
   const body = { username, password: PASSWORD, role, qlikId: `CORP\\${username}`, isCreate: true };
@@ -20,8 +20,7 @@ const addGroup = (groupname: string) =>
   admin.groups.create({ body: { groupname, authority: ['READ', 'DELETE'] } });
 
 async function open(page: Page, path: string, username = 'admin') {
-  await logInAs(page, own, username);
-  await page.goto(own.url + path);
+  await openAs(page, own, path, username);
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 const row = (page: Page, text: string) => page.locator('tbody tr[data-row-key]').filter({ hasText: text });
@@ -46,10 +45,8 @@ test('users are listed with the columns of the specification and found by name',
   await addUser('Paula');
   await addUser('Quentin');
   await open(page, '/system/users');
-  const titles = (await page.getByRole('columnheader').allTextContents()).filter((title) =>
-    ['User ID', 'User Name', 'Role', 'Status'].includes(title),
-  );
-  expect(titles).toEqual(['User ID', 'User Name', 'Role', 'Status']);
+  const titles = page.getByRole('columnheader').filter({ hasText: /^(User ID|User Name|Role|Status)$/ });
+  await expect(titles).toHaveText(['User ID', 'User Name', 'Role', 'Status']);
   await expect(row(page, 'Paula')).toContainText('Active');
   await page.getByPlaceholder('Search by user name').fill('pAuL');
   await expect(row(page, 'Paula')).toBeVisible();

@@ -15,7 +15,7 @@ test.beforeAll(async () => {
   own = await startService();
   await own.withAdmin();
 });
-test.afterAll(() => own.stop());
+test.afterAll(() => own?.stop());
 
 test('the form has the parts, defaults and transitions of the specification', async ({ page }) => {
   test.slow();

@@ -12,7 +12,7 @@ import {
   toast,
   upload,
 } from './fixtures/settings-page.ts';
-import { expect, logInAs, test } from './fixtures/test.ts';
+import { expect, logInThroughForm, test } from './fixtures/test.ts';
 
 let own: RunningService;
 const start = async (options?: ServiceOptions) => {
@@ -125,7 +125,7 @@ test.describe('with self-signed certificates', () => {
     // A session belongs to one origin, so a new login is needed.
     await page.waitForURL(`${secure}/login`);
     const secured = { ...own, url: secure };
-    await logInAs(page, secured);
+    await logInThroughForm(page, secured);
     await page.goto(`${secure}/data/setting`);
     await expect(field(page, 'HTTPS')).toBeChecked();
     await expect(upload(page, 'Server Key PEM').getByRole('img', { name: 'Uploaded' })).toBeVisible();

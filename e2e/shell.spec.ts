@@ -9,7 +9,7 @@ test.beforeAll(async () => {
     body: { username: 'ursula', password: PASSWORD, role: 'USER', qlikId: 'CORP\\ursula', isCreate: true },
   });
 });
-test.afterAll(() => own.stop());
+test.afterAll(() => own?.stop());
 
 test('the root redirects to the kapsule list', async ({ page }) => {
   await logInAs(page, own);

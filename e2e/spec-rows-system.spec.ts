@@ -37,7 +37,7 @@ test.beforeAll(async () => {
   await store.jobs.insert({ ...ran, name: 'Reload begun', lastFinishedAt: null, qScriptLogFile: null });
   await store.close();
 });
-test.afterAll(() => own.stop());
+test.afterAll(() => own?.stop());
 
 const row = (page: Page, text: string) => page.locator('tbody tr[data-row-key]').filter({ hasText: text });
 const unasked = (page: Page) =>

@@ -29,7 +29,7 @@ test.beforeAll(async () => {
   });
   await store.close();
 });
-test.afterAll(() => own.stop());
+test.afterAll(() => own?.stop());
 
 const row = (page: Page, text: string) => page.locator('tbody tr[data-row-key]').filter({ hasText: text });
 const entries = (page: Page) => page.getByRole('navigation', { name: 'Main' }).locator('.ant-menu-item');

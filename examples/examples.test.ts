@@ -12,7 +12,7 @@ beforeAll(async () => {
   const admin = service.client(await service.withAdmin());
   ({ apikey: key } = await admin.apiKeys.generate());
   await admin.apiKeys.create({ body: { name: 'examples', apikey: key } });
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 
@@ -22,11 +22,12 @@ const commands = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8')
   .filter((line) => line.startsWith('curl '));
 
 /** Runs a command like curl, so that the test needs neither curl nor a shell. */
-function run(command: string, values: Record<string, string>): Promise<Response> {
-  const words = [...command.matchAll(/"((?:[^"\\])*)"|'([^']*)'|(\S+)/g)].map(([, double, single, bare]) =>
-    double !== undefined
-      ? double.replace(/\$(\w+)/g, (_, name: string) => values[name] ?? '')
-      : (single ?? bare ?? ''),
+function run(command: string, values: Record<string, string | undefined>): Promise<Response> {
+  const words = [...command.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) =>
+      double !== undefined
+        ? double.replace(/\$(\w+)/g, (_, name: string) => values[name] ?? '').replaceAll('\\"', '"')
+        : (single ?? bare ?? ''),
   );
   const headers = new Headers();
   let [method, url, body]: [string, string, string | undefined] = ['GET', '', undefined];
@@ -42,12 +43,13 @@ function run(command: string, values: Record<string, string>): Promise<Response>
 }
 
 it('the commands of the README do what it says', async () => {
-  const values: Record<string, string> = { URL: service.url, KEY: key };
+  const values: Record<string, string | undefined> = { URL: service.url, KEY: key };
   const answers: [number, string][] = [];
   for (const command of commands) {
     const answer = await run(command, values);
     const text = await answer.text();
     answers.push([answer.status, text]);
+    values['WATERMARK'] ??= answer.headers.get('x-kaptain-watermark') ?? undefined;
     values['ID'] ??= (JSON.parse(text) as { _id: string })._id;
   }
   expect(answers.map(([status]) => status)).toEqual([200, 200, 409, 200, 200, 200, 200]);
@@ -55,10 +57,10 @@ it('the commands of the README do what it says', async () => {
   expect(answers[3]?.[1]).toMatch(
     /^OrderID,Comment,Amount,CreatedBy,.*\r\nA-1,Confirmed,12.5,UserDirectory=CORP; UserId=jwe,/,
   );
-  expect(answers[4]?.[1]).toContain('"key":"A-2"');
-  expect(answers[5]?.[1]).toBe('{"reloaded":2}');
+  expect(answers[4]?.[1]).toBe('{"reloaded":2}');
+  expect(answers[5]?.[1]).toBe('');
   expect(answers[6]?.[1]).toContain('[Sales comments]:');
-}, 60_000);
+});
 
 it('the typed client does the same', async () => {
   const { read, reloaded, conflict } = await saveAndRead(service.url, key);
@@ -68,4 +70,4 @@ it('the typed client does the same', async () => {
   ]);
   expect(reloaded).toBe(2);
   expect(conflict).toMatchObject({ conflicts: [{ key: 'A-1', givenVersion: 0, storedVersion: 1 }] });
-}, 60_000);
+});

@@ -20,7 +20,7 @@ export const rules: Rule[] = [
   { rule: '1 imports go down only', from: /^apps\/service\//, never: /^apps\/console\// },
   {
     rule: '1 imports go down only',
-    from: /^(apps|packages)\/(?!.*\.test\.tsx?$)/,
+    from: /^(apps|packages)\/(?!.*\.(test|contract)\.tsx?$)/,
     never: /^(tools|e2e|bench)\//,
   },
   {

@@ -27,13 +27,13 @@ export function environment(node, extra = {}) {
  * Starts a Node program that shares this process's terminal.
  * @param {string} node
  * @param {string[]} args
- * @param {{ env?: Record<string, string>, cwd?: string }} [options]
+ * @param {{ env?: Record<string, string>, cwd?: string, stdio?: import('node:child_process').StdioOptions }} [options]
  */
 export function startNode(node, args, options = {}) {
   const child = spawn(node, args, {
     cwd: options.cwd ?? root,
     env: environment(node, options.env),
-    stdio: 'inherit',
+    stdio: options.stdio ?? 'inherit',
   });
   return { child, ended: exitCode(child) };
 }

@@ -14,6 +14,7 @@ const tasks = {
   'platform-sim': { script: [join('tools', 'platform-simulator', 'main.ts')], needs: 'service' },
   qvd: { script: [join('packages', 'qvd', 'src', 'cli.ts')], needs: 'service' },
   'fuzz:qvd': { script: [join('packages', 'qvd', 'fuzz', 'fuzz.ts'), '--seconds=600'], needs: 'all' },
+  'fuzz:http': { script: [join('apps', 'service', 'fuzz', 'fuzz.ts')], needs: 'all' },
   generate: { script: [join('tools', 'generate.ts')], needs: 'all' },
   bench: { script: [join('tools', 'bench.ts')], needs: 'console' },
   screenshots: { script: [join('tools', 'screenshots', 'take.ts')], needs: 'browser' },

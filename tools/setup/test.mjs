@@ -1,10 +1,14 @@
-/** `npm test`: checks, unit tests and browser tests; the last line is their total. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+/**
+ * `npm test`: checks, unit tests and browser tests; the last line is their total. `npm run test:full` runs the same with
+ * floods, kills and fuzzing at full size, and measures the line coverage of the unit tests.
+ */
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { environment, forwardSignals, runQuietly, startNode } from './children.mjs';
 import { buildConsole } from './console-build.mjs';
+import { startRun } from './leftovers.mjs';
 import { prepare } from './prepare.mjs';
 import { command, SetupError, say, secondsSince } from './project.mjs';
 import { fromPlaywright, fromVitest, sum } from './test-counts.mjs';
@@ -12,16 +16,22 @@ import { fromPlaywright, fromVitest, sum } from './test-counts.mjs';
 const vitest = join('node_modules', 'vitest', 'vitest.mjs');
 const playwright = [join('node_modules', '@playwright', 'test', 'cli.js'), 'test'];
 const inCi = process.env.CI === 'true';
+const isFull = process.argv.includes('--full');
+const success = { passed: 1, failed: 0, skipped: 0 };
+const failure = { passed: 0, failed: 1, skipped: 0 };
 /** @type {import('node:child_process').ChildProcess[]} */
 const running = [];
 
 /**
  * @param {string} node
  * @param {string[]} args
- * @param {Record<string, string>} [env]
+ * @param {{ env?: Record<string, string>, log?: string }} [options] with `log` its output goes to that file
  */
-async function run(node, args, env = {}) {
-  const { child, ended } = startNode(node, args, { env });
+async function run(node, args, { env = {}, log } = {}) {
+  const output = log === undefined ? undefined : openSync(log, 'w');
+  const stdio = output === undefined ? undefined : /** @type {const} */ (['ignore', output, output]);
+  const { child, ended } = startNode(node, args, { env, ...(stdio && { stdio: [...stdio] }) });
+  if (output !== undefined) closeSync(output);
   running.push(child);
   return ended;
 }
@@ -31,37 +41,49 @@ const report = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8
 
 /**
  * @param {string} node
- * @param {string} file
+ * @param {string} folder
+ * @param {Record<string, string>} env
  */
-async function unitTests(node, file) {
+async function unitTests(node, folder, env) {
+  const file = join(folder, 'vitest.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  // One worker more than cores, because many tests wait for other processes.
-  const workers = `--maxWorkers=${availableParallelism() + 1}`;
-  return fromVitest(await run(node, [vitest, 'run', workers, ...reporters]), report(file));
+  const coverage = isFull ? ['--coverage'] : [];
+  return fromVitest(await run(node, [vitest, 'run', ...reporters, ...coverage], { env }), report(file));
 }
 
 /**
+ * Runs beside the unit tests, which leave a third of the processor's time unused while they wait for servers; its output
+ * is printed when they are done.
  * @param {string} node
- * @param {string} file
+ * @param {string} folder
+ * @param {Record<string, string>} env
  */
-async function browserTests(node, file) {
-  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+async function browserTests(node, folder, env) {
+  const file = join(folder, 'playwright.json');
+  const withReport = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+  const log = join(folder, 'playwright.log');
   if (await ensureBrowser(node)) {
-    return fromPlaywright(await run(node, [...playwright, '--reporter=list,json'], env), report(file));
+    const code = await run(node, [...playwright, '--reporter=list,json'], { env: withReport, log });
+    return { counts: fromPlaywright(code, report(file)), printed: readFileSync(log, 'utf8') };
   }
-  say('\n*** NO CHROMIUM: the browser tests did not run. Install Chromium or set CHROMIUM_PATH to it. ***\n');
-  if (inCi) return { passed: 0, failed: 1, skipped: 0 };
-  await runQuietly(node, [...playwright, '--list', '--reporter=json'], { env: environment(node, env) });
-  return fromPlaywright(0, report(file));
+  const printed =
+    '\n*** NO CHROMIUM: the browser tests did not run. Install Chromium or set CHROMIUM_PATH to it. ***\n';
+  if (inCi) return { counts: failure, printed };
+  await runQuietly(node, [...playwright, '--list', '--reporter=json'], {
+    env: environment(node, withReport),
+  });
+  return { counts: fromPlaywright(0, report(file)), printed };
 }
 
 /**
- * Fuzzes the QVD reader with new inputs for 15 seconds; `npm run fuzz:qvd` runs longer.
+ * Fuzzes the QVD reader with new inputs for 5 seconds; `npm run fuzz:qvd` runs longer.
  * @param {string} node
+ * @param {Record<string, string>} env
  */
-async function fuzz(node) {
-  const code = await run(node, [join('packages', 'qvd', 'fuzz', 'fuzz.ts'), '--seconds=15']);
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+async function fuzz(node, env) {
+  const seconds = isFull ? 600 : 5;
+  const code = await run(node, [join('packages', 'qvd', 'fuzz', 'fuzz.ts'), `--seconds=${seconds}`], { env });
+  return code === 0 ? success : failure;
 }
 
 /** @param {string} node */
@@ -76,24 +98,41 @@ async function consoleBuilt(node) {
   }
 }
 
+/** @param {ReturnType<typeof startRun>} tests */
+async function nothingLeft(tests) {
+  const left = await tests.leftovers();
+  if (left.length === 0) return success;
+  say(`\nThe tests left something behind, which is removed now:\n${left.join('\n')}`);
+  return failure;
+}
+
 await command(async () => {
-  const since = performance.now();
+  const began = performance.now();
   const node = await prepare('all');
+  const since = performance.now();
   forwardSignals(running);
-  const reports = mkdtempSync(join(tmpdir(), 'kaptain-test-'));
+  const folder = mkdtempSync(join(tmpdir(), 'kaptain-test-'));
+  const tests = startRun();
+  const env = { ...tests.env, ...(isFull && { KAPTAIN_TEST_FULL: '1' }) };
   try {
-    const counts = [];
-    const failure = { passed: 0, failed: 1, skipped: 0 };
-    if ((await run(node, [join('tools', 'check.ts')])) !== 0) counts.push(failure);
-    const built = await consoleBuilt(node);
-    counts.push(await unitTests(node, join(reports, 'vitest.json')));
-    counts.push(await fuzz(node));
-    counts.push(built ? await browserTests(node, join(reports, 'playwright.json')) : failure);
-    const { passed, failed, skipped } = sum(counts);
-    say(`\nEverything took ${secondsSince(since)}.`);
+    const [checked, isBuilt] = await Promise.all([
+      run(node, [join('tools', 'check.ts')]),
+      consoleBuilt(node),
+    ]);
+    const browser = isBuilt
+      ? browserTests(node, folder, env)
+      : Promise.resolve({ counts: failure, printed: '' });
+    const unit = await unitTests(node, folder, env);
+    const fuzzed = await fuzz(node, env);
+    const { counts, printed } = await browser;
+    say(printed);
+    const all = [checked === 0 ? success : failure, unit, fuzzed, counts, await nothingLeft(tests)];
+    const { passed, failed, skipped } = sum(all);
+    say(`\nEverything took ${secondsSince(began)}, ${secondsSince(since)} of it after the installation.`);
     say(`${passed} passed, ${failed} failed, ${skipped} skipped`);
     return failed === 0 && passed > 0 ? 0 : 1;
   } finally {
-    rmSync(reports, { recursive: true, force: true });
+    await tests.leftovers();
+    rmSync(folder, { recursive: true, force: true });
   }
 });

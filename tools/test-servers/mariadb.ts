@@ -6,6 +6,7 @@ import {
   canRun,
   findBinary,
   freePort,
+  orRemove,
   removeFolder,
   run,
   ServerProcess,
@@ -49,11 +50,7 @@ export async function startMariadb(): Promise<MariadbServer> {
   const port = await freePort();
   const config = { host: '127.0.0.1', port, user: 'root', password: '', database: 'customer' };
   const data = join(folder, 'data');
-  await run(
-    installer,
-    ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-name-resolve'],
-    account,
-  );
+  const installing = ['--auth-root-authentication-method=normal', '--skip-name-resolve'];
   // Not the database `test`, in which every account has all privileges.
   const init = join(folder, 'init.sql');
   writeFileSync(init, `CREATE DATABASE IF NOT EXISTS ${config.database};\n`, { mode: 0o644 });
@@ -78,7 +75,10 @@ export async function startMariadb(): Promise<MariadbServer> {
     server = new ServerProcess(mariadbd, settings, account);
     await server.untilReady(() => accepts(port));
   };
-  await start();
+  await orRemove(folder, async () => {
+    await run(installer, ['--no-defaults', `--datadir=${data}`, ...installing], account);
+    await start();
+  });
   return {
     config,
     get pid() {

@@ -17,6 +17,7 @@ import {
   canRun,
   findBinary,
   freePort,
+  orRemove,
   removeFolder,
   run,
   ServerProcess,
@@ -37,7 +38,7 @@ const compiler = findBinary(['javac']);
 const maven = findBinary(['mvn', 'mvn.cmd']);
 
 const VERSION = '1.47.0';
-const cache = join(import.meta.dirname, '../../node_modules/.cache', `mongo-java-server-${VERSION}-disk`);
+const cache = join(import.meta.dirname, '../../node_modules/.cache', `mongo-java-server-${VERSION}-classes`);
 
 export interface MongodbConfig {
   host: string;
@@ -95,7 +96,7 @@ export async function startMongodb(options: MongodbOptions = {}): Promise<Mongod
       : await startJavaServer(folder, port, options);
     await server.untilReady(() => accepts(port), 60_000);
   };
-  await start();
+  await orRemove(folder, start);
   return {
     config: { host: '127.0.0.1', port, user: '', password: '', useTls: options.certificate !== undefined },
     kind: mongod ? 'mongod' : 'mongo-java-server',
@@ -155,13 +156,13 @@ async function startJavaServer(
 ): Promise<ServerProcess> {
   if (java === undefined) throw new Error('MongoDB is not installed on this machine.');
   await prepare();
-  writeFileSync(join(folder, 'Server.java'), source);
-  const jars = globSync('repository/**/*.jar', { cwd: cache }).map((jar) => join(cache, jar));
-  const classPath = jars.join(delimiter);
+  const classPath = [join(cache, 'classes'), ...jarsIn(cache)].join(delimiter);
   // Each thread serves one command at a time, the driver's heartbeats included.
   const memory = ['-Xmx768m', '-XX:+UseSerialGC', '-Dio.netty.eventLoopThreads=32'];
+  // It lives for seconds, too short for the second compiler to pay off.
+  const quick = ['-XX:TieredStopAtLevel=1'];
   const args = [String(port), isOnDisk ? join(folder, 'data') : '', certificate?.pfx ?? ''];
-  return new ServerProcess(java, [...memory, '-cp', classPath, join(folder, 'Server.java'), ...args]);
+  return new ServerProcess(java, [...memory, ...quick, '-cp', classPath, 'Server', ...args]);
 }
 
 /** Downloads the jars once per machine; concurrent test files wait for the lock of the first. */
@@ -191,8 +192,12 @@ function tryLock(file: string): boolean {
   }
 }
 
+const jarsIn = (folder: string) =>
+  globSync('repository/**/*.jar', { cwd: folder }).map((jar) => join(folder, jar));
+
 async function fetchJars(): Promise<void> {
-  if (maven === undefined) throw new Error('MongoDB is not installed on this machine.');
+  if (maven === undefined || compiler === undefined)
+    throw new Error('MongoDB is not installed on this machine.');
   const folder = `${cache}.new`;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -200,6 +205,9 @@ async function fetchJars(): Promise<void> {
   // As an extension of an empty build, because any Maven plugin would download ten times as much.
   const repository = `-Dmaven.repo.local=${join(folder, 'repository')}`;
   await run(maven, ['-q', '-B', '-f', join(folder, 'pom.xml'), repository, 'validate']);
+  writeFileSync(join(folder, 'Server.java'), source);
+  const classes = join(folder, 'classes');
+  await run(compiler, ['-cp', jarsIn(folder).join(delimiter), '-d', classes, join(folder, 'Server.java')]);
   renameSync(folder, cache);
 }
 

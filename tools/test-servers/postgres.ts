@@ -9,6 +9,7 @@ import {
   canRun,
   findBinary,
   freePort,
+  orRemove,
   removeFolder,
   run,
   ServerProcess,
@@ -46,6 +47,8 @@ export interface PostgresServer {
   readonly config: PostgresConfig;
   readonly url: string;
   readonly pid: number;
+  /** The server's log. */
+  readonly output: string;
   /** Starts on the same data folder and port; resolves when the server accepts connections. */
   start(): Promise<void>;
   /** Ends the server and removes its folder. */
@@ -70,7 +73,6 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const config = { host: '127.0.0.1', port, user: 'kaptain', password: 'kaptain', database: 'postgres' };
   const data = join(folder, 'data');
   const disk = options.diskMegabytes ? smallDisk(data, options.diskMegabytes, account) : undefined;
-  await prepare(join(dirname(postgres), 'initdb'), data, config, options, account);
   let server: ServerProcess | undefined;
   const startOnce = async () => {
     server = new ServerProcess(postgres, ['-D', data, '-k', folder], account);
@@ -87,12 +89,18 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       }
     }
   };
-  await start();
+  await orRemove(folder, async () => {
+    await prepare(join(dirname(postgres), 'initdb'), data, config, options, account);
+    await start();
+  });
   return {
     config,
     url: `postgres://${config.user}:${config.password}@127.0.0.1:${port}/${config.database}`,
     get pid() {
       return server?.pid ?? 0;
+    },
+    get output() {
+      return server?.output ?? '';
     },
     start,
     kill: async () => server?.end('SIGKILL'),

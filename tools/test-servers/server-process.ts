@@ -77,6 +77,16 @@ export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
+/** A server that can not be started leaves no folder behind. */
+export async function orRemove<T>(folder: string, start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    removeFolder(folder);
+    throw error;
+  }
+}
+
 /** Runs a program to its end, such as the one that prepares a data folder. */
 export async function run(file: string, args: readonly string[], account?: Account): Promise<void> {
   await promisify(execFile)(file, args, { cwd: tmpdir(), ...account });

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Account, childrenOf } from './server-process.ts';
 
@@ -8,6 +9,19 @@ export interface SmallDisk {
   fill(server: number): void;
   free(server: number): void;
   remove(): void;
+}
+
+/** Says whether a disk can be mounted; if not, prints that tests which need one do not run. */
+export function canMountDisks(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'kaptain-disk-'));
+  try {
+    ramDisk(folder, 1, undefined).remove();
+    rmdirSync(folder);
+    return true;
+  } catch {
+    process.stderr.write('\n!!! NOT TESTED: no disk can be mounted here, so a full disk is not tested.\n\n');
+    return false;
+  }
 }
 
 /** Mounts a small disk at `folder`, which must not exist yet; without the right to mount, limits file sizes instead. */

@@ -43,10 +43,12 @@ import type { Logs } from './logging/logs.ts';
 import { AddressLimit, type AddressRule } from './security/address-limits.ts';
 import { type ApiKeys, createApiKeys } from './security/api-keys.ts';
 import { createDevices, type Devices } from './security/devices.ts';
+import { PasswordTries } from './security/password-tries.ts';
 import type { Passwords } from './security/passwords.ts';
 import { pepperIn } from './security/pepper.ts';
 import { createSessions, type Sessions } from './security/sessions.ts';
 import { createTickets, type Tickets } from './security/tickets.ts';
+import { createWatermarks, type Watermarks } from './security/watermarks.ts';
 import type { Restarts } from './supervisor/restarts.ts';
 
 /** Everything the app needs from outside; nothing else is read, opened or started. */
@@ -56,7 +58,10 @@ export interface AppDeps {
   settings: KeptSettings;
   logs: Logs;
   passwords: Passwords;
+  /** The time of day, which may be set back or ahead. */
   clock: () => number;
+  /** Milliseconds since the process began; goes neither back nor ahead. */
+  uptime: () => number;
   setupToken: string | undefined;
   publicHosts: readonly string[];
   /** Secrets of the service that do not belong into its database. */
@@ -75,6 +80,8 @@ export interface AppDeps {
   /** Folders beside the data folder that settings may point into. */
   allowedFolders: readonly string[];
   port: number;
+  /** What the data of one granule may have at most. */
+  granuleBytes: number;
   /** With which signed licenses are checked; empty where none are expected. */
   licenseKey: string;
   /** Plain HTTP without it. */
@@ -107,6 +114,7 @@ interface Parts {
   apiKeys: ApiKeys;
   tickets: Tickets;
   devices: Devices;
+  watermarks: Watermarks;
   /** Aborts when the service stops: long answers end then. */
   stopping: AbortSignal;
 }
@@ -114,12 +122,13 @@ interface Parts {
 /** The one registry of features: every call of the contract has its place here. */
 function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
   const { tickets, devices } = parts;
-  const { store, version, clock, addressRules } = deps;
-  // Every call that verifies a password counts on the same limit.
-  const addressLimit = new AddressLimit(addressRules.login, clock);
-  const common = { ...deps, ...parts, addressLimit, log: deps.logs.app };
+  const { store, version, clock, uptime, addressRules } = deps;
+  // Every call that verifies a password counts on the same limits.
+  const addressLimit = new AddressLimit(addressRules.login, uptime);
+  const passwordTries = new PasswordTries();
+  const common = { ...deps, ...parts, addressLimit, passwordTries, log: deps.logs.app };
   const login = createLogin(common);
-  const wrongTokenLimit = new AddressLimit(addressRules.wrongSetupToken, clock);
+  const wrongTokenLimit = new AddressLimit(addressRules.wrongSetupToken, uptime);
   return {
     session: sessionRoutes({ login, devices, firstAdmin: createFirstAdmin({ ...common, wrongTokenLimit }) }),
     about: aboutRoutes(store, version),
@@ -158,7 +167,8 @@ export function buildApp(deps: AppDeps): App {
     tls: deps.tls,
     ...(timeouts && { timeouts }),
   });
-  serveApi(http, api, registry(deps, { sessions, apiKeys, tickets, devices, stopping: stopping.signal }), {
+  const parts = { sessions, apiKeys, tickets, devices, watermarks: createWatermarks(pepper) };
+  serveApi(http, api, registry(deps, { ...parts, stopping: stopping.signal }), {
     authenticate: authenticator(sessions, apiKeys),
     redeemTicket: ticketRedeemer(tickets),
     presentCaller: callerFinder(sessions, apiKeys),

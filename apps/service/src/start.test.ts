@@ -106,7 +106,7 @@ describe('an unexpected failure', () => {
     expect(generations.mark(1)).toMatchObject({ status: 'applied' });
     started.child.send('stop');
     expect(await started.ended).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('a start that cannot work says in one sentence what to do', () => {

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
 import type { Store } from '@kaptain/store';
@@ -79,17 +79,18 @@ export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise
   const isProven = began.generation === 0 || generations.mark(began.generation)?.status === 'applied';
   link.opening(began.generation, isProven);
   // The database opens on its own thread while this one loads the rest of the service.
-  const [store, parts] = await Promise.all([openStore(settings.whole(), env, boot), import('./parts.ts')]);
+  const [opened, parts] = await Promise.all([openStore(settings.whole(), env, boot), import('./parts.ts')]);
   if (birth.rejected) {
     const { db } = generations.read(birth.rejected.generation)?.settings ?? {};
-    if (!isDeepStrictEqual(db, settings.whole().db)) await requireKnownDatabase(store);
+    if (!isDeepStrictEqual(db, settings.whole().db)) await requireKnownDatabase(opened);
   }
   const certificates = new parts.CertificateFiles(boot.dataDir);
   const tls = readTls(parts, settings, certificates);
   const { logLevel, logPath } = settings.current();
-  const logFolder = logPath === '' ? join(boot.dataDir, 'logs') : resolve(boot.dataDir, logPath);
+  const logFolder = parts.logFolderIn(boot.dataDir, logPath);
   makeFolder(logFolder);
   const logs = parts.createLogs({ folder: logFolder, level: logLevel });
+  const store = parts.logTrail(opened, logs.app);
   for (const warning of settings.warnings) logs.system.warn({}, warning);
   const { version } = packageJson;
   const restarts = {
@@ -104,6 +105,7 @@ export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise
     logs,
     passwords: parts.createPasswords(),
     clock: Date.now,
+    uptime: () => performance.now(),
     logFolder,
     tls,
     restarts: {

@@ -25,7 +25,6 @@ export const about = {
     summary: 'The service can do its work: its database answers.',
     extra: true,
     answer: json(z.object({ status: z.literal('ready') })),
-    errors: ['UNAVAILABLE'],
   }),
 };
 

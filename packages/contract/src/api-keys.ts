@@ -42,7 +42,6 @@ export const apiKeys = {
     access: 'adminWithApiKeys',
     summary: 'All API keys, masked.',
     answer: json(z.array(ApiKey)),
-    errors: ['API_KEYS_OFF'],
   }),
   generate: route({
     method: 'GET',
@@ -50,7 +49,6 @@ export const apiKeys = {
     access: 'adminWithApiKeys',
     summary: 'A new random key; nothing is stored.',
     answer: json(z.object({ apikey: z.string() })),
-    errors: ['API_KEYS_OFF'],
   }),
   create: route({
     method: 'POST',
@@ -62,7 +60,7 @@ export const apiKeys = {
       apikey: KeyText,
     }),
     answer: json(ApiKey),
-    errors: ['API_KEYS_OFF', 'CONFLICT'],
+    errors: ['CONFLICT'],
   }),
   remove: route({
     method: 'DELETE',
@@ -71,6 +69,5 @@ export const apiKeys = {
     summary: 'Delete a key; it stops working at once.',
     params: z.object({ id: idText }),
     answer: json(Success),
-    errors: ['API_KEYS_OFF'],
   }),
 };

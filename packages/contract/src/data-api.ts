@@ -1,20 +1,23 @@
 import { z } from 'zod';
+import { exportTypes } from './granules.ts';
 import { Kapsule, KapsuleStructure } from './kapsules.ts';
 import { download, json, route } from './kit/route.ts';
 import { storableData } from './kit/storable-data.ts';
-import { idText, requiredText } from './kit/text.ts';
+import { flag, idText, requiredText } from './kit/text.ts';
 import { limits } from './limits.ts';
 import { appIdText, LogEntry } from './logs.ts';
 
-const GranuleUpsert = z.object({
+export const GranuleUpsert = z.object({
   key: requiredText('A granule needs a key.', 1000),
   data: storableData,
   /** The version to replace; 0 when the key must be new. */
   version: z.number().int().nonnegative().optional(),
 });
 
-/** The value of an earlier read's response header; opaque to callers. */
-const watermark = z.string({ error: 'A watermark is needed.' }).regex(/^\d{1,15}$/, 'This is no watermark.');
+/** The value of the response header of an earlier read of the same kapsule; opaque to callers. `0` is before the first change. */
+const watermark = z
+  .string({ error: 'A watermark is needed.' })
+  .regex(/^(?:0|\d{1,15}-[\w-]{16})$/, 'This is no watermark.');
 
 /** For the platform's extension and load scripts, with an API key. */
 export const dataApi = {
@@ -27,6 +30,7 @@ export const dataApi = {
     /** `appId` is the platform's app that loads the kapsule, if any. */
     body: KapsuleStructure.extend({ appId: appIdText.optional() }),
     answer: json(Kapsule),
+    errors: ['FORBIDDEN', 'CONFLICT'],
   }),
   upsert: route({
     method: 'PUT',
@@ -43,7 +47,7 @@ export const dataApi = {
         granules: z.array(z.object({ _id: z.string(), key: z.string(), version: z.number() })),
       }),
     ),
-    errors: ['CONFLICT'],
+    errors: ['FORBIDDEN', 'CONFLICT', 'TOO_LARGE'],
   }),
   read: route({
     method: 'GET',
@@ -55,8 +59,11 @@ export const dataApi = {
     query: z.object({
       since: watermark.optional(),
       format: z.enum(['json', 'ndjson', 'csv', 'qvd']).default('json'),
+      /** With csv: a column more, which has the new watermark in the last row. */
+      withWatermark: flag.default(false),
     }),
-    answer: download('application/octet-stream'),
+    answer: download(exportTypes.qvd, Object.values(exportTypes)),
+    errors: ['TOO_MANY_REQUESTS', 'TOO_LARGE'],
   }),
   confirmReload: route({
     method: 'POST',
@@ -67,6 +74,7 @@ export const dataApi = {
     params: z.object({ id: idText }),
     body: z.object({ watermark }),
     answer: json(z.object({ reloaded: z.number() })),
+    errors: ['FORBIDDEN'],
   }),
   reload: route({
     method: 'POST',
@@ -78,15 +86,16 @@ export const dataApi = {
     params: z.object({ id: idText }),
     body: z.object({ partial: z.boolean().default(false) }),
     answer: json(LogEntry),
-    errors: ['CONFLICT'],
+    errors: ['FORBIDDEN', 'CONFLICT'],
   }),
   loadScript: route({
     method: 'GET',
     path: '/api/kapsule/:id/loadscript',
     access: 'dataApi',
-    summary: 'A load script for the platform that reads this kapsule.',
+    summary: 'A load script for the platform that reads this kapsule and confirms what it has loaded.',
     extra: true,
     params: z.object({ id: idText }),
     answer: { kind: 'text' },
+    errors: ['CONFLICT'],
   }),
 };

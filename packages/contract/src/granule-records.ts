@@ -1,3 +1,5 @@
+import { limits } from './limits.ts';
+
 /** A stored granule, the same shape in the store and in data sources. */
 export interface GranuleRecord {
   id: string;
@@ -12,6 +14,8 @@ export interface GranuleRecord {
   version: number;
   deletedAt: string | null;
   deletedBy: string | null;
+  /** Of data that is larger than a page may be; `data` is empty then. */
+  dataBytes?: number;
 }
 
 /** The input of a write; the store adds the other fields. */
@@ -48,6 +52,23 @@ export interface GranulePage {
   total: number;
   /** False when counting stopped early: `total` is then a lower bound. */
   totalIsExact: boolean;
+  /** Rows were left out at the end, because all together have more than `limits.pageBytes`. */
+  isCut: boolean;
+}
+
+/** What a granule on the wire has beside key, user and data, about. */
+export const BYTES_BESIDE_DATA = 256;
+
+/** Adds up the sizes of what is answered together; the first one fits always. */
+export class PageRoom {
+  #bytes = 0;
+
+  /** Says whether one more of this size belongs to the answer. */
+  takes(bytes: number): boolean {
+    const isFirst = this.#bytes === 0;
+    this.#bytes += bytes + BYTES_BESIDE_DATA;
+    return isFirst || this.#bytes <= limits.pageBytes;
+  }
 }
 
 export interface GranuleState {
@@ -59,6 +80,7 @@ export interface GranuleState {
   deletedBy: string | null;
   /** The user who restored this deleted state; null also when a write of its key restored it. */
   restoredBy: string | null;
+  dataBytes?: number;
 }
 
 export interface GranuleCounts {
@@ -92,9 +114,44 @@ export interface GranuleConflict {
 
 export class GranuleConflictError extends Error {
   override name = 'GranuleConflictError';
+  /** The first ones, as many as fit into one answer. */
   readonly conflicts: readonly GranuleConflict[];
-  constructor(conflicts: readonly GranuleConflict[]) {
-    super(`${conflicts.length} granules have changed since they were read.`);
+  /** Of all conflicts. */
+  readonly count: number;
+  constructor(conflicts: readonly GranuleConflict[], count = conflicts.length) {
+    super(`${count} granules have changed since they were read.`);
     this.conflicts = conflicts;
+    this.count = count;
+  }
+}
+
+const MOST_CONFLICTS = 100;
+
+/** Counts the conflicts of a write and keeps both values of the first ones, as many as fit into one answer. */
+export class ConflictCollector {
+  readonly #kept: { place: number; conflict: GranuleConflict }[] = [];
+  readonly #room = new PageRoom();
+  #count = 0;
+  #isFull = false;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** `bytes` of both values together; `conflict` is made only if it is kept; `place` is its place in the write. */
+  add(bytes: number, conflict: () => GranuleConflict, place = this.#count): void {
+    this.#count += 1;
+    this.#isFull ||= this.#kept.length === MOST_CONFLICTS || !this.#room.takes(bytes);
+    if (!this.#isFull) this.#kept.push({ place, conflict: conflict() });
+  }
+
+  /** Throws when there was a conflict. */
+  end(): void {
+    if (this.#count === 0) return;
+    const inOrder = this.#kept.toSorted((a, b) => a.place - b.place);
+    throw new GranuleConflictError(
+      inOrder.map(({ conflict }) => conflict),
+      this.#count,
+    );
   }
 }

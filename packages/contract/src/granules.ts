@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { missingAs } from './kit/forgiving.ts';
 import { download, json, route, streamedJson } from './kit/route.ts';
-import { idText, plainText, timestamp } from './kit/text.ts';
+import { flag, idText, plainText, timestamp } from './kit/text.ts';
 import { limits } from './limits.ts';
 
 export const Granule = z.looseObject({
@@ -13,6 +13,8 @@ export const Granule = z.looseObject({
   createdAt: timestamp.nullish(),
   updatedAt: timestamp.nullish(),
   version: z.number().optional(),
+  /** Extra: the data has so many bytes that it is left out; a download has it. */
+  dataBytes: z.number().optional(),
 });
 export type Granule = z.infer<typeof Granule>;
 
@@ -25,11 +27,10 @@ export const GranulePage = z.object({
   /** Extra: false when `total` is a lower bound. */
   totalIsExact: z.boolean().optional(),
   summary: GranuleSummary,
+  /** Extra: the page was cut by its bytes; the same call with this as `next` answers its remaining rows. */
+  next: z.string().optional(),
 });
 export type GranulePage = z.infer<typeof GranulePage>;
-
-/** A boolean in a query string. */
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
 const filter = {
   q: plainText(1000).optional(),
@@ -47,11 +48,21 @@ export const GranuleState = z.object({
   deletedAt: timestamp.nullable(),
   deletedBy: z.string().nullable(),
   restoredBy: z.string().nullish(),
+  /** The data has so many bytes that it is left out. */
+  dataBytes: z.number().optional(),
 });
 export type GranuleState = z.infer<typeof GranuleState>;
 
 export const ExportFormat = z.enum(['csv', 'json', 'ndjson', 'qvd']);
 export type ExportFormat = z.infer<typeof ExportFormat>;
+
+/** What the formats of an export are sent as. */
+export const exportTypes = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  qvd: 'application/octet-stream',
+} as const satisfies Record<ExportFormat, string>;
 
 const kapsuleParams = z.object({ id: idText });
 
@@ -79,6 +90,11 @@ export const granules = {
       tableName: plainText(limits.nameCharacters).optional(),
       page: z.coerce.number().int().min(1).optional(),
       size: z.coerce.number().int().min(1).max(limits.pageSize).optional(),
+      /** From an answer that was cut by its bytes, with the `page` and `size` of that call. */
+      next: z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .optional(),
       ...filter,
       sort: z
         .string()
@@ -87,7 +103,7 @@ export const granules = {
     }),
     // The page first, because its `data` would also match as a wrapped list.
     answer: streamedJson(z.union([GranulePage, z.array(Granule)])),
-    errors: ['BINDING_MISMATCH'],
+    errors: ['BINDING_MISMATCH', 'FORBIDDEN', 'TOO_MANY_REQUESTS'],
   }),
   remove: route({
     method: 'DELETE',
@@ -100,7 +116,7 @@ export const granules = {
       tableName: plainText(limits.nameCharacters).optional(),
     }),
     answer: json(z.object({ deleted: z.number() })),
-    errors: ['BINDING_MISMATCH', 'TOO_LARGE'],
+    errors: ['BINDING_MISMATCH', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   importQvd: route({
     method: 'POST',
@@ -116,6 +132,7 @@ export const granules = {
       maxFiles: limits.qvdFiles,
     },
     answer: json(z.looseObject({ rows: z.number(), files: z.array(QvdFileResult).optional() })),
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'TOO_LARGE', 'CONFLICT', 'DISK_FULL'],
   }),
   removeMatching: route({
     method: 'DELETE',
@@ -130,7 +147,7 @@ export const granules = {
       expected: z.number().int().min(1),
     }),
     answer: json(z.object({ deleted: z.number() })),
-    errors: ['CONFLICT'],
+    errors: ['FORBIDDEN', 'CONFLICT'],
   }),
   restore: route({
     method: 'POST',
@@ -141,14 +158,17 @@ export const granules = {
     params: kapsuleParams,
     body: z.object({ granuleIds: z.array(idText).min(1).max(limits.granuleIdsPerDelete) }),
     answer: json(z.object({ restored: z.number() })),
+    errors: ['CONFLICT'],
   }),
   history: route({
     method: 'GET',
     path: '/api/kapsule/:id/granules/:granuleId/history',
     access: 'loggedIn',
-    summary: 'The states of one granule, newest first.',
+    summary: 'The states of one granule, newest first, as many as fit into one answer.',
     extra: true,
     params: z.object({ id: idText, granuleId: idText }),
+    /** Only states of earlier versions, to go on after an answer whose last version is not 1. */
+    query: z.object({ before: z.coerce.number().int().min(1).optional() }),
     answer: json(z.array(GranuleState)),
   }),
   changesPerDay: route({
@@ -169,7 +189,8 @@ export const granules = {
     extra: true,
     params: kapsuleParams,
     query: z.object({ format: ExportFormat, ...filter }),
-    answer: download('application/octet-stream'),
+    answer: download(exportTypes.qvd, Object.values(exportTypes)),
+    errors: ['TOO_MANY_REQUESTS', 'TOO_LARGE'],
   }),
   events: route({
     method: 'GET',
@@ -179,5 +200,6 @@ export const granules = {
     extra: true,
     params: kapsuleParams,
     answer: download('text/event-stream'),
+    errors: ['TOO_MANY_REQUESTS'],
   }),
 };

@@ -19,7 +19,7 @@ export const Group = z.looseObject({
 });
 export type Group = z.infer<typeof Group>;
 
-const GroupForm = z.object({
+export const GroupForm = z.object({
   groupname: requiredText(messages.groupNameRequired),
   authority: z
     .array(Authority, { error: messages.groupPermissionRequired })
@@ -77,5 +77,6 @@ export const groups = {
     summary: 'The groups of a user: for an ADMIN of anyone, otherwise only of oneself.',
     params: z.object({ id: idText }),
     answer: json(z.array(Group)),
+    errors: ['FORBIDDEN'],
   }),
 };

@@ -21,6 +21,12 @@ export function newId(): string {
   return head + sixDigits(count);
 }
 
+/** A new id, or the successor of `last` if a clock that was ahead made `last`. */
+export function newIdAfter(last: string): string {
+  const id = newId();
+  return id > last ? id : (BigInt(`0x${last}`) + 1n).toString(16).padStart(24, '0');
+}
+
 /** The smallest id of this millisecond: earlier ids are less, later ones are not. */
 export function idAt(isoTime: string): string {
   const time = Date.parse(isoTime);

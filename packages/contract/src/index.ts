@@ -6,6 +6,7 @@ export { type AuditAction, AuditEntry, auditActions } from './audit.ts';
 export * from './errors.ts';
 export {
   ExportFormat,
+  exportTypes,
   Granule,
   GranulePage,
   GranuleState,
@@ -36,6 +37,7 @@ export {
 } from './settings/generations.ts';
 export { maskSecrets, secretPaths } from './settings/secrets.ts';
 export { ENGINE_SCHEMA, LOCAL_CERTIFICATES_ROOT, SettingsInfo, SettingsUpdate } from './settings/settings.ts';
+export { emptyDb, emptyHosts, isUntouched } from './settings/untouched.ts';
 export { StatusCheck } from './status.ts';
 export { type LogKind, LogTail } from './system-logs.ts';
 export { User } from './users.ts';

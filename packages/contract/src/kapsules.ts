@@ -60,9 +60,10 @@ export const KapFile = z.object({
 });
 export type KapFile = z.infer<typeof KapFile>;
 
-const KapFileResult = z.object({
-  file: z.string(),
-  status: z.enum(['success', 'failed']),
+/** Another service may tell no more than the message: one line for each file. */
+export const KapFileResult = z.object({
+  file: z.string().optional(),
+  status: z.enum(['success', 'failed']).optional(),
   message: z.string(),
   kapsuleId: z.string().optional(),
 });
@@ -96,7 +97,7 @@ export const kapsules = {
       deleteTable: z.boolean().default(false),
     }),
     answer: json(z.object({ deleted: z.number() })),
-    errors: ['DELETE_REFUSED'],
+    errors: ['DELETE_REFUSED', 'NOT_FOUND', 'CONFLICT'],
   }),
   importMany: route({
     method: 'POST',
@@ -105,6 +106,7 @@ export const kapsules = {
     summary: 'Create kapsules from .kap files; each file succeeds or fails alone.',
     files: { ...kapFiles, many: true, maxFiles: limits.kapFiles, failsAlone: true },
     answer: json(z.array(KapFileResult)),
+    errors: ['FORBIDDEN'],
   }),
   importOne: route({
     method: 'POST',
@@ -115,7 +117,8 @@ export const kapsules = {
     params: z.object({ id: idText }),
     files: { ...kapFiles, many: false, maxFiles: 1 },
     answer: json(z.looseObject({ status: z.string(), kapsule: Kapsule.optional() })),
-    errors: ['STALE'],
+    ifMatch: true,
+    errors: ['FORBIDDEN', 'CONFLICT'],
   }),
   export: route({
     method: 'GET',
@@ -124,5 +127,6 @@ export const kapsules = {
     summary: 'Download the structure of a kapsule as a .kap file.',
     query: z.object({ kapsuleId: idText }),
     answer: download('application/octet-stream'),
+    errors: ['NOT_FOUND'],
   }),
 };

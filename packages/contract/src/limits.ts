@@ -1,9 +1,10 @@
-const MiB = 1024 * 1024;
+const KiB = 1024;
+const MiB = 1024 * KiB;
 
 /** Limits of sizes and counts, shared by service and console (SPEC 9 and our own). */
 export const limits = {
   jsonBytes: MiB,
-  settingsBytes: 256 * 1024,
+  settingsBytes: 256 * KiB,
   passwordMinCharacters: 8,
   passwordMaxBytes: 1024,
   nameCharacters: 255,
@@ -13,13 +14,23 @@ export const limits = {
   granulesPerDelete: 250_000,
   granulesPerUpsert: 10_000,
   upsertBytes: 4 * MiB,
+  /** Of the JSON of a granule's data, in UTF-8, unless the boot config says otherwise. */
+  granuleBytes: 256 * KiB,
+  /** What the boot config may allow at most: a page always holds at least one granule. */
+  granuleBytesMost: MiB,
   pageSize: 1000,
+  /** Of the granules of one page, and of the states of one answer of a history; one is always answered. */
+  pageBytes: MiB,
   kapBytes: MiB,
   kapFiles: 50,
   qvdBytes: 2048 * MiB,
   qvdFiles: 20,
+  /** The rows of an import may have so many times the bytes of its files … */
+  qvdExpansion: 100,
+  /** … and this much more. */
+  qvdExpansionBytes: 64 * MiB,
   certificateBytes: MiB,
-  licenseCharacters: 64 * 1024,
+  licenseCharacters: 64 * KiB,
   signExpiresInHours: 720,
   logContentBytes: 2 * MiB,
 } as const;

@@ -96,7 +96,9 @@ export const jobs = {
     method: 'POST',
     path: '/api/job',
     access: 'admin',
-    summary: 'Queue a reload of an app; with a kapsule, its granules become reloaded when it succeeds.',
+    summary:
+      'Queue a reload of an app; when it succeeds, the granules of the kapsules with this app become reloaded. ' +
+      'A kapsule with another app is refused.',
     extra: true,
     body: z.object({
       appId: appIdText,
@@ -104,7 +106,7 @@ export const jobs = {
       partial: z.boolean().default(false),
     }),
     answer: json(LogEntry),
-    errors: ['CONFLICT'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   rerun: route({
     method: 'POST',
@@ -133,7 +135,7 @@ export const jobs = {
     summary: 'The apps of the platform that the service may reload.',
     extra: true,
     answer: json(z.array(z.looseObject({ id: z.string(), name: z.string() }))),
-    errors: ['CONFLICT', 'UNAVAILABLE'],
+    errors: ['CONFLICT'],
   }),
   schedules: route({
     method: 'GET',

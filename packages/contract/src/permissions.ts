@@ -67,6 +67,11 @@ export const mayReplaceStructure = (
 /** Only an ADMIN drops a table that the service did not make. */
 export const mayDropTable = (role: Role, { tableMadeByService }: BoundTable): boolean =>
   role === 'ADMIN' || tableMadeByService !== false;
+/** Decisions 5 and 6: saving granules and importing them from QVD files; owners have DELETE on their own. */
+export const mayWriteGranules = mayDelete;
+
+/** Decisions 5: `CreatedBy` and `CreatedAt` of a QVD file are believed from an ADMIN; otherwise the author is the caller. */
+export const mayNameAuthors = (role: Role): boolean => role === 'ADMIN';
 
 /** Spec 6: isCreate controls the right to create a kapsule; it is forced on for admins. */
 export const mayCreateKapsule = (actor: Pick<Actor, 'role' | 'isCreate'>): boolean =>

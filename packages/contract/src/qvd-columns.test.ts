@@ -9,7 +9,7 @@ const kapsule = {
     { name: 'Amount', type: 'number' },
   ],
 };
-const match = (...names: string[]) => matchColumns(names, 'Export', kapsule);
+const match = (...names: string[]) => matchColumns(names, 'Export', kapsule, 'ADMIN');
 
 test('prefers columns with the exact name to those in another case', () => {
   expect(match('ID', 'Id', 'comment', 'Comment')).toMatchObject({
@@ -33,9 +33,18 @@ test('takes CreatedBy and CreatedAt, and ignores other columns', () => {
   });
 });
 
+test('ignores CreatedBy and CreatedAt in the file of a USER', () => {
+  expect(matchColumns(['Id', 'Amount', 'createdby', 'Sales.CreatedAt'], 'x', kapsule, 'USER')).toMatchObject({
+    createdBy: undefined,
+    createdAt: undefined,
+    matched: ['Id', 'Amount'],
+    ignored: ['createdby', 'Sales.CreatedAt'],
+  });
+});
+
 test('a column that is a field is not used as CreatedBy or CreatedAt', () => {
   const fields = [{ name: 'CreatedBy', type: 'text' }];
-  expect(matchColumns(['Id', 'CreatedBy'], 'Export', { ...kapsule, fields })).toMatchObject({
+  expect(matchColumns(['Id', 'CreatedBy'], 'Export', { ...kapsule, fields }, 'ADMIN')).toMatchObject({
     fields: [{ column: 'CreatedBy' }],
     createdBy: undefined,
   });

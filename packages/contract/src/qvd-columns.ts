@@ -1,5 +1,7 @@
 import { foldName } from './folding.ts';
 import type { Field } from './kapsules.ts';
+import { mayNameAuthors } from './permissions.ts';
+import type { Role } from './vocabulary.ts';
 
 /** The part of a kapsule that determines the mapping of QVD columns. */
 export interface QvdTarget<F extends Pick<Field, 'name'> = Field> {
@@ -33,11 +35,12 @@ function finder(names: readonly string[], tables: readonly string[]): (wanted: s
     names.find((name) => foldName(bare(name)) === foldName(wanted));
 }
 
-/** Maps a file's columns to a kapsule; the service imports by it, the console previews it. */
+/** Maps a file's columns to a kapsule for the role that imports it; the service imports by it, the console previews it. */
 export function matchColumns<F extends Pick<Field, 'name'>>(
   names: readonly string[],
   qvdTable: string,
   { keyField, table, fields }: QvdTarget<F>,
+  role: Role,
 ): ColumnMatch<F> {
   const find = finder(names, [table, qvdTable]);
   const key = find(keyField);
@@ -48,7 +51,7 @@ export function matchColumns<F extends Pick<Field, 'name'>>(
   const taken = new Set([key, ...found.map(({ column }) => column)]);
   const [createdBy, createdAt] = ['CreatedBy', 'CreatedAt'].map((name) => {
     const column = find(name);
-    return taken.has(column) ? undefined : column;
+    return taken.has(column) || !mayNameAuthors(role) ? undefined : column;
   });
   const isTaken = (name: string) => taken.has(name) || name === createdBy || name === createdAt;
   return {

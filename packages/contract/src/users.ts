@@ -54,7 +54,7 @@ export const users = {
       ...shared,
     }),
     answer: json(withUserId),
-    errors: ['CONFLICT', 'PROTECTED'],
+    errors: ['CONFLICT', 'PROTECTED', 'TOO_MANY_REQUESTS'],
   }),
   update: route({
     method: 'PUT',
@@ -68,7 +68,7 @@ export const users = {
       ...shared,
     }),
     answer: json(withUserId),
-    errors: ['CONFLICT', 'PROTECTED'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'PROTECTED', 'TOO_MANY_REQUESTS'],
   }),
   unlock: route({
     method: 'PUT',

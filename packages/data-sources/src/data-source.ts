@@ -70,10 +70,12 @@ export interface DataSource {
    */
   ensureTable(binding: Binding): Promise<{ isNew: boolean }>;
   isMadeByUs(binding: Binding): Promise<boolean>;
+  /** Data that is longer than a page may be is left out, and its length told. */
   page(binding: Binding, query: GranulePageQuery): Promise<RowPage>;
   get(binding: Binding, id: string): Promise<RowRecord | undefined>;
   counts(binding: Binding): Promise<GranuleCounts>;
-  history(binding: Binding, id: string): Promise<GranuleState[]>;
+  /** Newest first; with `before` only states of earlier versions. */
+  history(binding: Binding, id: string, before?: number): Promise<GranuleState[]>;
   changesPerDay(binding: Binding, days: number): Promise<{ day: string; changes: number }[]>;
   watermark(binding: Binding): Promise<number>;
   /** The watermark without adopting rows of other programs first: cheap enough to poll, because it scans no table. */

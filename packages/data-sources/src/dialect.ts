@@ -90,6 +90,8 @@ export interface Dialect {
   /** Selects a column as readable text, where the driver's own form is not readable. */
   shown?: (column: string, kind: Kind, type: string) => string;
   asText: (expression: string) => string;
+  /** The length of a text, where the engine has no OCTET_LENGTH. */
+  lengthOf?: (text: string) => string;
   /** Converts a number to text with all its digits, where a plain cast loses some. */
   numberText?: (column: string) => string;
   /** The condition that a boolean column is true, where it is not stored as a number. */

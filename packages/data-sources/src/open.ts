@@ -58,8 +58,8 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
 
   /** Adopts rows that other programs have inserted, at most every 10 seconds per table. */
   async function adoptForeignRows(binding: Binding, shape: Shape): Promise<void> {
-    const now = Date.now();
-    if (now - (adopted.get(shape.table) ?? 0) < ADOPT_EVERY_MS) return;
+    const now = performance.now();
+    if (now - (adopted.get(shape.table) ?? Number.NEGATIVE_INFINITY) < ADOPT_EVERY_MS) return;
     adopted.set(shape.table, now);
     // Marking up to change 0 changes nothing, but locks the table and adopts.
     if ((await reads.countForeignRows(shape)) > 0)
@@ -88,7 +88,7 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
     page: (binding, query) => reading(binding, (shape) => reads.page(shape, query)),
     get: (binding, id) => onTable(binding, (shape) => reads.get(shape, id)),
     counts: (binding) => reading(binding, (shape) => reads.counts(shape)),
-    history: (binding, id) => onTable(binding, (shape) => reads.history(shape, id)),
+    history: (binding, id, before) => onTable(binding, (shape) => reads.history(shape, id, before)),
     changesPerDay: (binding, days) => onTable(binding, (shape) => reads.changesPerDay(shape, days)),
     watermark: (binding) => reading(binding, (shape) => reads.watermark(shape)),
     lastChange: (binding) => onTable(binding, (shape) => reads.watermark(shape)),

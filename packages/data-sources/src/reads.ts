@@ -1,14 +1,17 @@
-import type {
-  GranuleCounts,
-  GranuleFilter,
-  GranulePageQuery,
-  GranuleState,
+import {
+  type GranuleCounts,
+  type GranuleFilter,
+  type GranulePageQuery,
+  type GranuleState,
+  PageRoom,
 } from '@kaptain/contract/granule-records';
+import { limits } from '@kaptain/contract/limits';
 import { isMadeByUs } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import type { RowPage, RowRecord } from './data-source.ts';
-import type { Session } from './dialect.ts';
-import { boundFieldsIn, readRow, toRecord } from './rows.ts';
+import type { Row, Session } from './dialect.ts';
+import { HistoryStatements } from './history-statements.ts';
+import { boundFieldsIn, type Head, type KnownRow, readHead, readRow, toRecord } from './rows.ts';
 import type { Shape } from './shape.ts';
 import type { Control, Statements } from './statements.ts';
 import type { TableStatements } from './table-statements.ts';
@@ -21,11 +24,13 @@ export class Reads {
   readonly #connection: Connection;
   readonly #statements: Statements;
   readonly #tables: TableStatements;
+  readonly #history: HistoryStatements;
 
   constructor(connection: Connection, statements: Statements, tables: TableStatements) {
     this.#connection = connection;
     this.#statements = statements;
     this.#tables = tables;
+    this.#history = new HistoryStatements(connection.dialect);
   }
 
   async #control(session: Session, table: string): Promise<Control> {
@@ -47,27 +52,55 @@ export class Reads {
     return Number(count);
   }
 
+  /** The heads first, because others may have put texts of any length into the table. */
   page(shape: Shape, query: GranulePageQuery): Promise<RowPage> {
     return this.#connection.use(async (session) => {
       const control = await this.#control(session, shape.table);
       const total = await this.#count(session, shape, query, control);
-      if (query.limit === 0 || query.offset >= total) return { rows: [], total, totalIsExact: true };
-      const { sql, values } = this.#statements.page(shape, query, control);
-      const rows = await session.rows(sql, values);
+      if (query.limit === 0 || query.offset >= total)
+        return { rows: [], total, totalIsExact: true, isCut: false };
+      const { sql, values } = this.#statements.pageHeads(shape, query, control);
+      const heads = (await session.rows(sql, values)).map((row) => readHead(shape, row));
+      const room = new PageRoom();
+      const left = heads.findIndex(({ head, bytes }) => !room.takes(head.key.length + shownBytes(bytes)));
+      const fitting = left < 0 ? heads : heads.slice(0, left);
+      const rows = await this.#whole(session, shape, fitting);
       return {
-        rows: rows.map((row) => toRecord(readRow(shape, row), control.reloadedThrough)),
+        rows: rows.map((row) => toRecord(row, control.reloadedThrough)),
         total,
         totalIsExact: true,
+        isCut: left >= 0,
       };
     });
   }
 
+  /** Heads with their data, in their order; where it is too long the head has to do. */
+  async #whole(session: Session, shape: Shape, heads: readonly Head[]): Promise<KnownRow[]> {
+    const ids = heads.filter(({ bytes }) => !isTooLong(bytes)).map(({ head }) => head.id);
+    const found = new Map<string, KnownRow>();
+    if (ids.length > 0) {
+      const { sql, values } = this.#statements.findByIds(shape, ids);
+      for (const row of await session.rows(sql, values)) {
+        const known = readRow(shape, row);
+        found.set(known.id, known);
+      }
+    }
+    // A row that was removed in between is left out.
+    return heads.flatMap(({ head, bytes }) =>
+      isTooLong(bytes) ? [{ ...head, dataBytes: bytes }] : (found.get(head.id) ?? []),
+    );
+  }
+
+  async #one(session: Session, shape: Shape, id: string): Promise<KnownRow | undefined> {
+    const { sql, values } = this.#statements.findHead(shape, id);
+    const [row] = await session.rows(sql, values);
+    return row && (await this.#whole(session, shape, [readHead(shape, row)]))[0];
+  }
+
   get(shape: Shape, id: string): Promise<RowRecord | undefined> {
     return this.#connection.use(async (session) => {
-      const { sql, values } = this.#statements.findByIds(shape, [id]);
-      const [row] = await session.rows(sql, values);
-      if (!row) return undefined;
-      return toRecord(readRow(shape, row), (await this.#control(session, shape.table)).reloadedThrough);
+      const row = await this.#one(session, shape, id);
+      return row && toRecord(row, (await this.#control(session, shape.table)).reloadedThrough);
     });
   }
 
@@ -80,27 +113,39 @@ export class Reads {
     });
   }
 
-  history(shape: Shape, id: string): Promise<GranuleState[]> {
+  history(shape: Shape, id: string, before = Number.MAX_SAFE_INTEGER): Promise<GranuleState[]> {
     return this.#connection.use(async (session) => {
-      const find = this.#statements.findByIds(shape, [id]);
-      const [present] = await session.rows(find.sql, find.values);
+      const present = await this.#one(session, shape, id);
       if (!present) return [];
-      const { version, user, data, updatedAt, deletedAt, deletedBy } = readRow(shape, present);
-      const { sql, values } = this.#statements.history(shape.table, id);
-      const earlier = (await session.rows(sql, values)).map((row): GranuleState => {
-        const text = (index: number) =>
-          row[index] === null || row[index] === undefined ? null : String(row[index]);
-        return {
-          version: Number(row[0]),
-          updatedAt: String(row[1]),
-          deletedAt: text(2),
-          deletedBy: text(3),
-          restoredBy: text(4),
-          user: text(5) ?? '',
-          data: boundFieldsIn(shape, JSON.parse(text(6) ?? '{}') as Record<string, unknown>),
-        };
-      });
-      return [{ version, user, data, updatedAt, deletedAt, deletedBy, restoredBy: null }, ...earlier];
+      const { version, user, data, updatedAt, deletedAt, deletedBy, dataBytes } = present;
+      const room = new PageRoom();
+      const states: GranuleState[] = [];
+      if (version < before) {
+        states.push({ version, user, data, updatedAt, deletedAt, deletedBy, restoredBy: null });
+        if (dataBytes !== undefined) Object.assign(states[0] ?? {}, { dataBytes });
+        room.takes(JSON.stringify(data).length);
+      }
+      return [...states, ...(await this.#earlier(session, shape, id, Math.min(before, version), room))];
+    });
+  }
+
+  async #earlier(session: Session, shape: Shape, id: string, before: number, room: PageRoom) {
+    const { table } = shape;
+    const heads = this.#history.heads(table, id, before);
+    const all = (await session.rows(heads.sql, heads.values)).map(earlierState);
+    const left = all.findIndex(({ dataBytes }) => !room.takes(shownBytes(dataBytes)));
+    const fitting = left < 0 ? all : all.slice(0, left);
+    const first = fitting.at(-1)?.version;
+    const texts = new Map<number, string>();
+    if (first !== undefined) {
+      const { sql, values } = this.#history.data(table, id, first, before);
+      for (const [version, data] of await session.rows(sql, values))
+        texts.set(Number(version), String(data ?? '{}'));
+    }
+    return fitting.map(({ dataBytes, ...state }): GranuleState => {
+      const text = texts.get(state.version);
+      const data = boundFieldsIn(shape, JSON.parse(text ?? '{}') as Record<string, unknown>);
+      return text === undefined ? { ...state, data, dataBytes } : { ...state, data };
     });
   }
 
@@ -138,6 +183,26 @@ export class Reads {
     }
     if (chunk !== '') yield chunk;
   }
+}
+
+const isTooLong = (bytes: number) => bytes > limits.pageBytes;
+/** What is too long is not shown, and takes no room. */
+const shownBytes = (bytes: number) => (isTooLong(bytes) ? 0 : bytes);
+
+type Earlier = Omit<GranuleState, 'data'> & { dataBytes: number };
+
+function earlierState(row: Row): Earlier {
+  const text = (place: number) =>
+    row[place] === null || row[place] === undefined ? null : String(row[place]);
+  return {
+    version: Number(row[0]),
+    updatedAt: String(row[1]),
+    deletedAt: text(2),
+    deletedBy: text(3),
+    restoredBy: text(4),
+    user: text(5) ?? '',
+    dataBytes: Number(row[6]),
+  };
 }
 
 const lineOf = ({ id, user, key, data, reloaded, createdAt, updatedAt, version }: RowRecord): string =>

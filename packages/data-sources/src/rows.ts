@@ -33,6 +33,16 @@ export function readRow({ key, columns }: Shape, row: Row, from = 0): KnownRow {
   };
 }
 
+/** A row without its fields, and their length in bytes. */
+export interface Head {
+  head: KnownRow;
+  bytes: number;
+}
+
+export function readHead({ key }: Shape, row: Row): Head {
+  return { head: readRow({ table: '', key, columns: [], names: [] }, row), bytes: Number(row[FIELDS_START]) };
+}
+
 /** Says whether another program inserted this row, found by its key: it has no id of ours yet. */
 export const isForeignRow = (found: Row): boolean => found[2] === null || found[2] === undefined;
 

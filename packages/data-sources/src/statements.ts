@@ -1,5 +1,6 @@
 import type { GranuleFilter, GranulePageQuery, GranuleSort } from '@kaptain/contract/granule-records';
 import type { Dialect, Kind, Storage, Value } from './dialect.ts';
+import { lengthOf } from './history-statements.ts';
 import { own, ownTables } from './names.ts';
 import type { Column, Shape } from './shape.ts';
 import { historyColumns, ownColumns, type Statement, wholeNumber } from './table-statements.ts';
@@ -46,6 +47,16 @@ export class Statements {
     ].join(', ');
   }
 
+  /** The key and our columns, then the length of all text fields. */
+  #head({ key, columns }: Shape): string {
+    const long = columns.filter(({ kind }) => kind === 'text' || kind === 'other');
+    return [
+      this.#shown(key),
+      ...ownColumns.map(([name]) => this.#of('t', name)),
+      ['0', ...long.map((column) => lengthOf(this.#dialect, this.#shown(column)))].join(' + '),
+    ].join(', ');
+  }
+
   /** Gives rows that other programs inserted an id, an author, a version and a change number. */
   adopt({ table, key }: Shape, change: number, now: string): Statement {
     const set = [
@@ -81,9 +92,17 @@ export class Statements {
   }
 
   findByIds(shape: Shape, ids: readonly string[]): Statement {
+    return this.#byIds(this.#record(shape), shape, ids);
+  }
+
+  findHead(shape: Shape, id: string): Statement {
+    return this.#byIds(this.#head(shape), shape, [id]);
+  }
+
+  #byIds(selected: string, { table }: Shape, ids: readonly string[]): Statement {
     const dialect = this.#dialect;
     return {
-      sql: `SELECT ${this.#record(shape)} FROM ${dialect.rowsFrom(dialect.placeholder(1), ['id'])} INNER JOIN ${this.#name(shape.table)} t ON ${this.#sameId()}`,
+      sql: `SELECT ${selected} FROM ${dialect.rowsFrom(dialect.placeholder(1), ['id'])} INNER JOIN ${this.#name(table)} t ON ${this.#sameId()}`,
       values: [json(ids.map((id) => [id]))],
     };
   }
@@ -161,15 +180,6 @@ export class Statements {
     };
   }
 
-  history(table: string, id: string): Statement {
-    const columns = historyColumns.slice(2).map(([name]) => this.#name(name));
-    const { placeholder } = this.#dialect;
-    return {
-      sql: `SELECT ${columns.join(', ')} FROM ${this.#name(ownTables.history)} WHERE ${this.#name('k_table')} = ${placeholder(1)} AND ${this.#name('k_id')} = ${placeholder(2)} ORDER BY ${this.#name('k_version')} DESC`,
-      values: [table, id],
-    };
-  }
-
   changesPerDay(table: string, from: string): Statement {
     const { placeholder, dayOf } = this.#dialect;
     const days = (source: string, column: string, where: string) =>
@@ -234,11 +244,12 @@ export class Statements {
     return `CASE WHEN ${isTrue} THEN 'true' ELSE 'false' END`;
   }
 
-  page(shape: Shape, query: GranulePageQuery, control: Control): Statement {
+  /** The rows of a page without their fields, which are fetched by id when it is known how long they are. */
+  pageHeads(shape: Shape, query: GranulePageQuery, control: Control): Statement {
     const { where, values } = this.#where(shape, query, control);
     const limit = this.#dialect.limit(wholeNumber(query.limit), wholeNumber(query.offset));
     return {
-      sql: `SELECT ${this.#record(shape)} FROM ${this.#name(shape.table)} t WHERE ${where} ORDER BY ${this.#order(shape, query.sort, query.descending)} ${limit}`,
+      sql: `SELECT ${this.#head(shape)} FROM ${this.#name(shape.table)} t WHERE ${where} ORDER BY ${this.#order(shape, query.sort, query.descending)} ${limit}`,
       values,
     };
   }

@@ -1,9 +1,4 @@
-import {
-  type GranuleConflict,
-  GranuleConflictError,
-  type GranuleInput,
-  type StoredGranule,
-} from '@kaptain/contract/granule-records';
+import { ConflictCollector, type GranuleInput, type StoredGranule } from '@kaptain/contract/granule-records';
 import { newId } from '@kaptain/contract/ids';
 import { nowText } from './clock.ts';
 import type { Dialect, Value } from './dialect.ts';
@@ -107,6 +102,14 @@ interface Pending {
 
 const noData: Record<string, unknown> = {};
 
+/** The byte length of the values, without their names. */
+const bytesOf = (data: Record<string, unknown>): number =>
+  Object.values(data).reduce<number>(
+    (sum, value) =>
+      sum + Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value ?? null)),
+    0,
+  );
+
 /** The data of a row, also of one that this batch inserts. */
 const dataIn = (shape: Shape, { row, prepared, isNew }: Pending): Record<string, unknown> =>
   isNew && prepared ? dataOf(shape, prepared) : row.data;
@@ -120,7 +123,7 @@ export class Batch {
   readonly #change: number;
   readonly #now = nowText();
   readonly #states: Map<string, Pending>;
-  readonly #conflicts: GranuleConflict[] = [];
+  readonly #conflicts = new ConflictCollector();
   readonly earlier: EarlierState[] = [];
   readonly #new = new Set<Pending>();
   readonly #changed = new Set<Pending>();
@@ -198,20 +201,22 @@ export class Batch {
 
   #conflict(given: PreparedRow, pending: Pending | undefined): StoredGranule {
     const living = pending?.row;
-    this.#conflicts.push({
+    const givenData = dataOf(this.#shape, given);
+    const storedData = pending ? dataIn(this.#shape, pending) : null;
+    this.#conflicts.add(bytesOf(givenData) + bytesOf(storedData ?? {}), () => ({
       key: given.key,
       givenVersion: given.version ?? 0,
-      givenData: dataOf(this.#shape, given),
+      givenData,
       storedVersion: living?.version ?? 0,
       storedUser: living?.user ?? null,
-      storedData: pending ? dataIn(this.#shape, pending) : null,
-    });
+      storedData,
+    }));
     return { id: living?.id ?? '', key: given.key, version: living?.version ?? 0 };
   }
 
   /** Returns the rows to insert and to update; throws when a version was stale. */
   end(): { inserts: Value[][]; updates: Value[][] } {
-    if (this.#conflicts.length > 0) throw new GranuleConflictError(this.#conflicts);
+    this.#conflicts.end();
     return {
       inserts: [...this.#new].map((pending) => valuesOf(pending, true)),
       updates: [...this.#changed].map((pending) => valuesOf(pending, false)),

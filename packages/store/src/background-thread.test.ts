@@ -30,10 +30,10 @@ it.runIf(process.platform === 'linux')('leaves the processor every few milliseco
   const timesLeft = () =>
     Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(readFileSync('/proc/thread-self/status', 'utf8'))?.[1]);
   const before = timesLeft();
+  const since = performance.now();
   let calls = 0;
-  for (const start = performance.now(); performance.now() - start < 100; calls++) yieldProcessor();
-  const times = timesLeft() - before;
-  expect(times).toBeGreaterThanOrEqual(3);
-  expect(times).toBeLessThanOrEqual(100);
-  expect(calls).toBeGreaterThan(times);
+  // A busy machine may give it the processor for 1 ms at a time; it never ends when the thread never sleeps.
+  for (; timesLeft() - before < 10; calls++) yieldProcessor();
+  expect(calls).toBeGreaterThan(10);
+  expect(performance.now() - since, 'sleeps only after 1.5 ms of work').toBeGreaterThan(5);
 });

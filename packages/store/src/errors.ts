@@ -53,4 +53,9 @@ export class InvalidTextError extends Error {
   }
 }
 
-export { type GranuleConflict, GranuleConflictError } from '@kaptain/contract/granule-records';
+export {
+  ConflictCollector,
+  type GranuleConflict,
+  GranuleConflictError,
+  PageRoom,
+} from '@kaptain/contract/granule-records';

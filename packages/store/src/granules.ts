@@ -16,6 +16,7 @@ export type * from '@kaptain/contract/granule-records';
 
 /** Granules have an interface of their own, because one kapsule may hold millions. */
 export interface GranuleReads {
+  /** At most `limits.pageBytes`, unless one granule alone is larger. */
   page(kapsuleId: string, query: GranulePageQuery): Promise<GranulePage>;
   /** Living or deleted. */
   get(id: string): Promise<GranuleRecord | undefined>;
@@ -25,8 +26,11 @@ export interface GranuleReads {
   counts(kapsuleId: string): Promise<GranuleCounts>;
   /** The counts of every kapsule at once, for the kapsule list. */
   countsOfAll(): Promise<Map<string, GranuleCounts>>;
-  /** The present state and all earlier ones, newest first. */
-  history(id: string): Promise<GranuleState[]>;
+  /**
+   * The present state and the earlier ones, newest first; with `before` only those of earlier versions. At most
+   * `limits.pageBytes`, unless one state alone is larger: after the last one more is asked for by its version.
+   */
+  history(id: string, before?: number): Promise<GranuleState[]>;
   /** Kept counters of the last `days` days that had any, oldest first. */
   changesPerDay(kapsuleId: string, days: number): Promise<DayChanges[]>;
   /** The number of the latest change: what a reader confirms when it has read everything up to it. */

@@ -1,1 +1,1 @@
-export { idAt, isId, newId } from '@kaptain/contract/ids';
+export { idAt, isId, newId, newIdAfter } from '@kaptain/contract/ids';

@@ -16,7 +16,7 @@ export { openPostgresStore, openPostgresTransfer } from './backends/postgres/doo
 export * from './errors.ts';
 export { foldName, foldText } from './folding.ts';
 export type * from './granules.ts';
-export { newId } from './ids.ts';
+export { newId, newIdAfter } from './ids.ts';
 export type { ApiKeyRecord } from './nouns/api-keys.ts';
 export type { AuditRecord } from './nouns/audit.ts';
 export type { GroupRecord } from './nouns/groups.ts';

@@ -5,6 +5,7 @@ import { limits } from '@kaptain/contract/limits';
 import {
   keepPreviousData,
   type QueryClient,
+  useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
@@ -36,7 +37,12 @@ export const filterQuery = ({ q, reloaded, deleted }: GranuleFilter) => ({
 });
 
 /** The one place that knows that a service may answer with the whole list instead of a page. */
-async function readPage(queries: QueryClient, kapsule: Binding, query: GranuleQuery, signal: AbortSignal) {
+async function readPage(
+  queries: QueryClient,
+  kapsule: Binding,
+  query: GranuleQuery,
+  { signal, next }: { signal?: AbortSignal; next?: string } = {},
+): Promise<ShownGranules> {
   const { _id: id, database, tableName } = kapsule;
   const kept = queries.getQueryState<Granule[]>(plainList(id));
   const isFresh = kept && !kept.isInvalidated && Date.now() - kept.dataUpdatedAt < PLAIN_LIST_MS;
@@ -45,21 +51,23 @@ async function readPage(queries: QueryClient, kapsule: Binding, query: GranuleQu
   const answer = await calls.granules.list(
     {
       params: { id },
-      query: { sqlType: database, tableName, ...filterQuery(query), sort, page, size },
+      query: { sqlType: database, tableName, ...filterQuery(query), sort, page, size, next },
     },
-    { signal },
+    signal && { signal },
   );
   if (!Array.isArray(answer)) return { ...answer, totalIsExact: answer.totalIsExact ?? true, isPlain: false };
   queries.setQueryData(plainList(id), answer);
   return pageInMemory(answer, query);
 }
 
+const pageKey = (id: string, query: GranuleQuery) => [...ofKapsule(id), 'page', query];
+
 /** One page. Its neighbours are fetched ahead; pages further away are forgotten soon. */
 export function useGranules(kapsule: Binding, query: GranuleQuery) {
   const queries = useQueryClient();
   const optionsOf = (wanted: GranuleQuery) => ({
-    queryKey: [...ofKapsule(kapsule._id), 'page', wanted],
-    queryFn: ({ signal }: { signal: AbortSignal }) => readPage(queries, kapsule, wanted, signal),
+    queryKey: pageKey(kapsule._id, wanted),
+    queryFn: ({ signal }: { signal: AbortSignal }) => readPage(queries, kapsule, wanted, { signal }),
     gcTime: 10_000,
   });
   const result = useQuery({ ...optionsOf(query), placeholderData: keepPreviousData });
@@ -73,6 +81,26 @@ export function useGranules(kapsule: Binding, query: GranuleQuery) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [data, isPlaceholderData]);
   return result;
+}
+
+/** Adds the next rows to a page that was cut by its bytes; a row that has moved meanwhile is not shown twice. */
+export function useMoreGranules(kapsule: Binding, query: GranuleQuery) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (next: string) => readPage(queries, kapsule, query, { next }),
+    onSuccess: (more, next) =>
+      queries.setQueryData<ShownGranules>(pageKey(kapsule._id, query), (page) => {
+        // Fetched again in between: it begins anew.
+        if (page?.next !== next) return page;
+        const known = new Set(page.data.map(({ _id }) => _id));
+        const { next: _, ...rest } = page;
+        return {
+          ...rest,
+          data: [...page.data, ...more.data.filter(({ _id }) => !known.has(_id))],
+          ...(more.next !== undefined && { next: more.next }),
+        };
+      }),
+  });
 }
 
 /** Fetches again what is shown; counts elsewhere are old too. */
@@ -124,11 +152,18 @@ export function useRestoreGranules(id: string) {
   });
 }
 
-export function useGranuleHistory(id: string, granuleId: string, { enabled }: { enabled: boolean }) {
-  return useQuery({
+/** The states of a granule, newest first; one answer holds as many as fit, and more can be fetched until the first one. */
+export function useGranuleHistory(id: string, granuleId: string) {
+  return useInfiniteQuery({
     queryKey: [...ofKapsule(id), 'history', granuleId],
-    queryFn: ({ signal }) => calls.granules.history({ params: { id, granuleId } }, { signal }),
-    enabled,
+    queryFn: ({ signal, pageParam: before }) =>
+      calls.granules.history({ params: { id, granuleId }, query: { before } }, { signal }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (states) => {
+      const oldest = states.at(-1)?.version ?? 1;
+      return oldest > 1 ? oldest : undefined;
+    },
+    select: ({ pages }) => pages.flat(),
   });
 }
 

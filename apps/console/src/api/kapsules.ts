@@ -39,12 +39,15 @@ export function useRemoveKapsules() {
 }
 
 /** What became of one .kap file. */
-export interface KapResult {
-  file: string;
-  /** Why it failed; absent when it did not. */
-  failure?: string;
-  kapsuleId?: string | undefined;
-}
+export type KapResult =
+  | {
+      file: string;
+      /** Why it failed; absent when it did not. */
+      failure?: string;
+      kapsuleId?: string | undefined;
+    }
+  /** All that another service says of it. */
+  | { line: string };
 
 /** Spec 8: one result per file, also when the call as a whole failed. */
 export function useImportKapsules() {
@@ -53,9 +56,10 @@ export function useImportKapsules() {
     mutationFn: async (files: readonly File[]): Promise<KapResult[]> => {
       try {
         const results = await calls.importMany({ files });
-        return results.map(({ file, status, message, kapsuleId }) =>
-          status === 'success' ? { file, kapsuleId } : { file, failure: message },
-        );
+        return results.map(({ file, status, message, kapsuleId }) => {
+          if (file === undefined || status === undefined) return { line: message };
+          return status === 'success' ? { file, kapsuleId } : { file, failure: message };
+        });
       } catch (error) {
         const failure = error instanceof Error ? error.message : String(error);
         return files.map(({ name }) => ({ file: name, failure }));

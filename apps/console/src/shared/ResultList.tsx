@@ -1,11 +1,17 @@
-import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons';
+import { CheckCircleFilled, CloseCircleFilled, InfoCircleFilled } from '@ant-design/icons';
 import type { ReactNode } from 'react';
 import styles from './ResultList.module.css';
 
 interface Result {
-  isGood: boolean;
+  /** Absent where the service does not say. */
+  isGood: boolean | undefined;
   text: ReactNode;
 }
+
+const iconOf = (isGood: boolean | undefined) => {
+  if (isGood === undefined) return [InfoCircleFilled, 'Result'] as const;
+  return isGood ? ([CheckCircleFilled, 'Success'] as const) : ([CloseCircleFilled, 'Failure'] as const);
+};
 
 /** One line per result; Spec 9: the list scrolls at 60vh. */
 export function ResultList({ label, results }: { label: string; results: readonly Result[] }) {
@@ -13,12 +19,12 @@ export function ResultList({ label, results }: { label: string; results: readonl
     // biome-ignore lint: the list scrolls, so the keyboard must reach it.
     <ul className={styles['list']} tabIndex={0} aria-label={label}>
       {results.map(({ isGood, text }, index) => {
-        const Icon = isGood ? CheckCircleFilled : CloseCircleFilled;
+        const [Icon, label] = iconOf(isGood);
         return (
           // Two files of one name are two lines, and none ever moves.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
-            <Icon data-good={isGood} aria-label={isGood ? 'Success' : 'Failure'} />
+            <Icon data-good={isGood} aria-label={label} />
             <span>{text}</span>
           </li>
         );

@@ -10,8 +10,9 @@ export function useUrlState<T extends Record<string, string>>(initial: T): [T, (
   const change = useCallback(
     (values: Partial<T>) =>
       setParams(
-        (before) => {
-          const after = new URLSearchParams(before);
+        () => {
+          // Of the address itself: the router hands over what was rendered last, which would undo a change since then.
+          const after = new URLSearchParams(location.search);
           for (const [name, value] of Object.entries(values)) {
             if (value === undefined || value === initial[name]) after.delete(name);
             else after.set(name, value);

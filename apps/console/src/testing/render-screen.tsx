@@ -1,14 +1,19 @@
 import { SessionUser, type SessionUser as User } from '@kaptain/contract/session';
 import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { ConfigProvider } from 'antd';
 import { vi } from 'vitest';
 import { Root } from '../app/Root.tsx';
 import type { Screen } from '../app/screens.ts';
 import { variants } from '../variants/variants.ts';
 import { type Answers, fakeService } from './fake-service.ts';
+import { reactIsIdle } from './production-act.ts';
 
 export const adminUser: User = SessionUser.parse({ userId: 'u-admin', username: 'admin', role: 'ADMIN' });
 export const plainUser: User = SessionUser.parse({ userId: 'u-jane', username: 'jane', role: 'USER' });
+
+/** jsdom has no layout: making and parsing antd's style sheets would only take time. */
+const unstyled = { zeroRuntime: true };
 
 interface Options {
   /** Who is logged in; nobody when left out. */
@@ -27,6 +32,10 @@ export function renderScreen(path: string, { as, answers = {}, variant = 'defaul
     sessionStorage.setItem('kaptain.user', JSON.stringify(as));
   }
   history.replaceState(null, '', path);
-  const view = render(<Root variant={variants[variant]} {...(screens && { screens })} />);
-  return { ...view, user: userEvent.setup({ delay: null }), service };
+  const view = render(
+    <ConfigProvider theme={unstyled}>
+      <Root variant={variants[variant]} {...(screens && { screens })} />
+    </ConfigProvider>,
+  );
+  return { ...view, user: userEvent.setup({ delay: 0, advanceTimers: reactIsIdle }), service };
 }

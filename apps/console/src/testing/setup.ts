@@ -1,8 +1,19 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
+import { reactIsIdle } from './production-act.ts';
 
-// A busy machine is no failure; what never appears still fails. The whole document in the message helps nobody.
-configure({ asyncUtilTimeout: 10_000, getElementError: (message) => new Error(message ?? 'not found') });
+configure({
+  // A busy machine is no failure; what never appears still fails.
+  asyncUtilTimeout: 20_000,
+  // The message alone: the whole document in it makes it unreadable.
+  getElementError: (message) => new Error(message ?? 'not found'),
+  // A click, a key press or a wait ends when the screen shows what follows from it.
+  asyncWrapper: async (work) => {
+    const result = await work();
+    await reactIsIdle();
+    return result;
+  },
+});
 
 /** jsdom has no layout: every media query of a wide, light screen without motion. */
 const wide = (query: string) => query.includes('reduce') || query.includes('min-width');

@@ -2,21 +2,8 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeF
 import { join } from 'node:path';
 import { openEmbeddedStore } from '@kaptain/store';
 import { expect, it } from 'vitest';
+import { kaptain } from '../testing/run-command.ts';
 import { testApp } from '../testing/test-app.ts';
-import { run } from './run.ts';
-
-/** In this process, as another would do it. */
-async function kaptain(folder: string, ...args: string[]): Promise<{ code: number; text: string }> {
-  const lines: string[] = [];
-  const say = (line: string) => lines.push(line);
-  const env = { KAPTAIN_DATA_DIR: folder };
-  try {
-    const code = await run(args, { env, input: process.stdin, say, complain: say });
-    return { code, text: lines.join('\n') };
-  } catch (error) {
-    return { code: 1, text: (error as Error).message };
-  }
-}
 
 it('backs up a running service to one file, and brings all of it back into a stopped one', async () => {
   const app = await testApp();

@@ -4,17 +4,21 @@ import { readBootConfig } from '../config/boot-config.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { type Database, databaseFile, databaseOf, openSealed } from '../config/open-store.ts';
 import { openSettings } from '../config/settings.ts';
+import { logFolderIn } from '../logging/create-logs.ts';
+import { hostLog } from '../logging/host-log.ts';
+import { logTrail } from '../logging/log-trail.ts';
 
 /** The database that the service of this data folder would open. */
-export function configuredDatabase(env: NodeJS.ProcessEnv): { db: Database | undefined; dataDir: string } {
+export function configuredDatabase(env: NodeJS.ProcessEnv) {
   const { dataDir } = readBootConfig(env);
-  const settings = existsSync(dataDir) ? openSettings({ dataDir }).whole() : {};
-  return { db: databaseOf(settings, env), dataDir };
+  const settings = existsSync(dataDir) ? openSettings({ dataDir }).whole() : undefined;
+  const db: Database | undefined = databaseOf(settings ?? {}, env);
+  return { db, dataDir, logFolder: logFolderIn(dataDir, settings?.system.logPath ?? '') };
 }
 
 /** Opens the service's own database beside the running service; never makes a new one. */
 export async function withStore<T>(env: NodeJS.ProcessEnv, work: (store: Store) => Promise<T>): Promise<T> {
-  const { db, dataDir } = configuredDatabase(env);
+  const { db, dataDir, logFolder } = configuredDatabase(env);
   const { pepper } = readBootConfig(env);
   if (!db && !existsSync(databaseFile(dataDir))) {
     throw new ConfigError(
@@ -23,7 +27,7 @@ export async function withStore<T>(env: NodeJS.ProcessEnv, work: (store: Store) 
   }
   let store: Store | undefined;
   try {
-    store = await openSealed(db, { dataDir, pepper });
+    store = logTrail(await openSealed(db, { dataDir, pepper }), hostLog(logFolder));
     return await work(store);
   } catch (error) {
     throw error instanceof UnavailableError ? new ConfigError(error.message) : error;

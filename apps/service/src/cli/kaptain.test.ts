@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
@@ -28,11 +29,17 @@ describe('kaptain unlock', () => {
     await using app = await testApp();
     await app.asUser('Vera', { loginAttempts: 5, lockCount: 3, lockTime: '2999-01-01T00:00:00.000Z' });
     expect((await logIn(app, 'vera', PASSWORD)).status).toBe(401);
+    mkdirSync(join(app.folder, 'logs'));
+    const log = join(app.folder, 'logs', 'app-current.log');
+    writeFileSync(log, 'before\n');
     const { code, text } = await kaptain(app.folder, ['unlock', 'VERA']);
     expect([code, text]).toEqual([0, 'Vera is unlocked and can log in again.\n']);
     expect((await logIn(app, 'vera', PASSWORD)).status).toBe(200);
     const [entry] = (await app.store.audit.findBy('action', 'user.unlock')).slice(-1);
     expect(entry).toMatchObject({ actor: 'host', actorId: null, targetName: 'Vera' });
+    const [, line = '', ...more] = readFileSync(log, 'utf8').split('\n');
+    expect(JSON.parse(line)).toMatchObject({ user: 'host', action: 'user.unlock', targetName: 'Vera' });
+    expect(more).toEqual(['']);
   });
 
   it('says what is wrong in one sentence and by its exit code', async () => {
@@ -57,6 +64,8 @@ describe('kaptain reset-password', () => {
     const admin = await app.asAdmin();
     const { code, text } = await kaptain(app.folder, ['reset-password', 'admin'], `${newPassword}\n`);
     expect([code, text]).toEqual([0, 'admin has a new password; open sessions have ended.\n']);
+    // A log that the service has not begun is not begun by the host's account.
+    expect(existsSync(join(app.folder, 'logs'))).toBe(false);
     expect((await admin.get('/api/kapsule')).status).toBe(401);
     expect((await logIn(app, 'admin', newPassword)).status).toBe(200);
     await app.asUser('vera', { lockTime: '2999-01-01T00:00:00.000Z' });

@@ -13,6 +13,9 @@ const SAFE_PATH = new RegExp(
   `^(${BOOT_FILE.replace('.', String.raw`\.`)}|(${KEPT_FOLDERS.join('|')})(/[\\w.-]+)+)$`,
 );
 
+const UNCHECKED =
+  'An earlier version made this backup, without a checksum: its database is sound, but whether a value in it was changed since can not be checked.';
+
 /**
  * Puts a backup in the place of the data folder's database, settings and keys. What was there is kept aside. When it is
  * interrupted, the same command does the rest: the database changes places last, in one step.
@@ -45,7 +48,8 @@ export async function restore(env: NodeJS.ProcessEnv, name: string): Promise<Res
     }),
   );
   const kept = existsSync(aside) ? ` What was there before is in ${aside}.` : '';
-  return { isDone: true, message: `The service has the data of ${found.at} again.${kept}` };
+  const doubt = found.isChecked ? '' : ` ${UNCHECKED}`;
+  return { isDone: true, message: `The service has the data of ${found.at} again.${kept}${doubt}` };
 }
 
 function unpack(source: string, files: readonly BackupFile[], fresh: string): void {

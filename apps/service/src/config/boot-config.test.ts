@@ -24,6 +24,7 @@ describe('the boot config', () => {
       allowedFolders: [],
       licenseKey: '',
       scriptLogFolder: join(folder.path, 'script-logs'),
+      granuleBytes: 262_144,
       consoleServiceUrl: '',
     });
     expect(readBootConfig({}).dataDir).toBe(resolve('data'));
@@ -49,13 +50,16 @@ describe('the boot config', () => {
       KAPTAIN_HOST: '::1',
       KAPTAIN_VARIANT: 'default',
       SETUP_TOKEN: 'open sesame',
+      KAPTAIN_GRANULE_BYTES: '4096',
     };
     expect(readBootConfig(over)).toMatchObject({
       port: 8001,
       host: '::1',
       variant: 'default',
       setupToken: 'open sesame',
+      granuleBytes: 4096,
     });
+    expect(readBootConfig(withFile(folder.path, { granuleBytes: 2048 })).granuleBytes).toBe(2048);
   });
 
   it.each([
@@ -63,6 +67,10 @@ describe('the boot config', () => {
     [{ KAPTAIN_PORT: '80x' }, 'KAPTAIN_PORT must be'],
     [{ KAPTAIN_PORT: '65536' }, 'KAPTAIN_PORT must be'],
     [{ KAPTAIN_PORT: '-1' }, 'KAPTAIN_PORT must be'],
+    ...['1023', '1048577', '1e4', '-5', '256k'].map((bytes): [object, string] => [
+      { KAPTAIN_GRANULE_BYTES: bytes },
+      'KAPTAIN_GRANULE_BYTES must be a number of bytes between 1024 and 1048576.',
+    ]),
     [{ KAPTAIN_VARIANT: 'purple' }, 'KAPTAIN_VARIANT must be one of: default, alternative.'],
   ])('complains about %o by name', (env, message) => {
     using folder = temporaryFolder();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Variant } from '@kaptain/contract';
+import { limits } from '@kaptain/contract/limits';
 import { ConfigError } from './config-error.ts';
 
 /** What must be known before anything starts; only the host's admin can change it. */
@@ -24,6 +25,8 @@ export interface BootConfig {
   licenseKey: string;
   /** Where the platform's script logs lie, or are put. */
   scriptLogFolder: string;
+  /** What the data of one granule may have at most, as JSON in UTF-8. */
+  granuleBytes: number;
   /** Where the console finds the service, when it isn't this one. */
   consoleServiceUrl: string;
 }
@@ -61,6 +64,14 @@ function readPort(given: Value): number {
   throw new ConfigError(
     `${given.from} must be a port number between 0 and 65535, not "${String(given.value)}".`,
   );
+}
+
+function readGranuleBytes(given: Value): number {
+  if (!given) return limits.granuleBytes;
+  const [least, most] = [1024, limits.granuleBytesMost];
+  const bytes = /^\d+$/.test(String(given.value).trim()) ? Number(given.value) : Number.NaN;
+  if (bytes >= least && bytes <= most) return bytes;
+  throw new ConfigError(`${given.from} must be a number of bytes between ${least} and ${most}.`);
 }
 
 function readText(given: Value): string | undefined {
@@ -137,6 +148,7 @@ export function readBootConfig(env: NodeJS.ProcessEnv): BootConfig {
       readText(source('KAPTAIN_SCRIPT_LOG_DIR', 'scriptLogFolder')) ?? join(dataDir, 'script-logs'),
     ),
     licenseKey: readText(source('KAPTAIN_LICENSE_KEY', 'licenseKey')) ?? '',
+    granuleBytes: readGranuleBytes(source('KAPTAIN_GRANULE_BYTES', 'granuleBytes')),
     consoleServiceUrl: readUrl(source(undefined, 'consoleServiceUrl')),
   };
 }

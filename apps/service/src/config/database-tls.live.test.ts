@@ -41,7 +41,7 @@ describe.each(databases.filter(({ isHere }) => isHere))('KAPTAIN_DB_USESSL with 
     const certificate = makeCertificate(folder.path, 'server', `IP:${HOST}`);
     authority = certificate.authority;
     server = await database.start(certificate);
-  }, 400_000);
+  });
   afterAll(async () => {
     await server.server.stop();
     folder[Symbol.dispose]();
@@ -76,5 +76,5 @@ describe.each(databases.filter(({ isHere }) => isHere))('KAPTAIN_DB_USESSL with 
       expect.stringMatching(new RegExp(`^${refused}.*: its certificate is for another name; [^\n]*\\.\n$`)),
       expect.not.stringContaining('can be used'),
     ]);
-  }, 60_000);
+  });
 });

@@ -12,8 +12,12 @@ import { trailSecretIn } from '../security/pepper.ts';
 import type { BootConfig } from './boot-config.ts';
 import { ConfigError } from './config-error.ts';
 
-/** The database block of the settings; without one the service keeps its data in a file of its own. */
-export type Database = NonNullable<SettingsUpdate['db']>;
+type DatabaseBlock = SettingsUpdate['db'];
+/** The database server that the settings name; without one the service keeps its data in a file of its own. */
+export type Database = NonNullable<DatabaseBlock> & { KAPTAIN_DB: 'mongodb' | 'postgres' };
+
+const serverIn = (db: DatabaseBlock): Database | undefined =>
+  db && db.KAPTAIN_DB !== '' ? { ...db, KAPTAIN_DB: db.KAPTAIN_DB } : undefined;
 
 const ports = { postgres: '5432', mongodb: '27017' } as const;
 
@@ -22,7 +26,7 @@ export const databaseFile = (dataDir: string) => join(dataDir, 'kaptain.db');
 /** The same keys as in the settings, for containers; what the environment says wins. */
 export function databaseOf({ db }: Pick<SettingsUpdate, 'db'>, env: NodeJS.ProcessEnv): Database | undefined {
   const kind = env['KAPTAIN_DB'];
-  if (!kind) return db;
+  if (!kind) return serverIn(db);
   const { KAPTAIN_DB_PORT = ports[kind as keyof typeof ports] ?? '', KAPTAIN_DB_USESSL = '' } = env;
   // MongoDB in a container often has no accounts; the form asks for one, as SPEC 5 says.
   const hasNoAccounts = kind === 'mongodb' && !env['KAPTAIN_DB_USER'];
@@ -33,8 +37,9 @@ export function databaseOf({ db }: Pick<SettingsUpdate, 'db'>, env: NodeJS.Proce
     KAPTAIN_DB_USESSL: ['true', '1', 'yes'].includes(KAPTAIN_DB_USESSL.toLowerCase()),
     DO_NOT_SHOW_IN_KOMMENT: false,
   });
-  if (given.success) return hasNoAccounts ? ({ ...given.data, KAPTAIN_DB_USER: '' } as Database) : given.data;
-  const [issue] = given.error.issues;
+  const server = given.success ? serverIn(given.data) : undefined;
+  if (server) return hasNoAccounts ? { ...server, KAPTAIN_DB_USER: '' } : server;
+  const [issue] = given.error?.issues ?? [];
   throw new ConfigError(`The environment variable ${String(issue?.path[0])} is not right: ${issue?.message}`);
 }
 
@@ -48,10 +53,11 @@ export const serverOptions = (db: Database) => ({
 });
 
 /** The service's own database: the one that is named, or the embedded one of the data folder. */
-export function openDatabase(db: Database | undefined, dataDir: string): Promise<Store> {
-  if (!db) return openEmbeddedStore({ file: databaseFile(dataDir) });
-  const options = serverOptions(db);
-  return db.KAPTAIN_DB === 'postgres' ? openPostgresStore(options) : openMongoStore(options);
+export function openDatabase(db: DatabaseBlock, dataDir: string): Promise<Store> {
+  const server = serverIn(db);
+  if (!server) return openEmbeddedStore({ file: databaseFile(dataDir) });
+  const options = serverOptions(server);
+  return server.KAPTAIN_DB === 'postgres' ? openPostgresStore(options) : openMongoStore(options);
 }
 
 export const keysFolder = (dataDir: string) => join(dataDir, 'keys');

@@ -18,6 +18,7 @@ interface Operation {
 export interface DocsDocument {
   info: { version: string };
   paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, JsonSchema> };
 }
 
 interface Call extends Operation {
@@ -66,6 +67,10 @@ const callSection = (call: Call): Html => html`<details id="${call.operationId}"
 ${parameters(call)}${block('Body', call.requestBody?.content)}${answers(call)}${failures(call)}
 </details>`;
 
+/** What the calls refer to by name. */
+const schemaSection = ([name, schema]: [string, JsonSchema]): Html => html`<details id="schema.${name}">
+<summary><code>${name}</code></summary><pre tabindex="0">${schemaText(schema)}</pre></details>`;
+
 /** The calls as one readable page, made here: the browser runs no script for it. */
 export function docsPage(document: DocsDocument): string {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -77,10 +82,11 @@ export function docsPage(document: DocsDocument): string {
 <title>Kaptain: the calls</title><link rel="icon" href="/favicon.svg"><link rel="stylesheet" href="/docs/style.css"></head>
 <body><header><h1>Kaptain <small>${document.info.version}</small></h1>
 <p>Every call of the service, by noun. Protected calls carry <code>Authorization: Bearer …</code> with the
-<code>accessToken</code> of the login. For programs: <a href="/docs/openapi.json">openapi.json</a>.</p></header>
-<nav aria-label="Nouns"><ul>${byNoun.map(([noun]) => html`<li><a href="#${noun}">${words(noun)}</a></li>`)}</ul></nav>
+<code>accessToken</code> of the login; those of the data API take an API key in <code>x-api-key</code> too. For programs: <a href="/docs/openapi.json">openapi.json</a>.</p></header>
+<nav aria-label="Nouns"><ul>${byNoun.map(([noun]) => html`<li><a href="#${noun}">${words(noun)}</a></li>`)}<li><a href="#schemas">Schemas</a></li></ul></nav>
 <main>${byNoun.map(
     ([noun, list = []]) =>
       html`<section aria-labelledby="${noun}"><h2 id="${noun}">${words(noun)}</h2>${list.map(callSection)}</section>`,
-  )}</main></body></html>`.source;
+  )}<section aria-labelledby="schemas"><h2 id="schemas">Schemas</h2>${Object.entries(document.components.schemas).map(schemaSection)}</section></main></body></html>`
+    .source;
 }

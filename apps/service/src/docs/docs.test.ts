@@ -12,6 +12,7 @@ describe('/docs', () => {
     const { status, text, headers } = await app.asNobody.get('/docs');
     expect(status).toBe(200);
     for (const { path } of routes) expect(text).toContain(`<code>${path.replace(/:(\w+)/g, '{$1}')}</code>`);
+    expect(text).toContain('<summary><code>Kapsule</code></summary>');
     expect(text).not.toMatch(/<script|style=|onclick/);
     expect(headers['content-security-policy']).toContain("default-src 'none'; style-src 'self'");
     expect((await app.asNobody.get('/docs/style.css')).headers['content-type']).toBe(

@@ -16,20 +16,30 @@ type Structure = Pick<KapsuleRecord, 'keyField' | 'fields'>;
 const withoutKey = ({ keyField, fields }: Structure) =>
   fields.filter(({ name }) => foldName(name) !== foldName(keyField));
 
-/** Key, fields, author and dates; a name that is taken by a field gets a tail. */
+/** A name that is taken by another column gets a tail. */
+function freeName(word: string, columns: readonly Column[]): string {
+  const taken = new Set(columns.map(({ name }) => foldName(name)));
+  let name = word;
+  while (taken.has(foldName(name))) name += '_';
+  return name;
+}
+
+/** Key, fields, author and dates. */
 export function columnsOf(kapsule: Structure): Column[] {
   const columns: Column[] = [
     { name: kapsule.keyField, type: 'text' },
     ...withoutKey(kapsule).map(({ name, type }) => ({ name, type })),
   ];
-  const taken = new Set(columns.map(({ name }) => foldName(name)));
-  for (const word of about) {
-    let name: string = word;
-    while (taken.has(foldName(name))) name += '_';
-    columns.push({ name, type: word === 'CreatedBy' ? 'text' : 'timestamp' });
-  }
+  for (const word of about)
+    columns.push({ name: freeName(word, columns), type: word === 'CreatedBy' ? 'text' : 'timestamp' });
   return columns;
 }
+
+/** A column more, whose value in the last row says how far a read has come. */
+export const watermarkColumn = (kapsule: Structure): Column => ({
+  name: freeName('KaptainWatermark', columnsOf(kapsule)),
+  type: 'text',
+});
 
 /** The values of one granule, in the order of the columns. */
 export function rowsOf(kapsule: Structure): (granule: WireGranule) => unknown[] {

@@ -1,5 +1,5 @@
 import type { KapsuleRecord } from '@kaptain/store';
-import { columnsOf, rowsOf } from './columns.ts';
+import { columnsOf, rowsOf, watermarkColumn } from './columns.ts';
 import { type Lines, parseLines } from './wire-granule.ts';
 
 /** What a spreadsheet would take for the start of a formula. */
@@ -36,4 +36,26 @@ export async function* csv(lines: Lines, kapsule: KapsuleRecord, reader: CsvRead
     yield text;
   }
   if (head !== '') yield head;
+}
+
+/** For a program that sees no headers: the last row carries the watermark, so an answer that was cut off has none. */
+export async function* csvWithWatermark(
+  lines: Lines,
+  kapsule: KapsuleRecord,
+  watermark: string,
+): AsyncGenerator<string> {
+  const rowOf = rowsOf(kapsule);
+  const names = [...columnsOf(kapsule), watermarkColumn(kapsule)].map(({ name }) => name);
+  let head = line(names, 'program');
+  let last: unknown[] | undefined;
+  for await (const chunk of lines) {
+    let text = head;
+    head = '';
+    for (const granule of parseLines(chunk)) {
+      if (last) text += line([...last, null], 'program');
+      last = rowOf(granule);
+    }
+    yield text;
+  }
+  yield head + (last ? line([...last, watermark], 'program') : '');
 }

@@ -13,7 +13,7 @@ import { newRequestId } from './request-ids.ts';
 import { logAnswer } from './request-log.ts';
 import { guardBody } from './slow-bodies.ts';
 import { cutSlowReaders } from './slow-readers.ts';
-import { answerOnSocket, PresentAnswers, socketError } from './socket-errors.ts';
+import { PresentAnswers, socketError } from './socket-errors.ts';
 import { allowedMethods } from './wrong-method.ts';
 
 export interface Timeouts {
@@ -122,16 +122,18 @@ export function createServer(options: ServerOptions): FastifyInstance {
     isClosing = true;
   });
   containStreamErrors(app, log);
-  app.server.on('connect', (_, socket) => answerOnSocket(socket, new AppError('WRONG_METHOD')));
-  app.server.on('checkExpectation', ({ socket }) => answerOnSocket(socket, new AppError('BAD_REQUEST')));
+  app.server.on('connect', ({ socket }) => presentAnswers.refuse(socket, new AppError('WRONG_METHOD')));
+  app.server.on('checkExpectation', ({ socket }) =>
+    presentAnswers.refuse(socket, new AppError('BAD_REQUEST')),
+  );
 
   acceptOnlyJson(app);
   const methodsAt = allowedMethods(app);
   // Hooks without a promise where nothing is waited for: every request passes through them.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...apiHeaders, 'x-request-id': request.id });
-    presentAnswers.set(request.raw.socket, reply.raw);
-    guardBody(request, reply, bodyTimes);
+    presentAnswers.add(request.raw.socket, reply.raw);
+    guardBody(request, reply, bodyTimes, presentAnswers);
     const ambiguity = ambiguityOf(request.raw);
     if (ambiguity) throw new AppError('BAD_REQUEST', ambiguity);
     if (isClosing) throw new AppError('UNAVAILABLE', 'The service is stopping.', { retryAfter: 5 });

@@ -6,6 +6,7 @@ import { attachment } from './file-names.ts';
 import { limited } from './limited.ts';
 import type { OpenAnswer } from './open-answers.ts';
 import { Outgoing } from './outgoing.ts';
+import { turnOf } from './turn-of.ts';
 
 type Chunks = AsyncIterable<string | Uint8Array>;
 
@@ -51,6 +52,7 @@ async function send(
 ): Promise<FastifyReply> {
   // HEAD runs no download: it must neither be counted nor use up a ticket.
   if (request.method === 'HEAD') return reply.send('');
+  await turnOf(request, reply);
   const chunks = limited(answer.places ?? places, userId, () => answer.chunks);
   // Waits for the first chunk, so that whatever fails until then is answered as any other error.
   const first = await chunks.next();

@@ -33,15 +33,13 @@ function dataSourceAnswer(error: Error): AppError {
   return new AppError('UNAVAILABLE', error.message, { retryAfter: 10 });
 }
 
-const SHOWN_CONFLICTS = 100;
-
-/** Both values of each key, so that whoever lost can decide what to do. */
-function conflictAnswer({ conflicts }: GranuleConflictError): AppError {
+/** Both values of the first keys, as many as fit into one answer, so that the caller can decide what to do. */
+function conflictAnswer({ conflicts, count }: GranuleConflictError): AppError {
   const message =
-    conflicts.length === 1
+    count === 1
       ? `Somebody else changed ${conflicts[0]?.key} meanwhile.`
-      : `Somebody else changed ${conflicts.length} of these records meanwhile.`;
-  return new AppError('CONFLICT', message, { details: { conflicts: conflicts.slice(0, SHOWN_CONFLICTS) } });
+      : `Somebody else changed ${count} of these records meanwhile.`;
+  return new AppError('CONFLICT', message, { details: { conflicts } });
 }
 
 /** Whatever was thrown, as a failure on purpose; messages of lower layers stay in the log, they may name paths. */

@@ -48,6 +48,18 @@ describe('kept answers', () => {
     expect(await ask()).toBe('2');
   });
 
+  it('end when the clock is set back to before they were built', async () => {
+    await using app = await testApp();
+    let now = 1_000_000;
+    let built = 0;
+    const kept = new KeptAnswers<number>(app.store, () => now, 64);
+    const ask = async () =>
+      (await kept.get('', {}, async () => ({ value: ++built, until: now + 10 }))).text.toString();
+    expect([await ask(), await ask()]).toEqual(['1', '1']);
+    now = 1000;
+    expect([await ask(), await ask()]).toEqual(['2', '2']);
+  });
+
   it('are not kept when a change comes while they are built', async () => {
     await using app = await testApp();
     let built = 0;

@@ -4,6 +4,7 @@ import { PreparedJson } from './prepared-json.ts';
 
 interface Kept<T> {
   mark: string;
+  from: number;
   until: number;
   answer: PreparedJson<T>;
 }
@@ -37,11 +38,12 @@ export class KeptAnswers<T> {
     // Before anything is read: a change in between makes the mark too old, never the answer.
     const mark = caller.mark ?? (await this.#store.changeMark());
     const known = this.#kept.get(key);
-    if (known?.mark === mark && this.#clock() < known.until) return known.answer;
+    const now = this.#clock();
+    if (known?.mark === mark && known.from <= now && now < known.until) return known.answer;
     const { value, until = Number.POSITIVE_INFINITY } = await build();
     const answer = new PreparedJson(value);
     this.#kept.delete(key);
-    this.#kept.set(key, { mark, until, answer });
+    this.#kept.set(key, { mark, from: now, until, answer });
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > this.#most && oldest !== undefined) this.#kept.delete(oldest);
     return answer;

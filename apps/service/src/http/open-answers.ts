@@ -41,6 +41,8 @@ export class OpenAnswer {
   onLost: (error: AppError) => void = () => undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #seenChanges = -1;
+  #checking: Promise<boolean> | undefined;
+  #next: Promise<boolean> | undefined;
 
   constructor(rights: RightsCheck, changes: () => number, close: () => void) {
     this.#rights = rights;
@@ -57,8 +59,26 @@ export class OpenAnswer {
     return this.#seenChanges === this.#changes();
   }
 
-  /** Reads the rights anew; without them it ends the answer and says false. */
-  async confirm(): Promise<boolean> {
+  /**
+   * Reads the rights anew; without them it ends the answer and says false. Calls that come while a check is under way
+   * share the next one, so that many changes at once cost each open answer one check at a time.
+   */
+  confirm(): Promise<boolean> {
+    if (!this.#checking) return this.#begin();
+    this.#next ??= this.#checking.then(() => this.#begin());
+    return this.#next;
+  }
+
+  #begin(): Promise<boolean> {
+    this.#next = undefined;
+    const checking = this.#check().finally(() => {
+      if (this.#checking === checking) this.#checking = undefined;
+    });
+    this.#checking = checking;
+    return checking;
+  }
+
+  async #check(): Promise<boolean> {
     const [changes, at] = [this.#changes(), performance.now()];
     try {
       await this.#rights.check();

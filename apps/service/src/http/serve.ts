@@ -97,15 +97,23 @@ function runHandler(route: Route, handler: AnyHandler, gate: Gate, request: Fast
 
 const isRefusal = (error: unknown): boolean => error instanceof AppError && errorCodes[error.code][0] < 500;
 
-/** Any call that changes something may take rights away, except those of the data API. A refused one changes nothing. */
-async function changing(route: Route, gate: Gate, run: () => Promise<unknown>): Promise<unknown> {
-  if (route.method === 'GET' || route.access === 'dataApi') return run();
+/**
+ * Any call that changes something may take rights away, except those of the data API. Refused, it has changed nothing for
+ * an unknown caller; a known one may have deleted several objects before the one that was refused.
+ */
+async function changing(
+  { method, access }: Route,
+  { openAnswers }: Gate,
+  caller: Caller | undefined,
+  run: () => Promise<unknown>,
+): Promise<unknown> {
+  if (method === 'GET' || access === 'dataApi') return run();
   try {
     const value = await run();
-    gate.openAnswers.rightsChanged();
+    openAnswers.rightsChanged();
     return value;
   } catch (error) {
-    if (!isRefusal(error)) gate.openAnswers.rightsChanged();
+    if (caller || !isRefusal(error)) openAnswers.rightsChanged();
     throw error;
   }
 }
@@ -130,7 +138,8 @@ function serveRoute(app: FastifyInstance, route: Route, handler: AnyHandler, gat
     },
     handler: async (request, reply) => {
       const call = new RequestCall(request, reply, request.caller);
-      const value = await changing(route, gate, async () => runHandler(route, handler, gate, request, call));
+      const run = async () => runHandler(route, handler, gate, request, call);
+      const value = await changing(route, gate, request.caller, run);
       if (gate.areAnswersChecked && !(value instanceof JsonStream)) checkAnswer(route, value);
       return answer(route, gate, request, reply, value);
     },

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
-import { answerOnSocket } from './socket-errors.ts';
+import type { PresentAnswers } from './socket-errors.ts';
 
 export interface BodyTimes {
   /** For the whole body of an ordinary request. */
@@ -24,7 +24,12 @@ const hasBody = ({ complete, headers }: FastifyRequest['raw']): boolean =>
 /**
  * Ends requests whose body dribbles in. Node's own limit is one for the whole server and would end long uploads too.
  */
-export function guardBody(request: FastifyRequest, reply: FastifyReply, times: BodyTimes): void {
+export function guardBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  times: BodyTimes,
+  presentAnswers: PresentAnswers,
+): void {
   const { raw } = request;
   if (!hasBody(raw)) return;
   const isLong = isUpload(request);
@@ -37,14 +42,33 @@ export function guardBody(request: FastifyRequest, reply: FastifyReply, times: B
     if (isWhole() || isFast) return;
     stop();
     if (reply.raw.headersSent) raw.destroy();
-    else answerOnSocket(raw.socket, new AppError('REQUEST_TIMEOUT'));
+    else presentAnswers.refuse(raw.socket, new AppError('REQUEST_TIMEOUT'));
   };
   const timer = setInterval(look, isLong ? times.uploadSpanMs : times.requestMs).unref();
   const stop = () => clearInterval(timer);
   raw.once('end', stop).once('close', stop);
+  lingerOnClose(raw, isWhole);
   reply.raw.once('finish', () => {
     if (isWhole()) return;
     raw.resume();
     setTimeout(() => isWhole() || raw.destroy(), times.lingerMs).unref();
+  });
+}
+
+/**
+ * Closes only the half towards the client while the rest of the body arrives. Node would destroy the socket after an
+ * answer with `Connection: close`; unread bytes then reset the connection, and the client loses the answer.
+ */
+function lingerOnClose(raw: FastifyRequest['raw'], isWhole: () => boolean): void {
+  const { socket } = raw;
+  const destroySoon = Object.getPrototypeOf(socket).destroySoon as () => void;
+  socket.destroySoon = () => {
+    if (isWhole()) return destroySoon.call(socket);
+    socket.end();
+    raw.once('end', () => destroySoon.call(socket));
+  };
+  // On a connection that stays open the next request has a body of its own to wait for.
+  raw.once('close', () => {
+    socket.destroySoon = destroySoon;
   });
 }

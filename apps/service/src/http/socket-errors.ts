@@ -7,7 +7,7 @@ import { errorAnswer } from './errors.ts';
 import { apiHeaders } from './headers.ts';
 
 /** Answers on the bare socket, where no request object exists yet, in the same shape as everywhere. */
-export function answerOnSocket(socket: Duplex, error: AppError): void {
+function answerOnSocket(socket: Duplex, error: AppError): void {
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -27,19 +27,23 @@ export function answerOnSocket(socket: Duplex, error: AppError): void {
   socket.end([status, ...lines, '', body].join('\r\n'), () => socket.destroy());
 }
 
-/** The answers that are under way, by their sockets. */
+/** The answers that are under way, by their sockets; several where a client does not wait for one before it asks again. */
 export class PresentAnswers {
-  readonly #bySocket = new WeakMap<Socket, ServerResponse>();
+  readonly #bySocket = new WeakMap<Socket, Set<ServerResponse>>();
 
-  set(socket: Socket, answer: ServerResponse): void {
-    this.#bySocket.set(socket, answer);
+  add(socket: Socket, answer: ServerResponse): void {
+    const answers = this.#bySocket.get(socket) ?? new Set();
+    this.#bySocket.set(socket, answers.add(answer));
+    answer.once('close', () => answers.delete(answer));
   }
 
-  /** Answers bytes that are not HTTP, but never in the middle of an answer: they would count as a part of it. */
+  /** Answers what is no request for a route, but never in the middle of an answer: it would count as a part of it. */
   refuse(socket: Socket, error: AppError): void {
-    const present = this.#bySocket.get(socket);
-    if (!present?.headersSent || present.writableFinished) answerOnSocket(socket, error);
-    else if (present.writableEnded) socket.destroySoon();
+    const present = [...(this.#bySocket.get(socket) ?? [])].filter(
+      ({ writableFinished }) => !writableFinished,
+    );
+    if (present.every(({ headersSent }) => !headersSent)) answerOnSocket(socket, error);
+    else if (present.every(({ writableEnded }) => writableEnded)) socket.end(() => socket.destroy());
     else socket.destroy();
   }
 }

@@ -85,14 +85,20 @@ describe('a bad conversation on the socket', () => {
     },
   );
 
-  it('never answers bytes that are not HTTP in the middle of another answer', async () => {
-    await using app = await testApp();
+  it.each([
+    ['bytes that are not HTTP', 'hello?\r\n\r\n'],
+    ['bytes that are not HTTP after a request', `${head}Content-Length: 2\r\n\r\n{}hello?\r\n\r\n`],
+    ['a body that dribbles in', `${head}Content-Length: 1000\r\n\r\n{`],
+    ['an expectation we have not', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n\r\n'],
+    ['CONNECT', 'CONNECT evil.example:80 HTTP/1.1\r\nHost: evil.example\r\n\r\n'],
+  ])('never answers %s in the middle of another answer', async (_, bytes) => {
+    await using app = await testApp({ timeouts: { requestMs: 300, headersMs: 300 } });
     const { token } = await app.asAdmin();
     const { id } = await addKapsule(app.store, 'Sales');
     const port = await listenLocally(app.http);
     const lines = [`GET /api/kapsule/${id}/events HTTP/1.1`, 'Host: x', `Authorization: Bearer ${token}`];
     const answer = await rawRequest(port, [...lines, '', ''].join('\r\n'), (socket) => {
-      socket.once('data', () => socket.write('hello?\r\n\r\n'));
+      socket.once('data', () => socket.write(bytes));
     });
     expect(answer.status).toBe(200);
     expect(answer.body).not.toContain('HTTP/1.1');

@@ -4,6 +4,7 @@ import type { KapsuleRecord, Store, Unit } from '@kaptain/store';
 import { changeGranules } from '../kapsule-rules/granules-of.ts';
 import { auditFinish } from './audit-finish.ts';
 import { finishTime, type HeldJob, type Holder, held } from './leases.ts';
+import { loadedBy } from './loaded-kapsules.ts';
 
 /** How a run ended, as it is written down. */
 export interface Ending extends ReloadResult {
@@ -13,6 +14,11 @@ export interface Ending extends ReloadResult {
 
 class LeaseLostError extends Error {
   override name = 'LeaseLostError';
+}
+
+/** A kapsule was given another app while its granules were being marked. */
+class AppChangedError extends Error {
+  override name = 'AppChangedError';
 }
 
 /** Writes the end of a run; `reloaded` is how many granules it has taken over. */
@@ -43,31 +49,47 @@ async function writeEnd(
   if (!isAgain) await auditFinish(unit, ended, now, reloaded === undefined ? {} : { reloaded });
 }
 
-/** Writes the end of a run, and what it means for the granules, in one unit of work. False when the lease was lost. */
-export async function finish(
+/** Writes the end of a run together with the marks of the granules that it loaded. */
+async function writeSuccess(
   store: Store,
   holder: Holder,
   job: HeldJob,
-  kapsule: KapsuleRecord | undefined,
   ending: Ending,
-): Promise<boolean> {
-  const watermark = (await store.jobs.get(job.id))?.run?.watermark ?? null;
-  // Decisions 4: what was changed before the start has reached the platform, what was edited meanwhile has not.
-  const isTakenOver = ending.status === 'succeeded' && ending.againAt === undefined;
+  isMarked: (kapsule: KapsuleRecord) => boolean,
+): Promise<void> {
+  const watermarks = (await store.jobs.get(job.id))?.run?.watermarks ?? {};
+  const loaded = (await loadedBy(store, job)).filter(({ id }) => watermarks[id] !== undefined);
+  const kapsules = loaded.filter(isMarked);
+  await changeGranules(
+    store,
+    kapsules,
+    // Decisions 4: what was changed before the start has reached the platform, what was edited meanwhile has not.
+    ({ id }, granules) => granules.markReloaded(id, watermarks[id] ?? 0),
+    async (unit, counts) => {
+      const present = new Set((await loadedBy(unit, job)).map(({ id }) => id));
+      if (!kapsules.every(({ id }) => present.has(id))) throw new AppChangedError();
+      const reloaded = [...counts.values()].reduce((sum, count) => sum + count, 0);
+      await writeEnd(unit, holder, job, ending, kapsules.length > 0 ? reloaded : undefined);
+    },
+  );
+}
+
+const isInStore = ({ database }: KapsuleRecord) => database === DEFAULT_DATABASE;
+
+/** Writes the end of a run, and what it means for the granules, in one unit of work. False when the lease was lost. */
+export async function finish(store: Store, holder: Holder, job: HeldJob, ending: Ending): Promise<boolean> {
+  const hasLoaded = ending.status === 'succeeded' && ending.againAt === undefined;
+  const success = (isMarked: (kapsule: KapsuleRecord) => boolean) =>
+    writeSuccess(store, holder, job, ending, isMarked);
   try {
-    if (!isTakenOver || kapsule === undefined || watermark === null) {
+    if (!hasLoaded) {
       await store.transaction((unit) => writeEnd(unit, holder, job, ending));
       return true;
     }
-    await changeGranules(
-      store,
-      [kapsule],
-      (_, granules) => granules.markReloaded(kapsule.id, watermark),
-      (unit, counts) => writeEnd(unit, holder, job, ending, counts.get(kapsule.id)),
-    ).catch(async (error: unknown) => {
-      if (kapsule.database === DEFAULT_DATABASE || error instanceof LeaseLostError) throw error;
-      // The reload has succeeded all the same; the next one confirms what this one could not.
-      await store.transaction((unit) => writeEnd(unit, holder, job, ending));
+    await success(() => true).catch((error: unknown) => {
+      if (error instanceof LeaseLostError) throw error;
+      // The reload has succeeded even if a data source does not answer now; a later reload marks its granules.
+      return success(isInStore);
     });
     return true;
   } catch (error) {

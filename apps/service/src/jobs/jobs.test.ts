@@ -76,10 +76,10 @@ const ended = (id: string): Promise<JobRecord> =>
       expect(['succeeded', 'failed', 'cancelled']).toContain(job.status);
       return job;
     },
-    { timeout: 10_000, interval: 10 },
+    { interval: 10 },
   );
 const running = (id: string): Promise<void> =>
-  vi.waitFor(async () => expect((await jobOf(id)).status).toBe('running'), { timeout: 5000, interval: 5 });
+  vi.waitFor(async () => expect((await jobOf(id)).status).toBe('running'), { interval: 5 });
 
 /** A job as a service that died has left it. */
 async function abandoned(change: Partial<NonNullable<JobRecord['run']>>): Promise<string> {
@@ -126,7 +126,7 @@ describe('a reload asked for after a save', () => {
     const { body } = await admin.post(`/api/kapsule/${kapsule.id}/reload`, {});
     const id = String(body['_id']);
     run();
-    await vi.waitFor(() => expect(simulator.orders).toHaveLength(1), { timeout: 5000 });
+    await vi.waitFor(() => expect(simulator.orders).toHaveLength(1));
     await store.granules.upsert(kapsule.id, [{ key: '2', user: 'x', data: { comment: 'later' } }]);
     const job = await ended(id);
     expect(job).toMatchObject({
@@ -169,9 +169,7 @@ describe('an ADMIN', () => {
     expect(await ended(again._id)).toMatchObject({ status: 'succeeded', qlikUser: { userId: 'admin' } });
 
     const endless = await start({ appId: 'endless' });
-    await vi.waitFor(async () => expect((await jobOf(endless._id)).progressText).toBeTruthy(), {
-      timeout: 5000,
-    });
+    await vi.waitFor(async () => expect((await jobOf(endless._id)).progressText).toBeTruthy());
     await admin.post(`/api/job/${endless._id}/cancel`);
     expect(await ended(endless._id)).toMatchObject({
       status: 'cancelled',
@@ -314,7 +312,7 @@ describe('clocks that do not agree', () => {
     let now = Date.now() + 60_000;
     const { _id } = await start({ appId: 'quick' });
     run({ clock: () => now });
-    await vi.waitFor(() => expect(simulator.orders).toHaveLength(1), { timeout: 5000 });
+    await vi.waitFor(() => expect(simulator.orders).toHaveLength(1));
     now -= 3_600_000;
     const { lastRunAt, lastFinishedAt } = await ended(_id);
     expect(Date.parse(lastFinishedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(lastRunAt ?? ''));

@@ -60,16 +60,14 @@ it('a reload during which the whole service is killed is left alone while its le
     await store.close();
 
     const interrupted = await (await asAdmin(first)).reload({ appId: 'sales', kapsuleId: kapsule.id });
-    await vi.waitFor(() => expect(simulator.orders).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(simulator.orders).toHaveLength(1));
     await killWhole(first, dataDir);
     simulator.apps.set('sales', simulatedApp('sales', { reloadMs: 30 }));
 
     await using second = await serviceOn({ KAPTAIN_DATA_DIR: dataDir, ...laterFrom(sign) });
     const { reload, job, granules } = await asAdmin(second);
     const succeeded = (id: string) =>
-      vi.waitFor(async () => expect(await job(id)).toMatchObject({ status: 'succeeded' }), {
-        timeout: 10_000,
-      });
+      vi.waitFor(async () => expect(await job(id)).toMatchObject({ status: 'succeeded' }));
     // Asked for first, so that it would have been the first to run.
     const next = await reload({ appId: 'sales', partial: true });
     await succeeded(await reload({ appId: 'other' }));

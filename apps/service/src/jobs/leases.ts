@@ -1,4 +1,5 @@
 import { type JobRecord, type JobRun, type Nouns, StaleVersionError, type Store } from '@kaptain/store';
+import { CLOCK_TOLERANCE_MS, isFromFuture } from '../clock.ts';
 import { auditFinish } from './audit-finish.ts';
 
 /** How often a reload is tried before it counts as failed. */
@@ -15,8 +16,15 @@ export type HeldJob = JobRecord & { run: JobRun };
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const hasRun = (job: JobRecord): job is HeldJob => job.run !== undefined;
-const isLeft = ({ run }: HeldJob, now: number) => run.lease === null || Date.parse(run.lease.until) < now;
-const isDue = ({ run }: HeldJob, now: number) => Date.parse(run.notBefore) <= now;
+/** Whether the holder has stopped to renew its lease; one that reaches further than a lease can was taken while the clock was ahead. */
+function isLeft({ run }: HeldJob, { leaseMs }: Holder, now: number): boolean {
+  const left = run.lease === null ? -1 : Date.parse(run.lease.until) - now;
+  return left < 0 || left > leaseMs + CLOCK_TOLERANCE_MS;
+}
+
+/** A job of the future was queued or tried while the clock was ahead: its waiting time means nothing. */
+const isDue = ({ run, createdAt, lastRunAt }: HeldJob, now: number) =>
+  Date.parse(run.notBefore) <= now || isFromFuture(lastRunAt ?? createdAt, now);
 
 export const leaseOf = ({ id, leaseMs, clock }: Holder) => ({ holder: id, until: iso(clock() + leaseMs) });
 
@@ -46,8 +54,8 @@ export const finishTime = ({ lastRunAt }: JobRecord, now: number): string =>
 async function take(nouns: Pick<Nouns, 'jobs' | 'audit'>, holder: Holder): Promise<HeldJob | undefined> {
   const now = holder.clock();
   const running = (await nouns.jobs.findBy('status', 'running')).filter(hasRun);
-  for (const job of running.filter((one) => isLeft(one, now))) await takeBack(nouns, job, now);
-  const busy = new Set(running.filter((job) => !isLeft(job, now)).map(({ appId }) => appId));
+  for (const job of running.filter((one) => isLeft(one, holder, now))) await takeBack(nouns, job, now);
+  const busy = new Set(running.filter((job) => !isLeft(job, holder, now)).map(({ appId }) => appId));
   const queued = (await nouns.jobs.findBy('status', 'queued')).filter(hasRun);
   const next = queued.find((job) => isDue(job, now) && !busy.has(job.appId));
   if (!next) return undefined;
@@ -76,7 +84,7 @@ export async function claim(store: Store, holder: Holder): Promise<HeldJob | und
   ];
   const isWorkThere =
     queued.some((job) => hasRun(job) && isDue(job, now)) ||
-    running.some((job) => hasRun(job) && isLeft(job, now));
+    running.some((job) => hasRun(job) && isLeft(job, holder, now));
   if (!isWorkThere) return undefined;
   try {
     return await store.transaction((unit) => take(unit, holder));

@@ -1,5 +1,5 @@
 import type { PlatformUser } from '@kaptain/contract';
-import type { JobRecord, JobRun, Nouns } from '@kaptain/store';
+import { type JobRecord, type JobRun, type Nouns, newIdAfter } from '@kaptain/store';
 
 export interface ReloadWish {
   appId: string;
@@ -27,7 +27,10 @@ export async function enqueue(
   if (waiting) return { job: waiting, isNew: false };
   const { appId, kapsule, partial, trigger, userId, qlikUser } = wish;
   const at = new Date(now).toISOString();
+  const [newest] = await jobs.recent({ limit: 1 });
   const job = await jobs.insert({
+    // So that it is the newest also when the clock was ahead before.
+    id: newIdAfter(newest?.id ?? ''),
     name: `Reload ${kapsule?.name ?? appId}`,
     // "single" was asked for once, "normal" comes again by its schedule.
     type: trigger === 'schedule' ? 'normal' : 'single',
@@ -44,7 +47,7 @@ export async function enqueue(
     progress: null,
     progressText: null,
     createdAt: at,
-    run: { trigger, attempt: 1, notBefore: at, lease: null, cancelAskedBy: null, watermark: null },
+    run: { trigger, attempt: 1, notBefore: at, lease: null, cancelAskedBy: null, watermarks: {} },
   });
   return { job, isNew: true };
 }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectPlatform, type Platform, PlatformError, type Timeouts } from '@kaptain/platform-connection';
-import type { KapsuleRecord, Store } from '@kaptain/store';
+import type { Store } from '@kaptain/store';
 import type { Settings } from '../config/settings.ts';
 import { AppError } from '../http/app-error.ts';
 import { granulesOf } from '../kapsule-rules/granules-of.ts';
@@ -9,6 +9,7 @@ import type { Log } from '../logging/logs.ts';
 import { type Ending, finish, handBack } from './finish.ts';
 import { keepHeld } from './keep-held.ts';
 import { type HeldJob, type Holder, MOST_ATTEMPTS } from './leases.ts';
+import { loadedBy } from './loaded-kapsules.ts';
 
 export interface RunDeps {
   store: Store;
@@ -66,7 +67,6 @@ function endingOf(error: unknown, { run }: HeldJob, { holder, backOffMs, log }: 
 /** Runs one job that this instance holds, to an end that is written down. */
 export async function runJob(deps: RunDeps, job: HeldJob, stopping: AbortSignal): Promise<void> {
   const { store, settings, log, holder, dataDir, scriptLogFolder, timeouts } = deps;
-  const kapsule = job.kapsuleId === null ? undefined : await store.kapsules.get(job.kapsuleId);
   const ended = new AbortController();
   const wanted = new AbortController();
   stopping.addEventListener('abort', () => wanted.abort(), { signal: ended.signal });
@@ -74,7 +74,7 @@ export async function runJob(deps: RunDeps, job: HeldJob, stopping: AbortSignal)
   const beating = keepHeld(deps, job, wanted, ended.signal);
   let ending: Ending;
   try {
-    await takeWatermark(store, job, kapsule);
+    await takeWatermarks(deps, job);
     const platform = connectPlatform(settings.whole(), { folder: dataDir, ...(timeouts && { timeouts }) });
     const order = { appId: job.appId ?? '', partial: job.partial };
     const result = await platform.reload(order, (progress) => beating.tell(progress), wanted.signal);
@@ -93,7 +93,7 @@ export async function runJob(deps: RunDeps, job: HeldJob, stopping: AbortSignal)
       failReason: `Cancelled by ${cancelledBy}.`,
       scriptLogFile: ending.scriptLogFile,
     };
-  const isWritten = !isLost && (await finish(store, holder, job, kapsule, ending));
+  const isWritten = !isLost && (await finish(store, holder, job, ending));
   const { appId, name, run } = job;
   const told = {
     jobId: job.id,
@@ -107,16 +107,19 @@ export async function runJob(deps: RunDeps, job: HeldJob, stopping: AbortSignal)
   else log.info(told, `${name} ${ending.status}`);
 }
 
-/** Before the platform starts: whatever is changed later may not have been read. */
-async function takeWatermark(
-  store: Store,
-  { id, run }: HeldJob,
-  kapsule: KapsuleRecord | undefined,
-): Promise<void> {
-  if (!kapsule) return;
-  const watermark = await granulesOf(store, kapsule).watermark(kapsule.id);
+/** Before the platform starts: a change made later may not have been read. */
+async function takeWatermarks({ store, log }: RunDeps, { id, run, ...job }: HeldJob): Promise<void> {
+  const watermarks: Record<string, number> = {};
+  for (const kapsule of await loadedBy(store, { id, ...job }))
+    try {
+      watermarks[kapsule.id] = await granulesOf(store, kapsule).watermark(kapsule.id);
+    } catch (err) {
+      if (kapsule.id === job.kapsuleId) throw err;
+      // The reload does not wait for the data source of another kapsule; a later reload marks its granules.
+      log.warn({ err, jobId: id, kapsuleId: kapsule.id }, 'no watermark could be taken');
+    }
   await store.transaction(async ({ jobs }) => {
-    const job = await jobs.get(id);
-    await jobs.patch(id, { run: { ...(job?.run ?? run), watermark } });
+    const present = await jobs.get(id);
+    await jobs.patch(id, { run: { ...(present?.run ?? run), watermarks } });
   });
 }

@@ -26,6 +26,13 @@ async function fire(
   return (await enqueue(unit, wish, now)).job.name;
 }
 
+/** A next run that lies behind the one that is next was worked out while the clock was ahead. */
+async function pullForward(store: Store, { id, cron, nextRunAt, version }: ScheduleRecord, now: number) {
+  const next = parseCron(cron).next(now);
+  if (Date.parse(nextRunAt) <= next) return;
+  await store.schedules.patch(id, { nextRunAt: new Date(next).toISOString() }, version);
+}
+
 /** Queues what is due, once for all instances together. */
 export async function fireDue(
   store: Store,
@@ -34,8 +41,9 @@ export async function fireDue(
   log: Log,
 ): Promise<void> {
   for (const schedule of await store.schedules.all()) {
-    if (Date.parse(schedule.nextRunAt) > now) continue;
     try {
+      await pullForward(store, schedule, now);
+      if (Date.parse(schedule.nextRunAt) > now) continue;
       const name = await store.transaction((unit) => fire(unit, schedule, qlikUser, now));
       if (name) log.info({ kapsuleId: schedule.kapsuleId }, `${name} queued by its schedule`);
     } catch (err) {

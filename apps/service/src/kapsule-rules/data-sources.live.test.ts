@@ -66,7 +66,7 @@ describe.runIf(hasPostgres())('kapsules on a real PostgreSQL', () => {
     app = await testApp({ settings: { apiKey: true }, settingsFile: { settings: {}, postgresql: block() } });
     admin = await app.asAdmin();
     ids = {};
-  }, 60_000);
+  });
   afterAll(async () => {
     await app?.[Symbol.asyncDispose]();
     await server?.stop();

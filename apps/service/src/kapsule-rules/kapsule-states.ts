@@ -33,13 +33,13 @@ export async function sourceState(store: Store, kapsule: KapsuleRecord): Promise
 /** Counts and troubles of the kapsules in data sources, asked at most every few seconds. */
 export class KapsuleStates {
   readonly #store: Store;
-  readonly #clock: () => number;
+  readonly #uptime: () => number;
   readonly #known = new Map<string, Known>();
   readonly #asking = new Map<string, Promise<void>>();
 
-  constructor(store: Store, clock: () => number) {
+  constructor(store: Store, uptime: () => number) {
     this.#store = store;
-    this.#clock = clock;
+    this.#uptime = uptime;
   }
 
   async #ask(kapsule: KapsuleRecord): Promise<void> {
@@ -49,13 +49,14 @@ export class KapsuleStates {
     } catch (error) {
       state = { problem: toAppError(error).message };
     }
-    this.#known.set(kapsule.id, { ...state, at: this.#clock() });
+    this.#known.set(kapsule.id, { ...state, at: this.#uptime() });
   }
 
   #fresh(kapsule: KapsuleRecord): Promise<void> {
     const known = this.#known.get(kapsule.id);
     // A fixed or removed data source shows at once, a living one a little later.
-    if (known && known.problem === undefined && this.#clock() - known.at < STATE_MS) return Promise.resolve();
+    if (known && known.problem === undefined && this.#uptime() - known.at < STATE_MS)
+      return Promise.resolve();
     const asking = this.#asking.get(kapsule.id);
     if (asking) return asking;
     const asked = this.#ask(kapsule).finally(() => this.#asking.delete(kapsule.id));

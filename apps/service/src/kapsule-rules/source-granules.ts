@@ -1,12 +1,29 @@
 import type { DataSourceType } from '@kaptain/contract';
 import type { DataSource, RowRecord, RowWrites } from '@kaptain/data-sources';
 import type { GranuleRecord, Granules, GranuleWrites, KapsuleRecord, Store } from '@kaptain/store';
+import { AppError } from '../http/app-error.ts';
 import { bindingOf, type DataSources } from './data-sources.ts';
 
 const SOURCE_ID = /^([0-9a-f]{24})\.([0-9a-f]{24,32})$/;
 
 /** The id of a granule in a data source leads to its kapsule: the calls that delete know nothing else. */
 export const kapsuleIdIn = (granuleId: string): string | undefined => SOURCE_ID.exec(granuleId)?.[1];
+
+/** A refusal of ours inside a transaction of a data source: its code must not be taken for one of the driver. */
+class Refusal extends Error {
+  readonly reason: AppError;
+  constructor(reason: AppError) {
+    super(reason.message);
+    this.reason = reason;
+  }
+}
+
+const asRefusal = (error: unknown): never => {
+  throw error instanceof AppError ? new Refusal(error) : error;
+};
+const refused = (error: unknown): never => {
+  throw error instanceof Refusal ? error.reason : error;
+};
 
 /** The granules of one kapsule in its data source, in the shape of the store's. */
 export class SourceGranules implements Granules {
@@ -57,9 +74,9 @@ export class SourceGranules implements Granules {
 
   countsOfAll: Granules['countsOfAll'] = async () => new Map([[this.#kapsule.id, await this.counts('')]]);
 
-  history: Granules['history'] = async (id) => {
+  history: Granules['history'] = async (id, before) => {
     const [rowId] = this.#rowIds([id]);
-    return rowId === undefined ? [] : this.#ask((source) => source.history(this.#binding, rowId));
+    return rowId === undefined ? [] : this.#ask((source) => source.history(this.#binding, rowId, before));
   };
 
   changesPerDay: Granules['changesPerDay'] = (_, days) =>
@@ -88,10 +105,15 @@ export class SourceGranules implements Granules {
    * One transaction of the data source. What `work` writes into the store comes last, so that no change is without its
    * entry; should the commit fail after it, there is an entry too many.
    */
-  async change<T>(work: (writes: GranuleWrites) => Promise<T>, once = false): Promise<T> {
+  async change<T>(work: (writes: GranuleWrites) => Promise<T>): Promise<T> {
+    return this.#transaction((writes) => work(this.#writes(writes)));
+  }
+
+  /** `once`: rows that come from a file come only once. */
+  async #transaction<T>(work: (writes: RowWrites) => Promise<T>, once = false): Promise<T> {
     const result = await this.#ask((source) =>
-      source.transaction(this.#binding, (writes) => work(this.#writes(writes)), once),
-    );
+      source.transaction(this.#binding, (writes) => work(writes).catch(asRefusal), once),
+    ).catch(refused);
     void this.#sources.changes.tell(this.#kapsule.id);
     return result;
   }
@@ -121,20 +143,10 @@ export class SourceGranules implements Granules {
     return stored;
   };
 
-  importAll: Granules['importAll'] = async (_, rows, audit) => {
-    const stored = await this.#ask((source) =>
-      source.transaction(
-        this.#binding,
-        async (writes) => {
-          const count = await writes.upsertAll(rows);
-          await this.#store.transaction((unit) => audit(unit, count));
-          return count;
-        },
-        // Rows that come from a file come only once.
-        true,
-      ),
-    );
-    void this.#sources.changes.tell(this.#kapsule.id);
-    return stored;
-  };
+  importAll: Granules['importAll'] = async (_, rows, audit) =>
+    this.#transaction(async (writes) => {
+      const count = await writes.upsertAll(rows);
+      await this.#store.transaction((unit) => audit(unit, count));
+      return count;
+    }, true);
 }

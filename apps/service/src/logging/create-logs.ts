@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { createStream } from 'rotating-file-stream';
 import type { Logs } from './logs.ts';
@@ -17,6 +18,10 @@ export const logFileName =
   (kind: 'system' | 'app') =>
   (time: Date | number | null, index = 1): string =>
     time === null ? `${kind}-current.log` : `${kind}-${day(new Date(time))}-${index}.log`;
+
+/** Where the logs of a service lie: in its data folder, unless the settings say otherwise. */
+export const logFolderIn = (dataDir: string, logPath: string): string =>
+  logPath === '' ? join(dataDir, 'logs') : resolve(dataDir, logPath);
 
 /** Where the names of the rotated files are kept. */
 export const historyFile = (kind: 'system' | 'app'): string => `.${kind}-history`;

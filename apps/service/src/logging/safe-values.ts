@@ -22,9 +22,14 @@ function safe(name: string, value: unknown): unknown {
 const safeObject = (object: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, safe(name, value)]));
 
+/** What JSON leaves as it is, but a terminal obeys or hides: control characters, and those that turn the direction of writing. */
+const UNSEEN = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu;
+const escaped = (sign: string): string => `\\\\u${sign.codePointAt(0)?.toString(16).padStart(4, '0')}`;
+
 /** JSON lines: a line break in a value is escaped and can't forge a line of its own. */
 export const loggerOptions = {
   base: null,
   timestamp: () => `,"time":"${new Date().toISOString()}"`,
+  hooks: { streamWrite: (line) => line.replaceAll(UNSEEN, escaped) },
   formatters: { level: (label) => ({ level: label }), log: safeObject },
 } satisfies LoggerOptions;

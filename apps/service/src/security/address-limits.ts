@@ -19,7 +19,7 @@ export function addressKey(ip: string): string {
   return [...front, ...zeros, ...back].slice(0, 4).join(':');
 }
 
-/** Counts what an address does in sliding windows, in memory: a restart may forget it. */
+/** Counts what an address does in sliding windows, in memory: a restart may forget it. `now` never goes back. */
 export class AddressLimit {
   readonly #rules: readonly AddressRule[];
   readonly #longest: number;

@@ -34,8 +34,8 @@ export function createApiKeys({ store, settings, pepper, clock }: Deps): ApiKeys
 
   async function touch({ id, lastUsedAt }: ApiKeyRecord): Promise<void> {
     const now = clock();
-    const last = Math.max(lastUsedAt === null ? 0 : Date.parse(lastUsedAt), used.get(id) ?? 0);
-    if (now - last < USED_EVERY_MS) return;
+    const isRecent = (time: number) => Math.abs(now - time) < USED_EVERY_MS;
+    if (isRecent(Date.parse(lastUsedAt ?? '')) || isRecent(used.get(id) ?? 0)) return;
     if (used.size > 10_000) used.clear();
     used.set(id, now);
     await store.apiKeys.patch(id, { lastUsedAt: new Date(now).toISOString() });

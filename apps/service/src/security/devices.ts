@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { CLOCK_TOLERANCE_MS } from '../clock.ts';
 import type { Call } from '../http/call.ts';
 import { sameSecret } from './tokens.ts';
 
@@ -36,7 +37,8 @@ export function createDevices({ pepper, clock }: Deps): Devices {
     const given = isSecure(call) ? cookieOf(call) : undefined;
     const [device = '', until = '', signature = ''] = given?.split('.') ?? [];
     const isOurs = sameSecret(signature, sign(device, until, userId));
-    return isOurs && Number(until) > clock() ? device : undefined;
+    const left = Number(until) - clock();
+    return isOurs && left > 0 && left <= LIFE_MS + CLOCK_TOLERANCE_MS ? device : undefined;
   };
 
   return {

@@ -13,12 +13,22 @@ const lockRules = {
   rememberedMs: 24 * 60 * MINUTE,
 } as const;
 
+const longestLockMs = Math.max(...lockRules.lockMs);
+
 type LockState = LoginAttempts & Pick<UserRecord, 'isFirstAdmin'>;
 type LockChange = Partial<LoginAttempts>;
 
-/** The lock ends by itself: it is a moment in time, not a state somebody has to clear. */
-export const isLocked = ({ lockTime }: Pick<LockState, 'lockTime'>, now: number): boolean =>
-  lockTime !== null && Date.parse(lockTime) > now;
+/**
+ * `lockTime` is the time until which logins are refused. One further away than the longest lock was written while the
+ * clock was ahead, and is over.
+ */
+export function isLocked(
+  { lockTime, isFirstAdmin }: Pick<LockState, 'lockTime' | 'isFirstAdmin'>,
+  now: number,
+) {
+  const left = lockTime === null ? 0 : Date.parse(lockTime) - now;
+  return left > 0 && left <= (isFirstAdmin ? lockRules.firstAdminLockMs : longestLockMs);
+}
 
 function lockLength({ isFirstAdmin, lockCount }: LockState): number {
   if (isFirstAdmin) return lockRules.firstAdminLockMs;
@@ -33,7 +43,7 @@ function lockLength({ isFirstAdmin, lockCount }: LockState): number {
 export function reserveAttempt(user: LockState, now: number): LockChange | undefined {
   if (isLocked(user, now)) return undefined;
   const last = user.lastLoginAttempt === null ? 0 : Date.parse(user.lastLoginAttempt);
-  const startsAnew = user.lockTime !== null || now - last >= lockRules.windowMs;
+  const startsAnew = user.lockTime !== null || Math.abs(now - last) >= lockRules.windowMs;
   const loginAttempts = (startsAnew ? 0 : user.loginAttempts) + 1;
   const counted = { loginAttempts, lastLoginAttempt: new Date(now).toISOString(), lockTime: null };
   if (loginAttempts < lockRules.attempts) return counted;
@@ -65,7 +75,7 @@ function otherDevices({ deviceAttempts = {} }: UserRecord, device: string, now: 
   return Object.fromEntries(
     Object.entries(deviceAttempts).filter(
       ([other, { lastLoginAttempt }]) =>
-        other !== device && now - Date.parse(lastLoginAttempt ?? '') < lockRules.rememberedMs,
+        other !== device && Math.abs(now - Date.parse(lastLoginAttempt ?? '')) < lockRules.rememberedMs,
     ),
   );
 }

@@ -1,4 +1,5 @@
 import type { Nouns, SessionRecord, Store, UserRecord } from '@kaptain/store';
+import { isFromFuture } from '../clock.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Call, SessionCaller } from '../http/call.ts';
 import { hashToken, newToken } from './tokens.ts';
@@ -20,8 +21,11 @@ export interface Sessions {
   findById(id: string): Promise<SessionCaller | undefined>;
 }
 
-export const hasEnded = ({ expiresAt, lastSeenAt }: SessionRecord, now: number): boolean =>
-  Date.parse(expiresAt) <= now || Date.parse(lastSeenAt) + sessionRules.idleMs <= now;
+/** A session that began in the future would outlive its life by as much as the clock was ahead. */
+export const hasEnded = ({ createdAt, expiresAt, lastSeenAt }: SessionRecord, now: number): boolean =>
+  Date.parse(expiresAt) <= now ||
+  Math.abs(now - Date.parse(lastSeenAt)) >= sessionRules.idleMs ||
+  isFromFuture(createdAt, now);
 
 /** Makes room for one more session: what has ended goes, then the oldest. */
 async function makeRoom(nouns: Nouns, userId: string, now: number): Promise<void> {
@@ -47,14 +51,23 @@ export function createSessions(store: Store, settings: Settings, clock: () => nu
   /** When a session was last written as seen, so that parallel requests write it once. */
   const seen = new Map<string, number>();
 
+  /** What could not be written on a full disk counts all the same. */
+  function asSeen(session: SessionRecord): SessionRecord {
+    const last = Math.max(Date.parse(session.lastSeenAt), seen.get(session.id) ?? 0);
+    return { ...session, lastSeenAt: new Date(last).toISOString() };
+  }
+
   function touch({ id, lastSeenAt }: SessionRecord, now: number): void {
-    const last = Math.max(Date.parse(lastSeenAt), seen.get(id) ?? 0);
-    if (now - last < sessionRules.seenEveryMs) return;
+    const isRecent = (time: number) => Math.abs(now - time) < sessionRules.seenEveryMs;
+    if (isRecent(Date.parse(lastSeenAt)) || isRecent(seen.get(id) ?? 0)) return;
     if (seen.size > 10_000) seen.clear();
     seen.set(id, now);
     // Not waited for and allowed to fail: a full disk or a revocation just now must not refuse the call.
     store.sessions.patch(id, { lastSeenAt: new Date(now).toISOString() }).catch(() => undefined);
   }
+
+  /** Otherwise it would be good again when its time comes. Allowed to fail, as above. */
+  const forget = ({ id }: SessionRecord) => void store.sessions.remove(id).catch(() => undefined);
 
   return {
     async create(nouns, user, call) {
@@ -77,13 +90,14 @@ export function createSessions(store: Store, settings: Settings, clock: () => nu
       const found = await store.sessionWithUser(hashToken(token));
       if (!found) return undefined;
       const now = clock();
-      if (hasEnded(found.session, now)) return undefined;
+      if (isFromFuture(found.session.createdAt, now)) forget(found.session);
+      if (hasEnded(asSeen(found.session), now)) return undefined;
       touch(found.session, now);
       return { ...callerOf(found.user, found.session.id), mark: found.mark };
     },
     async findById(id) {
       const session = await store.sessions.get(id);
-      if (!session || hasEnded(session, clock())) return undefined;
+      if (!session || hasEnded(asSeen(session), clock())) return undefined;
       const user = await store.users.get(session.userId);
       return user && callerOf(user, id);
     },

@@ -28,18 +28,26 @@ export class Slots {
   }
 }
 
-/** One piece of work at a time for each key. */
+/** One piece of work at a time for each key; the map holds only keys with work under way. */
 export class Lanes {
-  readonly #tails = new Map<string, Promise<unknown>>();
+  readonly #lanes = new Map<string, { tail: Promise<unknown>; length: number }>();
+
+  /** How many pieces of work of this key run or wait. */
+  lengthOf(key: string): number {
+    return this.#lanes.get(key)?.length ?? 0;
+  }
 
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#tails.get(key);
-    const mine = before ? before.then(work, work) : work();
-    this.#tails.set(key, mine);
+    const lane = this.#lanes.get(key) ?? { tail: Promise.resolve(), length: 0 };
+    this.#lanes.set(key, lane);
+    lane.length += 1;
+    const mine = lane.length === 1 ? work() : lane.tail.then(work, work);
+    lane.tail = mine;
     try {
       return await mine;
     } finally {
-      if (this.#tails.get(key) === mine) this.#tails.delete(key);
+      lane.length -= 1;
+      if (lane.length === 0) this.#lanes.delete(key);
     }
   }
 }

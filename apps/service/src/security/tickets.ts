@@ -1,4 +1,5 @@
-import type { Store } from '@kaptain/store';
+import { DiskFullError, type NewDocument, type Store, type TicketRecord } from '@kaptain/store';
+import { CLOCK_TOLERANCE_MS } from '../clock.ts';
 import { AppError } from '../http/app-error.ts';
 import type { SessionCaller } from '../http/call.ts';
 import { AddressLimit } from './address-limits.ts';
@@ -8,6 +9,12 @@ import { hashToken, newToken } from './tokens.ts';
 const ticketRules = { lifeMs: 60_000, perMinute: 60 } as const;
 
 const TICKETED = /^(.+)[?&]ticket=([\w-]{43})$/;
+
+/** One whose end is further away than its life allows was issued while the clock was ahead. */
+function isGood({ expiresAt }: Pick<TicketRecord, 'expiresAt'>, now: number): boolean {
+  const left = Date.parse(expiresAt) - now;
+  return left > 0 && left <= ticketRules.lifeMs + CLOCK_TOLERANCE_MS;
+}
 
 /** The address without its ticket, and the ticket. */
 function splitTicket(url: string): { path: string; ticket: string } | undefined {
@@ -26,31 +33,48 @@ interface Deps {
   store: Store;
   sessions: Sessions;
   clock: () => number;
+  uptime: () => number;
 }
 
-export function createTickets({ store, sessions, clock }: Deps): Tickets {
-  const limit = new AddressLimit([{ count: ticketRules.perMinute, perMs: 60_000 }], clock);
+export function createTickets({ store, sessions, clock, uptime }: Deps): Tickets {
+  const limit = new AddressLimit([{ count: ticketRules.perMinute, perMs: 60_000 }], uptime);
+  /** By their hashes: tickets that a full disk could not take, so that downloads by navigation work on this instance. */
+  const unstored = new Map<string, NewDocument<TicketRecord>>();
+
+  function keepUnstored(ticket: NewDocument<TicketRecord>, now: number): void {
+    for (const [hash, kept] of unstored) if (!isGood(kept, now)) unstored.delete(hash);
+    unstored.set(ticket.ticketHash, ticket);
+  }
+
   return {
     async issue(path, { userId, sessionId }) {
       limit.take(userId, 'Too many downloads at once. Please wait a moment.');
       const now = clock();
-      const ticket = newToken();
-      await store.transaction(async (nouns) => {
+      const secret = newToken();
+      const expiresAt = new Date(now + ticketRules.lifeMs).toISOString();
+      const issued = { ticketHash: hashToken(secret), path, userId, sessionId, expiresAt };
+      const storing = store.transaction(async (nouns) => {
         if (!(await nouns.sessions.get(sessionId))) throw new AppError('NOT_LOGGED_IN');
-        for (const { id, expiresAt } of await nouns.tickets.findBy('userId', userId))
-          if (Date.parse(expiresAt) <= now) await nouns.tickets.remove(id);
-        const expiresAt = new Date(now + ticketRules.lifeMs).toISOString();
-        await nouns.tickets.insert({ ticketHash: hashToken(ticket), path, userId, sessionId, expiresAt });
+        for (const old of await nouns.tickets.findBy('userId', userId))
+          if (!isGood(old, now)) await nouns.tickets.remove(old.id);
+        await nouns.tickets.insert(issued);
       });
-      return `${path}${path.includes('?') ? '&' : '?'}ticket=${ticket}`;
+      await storing.catch((error: unknown) => {
+        if (!(error instanceof DiskFullError)) throw error;
+        keepUnstored(issued, now);
+      });
+      return `${path}${path.includes('?') ? '&' : '?'}ticket=${secret}`;
     },
     async redeem(url, isUsedUp) {
       const given = splitTicket(url);
       if (!given) return undefined;
-      const [found] = await store.tickets.findBy('ticketHash', hashToken(given.ticket));
-      if (!found || found.path !== given.path || Date.parse(found.expiresAt) <= clock()) return undefined;
+      const ticketHash = hashToken(given.ticket);
+      const [stored] = await store.tickets.findBy('ticketHash', ticketHash);
+      const found = stored ?? unstored.get(ticketHash);
+      if (!found || found.path !== given.path || !isGood(found, clock())) return undefined;
       // Whoever removes it has it: of many at once exactly one.
-      if (isUsedUp && !(await store.tickets.remove(found.id))) return undefined;
+      if (isUsedUp && !(stored ? await store.tickets.remove(stored.id) : unstored.delete(ticketHash)))
+        return undefined;
       const caller = await sessions.findById(found.sessionId);
       return caller?.userId === found.userId ? caller : undefined;
     },

@@ -18,4 +18,4 @@ it('never falls back to an empty database, open to anybody, when the first setti
   await started.ended;
   expect(started.output()).toMatch(/PostgreSQL|database/i);
   expect(started.output()).not.toMatch(/is ready on/);
-}, 60_000);
+});

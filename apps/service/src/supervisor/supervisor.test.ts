@@ -158,7 +158,7 @@ describe('a restart', () => {
     await Promise.all(clients);
     expect(failed).toEqual([]);
     expect(served).toBeGreaterThan(RESTARTS);
-  }, 120_000);
+  });
 
   it('takes the logs to the folder and the level that were saved', async () => {
     const logFile = (kind: string) => join(folder.path, 'elsewhere', `${kind}-current.log`);

@@ -14,3 +14,19 @@ export function countingPasswords(): Passwords & { verified: number; pretended: 
     },
   };
 }
+
+/** Real passwords whose work waits between `hold` and `release`. */
+export function heldPasswords(): Passwords & { hold(): void; release(): void } {
+  const real = createPasswords({ memoryKiB: 64, rounds: 1 });
+  let held = Promise.withResolvers<void>();
+  held.resolve();
+  return {
+    ...real,
+    hash: (password) => held.promise.then(() => real.hash(password)),
+    verify: (hash, password) => held.promise.then(() => real.verify(hash, password)),
+    hold() {
+      held = Promise.withResolvers<void>();
+    },
+    release: () => held.resolve(),
+  };
+}

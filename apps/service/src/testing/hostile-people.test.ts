@@ -123,7 +123,7 @@ describe('hostile input', () => {
       { numRuns: 300 },
     );
     expect(app.logLines.filter((line) => line.includes('request failed'))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** Only what can be sent at all. */

@@ -44,7 +44,14 @@ export async function serviceOn(env: Record<string, string>, settings?: object):
   const folder = temporaryFolder();
   if (settings) writeFileSync(join(folder.path, 'settings.json'), JSON.stringify(settings));
   const process = startProcess({ KAPTAIN_DATA_DIR: folder.path, ...env });
-  await process.said(/http:\/\/localhost:\d+/);
+  try {
+    await process.said(/http:\/\/localhost:\d+/);
+  } catch (error) {
+    process[Symbol.dispose]();
+    await process.ended;
+    folder[Symbol.dispose]();
+    throw error;
+  }
   const url = /http:\/\/localhost:\d+/.exec(process.output())?.[0] ?? '';
   return {
     url,

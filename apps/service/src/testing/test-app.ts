@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { limits } from '@kaptain/contract';
 import { foldName, type NewDocument, openEmbeddedStore, type Store, type UserRecord } from '@kaptain/store';
 import { type App, type AppDeps, buildApp } from '../app.ts';
 import { openSealed } from '../config/open-store.ts';
 import type { FileSystem } from '../config/settings/durable-file.ts';
 import { type CurrentSettings, type KeptSettings, openSettings } from '../config/settings.ts';
+import { logTrail } from '../logging/log-trail.ts';
 import { createPasswords, type Passwords } from '../security/passwords.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { memoryLogs } from './memory-logs.ts';
@@ -16,7 +18,14 @@ export interface TestAppOptions
   extends Partial<
     Pick<
       AppDeps,
-      'setupToken' | 'publicHosts' | 'trustedProxies' | 'timeouts' | 'openDatabase' | 'licenseKey' | 'tls'
+      | 'setupToken'
+      | 'publicHosts'
+      | 'trustedProxies'
+      | 'timeouts'
+      | 'openDatabase'
+      | 'licenseKey'
+      | 'tls'
+      | 'granuleBytes'
     >
   > {
   settings?: Partial<CurrentSettings>;
@@ -28,6 +37,8 @@ export interface TestAppOptions
   /** Without its files the console counts as not built. */
   isConsoleBuilt?: boolean;
   passwords?: Passwords;
+  /** The data folder, where it must lie on a certain disk. */
+  folder?: string;
 }
 
 export interface TestApp extends App, AsyncDisposable {
@@ -37,8 +48,10 @@ export interface TestApp extends App, AsyncDisposable {
   restarts: { asked: number };
   folder: string;
   logLines: string[];
-  /** Moves the clock of the service on. */
+  /** Lets time pass for the service. */
   advance(ms: number): void;
+  /** Sets the clock of the service ahead, or back, while no time passes. */
+  setClock(ms: number): void;
   asNobody: Caller;
   /** A logged-in USER; each name is one user. */
   asUser(name?: string, change?: Partial<UserRecord>): Promise<Caller>;
@@ -46,7 +59,7 @@ export interface TestApp extends App, AsyncDisposable {
   asAdmin(): Promise<Caller>;
 }
 
-const cheapPasswords = createPasswords({ memoryKiB: 64, rounds: 1 });
+export const cheapPasswords = createPasswords({ memoryKiB: 64, rounds: 1 });
 
 const newUser = (username: string, passwordHash: string): NewDocument<UserRecord> => ({
   username,
@@ -77,21 +90,23 @@ function writeConsole(folder: string): string {
 
 /** The whole service on a real embedded store in a folder of its own, without a port. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const folder = mkdtempSync(join(tmpdir(), 'kaptain-test-'));
-  const store = await openSealed(undefined, { dataDir: folder, pepper: undefined });
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'kaptain-test-'));
   const { logs, lines } = memoryLogs();
+  const store = logTrail(await openSealed(undefined, { dataDir: folder, pepper: undefined }), logs.app);
   if (options.settingsFile)
     writeFileSync(join(folder, 'settings.json'), JSON.stringify(options.settingsFile));
   const settings = openSettings({ dataDir: folder, ...(options.disk && { files: options.disk }) });
   const restarts = { asked: 0 };
-  let offset = 0;
+  let passed = 0;
+  let ahead = 0;
   const app = buildApp({
     version: '9.8.7',
     store,
     settings: { ...settings, current: () => ({ ...settings.current(), ...options.settings }) },
     logs,
     passwords: options.passwords ?? cheapPasswords,
-    clock: () => Date.now() + offset,
+    clock: () => Date.now() + passed + ahead,
+    uptime: () => performance.now() + passed,
     setupToken: options.setupToken,
     publicHosts: options.publicHosts ?? [],
     trustedProxies: options.trustedProxies ?? [],
@@ -99,6 +114,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     logFolder: join(folder, 'logs'),
     allowedFolders: [],
     port: 8000,
+    granuleBytes: options.granuleBytes ?? limits.granuleBytes,
     licenseKey: options.licenseKey ?? '',
     tls: options.tls,
     restarts: {
@@ -129,7 +145,10 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     folder,
     logLines: lines,
     advance: (ms) => {
-      offset += ms;
+      passed += ms;
+    },
+    setClock: (ms) => {
+      ahead += ms;
     },
     asNobody,
     async asUser(name = 'vera', change = {}) {

@@ -41,6 +41,16 @@ describe('a JSON answer', () => {
   });
 });
 
+describe('results that are plain lines', () => {
+  const results = z.array(z.object({ file: z.string().optional(), message: z.string() }));
+  test.each([[['one', 'two']], [{ data: ['one', 'two'] }], ['one\r\ntwo\n']])('are taken: %j', (value) => {
+    expect(decodeJson(results, value)).toEqual([{ message: 'one' }, { message: 'two' }]);
+  });
+  test.each([[['one', 2]], [[['one']]], ['']])('are not guessed from anything else: %j', (value) => {
+    expect(() => decodeJson(results, value)).toThrow(UnexpectedAnswerError);
+  });
+});
+
 describe('a text answer', () => {
   test('is taken as plain text, even when it looks like JSON', () => {
     expect(decodeText('"1.4.0"', 'text/plain; charset=utf-8')).toBe('"1.4.0"');

@@ -25,11 +25,24 @@ function onlyField(schema: z.ZodType): string | undefined {
   return more.length === 0 ? name : undefined;
 }
 
+/** Decodes results of SPEC 7 that are only lines: a list, or one text. */
+function asLines(value: unknown): { message: string }[] | undefined {
+  const lines: unknown =
+    typeof value === 'string' ? value.split(/\r?\n/).filter((line) => line !== '') : value;
+  if (!Array.isArray(lines) || lines.length === 0 || !lines.every((line) => typeof line === 'string'))
+    return undefined;
+  return lines.map((message) => ({ message }));
+}
+
 /** Decodes a JSON answer, bare or wrapped in `{data}`; only this file handles shapes of other services. */
 export function decodeJson<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const field = onlyField(schema);
   for (const reading of readings(value))
-    for (const candidate of field === undefined ? [reading] : [reading, { [field]: reading }]) {
+    for (const candidate of [
+      reading,
+      ...(field === undefined ? [] : [{ [field]: reading }]),
+      asLines(reading),
+    ]) {
       const parsed = schema.safeParse(candidate);
       if (parsed.success) return parsed.data;
     }

@@ -1,28 +1,35 @@
 import { z } from 'zod';
-import { ErrorAnswer, type ErrorCode, errorCodes } from '../errors.ts';
-import { type Api, accessLevels, type Route } from './route.ts';
+import { type ErrorCode, errorCodes } from '../errors.ts';
+import { schemas as named } from '../schemas.ts';
+import { codesOf } from './error-codes.ts';
+import { type Json, JsonSchemas } from './json-schemas.ts';
+import { type Access, type Api, accessLevels, type Route } from './route.ts';
 
-type Json = Record<string, unknown>;
-
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
-  return rest;
-};
-
-function parametersOf(route: Route): Json[] {
+function parametersOf(route: Route, schemas: JsonSchemas): Json[] {
   const parameters = (schema: z.ZodObject | undefined, place: 'path' | 'query') =>
     Object.entries(schema?.shape ?? {}).map(([name, part]) => ({
       name,
       in: place,
       required: place === 'path' || !z.safeParse(part as z.ZodType, undefined).success,
-      schema: schemaOf(part as z.ZodType, 'input'),
+      schema: schemas.of(part as z.ZodType),
     }));
-  return [...parameters(route.params, 'path'), ...parameters(route.query, 'query')];
+  const ifMatch = {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description: 'The version that the change is meant for, in quotes; another one answers 412.',
+    schema: { type: 'string' },
+  };
+  return [
+    ...parameters(route.params, 'path'),
+    ...parameters(route.query, 'query'),
+    ...(route.ifMatch ? [ifMatch] : []),
+  ];
 }
 
-function bodyOf(route: Route): Json | undefined {
+function bodyOf(route: Route, schemas: JsonSchemas): Json | undefined {
   if (route.body)
-    return { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } };
+    return { required: true, content: { 'application/json': { schema: schemas.of(route.body) } } };
   if (!route.files) return undefined;
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
   const field = route.files.many
@@ -41,55 +48,78 @@ function bodyOf(route: Route): Json | undefined {
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
-function answerOf({ answer }: Route): [status: string, Json] {
+const text = { schema: { type: 'string' } };
+const bytes = { schema: {} };
+
+/** Files have no schema: their content type says what they are. */
+const filesOf = (types: readonly string[]): Json =>
+  Object.fromEntries(types.map((type) => [type, type.startsWith('text/') ? text : bytes]));
+
+function answerOf({ answer }: Route, schemas: JsonSchemas): [status: string, Json] {
   switch (answer.kind) {
     case 'json':
       return [
         '200',
-        {
-          description: 'Done.',
-          content: { 'application/json': { schema: schemaOf(answer.schema, 'input') } },
-        },
+        { description: 'Done.', content: { 'application/json': { schema: schemas.of(answer.schema) } } },
       ];
     case 'text':
-      return ['200', { description: 'Text.', content: { 'text/plain': { schema: { type: 'string' } } } }];
-    case 'download':
-      return [
-        '200',
-        { description: 'A file.', content: { [answer.contentType]: { schema: { type: 'string' } } } },
-      ];
+      return ['200', { description: 'Text.', content: { 'text/plain': text } }];
+    case 'download': {
+      const types = [answer.contentType, ...(answer.otherTypes ?? [])].map(
+        (type) => type.split(';')[0] ?? type,
+      );
+      return ['200', { description: 'A file.', content: filesOf(types) }];
+    }
     case 'nothing':
       return ['204', { description: 'Done.' }];
   }
 }
 
-/** The error codes of a call: those that its definition implies, and those it declares. */
-function codesOf(route: Route): ErrorCode[] {
-  const codes: ErrorCode[] = ['INTERNAL', 'UNAVAILABLE', ...(route.errors ?? [])];
-  if (route.access !== 'everyone') codes.push('NOT_LOGGED_IN');
-  if (!['everyone', 'loggedIn', 'dataApi'].includes(route.access)) codes.push('FORBIDDEN');
-  if (route.params) codes.push('NOT_FOUND');
-  if (route.params || route.query || route.body || route.files) codes.push('BAD_INPUT');
-  if (route.body || route.files) codes.push('TOO_LARGE', 'WRONG_TYPE');
-  return [...new Set(codes)].sort((a, b) => errorCodes[a][0] - errorCodes[b][0] || a.localeCompare(b));
-}
+const retryAfter = {
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'string' } },
+};
+const waiting: readonly ErrorCode[] = ['TOO_MANY_REQUESTS', 'UNAVAILABLE'];
 
-function failuresOf(route: Route): Json {
+function failuresOf(route: Route, schemas: JsonSchemas): Json {
+  const error = { 'application/json': { schema: schemas.of(named.Error) } };
+  // Who opens a download in a browser with a link that has expired gets a page.
+  const page = { 'text/html': text };
   const byStatus = Object.groupBy(codesOf(route), (code) => String(errorCodes[code][0]));
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, codes = []]) => [
       status,
       {
         description: codes.join(', '),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        ...(codes.some((code) => waiting.includes(code)) && { headers: retryAfter }),
+        content: { ...error, ...(status === '401' && route.answer.kind === 'download' && page) },
       },
     ]),
   );
 }
 
-function operation(noun: string, name: string, route: Route): Json {
-  const body = bodyOf(route);
-  const [status, answer] = answerOf(route);
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'The accessToken of the login, or an API key.' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'For the data API alone.' },
+  ticket: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'ticket',
+    description: 'For one download by browser navigation; POST /api/download/ticket gives it.',
+  },
+} as const;
+
+/** Any one of these is enough. */
+function securityOf(access: Access, { answer }: Route): Json[] {
+  if (access === 'everyone') return [];
+  const schemes: (keyof typeof securitySchemes)[] = ['bearer'];
+  if (access === 'dataApi') schemes.push('apiKey');
+  if (answer.kind === 'download') schemes.push('ticket');
+  return schemes.map((scheme) => ({ [scheme]: [] }));
+}
+
+function operation(noun: string, name: string, route: Route, schemas: JsonSchemas): Json {
+  const body = bodyOf(route, schemas);
+  const [status, answer] = answerOf(route, schemas);
   return {
     operationId: `${noun}.${name}`,
     tags: [noun],
@@ -97,28 +127,26 @@ function operation(noun: string, name: string, route: Route): Json {
     description: accessLevels[route.access],
     'x-access': route.access,
     ...(route.extra ? { 'x-extra': true } : {}),
-    security: route.access === 'everyone' ? [] : [{ bearer: [] }],
-    parameters: parametersOf(route),
+    security: securityOf(route.access, route),
+    parameters: parametersOf(route, schemas),
     ...(body ? { requestBody: body } : {}),
-    responses: { [status]: answer, ...failuresOf(route) },
+    responses: { [status]: answer, ...failuresOf(route, schemas) },
   };
 }
 
 /** The OpenAPI 3.1 document of any set of routes. */
 export function openApiDocument(api: Api, info: { version: string }): Json {
+  const schemas = new JsonSchemas(named);
   const paths: Record<string, Json> = {};
   for (const [noun, routes] of Object.entries(api))
     for (const [name, route] of Object.entries(routes)) {
       const path = route.path.replace(/:(\w+)/g, '{$1}');
-      (paths[path] ??= {})[route.method.toLowerCase()] = operation(noun, name, route);
+      (paths[path] ??= {})[route.method.toLowerCase()] = operation(noun, name, route, schemas);
     }
   return {
     openapi: '3.1.0',
     info: { title: 'Kaptain', version: info.version },
     paths,
-    components: {
-      schemas: { Error: schemaOf(ErrorAnswer, 'output') },
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-    },
+    components: { schemas: schemas.sorted(), securitySchemes },
   };
 }

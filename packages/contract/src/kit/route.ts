@@ -29,14 +29,15 @@ export type Answer =
   | { kind: 'json'; schema: z.ZodType; streamed?: boolean }
   | { kind: 'text' }
   | { kind: 'nothing' }
-  | { kind: 'download'; contentType: string; inline?: boolean };
+  | { kind: 'download'; contentType: string; otherTypes?: readonly string[]; inline?: boolean };
 
 export const json = <S extends z.ZodType>(schema: S) => ({ kind: 'json', schema }) as const;
 export const streamedJson = <S extends z.ZodType>(schema: S) =>
   ({ kind: 'json', schema, streamed: true }) as const;
 export const text = { kind: 'text' } as const;
 export const nothing = { kind: 'nothing' } as const;
-export const download = (contentType: string) => ({ kind: 'download', contentType }) as const;
+export const download = (contentType: string, otherTypes: readonly string[] = []) =>
+  ({ kind: 'download', contentType, otherTypes }) as const;
 
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -53,7 +54,9 @@ export interface Route {
   maxBodyBytes?: number;
   files?: FilesRule;
   answer: Answer;
-  /** Codes this call may answer with beyond the common ones. */
+  /** The header If-Match is looked at: a change meant for another version is refused. */
+  ifMatch?: true;
+  /** Codes that its handler decides; those that its shape implies are in kit/error-codes.ts. */
   errors?: readonly ErrorCode[];
 }
 

@@ -25,3 +25,6 @@ export const idText = z.string().min(1).max(200).refine(isStorable, UNSTORABLE);
 
 /** ISO 8601 in UTC, in the API and in the store. */
 export const timestamp = z.string();
+
+/** A boolean as a query string carries it. */
+export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');

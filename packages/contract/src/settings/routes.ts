@@ -26,7 +26,7 @@ const upload = <const F extends string>(file: F, endings: readonly string[]) =>
     answer: text,
   });
 
-const ConnectionResult = z.object({
+export const ConnectionResult = z.object({
   ok: z.boolean(),
   latencyMs: z.number().optional(),
   category: z.enum(['refused', 'timeout', 'tls', 'login', 'other']).optional(),
@@ -56,7 +56,7 @@ export const settings = {
     body: SettingsUpdate,
     maxBodyBytes: limits.settingsBytes,
     answer: json(Success),
-    errors: ['STALE'],
+    ifMatch: true,
   }),
   hasFile: route({
     method: 'GET',
@@ -132,7 +132,7 @@ export const settings = {
     extra: true,
     params: generation,
     answer: json(Success),
-    errors: ['STALE'],
+    ifMatch: true,
   }),
   exportAll: route({
     method: 'POST',
@@ -162,6 +162,6 @@ export const settings = {
     body: transfer,
     maxBodyBytes: 20 * limits.certificateBytes,
     answer: json(Success),
-    errors: ['STALE'],
+    ifMatch: true,
   }),
 };

@@ -1,21 +1,27 @@
 import { z } from 'zod';
-import { filledText, plainText } from '../kit/text.ts';
+import { plainText } from '../kit/text.ts';
 import { limits } from '../limits.ts';
 import { generic, messages } from '../messages.ts';
 import { ConnectionMode, DataSourceType } from '../vocabulary.ts';
 import { dataSourceFields } from './data-source-fields.ts';
 import { blockSchema, port } from './field-schema.ts';
+import { ENGINE_SCHEMA, emptyDb, emptyHosts, isUntouched, LOCAL_CERTIFICATES_ROOT } from './untouched.ts';
 
-/** The fixed schema path of SPEC 3: engine version 12.20.0. */
-export const ENGINE_SCHEMA = 'enigma.js/schemas/12.20.0.json';
-
-/** The folder of the certificates that the platform exports for its own machine. */
-export const LOCAL_CERTIFICATES_ROOT =
-  'C:\\ProgramData\\Qlik\\Sense\\Repository\\Exported Certificates\\.Local Certificates';
+export { ENGINE_SCHEMA, LOCAL_CERTIFICATES_ROOT };
 
 const name = plainText(limits.nameCharacters);
-const required = (label: string) => filledText(generic('required', { label }));
 const secret = plainText(limits.passwordMaxBytes).optional();
+
+/** Spec 5: these texts of a block are required once it is used. */
+const requiring =
+  (empty: object, labels: Record<string, string>) => (block: object, context: z.RefinementCtx) => {
+    if (isUntouched(block, empty)) return;
+    for (const [key, label] of Object.entries(labels)) {
+      const text: unknown = (block as Record<string, unknown>)[key];
+      if (typeof text === 'string' && text.trim() !== '') continue;
+      context.addIssue({ code: 'custom', path: [key], message: generic('required', { label }) });
+    }
+  };
 
 const origin = z.string().transform((value, context) => {
   if (URL.canParse(value) && new URL(value).origin !== 'null') return new URL(value).origin;
@@ -29,7 +35,7 @@ const host = <M extends ConnectionMode>(mode: M) => ({
 });
 
 const serverHost = {
-  hostname: required('Engine Hostname'),
+  hostname: name.default(''),
   qrsHostname: name.default(''),
   prefix: name.default(''),
   isSecure: z.boolean().default(true),
@@ -48,9 +54,16 @@ const hosts = z.object({
       keyFile: name.default(''),
       caFile: name.default(''),
     })
+    .superRefine(requiring(emptyHosts.CERT, { hostname: 'Engine Hostname' }))
     .optional(),
-  JWT: z.object({ ...host('JWT'), ...serverHost, keyFile: required('Key File') }).optional(),
-  SAAS: z.object({ ...host('SAAS'), hostname: required('Tenant Hostname'), apiKey: secret }).optional(),
+  JWT: z
+    .object({ ...host('JWT'), ...serverHost, keyFile: name.default('') })
+    .superRefine(requiring(emptyHosts.JWT, { hostname: 'Engine Hostname', keyFile: 'Key File' }))
+    .optional(),
+  SAAS: z
+    .object({ ...host('SAAS'), hostname: name.default(''), apiKey: secret })
+    .superRefine(requiring(emptyHosts.SAAS, { hostname: 'Tenant Hostname' }))
+    .optional(),
   DESKTOP: z
     .object({
       ...host('DESKTOP'),
@@ -77,16 +90,25 @@ const signExpiresIn = z
   })
   .default({ number: 24, timeUnit: 'h' });
 
-const db = z.object({
-  KAPTAIN_DB: z.enum(['mongodb', 'postgres']),
-  KAPTAIN_DB_HOST: required('Host'),
-  KAPTAIN_DB_PORT: port('Port'),
-  KAPTAIN_DB_USER: required('User'),
-  KAPTAIN_DB_PASS: secret,
-  KAPTAIN_DB_NAME: required('Name'),
-  KAPTAIN_DB_USESSL: z.boolean().default(false),
-  DO_NOT_SHOW_IN_KOMMENT: z.boolean().default(false),
-});
+const db = z
+  .object({
+    KAPTAIN_DB: z.enum(['', 'mongodb', 'postgres']),
+    KAPTAIN_DB_HOST: name.default(''),
+    KAPTAIN_DB_PORT: port('Port'),
+    KAPTAIN_DB_USER: name.default(''),
+    KAPTAIN_DB_PASS: secret,
+    KAPTAIN_DB_NAME: name.default(''),
+    KAPTAIN_DB_USESSL: z.boolean().default(false),
+    DO_NOT_SHOW_IN_KOMMENT: z.boolean().default(false),
+  })
+  .superRefine(
+    requiring(emptyDb, {
+      KAPTAIN_DB: 'Type',
+      KAPTAIN_DB_HOST: 'Host',
+      KAPTAIN_DB_USER: 'User',
+      KAPTAIN_DB_NAME: 'Name',
+    }),
+  );
 
 const dataSources = Object.fromEntries(
   DataSourceType.options.map((type) => [type, blockSchema(dataSourceFields[type]).optional()]),

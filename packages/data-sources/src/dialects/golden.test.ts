@@ -13,12 +13,14 @@ const pages: Record<keyof typeof dialects, string[]> = {
     'https://www.postgresql.org/docs/current/sql-copy.html (COPY … FROM STDIN, text format)',
     'https://www.postgresql.org/docs/current/functions-matching.html (LIKE … ESCAPE)',
     'https://www.postgresql.org/docs/current/collation.html (COLLATE "C" of a column wins over the default of a value)',
+    'https://www.postgresql.org/docs/current/functions-string.html (octet_length)',
   ],
   mysql: [
     'https://dev.mysql.com/doc/refman/8.4/en/json-table-functions.html (JSON_TABLE, ERROR ON ERROR)',
     'https://mariadb.com/docs/server/reference/sql-functions/special-functions/json-functions/json_table (JSON_TABLE, since 10.6, also in multi-table UPDATE)',
     'https://dev.mysql.com/doc/refman/8.4/en/update.html (multiple-table UPDATE)',
     'https://dev.mysql.com/doc/refman/8.4/en/cast-functions.html (CONVERT … USING …, COLLATE outside of it)',
+    'https://dev.mysql.com/doc/refman/8.4/en/string-functions.html (OCTET_LENGTH)',
   ],
   mssql: [
     'https://learn.microsoft.com/sql/t-sql/functions/openjson-transact-sql (OPENJSON … WITH, since 2016, compatibility level 130)',
@@ -27,6 +29,7 @@ const pages: Record<keyof typeof dialects, string[]> = {
     'https://learn.microsoft.com/sql/t-sql/queries/select-order-by-clause-transact-sql (OFFSET … FETCH)',
     'https://learn.microsoft.com/sql/t-sql/functions/cast-and-convert-transact-sql (styles 2, 23 and 126)',
     'https://learn.microsoft.com/sql/sql-server/maximum-capacity-specifications-for-sql-server (900 bytes in a primary key or clustered index, 1,700 in others)',
+    'https://learn.microsoft.com/sql/t-sql/functions/datalength-transact-sql (DATALENGTH: bytes, also of large values; NULL of NULL)',
   ],
   oracle: [
     'https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/JSON_TABLE.html (ERROR ON ERROR, column types)',
@@ -34,6 +37,7 @@ const pages: Record<keyof typeof dialects, string[]> = {
     'https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/SELECT.html (OFFSET … FETCH NEXT)',
     'https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/STANDARD_HASH.html (SHA256)',
     'https://docs.oracle.com/en/database/oracle/oracle-database/18/sqlrf/JSON_VALUE.html (a CLOB as result, since 18c)',
+    'https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/LENGTH.html (characters, also of a CLOB)',
   ],
   snowflake: [
     'https://docs.snowflake.com/en/sql-reference/functions/flatten (TABLE(FLATTEN(INPUT => …)))',
@@ -43,6 +47,7 @@ const pages: Record<keyof typeof dialects, string[]> = {
     'https://docs.snowflake.com/en/sql-reference/sql/merge (WHEN MATCHED THEN UPDATE)',
     'https://docs.snowflake.com/en/sql-reference/sql/drop-table (RESTRICT warns, and drops nothing)',
     'https://docs.snowflake.com/en/sql-reference/constraints-overview (keys are declared, not enforced)',
+    'https://docs.snowflake.com/en/sql-reference/functions/octet_length (OCTET_LENGTH)',
   ],
 };
 

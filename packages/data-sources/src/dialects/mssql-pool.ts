@@ -5,7 +5,8 @@ import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } fro
 import { groupRows } from '../row-batches.ts';
 import { encryptedOnly } from './mssql-encryption.ts';
 
-const ROWS_AHEAD = 100;
+/** Rows that the driver reads ahead. */
+const ROWS_AHEAD = 64;
 
 function sessionOn(sql: typeof Driver, newRequest: () => Request): Session {
   const prepared = (values: readonly Value[]): Request => {

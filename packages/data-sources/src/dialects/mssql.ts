@@ -110,6 +110,7 @@ export const mssql: Dialect = {
           ? shownOther(column, type)
           : column,
   asText: (expression) => `CAST(${expression} AS NVARCHAR(MAX)) ${EXACT}`,
+  lengthOf: (text) => `CAST(DATALENGTH(${text}) AS BIGINT)`,
   numberText: (column) => `FORMAT(${column}, 'G', 'en-US')`,
   // In T-SQL a bracket opens a set of characters.
   likeWildcards: /[!%_[]/g,

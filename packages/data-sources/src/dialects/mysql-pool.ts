@@ -8,6 +8,8 @@ import { savepointWith } from '../savepoint.ts';
 
 /** How long the server waits for a slow reader of a stream; its default of 60 seconds is too short. */
 const NET_WRITE_TIMEOUT_S = 3_600;
+/** Rows that the driver reads ahead. */
+const ROWS_AHEAD = 64;
 const SESSION_SETUP = `SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION',
   SESSION time_zone = '+00:00', SESSION innodb_lock_wait_timeout = ${LOCK_MS / 1000},
   SESSION transaction_isolation = 'READ-COMMITTED', SESSION net_write_timeout = ${NET_WRITE_TIMEOUT_S}`;
@@ -110,14 +112,20 @@ export class MysqlSession implements Session {
     const core = (this.#connection as unknown as { connection: CoreConnection }).connection;
     // Broken until the end of the stream: unread rows would be taken for the next response.
     this.isBroken = true;
-    yield* groupRows(core.execute({ sql, rowsAsArray: true }, [...values]).stream());
+    const rows = core.execute({ sql, rowsAsArray: true }, [...values]).stream({ highWaterMark: ROWS_AHEAD });
+    yield* groupRows(rows);
     this.isBroken = false;
   }
 }
 
 /** The callback API beneath the promise wrapper, which can stream. */
 interface CoreConnection {
-  execute(options: QueryOptions, values: Value[]): { stream(): AsyncIterable<Row> };
+  execute(
+    options: QueryOptions,
+    values: Value[],
+  ): {
+    stream(options: { highWaterMark: number }): AsyncIterable<Row>;
+  };
 }
 
 async function acquire(pool: Connections): Promise<PoolConnection> {

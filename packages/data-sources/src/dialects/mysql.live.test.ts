@@ -6,6 +6,7 @@ import { openDataSource } from '../open.ts';
 import { dataSourceContract } from '../testing/data-source.contract.ts';
 import { existingTablesContract } from '../testing/existing-tables.contract.ts';
 import { faultsContract } from '../testing/faults.contract.ts';
+import { largeCellsContract } from '../testing/large-cells.contract.ts';
 import { aBinding, row, someRows } from '../testing/samples.ts';
 import { sharedTablesContract } from '../testing/shared-tables.contract.ts';
 
@@ -42,7 +43,7 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
   beforeAll(async () => {
     server = await startMariadb();
     source = open();
-  }, 60_000);
+  });
   afterAll(async () => {
     await source?.close();
     await server?.stop();
@@ -54,6 +55,7 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
     bytes: 'blob',
     timestamp: 'datetime',
   });
+  largeCellsContract(() => source, sql);
   faultsContract({
     source: () => source,
     server: () => server,

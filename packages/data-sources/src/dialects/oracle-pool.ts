@@ -5,8 +5,10 @@ import type { Connection } from 'oracledb';
 import type { Block, Cell, ConnectOptions, Pool, Session, Value } from '../dialect.ts';
 import { DataSourceError } from '../errors.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
-import { BATCH_ROWS, fetchBatches } from '../row-batches.ts';
+import { fetchBatches } from '../row-batches.ts';
 
+/** Rows per round trip. */
+const ROWS_PER_FETCH = 64;
 /** Longer texts must be bound as a CLOB. */
 const LONGEST_TEXT = 8_000;
 const SESSION_SETUP = `ALTER SESSION SET TIME_ZONE = '+00:00' NLS_NUMERIC_CHARACTERS = '.,' NLS_DATE_FORMAT = 'YYYY-MM-DD'`;
@@ -20,7 +22,7 @@ function sessionOn(oracledb: typeof Driver, connection: Connection): Session {
     );
   const options = {
     outFormat: oracledb.OUT_FORMAT_ARRAY,
-    fetchArraySize: BATCH_ROWS,
+    fetchArraySize: ROWS_PER_FETCH,
     // Numbers are fetched as text, because JavaScript would round long ones.
     fetchTypeHandler: ({ dbType }: { dbType?: unknown }) =>
       dbType === oracledb.DB_TYPE_NUMBER ||

@@ -105,6 +105,7 @@ export const oracle: Dialect = {
   limit: (limit, offset) => `OFFSET ${offset} ROWS FETCH NEXT ${limit} ROWS ONLY`,
   shown,
   asText: (expression) => expression,
+  lengthOf: (text) => `LENGTH(${text})`,
   likeWildcards: /[!%_]/g,
   hashOf: (column, change) =>
     `SUBSTR(LOWER(RAWTOHEX(STANDARD_HASH('${change} ' || TO_CHAR(${column}), 'SHA256'))), 1, 32)`,

@@ -6,6 +6,7 @@ import { openDataSource } from '../open.ts';
 import { dataSourceContract } from '../testing/data-source.contract.ts';
 import { existingTablesContract } from '../testing/existing-tables.contract.ts';
 import { faultsContract } from '../testing/faults.contract.ts';
+import { largeCellsContract } from '../testing/large-cells.contract.ts';
 import { aBinding, row, someRows, write } from '../testing/samples.ts';
 import { sharedTablesContract } from '../testing/shared-tables.contract.ts';
 
@@ -36,7 +37,7 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
   beforeAll(async () => {
     server = await startPostgres({ settings: { deadlock_timeout: '100ms', synchronous_commit: 'on' } });
     source = open();
-  }, 60_000);
+  });
   afterAll(async () => {
     await source?.close();
     await server?.stop();
@@ -48,6 +49,7 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
     bytes: 'bytea',
     timestamp: 'timestamp',
   });
+  largeCellsContract(() => source, sql);
   faultsContract({
     source: () => source,
     server: () => server,

@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect.ts';
+import { HistoryStatements } from '../history-statements.ts';
 import type { Shape } from '../shape.ts';
 import { shapeOf } from '../shape.ts';
 import { Statements } from '../statements.ts';
@@ -70,6 +71,7 @@ export function allStatements(
 ): Record<string, Statement> {
   const tables = new TableStatements(dialect);
   const rows = new Statements(dialect);
+  const history = new HistoryStatements(dialect);
   const shape = sampleShape(dialect);
   const control = { lastChange: 9, reloadedThrough: 5 };
   const plain = (sql: string): Statement => ({ sql, values: [] });
@@ -110,11 +112,13 @@ export function allStatements(
     'add to the history': rows.insert('kaptain_history', rows.historyColumns(), [
       ['comments', id, 1, now, null, null, null, user, JSON.stringify({ text })],
     ]),
-    'read a page': rows.page(shape, query, control),
+    'find how long a row is': rows.findHead(shape, id),
+    'read a page': rows.pageHeads(shape, query, control),
     'count reloaded': rows.count(shape, { reloaded: true }, control),
     'count deleted': rows.count(shape, { deleted: true, q }, control),
     'stream since a watermark': rows.stream(shape, { since: 3 }, control),
-    'read the history': rows.history('comments', id),
+    'read how long the history is': history.heads('comments', id, 7),
+    'read the history': history.data('comments', id, 3, 7),
     'count changes per day': rows.changesPerDay('comments', '2026-01-01'),
     'mark as reloaded': tables.setReloaded('comments', 9),
     'drop a table': plain(tables.drop('comments')),

@@ -333,6 +333,7 @@ export function dataSourceContract(source: () => DataSource): void {
         rows: [],
         total: 60,
         totalIsExact: true,
+        isCut: false,
       });
       expect((await source().page(binding, { ...everything, limit: 0 })).rows).toEqual([]);
     });

@@ -14,6 +14,8 @@ export interface AuditRecord extends Stored {
   requestId: string;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
+  /** Its id tells a later time than `at`, because ids follow the chain; see `newIdAfter`. */
+  isAhead?: true;
   /** Its place in the chain of entries, from 1 on … */
   number?: number;
   /** … and what holds it there; see trail/. */
@@ -23,5 +25,5 @@ export interface AuditRecord extends Stored {
 export const audit = noun<AuditRecord>({
   name: 'audit',
   unique: [],
-  indexes: ['actorId', 'action', 'target'],
+  indexes: ['actorId', 'action', 'target', 'isAhead'],
 });

@@ -11,8 +11,8 @@ export interface JobRun {
   /** Only the holder may work on the job, until the lease expires; null: no instance holds it. */
   lease: { holder: string; until: string } | null;
   cancelAskedBy: string | null;
-  /** Taken before the platform starts: what was changed up to here is reloaded when it succeeds. */
-  watermark: number | null;
+  /** By kapsule, taken before the platform starts: what was changed up to here is reloaded when it succeeds. */
+  watermarks: Record<string, number>;
 }
 
 /** One run of work for the platform; the Logs page lists these. */

@@ -7,6 +7,8 @@ export interface TrailRecord extends Stored {
   number: number;
   /** … and its seal. */
   lastSeal: string;
+  /** No id of an entry is greater: those of later entries are, whatever the clocks say. */
+  lastId?: string;
   /** Of both. */
   seal: string;
 }

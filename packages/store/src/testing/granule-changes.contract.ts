@@ -48,7 +48,7 @@ export function granuleChangesContract(store: () => Store, openAnother: () => Pr
       const end = store().granules.onChange((id) => heard.push(id));
       const other = await openAnother();
       await other.granules.upsert(kapsule, [...someGranules(1)]);
-      await vi.waitFor(() => expect(heard).toEqual([kapsule]), { timeout: 3_000 });
+      await vi.waitFor(() => expect(heard).toEqual([kapsule]));
       end();
       await other.close();
     });

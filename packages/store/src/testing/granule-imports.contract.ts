@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GranuleConflictError, UnavailableError } from '../errors.ts';
+import { GranuleConflictError, NotFoundError } from '../errors.ts';
 import type { GranuleInput } from '../granules.ts';
 import { newId } from '../ids.ts';
 import type { Nouns, Store } from '../store.ts';
@@ -133,13 +133,13 @@ export function granuleImportsContract(store: () => Store): void {
       expect([(await counts(one)).total, (await counts(two)).total]).toEqual([6_000, 3_000]);
     });
 
-    it('are given up when their kapsule is purged', async () => {
+    it('are given up when their kapsule is purged, which is said', async () => {
       const kapsule = newId();
       async function* rows(): AsyncGenerator<GranuleInput> {
         yield* someGranules(5_000, 'imported');
         await store().granules.purgeKapsule(kapsule);
       }
-      await expect(store().granules.importAll(kapsule, rows(), unaudited)).rejects.toThrow(UnavailableError);
+      await expect(store().granules.importAll(kapsule, rows(), unaudited)).rejects.toThrow(NotFoundError);
       await expectOnly(kapsule, 0);
     });
   });

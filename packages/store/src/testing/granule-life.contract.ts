@@ -145,7 +145,12 @@ export function granuleLifeContract(store: () => Store): void {
       expect((await store().granules.countsOfAll()).has(gone)).toBe(false);
     };
     await expectNothing();
-    expect(await store().granules.page(gone, everything)).toEqual({ rows: [], total: 0, totalIsExact: true });
+    expect(await store().granules.page(gone, everything)).toEqual({
+      rows: [],
+      total: 0,
+      totalIsExact: true,
+      isCut: false,
+    });
     await write(gone, { word: 'new' });
     expect((await store().granules.page(gone, { ...everything, q: 'needle' })).total).toBe(0);
     expect((await store().granules.page(gone, everything)).total).toBe(1);

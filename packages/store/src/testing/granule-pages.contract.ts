@@ -62,10 +62,16 @@ export function granulePagesContract(store: () => Store): void {
         rows: [],
         total: ROWS,
         totalIsExact: true,
+        isCut: false,
       });
       expect((await page(kapsule, { offset: 1e9, limit: 5 })).rows).toEqual([]);
       expect((await page(kapsule, { limit: 0 })).rows).toEqual([]);
-      expect(await page(newId(), {})).toEqual({ rows: [], total: 0, totalIsExact: true });
+      expect(await page(newId(), {})).toEqual({
+        rows: [],
+        total: 0,
+        totalIsExact: true,
+        isCut: false,
+      });
     });
 
     it.each(sorts)('of deleted granules are in order of %s and can be searched', async (sort) => {

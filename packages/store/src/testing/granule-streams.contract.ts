@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../../tools/test-size.ts';
 import { UnavailableError } from '../errors.ts';
 import type { GranuleFilter } from '../granules.ts';
 import { newId } from '../ids.ts';
@@ -95,11 +96,11 @@ export function granuleStreamsContract(store: () => Store): void {
         for await (const chunk of store().granules.stream(kapsule, {})) sizes.push(chunk.length);
         return sizes;
       };
-      for (const sizes of await Promise.all(Array.from({ length: 8 }, readAll))) {
+      for (const sizes of await Promise.all(Array.from({ length: sized(8, 3) }, readAll))) {
         expect(sizes.length).toBeGreaterThan(5);
         expect(Math.max(...sizes)).toBeLessThan(600_000);
       }
-      for (let n = 0; n < 20; n += 1) {
+      for (let n = 0; n < sized(20, 5); n += 1) {
         for await (const chunk of store().granules.stream(kapsule, {})) {
           expect(chunk.length).toBeGreaterThan(0);
           break;

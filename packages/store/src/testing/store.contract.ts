@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UnavailableError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Store } from '../store.ts';
@@ -9,6 +9,7 @@ import { granuleLifeContract } from './granule-life.contract.ts';
 import { granuleModelContract } from './granule-model.contract.ts';
 import { granulePagesContract } from './granule-pages.contract.ts';
 import { granuleSearchContract } from './granule-search.contract.ts';
+import { granuleSizesContract } from './granule-sizes.contract.ts';
 import { granuleStreamsContract } from './granule-streams.contract.ts';
 import { granuleWritesContract } from './granule-writes.contract.ts';
 import { granulesContract } from './granules.contract.ts';
@@ -28,73 +29,101 @@ export interface Place {
 /** Every promise of the store; each backend keeps them all. */
 export function storeContract(backend: string, newPlace: () => Promise<Place>): void {
   describe(`the ${backend} store`, () => {
-    let place: Place;
-    let store: Store;
-    beforeEach(async () => {
+    inOneStore(newPlace, granuleWritesContract);
+    inOneStore(newPlace, granuleLifeContract);
+    inOneStore(newPlace, granulePagesContract);
+    inOneStore(newPlace, granuleSizesContract);
+    inOneStore(newPlace, granuleSearchContract);
+  });
+  describe(`the ${backend} store`, () => {
+    promisesOfAnEmptyStore(newPlace);
+  });
+}
+
+/** Its tests have kapsules of their own and few rows: opening a store for each would take longer than the tests. */
+function inOneStore(newPlace: () => Promise<Place>, contract: (store: () => Store) => void): void {
+  describe('shared by its tests', () => {
+    let place: Place | undefined;
+    let shared: Store | undefined;
+    beforeAll(async () => {
       place = await newPlace();
-      store = await place.open();
+      shared = await place.open();
     });
-    afterEach(async () => {
-      await store.close();
-      await place.discard();
+    afterAll(async () => {
+      await shared?.close();
+      await place?.discard();
     });
+    contract(() => {
+      if (!shared) throw new Error('The store is not open yet.');
+      return shared;
+    });
+  });
+}
 
-    documentsContract(() => store);
-    recentContract(() => store);
-    valuesContract(() => store);
-    unitsContract(() => store);
-    granulesContract(() => store);
-    granuleWritesContract(() => store);
-    granuleLifeContract(() => store);
-    granulePagesContract(() => store);
-    granuleSearchContract(() => store);
-    granuleStreamsContract(() => store);
-    granuleImportsContract(() => store);
-    granuleChangesContract(
-      () => store,
-      () => place.open(),
-    );
-    granuleModelContract(() => store);
-    visibleKapsulesContract(() => store);
-    trailContract(
-      () => store,
-      () => place.open(),
-    );
+/** In a store for each test. */
+function promisesOfAnEmptyStore(newPlace: () => Promise<Place>): void {
+  let place: Place;
+  let store: Store;
+  beforeEach(async () => {
+    place = await newPlace();
+    store = await place.open();
+  });
+  afterEach(async () => {
+    await store.close();
+    await place.discard();
+  });
 
-    it('has everything again when it is opened the next time', async () => {
-      const user = await store.users.insert(aUser('ann'));
-      const kapsule = newId();
-      await store.granules.bulkUpsert(kapsule, someGranules(10));
-      await store.close();
-      store = await place.open();
-      expect(await store.users.all()).toEqual([user]);
-      expect((await store.granules.counts(kapsule)).total).toBe(10);
-    });
+  documentsContract(() => store);
+  recentContract(() => store);
+  valuesContract(() => store);
+  unitsContract(() => store);
+  granulesContract(() => store);
+  granuleStreamsContract(() => store);
+  granuleImportsContract(() => store);
+  granuleChangesContract(
+    () => store,
+    () => place.open(),
+  );
+  granuleModelContract(() => store);
+  visibleKapsulesContract(() => store);
+  trailContract(
+    () => store,
+    () => place.open(),
+  );
 
-    it('finishes what was asked for before it closes, and closes as often as it is told', async () => {
-      const inserts = ['a', 'b', 'c'].map((name) => store.users.insert(aUser(name)));
-      await Promise.all([store.close(), store.close(), ...inserts]);
-      await store.close();
-      store = await place.open();
-      expect(await store.users.all()).toHaveLength(3);
-    });
+  it('has everything again when it is opened the next time', async () => {
+    const user = await store.users.insert(aUser('ann'));
+    const kapsule = newId();
+    await store.granules.bulkUpsert(kapsule, someGranules(10));
+    await store.close();
+    store = await place.open();
+    expect(await store.users.all()).toEqual([user]);
+    expect((await store.granules.counts(kapsule)).total).toBe(10);
+  });
 
-    it('answers a ping, and says that it is closed afterwards', async () => {
-      await expect(store.ping()).resolves.toBeUndefined();
-      await store.close();
-      const calls = [
-        store.ping(),
-        store.users.all(),
-        store.users.insert(aUser('late')),
-        store.transaction((nouns) => nouns.users.all()),
-        store.granules.bulkUpsert(newId(), someGranules(1)),
-        store.sessionWithUser('x'),
-        store.visibleTo('x'),
-        store.changeMark(),
-      ];
-      for (const result of await Promise.allSettled(calls)) {
-        expect(result).toMatchObject({ status: 'rejected', reason: expect.any(UnavailableError) });
-      }
-    });
+  it('finishes what was asked for before it closes, and closes as often as it is told', async () => {
+    const inserts = ['a', 'b', 'c'].map((name) => store.users.insert(aUser(name)));
+    await Promise.all([store.close(), store.close(), ...inserts]);
+    await store.close();
+    store = await place.open();
+    expect(await store.users.all()).toHaveLength(3);
+  });
+
+  it('answers a ping, and says that it is closed afterwards', async () => {
+    await expect(store.ping()).resolves.toBeUndefined();
+    await store.close();
+    const calls = [
+      store.ping(),
+      store.users.all(),
+      store.users.insert(aUser('late')),
+      store.transaction((nouns) => nouns.users.all()),
+      store.granules.bulkUpsert(newId(), someGranules(1)),
+      store.sessionWithUser('x'),
+      store.visibleTo('x'),
+      store.changeMark(),
+    ];
+    for (const result of await Promise.allSettled(calls)) {
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(UnavailableError) });
+    }
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newId } from '../ids.ts';
+import { idAt, newId } from '../ids.ts';
 import type { Store } from '../store.ts';
 import { checkTrail } from '../trail/check-trail.ts';
 import { sealTrail } from '../trail/seal-trail.ts';
@@ -44,6 +44,30 @@ export function trailContract(store: () => Store, another: () => Promise<Store>)
       } finally {
         await second.close();
       }
+    });
+
+    it('is read in the order of the chain, also when entries of a clock that was ahead come first', async () => {
+      const future = `${idAt('2999-01-01T00:00:00Z').slice(0, 23)}f`;
+      const here = sealTrail(store(), secret);
+      await here.audit.insert(anAuditEntry('ahead', { id: future, at: '2999-01-01T00:00:00.000Z' }));
+      await write(here, 2);
+      // As after a restart, and on another instance.
+      const second = await another();
+      try {
+        await write(sealTrail(second, secret), 2);
+        await write(here, 1);
+        const [end] = await store().trail.all();
+        // As an earlier version has left it.
+        await store().trail.patch(END, { lastId: undefined } as object);
+        await write(sealTrail(second, secret), 1);
+        expect(end?.lastId).toBeDefined();
+      } finally {
+        await second.close();
+      }
+      const entries = await store().audit.recent({ limit: 9 });
+      expect(entries.map(({ number }) => number)).toEqual([7, 6, 5, 4, 3, 2, 1]);
+      expect(entries.map((entry) => entry.isAhead ?? false)).toEqual([...Array(6).fill(true), false]);
+      expect(await check()).toEqual({ sealed: 7, unsealed: 0, faults: [] });
     });
 
     it('shows what was changed or is missing, and that its end was moved', async () => {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../../tools/test-size.ts';
 import { UniqueError } from '../errors.ts';
 import type { Store } from '../store.ts';
 import { A_MOMENT, anAuditEntry, aUser } from './samples.ts';
+
+const INCREMENTS = sized(1_000, 100);
 
 export function unitsContract(store: () => Store): void {
   describe('units of work', () => {
@@ -68,16 +71,19 @@ export function unitsContract(store: () => Store): void {
       expect(await store().instance.all()).toHaveLength(1);
     });
 
-    it('lose none of 1,000 parallel increments', async () => {
+    it(`lose none of ${INCREMENTS} parallel increments`, async () => {
       const { id } = await store().users.insert(aUser('counter'));
-      const increments = Array.from({ length: 1_000 }, () =>
+      const increments = Array.from({ length: INCREMENTS }, () =>
         store().transaction(async (nouns) => {
           const user = await nouns.users.get(id);
           await nouns.users.patch(id, { loginAttempts: (user?.loginAttempts ?? 0) + 1 });
         }),
       );
       await Promise.all(increments);
-      expect(await store().users.get(id)).toMatchObject({ loginAttempts: 1_000, version: 1_001 });
+      expect(await store().users.get(id)).toMatchObject({
+        loginAttempts: INCREMENTS,
+        version: INCREMENTS + 1,
+      });
     });
 
     it('are over when their work is: a late step is refused and stores nothing', async () => {

@@ -1,5 +1,5 @@
 import { NotFoundError, StaleVersionError } from '../errors.ts';
-import { newId } from '../ids.ts';
+import { idAt, newIdAfter } from '../ids.ts';
 import type { AuditRecord } from '../nouns/audit.ts';
 import type { TrailRecord } from '../nouns/trail.ts';
 import type { Documents, NewDocument, Nouns, Store } from '../store.ts';
@@ -61,24 +61,41 @@ class TrailUnit {
   }
 
   async #append(given: NewDocument<AuditRecord>): Promise<AuditRecord> {
-    const entry = { ...given, id: given.id ?? newId(), version: 1 };
     try {
-      if (this.end) return await this.#appendAfter(this.end, entry);
+      if (this.end) return await this.#appendAfter(this.end, given);
     } catch (error) {
       // Another instance has written meanwhile.
       if (!(error instanceof StaleVersionError || error instanceof NotFoundError)) throw error;
     }
-    return await this.#appendAfter(await this.#nouns.trail.get(END), entry);
+    return await this.#appendAfter(await this.#nouns.trail.get(END), given);
   }
 
-  async #appendAfter(end: TrailRecord | undefined, given: Omit<AuditRecord, 'seal'>): Promise<AuditRecord> {
+  async #appendAfter(end: TrailRecord | undefined, given: NewDocument<AuditRecord>): Promise<AuditRecord> {
     const { trail, audit } = this.#nouns;
-    const entry = { ...given, number: (end?.number ?? 0) + 1 };
+    const lastId = end?.lastId ?? (await audit.recent({ limit: 1 }))[0]?.id ?? '';
+    const id = given.id ?? newIdAfter(lastId);
+    const entry = {
+      ...given,
+      id,
+      version: 1,
+      number: (end?.number ?? 0) + 1,
+      ...(isAhead(id, given.at) && { isAhead: true as const }),
+    };
     const lastSeal = this.#seals.ofEntry(end?.lastSeal ?? '', entry);
-    const change = { number: entry.number, lastSeal, seal: this.#seals.ofEnd(entry.number, lastSeal) };
+    const change = {
+      number: entry.number,
+      lastSeal,
+      lastId: id > lastId ? id : lastId,
+      seal: this.#seals.ofEnd(entry.number, lastSeal),
+    };
     this.end = end
       ? await trail.patch(END, change, end.version)
       : await trail.insert({ id: END, singleton: 'trail', ...change });
     return await audit.insert({ ...entry, seal: lastSeal });
   }
 }
+
+const AHEAD_MS = 1000;
+
+const isAhead = (id: string, at: string): boolean =>
+  id >= idAt(new Date(Date.parse(at) + AHEAD_MS).toISOString());

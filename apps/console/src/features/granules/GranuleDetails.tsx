@@ -1,4 +1,5 @@
 import type { Granule } from '@kaptain/contract/granules';
+import { formatBytes } from '../../shared/bytes.ts';
 import { JsonBlock } from '../../shared/JsonBlock.tsx';
 import { GranuleHistory } from './GranuleHistory.tsx';
 import styles from './Granules.module.css';
@@ -10,13 +11,22 @@ interface Props {
   hasHistory: boolean;
 }
 
+function Data({ granule }: { granule: Granule }) {
+  const { data, dataBytes } = granule;
+  if (dataBytes !== undefined)
+    return (
+      <p>{`The data has ${formatBytes(dataBytes)}, which is too much to be shown here. An export has it.`}</p>
+    );
+  return hasData(granule) ? <JsonBlock label="Data" value={data} /> : <p>No data.</p>;
+}
+
 /** Spec 2: the data as formatted JSON when it exists; beside it, how it came to be. */
 export function GranuleDetails({ kapsuleId, granule, hasHistory }: Props) {
   return (
     <div className={styles['details']}>
       <section>
         <h3>Data</h3>
-        {hasData(granule) ? <JsonBlock label="Data" value={granule.data} /> : <p>No data.</p>}
+        <Data granule={granule} />
       </section>
       {hasHistory && <GranuleHistory kapsuleId={kapsuleId} granuleId={granule._id} />}
     </div>

@@ -22,8 +22,9 @@ function Changes({ changes }: { changes: readonly FieldChange[] }) {
 
 /** Who did what to one granule, when, and what changed by it. */
 export function GranuleHistory({ kapsuleId, granuleId }: { kapsuleId: string; granuleId: string }) {
-  const { data, isError, refetch } = useGranuleHistory(kapsuleId, granuleId, { enabled: true });
-  const events = historyEvents(data ?? []);
+  const history = useGranuleHistory(kapsuleId, granuleId);
+  const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = history;
+  const events = historyEvents(data ?? [], !hasNextPage);
   return (
     <section className={styles['history']}>
       <h3>History</h3>
@@ -48,6 +49,11 @@ export function GranuleHistory({ kapsuleId, granuleId }: { kapsuleId: string; gr
           </li>
         ))}
       </ol>
+      {hasNextPage && (
+        <Button loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show earlier changes
+        </Button>
+      )}
     </section>
   );
 }

@@ -59,7 +59,7 @@ export function GranulesEmpty({ query, page, hasFailed, isFetching, onRetry, onR
     );
   return (
     <EmptyState title={`No ${granule.many} yet`}>
-      {`They come from people who comment in ${platform}, from the data API, or from QVD files that you import.`}
+      {`They come from people who comment in ${platform}, from the data API, or from imported QVD files.`}
     </EmptyState>
   );
 }

@@ -1,5 +1,7 @@
 import { CodeOutlined, ImportOutlined } from '@ant-design/icons';
 import type { Kapsule } from '@kaptain/contract/kapsules';
+import { mayWriteGranules } from '@kaptain/contract/permissions';
+import type { SessionUser } from '@kaptain/contract/session';
 import { DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
 import { Button, Tag } from 'antd';
 import { lazy, Suspense } from 'react';
@@ -17,15 +19,18 @@ const ImportDialog = lazy(async () => ({
 
 interface Props {
   kapsule: Kapsule;
+  me: SessionUser;
   hasExtras: boolean;
   onImported: () => void;
 }
 
-export function GranulesHeader({ kapsule, hasExtras, onImported }: Props) {
+export function GranulesHeader({ kapsule, me, hasExtras, onImported }: Props) {
   const words = useWords();
   const script = useDialog<true>();
   const importing = useDialog<true>();
-  const { name, table, keyField, database } = kapsule;
+  const { name, table, keyField, database, authority } = kapsule;
+  // A service that does not tell the authority checks it on the import.
+  const mayImport = authority.length === 0 || mayWriteGranules(me.role, authority);
   const facts = [
     ['Table', table],
     ['Key field', keyField],
@@ -54,19 +59,23 @@ export function GranulesHeader({ kapsule, hasExtras, onImported }: Props) {
                 {`Use in ${words.platform}`}
               </Button>
             )}
-            <Button
-              type="primary"
-              icon={<ImportOutlined aria-hidden="true" />}
-              onClick={() => importing.open(true)}
-            >
-              Import
-            </Button>
+            {mayImport && (
+              <Button
+                type="primary"
+                icon={<ImportOutlined aria-hidden="true" />}
+                onClick={() => importing.open(true)}
+              >
+                Import
+              </Button>
+            )}
           </>
         }
       />
       <Suspense fallback={null}>
         {script.about && <LoadScriptDialog dialog={script} kapsule={kapsule} />}
-        {importing.about && <ImportDialog dialog={importing} kapsule={kapsule} onImported={onImported} />}
+        {importing.about && (
+          <ImportDialog dialog={importing} kapsule={kapsule} role={me.role} onImported={onImported} />
+        )}
       </Suspense>
     </>
   );

@@ -8,6 +8,7 @@ import { GranuleDetails } from './GranuleDetails.tsx';
 import styles from './Granules.module.css';
 import { columnsFor } from './granule-columns.tsx';
 import { hasData } from './has-data.ts';
+import { MoreRows } from './MoreRows.tsx';
 import { type GranuleState, pageSizes } from './use-granule-state.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -28,6 +29,10 @@ const detailsOf = (kapsuleId: string, hasHistory: boolean) => (row: Granule) => 
   <GranuleDetails kapsuleId={kapsuleId} granule={row} hasHistory={hasHistory} />
 );
 
+const moreRowsOf = (kapsule: Kapsule, page: ShownGranules, query: GranuleQuery) => () => (
+  <MoreRows kapsule={kapsule} page={page} query={query} />
+);
+
 export function GranulesTable(props: Props) {
   const { kapsule, page, query, columns, open, onOpen, isLoading, selection, onRefine } = props;
   const { granule } = useWords();
@@ -43,6 +48,7 @@ export function GranulesTable(props: Props) {
         initialSort="-updatedAt"
         // Short waits stay unseen.
         loading={{ spinning: isLoading, delay: 300 }}
+        {...(page.next !== undefined && { footer: moreRowsOf(kapsule, page, query) })}
         sortDirections={['ascend', 'descend', 'ascend']}
         pagination={{
           current: query.page,

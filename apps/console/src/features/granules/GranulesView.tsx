@@ -37,7 +37,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
 
   return (
     <>
-      <GranulesHeader kapsule={kapsule} hasExtras={hasExtras} onImported={() => void refresh()} />
+      <GranulesHeader kapsule={kapsule} me={me} hasExtras={hasExtras} onImported={() => void refresh()} />
       <Overview
         kapsuleId={kapsule._id}
         counts={isFresher ? live.counts : page.summary}

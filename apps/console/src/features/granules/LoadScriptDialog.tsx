@@ -22,8 +22,8 @@ export function LoadScriptDialog({ dialog, kapsule }: { dialog: Dialog<true>; ka
       width={750}
     >
       <p className={styles['lead']}>
-        {`Paste this load script into your app: it reads the ${granule.many} and confirms the reload. It needs an `}
-        <PageLink to="/data/apikey">API key</PageLink>.
+        {`Paste this load script into your app. It loads the ${granule.many} and, as its last part, confirms them: then they are shown as reloaded here. It needs two REST connections that hold an `}
+        <PageLink to="/data/apikey">API key</PageLink>; the script says how to create them.
       </p>
       {data !== undefined && <CodeBlock label="Load script" text={data} />}
       {error && (

@@ -1,3 +1,4 @@
+import type { GranulePage } from '@kaptain/contract/granules';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { refuse } from '../../testing/fake-service.ts';
@@ -107,6 +108,55 @@ describe('the granule page', () => {
     open(serviceWith({ list: () => pageOf({ total: 10_000, totalIsExact: false }) }), `${path}?q=a`);
     await table();
     expect(screen.getByText('more than 10,000 granules')).toBeTruthy();
+  });
+
+  test('shows the rest of a page that was too large for one answer, each row once', async () => {
+    const parts: Record<string, Partial<GranulePage>> = {
+      '': { data: rows.slice(0, 1), next: '1' },
+      '1': { data: rows.slice(0, 2), next: '2' },
+      '2': { data: rows.slice(2) },
+    };
+    const list = ({ query }: { query?: { next?: string | undefined } }) =>
+      pageOf({ total: 3, ...parts[query?.next ?? ''] });
+    const { user } = open(serviceWith({ list }));
+    await screen.findByText('These granules are large: 1 of the 3 of this page are shown.');
+    await user.click(await button('Show more'));
+    await screen.findByText('These granules are large: 2 of the 3 of this page are shown.');
+    await user.click(await button('Show more'));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull());
+    const keys = within(await table())
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => row.querySelectorAll('td')[2]?.textContent);
+    expect(keys).toEqual(['A1', 'A2', 'A3']);
+  });
+
+  test('tells how large data is that is not sent, and fetches earlier states when asked for', async () => {
+    const state = (version: number, Comment: string) => ({
+      version,
+      user: 'UserId=mara',
+      data: { Comment },
+      updatedAt: `2026-03-0${version}T10:00:00Z`,
+      deletedAt: null,
+      deletedBy: null,
+    });
+    const history = ({ query }: { query?: { before?: unknown } }) =>
+      query?.before === undefined ? [state(3, 'c'), state(2, 'b')] : [state(1, 'a')];
+    const data = [granule('A1', { data: {}, dataBytes: 10 * 1024 * 1024 })];
+    const { user, service } = open(
+      serviceWith({ list: () => pageOf({ data }), history }),
+      `${path}?open=id-A1`,
+    );
+    await screen.findByText(/^The data has 10.* MB, which is too much to be shown here/);
+    const events = () =>
+      screen
+        .queryAllByText(/^(Created|Changed)$/, { selector: 'strong' })
+        .map(({ textContent }) => textContent);
+    await waitFor(() => expect(events()).toEqual(['Changed']));
+    await user.click(await button('Show earlier changes'));
+    await waitFor(() => expect(events()).toEqual(['Changed', 'Changed', 'Created']));
+    expect(queriesOf(service.callsOf('granules.history'))).toEqual([{}, { before: '2' }]);
+    expect(screen.queryByRole('button', { name: 'Show earlier changes' })).toBeNull();
   });
 
   test('opens a row with its data and its history', async () => {

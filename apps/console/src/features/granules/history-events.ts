@@ -29,7 +29,9 @@ export function changesBetween(before: unknown, after: unknown): FieldChange[] {
 function beginning(state: GranuleState, earlier: GranuleState | undefined): HistoryEvent {
   const { user, updatedAt: at, data } = state;
   if (!earlier) return { kind: 'Created', by: user, at, changes: [] };
-  const changes = changesBetween(earlier.data, data);
+  // What is too large to be sent can't be compared.
+  const isKnown = earlier.dataBytes === undefined && state.dataBytes === undefined;
+  const changes = isKnown ? changesBetween(earlier.data, data) : [];
   if (earlier.deletedAt === null) return { kind: 'Changed', by: user, at, changes };
   // A deleted one comes back because somebody restored it, or because its key was written again.
   const by = earlier.restoredBy ?? undefined;
@@ -38,11 +40,15 @@ function beginning(state: GranuleState, earlier: GranuleState | undefined): Hist
     : { kind: 'Restored', by, at, changes };
 }
 
-/** The states of a granule (newest first) as what happened to it, newest first. */
-export function historyEvents(states: readonly GranuleState[]): HistoryEvent[] {
-  return states.flatMap((state, index) => {
-    const begun = beginning(state, states[index + 1]);
-    if (state.deletedAt === null) return [begun];
-    return [{ kind: 'Deleted', by: state.deletedBy ?? '', at: state.deletedAt, changes: [] }, begun];
+/**
+ * The states of a granule (newest first) as what happened to it, newest first. How the last one began is not known before
+ * those behind it are there.
+ */
+export function historyEvents(states: readonly GranuleState[], areAll = true): HistoryEvent[] {
+  return states.flatMap((state, index): HistoryEvent[] => {
+    const isOpen = !areAll && index === states.length - 1;
+    const begun = isOpen ? [] : [beginning(state, states[index + 1])];
+    if (state.deletedAt === null) return begun;
+    return [{ kind: 'Deleted', by: state.deletedBy ?? '', at: state.deletedAt, changes: [] }, ...begun];
   });
 }

@@ -22,9 +22,10 @@ export function ImportDialog({ dialog }: { dialog: Dialog<true> }) {
     const [only] = all;
     if (!only || all.length > 1) return setResults(all);
     // Spec 8: a single file needs no result dialog.
-    const text = importMessage(only.file, only.failure);
-    if (only.failure !== undefined) return void message.error(text, 8);
-    void message.success(text);
+    const text = importMessage(only);
+    if ('line' in only) void message.info(text, 8);
+    else if (only.failure !== undefined) return void message.error(text, 8);
+    else void message.success(text);
     dialog.close();
   };
 

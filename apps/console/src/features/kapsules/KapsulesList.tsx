@@ -7,6 +7,7 @@ import { EmptyState } from '../../shared/EmptyState.tsx';
 import { SearchBox } from '../../shared/SearchBox.tsx';
 import { SelectionButton } from '../../shared/SelectionButton.tsx';
 import { ResultCount, Toolbar } from '../../shared/Toolbar.tsx';
+import { useDebouncedText } from '../../shared/use-debounced-text.ts';
 import { useUrlState } from '../../shared/use-url-state.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { KapsulesTable } from './KapsulesTable.tsx';
@@ -24,6 +25,7 @@ const initial = { q: '' };
 export function KapsulesList({ kapsules, role, onReplace }: Props) {
   const { kapsule } = useWords();
   const [{ q }, setSearch] = useUrlState(initial);
+  const [typed, setTyped] = useDebouncedText(q, (text) => setSearch({ q: text }));
   const [ids, setIds] = useState<readonly string[]>([]);
   const remove = useDeleteKapsules(role);
   const shown = matchingKapsules(kapsules, q);
@@ -33,7 +35,7 @@ export function KapsulesList({ kapsules, role, onReplace }: Props) {
   return (
     <>
       <Toolbar>
-        <SearchBox label="Search by name or table" value={q} onChange={(text) => setSearch({ q: text })} />
+        <SearchBox label="Search by name or table" value={typed} onChange={setTyped} />
         <ResultCount shown={shown.length} total={kapsules.length} noun={kapsule} />
         <SelectionButton
           icon={<DeleteOutlined aria-hidden="true" />}

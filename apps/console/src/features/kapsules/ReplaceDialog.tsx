@@ -29,10 +29,10 @@ export function ReplaceDialog({ dialog, kapsule }: { dialog: Dialog<Kapsule>; ka
   const replace = async ({ file }: Chosen) => {
     try {
       await replacing.mutateAsync({ kapsule, file });
-      void message.success(importMessage(file.name, undefined));
+      void message.success(importMessage({ file: file.name }));
       dialog.close();
     } catch (error) {
-      void message.error(importMessage(file.name, messageOf(error)), 8);
+      void message.error(importMessage({ file: file.name, failure: messageOf(error) }), 8);
     }
   };
 

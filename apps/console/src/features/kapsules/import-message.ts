@@ -1,3 +1,8 @@
+import type { KapResult } from '../../api/kapsules.ts';
+
 /** Spec 8: what is said about one .kap file. */
-export const importMessage = (file: string, failure: string | undefined): string =>
-  failure === undefined ? `${file} import successfully` : `${file} import failed, log: ${failure}`;
+export function importMessage(result: KapResult): string {
+  if ('line' in result) return result.line;
+  const { file, failure } = result;
+  return failure === undefined ? `${file} import successfully` : `${file} import failed, log: ${failure}`;
+}

@@ -122,6 +122,37 @@ describe('Add', () => {
   });
 });
 
+describe('a result of another service', () => {
+  const spec = ['a.kap import successfully', 'b.kap import failed, log: no'];
+  test.each([
+    ['a list of lines', Response.json(spec)],
+    ['a wrapped list', Response.json({ data: spec })],
+    ['one text', new Response(spec.join('\n'), { headers: { 'content-type': 'text/plain' } })],
+  ])('is shown as it comes: %s', async (_, answer) => {
+    const { user } = renderScreen('/data/kapsules', {
+      as: adminUser,
+      answers: { kapsules: { ...answers.kapsules, importMany: () => answer } },
+    });
+    await user.click(await button('Add'));
+    await user.upload(await field(), [kap('a.kap'), kap('b.kap')]);
+    await user.click(await button('Import'));
+    const list = within(await screen.findByRole('list', { name: 'Import results' }));
+    expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(spec);
+  });
+
+  test('of one file is told in a message, and the dialog closes', async () => {
+    const { user } = renderScreen('/data/kapsules', {
+      as: adminUser,
+      answers: { kapsules: { ...answers.kapsules, importMany: () => Response.json(['a.kap: done']) } },
+    });
+    await user.click(await button('Add'));
+    await user.upload(await field(), kap('a.kap'));
+    await user.click(await button('Import'));
+    expect(await screen.findByText('a.kap: done')).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Add kapsules' })).toBeNull());
+  });
+});
+
 describe('Export', () => {
   const ask = async (ticket: () => { url: string } | Response) => {
     const view = renderScreen('/data/kapsules', {

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { screens } from '../../app/screens.ts';
 import { refuse } from '../../testing/fake-service.ts';
@@ -99,6 +100,14 @@ describe('the kapsule list', () => {
     await waitFor(async () => expect(await names()).toEqual(expected));
     expect(screen.getByRole('status').textContent).toBe('1 of 3 kapsules');
     expect(new URLSearchParams(location.search).get('q')).toBe(typed);
+  });
+
+  test('keeps every letter of the search that is typed before the list is rendered', async () => {
+    renderScreen('/data/kapsules', { as: plainUser, answers });
+    const search = await screen.findByRole<HTMLInputElement>('searchbox');
+    await userEvent.setup({ delay: null }).type(search, 'budget');
+    expect(search.value).toBe('budget');
+    await waitFor(() => expect(location.search).toBe('?q=budget'));
   });
 
   test('is not searched by the owner', async () => {

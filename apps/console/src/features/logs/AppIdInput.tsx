@@ -4,11 +4,12 @@ import { useApps } from '../../api/logs.ts';
 interface Props {
   id?: string;
   value?: string;
+  disabled?: boolean;
   onChange?: (value: string) => void;
 }
 
 /** The id of an app: typed, or chosen from what the platform has, when it answers. */
-export function AppIdInput({ id, value = '', onChange }: Props) {
+export function AppIdInput({ id, value = '', disabled = false, onChange }: Props) {
   const { data: apps = [] } = useApps();
   const wanted = value.trim().toLowerCase();
   const matching = apps.filter((app) => `${app.name} ${app.id}`.toLowerCase().includes(wanted));
@@ -16,6 +17,7 @@ export function AppIdInput({ id, value = '', onChange }: Props) {
     <AutoComplete
       {...(id !== undefined && { id })}
       value={value}
+      disabled={disabled}
       options={matching.map((app) => ({ value: app.id, label: `${app.name} (${app.id})` }))}
       {...(onChange && { onChange })}
     >

@@ -14,6 +14,7 @@ interface Values {
 }
 
 const Field = Form.Item<Values>;
+const missingApp = (name: string) => `${name} has no app yet: set it under Schedules.`;
 const byLabel = { optionFilterProp: 'label' };
 
 export function StartReloadDialog({ dialog }: { dialog: Dialog<'start'> }) {
@@ -23,10 +24,20 @@ export function StartReloadDialog({ dialog }: { dialog: Dialog<'start'> }) {
   const start = useStartJob();
   const kapsules = useKapsules();
 
+  const chosenId = Form.useWatch('kapsuleId', form);
+  const find = (id: string | undefined) => kapsules.data?.find(({ _id }) => _id === id);
+  const chosen = find(chosenId);
+  const isPartial = Form.useWatch('partial', form);
+
+  /** The app of a kapsule is recorded with it: none of another kapsule stays in the field. */
   const takeAppOf = (id: string | undefined) => {
-    const appId = kapsules.data?.find(({ _id }) => _id === id)?.appId;
-    if (appId) form.setFieldValue('appId', appId);
+    const { appId = '', name } = find(id) ?? {};
+    form.setFields([{ name: 'appId', value: appId, errors: name && !appId ? [missingApp(name)] : [] }]);
   };
+  const reloaded = isPartial ? chosen?.name : `every ${kapsule.one} with this app`;
+  const effect = reloaded
+    ? `When the reload succeeds, the ${granule.many} of ${reloaded} become reloaded.`
+    : `A partial reload without a ${kapsule.one} makes no ${granule.many} reloaded.`;
 
   return (
     <FormDialog<Values>
@@ -52,7 +63,7 @@ export function StartReloadDialog({ dialog }: { dialog: Dialog<'start'> }) {
       <Field
         name="kapsuleId"
         label={kapsule.One}
-        extra={`When the reload succeeds, the ${granule.many} of this ${kapsule.one} become reloaded.`}
+        extra="Its app is reloaded. Leave it empty to name an app yourself."
       >
         <Select
           allowClear
@@ -65,12 +76,12 @@ export function StartReloadDialog({ dialog }: { dialog: Dialog<'start'> }) {
       <Field
         name="appId"
         label="App ID"
-        rules={appIdRules(true)}
+        rules={chosen ? [{ required: true, message: missingApp(chosen.name) }] : appIdRules(true)}
         extra={`The app in ${platform}, as its address shows it.`}
       >
-        <AppIdInput />
+        <AppIdInput disabled={chosen !== undefined} />
       </Field>
-      <Field name="partial" valuePropName="checked">
+      <Field name="partial" valuePropName="checked" extra={effect}>
         <Checkbox>Partial reload: only what the script marks for it</Checkbox>
       </Field>
     </FormDialog>

@@ -149,6 +149,33 @@ describe('the Logs page', () => {
     );
   });
 
+  test('takes the app of the chosen kapsule, and never keeps the one of another', async () => {
+    const kapsules = [
+      { _id: 'k1', name: 'Orders', appId: 'app-7' },
+      { _id: 'k2', name: 'Targets' },
+    ];
+    const { user, service } = renderScreen('/system/logs', {
+      as: adminUser,
+      answers: { ...serving(entry('Over')), kapsules: { list: () => kapsules } },
+    });
+    await user.click(await screen.findByText('Start Reload'));
+    const appId = await screen.findByLabelText<HTMLInputElement>('App ID');
+    const choose = async (name: string) => {
+      await user.click(screen.getByLabelText('Kapsule'));
+      await user.click(await screen.findByTitle(name));
+    };
+    await choose('Orders');
+    await waitFor(() => expect([appId.value, appId.disabled]).toEqual(['app-7', true]));
+    await choose('Targets');
+    await waitFor(() => expect([appId.value, appId.disabled]).toEqual(['', true]));
+    const missing = 'Targets has no app yet: set it under Schedules.';
+    expect(await screen.findByText(missing)).toBeTruthy();
+    await user.click(screen.getByText('Start', { selector: '.ant-modal button span' }));
+    await choose('Orders');
+    await waitFor(() => expect(screen.queryByText(missing)).toBeNull());
+    expect(service.callsOf('jobs.start')).toEqual([]);
+  });
+
   test('lets an ADMIN say when the app of a kapsule is reloaded', async () => {
     const schedule = (kapsulename: string, cron: string | null) => ({
       kapsuleId: `id-${kapsulename}`,

@@ -8,6 +8,7 @@ import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
 import { SearchBox } from '../../shared/SearchBox.tsx';
 import { useStoredUser } from '../../shared/session-storage.ts';
 import { ResultCount, Toolbar } from '../../shared/Toolbar.tsx';
+import { useDebouncedText } from '../../shared/use-debounced-text.ts';
 import { useDialog } from '../../shared/use-dialog.ts';
 import { useUrlState } from '../../shared/use-url-state.ts';
 import { useWords } from '../../variants/use-variant.ts';
@@ -22,6 +23,7 @@ export function UsersPage() {
   const { kapsule, service } = useWords();
   const me = useStoredUser();
   const [{ q }, setSearch] = useUrlState(initial);
+  const [typed, setTyped] = useDebouncedText(q, (text) => setSearch({ q: text }));
   const query = useUsers();
   const dialog = useDialog<User | 'new'>();
   if (!me) return null;
@@ -56,7 +58,7 @@ export function UsersPage() {
       {all.length > 0 && (
         <>
           <Toolbar>
-            <SearchBox label="Search by user name" value={q} onChange={(text) => setSearch({ q: text })} />
+            <SearchBox label="Search by user name" value={typed} onChange={setTyped} />
             <ResultCount shown={shown.length} total={all.length} noun={noun} />
           </Toolbar>
           {shown.length > 0 ? (

@@ -1,4 +1,5 @@
 import { type SettingsUpdate, secretPaths } from '@kaptain/contract';
+import { withoutUntouched } from './untouched-blocks.ts';
 import { isBlock, valueAt, withValueAt } from './value-at.ts';
 
 /** Spec 4: HTTPS off turns PFX off and clears its password; HSTS only goes with HTTPS. */
@@ -12,7 +13,7 @@ const withoutHttps = ({ settings, ...rest }: SettingsUpdate): SettingsUpdate => 
 /** One way to write each meaning, so that equal settings are equal objects. */
 export function normalised(given: SettingsUpdate): SettingsUpdate {
   const { port: _, ...settings } = given.settings;
-  const base: Record<string, unknown> = withoutHttps({ ...given, settings });
+  const base: Record<string, unknown> = withoutHttps(withoutUntouched({ ...given, settings }));
   const whole = secretPaths.reduce<Record<string, unknown>>(
     (object, path) =>
       isBlock(valueAt(object, path.slice(0, -1))) && valueAt(object, path) === undefined

@@ -49,6 +49,8 @@ describe('changing one’s own password', () => {
     const codes = new Set((await Promise.all(guesses)).map(({ body }) => body.code));
     expect(passwords.verified).toBeLessThanOrEqual(5);
     expect([...codes].filter((code) => !['WRONG_PASSWORD', 'TOO_MANY_REQUESTS'].includes(code))).toEqual([]);
+    for (let count = 0; count < 5; count++) await vera.call('PUT', path, { body: wrong });
+    expect(passwords.verified).toBeLessThanOrEqual(5);
     expect((await vera.get('/api/kapsule')).status).toBe(200);
     expect((await app.asNobody.post('/auth/login', { username: 'vera', password: PASSWORD })).status).toBe(
       401,
@@ -56,7 +58,7 @@ describe('changing one’s own password', () => {
     const actions = (await app.store.audit.all()).map(({ action, result }) => `${action} ${result}`);
     expect(actions).toContain('session.locked ok');
     expect(actions).toContain('account.password refused');
-  }, 60_000);
+  });
 
   it('counts on the limit of the login for an address', async () => {
     const addressRules = { login: [{ count: 3, perMs: 60_000 }], wrongSetupToken: [] };

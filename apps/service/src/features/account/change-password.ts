@@ -6,6 +6,7 @@ import { audit } from '../../security/audit.ts';
 import type { Devices } from '../../security/devices.ts';
 import { refuseGuessable } from '../../security/guessable-passwords.ts';
 import { attemptsOn, isLocked, reserveOn, succeededOn } from '../../security/lockout.ts';
+import type { PasswordTries } from '../../security/password-tries.ts';
 import type { Passwords } from '../../security/passwords.ts';
 import { endSessions } from '../../security/revoke.ts';
 
@@ -14,6 +15,7 @@ export interface ChangePasswordDeps {
   passwords: Passwords;
   devices: Devices;
   addressLimit: AddressLimit;
+  passwordTries: PasswordTries;
   clock: () => number;
 }
 
@@ -27,7 +29,9 @@ const TOO_MANY = 'Too many wrong passwords from this address. Please try again l
 const targetOf = ({ id, username }: UserRecord) => ({ noun: 'user', id, name: username });
 
 /** The current password is a credential like at the login: the same counter, the same lock, the same limits. */
-export function passwordChange({ store, passwords, devices, addressLimit, clock }: ChangePasswordDeps) {
+export function passwordChange(deps: ChangePasswordDeps) {
+  const { store, passwords, devices, addressLimit, passwordTries, clock } = deps;
+
   const reserve = (userId: string, device: string | undefined) =>
     store.transaction(async (nouns) => {
       const user = await nouns.users.get(userId);
@@ -66,15 +70,20 @@ export function passwordChange({ store, passwords, devices, addressLimit, clock 
       await audit(nouns, call, clock(), { action: 'account.password', target: targetOf(verified), after });
     });
 
-  return async ({ currentPassword, newPassword }: Given, call: Call<'loggedIn'>): Promise<void> => {
-    refuseGuessable(newPassword, call.caller.username);
+  async function attempt(given: Given, device: string | undefined, call: Call<'loggedIn'>): Promise<void> {
     const giveBack = addressLimit.take(call.ip, TOO_MANY);
-    const device = devices.of(call, call.caller.userId);
     const { user, mayTry } = await reserve(call.caller.userId, device);
-    const isRight = await passwords.verify(mayTry ? user.passwordHash : undefined, currentPassword);
+    const isRight = await passwords.verify(mayTry ? user.passwordHash : undefined, given.currentPassword);
     const isLockedNow = () => isLocked(attemptsOn(user, device), clock());
     if (!mayTry || !isRight) return refuse(user, mayTry && isLockedNow(), call);
-    await accept(user, device, await passwords.hash(newPassword), call);
+    await accept(user, device, await passwords.hash(given.newPassword), call);
     giveBack();
+  }
+
+  return async (given: Given, call: Call<'loggedIn'>): Promise<void> => {
+    const { userId, username } = call.caller;
+    refuseGuessable(given.newPassword, username);
+    const device = devices.of(call, userId);
+    await passwordTries.run(username, device, () => attempt(given, device, call));
   };
 }

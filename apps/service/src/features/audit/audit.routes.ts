@@ -1,6 +1,7 @@
 import type { AuditEntry, api } from '@kaptain/contract';
-import type { AuditRecord, Store } from '@kaptain/store';
+import { type AuditRecord, PageRoom, type Store } from '@kaptain/store';
 import type { Handlers } from '../../http/call.ts';
+import { auditEntries } from './audit-entries.ts';
 
 const shown = (entry: AuditRecord): AuditEntry => ({
   _id: entry.id,
@@ -17,19 +18,22 @@ const shown = (entry: AuditRecord): AuditEntry => ({
   after: entry.after,
 });
 
+/** Only before and after may be long. */
+const bytesOf = ({ before, after }: AuditRecord) => JSON.stringify([before, after]).length;
+
 export const auditRoutes = (store: Store): Handlers<typeof api.audit> => ({
   async list({ query }) {
     const { actorId, action, target, before, since, until, limit } = query;
-    const found = await store.audit.recent({
-      where: { ...(actorId && { actorId }), ...(action && { action }), ...(target && { target }) },
-      ...(before && { before }),
-      ...(since && { since }),
-      ...(until && { until }),
+    const where = { ...(actorId && { actorId }), ...(action && { action }), ...(target && { target }) };
+    const found: AuditRecord[] = [];
+    for await (const entry of auditEntries(store.audit, { where, before, since, until }, limit + 1)) {
+      found.push(entry);
       // One more than asked for tells whether there is a next page.
-      limit: limit + 1,
-    });
-    const page = found.slice(0, limit);
-    const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
-    return { data: page.map(shown), next };
+      if (found.length > limit) break;
+    }
+    const room = new PageRoom();
+    const left = found.findIndex((entry, place) => place === limit || !room.takes(bytesOf(entry)));
+    const page = left < 0 ? found : found.slice(0, left);
+    return { data: page.map(shown), next: left < 0 ? null : (page.at(-1)?.id ?? null) };
   },
 });

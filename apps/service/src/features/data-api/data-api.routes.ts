@@ -17,7 +17,7 @@ export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
     upsert: ({ params, body }, call) => writing.upsert(params.id, body.granules, call),
     read: ({ params, query }, call) => read(params.id, query, call),
     confirmReload: async ({ params, body }, call) => ({
-      reloaded: await writing.confirm(params.id, Number(body.watermark), call),
+      reloaded: await writing.confirm(params.id, body.watermark, call),
     }),
     reload: ({ params, body }, call) => reload(params.id, body.partial, call),
     async loadScript({ params }, call) {

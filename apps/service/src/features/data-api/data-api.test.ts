@@ -200,12 +200,11 @@ describe('the load script', () => {
       host: 'kaptain.example.com:8443',
     });
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
-    expect(text).toContain("[Sales's]:\nLOAD\n    [Order ID],\n    [my ]]field],\n");
+    expect(text).toContain("[Sales's]:\nREPLACE LOAD\n    [Order ID],\n    [my ]]field],\n");
     expect(text).toContain(`    Num#([amount "net"], '', '.', ',') AS [amount "net"],`);
     expect(text).toContain(`    Date(Date#([due], 'YYYY-MM-DD')) AS [due],`);
     expect(text).toContain('SQL SELECT\n    "Order ID",\n    "my ]field",\n    "amount ""net""",');
-    expect(text).toContain(`URL "http://kaptain.example.com:8443/api/kapsule/${id}/sql/read?format=csv"`);
-    expect(text).toContain('PUT-YOUR-API-KEY-HERE');
+    expect(text).toContain(`URL "http://kaptain.example.com:8443/api/kapsule/${id}/sql/read?format=csv&`);
     expect(text).not.toContain(String(key.token));
   });
 

@@ -1,11 +1,12 @@
 import type { FieldType } from '@kaptain/contract';
 import type { KapsuleRecord } from '@kaptain/store';
-import { type Column, columnsOf } from '../../granule-formats/columns.ts';
+import { type Column, columnsOf, watermarkColumn } from '../../granule-formats/columns.ts';
 import { AppError } from '../../http/app-error.ts';
 
-/** A name in a LOAD statement, and in a SELECT. */
+/** A name in a LOAD statement, in a SELECT, and as a text. */
 const inLoad = (name: string): string => `[${name.replaceAll(']', ']]')}]`;
 const inSelect = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const asText = (name: string): string => `'${name.replaceAll("'", "''")}'`;
 
 /** CSV carries text; what it means is said here. */
 const conversions: Record<FieldType, (field: string) => string> = {
@@ -30,31 +31,78 @@ function requireHarmless(names: readonly string[]): void {
     throw new AppError('CONFLICT', `The name ${JSON.stringify(bad)} can not be used in a load script.`);
 }
 
-/** A script that a person can paste and run after putting in their key. */
-export function loadScript(kapsule: KapsuleRecord, origin: string): string {
-  const columns = columnsOf(kapsule);
-  requireHarmless([kapsule.name, ...columns.map(({ name }) => name)]);
-  const url = `${origin}/api/kapsule/${kapsule.id}/sql/read?format=csv`;
+/** A REST connection has one method, so reading and confirming need one each; they hold the API key. */
+const introduction = (name: string, url: string): string[] => [
+  `// ${name}`,
+  '//',
+  '// Before the first run, create two REST connections. Both allow',
+  '// WITH CONNECTION and have the query header x-api-key with an API key,',
+  '// so that the key never stands in a script.',
+  '//',
+  '// Kaptain: method GET, URL',
+  `//   ${url}/sql/read?format=csv`,
+  '// Kaptain confirm: method POST, one more query header: Content-Type',
+  '// application/json, body {"watermark":"0"} (which confirms nothing), URL',
+  `//   ${url}/reloaded`,
+];
+
+/** The last row of a read carries its watermark, because a REST connection does not show the headers of an answer. */
+function loading(kapsule: KapsuleRecord, url: string): string[] {
+  const { id, name } = kapsule;
+  const mark = watermarkColumn(kapsule);
+  const columns = [...columnsOf(kapsule), mark];
+  requireHarmless([name, ...columns.map((column) => column.name)]);
   return [
-    `// ${kapsule.name}`,
-    '// 1. Create a REST connection named Kaptain (method GET, anonymous) and allow WITH CONNECTION in it.',
-    '// 2. Put an API key in place of PUT-YOUR-API-KEY-HERE.',
-    `SET vKaptainKey = 'PUT-YOUR-API-KEY-HERE';`,
+    '// 1. Load every row. REPLACE makes it run in a partial reload too.',
+    `LET vKaptainWatermark_${id} = '';`,
+    "LET vKaptainSince = '0';",
+    '// For an incremental load, use the next line too, and add the rows to',
+    '// those that you keep. Deleted rows are not told.',
+    `// LET vKaptainSince = If(Len('$(vKaptainConfirmed_${id})') = 0, '0', '$(vKaptainConfirmed_${id})');`,
     '',
     `LIB CONNECT TO 'Kaptain';`,
     '',
-    `${inLoad(kapsule.name)}:`,
-    'LOAD',
+    `${inLoad(name)}:`,
+    'REPLACE LOAD',
     `${columns.map(loaded).join(',\n')};`,
     'SQL SELECT',
-    columns.map(({ name }) => `    ${inSelect(name)}`).join(',\n'),
+    columns.map((column) => `    ${inSelect(column.name)}`).join(',\n'),
     'FROM CSV (header on, delimiter ",", quote """") "CSV_source"',
     'WITH CONNECTION (',
-    `    URL "${url}",`,
-    '    HTTPHEADER "x-api-key" "$(vKaptainKey)"',
+    `    URL "${url}/sql/read?format=csv&withWatermark=true&since=$(vKaptainSince)"`,
     ');',
     '',
-    'SET vKaptainKey =;',
-    '',
-  ].join('\n');
+    `LET vKaptainWatermark_${id} = Peek(${asText(mark.name)}, -1, ${asText(name)});`,
+    `DROP FIELD ${inLoad(mark.name)} FROM ${inLoad(name)};`,
+  ];
+}
+
+const confirming = (id: string, url: string): string[] => [
+  '// 2. Confirm what was loaded. Keep this the last part of the script:',
+  '// when anything before it fails, nothing is confirmed.',
+  `IF Len('$(vKaptainWatermark_${id})') > 0 AND ScriptErrorCount = 0 THEN`,
+  `LIB CONNECT TO 'Kaptain confirm';`,
+  '',
+  '[KaptainConfirmed]:',
+  'REPLACE LOAD',
+  '    [reloaded];',
+  'SQL SELECT',
+  '    "reloaded"',
+  'FROM JSON (wrap on) "root"',
+  'WITH CONNECTION (',
+  `    URL "${url}/reloaded",`,
+  `    BODY "{""watermark"":""$(vKaptainWatermark_${id})""}"`,
+  ');',
+  '',
+  `LET vKaptainConfirmed_${id} = '$(vKaptainWatermark_${id})';`,
+  'DROP TABLE [KaptainConfirmed];',
+  'END IF',
+];
+
+/** A script that a person can paste and run: it loads the granules and confirms them. */
+export function loadScript(kapsule: KapsuleRecord, origin: string): string {
+  const url = `${origin}/api/kapsule/${kapsule.id}`;
+  const load = loading(kapsule, url);
+  const parts = [introduction(kapsule.name, url), load, confirming(kapsule.id, url)];
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }

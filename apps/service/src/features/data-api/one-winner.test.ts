@@ -1,12 +1,13 @@
 import { Agent, request } from 'node:http';
 import { expect, it } from 'vitest';
+import { sized } from '../../../../../tools/test-size.ts';
 import { addKapsule } from '../../testing/kapsules.ts';
 import { listenLocally } from '../../testing/raw-socket.ts';
 import { testApp } from '../../testing/test-app.ts';
 
-const AT_ONCE = 10_000;
+const AT_ONCE = sized(10_000, 300);
 
-it('lets exactly one of 10,000 writers of one version win', { timeout: 180_000 }, async () => {
+it(`lets exactly one of ${AT_ONCE} writers of one version win`, async () => {
   await using app = await testApp();
   const admin = await app.asAdmin();
   const { id } = await addKapsule(app.store, 'Sales');

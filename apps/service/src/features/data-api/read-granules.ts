@@ -1,5 +1,7 @@
 import type { api, Given } from '@kaptain/contract';
+import { csvWithWatermark } from '../../granule-formats/csv.ts';
 import { formatted } from '../../granule-formats/formats.ts';
+import { AppError } from '../../http/app-error.ts';
 import type { KnownCall } from '../../http/call.ts';
 import type { Download } from '../../http/downloads.ts';
 import { safeFileName } from '../../http/file-names.ts';
@@ -10,18 +12,24 @@ import type { DataApiDeps } from './data-api-deps.ts';
 type Query = Given<typeof api.dataApi.read>['query'];
 
 export const granuleReading =
-  ({ store }: DataApiDeps) =>
-  async (id: string, { since, format }: Query, { caller }: KnownCall): Promise<Download> => {
+  ({ store, watermarks }: DataApiDeps) =>
+  async (id: string, { since, format, withWatermark }: Query, { caller }: KnownCall): Promise<Download> => {
+    if (withWatermark && format !== 'csv')
+      throw new AppError('BAD_INPUT', 'A column with the watermark is for the format csv.');
     const { kapsule } = await readable(store, id, caller);
     const granules = granulesOf(store, kapsule);
     // Before the rows are read: what changes in between is read twice rather than never.
-    const watermark = await granules.watermark(id);
-    const filter = since === undefined ? {} : { since: Number(since) };
+    const filter = since === undefined ? {} : { since: watermarks.read(id, since) };
+    const watermark = watermarks.give(id, await granules.watermark(id));
+    const lines = granules.stream(id, filter);
+    const file = withWatermark
+      ? { chunks: csvWithWatermark(lines, kapsule, watermark), contentType: 'text/csv; charset=utf-8' }
+      : formatted(format, lines, kapsule, 'program');
     return {
-      ...formatted(format, granules.stream(id, filter), kapsule, 'program'),
+      ...file,
       places: await placesOf(store, kapsule),
       check: (present) => readable(store, id, present),
       fileName: safeFileName(kapsule.name, `.${format}`),
-      headers: { 'x-kaptain-watermark': String(watermark) },
+      headers: { 'x-kaptain-watermark': watermark },
     };
   };

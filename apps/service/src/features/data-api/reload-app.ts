@@ -1,7 +1,7 @@
 import { type LogEntry, parsePlatformUser } from '@kaptain/contract';
-import { AppError } from '../../http/app-error.ts';
 import type { KnownCall } from '../../http/call.ts';
 import { askForReload } from '../../jobs/ask-for-reload.ts';
+import { requireOwnApp } from '../../jobs/loaded-kapsules.ts';
 import { changeable } from '../../kapsule-rules/kapsule-access.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import { authorOf } from './author.ts';
@@ -14,8 +14,8 @@ export const reloadAsking =
     store.transaction(async (unit) => {
       const caller = await presentCaller(unit, call.caller);
       const { kapsule } = await changeable(unit, id, caller);
-      const { appId } = kapsule;
-      if (!appId) throw new AppError('CONFLICT', 'This kapsule has no app on the platform: set it first.');
+      const appId = kapsule.appId ?? '';
+      requireOwnApp(kapsule, appId);
       const qlikUser = parsePlatformUser(authorOf(call, caller.user));
       const wish = { appId, kapsule, partial, trigger: 'dataApi', userId: caller.userId, qlikUser } as const;
       return askForReload(unit, wish, call, clock());

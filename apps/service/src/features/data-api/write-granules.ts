@@ -1,6 +1,7 @@
 import type { api, Given, Sent } from '@kaptain/contract';
 import { AppError } from '../../http/app-error.ts';
 import type { KnownCall } from '../../http/call.ts';
+import { shownKey, tooLargeMessage } from '../../kapsule-rules/granule-size.ts';
 import { changeGranules, granulesOf } from '../../kapsule-rules/granules-of.ts';
 import { changeable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { audit } from '../../security/audit.ts';
@@ -13,11 +14,21 @@ type Rows = Given<typeof api.dataApi.upsert>['body']['granules'];
 /** How many keys an audit entry names. */
 const NAMED = 100;
 
-export function granuleWriting({ store, clock }: DataApiDeps) {
+/** The size is that of the JSON in UTF-8, as the store keeps it. */
+function requireFitting(rows: Rows, most: number): void {
+  for (const { key, data } of rows) {
+    const bytes = Buffer.byteLength(JSON.stringify(data));
+    if (bytes > most)
+      throw new AppError('TOO_LARGE', tooLargeMessage(`The record ${shownKey(key)}`, bytes, most));
+  }
+}
+
+export function granuleWriting({ store, clock, watermarks, granuleBytes }: DataApiDeps) {
   return {
     async upsert(id: string, rows: Rows, call: KnownCall): Promise<Sent<typeof api.dataApi.upsert>> {
       const writer = await presentCaller(store, call.caller);
       const { kapsule } = await changeable(store, id, writer);
+      requireFitting(rows, granuleBytes);
       const user = authorOf(call, writer.user);
       const inputs = rows.map(({ key, data, version }) => ({
         key,
@@ -42,10 +53,12 @@ export function granuleWriting({ store, clock }: DataApiDeps) {
     },
 
     /** Everything up to the watermark has reached the platform; what was edited since stays not reloaded. */
-    async confirm(id: string, watermark: number, call: KnownCall): Promise<number> {
+    async confirm(id: string, given: string, call: KnownCall): Promise<number> {
       const { kapsule } = await changeable(store, id, await presentCaller(store, call.caller));
+      const watermark = watermarks.read(id, given);
       const latest = await granulesOf(store, kapsule).watermark(id);
-      if (watermark > latest) throw new AppError('BAD_INPUT', 'This watermark was never given.');
+      // Told before an earlier state of the database was restored.
+      if (watermark > latest) throw new AppError('BAD_INPUT', 'This watermark is ahead of the last change.');
       return changeGranules(
         store,
         [kapsule],

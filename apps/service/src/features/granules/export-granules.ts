@@ -5,7 +5,7 @@ import type { Download } from '../../http/downloads.ts';
 import { safeFileName } from '../../http/file-names.ts';
 import { granulesOf, placesOf } from '../../kapsule-rules/granules-of.ts';
 import { readable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
-import { audit } from '../../security/audit.ts';
+import { auditReading } from '../../security/audit-reading.ts';
 import { filterOf } from './filter.ts';
 import type { GranulesDeps } from './granules-deps.ts';
 
@@ -13,16 +13,15 @@ type Query = Given<typeof api.granules.export>['query'];
 
 /** Exactly what the filter shows, as a file. */
 export const granuleExport =
-  ({ store, clock }: GranulesDeps) =>
+  (deps: GranulesDeps) =>
   async (id: string, { format, ...given }: Query, call: Call<'loggedIn'>): Promise<Download> => {
+    const { store } = deps;
     const { kapsule } = await readable(store, id, call.caller);
     const filter = filterOf(given, call.caller);
     const granules = granulesOf(store, kapsule);
     async function* lines() {
       const after = { format, ...filter };
-      await store.transaction((nouns) =>
-        audit(nouns, call, clock(), { action: 'granule.export', target: targetOf(kapsule), after }),
-      );
+      await auditReading(deps, call, { action: 'granule.export', target: targetOf(kapsule), after });
       yield* granules.stream(id, filter);
     }
     return {

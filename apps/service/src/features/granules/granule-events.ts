@@ -47,12 +47,12 @@ async function* eventsOf({ counts, onChange, over }: Source): AsyncGenerator<str
       if (changes === told) {
         await sleeper.sleep(eventTimes.heartbeatMs);
         if (changes === told && !over.aborted) yield ': alive\n\n';
-      } else if (Date.now() < next) {
-        await sleeper.sleep(next - Date.now());
+      } else if (performance.now() < next) {
+        await sleeper.sleep(next - performance.now());
       } else {
         told = changes;
         const present = await counts();
-        next = Date.now() + eventTimes.throttleMs;
+        next = performance.now() + eventTimes.throttleMs;
         yield `event: counts\ndata: ${JSON.stringify(present)}\n\n`;
       }
     }

@@ -7,11 +7,16 @@ import type { GranulesDeps } from './granules-deps.ts';
 
 export const granuleHistory =
   ({ store }: GranulesDeps) =>
-  async (id: string, granuleId: string, { caller }: Call<'loggedIn'>): Promise<GranuleState[]> => {
+  async (
+    id: string,
+    granuleId: string,
+    before: number | undefined,
+    { caller }: Call<'loggedIn'>,
+  ): Promise<GranuleState[]> => {
     const { kapsule } = await readable(store, id, caller);
     const granules = granulesOf(store, kapsule);
     const granule = await granules.get(granuleId);
     const isSeen = granule?.kapsuleId === id && (granule.deletedAt === null || caller.role === 'ADMIN');
     if (!isSeen) throw new AppError('NOT_FOUND', 'There is no such record.');
-    return granules.history(granuleId);
+    return granules.history(granuleId, before);
   };

@@ -30,7 +30,7 @@ export function granulesRoutes(deps: GranulesDeps): Omit<Handlers<typeof api.gra
     restore: async ({ params, body }, call) => ({
       restored: await removal.restore(params.id, body.granuleIds, call),
     }),
-    history: ({ params }, call) => history(params.id, params.granuleId, call),
+    history: ({ params, query }, call) => history(params.id, params.granuleId, query.before, call),
     async changesPerDay({ params, query }, { caller }) {
       const { kapsule } = await readable(store, params.id, caller);
       return granulesOf(store, kapsule).changesPerDay(params.id, query.days);

@@ -1,6 +1,7 @@
 import type { api, Given, Granule, GranulePage } from '@kaptain/contract';
 import type { GranuleRecord, GranuleSort } from '@kaptain/store';
 import { jsonArray } from '../../granule-formats/json-array.ts';
+import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { JsonStream } from '../../http/downloads.ts';
 import { granulesOf, placesOf } from '../../kapsule-rules/granules-of.ts';
@@ -12,7 +13,14 @@ import type { GranulesDeps } from './granules-deps.ts';
 type Query = Given<typeof api.granules.list>['query'];
 
 const STANDARD_SIZE = 100;
-const pageOptions = ['page', 'size', 'q', 'reloaded', 'deleted', 'sort'] as const;
+const pageOptions = ['page', 'size', 'next', 'q', 'reloaded', 'deleted', 'sort'] as const;
+
+/** Where the page begins, or goes on after it was cut; always inside of it, so that no row comes twice. */
+function startOf({ next }: Query, first: number, size: number): number {
+  const start = next === undefined ? first : Number(next);
+  if (start >= first && start < first + size) return start;
+  throw new AppError('BAD_INPUT', 'next does not belong to this page and size.');
+}
 
 const shown = ({ id, user, key, data, reloaded, deletedAt, deletedBy, ...rest }: GranuleRecord): Granule => ({
   _id: id,
@@ -24,6 +32,7 @@ const shown = ({ id, user, key, data, reloaded, deletedAt, deletedBy, ...rest }:
   updatedAt: rest.updatedAt,
   version: rest.version,
   ...(deletedAt !== null && { deletedAt, deletedBy }),
+  ...(rest.dataBytes !== undefined && { dataBytes: rest.dataBytes }),
 });
 
 export function granuleList({ store }: GranulesDeps) {
@@ -43,16 +52,19 @@ export function granuleList({ store }: GranulesDeps) {
       });
     const { page = 1, size = STANDARD_SIZE, sort = '-updatedAt' } = query;
     const filter = filterOf(query, caller);
-    const [{ rows, total, totalIsExact }, summary] = await Promise.all([
+    const first = (page - 1) * size;
+    const start = startOf(query, first, size);
+    const [{ rows, total, totalIsExact, isCut }, summary] = await Promise.all([
       granules.page(id, {
         ...filter,
         sort: sort.replace('-', '') as GranuleSort,
         descending: sort.startsWith('-'),
-        offset: (page - 1) * size,
-        limit: size,
+        offset: start,
+        limit: first + size - start,
       }),
       granules.counts(id),
     ]);
-    return { data: rows.map(shown), total, totalIsExact, summary };
+    const next = isCut ? { next: String(start + rows.length) } : {};
+    return { data: rows.map(shown), total, totalIsExact, summary, ...next };
   };
 }

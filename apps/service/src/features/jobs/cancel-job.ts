@@ -16,7 +16,7 @@ function change({ status, run }: JobRecord, username: string): Partial<JobRecord
 }
 
 export async function cancelJob(
-  { store, clock, log }: JobsDeps,
+  { store, clock }: JobsDeps,
   id: string,
   call: Call<'admin'>,
 ): Promise<LogEntry> {
@@ -33,6 +33,5 @@ export async function cancelJob(
     });
     return after;
   });
-  log.info({ jobId: id, user: call.caller.username }, `${job.name} cancelled`);
   return showJob(job, call.caller);
 }

@@ -3,6 +3,7 @@ import type { JobRecord, Unit } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { askForReload } from '../../jobs/ask-for-reload.ts';
+import { requireOwnApp } from '../../jobs/loaded-kapsules.ts';
 import { noSuchKapsule } from '../../kapsule-rules/kapsule-access.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import { requireStillAdmin } from '../../security/still-admin.ts';
@@ -20,6 +21,7 @@ export function startJobs({ store, clock }: JobsDeps) {
     const { user } = await presentCaller(unit, call.caller);
     const kapsule = kapsuleId === undefined ? null : await unit.kapsules.get(kapsuleId);
     if (kapsule === undefined) throw noSuchKapsule();
+    if (kapsule) requireOwnApp(kapsule, appId);
     const qlikUser = parsePlatformUser(user.qlikId || user.username);
     const wish = { appId, kapsule, partial, trigger: 'admin', userId: user.id, qlikUser } as const;
     return askForReload(unit, wish, call, clock());

@@ -12,12 +12,14 @@ import { requireConnected } from '../../kapsule-rules/granules-of.ts';
 import { groupsOf, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { showKapsule } from '../../kapsule-rules/show-kapsule.ts';
 import { otherBinders, prepareTable } from '../../kapsule-rules/source-tables.ts';
+import type { Log } from '../../logging/logs.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import { requireSound } from './kapsule-structure.ts';
 
 export interface KapsulesDeps {
   store: Store;
+  log: Log;
   clock: () => number;
 }
 

@@ -2,19 +2,17 @@ import type { Call } from '../../http/call.ts';
 import type { Download } from '../../http/downloads.ts';
 import { safeFileName } from '../../http/file-names.ts';
 import { readable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
-import { audit } from '../../security/audit.ts';
+import { auditReading } from '../../security/audit-reading.ts';
 import type { KapsulesDeps } from './create-kapsule.ts';
 import { formatKap } from './kap-file.ts';
 
 export const kapsuleExport =
-  ({ store, clock }: KapsulesDeps) =>
+  (deps: KapsulesDeps) =>
   async (id: string, call: Call<'loggedIn'>): Promise<Download> => {
-    const { kapsule } = await readable(store, id, call.caller);
+    const { kapsule } = await readable(deps.store, id, call.caller);
     async function* content() {
-      await store.transaction((nouns) =>
-        audit(nouns, call, clock(), { action: 'kapsule.export', target: targetOf(kapsule) }),
-      );
-      yield formatKap(kapsule, clock());
+      await auditReading(deps, call, { action: 'kapsule.export', target: targetOf(kapsule) });
+      yield formatKap(kapsule, deps.clock());
     }
     return { chunks: content(), fileName: safeFileName(kapsule.name, '.kap') };
   };

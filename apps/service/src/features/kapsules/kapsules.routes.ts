@@ -17,10 +17,10 @@ const KEPT = 2_000;
 const ANSWER_MS = 1_000;
 
 export function kapsulesRoutes(
-  deps: KapsulesDeps,
+  deps: KapsulesDeps & { uptime: () => number },
   lists: KeptAnswers<Kapsule[]>,
 ): Handlers<typeof api.kapsules> {
-  const states = new KapsuleStates(deps.store, deps.clock);
+  const states = new KapsuleStates(deps.store, deps.uptime);
   const service = kapsulesService(deps.store, states);
   const [create, replace, remove] = [kapsuleCreation(deps), structureReplacement(deps), kapsuleRemoval(deps)];
   const download = kapsuleExport(deps);

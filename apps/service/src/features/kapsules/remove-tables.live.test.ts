@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPostgres, startPostgres } from '../../../../../tools/test-servers/postgres.ts';
 import { connectTo } from '../../../../../tools/test-servers/postgres-client.ts';
 import type { Caller } from '../../testing/caller.ts';
-import { addKapsule, grant } from '../../testing/kapsules.ts';
+import { addKapsule, addLargeGranules, grant } from '../../testing/kapsules.ts';
+import { listenLocally } from '../../testing/raw-socket.ts';
+import { slowReader } from '../../testing/slow-reader.ts';
 import { kap, SourceApp } from '../../testing/source-app.ts';
 
 describe.runIf(hasPostgres())('deleting kapsules with their tables', () => {
@@ -68,6 +70,18 @@ describe.runIf(hasPostgres())('deleting kapsules with their tables', () => {
       undefined,
     ]);
     expect((await source.remove(admin, [last], true)).body).toEqual({ deleted: 1 });
+  });
+
+  it('ends the downloads of a kapsule that was deleted before the one that was refused', async () => {
+    const first = await addKapsule(source.app.store, 'Downloaded');
+    await addLargeGranules(source.app.store, first, 200);
+    const parent = await source.created(admin, kap('Elder', 'elder', ['note']));
+    await source.sql('CREATE TABLE younger (id text REFERENCES elder (id))');
+    const headers = { authorization: `Bearer ${admin.token}` };
+    const port = await listenLocally(source.app.http);
+    const download = await slowReader(port, `/api/kapsule/${first.id}/export?format=ndjson`, headers);
+    expect((await source.remove(admin, [first.id, parent], true)).status).toBe(409);
+    await expect(download.readAll()).rejects.toThrow('aborted');
   });
 
   it('deletes nothing for a USER when one table was not made by the service', async () => {

@@ -1,3 +1,4 @@
+import type { Role } from '@kaptain/contract';
 import { type ColumnMatch, matchColumns as match, type QvdTarget } from '@kaptain/contract/qvd-columns';
 import { ImportRefusal } from './import-refusal.ts';
 
@@ -20,10 +21,11 @@ export function matchColumns(
   columns: readonly FoundColumn[],
   qvdTable: string,
   structure: Structure,
+  role: Role,
 ): Matching {
   const { keyField, fields } = structure;
   const names = columns.map(({ name }) => name);
-  const { key, ...found } = match(names, qvdTable, structure);
+  const { key, ...found } = match(names, qvdTable, structure, role);
   if (key === undefined || found.fields.length === 0) {
     const missing = key === undefined ? `no column for the key field ${keyField}` : 'no column for any field';
     const expected = `${keyField} and at least one of ${listed(fields.map(({ name }) => name))}`;

@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, type Transferable, workerData } from 'node:worker_threads';
 import type { QvdFileResult } from '@kaptain/contract';
+import { PageRoom } from '@kaptain/contract/granule-records';
 import { openQvd, QvdFormatError, type QvdTable } from '@kaptain/qvd/node';
 import { lowerThreadPriority, yieldProcessor } from '@kaptain/store/background-thread';
+import { Expansion } from './expansion.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { type Matching, matchColumns } from './match-columns.ts';
 import type { Message, Task } from './messages.ts';
 import { rowWriter } from './row-writer.ts';
 
 // Files of strangers are read on a thread of their own: its memory is bounded, and it can be ended at any time.
-const { files, structure, author, isDryRun } = workerData as Task;
+const { files, structure, role, author, isDryRun, granuleBytes } = workerData as Task;
 const port = parentPort;
 if (!port) throw new Error('An import runs as a worker thread only.');
 
@@ -32,6 +34,10 @@ async function sendRows(rows: string[]): Promise<void> {
   await once(port as MessagePort, 'message');
 }
 
+/** Of all files together, because one answer holds the previews of all. */
+const previewRoom = new PageRoom();
+const expansion = new Expansion(files);
+
 interface Opened {
   name: string;
   table: QvdTable;
@@ -49,22 +55,25 @@ async function openAll(): Promise<Opened[]> {
   const opened: Opened[] = [];
   for (const { name, path } of files) {
     const table = await named(name, () => openQvd(path, { limits: LIMITS }));
-    opened.push({ name, table, matching: matchColumns(name, table.columns, table.tableName, structure) });
+    const matching = matchColumns(name, table.columns, table.tableName, structure, role);
+    opened.push({ name, table, matching });
   }
   return opened;
 }
 
 async function readFile({ name, table, matching }: Opened): Promise<QvdFileResult> {
-  const write = rowWriter(matching, author);
+  const write = rowWriter(matching, author, granuleBytes);
   const preview: string[] = [];
   let [rows, batch, characters]: [number, string[], number] = [0, [], 0];
-  for await (const block of table.blocks({ columns: columnsOf(matching), reuse: true }))
+  let rowsBefore = 0;
+  for await (const block of table.blocks({ columns: columnsOf(matching), reuse: true })) {
     for (let row = 0; row < block.rowCount; row++) {
       yieldProcessor();
-      const text = write(block, row);
+      const text = write(block, row, rowsBefore);
       if (text === '') continue;
       rows += 1;
-      if (preview.length < PREVIEW_ROWS) preview.push(text);
+      expansion.take(text);
+      if (preview.length < PREVIEW_ROWS && previewRoom.takes(text.length)) preview.push(text);
       if (isDryRun) continue;
       batch.push(text);
       characters += text.length;
@@ -72,6 +81,8 @@ async function readFile({ name, table, matching }: Opened): Promise<QvdFileResul
       await sendRows(batch);
       [batch, characters] = [[], 0];
     }
+    rowsBefore += block.rowCount;
+  }
   await sendRows(batch);
   const { matched, ignored } = matching;
   const shown = JSON.parse(`[${preview.join(',')}]`) as { key: string; user: string; data: unknown }[];
@@ -89,7 +100,7 @@ async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
       throw new ImportRefusal(`${name}: ${error.message}${place}`);
     }
     throw error instanceof ImportRefusal && !error.message.startsWith(name)
-      ? new ImportRefusal(`${name}: ${error.message}`)
+      ? new ImportRefusal(`${name}: ${error.message}`, error.code)
       : error;
   }
 }
@@ -103,7 +114,7 @@ try {
 } catch (error) {
   // Anything unexpected ends the thread and is written down by the other side.
   if (!(error instanceof ImportRefusal)) throw error;
-  send({ kind: 'refused', message: error.message });
+  send({ kind: 'refused', code: error.code, message: error.message });
 } finally {
   port.close();
 }

@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../testing/caller.ts';
@@ -25,21 +27,66 @@ const stored = async ({ store }: TestApp, id: string) =>
 const good = { name: 'good.qvd', content: qvdBytes(['id', 'comment'], [['1', 'a']]) };
 
 describe('the QVD import', () => {
-  it('is for ADMIN, owner, and readers who may create kapsules', async () => {
+  it.each(['', '&dryRun=true'])(
+    'needs the right to save granules: ADMIN, owner or DELETE %s',
+    async (more) => {
+      await using app = await testApp();
+      const [vera, otto, ida] = [
+        await app.asUser('vera'),
+        await app.asUser('otto', { isCreate: true }),
+        await app.asUser('ida'),
+      ];
+      const kapsule = await addKapsule(app.store, 'Sales', { owner: 'ida' });
+      const statusFor = async (caller: Caller) => (await send(caller, kapsule.id, [good], more)).status;
+      expect(await statusFor(app.asNobody)).toBe(401);
+      expect(await statusFor(otto)).toBe(404);
+      await grant(app.store, 'otto', ['READ'], [kapsule]);
+      await grant(app.store, 'vera', ['READ', 'DELETE'], [kapsule]);
+      expect(await statusFor(otto)).toBe(403);
+      for (const caller of [vera, ida, await app.asAdmin()]) expect(await statusFor(caller)).toBe(200);
+    },
+  );
+
+  it('believes author and date of a file only from an ADMIN; a USER is the author of their import', async () => {
     await using app = await testApp();
-    const [vera, otto, ida] = [
-      await app.asUser('vera'),
-      await app.asUser('otto', { isCreate: true }),
-      await app.asUser('ida'),
-    ];
-    const kapsule = await addKapsule(app.store, 'Sales', { owner: 'ida' });
-    expect((await send(app.asNobody, kapsule.id, [good])).status).toBe(401);
-    expect((await send(otto, kapsule.id, [good])).status).toBe(404);
-    await grant(app.store, 'otto', ['READ'], [kapsule]);
-    await grant(app.store, 'vera', ['READ', 'DELETE'], [kapsule]);
-    expect((await send(vera, kapsule.id, [good])).status).toBe(403);
-    for (const caller of [otto, ida, await app.asAdmin()])
-      expect((await send(caller, kapsule.id, [good])).status).toBe(200);
+    const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
+    const kapsule = await addKapsule(app.store, 'Sales', { owner: 'vera' });
+    const columns = ['id', 'comment', 'CreatedBy', 'Sales table.createdat'];
+    const content = qvdBytes(columns, [['1', 'a', 'CORP\\boss', '2001-01-01T00:00:00Z']]);
+    const file = { name: 'forged.qvd', content };
+    const preview = await send(vera, kapsule.id, [file], '&dryRun=true');
+    const { body } = await send(vera, kapsule.id, [file]);
+    const taken = { matched: ['id', 'comment'], ignored: ['CreatedBy', 'Sales table.createdat'] };
+    expect(preview.body['files']).toMatchObject([{ ...taken, preview: [{ user: 'TEST\\vera' }] }]);
+    expect(body['files']).toMatchObject([taken]);
+    const [own] = await stored(app, kapsule.id);
+    expect([own?.user, own?.createdAt.startsWith('2001')]).toEqual(['TEST\\vera', false]);
+    await send(admin, kapsule.id, [file]);
+    expect(await stored(app, kapsule.id)).toMatchObject([{ user: 'CORP\\boss' }]);
+  });
+
+  it('stores nothing when the ADMIN whose file names authors becomes a USER meanwhile', async () => {
+    await using app = await testApp();
+    const ada = await app.asUser('ada', { role: 'ADMIN', isCreate: true });
+    const kapsule = await addKapsule(app.store, 'Sales', { owner: 'ada' });
+    const content = qvdBytes(['id', 'comment', 'CreatedBy'], [['1', 'a', 'CORP\\boss']]);
+    const { body, headers } = multipart([{ name: 'a.qvd', field: 'files[]', content }]);
+    const sending = request({
+      port: await listenLocally(app.http),
+      path: `/api/kapsule/import/qvd/data?kapsuleId=${kapsule.id}`,
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${ada.token}`, 'content-length': body.length },
+    });
+    sending.write(body.subarray(0, -1));
+    // The file is there, so the caller was an ADMIN when the upload began; its last byte comes afterwards.
+    await expect.poll(() => readdirSync(join(app.folder, 'tmp')).length).toBe(1);
+    const [user] = await app.store.users.findBy('nameKey', 'ada');
+    await app.store.users.patch(user?.id ?? '', { role: 'USER' });
+    sending.end(body.subarray(-1));
+    const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(403);
+    expect((await app.store.granules.counts(kapsule.id)).total).toBe(0);
   });
 
   it('finds columns by exact name first, then in any case, with or without their table', async () => {
@@ -230,6 +277,63 @@ describe('the QVD import', () => {
     expect(JSON.stringify(everything)).not.toContain('secret-server');
   });
 
+  it('refuses a row that is larger than a granule may be, by its number, key and size, and stores nothing', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const fields = ['a', 'b', 'c'].map((name) => ({ _id: name, name, type: 'text' as const }));
+    const { id } = await addKapsule(app.store, 'Sales', { fields });
+    const large = 'x'.repeat(100_000);
+    const rows = [
+      ['k1', large, large, null],
+      ['k2', large, large, large],
+    ];
+    const files = [
+      { name: 'small.qvd', content: qvdBytes(['id', 'a'], [['k0', 'a']]) },
+      { name: 'large.qvd', content: qvdBytes(['id', 'a', 'b', 'c'], rows) },
+    ];
+    for (const more of ['', '&dryRun=true']) {
+      const { status, body } = await send(admin, id, files, more);
+      expect([status, body.code, body.message]).toEqual([
+        413,
+        'TOO_LARGE',
+        'large.qvd: row 2 (key "k2") has 300,022 bytes of data; one record may have at most 262,144.',
+      ]);
+    }
+    expect(await app.store.granules.counts(id)).toMatchObject({ total: 0 });
+    const exact = 'y'.repeat(262_144 - '{"a":""}'.length);
+    const fits = { name: 'fits.qvd', content: qvdBytes(['id', 'a'], [['k', exact]]) };
+    expect((await send(admin, id, [fits])).status).toBe(200);
+    const tooLong = { name: 'long.qvd', content: qvdBytes(['id', 'a'], [['k', `${exact}y`]]) };
+    expect((await send(admin, id, [tooLong])).status).toBe(413);
+  });
+
+  it('refuses files whose rows are far larger than the files, and stores nothing', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const { id } = await addKapsule(app.store, 'Sales');
+    const large = 'x'.repeat(250_000);
+    const rows = Array.from({ length: 400 }, (_, n) => [String(n), large]);
+    const content = qvdBytes(['id', 'comment'], rows);
+    const { status, body } = await send(admin, id, [{ name: 'a.qvd', content }]);
+    expect([status, body.code]).toEqual([413, 'TOO_LARGE']);
+    expect(body.message).toMatch(
+      /^a\.qvd: the rows of the files, which have 2\d\d,\d{3} bytes together, would take more/,
+    );
+    expect(await app.store.granules.counts(id)).toMatchObject({ total: 0 });
+    expect(await actionsOn(app.store, 'kapsule', id)).toEqual([]);
+  });
+
+  it('previews as many rows as fit into one answer', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const { id } = await addKapsule(app.store, 'Sales');
+    const rows = Array.from({ length: 5 }, (_, n) => [String(n), `${n}`.padEnd(250_000, 'x')]);
+    const content = qvdBytes(['id', 'comment'], rows);
+    const files = ['a.qvd', 'b.qvd', 'c.qvd'].map((name) => ({ name, content }));
+    const { status, text } = await send(admin, id, files, '&dryRun=true');
+    expect([status, text.length < 1_100_000]).toEqual([200, true]);
+  });
+
   it('is ended when it takes too long, and when the caller goes away', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
@@ -239,9 +343,8 @@ describe('the QVD import', () => {
     readingLimits.timeMs = standard.timeMs;
     const port = await listenLocally(app.http);
     const rows = Array.from({ length: 200_000 }, (_, place) => [String(place), `comment ${place}`]);
-    const { body, headers } = multipart([
-      { name: 'a.qvd', field: 'files[]', content: qvdBytes(['id', 'comment'], rows) },
-    ]);
+    const content = qvdBytes(['id', 'comment'], rows);
+    const { body, headers } = multipart([{ name: 'a.qvd', field: 'files[]', content }]);
     const controller = new AbortController();
     const asked = fetch(`http://127.0.0.1:${port}/api/kapsule/import/qvd/data?kapsuleId=${id}`, {
       method: 'POST',
@@ -249,10 +352,13 @@ describe('the QVD import', () => {
       body: new Uint8Array(body),
       signal: controller.signal,
     });
-    await expect.poll(() => readdirSync(join(app.folder, 'tmp')).length, { timeout: 5000 }).toBe(1);
-    setTimeout(() => controller.abort(), 600);
+    const uploaded = () =>
+      readdirSync(join(app.folder, 'tmp')).map((name) => statSync(join(app.folder, 'tmp', name)).size);
+    // All of it has come, and its rows are being stored.
+    await expect.poll(uploaded, { interval: 5 }).toEqual([content.length]);
+    controller.abort();
     await expect(asked).rejects.toThrow('abort');
-    await expect.poll(() => readdirSync(join(app.folder, 'tmp')), { timeout: 1000 }).toEqual([]);
+    await expect.poll(() => readdirSync(join(app.folder, 'tmp'))).toEqual([]);
     expect((await app.store.granules.counts(id)).total).toBe(0);
   });
 });

@@ -1,37 +1,45 @@
-import type { api, Sent } from '@kaptain/contract';
+import { isDeepStrictEqual } from 'node:util';
+import { type api, mayNameAuthors, type Sent } from '@kaptain/contract';
 import { type KapsuleRecord, type Nouns, PackedRows, type Store } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
-import type { Call, Caller, Handler } from '../../http/call.ts';
+import type { Call, Handler } from '../../http/call.ts';
 import { granulesOf } from '../../kapsule-rules/granules-of.ts';
-import { readable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
+import { changeable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
+import type { Task } from './messages.ts';
 import { QvdReading } from './qvd-reading.ts';
 
 interface Deps {
   store: Store;
   clock: () => number;
+  granuleBytes: number;
 }
 
-/** ADMIN, the owner, or a reader who may create kapsules. */
-async function importable(
-  nouns: Pick<Nouns, 'kapsules' | 'groups'>,
-  id: string,
-  caller: Caller,
-): Promise<KapsuleRecord> {
-  const { kapsule } = await readable(nouns, id, caller);
-  if (caller.role === 'ADMIN' || kapsule.ownerId === caller.userId || caller.isCreate) return kapsule;
-  throw new AppError('FORBIDDEN', 'You may not import here.');
+type Structure = Pick<KapsuleRecord, 'keyField' | 'table' | 'fields'>;
+
+const structureOf = ({ keyField, table, fields }: Structure): Structure => ({ keyField, table, fields });
+
+/** The rows were read for one structure; they are not stored into another. */
+function requireSameStructure(present: KapsuleRecord, read: KapsuleRecord): void {
+  if (isDeepStrictEqual(structureOf(present), structureOf(read))) return;
+  throw new AppError(
+    'CONFLICT',
+    `The structure of ${present.name} was replaced while the files were imported. Nothing was stored: please import them again.`,
+  );
 }
 
-export function qvdImport({ store, clock }: Deps): Handler<typeof api.granules.importQvd> {
+export function qvdImport({ store, clock, granuleBytes }: Deps): Handler<typeof api.granules.importQvd> {
   async function storeAll(
     kapsule: KapsuleRecord,
     reading: QvdReading,
     call: Call<'loggedIn'>,
   ): Promise<void> {
     const write = async (nouns: Nouns, stored: number) => {
-      await importable(nouns, kapsule.id, await presentCaller(nouns, call.caller));
+      const present = await presentCaller(nouns, call.caller);
+      requireSameStructure((await changeable(nouns, kapsule.id, present)).kapsule, kapsule);
+      // The rows already carry the authors of the file: a role lost meanwhile takes the import with it.
+      if (mayNameAuthors(call.caller.role) && !mayNameAuthors(present.role)) throw new AppError('FORBIDDEN');
       const files = reading.files.map(({ file, rows }) => `${file}: ${rows}`);
       const after = { count: stored, files };
       await audit(nouns, call, clock(), { action: 'granule.import', target: targetOf(kapsule), after });
@@ -39,21 +47,37 @@ export function qvdImport({ store, clock }: Deps): Handler<typeof api.granules.i
     await granulesOf(store, kapsule).importAll(kapsule.id, new PackedRows(reading.batches()), write);
   }
 
-  return async ({ query, receiveFiles }, call): Promise<Sent<typeof api.granules.importQvd>> => {
-    const kapsule = await importable(store, query.kapsuleId, call.caller);
-    granulesOf(store, kapsule);
+  /** Where a deletion in between is noticed depends on the moment; the answer is the same. */
+  async function unlessDeleted<T>(kapsule: KapsuleRecord, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const present = await store.kapsules.get(kapsule.id).catch(() => kapsule);
+      if (present && present.state === kapsule.state) throw error;
+      throw new AppError(
+        'CONFLICT',
+        `${kapsule.name} was deleted while the files were imported. Nothing was stored.`,
+      );
+    }
+  }
+
+  async function run(id: string, files: Task['files'], isDryRun: boolean, call: Call<'loggedIn'>) {
+    // Once more: an upload may take hours, and the structure must be the one of now.
+    const { kapsule } = await changeable(store, id, call.caller);
     const user = await store.users.get(call.caller.userId);
-    const files = (await receiveFiles()).map(({ name, path }) => ({ name, path }));
-    const { keyField, table, fields } = kapsule;
-    const task = {
-      files,
-      structure: { keyField, table, fields },
-      author: user?.qlikId || call.caller.username,
-      isDryRun: query.dryRun === true,
-    };
+    const author = user?.qlikId || call.caller.username;
+    const { role } = call.caller;
+    const task = { files, structure: structureOf(kapsule), role, author, isDryRun, granuleBytes };
     const reading = new QvdReading(task, call.gone());
-    if (task.isDryRun) for await (const _ of reading.batches());
+    if (isDryRun) for await (const _ of reading.batches());
     else await storeAll(kapsule, reading, call);
     return { rows: reading.files.reduce((sum, { rows }) => sum + rows, 0), files: reading.files };
+  }
+
+  return async ({ query, receiveFiles }, call): Promise<Sent<typeof api.granules.importQvd>> => {
+    const { kapsule } = await changeable(store, query.kapsuleId, call.caller);
+    granulesOf(store, kapsule);
+    const files = (await receiveFiles()).map(({ name, path, bytes }) => ({ name, path, bytes }));
+    return unlessDeleted(kapsule, () => run(kapsule.id, files, query.dryRun === true, call));
   };
 }

@@ -34,7 +34,7 @@ export class QvdReading {
       for await (const [message] of on(worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<
         [Message]
       >) {
-        if (message.kind === 'refused') throw new AppError('BAD_INPUT', message.message);
+        if (message.kind === 'refused') throw new AppError(message.code, message.message);
         if (message.kind === 'done') {
           this.files = message.files;
           return;

@@ -1,5 +1,6 @@
 import { limits } from '@kaptain/contract/limits';
 import type { QvdBlock, QvdVector } from '@kaptain/qvd';
+import { shownKey, tooLargeMessage } from '../../kapsule-rules/granule-size.ts';
 import { type Cell, fieldValue, momentOf, textOf } from './cell-values.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import type { Matching } from './match-columns.ts';
@@ -7,6 +8,8 @@ import type { Matching } from './match-columns.ts';
 /** Up to here a text is made once for every different value; beyond, rows rarely share any. */
 const KEPT = 262_144;
 const LONGEST_KEY = 1000;
+/** What stands around and between the values of a row. */
+const [BRACES, COMMA] = [2, 1];
 
 const cellOf = ({ symbols }: QvdVector, code: number): Cell => ({
   number: symbols.number(code),
@@ -33,7 +36,7 @@ function keeping(
  * Writes rows as JSON, put together from the texts of their values: there are often far fewer values than rows.
  * A row without a key is left out.
  */
-export function rowWriter({ fields, createdBy, createdAt }: Matching, author: string) {
+export function rowWriter({ fields, createdBy, createdAt }: Matching, author: string, granuleBytes: number) {
   const keyOf = keeping((vector, code) => {
     const key = textOf(cellOf(vector, code), vector.column) ?? '';
     if (key.length > LONGEST_KEY) throw new ImportRefusal(`A key is longer than ${LONGEST_KEY} characters.`);
@@ -56,15 +59,28 @@ export function rowWriter({ fields, createdBy, createdAt }: Matching, author: st
   const [byPlace, atPlace] = [fields.length + 1, fields.length + (createdBy === undefined ? 1 : 2)];
   const ownAuthor = JSON.stringify(author);
 
+  function tooLarge(vectors: readonly QvdVector[], row: number, number: number, key: string): ImportRefusal {
+    const texts = pairs.map((pair, place) => pair(vectors[place + 1] as QvdVector, row));
+    const bytes = texts.filter((text) => text !== '').map((text) => Buffer.byteLength(text));
+    const all = bytes.reduce((sum, size) => sum + size + COMMA, BRACES - COMMA);
+    const which = `row ${number} (key ${shownKey(JSON.parse(key) as string)})`;
+    return new ImportRefusal(tooLargeMessage(which, all, granuleBytes), 'TOO_LARGE');
+  }
+
   /** One row of a block, or nothing when it has no key. The vectors: key, fields, then author and date if there. */
-  return ({ vectors }: QvdBlock, row: number): string => {
+  return ({ vectors }: QvdBlock, row: number, rowsBefore: number): string => {
     const key = keyOf(vectors[0] as QvdVector, row);
     if (key === '') return '';
     let data = '';
     for (let place = 0; place < pairs.length; place++) {
       const pair = pairs[place]?.(vectors[place + 1] as QvdVector, row) ?? '';
       if (pair !== '') data += data === '' ? pair : `,${pair}`;
+      // Not longer than needed: a row of many large values would not fit into the memory.
+      if (data.length > granuleBytes) break;
     }
+    // No character takes more than three bytes, so that most rows need not be measured.
+    if (data.length * 3 + BRACES > granuleBytes && Buffer.byteLength(data) + BRACES > granuleBytes)
+      throw tooLarge(vectors, row, rowsBefore + row + 1, key);
     const user = createdBy === undefined ? '' : userOf(vectors[byPlace] as QvdVector, row);
     const moment = createdAt === undefined ? '' : momentText(vectors[atPlace] as QvdVector, row);
     return `{"key":${key},"user":${user || ownAuthor},"data":{${data}}${moment}}`;

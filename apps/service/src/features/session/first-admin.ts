@@ -2,12 +2,10 @@ import { foldName, type Nouns, type Store, UniqueError } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { isTrustedHost } from '../../http/trusted-host.ts';
-import type { Log } from '../../logging/logs.ts';
 import type { AddressLimit } from '../../security/address-limits.ts';
 import { audit } from '../../security/audit.ts';
 import { refuseGuessable } from '../../security/guessable-passwords.ts';
 import type { Passwords } from '../../security/passwords.ts';
-import { Lanes } from '../../security/slots.ts';
 import { sameSecret } from '../../security/tokens.ts';
 
 export interface FirstAdminDeps {
@@ -16,25 +14,24 @@ export interface FirstAdminDeps {
   setupToken: string | undefined;
   publicHosts: readonly string[];
   wrongTokenLimit: AddressLimit;
-  log: Log;
   clock: () => number;
 }
 
+type Outcome = 'initialized' | 'adminExist';
+
 export interface FirstAdmin {
   exists(): Promise<boolean>;
-  create(
-    given: { password: string; setupToken?: string | undefined },
-    call: Call,
-  ): Promise<'initialized' | 'adminExist'>;
+  create(given: { password: string; setupToken?: string | undefined }, call: Call): Promise<Outcome>;
 }
 
 const USERNAME = 'admin';
+const AT_ONCE = 'Another call is creating the first admin. Please try again in a second.';
 const TOO_MANY = 'Too many wrong setup tokens from this address. Please try again later.';
 
 export function createFirstAdmin(deps: FirstAdminDeps): FirstAdmin {
-  const { store, passwords, setupToken, publicHosts, wrongTokenLimit, log, clock } = deps;
-  // One after another, so that the losers of a race find the winner and cost no hash.
-  const lanes = new Lanes();
+  const { store, passwords, setupToken, publicHosts, wrongTokenLimit, clock } = deps;
+  /** Parallel calls wait for the one that is under way: none of them costs another hash. */
+  let underWay: Promise<Outcome> | undefined;
   /** One-way: once true, neither the status nor a late init asks the database again. */
   let isKnown = false;
 
@@ -84,23 +81,35 @@ export function createFirstAdmin(deps: FirstAdminDeps): FirstAdmin {
     });
   }
 
+  async function initialize(password: string, call: Call): Promise<Outcome> {
+    const passwordHash = await passwords.hash(password);
+    try {
+      await store.transaction((nouns) => insertAdmin(nouns, passwordHash, call));
+    } catch (error) {
+      // Another process was faster.
+      if (error instanceof UniqueError && error.noun === 'instance') return 'adminExist';
+      throw error;
+    }
+    return 'initialized';
+  }
+
   return {
     exists,
-    create: (given, call) =>
-      lanes.run(USERNAME, async () => {
+    async create(given, call) {
+      if (await exists()) return 'adminExist';
+      checkAllowed(given.setupToken, call);
+      refuseGuessable(given.password, USERNAME);
+      if (underWay) {
+        await underWay.catch(() => undefined);
         if (await exists()) return 'adminExist';
-        checkAllowed(given.setupToken, call);
-        refuseGuessable(given.password, USERNAME);
-        const passwordHash = await passwords.hash(given.password);
-        try {
-          await store.transaction((nouns) => insertAdmin(nouns, passwordHash, call));
-        } catch (error) {
-          // Another process was faster.
-          if (error instanceof UniqueError && error.noun === 'instance') return 'adminExist';
-          throw error;
-        }
-        log.info({ requestId: call.requestId, ip: call.ip }, 'first admin created');
-        return 'initialized';
-      }),
+        throw new AppError('TOO_MANY_REQUESTS', AT_ONCE, { retryAfter: 1 });
+      }
+      underWay = initialize(given.password, call);
+      try {
+        return await underWay;
+      } finally {
+        underWay = undefined;
+      }
+    },
   };
 }

@@ -121,14 +121,15 @@ describe('lockout', () => {
     );
     const statuses = new Set((await Promise.all(guesses)).map(({ status }) => status));
     expect(passwords.verified).toBeLessThanOrEqual(5);
-    expect([...statuses]).toEqual([401]);
-  }, 60_000);
+    expect([...statuses].filter((status) => status !== 401 && status !== 429)).toEqual([]);
+  });
 
-  it('lets 40 parallel right logins in, all of them', async () => {
+  it('lets both of two parallel right logins in, also after four failures', async () => {
     await using app = await testApp();
     await app.asUser('vera');
-    const answers = await Promise.all(Array.from({ length: 40 }, () => logIn(app, 'vera')));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(40);
+    await failTimes(app, 'vera', 4);
+    const answers = await Promise.all([logIn(app, 'vera'), logIn(app, 'VERA')]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
   it('leaves an audit entry for each success, failure and lock', async () => {

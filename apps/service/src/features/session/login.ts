@@ -1,15 +1,14 @@
 import type { SessionUser } from '@kaptain/contract';
-import { foldName, type Store, type UserRecord } from '@kaptain/store';
+import { DiskFullError, foldName, type Store, type UserRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
-import type { Log } from '../../logging/logs.ts';
 import type { AddressLimit } from '../../security/address-limits.ts';
 import { audit } from '../../security/audit.ts';
 import type { Devices } from '../../security/devices.ts';
 import { attemptsOn, isLocked, reserveOn, succeededOn } from '../../security/lockout.ts';
+import type { PasswordTries } from '../../security/password-tries.ts';
 import type { Passwords } from '../../security/passwords.ts';
 import type { Sessions } from '../../security/sessions.ts';
-import { Lanes } from '../../security/slots.ts';
 
 export interface LoginDeps {
   store: Store;
@@ -17,7 +16,7 @@ export interface LoginDeps {
   sessions: Sessions;
   devices: Devices;
   addressLimit: AddressLimit;
-  log: Log;
+  passwordTries: PasswordTries;
   clock: () => number;
 }
 
@@ -33,6 +32,8 @@ interface Credentials {
 
 /** One sentence for unknown, wrong and locked: which of them it was is nobody's business. */
 const REFUSED = 'Invalid username or password, or the account is temporarily locked.';
+const FULL =
+  'You can not be logged in now, because the disk of the service is full. Please tell your administrator.';
 const TOO_MANY = 'Too many failed logins from this address. Please try again later.';
 
 const sessionUser = (user: UserRecord, now: number): SessionUser => ({
@@ -51,17 +52,40 @@ const actorOf = (user: UserRecord | undefined) =>
   user ? { id: user.id, username: user.username } : { id: null, username: 'unknown' };
 
 export function createLogin(deps: LoginDeps): Login {
-  const { store, passwords, sessions, devices, addressLimit, log, clock } = deps;
-  // Attempts on one name go one after another: parallel right ones all succeed, parallel wrong ones meet the lock.
-  const lanes = new Lanes();
+  const { store, passwords, sessions, devices, addressLimit, passwordTries, clock } = deps;
+
+  const deviceOf = async (username: string, call: Call) => {
+    const [user] = await store.users.findBy('nameKey', foldName(username));
+    return user && devices.of(call, user.id);
+  };
+
+  /**
+   * Right passwords that a full disk kept from becoming a session must not count as wrong ones: the attempts before them,
+   * by user, as long as the user was not changed since.
+   */
+  const uncounted = new Map<string, { version: number; attempts: Partial<UserRecord> }>();
+
+  function takeBack({ id, version }: UserRecord, before: UserRecord): void {
+    const { loginAttempts, lastLoginAttempt, lockTime, lockCount, deviceAttempts = {} } = before;
+    const attempts = { loginAttempts, lastLoginAttempt, lockTime, lockCount, deviceAttempts };
+    uncounted.set(id, { version, attempts });
+  }
 
   const reserve = (nameKey: string, call: Call) =>
     store.transaction(async (nouns) => {
-      const [user] = await nouns.users.findBy('nameKey', nameKey);
-      const device = user && devices.of(call, user.id);
-      const change = user && reserveOn(user, device, clock());
-      if (!user || !change) return { user, device, mayTry: false };
-      return { user: await nouns.users.patch(user.id, change), device, mayTry: true };
+      const [stored] = await nouns.users.findBy('nameKey', nameKey);
+      const owed = uncounted.get(stored?.id ?? '');
+      const attempts = owed?.version === stored?.version ? owed?.attempts : undefined;
+      const before = stored && { ...stored, ...attempts };
+      const device = before && devices.of(call, before.id);
+      const change = before && reserveOn(before, device, clock());
+      if (!before || !change) return { user: before, before, device, mayTry: false };
+      return {
+        user: await nouns.users.patch(before.id, { ...attempts, ...change }),
+        before,
+        device,
+        mayTry: true,
+      };
     });
 
   async function refuse(user: UserRecord | undefined, hasJustLocked: boolean, call: Call): Promise<never> {
@@ -75,10 +99,6 @@ export function createLogin(deps: LoginDeps): Login {
       if (hasJustLocked)
         await audit(nouns, call, clock(), { action: 'session.locked', ...entry, result: 'ok' });
     });
-    log.warn(
-      { requestId: call.requestId, ip: call.ip, user: user?.username, hasJustLocked },
-      'login refused',
-    );
     throw new AppError('LOGIN_REFUSED', REFUSED);
   }
 
@@ -98,30 +118,45 @@ export function createLogin(deps: LoginDeps): Login {
     });
   }
 
-  async function attempt({ username, password }: Credentials, call: Call) {
-    const { user, device, mayTry } = await reserve(foldName(username), call);
+  async function attempt({ username, password }: Credentials, call: Call, reserved: () => void) {
+    const { user, before, device, mayTry } = await reserve(foldName(username), call);
+    reserved();
     const isRight = await passwords.verify(mayTry ? user?.passwordHash : undefined, password);
-    const admitted = user && mayTry && isRight ? await admit(user, device, password, call) : undefined;
+    const admitting = user && mayTry && isRight ? admit(user, device, password, call) : undefined;
+    const admitted = await admitting?.catch((error: unknown) => {
+      if (user && before && error instanceof DiskFullError) takeBack(user, before);
+      throw error;
+    });
     const isLockedNow = () => user !== undefined && isLocked(attemptsOn(user, device), clock());
     if (!admitted) return refuse(user, mayTry && isLockedNow(), call);
-    log.info({ requestId: call.requestId, ip: call.ip, user: admitted.user.username }, 'logged in');
     return admitted;
   }
 
   return {
     async logIn(given, call) {
-      const giveBack = addressLimit.take(call.ip, TOO_MANY);
-      const admitted = await lanes.run(foldName(given.username), () => attempt(given, call));
-      // Only failures count: an office behind one address may log in all at once.
-      giveBack();
-      return admitted;
+      const device = await deviceOf(given.username, call);
+      return passwordTries.run(given.username, device, async () => {
+        const giveBack = addressLimit.take(call.ip, TOO_MANY);
+        let isReserved = false;
+        const trying = attempt(given, call, () => {
+          isReserved = true;
+        });
+        const admitted = await trying.catch((error: unknown) => {
+          if (!(error instanceof DiskFullError)) throw error;
+          // Where no attempt could be counted, no password was verified either.
+          if (!isReserved) giveBack();
+          throw new AppError('DISK_FULL', FULL);
+        });
+        // Only failures count: an office behind one address may log in all at once.
+        giveBack();
+        return admitted;
+      });
     },
     async logOut(call) {
       await store.transaction(async (nouns) => {
         if (!(await nouns.sessions.remove(call.caller.sessionId))) return;
         await audit(nouns, call, clock(), { action: 'session.logout' });
       });
-      log.info({ requestId: call.requestId, user: call.caller.username }, 'logged out');
     },
   };
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { generic, type SettingsUpdate } from '@kaptain/contract';
 import { Refusal } from '../../config/settings/refusal.ts';
+import { untouchedBlocks } from '../../config/settings/untouched-blocks.ts';
 import { valueAt } from '../../config/settings/value-at.ts';
 
 /** Names that would mean more than a host to some driver: a socket file, a second option, a login. */
@@ -75,6 +76,17 @@ function* neededByMode({
   yield ['hosts.CERT.certFile', 'Certificate File', hosts.CERT.certFile];
   yield ['hosts.CERT.keyFile', 'Key File', hosts.CERT.keyFile];
   yield ['hosts.CERT.caFile', 'Root File', hosts.CERT.caFile];
+}
+
+/** Spec 5: the required texts of a block that is in use can't be taken away; a client that leaves the block out removes it. */
+export function checkNotEmptied(given: SettingsUpdate, before: SettingsUpdate): void {
+  const [emptied] = untouchedBlocks(given).filter((block) => valueAt(before, block.split('.')) !== undefined);
+  if (emptied === undefined) return;
+  const [field, label] =
+    emptied === 'db'
+      ? ['db.KAPTAIN_DB', 'Type']
+      : [`${emptied}.hostname`, emptied === 'hosts.SAAS' ? 'Tenant Hostname' : 'Engine Hostname'];
+  throw new Refusal(field, generic('required', { label }));
 }
 
 /** What no single field can say: the rules of SPEC 5 that depend on others, and hosts that are none. */

@@ -88,10 +88,6 @@ export function settingsSaver(deps: SettingsDeps): SaveSettings {
     settings.refresh();
     certificates.settle();
     tidyUp();
-    deps.log.info(
-      { requestId: call.requestId, user: username, generation: saved.generation, changed },
-      action,
-    );
   }
 
   return (action, propose, call) =>

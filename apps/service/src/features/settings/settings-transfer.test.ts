@@ -117,7 +117,7 @@ describe('what was read', () => {
       }),
       { numRuns: Number(process.env['KAPTAIN_TEST_RUNS'] ?? 60) },
     );
-  }, 60_000);
+  });
 });
 
 const secretive = {

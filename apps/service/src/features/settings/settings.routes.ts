@@ -1,8 +1,10 @@
 import { type api, maskSecrets } from '@kaptain/contract';
+import { withEmptyBlocks } from '../../config/settings/untouched-blocks.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { PreparedJson } from '../../http/prepared-json.ts';
 import { audit } from '../../security/audit.ts';
+import { checkNotEmptied } from './complete.ts';
 import { generationHistory } from './generation-history.ts';
 import { keepSecrets } from './keep-secrets.ts';
 import { restartService } from './restart.ts';
@@ -24,13 +26,15 @@ export function settingsRoutes(deps: SettingsDeps): Handlers<typeof api.settings
   return {
     get() {
       const { generation, settings: whole } = generations.newest();
-      const { settings: system, ...rest } = maskSecrets(whole);
+      const { settings: system, ...rest } = withEmptyBlocks(maskSecrets(whole));
       const shown = { settings: { ...system, port: deps.port }, ...rest, generation };
       return new PreparedJson(shown, { etag: `"${generation}"` });
     },
     async update({ body }, call) {
-      const propose = (before: Parameters<typeof keepSecrets>[1]) =>
-        keepSecrets({ settings: body, files: certificates.next(before.files) }, before);
+      const propose = (before: Parameters<typeof keepSecrets>[1]) => {
+        checkNotEmptied(body, before.settings);
+        return keepSecrets({ settings: body, files: certificates.next(before.files) }, before);
+      };
       await save('settings.update', propose, call);
       return success;
     },

@@ -2,6 +2,7 @@ import { type api, type Given, type Received, SettingsUpdate } from '@kaptain/co
 import { UnavailableError } from '@kaptain/store';
 import type { SavedGeneration } from '../../config/settings/generation-file.ts';
 import { Refusal } from '../../config/settings/refusal.ts';
+import { withoutUntouched } from '../../config/settings/untouched-blocks.ts';
 import { isBlock } from '../../config/settings/value-at.ts';
 import { AppError } from '../../http/app-error.ts';
 import { check } from '../../http/validate.ts';
@@ -42,7 +43,7 @@ function valuesOf(
   before: SavedGeneration,
   deps: PathDeps,
 ): SettingsUpdate {
-  const asked = check(SettingsUpdate, blocksOf(target, given)) as SettingsUpdate;
+  const asked = withoutUntouched(check(SettingsUpdate, blocksOf(target, given)) as SettingsUpdate);
   if (missing(target, asked)) throw new AppError('BAD_INPUT', 'There is nothing entered to connect to yet.');
   try {
     const { settings } = keepSecrets({ settings: asked, files: before.files }, before);

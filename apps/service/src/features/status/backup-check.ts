@@ -1,4 +1,5 @@
 import type { Store } from '@kaptain/store';
+import { isFromFuture } from '../../clock.ts';
 import { type Check, ok, warning } from './check.ts';
 
 const DAY_MS = 86_400_000;
@@ -11,6 +12,8 @@ export const backupCheck = ({ audit }: Store, now: number): Check => ({
   async check() {
     const [last] = await audit.recent({ where: { action: 'backup.create' }, limit: 1 });
     if (!last) return warning(`None has been made yet. ${HOW}`);
+    if (isFromFuture(last.at, now))
+      return warning(`The clock was ahead when it was made, so its age is not known. ${HOW}`, last.at);
     const days = Math.floor((now - Date.parse(last.at)) / DAY_MS);
     return days >= OLD_DAYS ? warning(`It is ${days} days old. ${HOW}`, last.at) : ok('It was made', last.at);
   },

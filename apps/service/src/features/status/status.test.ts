@@ -129,6 +129,11 @@ describe('the status of the service', () => {
       state: 'warning',
       sentence: expect.stringContaining('It is 8 days old.'),
     });
+    app.setClock(-9 * 86_400_000);
+    expect(await last()).toMatchObject({
+      state: 'warning',
+      sentence: expect.stringContaining('The clock was ahead when it was made'),
+    });
   });
 
   it('warns of a license that is missing, wrong, over or nearly over', async () => {

@@ -1,6 +1,7 @@
 import { api } from '@kaptain/contract';
 import { describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../test-app.ts';
+import { trailLines } from '../trail-lines.ts';
 import { type Cell, cells, refusalAtGate } from './cells.ts';
 import { requests, type ValidRequest } from './requests.ts';
 import { actorNames } from './table.ts';
@@ -79,6 +80,7 @@ describe('the access matrix', () => {
         asked.push(`${label(cell)} ${await ask(app, world, cell)}`);
       }
       expect(asked).toEqual(declared);
+      expect(trailLines(app)).toEqual((await app.store.audit.all()).map(({ id, action }) => [id, action]));
     },
     60_000,
   );

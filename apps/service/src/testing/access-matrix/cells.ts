@@ -43,7 +43,7 @@ const known: Partial<Record<ActorName, Actor>> = {
 };
 
 /** What the gate alone answers: a refusal, or nothing when the handler decides. */
-export function refusalAtGate({ route, actor }: Cell): 401 | 403 | undefined {
+export function refusalAtGate({ route, actor }: Pick<Cell, 'route' | 'actor'>): 401 | 403 | undefined {
   if (route.access === 'everyone' || (route.access === 'dataApi' && actor === 'key')) return undefined;
   const caller = known[actor];
   if (!caller) return 401;

@@ -89,8 +89,7 @@ export const matrix: Matrix = {
   granules: {
     list: readable,
     remove: deletable,
-    // Spec 6 speaks of isCreate: here only the owner has it beside the ADMINs.
-    importQvd: { ...writable, own: '401 404 403 403 200 200 200 401 401' },
+    importQvd: writable,
     removeMatching: writable,
     restore: managed,
     history: readable,

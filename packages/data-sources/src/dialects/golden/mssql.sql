@@ -4,6 +4,7 @@
 -- https://learn.microsoft.com/sql/t-sql/queries/select-order-by-clause-transact-sql (OFFSET … FETCH)
 -- https://learn.microsoft.com/sql/t-sql/functions/cast-and-convert-transact-sql (styles 2, 23 and 126)
 -- https://learn.microsoft.com/sql/sql-server/maximum-capacity-specifications-for-sql-server (900 bytes in a primary key or clustered index, 1,700 in others)
+-- https://learn.microsoft.com/sql/t-sql/functions/datalength-transact-sql (DATALENGTH: bytes, also of large values; NULL of NULL)
 
 -- create the control table
 CREATE TABLE [kaptain_tables] ([k_table] NVARCHAR(255) COLLATE Latin1_General_100_BIN2 NOT NULL, [k_last_change] BIGINT NOT NULL, [k_reloaded_through] BIGINT NOT NULL, [k_made_by_us] BIGINT NOT NULL, PRIMARY KEY ([k_table]));
@@ -69,8 +70,12 @@ UPDATE t SET [k_deleted_at] = s.c1, [k_deleted_by] = s.c2 FROM [comments] AS t I
 INSERT INTO [kaptain_history] ([k_table], [k_id], [k_version], [k_updated_at], [k_deleted_at], [k_deleted_by], [k_restored_by], [k_user], [k_data]) SELECT s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8 FROM OPENJSON(@p1) WITH (c0 NVARCHAR(MAX) '$[0]', c1 VARCHAR(32) '$[1]', c2 BIGINT '$[2]', c3 NVARCHAR(MAX) '$[3]', c4 NVARCHAR(MAX) '$[4]', c5 NVARCHAR(MAX) '$[5]', c6 NVARCHAR(MAX) '$[6]', c7 NVARCHAR(MAX) '$[7]', c8 NVARCHAR(MAX) '$[8]') AS s;
 --   1: [["comments","0123456789abcdef01234567",1,"2026-01-31T10:00:00.000Z",null,null,null,"Ann","{\"text\":\"good\"}"]]
 
+-- find how long a row is
+SELECT t.[OrderId], t.[k_id], t.[k_user], t.[k_version], t.[k_change], t.[k_created_at], t.[k_updated_at], t.[k_deleted_at], t.[k_deleted_by], 0 + COALESCE(CAST(DATALENGTH(t.[Comment]) AS BIGINT), 0) FROM OPENJSON(@p1) WITH (c0 VARCHAR(32) '$[0]') AS s INNER JOIN [comments] t ON t.[k_id] = s.c0 COLLATE Latin1_General_100_BIN2;
+--   1: [["0123456789abcdef01234567"]]
+
 -- read a page
-SELECT t.[OrderId], t.[k_id], t.[k_user], t.[k_version], t.[k_change], t.[k_created_at], t.[k_updated_at], t.[k_deleted_at], t.[k_deleted_by], t.[Comment], t.[Amount], t.[Done], CONVERT(VARCHAR(10), t.[Due], 23), CONVERT(VARCHAR(23), t.[Seen], 126) FROM [comments] t WHERE t.[k_id] IS NOT NULL AND t.[k_deleted_at] IS NULL AND (LOWER(CAST(t.[OrderId] AS NVARCHAR(MAX)) COLLATE Latin1_General_100_BIN2) LIKE @p1 ESCAPE '!' OR LOWER(CAST(t.[k_user] AS NVARCHAR(MAX)) COLLATE Latin1_General_100_BIN2) LIKE @p2 ESCAPE '!' OR LOWER(CAST(t.[Comment] AS NVARCHAR(MAX)) COLLATE Latin1_General_100_BIN2) LIKE @p3 ESCAPE '!' OR LOWER(CAST(FORMAT(t.[Amount], 'G', 'en-US') AS NVARCHAR(MAX)) COLLATE Latin1_General_100_BIN2) LIKE @p4 ESCAPE '!' OR LOWER(CAST(CASE WHEN t.[Done] = 1 THEN 'true' ELSE 'false' END AS NVARCHAR(MAX)) COLLATE Latin1_General_100_BIN2) LIKE @p5 ESCAPE '!' OR LOWER(CAST(CONVERT(VARCHAR(10), t.[Due], 23) AS NVARCHAR(MAX)) COLLATE Latin1_General_100_BIN2) LIKE @p6 ESCAPE '!' OR LOWER(CAST(CONVERT(VARCHAR(23), t.[Seen], 126) AS NVARCHAR(MAX)) COLLATE Latin1_General_100_BIN2) LIKE @p7 ESCAPE '!') ORDER BY t.[OrderId] ASC, t.[k_id] ASC OFFSET 20 ROWS FETCH NEXT 10 ROWS ONLY;
+SELECT t.[OrderId], t.[k_id], t.[k_user], t.[k_version], t.[k_change], t.[k_created_at], t.[k_updated_at], t.[k_deleted_at], t.[k_deleted_by], 0 + COALESCE(CAST(DATALENGTH(t.[Comment]) AS BIGINT), 0) FROM [comments] t WHERE t.[k_id] IS NOT NULL AND t.[k_deleted_at] IS NULL AND (LOWER(CAST(t.[OrderId] AS NVARCHAR(MAX)) COLLATE Latin1_General_100_BIN2) LIKE @p1 ESCAPE '!' OR LOWER(CAST(t.[k_user] AS NVARCHAR(MAX)) COLLATE Latin1_General_100_BIN2) LIKE @p2 ESCAPE '!' OR LOWER(CAST(t.[Comment] AS NVARCHAR(MAX)) COLLATE Latin1_General_100_BIN2) LIKE @p3 ESCAPE '!' OR LOWER(CAST(FORMAT(t.[Amount], 'G', 'en-US') AS NVARCHAR(MAX)) COLLATE Latin1_General_100_BIN2) LIKE @p4 ESCAPE '!' OR LOWER(CAST(CASE WHEN t.[Done] = 1 THEN 'true' ELSE 'false' END AS NVARCHAR(MAX)) COLLATE Latin1_General_100_BIN2) LIKE @p5 ESCAPE '!' OR LOWER(CAST(CONVERT(VARCHAR(10), t.[Due], 23) AS NVARCHAR(MAX)) COLLATE Latin1_General_100_BIN2) LIKE @p6 ESCAPE '!' OR LOWER(CAST(CONVERT(VARCHAR(23), t.[Seen], 126) AS NVARCHAR(MAX)) COLLATE Latin1_General_100_BIN2) LIKE @p7 ESCAPE '!') ORDER BY t.[OrderId] ASC, t.[k_id] ASC OFFSET 20 ROWS FETCH NEXT 10 ROWS ONLY;
 --   1: %50!%%
 --   2: %50!%%
 --   3: %50!%%
@@ -95,8 +100,13 @@ SELECT count(*) FROM [comments] t WHERE t.[k_id] IS NOT NULL AND t.[k_deleted_at
 -- stream since a watermark
 SELECT t.[OrderId], t.[k_id], t.[k_user], t.[k_version], t.[k_change], t.[k_created_at], t.[k_updated_at], t.[k_deleted_at], t.[k_deleted_by], t.[Comment], t.[Amount], t.[Done], CONVERT(VARCHAR(10), t.[Due], 23), CONVERT(VARCHAR(23), t.[Seen], 126) FROM [comments] t WHERE t.[k_id] IS NOT NULL AND t.[k_deleted_at] IS NULL AND t.[k_change] > 3 ORDER BY t.[k_change], t.[k_id];
 
+-- read how long the history is
+SELECT [k_version], [k_updated_at], [k_deleted_at], [k_deleted_by], [k_restored_by], [k_user], COALESCE(CAST(DATALENGTH([k_data]) AS BIGINT), 0) FROM [kaptain_history] WHERE [k_table] = @p1 AND [k_id] = @p2 AND [k_version] < 7 ORDER BY [k_version] DESC;
+--   1: comments
+--   2: 0123456789abcdef01234567
+
 -- read the history
-SELECT [k_version], [k_updated_at], [k_deleted_at], [k_deleted_by], [k_restored_by], [k_user], [k_data] FROM [kaptain_history] WHERE [k_table] = @p1 AND [k_id] = @p2 ORDER BY [k_version] DESC;
+SELECT [k_version], [k_data] FROM [kaptain_history] WHERE [k_table] = @p1 AND [k_id] = @p2 AND [k_version] >= 3 AND [k_version] < 7 AND COALESCE(CAST(DATALENGTH([k_data]) AS BIGINT), 0) <= 1048576 ORDER BY [k_version] DESC;
 --   1: comments
 --   2: 0123456789abcdef01234567
 

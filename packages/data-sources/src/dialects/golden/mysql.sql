@@ -2,6 +2,7 @@
 -- https://mariadb.com/docs/server/reference/sql-functions/special-functions/json-functions/json_table (JSON_TABLE, since 10.6, also in multi-table UPDATE)
 -- https://dev.mysql.com/doc/refman/8.4/en/update.html (multiple-table UPDATE)
 -- https://dev.mysql.com/doc/refman/8.4/en/cast-functions.html (CONVERT … USING …, COLLATE outside of it)
+-- https://dev.mysql.com/doc/refman/8.4/en/string-functions.html (OCTET_LENGTH)
 
 -- create the control table
 CREATE TABLE `kaptain_tables` (`k_table` VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL, `k_last_change` BIGINT NOT NULL, `k_reloaded_through` BIGINT NOT NULL, `k_made_by_us` BIGINT NOT NULL, PRIMARY KEY (`k_table`)) ENGINE=InnoDB;
@@ -67,8 +68,12 @@ UPDATE `comments` AS t INNER JOIN JSON_TABLE(?, '$[*]' COLUMNS (c0 VARCHAR(32) C
 INSERT INTO `kaptain_history` (`k_table`, `k_id`, `k_version`, `k_updated_at`, `k_deleted_at`, `k_deleted_by`, `k_restored_by`, `k_user`, `k_data`) SELECT s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8 FROM JSON_TABLE(?, '$[*]' COLUMNS (c0 VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[0]' ERROR ON ERROR, c1 VARCHAR(32) CHARACTER SET utf8mb4 PATH '$[1]' ERROR ON ERROR, c2 BIGINT PATH '$[2]' ERROR ON ERROR, c3 VARCHAR(24) CHARACTER SET utf8mb4 PATH '$[3]' ERROR ON ERROR, c4 VARCHAR(24) CHARACTER SET utf8mb4 PATH '$[4]' ERROR ON ERROR, c5 VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[5]' ERROR ON ERROR, c6 VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[6]' ERROR ON ERROR, c7 VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[7]' ERROR ON ERROR, c8 LONGTEXT CHARACTER SET utf8mb4 PATH '$[8]' ERROR ON ERROR)) AS s;
 --   1: [["comments","0123456789abcdef01234567",1,"2026-01-31T10:00:00.000Z",null,null,null,"Ann","{\"text\":\"good\"}"]]
 
+-- find how long a row is
+SELECT t.`OrderId`, t.`k_id`, t.`k_user`, t.`k_version`, t.`k_change`, t.`k_created_at`, t.`k_updated_at`, t.`k_deleted_at`, t.`k_deleted_by`, 0 + COALESCE(OCTET_LENGTH(t.`Comment`), 0) FROM JSON_TABLE(?, '$[*]' COLUMNS (c0 VARCHAR(32) CHARACTER SET utf8mb4 PATH '$[0]' ERROR ON ERROR)) AS s INNER JOIN `comments` t ON t.`k_id` = CONVERT(s.c0 USING ascii) COLLATE ascii_bin;
+--   1: [["0123456789abcdef01234567"]]
+
 -- read a page
-SELECT t.`OrderId`, t.`k_id`, t.`k_user`, t.`k_version`, t.`k_change`, t.`k_created_at`, t.`k_updated_at`, t.`k_deleted_at`, t.`k_deleted_by`, t.`Comment`, t.`Amount`, t.`Done`, t.`Due`, t.`Seen` FROM `comments` t WHERE t.`k_id` IS NOT NULL AND t.`k_deleted_at` IS NULL AND (LOWER(CONVERT(t.`OrderId` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`k_user` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`Comment` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`Amount` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(CASE WHEN t.`Done` = 1 THEN 'true' ELSE 'false' END USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`Due` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`Seen` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!') ORDER BY t.`OrderId` ASC, t.`k_id` ASC LIMIT 10 OFFSET 20;
+SELECT t.`OrderId`, t.`k_id`, t.`k_user`, t.`k_version`, t.`k_change`, t.`k_created_at`, t.`k_updated_at`, t.`k_deleted_at`, t.`k_deleted_by`, 0 + COALESCE(OCTET_LENGTH(t.`Comment`), 0) FROM `comments` t WHERE t.`k_id` IS NOT NULL AND t.`k_deleted_at` IS NULL AND (LOWER(CONVERT(t.`OrderId` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`k_user` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`Comment` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`Amount` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(CASE WHEN t.`Done` = 1 THEN 'true' ELSE 'false' END USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`Due` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!' OR LOWER(CONVERT(t.`Seen` USING utf8mb4) COLLATE utf8mb4_bin) LIKE ? ESCAPE '!') ORDER BY t.`OrderId` ASC, t.`k_id` ASC LIMIT 10 OFFSET 20;
 --   1: %50!%%
 --   2: %50!%%
 --   3: %50!%%
@@ -93,8 +98,13 @@ SELECT count(*) FROM `comments` t WHERE t.`k_id` IS NOT NULL AND t.`k_deleted_at
 -- stream since a watermark
 SELECT t.`OrderId`, t.`k_id`, t.`k_user`, t.`k_version`, t.`k_change`, t.`k_created_at`, t.`k_updated_at`, t.`k_deleted_at`, t.`k_deleted_by`, t.`Comment`, t.`Amount`, t.`Done`, t.`Due`, t.`Seen` FROM `comments` t WHERE t.`k_id` IS NOT NULL AND t.`k_deleted_at` IS NULL AND t.`k_change` > 3 ORDER BY t.`k_change`, t.`k_id`;
 
+-- read how long the history is
+SELECT `k_version`, `k_updated_at`, `k_deleted_at`, `k_deleted_by`, `k_restored_by`, `k_user`, COALESCE(OCTET_LENGTH(`k_data`), 0) FROM `kaptain_history` WHERE `k_table` = ? AND `k_id` = ? AND `k_version` < 7 ORDER BY `k_version` DESC;
+--   1: comments
+--   2: 0123456789abcdef01234567
+
 -- read the history
-SELECT `k_version`, `k_updated_at`, `k_deleted_at`, `k_deleted_by`, `k_restored_by`, `k_user`, `k_data` FROM `kaptain_history` WHERE `k_table` = ? AND `k_id` = ? ORDER BY `k_version` DESC;
+SELECT `k_version`, `k_data` FROM `kaptain_history` WHERE `k_table` = ? AND `k_id` = ? AND `k_version` >= 3 AND `k_version` < 7 AND COALESCE(OCTET_LENGTH(`k_data`), 0) <= 1048576 ORDER BY `k_version` DESC;
 --   1: comments
 --   2: 0123456789abcdef01234567
 

@@ -3,6 +3,7 @@
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/SELECT.html (OFFSET … FETCH NEXT)
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/STANDARD_HASH.html (SHA256)
 -- https://docs.oracle.com/en/database/oracle/oracle-database/18/sqlrf/JSON_VALUE.html (a CLOB as result, since 18c)
+-- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/LENGTH.html (characters, also of a CLOB)
 
 -- create the control table
 CREATE TABLE "kaptain_tables" ("k_table" VARCHAR2(255 CHAR) NOT NULL, "k_last_change" NUMBER(19) NOT NULL, "k_reloaded_through" NUMBER(19) NOT NULL, "k_made_by_us" NUMBER(19) NOT NULL, PRIMARY KEY ("k_table"));
@@ -68,8 +69,12 @@ MERGE INTO "comments" t USING (SELECT * FROM JSON_TABLE(:1, '$[*]' ERROR ON ERRO
 INSERT INTO "kaptain_history" ("k_table", "k_id", "k_version", "k_updated_at", "k_deleted_at", "k_deleted_by", "k_restored_by", "k_user", "k_data") SELECT s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8 FROM JSON_TABLE(:1, '$[*]' ERROR ON ERROR COLUMNS (c0 VARCHAR2(4000) PATH '$[0]', c1 VARCHAR2(4000) PATH '$[1]', c2 NUMBER PATH '$[2]', c3 VARCHAR2(4000) PATH '$[3]', c4 VARCHAR2(4000) PATH '$[4]', c5 VARCHAR2(4000) PATH '$[5]', c6 VARCHAR2(4000) PATH '$[6]', c7 VARCHAR2(4000) PATH '$[7]', c8 CLOB PATH '$[8]')) s;
 --   1: [["comments","0123456789abcdef01234567",1,"2026-01-31T10:00:00.000Z",null,null,null,"Ann","{\"text\":\"good\"}"]]
 
+-- find how long a row is
+SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", 0 + COALESCE(LENGTH(t."Comment"), 0) FROM JSON_TABLE(:1, '$[*]' ERROR ON ERROR COLUMNS (c0 VARCHAR2(4000) PATH '$[0]')) s INNER JOIN "comments" t ON t."k_id" = s.c0;
+--   1: [["0123456789abcdef01234567"]]
+
 -- read a page
-SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", TO_CHAR(t."Due", 'YYYY-MM-DD'), TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3') FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND (LOWER(t."OrderId") LIKE :1 ESCAPE '!' OR LOWER(t."k_user") LIKE :2 ESCAPE '!' OR LOWER(t."Comment") LIKE :3 ESCAPE '!' OR LOWER(t."Amount") LIKE :4 ESCAPE '!' OR LOWER(CASE WHEN t."Done" = 1 THEN 'true' ELSE 'false' END) LIKE :5 ESCAPE '!' OR LOWER(TO_CHAR(t."Due", 'YYYY-MM-DD')) LIKE :6 ESCAPE '!' OR LOWER(TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3')) LIKE :7 ESCAPE '!') ORDER BY t."OrderId" ASC, t."k_id" ASC OFFSET 20 ROWS FETCH NEXT 10 ROWS ONLY;
+SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", 0 + COALESCE(LENGTH(t."Comment"), 0) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND (LOWER(t."OrderId") LIKE :1 ESCAPE '!' OR LOWER(t."k_user") LIKE :2 ESCAPE '!' OR LOWER(t."Comment") LIKE :3 ESCAPE '!' OR LOWER(t."Amount") LIKE :4 ESCAPE '!' OR LOWER(CASE WHEN t."Done" = 1 THEN 'true' ELSE 'false' END) LIKE :5 ESCAPE '!' OR LOWER(TO_CHAR(t."Due", 'YYYY-MM-DD')) LIKE :6 ESCAPE '!' OR LOWER(TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3')) LIKE :7 ESCAPE '!') ORDER BY t."OrderId" ASC, t."k_id" ASC OFFSET 20 ROWS FETCH NEXT 10 ROWS ONLY;
 --   1: %50!%%
 --   2: %50!%%
 --   3: %50!%%
@@ -94,8 +99,13 @@ SELECT count(*) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at
 -- stream since a watermark
 SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", TO_CHAR(t."Due", 'YYYY-MM-DD'), TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3') FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND t."k_change" > 3 ORDER BY t."k_change", t."k_id";
 
+-- read how long the history is
+SELECT "k_version", "k_updated_at", "k_deleted_at", "k_deleted_by", "k_restored_by", "k_user", COALESCE(LENGTH("k_data"), 0) FROM "kaptain_history" WHERE "k_table" = :1 AND "k_id" = :2 AND "k_version" < 7 ORDER BY "k_version" DESC;
+--   1: comments
+--   2: 0123456789abcdef01234567
+
 -- read the history
-SELECT "k_version", "k_updated_at", "k_deleted_at", "k_deleted_by", "k_restored_by", "k_user", "k_data" FROM "kaptain_history" WHERE "k_table" = :1 AND "k_id" = :2 ORDER BY "k_version" DESC;
+SELECT "k_version", "k_data" FROM "kaptain_history" WHERE "k_table" = :1 AND "k_id" = :2 AND "k_version" >= 3 AND "k_version" < 7 AND COALESCE(LENGTH("k_data"), 0) <= 1048576 ORDER BY "k_version" DESC;
 --   1: comments
 --   2: 0123456789abcdef01234567
 

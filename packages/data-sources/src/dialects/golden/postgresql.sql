@@ -3,6 +3,7 @@
 -- https://www.postgresql.org/docs/current/sql-copy.html (COPY … FROM STDIN, text format)
 -- https://www.postgresql.org/docs/current/functions-matching.html (LIKE … ESCAPE)
 -- https://www.postgresql.org/docs/current/collation.html (COLLATE "C" of a column wins over the default of a value)
+-- https://www.postgresql.org/docs/current/functions-string.html (octet_length)
 
 -- create the control table
 CREATE TABLE "kaptain_tables" ("k_table" text NOT NULL, "k_last_change" bigint NOT NULL, "k_reloaded_through" bigint NOT NULL, "k_made_by_us" bigint NOT NULL, PRIMARY KEY ("k_table"));
@@ -68,8 +69,12 @@ UPDATE "comments" AS t SET "k_deleted_at" = s.c1, "k_deleted_by" = s.c2 FROM (SE
 INSERT INTO "kaptain_history" ("k_table", "k_id", "k_version", "k_updated_at", "k_deleted_at", "k_deleted_by", "k_restored_by", "k_user", "k_data") SELECT s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8 FROM (SELECT CAST(e->>0 AS text) AS c0, CAST(e->>1 AS text) AS c1, CAST(e->>2 AS bigint) AS c2, CAST(e->>3 AS text) AS c3, CAST(e->>4 AS text) AS c4, CAST(e->>5 AS text) AS c5, CAST(e->>6 AS text) AS c6, CAST(e->>7 AS text) AS c7, CAST(e->>8 AS text) AS c8 FROM json_array_elements(CAST($1 AS json)) AS e) AS s;
 --   1: [["comments","0123456789abcdef01234567",1,"2026-01-31T10:00:00.000Z",null,null,null,"Ann","{\"text\":\"good\"}"]]
 
+-- find how long a row is
+SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", 0 + COALESCE(OCTET_LENGTH(t."Comment"), 0) FROM (SELECT CAST(e->>0 AS text) AS c0 FROM json_array_elements(CAST($1 AS json)) AS e) AS s INNER JOIN "comments" t ON t."k_id" = s.c0;
+--   1: [["0123456789abcdef01234567"]]
+
 -- read a page
-SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", t."Due", t."Seen" FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND (LOWER(CAST(t."OrderId" AS text) COLLATE "default") LIKE $1 ESCAPE '!' OR LOWER(CAST(t."k_user" AS text) COLLATE "default") LIKE $2 ESCAPE '!' OR LOWER(CAST(t."Comment" AS text) COLLATE "default") LIKE $3 ESCAPE '!' OR LOWER(CAST(t."Amount" AS text) COLLATE "default") LIKE $4 ESCAPE '!' OR LOWER(CAST(CASE WHEN t."Done" THEN 'true' ELSE 'false' END AS text) COLLATE "default") LIKE $5 ESCAPE '!' OR LOWER(CAST(t."Due" AS text) COLLATE "default") LIKE $6 ESCAPE '!' OR LOWER(CAST(t."Seen" AS text) COLLATE "default") LIKE $7 ESCAPE '!') ORDER BY t."OrderId" ASC, t."k_id" ASC LIMIT 10 OFFSET 20;
+SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", 0 + COALESCE(OCTET_LENGTH(t."Comment"), 0) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND (LOWER(CAST(t."OrderId" AS text) COLLATE "default") LIKE $1 ESCAPE '!' OR LOWER(CAST(t."k_user" AS text) COLLATE "default") LIKE $2 ESCAPE '!' OR LOWER(CAST(t."Comment" AS text) COLLATE "default") LIKE $3 ESCAPE '!' OR LOWER(CAST(t."Amount" AS text) COLLATE "default") LIKE $4 ESCAPE '!' OR LOWER(CAST(CASE WHEN t."Done" THEN 'true' ELSE 'false' END AS text) COLLATE "default") LIKE $5 ESCAPE '!' OR LOWER(CAST(t."Due" AS text) COLLATE "default") LIKE $6 ESCAPE '!' OR LOWER(CAST(t."Seen" AS text) COLLATE "default") LIKE $7 ESCAPE '!') ORDER BY t."OrderId" ASC, t."k_id" ASC LIMIT 10 OFFSET 20;
 --   1: %50!%%
 --   2: %50!%%
 --   3: %50!%%
@@ -94,8 +99,13 @@ SELECT count(*) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at
 -- stream since a watermark
 SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", t."Due", t."Seen" FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND t."k_change" > 3 ORDER BY t."k_change", t."k_id";
 
+-- read how long the history is
+SELECT "k_version", "k_updated_at", "k_deleted_at", "k_deleted_by", "k_restored_by", "k_user", COALESCE(OCTET_LENGTH("k_data"), 0) FROM "kaptain_history" WHERE "k_table" = $1 AND "k_id" = $2 AND "k_version" < 7 ORDER BY "k_version" DESC;
+--   1: comments
+--   2: 0123456789abcdef01234567
+
 -- read the history
-SELECT "k_version", "k_updated_at", "k_deleted_at", "k_deleted_by", "k_restored_by", "k_user", "k_data" FROM "kaptain_history" WHERE "k_table" = $1 AND "k_id" = $2 ORDER BY "k_version" DESC;
+SELECT "k_version", "k_data" FROM "kaptain_history" WHERE "k_table" = $1 AND "k_id" = $2 AND "k_version" >= 3 AND "k_version" < 7 AND COALESCE(OCTET_LENGTH("k_data"), 0) <= 1048576 ORDER BY "k_version" DESC;
 --   1: comments
 --   2: 0123456789abcdef01234567
 

@@ -5,6 +5,7 @@
 -- https://docs.snowflake.com/en/sql-reference/sql/merge (WHEN MATCHED THEN UPDATE)
 -- https://docs.snowflake.com/en/sql-reference/sql/drop-table (RESTRICT warns, and drops nothing)
 -- https://docs.snowflake.com/en/sql-reference/constraints-overview (keys are declared, not enforced)
+-- https://docs.snowflake.com/en/sql-reference/functions/octet_length (OCTET_LENGTH)
 
 -- create the control table
 CREATE TABLE "kaptain_tables" ("k_table" VARCHAR(255) NOT NULL, "k_last_change" NUMBER(19, 0) NOT NULL, "k_reloaded_through" NUMBER(19, 0) NOT NULL, "k_made_by_us" NUMBER(19, 0) NOT NULL, PRIMARY KEY ("k_table"));
@@ -67,8 +68,12 @@ MERGE INTO "comments" t USING (SELECT CAST(f.value[0] AS VARCHAR) AS c0, CAST(f.
 INSERT INTO "kaptain_history" ("k_table", "k_id", "k_version", "k_updated_at", "k_deleted_at", "k_deleted_by", "k_restored_by", "k_user", "k_data") SELECT s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8 FROM (SELECT CAST(f.value[0] AS VARCHAR) AS c0, CAST(f.value[1] AS VARCHAR) AS c1, CAST(f.value[2] AS NUMBER(19, 0)) AS c2, CAST(f.value[3] AS VARCHAR) AS c3, CAST(f.value[4] AS VARCHAR) AS c4, CAST(f.value[5] AS VARCHAR) AS c5, CAST(f.value[6] AS VARCHAR) AS c6, CAST(f.value[7] AS VARCHAR) AS c7, CAST(f.value[8] AS VARCHAR) AS c8 FROM TABLE(FLATTEN(INPUT => PARSE_JSON(?))) f) s;
 --   1: [["comments","0123456789abcdef01234567",1,"2026-01-31T10:00:00.000Z",null,null,null,"Ann","{\"text\":\"good\"}"]]
 
+-- find how long a row is
+SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", 0 + COALESCE(OCTET_LENGTH(t."Comment"), 0) FROM (SELECT CAST(f.value[0] AS VARCHAR) AS c0 FROM TABLE(FLATTEN(INPUT => PARSE_JSON(?))) f) s INNER JOIN "comments" t ON t."k_id" = s.c0;
+--   1: [["0123456789abcdef01234567"]]
+
 -- read a page
-SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", TO_CHAR(t."Due", 'YYYY-MM-DD'), TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3') FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND (LOWER(TO_VARCHAR(t."OrderId")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(t."k_user")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(t."Comment")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(t."Amount")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(CASE WHEN t."Done" THEN 'true' ELSE 'false' END)) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(TO_CHAR(t."Due", 'YYYY-MM-DD'))) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3'))) LIKE ? ESCAPE '!') ORDER BY t."OrderId" ASC, t."k_id" ASC LIMIT 10 OFFSET 20;
+SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", 0 + COALESCE(OCTET_LENGTH(t."Comment"), 0) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND (LOWER(TO_VARCHAR(t."OrderId")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(t."k_user")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(t."Comment")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(t."Amount")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(CASE WHEN t."Done" THEN 'true' ELSE 'false' END)) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(TO_CHAR(t."Due", 'YYYY-MM-DD'))) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3'))) LIKE ? ESCAPE '!') ORDER BY t."OrderId" ASC, t."k_id" ASC LIMIT 10 OFFSET 20;
 --   1: %50!%%
 --   2: %50!%%
 --   3: %50!%%
@@ -93,8 +98,13 @@ SELECT count(*) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at
 -- stream since a watermark
 SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", TO_CHAR(t."Due", 'YYYY-MM-DD'), TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3') FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND t."k_change" > 3 ORDER BY t."k_change", t."k_id";
 
+-- read how long the history is
+SELECT "k_version", "k_updated_at", "k_deleted_at", "k_deleted_by", "k_restored_by", "k_user", COALESCE(OCTET_LENGTH("k_data"), 0) FROM "kaptain_history" WHERE "k_table" = ? AND "k_id" = ? AND "k_version" < 7 ORDER BY "k_version" DESC;
+--   1: comments
+--   2: 0123456789abcdef01234567
+
 -- read the history
-SELECT "k_version", "k_updated_at", "k_deleted_at", "k_deleted_by", "k_restored_by", "k_user", "k_data" FROM "kaptain_history" WHERE "k_table" = ? AND "k_id" = ? ORDER BY "k_version" DESC;
+SELECT "k_version", "k_data" FROM "kaptain_history" WHERE "k_table" = ? AND "k_id" = ? AND "k_version" >= 3 AND "k_version" < 7 AND COALESCE(OCTET_LENGTH("k_data"), 0) <= 1048576 ORDER BY "k_version" DESC;
 --   1: comments
 --   2: 0123456789abcdef01234567
 

@@ -34,6 +34,7 @@ it('is one moment of a database in use: everything acknowledged before, and no u
     expect(readBackup(backup)).toEqual({
       at,
       files: [{ path: 'keys/a.key', content: new Uint8Array([0, 1, 255]) }],
+      isChecked: true,
     });
     makeDatabaseOf(backup);
     const copy = await openEmbeddedStore({ file: backup });

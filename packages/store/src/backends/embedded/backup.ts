@@ -1,18 +1,20 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UnavailableError } from '../../errors.ts';
+import { appendChecksum, damagedBackup, dropChecksum, hasChecksum } from './backup-checksum.ts';
 import { Connection } from './connection.ts';
 import { refuseForeign } from './migrations.ts';
 
 /*
  * A backup is one file: a snapshot of the database, which stays a database, with the files that belong to it (settings,
- * keys, certificates) in a table of its own.
+ * keys, certificates) in a table of its own. A checksum of all its bytes follows the last page, where SQLite reads
+ * nothing.
  */
 
 const BUSY_MS = 10_000;
 
 const TABLES = `
-  CREATE TABLE backup_info (at TEXT NOT NULL) STRICT;
+  CREATE TABLE backup_info (at TEXT NOT NULL, has_checksum INTEGER NOT NULL) STRICT;
   CREATE TABLE backup_files (path TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT;`;
 
 export interface BackupFile {
@@ -43,13 +45,14 @@ export function writeBackup(file: string, target: string, { at, files }: Backup)
       connection.exec('PRAGMA journal_mode = DELETE');
       connection.atomically(() => {
         connection.exec(TABLES);
-        connection.run('INSERT INTO backup_info (at) VALUES (?)', at);
+        connection.run('INSERT INTO backup_info (at, has_checksum) VALUES (?, 1)', at);
         for (const { path, content } of files) {
           connection.run('INSERT INTO backup_files (path, content) VALUES (?, ?)', path, content);
         }
       });
       requireSound(connection);
     });
+    appendChecksum(draft);
     makeDurable(draft);
     renameSync(draft, target);
     makeDurable(dirname(target));
@@ -60,21 +63,29 @@ export function writeBackup(file: string, target: string, { at, files }: Backup)
   }
 }
 
-/** What a backup holds besides the database; throws when it is none, or not whole. */
-export function readBackup(target: string): Backup {
+export interface FoundBackup extends Backup {
+  /** Backups of earlier versions have no checksum. */
+  isChecked: boolean;
+}
+
+/** What a backup holds besides the database; throws when it is none, or not what was written. */
+export function readBackup(target: string): FoundBackup {
+  const isChecked = hasChecksum(target);
   return using(new Connection(target, { readOnly: true, busyMs: BUSY_MS }), (connection) => {
     refuseForeign(connection);
     const table = connection.get("SELECT 1 FROM sqlite_schema WHERE name = 'backup_info'");
     if (table === undefined) throw new UnavailableError(`The file ${target} is no backup of the service.`);
     requireSound(connection);
+    if (!isChecked) requireEarlierVersion(connection);
     const { at } = connection.get('SELECT at FROM backup_info') as { at: string };
     const files = connection.all<BackupFile>('SELECT path, content FROM backup_files ORDER BY path');
-    return { at, files: files.map((file) => ({ ...file })) };
+    return { at, files: files.map((file) => ({ ...file })), isChecked };
   });
 }
 
-/** Turns a copy of a backup into a database that the service can open. */
+/** Turns a copy of a backup into a database that the service can open; the copy itself is checked once more. */
 export function makeDatabaseOf(copy: string): void {
+  dropChecksum(copy);
   using(new Connection(copy, { readOnly: false, busyMs: BUSY_MS }), (connection) => {
     connection.atomically(() => connection.exec('DROP TABLE backup_files; DROP TABLE backup_info'));
   });
@@ -97,7 +108,17 @@ export function isInUse(file: string): boolean {
 
 function requireSound(connection: Connection): void {
   const report = connection.get('PRAGMA integrity_check') as { integrity_check: string };
-  if (report.integrity_check !== 'ok') throw new UnavailableError(`The file ${connection.file} is damaged.`);
+  if (report.integrity_check !== 'ok') throw damagedBackup(connection.file);
+}
+
+/** A backup that was written with a checksum and has none at its end was cut, or something was appended to it. */
+function requireEarlierVersion(connection: Connection): void {
+  const column = connection.get("SELECT 1 FROM pragma_table_info('backup_info') WHERE name = 'has_checksum'");
+  const pages = connection.get(
+    'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
+  ) as { bytes: number };
+  if (column !== undefined || statSync(connection.file).size !== pages.bytes)
+    throw damagedBackup(connection.file);
 }
 
 function using<T>(connection: Connection, work: (connection: Connection) => T): T {

@@ -1,4 +1,5 @@
 import { DiskFullError, UnavailableError } from '../../errors.ts';
+import { isDiskFull } from './disk-space.ts';
 
 const BUSY = 5;
 const LOCKED = 6;
@@ -8,6 +9,9 @@ const CORRUPT = 11;
 const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
+
+const diskFull = (file: string) =>
+  new DiskFullError(`The disk that holds the database file ${file} is full; free some space on it.`);
 
 export const damaged = (file: string) =>
   new UnavailableError(
@@ -30,6 +34,7 @@ export function fromSqlite(error: unknown, file: string): unknown {
         `The database file ${file} can't be opened for writing; check the rights on it and on its folder.`,
       );
     case IOERR:
+      if (isDiskFull(file)) return diskFull(file);
       return new UnavailableError(
         `The disk failed to read or write the database file ${file}; check the disk.`,
       );
@@ -37,9 +42,7 @@ export function fromSqlite(error: unknown, file: string): unknown {
     case NOTADB:
       return damaged(file);
     case FULL:
-      return new DiskFullError(
-        `The disk that holds the database file ${file} is full; free some space on it.`,
-      );
+      return diskFull(file);
     default:
       return error;
   }

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
+import { sized } from '../../../../../tools/test-size.ts';
 import { openEmbeddedStore } from './open.ts';
 import { countIn, inside, untilEmpty, untilIndexed } from './testing/looking-inside.ts';
 import { startChild } from './testing/start-child.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
-const ROUNDS = 8;
+const ROUNDS = sized(8, 2);
 const ROWS = 3_000;
 
 /** Who signs the granules that every import replaces. */
@@ -19,9 +20,7 @@ const signatures = (file: string) =>
       .map((row) => row['user']),
   );
 
-it(`shows whole imports only, and sweeps up the rest, when it is killed ${ROUNDS} times while importing`, {
-  timeout: 120_000,
-}, async () => {
+it(`shows whole imports only, and sweeps up the rest, when it is killed ${ROUNDS} times while importing`, async () => {
   const file = temporaryFile();
   const promised: string[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -24,11 +24,12 @@ export interface Failure {
   field?: string;
   id?: string;
   conflicts?: readonly errors.GranuleConflict[];
+  count?: number;
 }
 
 export function toFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
-  const { noun, field, id, conflicts } = error as Partial<Failure>;
+  const { noun, field, id, conflicts, count } = error as Partial<Failure>;
   return {
     name: error.name,
     message: error.message,
@@ -36,11 +37,12 @@ export function toFailure(error: unknown): Failure {
     ...(field && { field }),
     ...(id && { id }),
     ...(conflicts && { conflicts }),
+    ...(count && { count }),
   };
 }
 
 export function fromFailure(failure: Failure): Error {
-  const { name, message, noun = '', field = '', id = '', conflicts = [] } = failure;
+  const { name, message, noun = '', field = '', id = '', conflicts = [], count } = failure;
   switch (name) {
     case 'UniqueError':
       return new errors.UniqueError(noun, field);
@@ -51,7 +53,7 @@ export function fromFailure(failure: Failure): Error {
     case 'InvalidTextError':
       return new errors.InvalidTextError(field);
     case 'GranuleConflictError':
-      return new errors.GranuleConflictError(conflicts);
+      return new errors.GranuleConflictError(conflicts, count);
     case 'UnavailableError':
       return new errors.UnavailableError(message);
     case 'DiskFullError':

@@ -1,18 +1,24 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../../../tools/test-size.ts';
 import { aUser } from '../../testing/samples.ts';
 import { openEmbeddedStore } from './open.ts';
 import { startChild } from './testing/start-child.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
-describe('the embedded store and other processes', { timeout: 60_000 }, () => {
+const EACH = sized(300, 60);
+
+describe('the embedded store and other processes', () => {
   it('loses nothing when two processes and this one write the same document', async () => {
     const file = temporaryFile();
     const store = await openEmbeddedStore({ file });
     const { id } = await store.users.insert(aUser('counter'));
-    const others = [startChild([file, 'increment', '300']), startChild([file, 'increment', '300'])];
-    for (let n = 0; n < 300; n += 1) {
+    const others = [
+      startChild([file, 'increment', String(EACH)]),
+      startChild([file, 'increment', String(EACH)]),
+    ];
+    for (let n = 0; n < EACH; n += 1) {
       await store.transaction(async (nouns) => {
         const user = await nouns.users.get(id);
         await nouns.users.patch(id, { loginAttempts: (user?.loginAttempts ?? 0) + 1 });
@@ -24,8 +30,8 @@ describe('the embedded store and other processes', { timeout: 60_000 }, () => {
       { code: 0, errors: '' },
       { code: 0, errors: '' },
     ]);
-    expect((await store.users.get(id))?.loginAttempts).toBe(900);
-    expect(await store.audit.findBy('target', id)).toHaveLength(600);
+    expect((await store.users.get(id))?.loginAttempts).toBe(3 * EACH);
+    expect(await store.audit.findBy('target', id)).toHaveLength(2 * EACH);
     await store.close();
   });
 

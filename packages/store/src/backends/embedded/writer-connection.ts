@@ -33,12 +33,12 @@ export function openForWriting(file: string): Connection {
 /** SQLite gives up at once, without its usual waiting, when two processes switch a new file together. */
 function switchToWal(connection: Connection): void {
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
-  for (const deadline = Date.now() + BUSY_MS; ; Atomics.wait(sleeper, 0, 0, 20)) {
+  for (const deadline = performance.now() + BUSY_MS; ; Atomics.wait(sleeper, 0, 0, 20)) {
     try {
       connection.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      if (!(error instanceof UnavailableError) || Date.now() > deadline) throw error;
+      if (!(error instanceof UnavailableError) || performance.now() > deadline) throw error;
     }
   }
 }

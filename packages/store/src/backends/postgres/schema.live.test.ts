@@ -4,6 +4,7 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../../../../../tools/test-servers/postgres.ts';
+import { sized } from '../../../../../tools/test-size.ts';
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { linesOf } from '../../testing/lines.ts';
@@ -14,7 +15,7 @@ import { open } from './open.ts';
 import { query } from './testing/query.ts';
 import { startChild } from './testing/start-child.ts';
 
-const KILLS = Number(process.env['KAPTAIN_TEST_KILLS'] ?? 4);
+const KILLS = sized(20, 2);
 const all = { sort: 'key', descending: false, offset: 0, limit: 10 } as const;
 
 describe.runIf(hasPostgres())('a PostgreSQL database', () => {
@@ -22,7 +23,7 @@ describe.runIf(hasPostgres())('a PostgreSQL database', () => {
   beforeAll(async () => {
     server = await startPostgres();
   });
-  afterAll(() => server.stop());
+  afterAll(() => server?.stop());
 
   async function aDatabase(...statements: string[]): Promise<PostgresOptions> {
     const options = { ...server.config, database: `db_${newId()}` };

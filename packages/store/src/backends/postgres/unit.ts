@@ -37,14 +37,14 @@ export class Units {
 
   async run<T>(limitMs: number, work: (step: Step) => Promise<T>): Promise<T> {
     this.refuseInside();
-    const deadline = Date.now() + limitMs;
+    const deadline = performance.now() + limitMs;
     for (;;) {
       const attempt = { isBusy: false };
       try {
         return await this.#connections.units.run(() => this.#once(limitMs, work, attempt));
       } catch (error) {
         if (!attempt.isBusy && !isCollision(error)) throw error;
-        if (Date.now() > deadline) {
+        if (performance.now() > deadline) {
           throw new UnavailableError('Others are writing to the same kapsule for long; try again later.');
         }
         await sleep(PAUSE_MS);
@@ -76,7 +76,7 @@ export class Units {
       }
     };
     try {
-      const result = await withinLimit(limitMs, () => this.#scope.run(() => work(step)));
+      const result = await this.#scope.run(() => withinLimit(limitMs, () => work(step)));
       // The work may have got over the failed step, but its transaction has not.
       if (attempt.isBusy) throw new UnavailableError('The kapsule is busy.');
       return result;

@@ -1,6 +1,7 @@
 import { DeleteOutlined } from '@ant-design/icons';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { type ColumnMatch, matchColumns } from '@kaptain/contract/qvd-columns';
+import type { Role } from '@kaptain/contract/vocabulary';
 import { Skeleton } from 'antd';
 import { formatBytes } from '../../../shared/bytes.ts';
 import { IconAction } from '../../../shared/IconAction.tsx';
@@ -12,6 +13,8 @@ import { usePreview } from './use-preview.ts';
 interface Props {
   file: File;
   kapsule: Kapsule;
+  /** Decides whether the authors in the file are believed. */
+  role: Role;
   onRemove: () => void;
 }
 
@@ -26,8 +29,8 @@ function problemOf(
   return `No column is named like a field. Expected: ${fields.map(({ name }) => name).join(', ')}.`;
 }
 
-function Facts({ preview, kapsule }: { preview: QvdPreview; kapsule: Kapsule }) {
-  const match = matchColumns(preview.columns, preview.tableName, kapsule);
+function Facts({ preview, kapsule, role }: Pick<Props, 'kapsule' | 'role'> & { preview: QvdPreview }) {
+  const match = matchColumns(preview.columns, preview.tableName, kapsule, role);
   const { matched, ignored } = match;
   const problem = problemOf(match, kapsule);
   return (
@@ -53,7 +56,7 @@ function Facts({ preview, kapsule }: { preview: QvdPreview; kapsule: Kapsule }) 
 }
 
 /** One chosen file and what would be taken from it; nothing has left the browser yet. */
-export function FilePreview({ file, kapsule, onRemove }: Props) {
+export function FilePreview({ file, kapsule, role, onRemove }: Props) {
   const preview = usePreview(file);
   return (
     <li className={styles['file']} aria-label={file.name}>
@@ -69,7 +72,7 @@ export function FilePreview({ file, kapsule, onRemove }: Props) {
       </header>
       {preview === undefined && <Skeleton active title={false} paragraph={{ rows: 2 }} />}
       {typeof preview === 'string' && <p className={styles['problem']}>{`No preview: ${preview}`}</p>}
-      {typeof preview === 'object' && <Facts preview={preview} kapsule={kapsule} />}
+      {typeof preview === 'object' && <Facts preview={preview} kapsule={kapsule} role={role} />}
     </li>
   );
 }

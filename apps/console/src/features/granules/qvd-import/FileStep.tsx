@@ -1,5 +1,6 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { limits } from '@kaptain/contract/limits';
+import type { Role } from '@kaptain/contract/vocabulary';
 import { Alert } from 'antd';
 import { FileDrop } from '../../../shared/FileDrop.tsx';
 import { useWords } from '../../../variants/use-variant.ts';
@@ -8,11 +9,12 @@ import styles from './QvdImport.module.css';
 
 interface Props {
   kapsule: Kapsule;
+  role: Role;
   files: readonly File[];
   onChange: (files: File[]) => void;
 }
 
-export function FileStep({ kapsule, files, onChange }: Props) {
+export function FileStep({ kapsule, role, files, onChange }: Props) {
   const words = useWords();
   return (
     <>
@@ -37,6 +39,7 @@ export function FileStep({ kapsule, files, onChange }: Props) {
               key={`${file.name}-${file.size}-${file.lastModified}`}
               file={file}
               kapsule={kapsule}
+              role={role}
               onRemove={() => onChange(files.filter((other) => other !== file))}
             />
           ))}

@@ -1,4 +1,5 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
+import type { Role } from '@kaptain/contract/vocabulary';
 import { Button, Modal, Steps } from 'antd';
 import { UploadProgress } from '../../../shared/UploadProgress.tsx';
 import type { Dialog } from '../../../shared/use-dialog.ts';
@@ -12,6 +13,7 @@ import { useImport } from './use-import.ts';
 interface Props {
   dialog: Dialog<true>;
   kapsule: Kapsule;
+  role: Role;
   onImported: () => void;
 }
 
@@ -21,7 +23,7 @@ const steps = [
   { key: 'results', title: 'Results' },
 ];
 
-export function QvdImportDialog({ dialog, kapsule, onImported }: Props) {
+export function QvdImportDialog({ dialog, kapsule, role, onImported }: Props) {
   const { granule } = useWords();
   const { step, files, setFiles, start, cancel, again } = useImport(kapsule, onImported);
   const isSmall = useMediaQuery('(max-width: 575.98px)');
@@ -78,7 +80,9 @@ export function QvdImportDialog({ dialog, kapsule, onImported }: Props) {
           items={steps}
           {...(hasFailed && { status: 'error' as const })}
         />
-        {step.name === 'files' && <FileStep kapsule={kapsule} files={files} onChange={setFiles} />}
+        {step.name === 'files' && (
+          <FileStep kapsule={kapsule} role={role} files={files} onChange={setFiles} />
+        )}
         {step.name === 'uploading' && (
           <>
             <UploadProgress files={files} sent={step.sent} />

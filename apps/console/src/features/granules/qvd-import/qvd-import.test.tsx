@@ -21,10 +21,10 @@ const button = (name: string) => screen.findByRole('button', { name });
 const field = () => screen.findByLabelText(/\.qvd files/);
 
 type ImportQvd = NonNullable<NonNullable<Answers['granules']>['importQvd']>;
-async function open(importQvd: ImportQvd) {
+async function open(importQvd: ImportQvd, structure = colours) {
   const view = renderScreen(path, {
     as: plainUser,
-    answers: { kapsules: { get: () => colours }, granules: { list: () => pageOf(), importQvd } },
+    answers: { kapsules: { get: () => structure }, granules: { list: () => pageOf(), importQvd } },
   });
   await view.user.click(await button('Import'));
   await field();
@@ -55,6 +55,35 @@ test('shows what is in a file before anything is sent', async () => {
   expect(rows[1]?.textContent).toBe('-1Unknown0033B2');
   expect(rows).toHaveLength(6);
   expect(service.callsOf('granules.importQvd')).toEqual([]);
+});
+
+test('does not offer the import to a reader; a service that tells no authority decides itself', async () => {
+  for (const [authority, expected] of [
+    [['READ'], 0],
+    [[], 1],
+  ] as const) {
+    const { unmount } = renderScreen(path, {
+      as: plainUser,
+      answers: {
+        kapsules: { get: () => ({ ...colours, authority: [...authority] }) },
+        granules: { list: () => pageOf() },
+      },
+    });
+    await screen.findByRole('button', { name: 'Delete Selection' });
+    expect(screen.queryAllByRole('button', { name: 'Import' })).toHaveLength(expected);
+    unmount();
+  }
+});
+
+test('tells a USER that authors named in a file are ignored', async () => {
+  const { user } = await open(() => ({ rows: 0 }), { ...colours, fields: [{ name: 'rgb', type: 'text' }] });
+  const content = await readFile(join(samples, 'ctrl-q-qvd-viewer__colors.qvd'), 'latin1');
+  const forged = content.replace('<FieldName>name<', '<FieldName>CreatedBy<');
+  expect(forged).not.toBe(content);
+  await user.upload(await field(), new File([Buffer.from(forged, 'latin1')], 'a.qvd'));
+  await screen.findByText('Ignored columns');
+  const facts = [...document.querySelectorAll('dl dd')].map(({ textContent }) => textContent);
+  expect(facts.slice(-2)).toEqual(['id, rgb', 'CreatedBy, is_trans']);
 });
 
 test('says of a file that does not fit or cannot be read what is wrong with it', async () => {

@@ -56,7 +56,7 @@ export function embeddedGranules({ writer, connection, readers, feed, longUnit }
       return { ...totals, rows: rows.map(toRecord) };
     },
     kapsulesOf: async (ids) => new Map(await readers.read('readKapsulesOf', ids)),
-    history: async (id) => (await readers.read('readHistory', id)).map(toState),
+    history: async (id, before) => (await readers.read('readHistory', id, before)).map(toState),
     changesPerDay: (kapsuleId, days) => readers.read('readChangesPerDay', kapsuleId, days),
     stream: (kapsuleId, filter) => readers.stream(kapsuleId, filter),
     onChange: (listener) => feed.listen(listener),

@@ -1,11 +1,12 @@
 import { yieldProcessor } from '../../../background-thread.ts';
-import { UnavailableError } from '../../../errors.ts';
+import { NotFoundError, UnavailableError } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
 import { newId } from '../../../ids.ts';
 import { unpack } from '../../../packed-rows.ts';
 import { nowText } from '../../shared/clock.ts';
 import { type GranuleRow, toRow } from '../../shared/granule-row.ts';
 import type { Connection } from '../connection.ts';
+import { requireRoom } from '../disk-room.ts';
 import { type Counter, countChanges, counterOf, findCounter, firstRow, saveCounter } from './counters.ts';
 import { claim, dropLease, endLease, findLease, type Lease, saveLease } from './lease.ts';
 import { replaceStaged } from './replace-staged.ts';
@@ -29,6 +30,11 @@ const READ_OTHERS = `
     AND (version IS NOT NULL OR row IS NULL OR NOT EXISTS (SELECT 1 FROM granules g WHERE g.row = s.row))
   ORDER BY staged LIMIT 1000`;
 
+const STAGED_BYTES =
+  'SELECT coalesce(sum(octet_length(data)), 0) AS bytes FROM granule_staged NOT INDEXED WHERE kapsule = ?';
+/** How often the data of a row is written. */
+const COPIES = 4;
+
 interface Staged {
   staged: number;
   key: string;
@@ -48,6 +54,8 @@ export function beginImport(
 
 export function stageRows(connection: Connection, kapsuleId: string, name: string, rows: GranuleRow[]): void {
   const { counter, lease } = require(connection, kapsuleId, name);
+  // The row, its folded text, its indexes, and all of it once more in the journal.
+  requireRoom(connection, COPIES * rows.reduce((sum, [, , data]) => sum + Buffer.byteLength(data), 0));
   const before = lease.lastChange;
   const now = nowText();
   for (const row of rows) {
@@ -76,6 +84,8 @@ export function renewImport(connection: Connection, kapsuleId: string, name: str
 /** Everything becomes visible, inside the unit of work that also writes the audit entry. */
 export function publishImport(connection: Connection, kapsuleId: string, name: string): void {
   const { counter, lease } = require(connection, kapsuleId, name);
+  const staged = connection.get(STAGED_BYTES, counter.kapsule) as { bytes: number };
+  requireRoom(connection, COPIES * staged.bytes);
   counter.total += lease.inserted;
   counter.lastChange = lease.lastChange;
   countChanges(connection, counter.kapsule, lease.inserted, nowText());
@@ -136,8 +146,10 @@ function require(
   name: string,
 ): { counter: Counter; lease: Lease } {
   const counter = findCounter(connection, kapsuleId);
-  const lease = counter && findLease(connection, counter.kapsule);
-  if (!counter || lease?.name !== name) {
+  // Only a purge takes the counters away.
+  if (!counter) throw new NotFoundError('kapsules', kapsuleId);
+  const lease = findLease(connection, counter.kapsule);
+  if (lease?.name !== name) {
     throw new UnavailableError(
       'The import was given up, because its kapsule was deleted or the service stopped.',
     );

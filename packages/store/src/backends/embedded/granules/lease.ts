@@ -93,7 +93,7 @@ export function sweepImports(connection: Connection): boolean {
 function isOver({ name, pid, renewedAt }: Lease): boolean {
   if (name === null) return true;
   if (pid === process.pid) return !ours.has(name);
-  return !isAlive(pid) || Date.now() - renewedAt > STALE_MS;
+  return !isAlive(pid) || Math.abs(Date.now() - renewedAt) > STALE_MS;
 }
 
 function isAlive(pid: number): boolean {

@@ -1,3 +1,4 @@
+import { PageRoom } from '../../../errors.ts';
 import type { GranulePageQuery } from '../../../granules.ts';
 import type { Connection } from '../connection.ts';
 import { columnsOf, type Table, type TextRecord } from './records.ts';
@@ -8,6 +9,7 @@ export interface TextPage {
   rows: TextRecord[];
   total: number;
   totalIsExact: boolean;
+  isCut: boolean;
 }
 
 /** Up to here, sorting the few rows of a span is cheaper than looking for them along an index. */
@@ -15,10 +17,15 @@ const FEW = 10_000;
 
 export function readPage(connection: Connection, kapsuleId: string, query: GranulePageQuery): TextPage {
   const selection = select(connection, kapsuleId, query);
-  if (!selection) return { rows: [], total: 0, totalIsExact: true };
+  if (!selection) return { rows: [], total: 0, totalIsExact: true, isCut: false };
   const page =
     selection.q === '' ? rowsOf(connection, selection, query) : searchRows(connection, selection, query);
-  return { ...page, rows: readRows(connection, selection.table, page.rows) };
+  const rows = rowsThatFit(connection, selection.table, page.rows);
+  return {
+    ...page,
+    rows: readRows(connection, selection.table, rows),
+    isCut: rows.length < page.rows.length,
+  };
 }
 
 /** Skips from the nearer end, and only along an index. */
@@ -41,6 +48,17 @@ function rowsOf(connection: Connection, selection: Selection, query: GranulePage
     )
     .map(({ row }) => row);
   return { rows: fromEnd ? rows.toReversed() : rows, total, totalIsExact: true };
+}
+
+/** The first rows, as many as a page may hold. SQLite knows the length of a text without reading it. */
+function rowsThatFit(connection: Connection, table: Table, rows: number[]): number[] {
+  const sql = `
+    SELECT octet_length(g.key) + octet_length(g.user) + octet_length(g.data) AS bytes
+    FROM json_each(?) wanted CROSS JOIN ${table} g ON g.row = wanted.value ORDER BY wanted.key`;
+  const sizes = connection.all<{ bytes: number }>(sql, JSON.stringify(rows));
+  const room = new PageRoom();
+  const left = sizes.findIndex(({ bytes }) => !room.takes(bytes));
+  return left < 0 ? rows : rows.slice(0, left);
 }
 
 function readRows(connection: Connection, table: Table, rows: number[]): TextRecord[] {

@@ -1,3 +1,4 @@
+import { PageRoom } from '../../../errors.ts';
 import type { GranuleRecord, GranuleState } from '../../../granules.ts';
 import type { Connection } from '../connection.ts';
 
@@ -51,20 +52,38 @@ export function readKapsulesOf(connection: Connection, ids: readonly string[]): 
   return found;
 }
 
-const HISTORY = `
-  WITH present AS (
-    SELECT g.row, g.version, g.user, g.data, g.updatedAt, NULL AS deletedAt, NULL AS deletedBy
-    FROM granules ${FROM_COUNTED} WHERE g.id = ?1
-    UNION ALL
-    SELECT g.row, g.version, g.user, g.data, g.updatedAt, g.deletedAt, g.deletedBy
-    FROM granules_deleted ${FROM_COUNTED} WHERE g.id = ?1
-  )
-  SELECT version, user, data, updatedAt, deletedAt, deletedBy, NULL AS restoredBy FROM present
+const PRESENT = `
+  SELECT g.row, g.version, g.user, g.data, g.updatedAt, NULL AS deletedAt, NULL AS deletedBy, NULL AS restoredBy
+  FROM granules ${FROM_COUNTED} WHERE g.id = ?1
   UNION ALL
-  SELECT h.version, h.user, h.data, h.updatedAt, h.deletedAt, h.deletedBy, h.restoredBy
-  FROM present p JOIN granule_history h ON h.row = p.row
-  ORDER BY version DESC`;
+  SELECT g.row, g.version, g.user, g.data, g.updatedAt, g.deletedAt, g.deletedBy, NULL
+  FROM granules_deleted ${FROM_COUNTED} WHERE g.id = ?1`;
 
-export function readHistory(connection: Connection, id: string): TextState[] {
-  return connection.all<TextState>(HISTORY, id).map((state) => ({ ...state }));
+const EARLIER_SIZES = `
+  SELECT version, octet_length(user) + octet_length(data) AS bytes FROM granule_history
+  WHERE row = ? AND version < ? ORDER BY version DESC`;
+
+const EARLIER = `
+  SELECT version, user, data, updatedAt, deletedAt, deletedBy, restoredBy FROM granule_history
+  WHERE row = ? AND version BETWEEN ? AND ? ORDER BY version DESC`;
+
+export function readHistory(
+  connection: Connection,
+  id: string,
+  before = Number.MAX_SAFE_INTEGER,
+): TextState[] {
+  const present = connection.get(PRESENT, id) as (TextState & { row: number }) | undefined;
+  if (!present) return [];
+  const { row, ...state } = present;
+  const room = new PageRoom();
+  const states = state.version < before ? [state] : [];
+  if (states.length > 0) room.takes(Buffer.byteLength(state.data));
+  const last = Math.min(before, state.version) - 1;
+  let first = last + 1;
+  for (const [version, bytes] of connection.each(EARLIER_SIZES, row, last + 1)) {
+    if (!room.takes(bytes as number)) break;
+    first = version as number;
+  }
+  const earlier = connection.all<TextState>(EARLIER, row, first, last);
+  return [...states, ...earlier.map((found) => ({ ...found }))];
 }

@@ -64,20 +64,20 @@ function* hitsAmong(
   { kapsule, after, through, q }: Selection,
   candidates: Candidates,
 ): Generator<Chunk> {
-  const lines = connection.each(
+  // Only the numbers are sorted: lines would fill the memory, and then a temporary file.
+  const hits = connection.all<{ row: number }>(
     `WITH candidates AS MATERIALIZED (${candidates.sql})
-     SELECT ${LINE.granules}
-     FROM granule_counts c CROSS JOIN candidates CROSS JOIN granules g ON g.row = candidates.row
-     WHERE c.kapsule = ? AND g.change > ? AND g.change <= ? AND instr(g.search, ?) > 0 ORDER BY g.change`,
+     SELECT g.row FROM candidates CROSS JOIN granules g ON g.row = candidates.row
+     WHERE g.change > ? AND g.change <= ? AND instr(g.search, ?) > 0 ORDER BY g.change`,
     ...candidates.values,
-    kapsule,
     after,
     through,
     q,
   );
+  const line = `SELECT ${LINE.granules} AS line FROM granules g JOIN granule_counts c ON c.kapsule = ? WHERE g.row = ?`;
   let chunk = '';
-  for (const [line] of lines) {
-    chunk += line as string;
+  for (const { row } of hits) {
+    chunk += (connection.get(line, kapsule, row) as { line: string }).line;
     if (chunk.length < CHUNK_BYTES) continue;
     yield new TextEncoder().encode(chunk);
     chunk = '';

@@ -1,4 +1,4 @@
-import { type GranuleConflict, GranuleConflictError } from '../../../errors.ts';
+import { ConflictCollector } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
 import type { StoredGranule } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
@@ -71,7 +71,7 @@ export class Upsert {
   readonly #counter: Counter;
   readonly #now = nowText();
   readonly #changesBefore: number;
-  readonly #conflicts: GranuleConflict[] = [];
+  readonly #conflicts = new ConflictCollector();
 
   constructor(connection: Connection, counter: Counter) {
     this.#connection = connection;
@@ -99,7 +99,7 @@ export class Upsert {
   }
 
   end(): void {
-    if (this.#conflicts.length > 0) throw new GranuleConflictError(this.#conflicts);
+    this.#conflicts.end();
     const changes = this.#counter.lastChange - this.#changesBefore;
     // Search sees them at once, the index learns of them when the writer has nothing else to do.
     this.#connection.run(TO_BE_INDEXED, this.#counter.kapsule, this.#changesBefore, this.#counter.lastChange);
@@ -169,7 +169,8 @@ export class Upsert {
   }
 
   #conflict(row: GranuleRow, known: Known | undefined): StoredGranule {
-    this.#conflicts.push(conflictOf(row, known));
+    const bytes = Buffer.byteLength(row[2]) + Buffer.byteLength(known?.data ?? '');
+    this.#conflicts.add(bytes, () => conflictOf(row, known));
     return { id: known?.id ?? '', key: row[0], version: known?.version ?? 0 };
   }
 }

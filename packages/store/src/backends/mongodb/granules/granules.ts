@@ -45,7 +45,7 @@ export function mongoGranules({ database, writer, feed, upkeep, nounsOf }: Parts
     get: (id) => database.read(() => readRecord(database, id)),
     page: (kapsuleId, query) => database.search(() => readPage(database, kapsuleId, query)),
     kapsulesOf: (ids) => database.read(() => readKapsulesOf(database, ids)),
-    history: (id) => database.read(() => readHistory(database, id)),
+    history: (id, before) => database.read(() => readHistory(database, id, before)),
     changesPerDay: (kapsuleId, days) => database.read(() => readChangesPerDay(database, kapsuleId, days)),
     stream: (kapsuleId, filter) => streamLines(database, kapsuleId, filter),
     onChange: (listener) => feed.listen(listener),

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { UnavailableError } from '../../../errors.ts';
+import { NotFoundError, UnavailableError } from '../../../errors.ts';
 import type { GranuleRows } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
 import type { Nouns } from '../../../store.ts';
@@ -78,9 +78,10 @@ async function begin({ database, alone }: Parts, kapsuleId: string): Promise<Imp
   }
 }
 
-async function requireLease(pending: PendingWrites, { k, name }: Importing): Promise<void> {
+async function requireLease(pending: PendingWrites, { kapsuleId, k, name }: Importing): Promise<void> {
   const lease = await pending.document<ImportLease>('granule_imports', k);
   if (lease?.name === name) return;
+  if (!(await pending.database.counters.findOne({ k }))) throw new NotFoundError('kapsules', kapsuleId);
   throw new UnavailableError(
     'The import was given up, because its kapsule was deleted or the service stopped.',
   );

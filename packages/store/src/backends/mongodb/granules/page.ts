@@ -1,4 +1,5 @@
-import type { Filter } from 'mongodb';
+import type { Filter, FindCursor } from 'mongodb';
+import { PageRoom } from '../../../errors.ts';
 import { searchable } from '../../../folding.ts';
 import type { GranuleFilter, GranulePage, GranulePageQuery, GranuleSort } from '../../../granules.ts';
 import type { Database } from '../database.ts';
@@ -13,6 +14,26 @@ export interface Selected {
   filter: Filter<State>;
   /** Without a search it is kept; otherwise the hits must be counted. */
   total: number | undefined;
+}
+
+const noRows: GranulePage = { rows: [], total: 0, totalIsExact: true, isCut: false };
+
+interface Fitting {
+  states: State[];
+  isCut: boolean;
+}
+
+/** The first states, as many as one answer may hold; the server sends at most 16 MB ahead. */
+async function statesThatFit(cursor: FindCursor<State>): Promise<Fitting> {
+  const states: State[] = [];
+  const room = new PageRoom();
+  for await (const state of cursor) {
+    const { key, user, data } = state;
+    // Leaving the loop closes the cursor.
+    if (!room.takes(Buffer.byteLength(key + user) + Buffer.byteLength(data))) return { states, isCut: true };
+    states.push(state);
+  }
+  return { states, isCut: false };
 }
 
 /** The states a filter leaves, as they were at the last change of these counters. */
@@ -40,21 +61,21 @@ export async function readPage(
   const { sort, descending, offset, limit } = query;
   const counter = await database.counters.findOne({ _id: kapsuleId });
   // A deleted granule never counts as reloaded.
-  if (!counter || (query.deleted && query.reloaded)) return { rows: [], total: 0, totalIsExact: true };
+  if (!counter || (query.deleted && query.reloaded)) return noRows;
   const { filter, total } = select(counter, query);
-  const found = total !== undefined && offset >= total ? [] : await read();
-  const rows = found.map((state) => toRecord(state, counter));
-  if (total !== undefined) return { rows, total, totalIsExact: true };
-  return { rows, ...(await count(database, filter, offset + rows.length)) };
+  const { states, isCut } =
+    limit <= 0 || (total !== undefined && offset >= total) ? { states: [], isCut: false } : await read();
+  const rows = states.map((state) => toRecord(state, counter));
+  if (total !== undefined) return { rows, isCut, total, totalIsExact: true };
+  return { rows, isCut, ...(await count(database, filter, offset + rows.length + (isCut ? 1 : 0))) };
 
-  async function read(): Promise<State[]> {
-    if (limit <= 0) return [];
-    return await database.states
+  function read(): Promise<Fitting> {
+    const cursor = database.states
       .find(filter, { projection: { search: 0 } })
       .sort(orderOf(sort, descending))
       .skip(offset)
-      .limit(limit)
-      .toArray();
+      .limit(limit);
+    return statesThatFit(cursor);
   }
 }
 

@@ -1,6 +1,7 @@
+import { PageRoom } from '../../../errors.ts';
 import type { GranuleRecord, GranuleState } from '../../../granules.ts';
 import type { Database } from '../database.ts';
-import type { Counter, State } from '../shapes.ts';
+import { type Counter, FOR_EVER, type State } from '../shapes.ts';
 import { isHidden } from './pending-kapsule.ts';
 
 const parsed = (data: string) => JSON.parse(data) as Record<string, unknown>;
@@ -55,18 +56,29 @@ export async function readKapsulesOf(
   return new Map(known);
 }
 
-export async function readHistory(database: Database, id: string): Promise<GranuleState[]> {
+export async function readHistory(
+  database: Database,
+  id: string,
+  before = FOR_EVER,
+): Promise<GranuleState[]> {
   const counter = await counterOf(database, id);
   if (!counter) return [];
-  const query = { id, from: { $lte: counter.lastChange } };
-  const states = await database.states.find(query).sort({ from: -1 }).toArray();
-  // A deletion is a state of the same version: only the last state of each version is told.
-  const latest = states.filter((state, n) => state.version !== states[n - 1]?.version);
-  return latest.map(({ version, user, data, updatedAt, deletedAt, deletedBy }, n) => {
-    // The next version begins with the restoring: its first state knows who did it.
-    const restoredBy = latest[n - 1]?.restoredBy ?? null;
-    return { version, user, data: parsed(data), updatedAt, deletedAt, deletedBy, restoredBy };
-  });
+  // With the version itself: its first state knows who restored the one before.
+  const query = { id, from: { $lte: counter.lastChange }, version: { $lte: before } };
+  const states: GranuleState[] = [];
+  const room = new PageRoom();
+  let later: State | undefined;
+  for await (const state of database.states.find(query, { projection: { search: 0 } }).sort({ from: -1 })) {
+    const { version, user, data, updatedAt, deletedAt, deletedBy } = state;
+    // A deletion is a state of the same version: only the last state of each version is told.
+    if (version === later?.version) continue;
+    const restoredBy = later?.restoredBy ?? null;
+    later = state;
+    if (version >= before) continue;
+    if (!room.takes(Buffer.byteLength(user) + Buffer.byteLength(data))) break;
+    states.push({ version, user, data: parsed(data), updatedAt, deletedAt, deletedBy, restoredBy });
+  }
+  return states;
 }
 
 /** The counters of the kapsule that this granule is in. */

@@ -1,4 +1,4 @@
-import { type GranuleConflict, GranuleConflictError } from '../../../errors.ts';
+import { ConflictCollector } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
 import type { StoredGranule } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
@@ -21,7 +21,7 @@ export async function upsertRows(
 export class Upsert {
   readonly #kapsule: PendingKapsule;
   readonly #changesBefore: number;
-  readonly #conflicts: GranuleConflict[] = [];
+  readonly #conflicts = new ConflictCollector();
 
   constructor(kapsule: PendingKapsule) {
     this.#kapsule = kapsule;
@@ -35,7 +35,7 @@ export class Upsert {
   }
 
   end(): void {
-    if (this.#conflicts.length > 0) throw new GranuleConflictError(this.#conflicts);
+    this.#conflicts.end();
     const changes = this.#kapsule.counter.lastChange - this.#changesBefore;
     if (changes > 0) this.#kapsule.count(changes);
   }
@@ -101,7 +101,8 @@ export class Upsert {
   }
 
   #conflict(row: GranuleRow, known: State | undefined): StoredGranule {
-    this.#conflicts.push(conflictOf(row, known));
+    const bytes = Buffer.byteLength(row[2]) + Buffer.byteLength(known?.data ?? '');
+    this.#conflicts.add(bytes, () => conflictOf(row, known));
     return { id: known?.id ?? '', key: row[0], version: known?.version ?? 0 };
   }
 }

@@ -91,7 +91,8 @@ export function postgresGranules({ connections, units, feed, purging, auditIn }:
     page: (kapsuleId, query) =>
       connections.snapshot((session) => readPage(session, kapsuleId, query, connections.hasTrigrams)),
     kapsulesOf: (ids) => connections.read((session) => readKapsulesOf(session, ids.filter(isId))),
-    history: async (id) => (isId(id) ? connections.read((session) => readHistory(session, id)) : []),
+    history: async (id, before) =>
+      isId(id) ? connections.read((session) => readHistory(session, id, before)) : [],
     changesPerDay: (kapsuleId, days) =>
       connections.read((session) => readChangesPerDay(session, kapsuleId, days)),
     stream: (kapsuleId, filter) => streamGranules(connections, kapsuleId, filter),

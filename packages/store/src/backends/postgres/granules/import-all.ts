@@ -1,4 +1,4 @@
-import { UnavailableError } from '../../../errors.ts';
+import { ConflictCollector, NotFoundError } from '../../../errors.ts';
 import type { GranuleRows } from '../../../granules.ts';
 import { inBatches } from '../../shared/granule-batches.ts';
 import { BY_INDEX, type Connections, inTransaction, type Work } from '../connections.ts';
@@ -6,7 +6,7 @@ import { locks } from '../locks.ts';
 import type { Session } from '../session.ts';
 import { type Counter, counterOf, lockCounter, saveCounter, timeFor } from './counters.ts';
 import { copyInputs, INPUT_COLUMNS, Inputs } from './input.ts';
-import { mergeMany, readConflicts, refuse, type Source } from './merge.ts';
+import { mergeMany, readConflicts, type Source } from './merge.ts';
 
 /*
  * The rows are staged in a temporary table, which PostgreSQL drops with its connection: a killed import leaves nothing.
@@ -61,7 +61,7 @@ export async function importAll(
 async function requireCounter(session: Session, kapsuleId: string, kapsule: number): Promise<Counter> {
   const counter = await lockCounter(session, kapsuleId);
   if (counter?.kapsule !== kapsule) {
-    throw new UnavailableError('The import was given up, because its kapsule was deleted.');
+    throw new NotFoundError('kapsules', kapsuleId);
   }
   return counter;
 }
@@ -75,7 +75,11 @@ async function write(session: Session, counter: Counter, hasVersions: boolean, r
   });
   for (let first = 0; first < rows; first += SLICE) {
     const source = sliceFrom(first);
-    if (hasVersions) refuse(await readConflicts(session, counter, source));
+    if (hasVersions) {
+      const conflicts = new ConflictCollector();
+      await readConflicts(session, counter, source, conflicts);
+      conflicts.end();
+    }
     await mergeMany(session, counter, now, source);
   }
   await saveCounter(session, counter, counter.lastChange - changesBefore);

@@ -1,4 +1,5 @@
-import { type GranuleConflict, GranuleConflictError } from '../../../errors.ts';
+import { limits } from '@kaptain/contract/limits';
+import type { ConflictCollector } from '../../../errors.ts';
 import type { Session, Statement } from '../session.ts';
 import type { Counter } from './counters.ts';
 import { INPUT_COLUMNS, prefixOf } from './input.ts';
@@ -125,20 +126,15 @@ function take(counter: Counter, { inserted, replaced, revived, overtaken }: Merg
   counter.reloaded -= overtaken;
 }
 
-/** A conflict at its place in the input. */
-export interface Refused {
-  n: number;
-  conflict: GranuleConflict;
-}
-
 interface ConflictRow {
   key: string;
   n: number;
   givenVersion: number;
-  givenData: string;
+  givenData: string | null;
   storedVersion: number | null;
   storedUser: string | null;
   storedData: string | null;
+  bytes: number;
 }
 
 /** Before they are merged: what is given and what is stored, for the rows of the source with the wrong version. */
@@ -146,34 +142,36 @@ export async function readConflicts(
   session: Session,
   { kapsule }: Counter,
   { name, sql, given }: Source,
-): Promise<Refused[]> {
+  conflicts: ConflictCollector,
+): Promise<void> {
   const source = sql.replace(/\$(\d+)/g, (_, place: string) => `$${Number(place) - 4}`);
+  // All are counted, but values are sent only as long as they fit into one answer.
   const text = `
-     SELECT i.n, coalesce(i.long_key, i.place) AS key, i.version AS "givenVersion", i.data AS "givenData",
-       g.version AS "storedVersion", g."user" AS "storedUser", g.data AS "storedData"
-     FROM (${source}) i
-     LEFT JOIN kapsule_data.granules g ON g.place = $1 || i.place AND g.deleted_at IS NULL
-     WHERE i.version <> coalesce(g.version, 0) ORDER BY i.n LIMIT 1000`;
+     SELECT n, key, "givenVersion", "storedVersion", "storedUser", bytes,
+       CASE WHEN sum <= ${limits.pageBytes} OR sum = bytes THEN "givenData" END AS "givenData",
+       CASE WHEN sum <= ${limits.pageBytes} OR sum = bytes THEN "storedData" END AS "storedData"
+     FROM (SELECT *, sum(bytes) OVER (ORDER BY n) AS sum FROM (
+       SELECT i.n, coalesce(i.long_key, i.place) AS key, i.version AS "givenVersion", i.data AS "givenData",
+         g.version AS "storedVersion", g."user" AS "storedUser", g.data AS "storedData",
+         octet_length(i.data) + coalesce(octet_length(g.data), 0) AS bytes
+       FROM (${source}) i
+       LEFT JOIN kapsule_data.granules g ON g.place = $1 || i.place AND g.deleted_at IS NULL
+       WHERE i.version <> coalesce(g.version, 0)
+     ) sized) summed ORDER BY n`;
   const rows = await session.all<ConflictRow>(
     name ? { name: `conflicts of ${name}`, text } : text,
     prefixOf(kapsule),
     ...given,
   );
-  return rows.map(({ n, givenData, storedVersion, storedData, ...row }) => ({
-    n,
-    conflict: {
+  for (const { n, bytes, givenData, storedVersion, storedData, ...row } of rows) {
+    const conflict = () => ({
       ...row,
-      givenData: parsed(givenData),
+      givenData: parsed(givenData ?? '{}'),
       storedVersion: storedVersion ?? 0,
       storedData: storedData === null ? null : parsed(storedData),
-    },
-  }));
+    });
+    conflicts.add(bytes, conflict, n);
+  }
 }
 
 const parsed = (data: string) => JSON.parse(data) as Record<string, unknown>;
-
-export function refuse(conflicts: readonly Refused[]): void {
-  if (conflicts.length === 0) return;
-  const inOrder = conflicts.toSorted((a, b) => a.n - b.n);
-  throw new GranuleConflictError(inOrder.map(({ conflict }) => conflict));
-}

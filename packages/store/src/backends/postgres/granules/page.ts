@@ -30,11 +30,12 @@ export async function readPage(
   hasTrigrams: boolean,
 ): Promise<GranulePage> {
   const selection = await select(session, kapsuleId, query);
-  if (!selection) return { rows: [], total: 0, totalIsExact: true };
+  if (!selection) return { rows: [], total: 0, totalIsExact: true, isCut: false };
   const { ids, ...totals } = await (selection.q === ''
     ? allIds(session, selection, query)
     : foundIds(session, selection, query, hasTrigrams));
-  return { ...totals, rows: await readRecords(session, ids) };
+  const rows = await readRecords(session, ids);
+  return { ...totals, rows, isCut: rows.length < ids.length };
 }
 
 /** Skips from the nearer end. */

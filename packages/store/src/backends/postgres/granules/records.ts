@@ -1,3 +1,5 @@
+import { BYTES_BESIDE_DATA } from '@kaptain/contract/granule-records';
+import { limits } from '@kaptain/contract/limits';
 import type { GranuleRecord, GranuleState } from '../../../granules.ts';
 import type { Session } from '../session.ts';
 
@@ -27,15 +29,32 @@ export async function readRecord(session: Session, id: string): Promise<GranuleR
   return row && toRecord(row);
 }
 
-/** In the order of the ids. */
+/** PostgreSQL knows the length of a text without reading it. */
+const bytesOf = (...columns: string[]) =>
+  `${BYTES_BESIDE_DATA} + ${columns.map((column) => `octet_length(${column})`).join(' + ')}`;
+
+/** The first one, and those behind it as long as all together are no larger than a page may be. */
+const fitting = (of: string, order: string) => `
+  SELECT * FROM (SELECT *, sum(bytes) OVER (ORDER BY ${order}) AS sum FROM (${of}) sized) summed
+  WHERE sum <= ${limits.pageBytes} OR sum = bytes ORDER BY ${order}`;
+
+const MANY = fitting(
+  `SELECT ${COLUMNS}, wanted.n, ${bytesOf(KEY, 'g."user"', 'g.data')} AS bytes
+   FROM unnest($1::text[]) WITH ORDINALITY AS wanted (id, n)
+   JOIN kapsule_data.granules g ON g.id = wanted.id JOIN kapsule_data.granule_counts c USING (kapsule)`,
+  'n',
+);
+
+interface Summed {
+  n: number;
+  bytes: number;
+  sum: number;
+}
+
+/** In the order of the ids: the first ones, as many as a page may hold. */
 export async function readRecords(session: Session, ids: readonly string[]): Promise<GranuleRecord[]> {
-  const rows = await session.all<TextRecord>(
-    `SELECT ${COLUMNS} FROM unnest($1::text[]) WITH ORDINALITY AS wanted (id, n)
-     JOIN kapsule_data.granules g ON g.id = wanted.id JOIN kapsule_data.granule_counts c USING (kapsule)
-     ORDER BY wanted.n`,
-    ids,
-  );
-  return rows.map(toRecord);
+  const rows = await session.all<TextRecord & Summed>(MANY, ids);
+  return rows.map(({ n: _n, bytes: _bytes, sum: _sum, ...row }) => toRecord(row));
 }
 
 export async function readKapsulesOf(session: Session, ids: readonly string[]): Promise<Map<string, string>> {
@@ -46,16 +65,23 @@ export async function readKapsulesOf(session: Session, ids: readonly string[]): 
   return new Map(rows.map(({ id, kapsuleId }) => [id, kapsuleId]));
 }
 
-const HISTORY = `
-  WITH present AS (SELECT g.* FROM ${COUNTED} WHERE g.id = $1)
-  SELECT version, "user", data, updated_at AS "updatedAt", deleted_at AS "deletedAt", deleted_by AS "deletedBy",
-    NULL AS "restoredBy" FROM present
-  UNION ALL
-  SELECT h.version, h."user", h.data, h.updated_at, h.deleted_at, h.deleted_by, h.restored_by
-  FROM present p JOIN kapsule_data.granule_history h ON h.kapsule = p.kapsule AND h.id = p.id
-  ORDER BY version DESC`;
+const HISTORY = fitting(
+  `WITH present AS (SELECT g.* FROM ${COUNTED} WHERE g.id = $1), states AS (
+     SELECT version, "user", data, updated_at AS "updatedAt", deleted_at AS "deletedAt", deleted_by AS "deletedBy",
+       NULL AS "restoredBy" FROM present
+     UNION ALL
+     SELECT h.version, h."user", h.data, h.updated_at, h.deleted_at, h.deleted_by, h.restored_by
+     FROM present p JOIN kapsule_data.granule_history h ON h.kapsule = p.kapsule AND h.id = p.id
+   )
+   SELECT *, ${bytesOf('"user"', 'data')} AS bytes FROM states WHERE version < $2`,
+  'version DESC',
+);
 
-export async function readHistory(session: Session, id: string): Promise<GranuleState[]> {
-  const rows = await session.all<TextState>(HISTORY, id);
-  return rows.map((row) => ({ ...row, data: parsed(row.data) }));
+export async function readHistory(
+  session: Session,
+  id: string,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<GranuleState[]> {
+  const rows = await session.all<TextState & Summed>(HISTORY, id, before);
+  return rows.map(({ bytes: _bytes, sum: _sum, ...row }) => ({ ...row, data: parsed(row.data) }));
 }

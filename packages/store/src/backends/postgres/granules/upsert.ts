@@ -1,9 +1,10 @@
+import { ConflictCollector } from '../../../errors.ts';
 import type { StoredGranule } from '../../../granules.ts';
 import type { GranuleRow } from '../../shared/granule-row.ts';
 import type { Session } from '../session.ts';
 import { type Counter, counterOf, saveCounter, timeFor } from './counters.ts';
 import { copyInputs, INPUT_COLUMNS, type Input, Inputs } from './input.ts';
-import { fromJson, mergeMany, mergeRows, type Refused, readConflicts, refuse, type Source } from './merge.ts';
+import { fromJson, mergeMany, mergeRows, readConflicts, type Source } from './merge.ts';
 
 const CREATE_INPUT = `
   CREATE TEMP TABLE IF NOT EXISTS granule_input (${INPUT_COLUMNS}) ON COMMIT DELETE ROWS`;
@@ -61,14 +62,14 @@ async function inRounds(
 ): Promise<void> {
   const now = timeFor(counter);
   const changesBefore = counter.lastChange;
-  const conflicts: Refused[] = [];
+  const conflicts = new ConflictCollector();
   for (let round = 0; round < rounds; round += 1) {
     const source = sourceOf(round);
-    if (hasVersions) conflicts.push(...(await readConflicts(session, counter, source)));
+    if (hasVersions) await readConflicts(session, counter, source, conflicts);
     // Nothing is kept any more; what went before only matters to what comes after.
-    if (conflicts.length > 0 && round === rounds - 1) break;
+    if (conflicts.count > 0 && round === rounds - 1) break;
     await merge(now, source);
   }
-  refuse(conflicts);
+  conflicts.end();
   await saveCounter(session, counter, counter.lastChange - changesBefore);
 }

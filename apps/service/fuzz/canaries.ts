@@ -1,0 +1,46 @@
+import { SECRET_MASK } from '@kaptain/contract';
+import { PASSWORD } from '../src/testing/test-app.ts';
+
+/** Secrets in the settings, and what must never be part of an answer. */
+const secrets = {
+  pfx: 'canary-pfx-81f2a6',
+  saas: 'canary-saas-c07be1',
+  postgresql: 'canary-postgresql-44d9e0',
+  mysql: 'canary-mysql-b8a713',
+};
+
+/** Data sources on a port of this machine that refuses connections: every trial of them fails at once. */
+const settingsWith = (of: typeof secrets) => ({
+  settings: {
+    apiKey: true,
+    corsAllowOrigins: ['https://allowed.invalid'],
+    qlikHost: 'DESKTOP',
+    pfxPassword: of.pfx,
+  },
+  hosts: { DESKTOP: {}, SAAS: { hostname: 'tenant.invalid', apiKey: of.saas } },
+  postgresql: {
+    POSTGRE_USER: 'kaptain',
+    POSTGRE_SERVER: '127.0.0.1',
+    POSTGRE_DATABASE: 'kaptain',
+    POSTGRE_PASSWORD: of.postgresql,
+    POSTGRE_PORT: 1,
+  },
+  mysql: {
+    MYSQL_POOL: 1,
+    MYSQL_SERVER: '127.0.0.1',
+    MYSQL_USER: 'kaptain',
+    MYSQL_DATABASE: 'kaptain',
+    MYSQL_PASSWORD: of.mysql,
+    MYSQL_PORT: 1,
+  },
+});
+
+export const settingsWithSecrets = settingsWith(secrets);
+export const maskedSettings = settingsWith({
+  pfx: SECRET_MASK,
+  saas: SECRET_MASK,
+  postgresql: SECRET_MASK,
+  mysql: SECRET_MASK,
+});
+
+export const canaries: readonly string[] = [...Object.values(secrets), PASSWORD, '$argon2id$'];

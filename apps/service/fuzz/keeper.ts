@@ -1,0 +1,296 @@
+import { createHash } from 'node:crypto';
+import { PASSWORD } from '../src/testing/test-app.ts';
+import { settingsWithSecrets } from './canaries.ts';
+import type { ClientAnswer } from './client.ts';
+import { accountName, accounts, type Role, roles } from './roles.ts';
+import type { World } from './world.ts';
+
+const SHARED = 6;
+const VICTIMS = 4;
+const GROUPS = 4;
+const KEYS = 4;
+const SURPLUS = 30;
+/** Users beside the roles, who only hold slots. */
+const HOLDERS = ['holder 1', 'holder 2', 'holder 3', 'holder 4'] as const;
+/** Larger than the buffers of a socket, so that a reader who waits holds its answer. */
+const LARGE_GRANULES = 12_000;
+
+const structure = (name: string) => ({
+  name,
+  keyField: 'id',
+  fields: [
+    { name: 'comment', type: 'text' },
+    { name: 'amount', type: 'number' },
+  ],
+});
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The first admin: fills the world, brings back what requests destroyed and removes what they heaped up. */
+export class Keeper {
+  readonly #world: World;
+  #token = '';
+  #count = 0;
+  largeId = '';
+  readonly holders = new Map<string, string>();
+  #groupIds: { reader: string; deleter: string } = { reader: '', deleter: '' };
+  #witnessHash = '';
+  #isHealing = false;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  get token(): string {
+    return this.#token;
+  }
+
+  async #ask(method: string, path: string, body?: unknown): Promise<ClientAnswer> {
+    const answer = await this.#world.call(method, path, { token: this.#token, body });
+    if (answer.status !== 401) return answer;
+    this.#token = await this.logIn('admin');
+    return this.#world.call(method, path, { token: this.#token, body });
+  }
+
+  /** As #ask, for what can't be refused. */
+  async #must(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+    const answer = await this.#ask(method, path, body);
+    if (answer.status >= 300)
+      throw new Error(
+        `${method} ${path} of the keeper was answered ${answer.status}: ${answer.text.slice(0, 300)}`,
+      );
+    return answer.body;
+  }
+
+  async logIn(username: string): Promise<string> {
+    const { status, body, text } = await this.#world.call('POST', '/auth/login', {
+      body: { username, password: PASSWORD },
+    });
+    if (status !== 200) throw new Error(`The login of ${username} was answered ${status}: ${text}`);
+    return textOf(body['accessToken']);
+  }
+
+  async fill(): Promise<void> {
+    const world = this.#world;
+    await this.#must('POST', '/api/user/init', { username: 'admin', password: PASSWORD });
+    this.#token = await this.logIn('admin');
+    world.tokens.set('admin', await this.logIn('admin'));
+    await this.#must('PUT', '/configuration/sys/update/info', settingsWithSecrets);
+    for (const role of accounts) {
+      const account = roles[role].account ?? { role: 'USER', isCreate: false };
+      world.userIds.set(role, await this.#addUser(accountName(role), account.role, account.isCreate));
+      world.tokens.set(role, await this.logIn(accountName(role)));
+    }
+    for (const name of HOLDERS) {
+      world.userIds.set(name, await this.#addUser(name, 'USER', true));
+      this.holders.set(name, await this.logIn(name));
+    }
+    const ended = await this.logIn(accountName('USER'));
+    await world.call('POST', '/auth/logout', { token: ended });
+    world.tokens.set('revoked', ended);
+    world.key = textOf((await this.#must('GET', '/api/privatekey/get'))['apikey']);
+    await this.#must('POST', '/api/privatekey/create', { name: 'fuzz', apikey: world.key });
+    world.witnessId = await this.#addKapsule('witness');
+    world.foreignId = await this.#addKapsule('foreign');
+    this.largeId = await this.#addKapsule('large');
+    await this.#addGranules(world.witnessId, 50, 20);
+    for (let from = 0; from < LARGE_GRANULES; from += 3000)
+      await this.#addGranules(this.largeId, 3000, 1000, from);
+    const large = { kapsules: [{ kapsulecode: this.largeId }], authority: ['READ'] };
+    const users = [...HOLDERS, 'reader', 'deleter', 'owner'].map((name) => ({
+      userid: world.userIds.get(name),
+    }));
+    await this.#must('POST', '/api/group/create', { groupname: 'large', ...large, users });
+    const group = (name: 'reader' | 'deleter', authority: string[]) =>
+      this.#must('POST', '/api/group/create', { groupname: name, authority, kapsules: [], users: [] });
+    this.#groupIds = {
+      reader: textOf((await group('reader', ['READ']))['_id']),
+      deleter: textOf((await group('deleter', ['READ', 'DELETE']))['_id']),
+    };
+    await this.heal();
+    this.#witnessHash = await this.#hashOfWitness();
+  }
+
+  /** Brings the world back to what requests need, and keeps it small. */
+  async heal(): Promise<void> {
+    await this.#must('PUT', '/configuration/sys/update/info', settingsWithSecrets);
+    await this.#healSessions();
+    await this.#healUsers();
+    await this.#healKapsules();
+    await this.#healGroups();
+    await this.#healKeys();
+    await this.#healJobs();
+  }
+
+  async isWitnessWhole(): Promise<boolean> {
+    return (await this.#hashOfWitness()) === this.#witnessHash;
+  }
+
+  /** Ordinary calls, with which the garbage of the attacks is collected. */
+  async workHonestly(): Promise<void> {
+    for (let count = 0; count < 200; count++) await this.#ask('GET', '/api/kapsule');
+  }
+
+  /** Every role can still log in. */
+  async logInAll(): Promise<void> {
+    for (const role of [...accounts, 'admin'] as const) await this.logIn(accountName(role));
+  }
+
+  async #hashOfWitness(): Promise<string> {
+    const id = this.#world.witnessId;
+    const kapsule = await this.#ask('GET', `/api/kapsule/${id}`);
+    const granules = await this.#ask('GET', `/api/kapsule/${id}/sql/read/internal`);
+    return createHash('sha256')
+      .update(`${kapsule.status}${kapsule.text}${granules.status}${granules.text}`)
+      .digest('hex');
+  }
+
+  async #addUser(username: string, role: string, isCreate: boolean): Promise<string> {
+    const user = { username, password: PASSWORD, role, isCreate, qlikId: `TEST\\${username}`, groups: [] };
+    return textOf((await this.#must('POST', '/api/user/create', user))['userId']);
+  }
+
+  async #addKapsule(name: string, token = this.#token): Promise<string> {
+    const answer = await this.#world.call('POST', '/api/kapsule', { token, body: structure(name) });
+    if (answer.status !== 200)
+      throw new Error(`The kapsule ${name} was answered ${answer.status}: ${answer.text}`);
+    return textOf(answer.body['_id']);
+  }
+
+  async #addGranules(id: string, count: number, size: number, from = 0): Promise<string[]> {
+    const granules = Array.from({ length: count }, (_, place) => ({
+      key: String(from + place),
+      data: { comment: 'x'.repeat(size), amount: place },
+    }));
+    const answer = await this.#must('PUT', `/api/kapsule/${id}/granules`, { granules });
+    return (answer['granules'] as { _id: string }[]).map(({ _id }) => _id);
+  }
+
+  async #healSessions(): Promise<void> {
+    const { tokens, suspects } = this.#world;
+    suspects.clear();
+    for (const role of [...accounts, 'admin'] as const)
+      if (await this.#hasEnded(tokens.get(role))) this.#world.giveToken(role, await this.#logInAgain(role));
+    for (const [name, token] of this.holders)
+      if (await this.#hasEnded(token)) this.holders.set(name, await this.logIn(name));
+  }
+
+  async #hasEnded(token: string | undefined): Promise<boolean> {
+    return (await this.#world.call('GET', '/api/account/sessions', { token })).status === 401;
+  }
+
+  /** A request may have changed the password or locked the account. */
+  async #logInAgain(role: Role): Promise<string> {
+    try {
+      return await this.logIn(accountName(role));
+    } catch {
+      const userId = this.#world.userIds.get(role) ?? '';
+      const account = roles[role].account ?? { role: 'USER', isCreate: false };
+      await this.#must('PUT', '/api/user/update', { userId, password: PASSWORD, qlikId: role, ...account });
+      await this.#must('PUT', `/api/user/unlock/${userId}`);
+      return this.logIn(accountName(role));
+    }
+  }
+
+  /** Sessions that requests have ended meanwhile. */
+  async healSuspects(): Promise<void> {
+    if (this.#world.suspects.size === 0 || this.#isHealing) return;
+    this.#isHealing = true;
+    try {
+      await this.#healSessions();
+    } finally {
+      this.#isHealing = false;
+    }
+  }
+
+  async #healUsers(): Promise<void> {
+    const { ids, userIds } = this.#world;
+    const { data } = (await this.#must('GET', '/api/user/list')) as unknown as {
+      data: { userId: string; username: string }[];
+    };
+    const kept = new Set<string>(['admin', ...accounts.map(accountName), ...HOLDERS]);
+    const others = data.filter(({ username }) => !kept.has(username));
+    for (const { userId } of others.slice(SURPLUS)) await this.#ask('DELETE', `/api/user/${userId}`);
+    const victims = others.slice(0, SURPLUS).filter(({ username }) => username.startsWith('victim '));
+    while (victims.length < VICTIMS) {
+      const username = `victim ${++this.#count}`;
+      victims.push({ username, userId: await this.#addUser(username, 'USER', false) });
+    }
+    ids.user = victims.slice(0, VICTIMS).map(({ userId }) => userId);
+    for (const { userId, username } of victims) userIds.set(userId, username);
+  }
+
+  async #healKapsules(): Promise<void> {
+    const { ids, witnessId, foreignId, userIds } = this.#world;
+    const list = (await this.#must('GET', '/api/kapsule')) as unknown as { _id: string; name: string }[];
+    const kept = new Set([witnessId, foreignId, this.largeId]);
+    const others = list.filter(({ _id }) => !kept.has(_id));
+    const shared = others.filter(({ name }) => name.startsWith('shared ')).slice(0, SHARED);
+    const surplus = others.filter((kapsule) => !shared.includes(kapsule)).slice(SURPLUS);
+    if (surplus.length > 0)
+      await this.#ask('DELETE', '/api/kapsule/sql', {
+        kapsuleIds: surplus.map(({ _id }) => _id).slice(0, 1000),
+      });
+    ids.kapsule = shared.map(({ _id }) => _id);
+    const isOwnersTurn = () => ids.kapsule.length % 2 === 0;
+    while (ids.kapsule.length < SHARED) {
+      const token = isOwnersTurn() ? this.#world.token('owner') : this.#token;
+      ids.kapsule.push(await this.#addKapsule(`shared ${++this.#count}`, token));
+    }
+    this.#world.granuleIds = await this.#addGranules(ids.kapsule[0] ?? '', 10, 20);
+    const kapsules = ids.kapsule.map((kapsulecode) => ({ kapsulecode }));
+    const update = (name: 'reader' | 'deleter', authority: string[]) => {
+      const groupId = this.#groupIds[name];
+      const users = [{ userid: userIds.get(name) }];
+      return this.#must('PUT', `/api/group/update/${groupId}`, {
+        groupId,
+        groupname: name,
+        authority,
+        kapsules,
+        users,
+      });
+    };
+    await update('reader', ['READ']);
+    await update('deleter', ['READ', 'DELETE']);
+  }
+
+  async #healGroups(): Promise<void> {
+    const list = (await this.#must('GET', '/api/group/list')) as unknown as {
+      _id: string;
+      groupname: string;
+    }[];
+    const others = list.filter(({ groupname }) => !['reader', 'deleter', 'large'].includes(groupname));
+    for (const { _id } of others.slice(SURPLUS)) await this.#ask('DELETE', `/api/group/del/${_id}`);
+    const ids = others.slice(0, GROUPS).map(({ _id }) => _id);
+    while (ids.length < GROUPS) {
+      const group = { groupname: `group ${++this.#count}`, authority: ['READ'], kapsules: [], users: [] };
+      ids.push(textOf((await this.#must('POST', '/api/group/create', group))['_id']));
+    }
+    this.#world.ids.group = ids;
+  }
+
+  async #healKeys(): Promise<void> {
+    const list = (await this.#must('GET', '/api/privatekey/list')) as unknown as {
+      _id: string;
+      name: string;
+    }[];
+    const others = list.filter(({ name }) => name !== 'fuzz');
+    for (const { _id } of others.slice(SURPLUS)) await this.#ask('DELETE', `/api/privatekey/del/${_id}`);
+    const ids = others.slice(0, KEYS).map(({ _id }) => _id);
+    while (ids.length < KEYS) {
+      const { apikey } = await this.#must('GET', '/api/privatekey/get');
+      const created = await this.#must('POST', '/api/privatekey/create', {
+        name: `key ${++this.#count}`,
+        apikey,
+      });
+      ids.push(textOf(created['_id']));
+    }
+    this.#world.ids.apiKey = ids;
+  }
+
+  async #healJobs(): Promise<void> {
+    const { ids } = this.#world;
+    if (ids.job.length > 0) return;
+    ids.job = [textOf((await this.#must('POST', '/api/job', { appId: 'an app' }))['_id'])];
+  }
+}

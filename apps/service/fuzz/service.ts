@@ -1,0 +1,105 @@
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ServiceProcess, startProcess } from '../src/testing/service-process.ts';
+import { temporaryFolder } from '../src/testing/temporary-folder.ts';
+
+/** What the processes of the service hold; undefined where the system does not tell. */
+export interface Held {
+  sockets: number;
+  descriptors: number;
+  residentMB: number;
+}
+
+const isLinux = process.platform === 'linux';
+
+function heldBy(pid: number): Held {
+  const targets = readdirSync(`/proc/${pid}/fd`).map((name) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${name}`);
+    } catch {
+      return '';
+    }
+  });
+  const resident = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return {
+    sockets: targets.filter((target) => target.startsWith('socket:')).length,
+    descriptors: targets.filter((target) => target !== '').length,
+    residentMB: Number(resident ?? 0) / 1024,
+  };
+}
+
+/** The real service as `npm start` runs it: supervisor and worker, in a data folder of its own. */
+export class FuzzedService implements AsyncDisposable {
+  readonly folder: string;
+  readonly port: number;
+  /** Lies in the data folder and must never be answered. */
+  readonly planted = 'canary-file-5d3f0c';
+  readonly #process: ServiceProcess;
+  readonly #removeFolder: () => void;
+
+  private constructor(process: ServiceProcess, folder: string, port: number, removeFolder: () => void) {
+    this.#process = process;
+    this.folder = folder;
+    this.port = port;
+    this.#removeFolder = removeFolder;
+    writeFileSync(join(folder, 'secret.txt'), this.planted);
+    mkdirSync(join(folder, 'script-logs'), { recursive: true });
+  }
+
+  static async start(): Promise<FuzzedService> {
+    const folder = temporaryFolder();
+    const running = startProcess({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_HOST: '127.0.0.1' });
+    await running.said(/http:\/\/localhost:\d+/);
+    const port = Number(/http:\/\/localhost:(\d+)/.exec(running.output())?.[1]);
+    return new FuzzedService(running, folder.path, port, () => folder[Symbol.dispose]());
+  }
+
+  /** Every worker greets once: more greetings than one are restarts. */
+  get restarts(): number {
+    return this.#process.output().split('is ready on').length - 2;
+  }
+
+  /** What the processes printed, the last part of it. */
+  get output(): string {
+    return this.#process.output().slice(-4000);
+  }
+
+  get temporaryFiles(): string[] {
+    try {
+      return readdirSync(join(this.folder, 'tmp'));
+    } catch {
+      return [];
+    }
+  }
+
+  /** Of supervisor and worker together. */
+  held(): Held | undefined {
+    const supervisor = this.#process.child.pid;
+    if (!isLinux || supervisor === undefined) return undefined;
+    const children = readFileSync(`/proc/${supervisor}/task/${supervisor}/children`, 'utf8')
+      .trim()
+      .split(' ');
+    const all = [supervisor, ...children.filter((pid) => pid !== '').map(Number)].map(heldBy);
+    const sum = (key: keyof Held) => all.reduce((total, held) => total + held[key], 0);
+    return { sockets: sum('sockets'), descriptors: sum('descriptors'), residentMB: sum('residentMB') };
+  }
+
+  /** The text of all its logs. */
+  logs(): string {
+    const folder = join(this.folder, 'logs');
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.log'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join('\n');
+  }
+
+  async stop(): Promise<void> {
+    this.#process.child.kill('SIGTERM');
+    await this.#process.ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    this.#removeFolder();
+  }
+}

@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Keeper } from './keeper.ts';
+import type { Held } from './service.ts';
+import { countSlots, type Slots } from './slots.ts';
+import type { World } from './world.ts';
+
+const SETTLE_MS = 60_000;
+const MEMORY_MB = 100;
+
+/** How the service was before the attacks. */
+export interface Start {
+  slots: Slots;
+  held: Held | undefined;
+}
+
+export interface Finding {
+  problems: string[];
+  held: Held | undefined;
+}
+
+/** Asks until the answer is no problem any more, or the patience ends. */
+async function settled(look: () => Promise<string | undefined> | string | undefined, patienceMs: number) {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    const problem = await look();
+    if (problem === undefined || performance.now() > end) return problem;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+/** What is held when no socket has been closed for a second. */
+export async function heldAtRest({ service }: World): Promise<Held | undefined> {
+  let last = service.held();
+  for (let same = 0; same < 4; ) {
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    const now = service.held();
+    same = now?.sockets === last?.sockets ? same + 1 : 0;
+    last = now;
+  }
+  return last;
+}
+
+export async function startOf(world: World, keeper: Keeper): Promise<Start> {
+  const slots = await countSlots(world, keeper);
+  return { slots, held: await heldAtRest(world) };
+}
+
+export function restartProblem({ service }: World): string | undefined {
+  if (service.restarts === 0) return undefined;
+  return `the worker was started again ${service.restarts} times; it said: ${service.output}`;
+}
+
+async function slotProblem(world: World, keeper: Keeper, { slots }: Start): Promise<string | undefined> {
+  const now = await countSlots(world, keeper);
+  const lost = (Object.keys(slots) as (keyof Slots)[]).filter((kind) => now[kind] < slots[kind]);
+  if (lost.length === 0) return undefined;
+  return lost
+    .map((kind) => `${slots[kind] - now[kind]} of ${slots[kind]} slots for ${kind} are lost`)
+    .join(', ');
+}
+
+function temporaryProblem({ service }: World): string | undefined {
+  const files = service.temporaryFiles;
+  return files.length === 0
+    ? undefined
+    : `${files.length} temporary files are left: ${files.slice(0, 3).join(', ')}`;
+}
+
+/** While the attacks pause: nothing they took is still taken. */
+export async function look(world: World, keeper: Keeper, start: Start): Promise<string[]> {
+  const restarted = restartProblem(world);
+  if (restarted !== undefined) return [restarted];
+  try {
+    await keeper.heal();
+  } catch (error) {
+    return [`an honest admin is refused: ${String(error)}`];
+  }
+  const problems = [
+    await settled(() => temporaryProblem(world), 10_000),
+    await settled(() => slotProblem(world, keeper, start), 10_000),
+  ];
+  return problems.filter((problem) => problem !== undefined);
+}
+
+function heldProblem({ service }: World, { held: before }: Start): string | undefined {
+  const now = service.held();
+  if (!before || !now) return undefined;
+  if (now.sockets > before.sockets) return `${now.sockets} sockets are open, ${before.sockets} at the start`;
+  if (now.descriptors > before.descriptors)
+    return `${now.descriptors} files are open, ${before.descriptors} at the start`;
+  if (now.residentMB > before.residentMB + MEMORY_MB)
+    return `memory is ${now.residentMB.toFixed(0)} MB, ${before.residentMB.toFixed(0)} MB at the start`;
+  return undefined;
+}
+
+async function auditProblem({ service }: World): Promise<string | undefined> {
+  const cli = join(import.meta.dirname, '..', 'src', 'cli', 'kaptain.ts');
+  const env = { ...process.env, KAPTAIN_DATA_DIR: service.folder };
+  try {
+    await promisify(execFile)(process.execPath, [cli, 'audit', 'verify'], { env });
+    return undefined;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    return `the audit trail does not verify: ${stdout}${stderr}`;
+  }
+}
+
+/** Everything that must be as before when the attacks are over. */
+export async function lookAfterwards(world: World, keeper: Keeper, start: Start): Promise<Finding> {
+  const problems = await look(world, keeper, start);
+  const held = await settled(async () => {
+    await keeper.workHonestly();
+    return heldProblem(world, start);
+  }, SETTLE_MS);
+  if (held !== undefined) problems.push(held);
+  const now = world.service.held();
+  try {
+    await keeper.logInAll();
+  } catch (error) {
+    problems.push(`a login is not possible any more: ${String(error)}`);
+  }
+  if (!(await keeper.isWitnessWhole())) problems.push('the witness kapsule was changed');
+  const logs = world.service.logs();
+  const leaked = world.canaries.find((canary) => logs.includes(canary));
+  if (leaked !== undefined) problems.push(`the secret ${leaked} is in a log`);
+  const audit = await auditProblem(world);
+  if (audit !== undefined) problems.push(audit);
+  return { problems, held: now };
+}

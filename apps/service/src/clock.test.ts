@@ -1,0 +1,157 @@
+import type { AuditEntry } from '@kaptain/contract';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Caller } from './testing/caller.ts';
+import { PASSWORD, type TestApp, testApp } from './testing/test-app.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const path = '/api/kapsule';
+
+const logIn = (app: TestApp, password = PASSWORD) =>
+  app.asNobody.post('/auth/login', { username: 'vera', password });
+
+/** Locks the account, as a stranger would. */
+async function lock(app: TestApp): Promise<void> {
+  for (let count = 0; count < 5; count++) await logIn(app, 'wrong password');
+  expect((await logIn(app)).status).toBe(401);
+}
+
+describe('after a clock that was a day ahead is set back', () => {
+  it('a lock of the wrong time is over, and the next failures lock as ever', async () => {
+    await using app = await testApp();
+    await app.asUser('vera');
+    app.setClock(DAY);
+    await lock(app);
+    app.setClock(-DAY);
+    const admin = await app.asAdmin();
+    const { body } = await admin.get('/api/user/list');
+    const users = body['data'] as { username: string; isLocked: boolean }[];
+    expect(users.find(({ username }) => username === 'vera')?.isLocked).toBe(false);
+    expect((await logIn(app)).status).toBe(200);
+    await lock(app);
+    app.advance(16 * MINUTE);
+    expect((await logIn(app)).status).toBe(200);
+  });
+
+  it('failures of the wrong time are forgotten', async () => {
+    await using app = await testApp();
+    await app.asUser('vera');
+    app.setClock(DAY);
+    for (let count = 0; count < 4; count++) await logIn(app, 'wrong password');
+    app.setClock(-DAY);
+    await logIn(app, 'wrong password');
+    expect((await logIn(app)).status).toBe(200);
+  });
+
+  it('a session that began then has ended, for ever, and its user logs in again', async () => {
+    await using app = await testApp();
+    const before = await app.asUser('vera');
+    app.setClock(2 * HOUR);
+    const ahead = await app.asUser('vera');
+    expect((await ahead.get(path)).status).toBe(200);
+    app.setClock(-2 * HOUR);
+    expect((await ahead.get(path)).status).toBe(401);
+    expect((await before.get(path)).status).toBe(200);
+    await app.store.ping();
+    app.advance(2 * HOUR);
+    expect((await ahead.get(path)).status).toBe(401);
+    expect((await before.get(path)).status).toBe(200);
+  });
+
+  it('a session that was used meanwhile lives on, not longer than its life, and is seen again', async () => {
+    await using app = await testApp();
+    const vera = await app.asUser('vera');
+    app.setClock(2 * HOUR);
+    expect((await vera.get(path)).status).toBe(200);
+    await app.store.ping();
+    app.setClock(-2 * HOUR);
+    expect((await vera.get(path)).status).toBe(200);
+    await vi.waitFor(async () => {
+      const [session] = await app.store.sessions.all();
+      expect(Date.parse(session?.lastSeenAt ?? '')).toBeLessThan(Date.now() + MINUTE);
+    });
+    for (let hours = 0; hours < 23; hours++) {
+      app.advance(HOUR);
+      expect((await vera.get(path)).status).toBe(200);
+      await app.store.ping();
+    }
+    app.advance(HOUR);
+    expect((await vera.get(path)).status).toBe(401);
+  });
+
+  it('a small correction ends no session and no ticket', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const { body } = await admin.post('/api/download/ticket', { path: '/api/log/download/x' });
+    app.setClock(-2 * MINUTE);
+    expect((await admin.get(path)).status).toBe(200);
+    expect((await app.asNobody.get(String(body['url']))).status).toBe(404);
+  });
+
+  it('a ticket of the wrong time opens nothing', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    app.setClock(2 * HOUR);
+    const { body } = await admin.post('/api/download/ticket', { path: '/api/log/download/x' });
+    app.setClock(-2 * HOUR);
+    expect((await app.asNobody.get(String(body['url']))).status).toBe(401);
+  });
+
+  it('the limits of an address neither grow nor shrink', async () => {
+    const addressRules = { login: [{ count: 3, perMs: MINUTE }], wrongSetupToken: [] };
+    await using app = await testApp({ addressRules });
+    app.setClock(DAY);
+    for (let count = 0; count < 3; count++) await logIn(app, 'wrong password');
+    app.setClock(DAY);
+    expect((await logIn(app)).status).toBe(429);
+    app.setClock(-2 * DAY);
+    const refused = await logIn(app);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+    app.advance(MINUTE);
+    expect((await logIn(app)).status).toBe(401);
+  });
+});
+
+describe('the audit trail of a clock that was a day ahead', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  const read = async (admin: Caller, query: string) => {
+    const { body } = await admin.get(`/api/audit?action=group.create&${query}`);
+    const { data, next } = body as unknown as { data: AuditEntry[]; next: string | null };
+    return { names: data.map(({ targetName }) => targetName), next };
+  };
+
+  it('is in the order of what happened, page by page and in every span of time', async () => {
+    await using app = await testApp();
+    const began = Date.now();
+    const admin = await app.asAdmin();
+    const create = async (groupname: string) =>
+      expect(
+        (await admin.post('/api/group/create', { groupname, authority: ['READ'], kapsules: [], users: [] }))
+          .status,
+      ).toBe(200);
+    await create('first');
+    vi.setSystemTime(began + HOUR);
+    await create('ahead');
+    vi.setSystemTime(began + MINUTE);
+    await create('second');
+    await create('third');
+    vi.setSystemTime(began + 2 * MINUTE);
+    await create('fourth');
+    const iso = (ms: number) => new Date(began + ms).toISOString();
+    expect((await read(admin, '')).names).toEqual(['fourth', 'third', 'second', 'ahead', 'first']);
+    const page = await read(admin, 'limit=2');
+    expect(page.names).toEqual(['fourth', 'third']);
+    expect((await read(admin, `before=${page.next}`)).names).toEqual(['second', 'ahead', 'first']);
+    expect((await read(admin, `since=${iso(30_000)}`)).names).toEqual(['fourth', 'third', 'second', 'ahead']);
+    expect((await read(admin, `until=${iso(90_000)}`)).names).toEqual(['third', 'second', 'first']);
+    expect((await read(admin, `until=${iso(90_000)}&limit=1`)).names).toEqual(['third']);
+    const span = `since=${iso(30_000)}&until=${iso(10 * MINUTE)}`;
+    const first = await read(admin, `${span}&limit=2`);
+    expect(first.names).toEqual(['fourth', 'third']);
+    expect((await read(admin, `${span}&before=${first.next}`)).names).toEqual(['second']);
+  });
+});

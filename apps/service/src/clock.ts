@@ -1,0 +1,9 @@
+/**
+ * By how much a stored time may lie ahead of the clock: clocks of instances differ, and a clock is set back a little.
+ * What lies further ahead was written while the clock was wrong.
+ */
+export const CLOCK_TOLERANCE_MS = 5 * 60_000;
+
+/** Whether a time was written by a clock that was ahead of this one. */
+export const isFromFuture = (isoTime: string, now: number): boolean =>
+  Date.parse(isoTime) > now + CLOCK_TOLERANCE_MS;

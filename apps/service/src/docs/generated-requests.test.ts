@@ -1,0 +1,156 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { requests, type ValidRequest } from '../testing/access-matrix/requests.ts';
+import type { ActorName } from '../testing/access-matrix/table.ts';
+import { createWorld } from '../testing/access-matrix/world.ts';
+import type { TestAnswer } from '../testing/caller.ts';
+import {
+  document,
+  type NamedOperation,
+  operations,
+  type Schema,
+} from '../testing/generated-requests/operations.ts';
+import {
+  exampleRequest,
+  faults,
+  type Request,
+  spoiledRequests,
+  type Things,
+  validRequests,
+} from '../testing/generated-requests/requests.ts';
+import { undeclared } from '../testing/generated-requests/undeclared.ts';
+import { type TestApp, testApp } from '../testing/test-app.ts';
+
+const SEED = 20_260_301;
+const roles: ActorName[] = ['nobody', 'owner', 'admin', 'key'];
+const nouns = [...new Set(operations.map(({ operationId }) => operationId.split('.')[0] ?? ''))];
+
+const exampleOf = ({ operationId }: NamedOperation): ValidRequest => {
+  const [noun = '', name = ''] = operationId.split('.');
+  return (requests as Record<string, Record<string, ValidRequest>>)[noun]?.[name] ?? {};
+};
+
+const isEndless = ({ responses }: NamedOperation): boolean =>
+  responses['200']?.content?.['text/event-stream'] !== undefined;
+
+/** Of an answer that never ends only the beginning. */
+async function beginning(app: TestApp, { path, headers }: Request): Promise<TestAnswer> {
+  const url = { url: path, headers: { host: 'localhost', ...headers }, payloadAsStream: true } as const;
+  const response = await app.http.inject(url);
+  if (response.statusCode === 200) response.stream().destroy();
+  const text = response.statusCode === 200 ? '' : await new Response(response.stream() as never).text();
+  const body = (text.startsWith('{') ? JSON.parse(text) : {}) as TestAnswer['body'];
+  return { status: response.statusCode, headers: response.headers, text, body };
+}
+
+type Make = (things: Things, example: () => Request) => Request;
+
+/** Makes requests of one app and keeps what the document does not say of the answers. */
+class Asking {
+  readonly problems: string[] = [];
+  /** Operations that were answered with a success. */
+  readonly done = new Set<string>();
+  readonly #app: TestApp;
+  readonly #world: Awaited<ReturnType<typeof createWorld>>;
+
+  constructor(app: TestApp, world: Awaited<ReturnType<typeof createWorld>>) {
+    this.#app = app;
+    this.#world = world;
+  }
+
+  /** As a caller who has all that the request may name. */
+  async ask(operation: NamedOperation, role: ActorName, make: Make): Promise<void> {
+    const { kind, file } = exampleOf(operation);
+    const place = await this.#world.place(role, kind, kind ? 'own' : 'any');
+    const { actor, id, granuleId } = place;
+    const made = make({ ids: [id, id, id, granuleId, actor.userId, 'f'.repeat(24)], file }, () =>
+      exampleRequest(operation, exampleOf(operation), place),
+    );
+    const request = { ...made, headers: { ...actor.headers, ...made.headers } };
+    const answer = isEndless(operation)
+      ? await beginning(this.#app, request)
+      : await this.#app.asNobody.call(operation.method, request.path, request);
+    if (answer.status < 300) this.done.add(operation.operationId);
+    const found = undeclared(operation, answer);
+    if (found) this.problems.push(`${operation.operationId} as ${role}: ${found} (${made.path})`);
+  }
+}
+
+/** What needs a platform, an app, an unfinished run or an earlier generation that a new service has not. */
+const notDone = [
+  'dataApi.reload',
+  'jobs.apps',
+  'jobs.cancel',
+  'settings.difference',
+  'settings.hasFile',
+  'settings.returnTo',
+  // Of oneself.
+  'users.remove',
+];
+
+const sample = (arbitrary: fc.Arbitrary<Request>, seed: number): Request =>
+  fc.sample(arbitrary, { seed, numRuns: 1 })[0] as Request;
+
+describe('the OpenAPI document', () => {
+  it('names its schemas and the ways to prove who one is', () => {
+    const { schemas, securitySchemes } = document.components;
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['Error', 'Kapsule', 'Granule', 'User']));
+    expect(securitySchemes).toMatchObject({
+      bearer: { type: 'http', scheme: 'bearer' },
+      apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+    });
+  });
+
+  it('writes no object of three fields or more twice', () => {
+    const seen = new Map<string, number>();
+    JSON.stringify(document, (_, value: unknown) => {
+      const { properties = {} } = (value ?? {}) as Schema;
+      const text = JSON.stringify(value);
+      if (Object.keys(properties).length >= 3) seen.set(text, (seen.get(text) ?? 0) + 1);
+      return value;
+    });
+    expect([...seen].filter(([, times]) => times > 1).map(([text]) => text)).toEqual([]);
+  });
+
+  it.each(nouns)(
+    'declares every answer to requests made from it, as every role: %s',
+    async (noun) => {
+      await using app = await testApp({ settings: { apiKey: true } });
+      const world = await createWorld(app);
+      const asking = new Asking(app, world);
+      const ours = operations.filter(({ operationId }) => operationId.startsWith(`${noun}.`));
+      let seed = SEED;
+      for (const operation of ours) {
+        for (const role of roles) {
+          await asking.ask(operation, role, (_, example) => example());
+          await asking.ask(operation, role, (things) => sample(validRequests(operation, things), ++seed));
+          await asking.ask(operation, role, (things) => sample(spoiledRequests(operation, things), ++seed));
+        }
+        for (const spoil of Object.values(faults))
+          await asking.ask(operation, 'admin', (things) =>
+            spoil(sample(validRequests(operation, things), ++seed)),
+          );
+      }
+      expect(asking.problems).toEqual([]);
+      const ids = ours.map(({ operationId }) => operationId);
+      expect(ids.filter((id) => !asking.done.has(id) && !notDone.includes(id))).toEqual([]);
+    },
+    120_000,
+  );
+
+  it('declares every answer while the database is down', async () => {
+    await using app = await testApp({ settings: { apiKey: true } });
+    const { token } = await app.asAdmin();
+    await app.store.close();
+    const things = { ids: ['f'.repeat(24)], file: undefined };
+    const problems: string[] = [];
+    for (const operation of operations) {
+      const { path, body } = sample(validRequests(operation, things), SEED);
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await app.asNobody.call(operation.method, path, { body, headers });
+      const found = undeclared(operation, answer);
+      if (found) problems.push(`${operation.operationId}: ${found}`);
+    }
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import type { AuditRecord, RecentQuery, Store } from '@kaptain/store';
+
+interface Filter {
+  where: NonNullable<RecentQuery<AuditRecord>['where']>;
+  before?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+const given = <T extends object>(values: T) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
+
+/** What a query finds, newest first, read a batch at a time. */
+async function* walk(
+  audit: Store['audit'],
+  query: Omit<RecentQuery<AuditRecord>, 'limit'>,
+  limit: number,
+): AsyncGenerator<AuditRecord> {
+  for (let from = query; ; ) {
+    const batch = await audit.recent({ ...from, limit });
+    yield* batch;
+    const last = batch.at(-1);
+    if (!last || batch.length < limit) return;
+    from = { ...from, before: last.id };
+  }
+}
+
+/**
+ * The entries of a span of time in the order of the chain, newest first. Ids follow the chain and never tell an earlier
+ * time than `at`; those that tell a later one, because a clock was ahead once, are marked and looked for on their own.
+ */
+export async function* auditEntries(
+  audit: Store['audit'],
+  { where, before, since, until }: Filter,
+  batch: number,
+): AsyncGenerator<AuditRecord> {
+  const [from, to] = [since ? Date.parse(since) : -Infinity, until ? Date.parse(until) : Infinity];
+  const isWanted = ({ at }: AuditRecord) => Date.parse(at) >= from && Date.parse(at) < to;
+  const ahead = { where: { ...where, isAhead: true } as const, ...given({ before, since: until }) };
+  if (until) for await (const entry of walk(audit, ahead, batch)) if (isWanted(entry)) yield entry;
+  const query = { where, ...given({ before, since, until }) };
+  for await (const entry of walk(audit, query, batch)) if (isWanted(entry)) yield entry;
+}

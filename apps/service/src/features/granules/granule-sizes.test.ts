@@ -1,0 +1,163 @@
+import { limits } from '@kaptain/contract';
+import { describe, expect, it } from 'vitest';
+import type { Caller } from '../../testing/caller.ts';
+import { addKapsule, grant } from '../../testing/kapsules.ts';
+import { type TestApp, testApp } from '../../testing/test-app.ts';
+
+/** A granule whose data is JSON of exactly so many bytes. */
+const ofBytes = (key: string, bytes: number) => {
+  const comment = 'ü'.repeat(Math.floor((bytes - '{"comment":""}'.length) / 2));
+  const rest = bytes - Buffer.byteLength(JSON.stringify({ comment }));
+  return { key, data: { comment: comment + 'x'.repeat(rest) } };
+};
+
+const save = (caller: Caller, id: string, granules: object[]) =>
+  caller.call('PUT', `/api/kapsule/${id}/granules`, { body: { granules } });
+
+async function withLarge(app: TestApp, howMany: number): Promise<string> {
+  const { id } = await addKapsule(app.store, 'Sales');
+  await grant(app.store, 'vera', ['READ'], [await addKapsule(app.store, 'Other')]);
+  const rows = Array.from({ length: howMany }, (_, n) => ofBytes(String(n).padStart(2, '0'), 200_000));
+  await app.store.granules.bulkUpsert(
+    id,
+    rows.map((row) => ({ ...row, user: 'vera' })),
+  );
+  return id;
+}
+
+interface Page {
+  data: { _id: string; key: string }[];
+  total: number;
+  next?: string;
+}
+
+describe('the size of a granule', () => {
+  it('is 256 KiB at most for everybody, to the byte, and nothing of a larger request is stored', async () => {
+    await using app = await testApp();
+    const [admin, vera] = [await app.asAdmin(), await app.asUser('vera')];
+    const { id } = await addKapsule(app.store, 'Sales', { owner: 'vera' });
+    const most = limits.granuleBytes;
+    expect((await save(app.asNobody, id, [ofBytes('a', 20)])).status).toBe(401);
+    for (const caller of [admin, vera]) {
+      const refused = await save(caller, id, [ofBytes('small', 20), ofBytes('large', most + 1)]);
+      expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+        413,
+        'TOO_LARGE',
+        'The record "large" has 262,145 bytes of data; one record may have at most 262,144.',
+      ]);
+    }
+    expect((await app.store.granules.counts(id)).total).toBe(0);
+    expect((await save(vera, id, [ofBytes('exact', most)])).status).toBe(200);
+  });
+
+  it('is what the boot config says', async () => {
+    await using app = await testApp({ granuleBytes: 2048 });
+    const admin = await app.asAdmin();
+    const { id } = await addKapsule(app.store, 'Sales');
+    expect((await save(admin, id, [ofBytes('k', 2049)])).status).toBe(413);
+    expect((await save(admin, id, [ofBytes('k', 2048)])).status).toBe(200);
+  });
+});
+
+describe('a page of large granules', () => {
+  it('ends early and goes on with next: every row once, each answer bounded', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const id = await withLarge(app, 23);
+    const keys: string[] = [];
+    const parts: number[] = [];
+    for (const page of [1, 2, 3]) {
+      for (let next: string | undefined = ''; next !== undefined; ) {
+        const more = next === '' ? '' : `&next=${next}`;
+        const { status, text } = await admin.get(
+          `/api/kapsule/${id}/sql/read/internal?page=${page}&size=10&sort=key${more}`,
+        );
+        expect(status).toBe(200);
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limits.pageBytes + 10_000);
+        const answer = JSON.parse(text) as Page;
+        expect(answer.total).toBe(23);
+        keys.push(...answer.data.map(({ key }) => key));
+        parts.push(answer.data.length);
+        next = answer.next;
+      }
+    }
+    expect(parts).toEqual([5, 5, 5, 5, 3]);
+    expect(keys).toEqual(Array.from({ length: 23 }, (_, n) => String(n).padStart(2, '0')));
+  });
+
+  it('does not go on elsewhere than in itself', async () => {
+    await using app = await testApp();
+    const [admin, vera] = [await app.asAdmin(), await app.asUser('vera')];
+    const id = await withLarge(app, 3);
+    const read = (caller: Caller, more: string) =>
+      caller.get(`/api/kapsule/${id}/sql/read/internal?page=2&size=10&${more}`);
+    for (const next of ['9', '20', '-1', 'x', '1e1', '9'.repeat(16)])
+      expect([next, (await read(admin, `next=${next}`)).status]).toEqual([next, 400]);
+    expect((await read(admin, 'next=15')).status).toBe(200);
+    expect((await read(vera, 'next=15')).status).toBe(404);
+    expect((await read(app.asNobody, 'next=15')).status).toBe(401);
+  });
+
+  it('has no next when it is whole', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const id = await withLarge(app, 3);
+    const { body } = await admin.get(`/api/kapsule/${id}/sql/read/internal?page=1&size=10`);
+    expect([(body as unknown as Page).data.length, 'next' in body]).toEqual([3, false]);
+  });
+});
+
+describe('other answers about large granules', () => {
+  it('tell a history in parts', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const { id } = await addKapsule(app.store, 'Sales');
+    for (let n = 0; n < 9; n++) await save(admin, id, [ofBytes('k', 250_000 + n)]);
+    const { rows } = await app.store.granules.page(id, {
+      sort: 'key',
+      descending: false,
+      offset: 0,
+      limit: 1,
+    });
+    const path = `/api/kapsule/${id}/granules/${rows[0]?.id}/history`;
+    const versions: number[] = [];
+    for (let before = ''; !versions.includes(1); before = `?before=${versions.at(-1)}`) {
+      const { text } = await admin.get(path + before);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limits.pageBytes + 10_000);
+      versions.push(...(JSON.parse(text) as { version: number }[]).map(({ version }) => version));
+    }
+    expect(versions).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect((await admin.get(`${path}?before=0`)).status).toBe(400);
+  });
+
+  it('refuse stale versions with both values of the first ones and the number of all', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const id = await withLarge(app, 40);
+    const stale = Array.from({ length: 40 }, (_, n) => ({
+      key: String(n).padStart(2, '0'),
+      data: { comment: 'mine' },
+      version: 5,
+    }));
+    const { status, text, body } = await save(admin, id, stale);
+    expect([status, body.message]).toEqual([409, 'Somebody else changed 40 of these records meanwhile.']);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limits.pageBytes + 10_000);
+    const { conflicts } = body['details'] as { conflicts: object[] };
+    expect(conflicts[0]).toMatchObject({ key: '00', givenData: { comment: 'mine' }, storedVersion: 1 });
+  });
+
+  it('stream the whole list and every export in bounded chunks', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const id = await withLarge(app, 12);
+    for (const filter of [{}, { q: 'üx' }]) {
+      const sizes: number[] = [];
+      for await (const chunk of app.store.granules.stream(id, filter)) sizes.push(chunk.length);
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(limits.pageBytes / 2);
+    }
+    const list = await admin.get(`/api/kapsule/${id}/sql/read/internal`);
+    expect(JSON.parse(list.text)).toHaveLength(12);
+    for (const format of ['csv', 'ndjson', 'json', 'qvd'])
+      expect((await admin.get(`/api/kapsule/${id}/export?format=${format}`)).status).toBe(200);
+  });
+});

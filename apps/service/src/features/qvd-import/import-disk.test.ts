@@ -1,0 +1,60 @@
+import { mkdirSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { canMountDisks, smallDisk } from '../../../../../tools/test-servers/small-disk.ts';
+import { actionsOn, addKapsule } from '../../testing/kapsules.ts';
+import { upload } from '../../testing/multipart.ts';
+import { qvdBytes } from '../../testing/qvd.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { testApp } from '../../testing/test-app.ts';
+
+const MiB = 1024 * 1024;
+
+/** Many rows that share a few values: the file is small. */
+const fileOf = (rows: number, letter = 'x') => ({
+  name: 'a.qvd',
+  field: 'files[]',
+  content: qvdBytes(
+    ['id', 'comment'],
+    Array.from({ length: rows }, (_, n) => [String(n), `${n % 50}`.padEnd(100_000, letter)]),
+  ),
+});
+
+describe.runIf(canMountDisks())('an import on a small disk', () => {
+  it('leaves a tenth of it free, stores nothing, and others go on', async () => {
+    const folder = temporaryFolder();
+    const root = join(folder.path, 'disk');
+    const disk = smallDisk(root, 320, undefined);
+    onTestFinished(() => {
+      disk.remove();
+      folder[Symbol.dispose]();
+    });
+    const data = join(root, 'data');
+    mkdirSync(data);
+    await using app = await testApp({ folder: data });
+    const admin = await app.asAdmin();
+    const { id } = await addKapsule(app.store, 'Sales');
+    const send = (rows: number, letter?: string) =>
+      upload(admin, `/api/kapsule/import/qvd/data?kapsuleId=${id}`, [fileOf(rows, letter)]);
+    let least = Number.POSITIVE_INFINITY;
+    const watch = setInterval(() => {
+      const { bavail, bsize } = statfsSync(root);
+      least = Math.min(least, bavail * bsize);
+    }, 1);
+    const { status, body } = await send(2_500);
+    clearInterval(watch);
+    expect([status, body.code]).toEqual([507, 'DISK_FULL']);
+    // Half of the reserve, because the watch of the test can't stop the clock.
+    expect(least).toBeGreaterThan(16 * MiB);
+    expect((await app.store.granules.counts(id)).total).toBe(0);
+    expect(await actionsOn(app.store, 'kapsule', id)).toEqual([]);
+    expect((await admin.get('/api/kapsule')).status).toBe(200);
+    expect((await app.asAdmin()).token).toBeDefined();
+    // What the failed import has used inside of the database file is used again.
+    expect((await send(200)).status).toBe(200);
+    expect((await send(50, 'y')).status).toBe(200);
+    expect((await app.store.granules.counts(id)).total).toBe(200);
+    const { bavail, bsize } = statfsSync(root);
+    expect(bavail * bsize).toBeGreaterThan(16 * MiB);
+  }, 120_000);
+});

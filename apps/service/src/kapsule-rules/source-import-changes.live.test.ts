@@ -1,0 +1,101 @@
+import { type DataSource, openDataSource } from '@kaptain/data-sources';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasPostgres, type PostgresServer, startPostgres } from '../../../../tools/test-servers/postgres.ts';
+import type { Caller, TestAnswer } from '../testing/caller.ts';
+import { upload } from '../testing/multipart.ts';
+import { qvdBytes } from '../testing/qvd.ts';
+import { type TestApp, testApp } from '../testing/test-app.ts';
+
+describe.runIf(hasPostgres())('during an import into a data source', () => {
+  let server: PostgresServer;
+  let app: TestApp;
+  let admin: Caller;
+  let other: DataSource;
+  beforeAll(async () => {
+    server = await startPostgres({ settings: { log_lock_waits: 'on', deadlock_timeout: '50ms' } });
+    const { host, port, user, password, database } = server.config;
+    const postgresql = {
+      POSTGRE_SERVER: host,
+      POSTGRE_PORT: port,
+      POSTGRE_USER: user,
+      POSTGRE_PASSWORD: password,
+      POSTGRE_DATABASE: database,
+    };
+    app = await testApp({ settingsFile: { settings: {}, postgresql } });
+    admin = await app.asAdmin();
+    other = openDataSource('postgresql', postgresql, { allowedFolders: [] });
+  }, 60_000);
+  afterAll(async () => {
+    await other?.close();
+    await app?.[Symbol.asyncDispose]();
+    await server?.stop();
+  });
+
+  const kap = (tableName: string) =>
+    JSON.stringify({
+      format: 'kap',
+      version: 1,
+      kapsule: {
+        name: tableName,
+        keyField: 'OrderId',
+        database: 'postgresql',
+        tableName,
+        fields: [{ name: 'Comment', type: 'text' }],
+      },
+    });
+
+  async function created(tableName: string): Promise<string> {
+    const file = { name: 'a.kap', content: kap(tableName) };
+    const { text } = await upload(admin, '/api/kapsule/import/kapsules', [file]);
+    return (JSON.parse(text) as { kapsuleId: string }[])[0]?.kapsuleId ?? '';
+  }
+
+  const bindingOf = (table: string) => ({
+    table,
+    keyField: 'OrderId',
+    fields: [{ name: 'Comment', type: 'text' as const }],
+  });
+
+  /** Another instance has the table's turn, so that the import waits while something else happens. */
+  async function during(id: string, table: string, work: () => Promise<unknown>): Promise<TestAnswer> {
+    const content = qvdBytes(['OrderId', 'Comment'], [['A', 'one']]);
+    const file = { name: 'a.qvd', field: 'files[]', content };
+    const waits = () => server.output.split('still waiting for').length;
+    const before = waits();
+    return other
+      .transaction(bindingOf(table), async (writes) => {
+        await writes.markReloaded(0);
+        const importing = upload(admin, `/api/kapsule/import/qvd/data?kapsuleId=${id}`, [file]);
+        await expect.poll(waits, { timeout: 9_000 }).toBeGreaterThan(before);
+        await work();
+        return { importing };
+      })
+      .then(({ importing }) => importing);
+  }
+
+  const rowsIn = async (table: string) => (await other.counts(bindingOf(table))).total;
+
+  it('the deletion of the kapsule is what the import is told, and the table is as it was', async () => {
+    const id = await created('deleted_meanwhile');
+    const remove = { body: { kapsuleIds: [id], deleteTable: false } };
+    const { status, body } = await during(id, 'deleted_meanwhile', async () => {
+      expect((await admin.call('DELETE', '/api/kapsule/sql', remove)).status).toBe(200);
+    });
+    expect([status, body.message]).toEqual([
+      409,
+      'deleted_meanwhile was deleted while the files were imported. Nothing was stored.',
+    ]);
+    expect(await rowsIn('deleted_meanwhile')).toBe(0);
+  });
+
+  it('another structure of the kapsule refuses the import', async () => {
+    const id = await created('replaced_meanwhile');
+    // The end of a replacement, whose work on the table was done before the import took the table's turn.
+    const fields = [{ _id: 'f', name: 'Comment', type: 'list' as const }];
+    const { status, body } = await during(id, 'replaced_meanwhile', () =>
+      app.store.kapsules.patch(id, { fields }),
+    );
+    expect([status, body.message]).toEqual([409, expect.stringContaining('was replaced while the files')]);
+    expect(await rowsIn('replaced_meanwhile')).toBe(0);
+  });
+});

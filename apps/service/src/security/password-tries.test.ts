@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { TestAnswer } from '../testing/caller.ts';
+import { heldPasswords } from '../testing/counting-passwords.ts';
+import { PASSWORD, testApp } from '../testing/test-app.ts';
+
+const FLOOD = 200;
+const AT_ONCE = 2;
+const busy = [429, 'TOO_MANY_REQUESTS', '1'];
+const times = (count: number, answer: unknown[]) => Array.from({ length: count }, () => answer);
+
+/** The answers in the order in which they come; passwords are verified once all but two have come. */
+async function inOrder(passwords: { release(): void }, ask: (index: number) => Promise<TestAnswer>) {
+  const answers: unknown[][] = [];
+  const note = ({ status, body, headers }: TestAnswer) => {
+    answers.push([status, body.code, headers['retry-after']]);
+    if (answers.length === FLOOD - AT_ONCE) passwords.release();
+  };
+  await Promise.all(Array.from({ length: FLOOD }, async (_, index) => note(await ask(index))));
+  return { early: answers.slice(0, FLOOD - AT_ONCE), late: answers.slice(FLOOD - AT_ONCE) };
+}
+
+describe('a flood of passwords for one name', () => {
+  it.each(['vera', 'unknown'])(
+    'is refused at once but for two, in any spelling, known or not: %s',
+    async (name) => {
+      const passwords = heldPasswords();
+      await using app = await testApp({ passwords });
+      await app.asUser('vera');
+      passwords.hold();
+      const { early, late } = await inOrder(passwords, (index) =>
+        app.asNobody.post('/auth/login', {
+          username: index % 2 === 0 ? name : name.toUpperCase(),
+          password: `guess ${index}`,
+        }),
+      );
+      expect(early).toEqual(times(FLOOD - AT_ONCE, busy));
+      expect(late).toEqual(times(AT_ONCE, [401, 'LOGIN_REFUSED', undefined]));
+      expect((await app.asNobody.post('/auth/login', { username: 'vera', password: PASSWORD })).status).toBe(
+        200,
+      );
+    },
+  );
+
+  it('is refused alike where the own password is changed', async () => {
+    const passwords = heldPasswords();
+    await using app = await testApp({ passwords });
+    const vera = await app.asUser('vera');
+    passwords.hold();
+    const body = { currentPassword: 'not my password', newPassword: 'a much better one' };
+    const { early, late } = await inOrder(passwords, () =>
+      vera.call('PUT', '/api/account/password', { body }),
+    );
+    expect(early).toEqual(times(FLOOD - AT_ONCE, busy));
+    expect(late).toEqual(times(AT_ONCE, [403, 'WRONG_PASSWORD', undefined]));
+  });
+
+  it('keeps out neither another name nor a known device of this one', async () => {
+    const passwords = heldPasswords();
+    await using app = await testApp({ passwords, trustedProxies: ['127.0.0.1'] });
+    await Promise.all([app.asUser('vera'), app.asUser('otto')]);
+    const https = { 'x-forwarded-proto': 'https' };
+    const logIn = (username: string, headers: object = {}) =>
+      app.asNobody.post('/auth/login', { username, password: PASSWORD }, { ...https, ...headers });
+    const [cookie = ''] = String((await logIn('vera')).headers['set-cookie']).split(';');
+    passwords.hold();
+    const strangers = Array.from({ length: FLOOD }, () => logIn('vera'));
+    const others = [logIn('otto'), logIn('vera', { cookie }), logIn('vera', { cookie })];
+    passwords.release();
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    await Promise.all(strangers);
+  });
+
+  it('counts a refusal on no limit of the address', async () => {
+    const passwords = heldPasswords();
+    const addressRules = { login: [{ count: 3, perMs: 60_000 }], wrongSetupToken: [] };
+    await using app = await testApp({ passwords, addressRules });
+    await app.asUser('vera');
+    passwords.hold();
+    const logIn = () => app.asNobody.post('/auth/login', { username: 'vera', password: PASSWORD });
+    const { late } = await inOrder(passwords, logIn);
+    expect(late.map(([status]) => status)).toEqual([200, 200]);
+    expect((await logIn()).status).toBe(200);
+  });
+});
+
+it('creates the first admin with one hash, however many ask, and says so when it failed', async () => {
+  const passwords = heldPasswords();
+  await using app = await testApp({ passwords });
+  passwords.hold();
+  let hashed = 0;
+  const real = { ...passwords };
+  passwords.hash = async (password) => {
+    hashed += 1;
+    await real.hash(password);
+    throw new Error('The disk is gone.');
+  };
+  const init = () => app.asNobody.post('/api/user/init', { username: 'admin', password: PASSWORD });
+  const all = Array.from({ length: FLOOD }, init);
+  // Reads what the calls before it read, so they have come as far when it is answered.
+  await app.asNobody.get('/api/user/status');
+  passwords.release();
+  const statuses = (await Promise.all(all)).map(({ status }) => status);
+  expect(hashed).toBeLessThan(10);
+  expect(new Set(statuses)).toEqual(new Set([500, 429]));
+  Object.assign(passwords, real);
+  expect((await init()).body.status).toBe('initialized');
+});

@@ -1,0 +1,74 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+const GRACE_MS = 10_000;
+
+/** What Java, Playwright and the browser put down for themselves, and no test could remove. */
+const notOurs = /^(hsperfdata_|playwright-transform-cache|\.org\.chromium\.|\.com\.google\.Chrome\.)/;
+
+/**
+ * A run of tests with a folder of its own for everything temporary, and a mark in the environment of all its processes, so
+ * that what it leaves behind can be named.
+ */
+export function startRun() {
+  // A short name: the path of a socket below it may have 100 characters.
+  const folder = mkdtempSync(join(tmpdir(), 'kt-'));
+  // As the folder of the system: the database servers of a run by root belong to other accounts.
+  chmodSync(folder, 0o1777);
+  const env = { KAPTAIN_TEST_RUN: folder, TMPDIR: folder, TMP: folder, TEMP: folder };
+  return {
+    env,
+    /** Ends what still runs and removes what still lies there; answers with a line about each. */
+    async leftovers(graceMs = GRACE_MS) {
+      const deadline = Date.now() + graceMs;
+      while (processesOf(folder).length > 0 && Date.now() < deadline) await setTimeout(100);
+      const processes = processesOf(folder);
+      const lines = processes.map(({ pid, command }) => `process ${pid}: ${command}`);
+      for (const { pid } of processes) kill(pid);
+      if (!existsSync(folder)) return lines;
+      const names = readdirSync(folder).filter((name) => !notOurs.test(name));
+      lines.push(...names.map((name) => `in the folder for temporary files: ${name}`));
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      return lines;
+    },
+  };
+}
+
+/**
+ * The processes with the mark of a run; only Linux tells the environment of others.
+ * @param {string} folder
+ */
+function processesOf(folder) {
+  if (process.platform !== 'linux') return [];
+  const mark = `KAPTAIN_TEST_RUN=${folder}\0`;
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => textOf(`/proc/${pid}/environ`).includes(mark))
+    .map((pid) => ({
+      pid: Number(pid),
+      command: textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, 200),
+    }));
+}
+
+/**
+ * Nothing of a process that has ended or belongs to another account.
+ * @param {string} file
+ */
+function textOf(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** @param {number} pid */
+function kill(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}

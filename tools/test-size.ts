@@ -1,0 +1,11 @@
+/** Set by `npm run test:full`: storms, kills and races at their full size. `npm test` shows the same with fewer. */
+export const isFullTest: boolean = process.env['KAPTAIN_TEST_FULL'] === '1';
+
+/** How often or how many. */
+export const sized = (full: number, usual: number): number => (isFullTest ? full : usual);
+
+/**
+ * What "at once" means to a caller while a server is away: two seconds, held to the letter by `npm run test:full` on a quiet
+ * machine. Elsewhere ten times as long still tells an answer from a caller that is left waiting.
+ */
+export const soonMs: number = sized(2_000, 20_000);
