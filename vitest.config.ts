@@ -41,7 +41,7 @@ export default defineConfig({
           ...patient,
         },
       },
-      'apps/console/vite.config.ts',
+      'apps/console/vitest.config.ts',
     ],
   },
 });

@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vitest/config';
+import { defineConfig } from 'vite';
 
 const service = process.env['KAPTAIN_SERVICE_URL'] ?? 'http://127.0.0.1:8000';
 const served = [
@@ -42,18 +42,5 @@ export default defineConfig({
   // The browser's Host header is kept, or the service would take the page for a stranger's.
   server: {
     proxy: Object.fromEntries(served.map((path) => [path, { target: service, changeOrigin: false }])),
-  },
-  test: {
-    name: 'console',
-    environment: 'jsdom',
-    // Loading antd again for every file took as long as the tests; each file still has a document of its own.
-    isolate: false,
-    include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: ['src/testing/production-act.ts', 'src/testing/setup.ts'],
-    // Only what hangs fails by time.
-    testTimeout: 300_000,
-    alias: [{ find: /^antd\/es\//, replacement: 'antd/lib/' }],
-    // React and antd as they are shipped: without their checks the same tests take half the time.
-    env: { TZ: 'UTC', NODE_ENV: 'production' },
   },
 });

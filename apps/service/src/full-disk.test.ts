@@ -104,7 +104,7 @@ describe.runIf(canMountDisks())('the service on a full disk', () => {
     const lines = () =>
       readFileSync(log, 'utf8')
         .split('\n')
-        .filter((line) => line.includes('logged in'));
+        .filter((line) => line.includes('session.login') && line.includes('"ok"'));
     await expect.poll(() => lines().length, { timeout: 5_000 }).toBe(2);
   });
 });

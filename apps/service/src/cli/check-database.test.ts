@@ -26,7 +26,8 @@ it('says in one sentence whether the configured database can be used', async () 
   });
   expect(await check(postgres)).toEqual({
     isDone: false,
-    message: 'Nobody answers at the PostgreSQL server 127.0.0.1:1; start it, or correct its host and port.',
+    message:
+      'No server answers at the PostgreSQL server 127.0.0.1:1; start it, or correct its host and port.',
   });
   expect(await check({ KAPTAIN_DB: 'oracle' })).toMatchObject({
     isDone: false,
