@@ -1,6 +1,12 @@
 import { startFilledService } from './fixtures/filled-service.ts';
 import type { RunningService } from './fixtures/service.ts';
-import { expectAccessible, expectContrast, expectNoSidewaysScroll, logInAs, test } from './fixtures/test.ts';
+import {
+  expectAccessible,
+  expectContrast,
+  expectNoHorizontalScroll,
+  logInAs,
+  test,
+} from './fixtures/test.ts';
 
 const screens = [
   '/data/kapsules',
@@ -14,7 +20,7 @@ const screens = [
   '/nowhere',
 ];
 
-/** The forms that open over a screen. */
+/** The dialogs of the screens. */
 const dialogs = [
   ['/system/users', 'Create User'],
   ['/system/groups', 'Create Group'],
@@ -33,35 +39,35 @@ for (const variant of ['default', 'alternative'] as const) {
     test.afterAll(() => filled?.stop());
 
     for (const colorScheme of ['light', 'dark'] as const) {
-      // Only colours differ between the variants and schemes: the other rules are looked at once.
+      // Only colours differ between variants and schemes, so the other rules are checked once.
       const isFirst = variant === 'default' && colorScheme === 'light';
-      const look = isFirst ? expectAccessible : expectContrast;
-      const promise = isFirst ? 'passes WCAG 2.2 AA and fits a phone' : 'has enough contrast';
+      const check = isFirst ? expectAccessible : expectContrast;
+      const result = isFirst ? 'passes WCAG 2.2 AA and fits a phone' : 'has enough contrast';
 
-      test(`every screen ${promise}, ${colorScheme}`, async ({ page }) => {
+      test(`every screen ${result}, ${colorScheme}`, async ({ page }) => {
         test.slow();
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await page.goto(`${filled.url}/login`);
         await page.getByLabel('Username').waitFor();
-        await look(page);
+        await check(page);
         await logInAs(page, filled);
         for (const path of screens) {
           await page.setViewportSize({ width: 1280, height: 800 });
           await page.goto(filled.url + path);
           await page.getByRole('heading', { level: 1 }).waitFor();
           await page.waitForLoadState('networkidle');
-          await look(page);
+          await check(page);
           if (!isFirst) continue;
           await page.setViewportSize({ width: 390, height: 844 });
-          await expectNoSidewaysScroll(page);
-          await look(page);
+          await expectNoHorizontalScroll(page);
+          await check(page);
         }
         for (const [path, button] of dialogs) {
           await page.goto(filled.url + path);
           await page.getByRole('button', { name: button }).click();
           await page.getByRole('dialog').getByRole('textbox').first().waitFor();
-          await expectNoSidewaysScroll(page);
-          await look(page);
+          await expectNoHorizontalScroll(page);
+          await check(page);
         }
       });
     }

@@ -3,11 +3,11 @@ import { hasPostgres, type PostgresServer, startPostgres } from '../tools/test-s
 import { type RunningService, startService } from './fixtures/service.ts';
 import { expect, expectAccessible, logInAs, test } from './fixtures/test.ts';
 
-const isThere = hasPostgres();
+const isInstalled = hasPostgres();
 let server: PostgresServer;
 let service: RunningService;
 test.beforeAll(async () => {
-  if (!isThere) return;
+  if (!isInstalled) return;
   server = await startPostgres({ settings: { synchronous_commit: 'on' } });
   const { host, port, user, password, database } = server.config;
   const postgresql = {
@@ -44,8 +44,8 @@ const kap = {
   ),
 };
 
-if (isThere)
-  test('a kapsule lives in a PostgreSQL: imported, filled, searched, unavailable for a while, deleted with its table', async ({
+if (isInstalled)
+  test('a kapsule in PostgreSQL is imported, filled, searched, unavailable during an outage, and deleted with its table', async ({
     page,
   }) => {
     await logInAs(page, service);
@@ -70,7 +70,7 @@ if (isThere)
     await expect(rows(page)).toContainText('A-17');
 
     await server.kill();
-    // A source that was well is asked again after a few seconds.
+    // The service checks a healthy source again only after a few seconds.
     await expect(async () => {
       await page.goto(`${service.url}/data/kapsules`);
       await expect(orders.getByText('Unavailable')).toBeVisible({ timeout: 2_000 });

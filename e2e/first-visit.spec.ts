@@ -37,7 +37,7 @@ test('first visit → create admin → log in → kapsule list → about → log
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-test('the rules of the admin form are said to the letter', async ({ page }) => {
+test('the admin form shows the literal messages of the specification', async ({ page }) => {
   await page.goto(`${service.url}/login`);
   await page.getByRole('button', { name: /create/i }).click();
   await expect(page.getByText('Please use at least 8 characters as password!')).toBeVisible();
@@ -48,7 +48,7 @@ test('the rules of the admin form are said to the letter', async ({ page }) => {
   await expect(page.getByText('The two passwords that you entered do not match!')).toBeVisible();
 });
 
-test('who comes second hears that the admin exists', async ({ page }) => {
+test('a second visitor is told that the admin exists', async ({ page }) => {
   await page.goto(`${service.url}/login`);
   await expect(page.getByLabel('Username')).toBeDisabled();
   await service.withAdmin();
@@ -60,7 +60,7 @@ test('who comes second hears that the admin exists', async ({ page }) => {
   await expect(page.getByLabel('Username')).toBeEnabled();
 });
 
-test('a failed creation says so and asks again', async ({ page }) => {
+test('a failed creation is reported and the form stays', async ({ page }) => {
   await page.route('**/api/user/init', (route) => route.fulfill({ status: 500, json: { message: 'no' } }));
   await page.goto(`${service.url}/login`);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -71,7 +71,7 @@ test('a failed creation says so and asks again', async ({ page }) => {
   await expect(page.getByLabel('Username')).toBeDisabled();
 });
 
-test('a status that cannot be had counts as initialized', async ({ page }) => {
+test('a failed status call counts as initialized', async ({ page }) => {
   await page.route('**/api/user/status', (route) => route.abort());
   await page.goto(`${service.url}/login`);
   await expect(page.getByLabel('Username')).toBeEnabled();

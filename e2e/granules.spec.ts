@@ -6,7 +6,7 @@ import {
   expect,
   expectAccessible,
   expectContrast,
-  expectNoSidewaysScroll,
+  expectNoHorizontalScroll,
   logInAs,
   test,
 } from './fixtures/test.ts';
@@ -98,7 +98,7 @@ test('new records are announced as they arrive and shown when asked for', async 
   await expect(rows(page)).toHaveCount(2);
 });
 
-test('everything that matches is exported, deleted and restored', async ({ page }) => {
+test('all matching granules are exported, deleted and restored', async ({ page }) => {
   await open(page);
   await page.getByRole('searchbox').fill('Note 1');
   await expect(page.getByText('111 of 250 granules')).toBeVisible();
@@ -141,7 +141,7 @@ test('the load script can be copied', async ({ page, context }) => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Budget notes');
 });
 
-test('a failed load is an empty list, silently, with a way to try again', async ({ page }) => {
+test('a failed load shows an empty list without an error, and can be retried', async ({ page }) => {
   await open(page);
   await page.route('**/sql/read/internal*', (route) =>
     route.fulfill({ status: 500, json: { message: 'no' } }),
@@ -154,7 +154,7 @@ test('a failed load is an empty list, silently, with a way to try again', async 
   await expect(rows(page)).toHaveCount(50);
 });
 
-test('a service that answers with the plain list works in memory', async ({ page }) => {
+test('a service that answers with the plain list is filtered and paged in the browser', async ({ page }) => {
   await page.route('**/sql/read/internal*', (route) =>
     route.fulfill({
       json: Array.from({ length: 120 }, (_, place) => ({
@@ -187,6 +187,6 @@ test('the page passes WCAG 2.2 AA, light and dark, and fits a phone', async ({ p
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await expectContrast(page);
   await page.setViewportSize({ width: 390, height: 844 });
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await expectAccessible(page);
 });

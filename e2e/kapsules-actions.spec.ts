@@ -21,7 +21,7 @@ const rows = (page: Page) => page.locator('tbody tr[data-row-key]');
 const choose = (page: Page, files: ReturnType<typeof kap> | ReturnType<typeof kap>[]) =>
   page.locator('input[type="file"]').setInputFiles(files);
 
-test('many .kap files become kapsules, each with its own line; one file says it in a message', async ({
+test('many .kap files become kapsules, each with its own result line; a single file shows a message', async ({
   page,
 }) => {
   await logInAs(page, filled);
@@ -57,7 +57,7 @@ test('an exported structure is the one that was imported', async ({ page }) => {
     version: 1,
     kapsule: { name: 'Inventory', table: 'StockTable', fields: [{ name: 'Comment', type: 'text' }] },
   });
-  // The page is still there, and the ticket in the address was good for one download.
+  // The download does not navigate away.
   await expect(page).toHaveURL(/\/data\/kapsules$/);
 });
 
@@ -81,7 +81,7 @@ test('a replacement shows the difference first and alters no data', async ({ pag
   await expect(rows(page).filter({ hasText: 'Budget notes' })).toContainText('250');
 });
 
-test('a selection is deleted after a question that names what is lost', async ({ page }) => {
+test('a selection is deleted after a confirmation that names what is lost', async ({ page }) => {
   const admin = filled.client(await filled.logIn('admin'));
   for (const name of ['Gone one', 'Gone two'])
     await admin.dataApi.createKapsule({
@@ -94,14 +94,14 @@ test('a selection is deleted after a question that names what is lost', async ({
   await page.getByRole('button', { name: 'Delete Selection (2)' }).click();
   const question = page.getByRole('dialog');
   await expect(question).toContainText('Gone one');
-  // The safe button is the one under the Enter key.
+  // Enter activates the safe button.
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await question.getByRole('button', { name: 'Yes' }).click();
   await expect(page.getByText('2 kapsules are deleted.')).toBeVisible();
   await expect(rows(page).filter({ hasText: 'Gone' })).toHaveCount(0);
 });
 
-test('who lacks the permission hears which kapsules could not be deleted', async ({ page }) => {
+test('a user without the permission is told which kapsules could not be deleted', async ({ page }) => {
   const admin = filled.client(await filled.logIn('admin'));
   await admin.users.create({
     body: { username: 'rita', password: PASSWORD, role: 'USER', qlikId: 'CORP\\rita', isCreate: false },

@@ -9,7 +9,7 @@ test.beforeAll(async () => {
 test.afterAll(() => filled?.stop());
 test.beforeEach(({ page }) => logInAs(page, filled));
 
-test('lists what the service holds, and finds by name or table', async ({ page }) => {
+test('lists the kapsules, and searches by name or table', async ({ page }) => {
   const rows = page.locator('tbody tr[data-row-key]');
   await expect(rows).toHaveCount(3);
   await page.getByPlaceholder(/search/i).fill('BUDG');
@@ -22,7 +22,7 @@ test('lists what the service holds, and finds by name or table', async ({ page }
   await expect(rows).toHaveCount(1);
 });
 
-test('sorts by a column, both ways', async ({ page }) => {
+test('sorts by a column, in both directions', async ({ page }) => {
   await page.getByRole('columnheader', { name: /^Table/ }).click();
   await expect(page.locator('tbody tr[data-row-key]').first()).toContainText('BudgetTable');
   await page.getByRole('columnheader', { name: /^Table/ }).click();
@@ -36,7 +36,7 @@ test('cuts the owner at 18 characters and shows all of it in a tooltip', async (
   await expect(page.getByRole('tooltip')).toContainText('an.owner.with.a.long.name');
 });
 
-test('says so when the list cannot be loaded, and recovers', async ({ page }) => {
+test('reports a list that cannot be loaded, and recovers', async ({ page }) => {
   await page.route('**/api/kapsule', (route) => route.fulfill({ status: 500, json: { message: 'no' } }));
   await page.reload();
   await expect(page.getByText('Kapsules load Failed! Check console for log')).toBeVisible();

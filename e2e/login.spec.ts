@@ -26,12 +26,12 @@ test('the version line says the version, or that it is unknown', async ({ page, 
   await expect(page.getByText('unknown version')).toBeVisible();
 });
 
-test('a protected page without a token leads to the login', async ({ page, service }) => {
+test('a protected page without a token redirects to the login', async ({ page, service }) => {
   await page.goto(`${service.url}/data/kapsules`);
   await expect(page).toHaveURL(/\/login/);
 });
 
-test('a missing stored user clears the token and leads to the login', async ({ page, service }) => {
+test('a missing stored user clears the token and redirects to the login', async ({ page, service }) => {
   await logInThroughForm(page, service);
   await page.evaluate(() => {
     for (const key of Object.keys(sessionStorage))
@@ -42,7 +42,7 @@ test('a missing stored user clears the token and leads to the login', async ({ p
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-test('any 401 clears the token and leads to the login', async ({ page, service }) => {
+test('any 401 clears the token and redirects to the login', async ({ page, service }) => {
   await logInThroughForm(page, service);
   await page.route('**/api/kapsule', (route) => route.fulfill({ status: 401, json: { message: 'expired' } }));
   await page.reload();

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { startFilledService } from './fixtures/filled-service.ts';
 import { downloadScriptLog } from './fixtures/script-log.ts';
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, logInAs, test } from './fixtures/test.ts';
+import { expect, expectAccessible, expectNoHorizontalScroll, logInAs, test } from './fixtures/test.ts';
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
@@ -29,7 +29,7 @@ async function addJob({ jobs }: Store, name: string, minutes: number, change: Pa
   });
 }
 
-/** The store takes a second process, as it does during a restart. */
+/** Opens the service's database from this process, which the store allows. */
 async function inStore<T>(service: RunningService, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openEmbeddedStore({ file: join(service.dataDir, 'kaptain.db') });
   try {
@@ -50,7 +50,7 @@ async function fill(service: RunningService): Promise<void> {
       failReason: 'Field not found: CloseDate.',
       qScriptLogFile: 'run.log',
     });
-    // Older than every lease: nobody takes it up while it is looked at.
+    // Started before any lease, so no instance takes it over during the test.
     await addJob(store, 'Reload Inventory', 5, { status: 'running', progress: 0.4, lastFinishedAt: null });
   });
 }
@@ -66,7 +66,7 @@ test.describe('the log of jobs', () => {
   });
   test.afterAll(() => own?.stop());
 
-  test('an ADMIN finds a failed run, learns why, takes its script log, and comes back to the same view', async ({
+  test('an ADMIN finds a failed run, sees why, downloads its script log, and returns to the same view', async ({
     page,
   }) => {
     test.slow();
@@ -120,11 +120,11 @@ test.describe('the log of jobs', () => {
     await page.goBack();
     await expect(rows(page)).toHaveCount(10);
     await page.setViewportSize({ width: 390, height: 844 });
-    await expectNoSidewaysScroll(page);
+    await expectNoHorizontalScroll(page);
     await expectAccessible(page);
   });
 
-  test('a run is followed while it runs, by what the page asks for itself', async ({ page }) => {
+  test('the page polls and shows the progress of a run', async ({ page }) => {
     await logInAs(page, own);
     await page.goto(`${own.url}/system/logs?q=Live`);
     await expect(page.getByText('No run matches these filters')).toBeVisible();
@@ -142,7 +142,7 @@ test.describe('the log of jobs', () => {
   });
 });
 
-test('a USER of the alternative variant sees the runs of readable data sources, in the dark, with the keyboard', async ({
+test('a USER of the alternative variant sees the runs of readable data sources, in the dark scheme, by keyboard', async ({
   page,
 }) => {
   const own = await startFilledService({ env: { KAPTAIN_VARIANT: 'alternative' } });

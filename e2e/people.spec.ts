@@ -25,13 +25,13 @@ async function open(page: Page, path: string, username = 'admin') {
 }
 const row = (page: Page, text: string) => page.locator('tbody tr[data-row-key]').filter({ hasText: text });
 const dialog = (page: Page, title: string) => page.getByRole('dialog', { name: title });
-/** Chooses out of a list that opens over the dialog, and leaves the list. */
+/** Chooses an option of a select in the dialog, and closes its list. */
 async function choose(page: Page, title: string, field: string, name: string) {
   await dialog(page, title).getByLabel(field, { exact: true }).click();
   await page.locator('.ant-select-item-option').filter({ hasText: name }).click();
   await dialog(page, title).getByText(title).first().click();
 }
-/** Says No first, then Yes: only Yes acts. */
+/** Cancels first, then confirms: only Yes acts. */
 async function confirmTwice(page: Page, ask: () => Promise<void>, question: string) {
   for (const answer of ['Cancel', 'Yes']) {
     await ask();
@@ -114,7 +114,7 @@ test('a user is deleted only after Yes; admin and oneself never', async ({ page 
   await expect(row(page, 'tilda')).toBeHidden();
 });
 
-test('only admin unlocks, and only who is locked', async ({ page }) => {
+test('only admin can unlock, and only locked users', async ({ page }) => {
   await addUser('uwe');
   await addUser('berta', 'ADMIN');
   for (let count = 0; count < 5; count++) await own.logIn('uwe', 'wrong password').catch(() => undefined);
@@ -129,7 +129,7 @@ test('only admin unlocks, and only who is locked', async ({ page }) => {
   await own.logIn('uwe');
 });
 
-test('lists that cannot be loaded are empty, silently', async ({ page }) => {
+test('lists that cannot be loaded are empty, without an error', async ({ page }) => {
   await logInAs(page, own);
   await page.route(/\/api\/(user|group|privatekey)\/list/, (route) =>
     route.fulfill({ status: 500, json: {} }),
@@ -141,7 +141,7 @@ test('lists that cannot be loaded are empty, silently', async ({ page }) => {
   }
 });
 
-test('a group is created by the rules of the form, and gives what it says', async ({ page }) => {
+test('a group is created by the rules of the form, and grants its authority', async ({ page }) => {
   await addUser('vera');
   await addUser('wanda', 'ADMIN');
   await open(page, '/system/groups');
@@ -174,9 +174,7 @@ test('a group is created by the rules of the form, and gives what it says', asyn
   ]);
 });
 
-test('a group that somebody else changed is not overwritten; save errors are only logged', async ({
-  page,
-}) => {
+test('a group changed by another admin is not overwritten; save errors are only logged', async ({ page }) => {
   const { _id } = await addGroup('Support');
   const logged: string[] = [];
   page.on('console', (line) => line.type() === 'error' && logged.push(line.text()));
@@ -194,11 +192,11 @@ test('a group that somebody else changed is not overwritten; save errors are onl
 });
 
 test('a group is deleted only after Yes', async ({ page }) => {
-  await addGroup('Nobody');
+  await addGroup('Temps');
   await open(page, '/system/groups');
-  const ask = () => page.getByRole('button', { name: 'Delete Nobody' }).click();
-  await confirmTwice(page, ask, 'Are you sure to delete Nobody?');
-  await expect(row(page, 'Nobody')).toBeHidden();
+  const ask = () => page.getByRole('button', { name: 'Delete Temps' }).click();
+  await confirmTwice(page, ask, 'Are you sure to delete Temps?');
+  await expect(row(page, 'Temps')).toBeHidden();
 });
 
 test('an API key is generated, copied, stored, masked and deleted', async ({ page, context }) => {
@@ -263,7 +261,7 @@ test('my account changes the password and signs out elsewhere', async ({ page })
   await own.logIn('xaver', 'another horse battery');
 });
 
-test('the audit trail tells who did what, and a user leads to their own entries', async ({ page }) => {
+test('the audit trail shows who did what, and a user links to their own entries', async ({ page }) => {
   const userId = await addUser('yara');
   await open(page, '/system/users');
   await page.getByRole('button', { name: 'Audit entries of yara' }).click();

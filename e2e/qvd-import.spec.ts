@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openQvd } from '@kaptain/qvd/node';
 import type { Page } from '@playwright/test';
 import { type RunningService, startService } from './fixtures/service.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, logInAs, test } from './fixtures/test.ts';
+import { expect, expectAccessible, expectNoHorizontalScroll, logInAs, test } from './fixtures/test.ts';
 
 const samples = join(import.meta.dirname, '..', 'packages', 'qvd', 'samples');
 const sample = (name: string) => join(samples, name);
@@ -33,7 +33,7 @@ test.afterEach(() => service.stop());
 const choose = (page: Page, ...names: string[]) =>
   page.locator('input[type="file"]').setInputFiles(names.map(sample));
 
-test('a file is looked into, uploaded and stored; the rows can be had back as QVD', async ({ page }) => {
+test('a file is previewed, uploaded and stored; the rows can be exported as QVD', async ({ page }) => {
   const dialog = page.getByRole('dialog');
   await expect(dialog).toHaveCSS('width', '750px');
   await expect(page.getByRole('button', { name: 'Start Upload' })).toBeDisabled();
@@ -66,7 +66,7 @@ test('a file is looked into, uploaded and stored; the rows can be had back as QV
   expect(qvd.columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['id', 'name', 'RGB']));
 });
 
-test('one file that cannot be taken leaves everything as it was, and says why', async ({ page }) => {
+test('one invalid file leaves all data unchanged, and the dialog says why', async ({ page }) => {
   await choose(page, 'ctrl-q-qvd-viewer__colors.qvd', 'qvd4js__damaged.qvd');
   await expect(page.getByText(/^No preview: /)).toBeVisible();
   await page.getByRole('button', { name: 'Start Upload' }).click();
@@ -79,7 +79,7 @@ test('one file that cannot be taken leaves everything as it was, and says why', 
   await expect(page.getByText('No granules yet')).toBeVisible();
 });
 
-test('only .qvd files are taken', async ({ page }) => {
+test('only .qvd files are accepted', async ({ page }) => {
   await page
     .locator('input[type="file"]')
     .setInputFiles({ name: 'data.csv', mimeType: 'text/csv', buffer: Buffer.from('id,name') });
@@ -87,7 +87,7 @@ test('only .qvd files are taken', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Start Upload' })).toBeDisabled();
 });
 
-test('an upload can be cancelled and leaves nothing', async ({ page }) => {
+test('an upload can be cancelled and stores nothing', async ({ page }) => {
   await page.route('**/import/qvd/data*', () => undefined);
   await choose(page, 'ctrl-q-qvd-viewer__colors.qvd');
   await page.getByRole('button', { name: 'Start Upload' }).click();
@@ -100,6 +100,6 @@ test('the dialog fits a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await choose(page, 'ctrl-q-qvd-viewer__colors.qvd');
   await expect(page.getByText('Matched columns')).toBeVisible();
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await expectAccessible(page);
 });

@@ -20,7 +20,7 @@ test.beforeAll(async () => {
   simulator = await startSimulator({
     folder,
     apps: [
-      // Long enough to be seen on its way: the service tells of it every two seconds.
+      // Long enough to show progress, which the service reports every two seconds.
       simulatedApp('forecast-app', { reloadMs: 8000 }),
       simulatedApp('failing-app', { behaviour: 'fails', reloadMs: 300 }),
       simulatedApp('hanging-app', { behaviour: 'hangs', reloadMs: 300 }),
@@ -37,12 +37,12 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Through the dialog, by the name of the kapsule or the id of the app. */
+/** Starts a reload through the dialog, by the kapsule's name or the app's id. */
 async function startReload(page: Page, appId: string, kapsule?: string) {
   await page.getByRole('button', { name: 'Start Reload' }).click();
   const dialog = page.getByRole('dialog', { name: 'Start Reload' });
   const first = dialog.getByLabel('Kapsule', { exact: true });
-  // The dialog puts the cursor there once it stands; a list opened earlier would be closed by that.
+  // The dialog sets the focus when it has opened, which would close a list opened before.
   await expect(first).toBeFocused();
   if (kapsule) {
     await first.click();
@@ -57,7 +57,7 @@ async function startReload(page: Page, appId: string, kapsule?: string) {
   await expect(dialog).toBeHidden();
 }
 
-test('an ADMIN reloads the app of a kapsule, follows it to its script log and its granules, and learns of what fails or hangs', async ({
+test('an ADMIN reloads the app of a kapsule, sees its progress, script log and granules, and which reloads fail or hang', async ({
   page,
 }) => {
   test.slow();
@@ -70,7 +70,7 @@ test('an ADMIN reloads the app of a kapsule, follows it to its script log and it
   await page.goto(`${own.url}/system/logs`);
   await startReload(page, 'forecast-app', 'Forecast');
   const reload = row(page, 'Reload Forecast');
-  // It can be reached by keyboard too, once the platform has said something.
+  // Once the platform has reported progress, the status is focusable.
   await reload.locator('[tabindex="0"]', { hasText: 'Running' }).hover();
   await expect(page.getByRole('tooltip')).toContainText('Lines fetched');
   await expect(reload.getByText('Succeeded')).toBeVisible();
@@ -89,12 +89,12 @@ test('an ADMIN reloads the app of a kapsule, follows it to its script log and it
   await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Reloaded3Not Reloaded0');
   await expect(page.locator('tbody').getByText('Reloaded', { exact: true })).toHaveCount(3);
 
-  // The second time it is known how long it takes: a bar shows how far it is.
+  // The second run has a known duration, so a progress bar is shown.
   await page.goto(`${own.url}/system/logs`);
   await page.getByRole('button', { name: 'Run Reload Forecast again' }).click();
   await expect(page.getByRole('progressbar', { name: 'Progress of Reload Forecast' })).toBeVisible();
 
-  // Other apps do not wait for it.
+  // Reloads of other apps do not wait for it.
   await startReload(page, 'failing-app');
   const failing = row(page, 'Reload failing-app');
   await expect(failing.getByText('Failed')).toBeVisible();

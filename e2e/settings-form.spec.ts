@@ -1,6 +1,14 @@
 import { type RunningService, startService } from './fixtures/service.ts';
-import { field, openSettings, said, section, submit, toast, upload } from './fixtures/settings-page.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures/test.ts';
+import {
+  field,
+  fieldMessage,
+  openSettings,
+  section,
+  submit,
+  toast,
+  upload,
+} from './fixtures/settings-page.ts';
+import { expect, expectAccessible, expectNoHorizontalScroll, test } from './fixtures/test.ts';
 
 let own: RunningService;
 test.beforeAll(async () => {
@@ -50,15 +58,15 @@ test('the form has the parts, defaults and transitions of the specification', as
   await pfx.check();
   await expect(field(page, 'PFX Password')).toHaveValue('');
 
-  // The first error, from the top, is a toast; the page goes there and every field says its own.
+  // The first error is a toast, the page scrolls to it, and every field shows its own message.
   await submit(page);
   await expect(toast(page, 'Server PFX is required!')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Upload .pfx: Server PFX' })).toBeFocused();
   for (const label of ['Engine Hostname', 'Qlik User ID', 'Qlik User Directory'])
-    await expect(said(page, `${label} is required!`)).toBeVisible();
+    await expect(fieldMessage(page, `${label} is required!`)).toBeVisible();
   await https.click();
 
-  // Certificate mode: default ports are written out, certificate files are needed without the local ones.
+  // Certificate mode: default ports are filled in; without local certificates the files are required.
   await field(page, 'Engine Hostname').fill('qlik.example.com');
   await field(page, 'Repository Hostname').fill('qlik.example.com');
   await field(page, 'Virtual Proxy').focus();
@@ -72,20 +80,20 @@ test('the form has the parts, defaults and transitions of the specification', as
   await submit(page);
   await expect(toast(page, 'Certificate File is required!')).toBeVisible();
   for (const label of ['Key File', 'Root File'])
-    await expect(said(page, `${label} is required!`)).toBeVisible();
+    await expect(fieldMessage(page, `${label} is required!`)).toBeVisible();
 
   // JWT, SaaS and Desktop.
   const mode = (name: string) => page.locator('.ant-segmented-item').filter({ hasText: name }).click();
   await mode('JWT');
   await submit(page);
   await expect(toast(page, 'Engine Hostname is required!')).toBeVisible();
-  await expect(said(page, 'Key File is required!')).toBeVisible();
+  await expect(fieldMessage(page, 'Key File is required!')).toBeVisible();
   await expect(field(page, 'Qlik User ID')).toHaveValue('sa_api');
   await mode('SaaS');
   await expect(field(page, 'Qlik User ID')).toBeHidden();
   await submit(page);
   await expect(toast(page, 'Tenant Hostname is required!')).toBeVisible();
-  await expect(said(page, 'API Key is required!')).toBeVisible();
+  await expect(fieldMessage(page, 'API Key is required!')).toBeVisible();
   await field(page, 'Tenant Hostname').fill('https://tenant.eu.qlikcloud.com/hub?x=1');
   await field(page, 'Tenant Hostname').blur();
   await expect(field(page, 'Tenant Hostname')).toHaveValue('tenant.eu.qlikcloud.com');
@@ -96,7 +104,7 @@ test('the form has the parts, defaults and transitions of the specification', as
   const hub = page.getByPlaceholder('https://hub.example.com');
   await hub.fill('not a domain');
   await hub.press('Enter');
-  await expect(said(page, 'Please enter a valid domain name')).toBeVisible();
+  await expect(fieldMessage(page, 'Please enter a valid domain name')).toBeVisible();
   await submit(page);
   await expect(toast(page, 'Please enter a valid domain name')).toBeVisible();
   await hub.fill('https://hub.example.com/sense/app?a=b');
@@ -124,9 +132,9 @@ test('the form has the parts, defaults and transitions of the specification', as
   await submit(page);
   await expect(toast(page, 'Host is required!')).toBeVisible();
   for (const text of ['Port is not a valid number!', 'User is required!', 'Name is required!'])
-    await expect(said(page, text)).toBeVisible();
+    await expect(fieldMessage(page, text)).toBeVisible();
   await database.getByLabel('Port').fill('70000');
-  await expect(said(page, 'Port must be between 1 and 65535')).toBeVisible();
+  await expect(fieldMessage(page, 'Port must be between 1 and 65535')).toBeVisible();
   await page.getByText('Built-in', { exact: true }).click();
 
   // Data sources.
@@ -134,8 +142,8 @@ test('the form has the parts, defaults and transitions of the specification', as
   const add = sources.getByRole('button', { name: 'Add data source' });
   await add.click();
   await expect(sources.getByRole('alert').filter({ hasText: 'Error: No dataSourceType!' })).toBeVisible();
-  await expect(said(page, 'Please Select Data Source Type!')).toBeVisible();
-  // By keyboard, too: the third of the types.
+  await expect(fieldMessage(page, 'Please Select Data Source Type!')).toBeVisible();
+  // By keyboard: the third type.
   await field(page, 'Data Source Type').press('Enter');
   await expect(page.locator('.ant-select-item-option')).toHaveCount(5);
   for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
@@ -164,14 +172,16 @@ test('the form has the parts, defaults and transitions of the specification', as
   }
   await expect(mysql).toBeHidden();
 
-  // Reset takes everything back.
+  // Reset discards all changes.
   await page.getByRole('button', { name: 'Reset' }).click();
   await expect(page.getByText('No unsaved changes')).toBeVisible();
   await expect(field(page, 'Sign Expires In')).toHaveValue('24');
   await expect(field(page, 'Engine Hostname')).toHaveValue('');
 });
 
-test('leaving with unsaved changes asks, in the console and in the browser', async ({ page }) => {
+test('leaving with unsaved changes asks for confirmation, in the console and in the browser', async ({
+  page,
+}) => {
   await openSettings(page, own);
   await field(page, 'Log path').fill('elsewhere');
   const asked = page.getByRole('dialog', { name: 'Discard what you have entered?' });
@@ -204,7 +214,7 @@ test('leaving with unsaved changes asks, in the console and in the browser', asy
   await expect(page.getByRole('dialog', { name: 'Add User' }).getByLabel('User Name')).toHaveValue('half');
 });
 
-test('settings that cannot be shown are said so, and a phone shows everything else', async ({ page }) => {
+test('unreadable and rolled-back settings are reported, and the page fits a phone', async ({ page }) => {
   await openSettings(page, own);
   await page.route('**/get/info', (route) => route.fulfill({ status: 500, json: {} }));
   await page.reload();
@@ -230,7 +240,7 @@ test('settings that cannot be shown are said so, and a phone shows everything el
   await page.reload();
   await expect(page.getByRole('alert').filter({ hasText: 'was rolled back' })).toContainText('Port taken.');
   await expect(section(page, 'Platform Connection').getByRole('alert')).toContainText('Something Error!');
-  await expectNoSidewaysScroll(page);
+  await expectNoHorizontalScroll(page);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'History' }).click();
   await expect(page.getByRole('heading', { name: 'Nothing was saved yet' })).toBeVisible();

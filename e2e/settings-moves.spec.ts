@@ -4,9 +4,9 @@ import {
   certificate,
   complete,
   field,
+  fieldMessage,
   openSettings,
   SAVED,
-  said,
   section,
   submitAndConfirm,
   toast,
@@ -20,7 +20,7 @@ const start = async (options?: ServiceOptions) => {
 };
 test.afterEach(() => own.stop());
 
-test('a configuration is exported, imported with its difference shown, and taken back from the history', async ({
+test('a configuration is exported, imported after showing the differences, and reverted from the history', async ({
   page,
 }) => {
   test.slow();
@@ -87,10 +87,10 @@ test('a configuration is exported, imported with its difference shown, and taken
   await expect(section(page, 'Logs')).toContainText('error');
 });
 
-test.describe('with certificates nobody has signed', () => {
+test.describe('with self-signed certificates', () => {
   test.use({ ignoreHTTPSErrors: true });
 
-  test('the service moves to https with certificates that fit, and back to http', async ({ page }) => {
+  test('the service switches to https with matching certificates, and back to http', async ({ page }) => {
     test.slow();
     await start({ settings: complete });
     await openSettings(page, own);
@@ -110,7 +110,9 @@ test.describe('with certificates nobody has signed', () => {
     await expect(upload(page, 'Server Key PEM').getByRole('img', { name: 'Uploaded' })).toBeVisible();
     await submitAndConfirm(page);
     await expect(toast(page, 'Error saving!')).toBeVisible();
-    await expect(said(page, 'The server key does not belong to the server certificate.')).toBeVisible();
+    await expect(
+      fieldMessage(page, 'The server key does not belong to the server certificate.'),
+    ).toBeVisible();
     const replaced = page.waitForResponse((response) =>
       response.url().endsWith('/upload/file/server_key.pem'),
     );
@@ -120,7 +122,7 @@ test.describe('with certificates nobody has signed', () => {
     await expect(toast(page, SAVED)).toBeVisible();
 
     const secure = own.url.replace('http:', 'https:');
-    // A session belongs to one origin, so one logs in again.
+    // A session belongs to one origin, so a new login is needed.
     await page.waitForURL(`${secure}/login`);
     const secured = { ...own, url: secure };
     await logInThroughForm(page, secured);
@@ -133,10 +135,10 @@ test.describe('with certificates nobody has signed', () => {
     await expect(upload(page, 'Server PFX')).toContainText('server.pfx');
     await field(page, 'PFX Password').fill('wrong');
     await submitAndConfirm(page);
-    await expect(said(page, 'The PFX password does not fit the PFX file.')).toBeVisible();
+    await expect(fieldMessage(page, 'The PFX password does not fit the PFX file.')).toBeVisible();
     await field(page, 'HTTPS').click();
     await submitAndConfirm(page);
-    // The session of the origin one comes back to is still in this tab.
+    // The session of the first origin is still in this tab.
     await page.waitForURL(`${own.url}/data/setting`);
     await expect(field(page, 'HTTPS')).not.toBeChecked();
     await expect(page.getByText('rolled back')).toBeHidden();

@@ -17,7 +17,7 @@ const start = async (options?: ServiceOptions) => {
 };
 test.afterEach(() => own.stop());
 
-test('a save asks first, reloads once the service answers again, and loses nothing when refused', async ({
+test('a save asks for confirmation, reloads when the service answers again, and keeps the input when refused', async ({
   page,
 }) => {
   test.slow();
@@ -36,7 +36,7 @@ test('a save asks first, reloads once the service answers again, and loses nothi
   await expect(field(page, 'API Key')).toBeChecked();
   await page.unroute('**/update/info');
 
-  // The service is silent for a while after its restart.
+  // The service does not answer the first two calls after its restart.
   let asked = 0;
   await page.route('**/app/version', (route) => (++asked < 3 ? route.abort() : route.continue()));
   const sent = page.waitForRequest('**/update/info');
@@ -55,7 +55,7 @@ test('a save asks first, reloads once the service answers again, and loses nothi
   await expect(field(page, 'API Key')).toBeChecked();
   await expect(page.getByRole('menuitem', { name: 'Api Key' })).not.toHaveAttribute('aria-disabled', 'true');
 
-  // Somebody else is faster.
+  // Another admin saves first.
   const other = own.client(await own.logIn('admin'));
   const { generation: _, ...now } = await other.settings.get();
   await other.settings.update({ body: { ...now, system: { logLevel: 'warn' } } as never });
@@ -118,7 +118,7 @@ test('a secret is shown as set, kept, replaced and cleared, and asked for again 
   await expect(source.getByLabel('Server')).toHaveValue('evil.example.com');
   expect(bodies.join()).not.toContain('canary');
 
-  // Trying a connection works on the values of the form, before they are saved.
+  // The connection test uses the unsaved values of the form.
   await source.getByLabel('Server').fill('127.0.0.1');
   await source.getByLabel('Port').fill('1');
   await source.getByRole('button', { name: 'Test connection: PostgreSQL' }).click();

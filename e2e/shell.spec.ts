@@ -11,13 +11,13 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => own?.stop());
 
-test('the root leads to the kapsule list', async ({ page }) => {
+test('the root redirects to the kapsule list', async ({ page }) => {
   await logInAs(page, own);
   await page.goto(`${own.url}/`);
   await expect(page).toHaveURL(/\/data\/kapsules$/);
 });
 
-test('an unknown address shows the designed page and the way back', async ({ page }) => {
+test('an unknown address shows the not-found page with a way back', async ({ page }) => {
   await logInAs(page, own);
   await page.goto(`${own.url}/no/such/page`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -55,7 +55,7 @@ test('the side menu collapses to icons, is remembered, and is a drawer on a smal
   await expect(page.getByRole('dialog').getByText('About')).toBeVisible();
 });
 
-test('Ctrl-K opens the palette and a name leads there', async ({ page }) => {
+test('Ctrl-K opens the palette, and a name navigates to its page', async ({ page }) => {
   await logInAs(page, own);
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { type RunningService, startService } from './fixtures/service.ts';
 import { expect, logInAs, test } from './fixtures/test.ts';
 
-// Spec 9: times are shown in the zone of the browser, which here is no zone of a server.
+// Spec 9: times are shown in the browser's time zone, here one that differs from the server's.
 test.use({ timezoneId: 'Asia/Kathmandu', colorScheme: 'light', contextOptions: { reducedMotion: 'reduce' } });
 const inKathmandu = (time: string) =>
   new Date(Date.parse(time) + 5.75 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
@@ -43,7 +43,7 @@ const row = (page: Page, text: string) => page.locator('tbody tr[data-row-key]')
 const unasked = (page: Page) =>
   page.locator('.ant-message-notice, .ant-notification-notice, [role=alert]:not(:empty)');
 
-test('a group is changed by its id and its save errors are only logged; a key can be copied, or that is said to fail', async ({
+test('a group is changed by its id and its save errors are only logged; a key can be copied, or the failure is reported', async ({
   page,
 }) => {
   const { _id } = await admin.groups.create({ body: { groupname: 'Ops', authority: ['READ'] } });
@@ -102,7 +102,7 @@ test('a group is changed by its id and its save errors are only logged; a key ca
   await expect(row(page, 'Nightly').locator('time').first()).toHaveText(inKathmandu(stored?.createdAt ?? ''));
 });
 
-test('runs tell how long they took and offer the script log they have; log lists that cannot be loaded are empty, silently', async ({
+test('runs show their duration and offer their script log; log lists that cannot be loaded are empty, without an error', async ({
   page,
 }) => {
   await logInAs(page, own);
@@ -126,7 +126,7 @@ test('runs tell how long they took and offer the script log they have; log lists
   await expect(unasked(page)).toHaveCount(0);
   await page.unroute(/\/api\/log\/(sys\/)?list/);
 
-  // Spec 2: a skeleton while the text of the file is on its way.
+  // Spec 2: a skeleton while the file's text loads.
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -173,7 +173,7 @@ test('every type of data source has its fields and ports, and certificate files 
     if (port === '') await expect(source.getByLabel('Port')).toHaveCount(0);
     else await expect(source.getByLabel('Port')).toHaveValue(port);
   }
-  // Spec 5: only types not yet present are offered, and now there is none.
+  // Spec 5: only types not yet present are offered; now there is none left.
   await expect(page.getByLabel('Data Source Type', { exact: true })).toHaveCount(0);
   await page.getByRole('button', { name: 'Submit' }).click();
   for (const [name, , required] of types)

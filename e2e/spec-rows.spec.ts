@@ -46,7 +46,7 @@ const kap = (name: string, content = '') => ({
   ),
 });
 
-test('a USER has the menu of the specification, deletes what a group allows, and finds no page of the admins', async ({
+test('a USER has the menu of the specification, deletes what a group allows, and has no admin pages', async ({
   page,
 }) => {
   const body = { username: 'uli', password: PASSWORD, role: 'USER', qlikId: 'CORP\\uli', isCreate: false };
@@ -103,7 +103,7 @@ test('a USER has the menu of the specification, deletes what a group allows, and
   ]);
 });
 
-test('a refused login is said above the button, and both variants have their colour, logo and version', async ({
+test('a refused login is shown above the button, and both variants have their colour, logo and version', async ({
   page,
 }) => {
   const green = await startService({ env: { KAPTAIN_VARIANT: 'alternative' } });
@@ -138,7 +138,7 @@ test('a refused login is said above the button, and both variants have their col
   }
 });
 
-test('only .kap files are taken, a single one that fails says why, and nothing is exported, replaced or deleted unasked', async ({
+test('only .kap files are accepted, a single failed one says why, and export, replace and delete ask first', async ({
   page,
 }) => {
   await logInAs(page, own);
@@ -178,7 +178,7 @@ test('only .kap files are taken, a single one that fails says why, and nothing i
   await expect(asked).toBeHidden();
   expect(tickets).toBe(0);
 
-  // Spec 4: the table in the customer's own database is dropped only when that is ticked.
+  // Spec 4: the table in the customer's database is dropped only when the box is checked.
   const sent: unknown[] = [];
   await page.route('**/api/kapsule/sql', async (route) => {
     sent.push(route.request().postDataJSON());
@@ -199,7 +199,9 @@ test('only .kap files are taken, a single one that fails says why, and nothing i
   ]);
 });
 
-test('granules are deleted only when selected, and the import warns of company data', async ({ page }) => {
+test('granules are deleted only when selected, and the import warns against uploading company data', async ({
+  page,
+}) => {
   await logInAs(page, own);
   await page.getByRole('link', { name: 'Forecast', exact: true }).click();
   const remove = page.getByRole('button', { name: /^Delete Selection/ });

@@ -2,7 +2,7 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { type RunningService, startService } from './fixtures/service.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, logInAs, test } from './fixtures/test.ts';
+import { expect, expectAccessible, expectNoHorizontalScroll, logInAs, test } from './fixtures/test.ts';
 
 const lines = (page: Page) => page.getByRole('log').locator('div');
 
@@ -57,11 +57,11 @@ for (const [variant, colorScheme] of [
       expect(await readFile(await download.path(), 'utf8')).toContain('service started');
 
       await page.setViewportSize({ width: 390, height: 844 });
-      await expectNoSidewaysScroll(page);
+      await expectNoHorizontalScroll(page);
       await page.keyboard.press('Escape');
       await expect(drawer).toBeHidden();
       await expect(view).toBeFocused();
-      await expectNoSidewaysScroll(page);
+      await expectNoHorizontalScroll(page);
 
       await page.goto(`${own.url}/system/status`);
       const checks = page.getByRole('list', { name: 'Checks' });
@@ -69,7 +69,7 @@ for (const [variant, colorScheme] of [
         /answers within \d+ ms/,
       );
       await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
+      await expectNoHorizontalScroll(page);
     } finally {
       await own.stop();
     }

@@ -16,12 +16,12 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** The commands of the README as they stand there. */
+/** The commands of the README, unchanged. */
 const commands = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('curl '));
 
-/** What curl would do with a command, so that the test needs neither curl nor a shell. */
+/** Runs a command like curl, so that the test needs neither curl nor a shell. */
 function run(command: string, values: Record<string, string | undefined>): Promise<Response> {
   const words = [...command.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, bare]) =>
@@ -31,9 +31,9 @@ function run(command: string, values: Record<string, string | undefined>): Promi
   );
   const headers = new Headers();
   let [method, url, body]: [string, string, string | undefined] = ['GET', '', undefined];
-  for (let place = 1; place < words.length; place++) {
-    const word = words[place] ?? '';
-    const next = () => words[++place] ?? '';
+  for (let index = 1; index < words.length; index++) {
+    const word = words[index] ?? '';
+    const next = () => words[++index] ?? '';
     if (word === '-X') method = next();
     else if (word === '-d') body = next();
     else if (word === '-H') headers.append(...(next().split(': ') as [string, string]));

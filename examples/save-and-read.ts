@@ -1,4 +1,4 @@
-/** Saves two records, loses a race on purpose, reads everything back and confirms it. See README.md. */
+/** Saves two granules, provokes a version conflict, reads all granules and confirms the reload. See README.md. */
 import { ApiError, api, createClient, pathOf } from '@kaptain/contract';
 
 interface Result {
@@ -33,14 +33,14 @@ export async function saveAndRead(url: string, key: string): Promise<Result> {
   ];
   await dataApi.upsert({ params, body: { granules } });
 
-  // Version 0 says "this key must be new", which it no longer is.
+  // Version 0 requires a new key; this key exists already.
   const stale = { key: 'A-1', data: { Comment: 'Too late' }, version: 0 };
   const conflict = await dataApi.upsert({ params, body: { granules: [stale] } }).then(
     () => undefined,
     (error: unknown) => (error instanceof ApiError ? error.details : undefined),
   );
 
-  // The watermark is in a header, so this call is made by hand.
+  // The watermark is a response header, which the typed client does not return.
   const answer = await fetch(url + pathOf(api.dataApi.read, { params }), { headers: { 'x-api-key': key } });
   const read = (await answer.json()) as Result['read'];
   const watermark = answer.headers.get('x-kaptain-watermark') ?? '';

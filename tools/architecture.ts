@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import { parseSync, Visitor } from 'vite';
 
-/** A file breaks a rule when it matches `from` and imports something that matches `never`. */
+/** A file that matches `from` breaks the rule when it imports a path that matches `never`. */
 type Rule = { rule: string; from: RegExp; never: RegExp };
 
-/** Packages with one home: only files there may import them. */
+/** Packages that only the files of one folder may import. */
 const homes: [packages: RegExp, home: RegExp][] = [
   [/^node:sqlite$/, /^packages\/store\/src\/backends\/embedded/],
   [/^(pg|pg-copy-streams)$/, /^packages\/(store\/src\/backends|data-sources\/src\/dialects)\/postgres/],
@@ -16,26 +16,30 @@ const homes: [packages: RegExp, home: RegExp][] = [
 ];
 
 export const rules: Rule[] = [
-  { rule: '1 down only', from: /^packages\//, never: /^apps\// },
-  { rule: '1 down only', from: /^apps\/service\//, never: /^apps\/console\// },
+  { rule: '1 imports go down only', from: /^packages\//, never: /^apps\// },
+  { rule: '1 imports go down only', from: /^apps\/service\//, never: /^apps\/console\// },
   {
-    rule: '1 down only',
+    rule: '1 imports go down only',
     from: /^(apps|packages)\/(?!.*\.(test|contract)\.tsx?$)/,
     never: /^(tools|e2e|bench)\//,
   },
   {
-    rule: '2 the console knows only the contract and qvd',
+    rule: '2 the console imports only the contract and qvd',
     from: /^apps\/console\//,
     never: /^(packages\/(?!(contract|qvd)\/)|apps\/service\/)/,
   },
-  { rule: '3 the contract is the floor', from: /^packages\/contract\//, never: /^packages\/(?!contract\/)/ },
   {
-    rule: '3 the contract is the floor',
+    rule: '3 the contract imports no package',
+    from: /^packages\/contract\//,
+    never: /^packages\/(?!contract\/)/,
+  },
+  {
+    rule: '3 the contract imports no package',
     from: /^packages\/contract\/src\/(?!.*\.test\.ts$)/,
     never: /^npm:(?!zod$)/,
   },
-  { rule: '3 qvd is an island', from: /^packages\/qvd\//, never: /^packages\/(?!qvd\/)/ },
-  { rule: '3 qvd is an island', from: /^packages\/qvd\/src\/(?!.*\.test\.ts$)/, never: /^npm:/ },
+  { rule: '3 qvd imports no package', from: /^packages\/qvd\//, never: /^packages\/(?!qvd\/)/ },
+  { rule: '3 qvd imports no package', from: /^packages\/qvd\/src\/(?!.*\.test\.ts$)/, never: /^npm:/ },
   ...['store', 'data-sources', 'platform-connection'].map((name) => ({
     rule: '3 packages import the contract at most',
     from: new RegExp(`^packages/${name}/`),
@@ -63,10 +67,10 @@ export const rules: Rule[] = [
   },
 ];
 
-/** What a file imports in any form, type imports included, and whether it says `any`. */
+/** All imports of a file, type imports included, and whether it uses the type `any`. */
 function read(file: string, source: string) {
   const imports: string[] = [];
-  let saysAny = false;
+  let usesAny = false;
   const take = (node: unknown) => {
     const literal = node as { value?: unknown; start: number; end: number };
     imports.push(
@@ -84,13 +88,13 @@ function read(file: string, source: string) {
     ImportExpression: (node) => take(node.source),
     TSImportType: (node) => take(node.source),
     TSAnyKeyword: () => {
-      saysAny = true;
+      usesAny = true;
     },
   }).visit(program);
-  return { imports, saysAny };
+  return { imports, usesAny };
 }
 
-/** Where an import leads: a path in this repository, `node:…` or `npm:…`. */
+/** Resolves an import: a path in this repository, `node:…` or `npm:…`. */
 function target(file: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(file), specifier);
   const own = /^@kaptain\/([^/]+)/.exec(specifier)?.[1];
@@ -101,8 +105,8 @@ function target(file: string, specifier: string): string {
 const member = (path: string) => /^(?:apps|packages)\/[^/]+/.exec(path)?.[0];
 const feature = (path: string) => /^apps\/[^/]+\/src\/features\/[^/]+/.exec(path)?.[0];
 
-/** Circles of relative imports, type imports included: each as the files in it. */
-export function importCircles(files: readonly { file: string; source: string }[]): string[][] {
+/** Cycles of relative imports, type imports included: each as the list of its files. */
+export function importCycles(files: readonly { file: string; source: string }[]): string[][] {
   const imports = new Map(
     files.map(({ file, source }) => [
       file,
@@ -111,40 +115,40 @@ export function importCircles(files: readonly { file: string; source: string }[]
         .map((specifier) => target(file, specifier)),
     ]),
   );
-  const circles: string[][] = [];
+  const cycles: string[][] = [];
   const done = new Set<string>();
   const walk = (file: string, path: readonly string[]): void => {
     const start = path.indexOf(file);
-    if (start !== -1) circles.push(path.slice(start));
+    if (start !== -1) cycles.push(path.slice(start));
     if (start !== -1 || done.has(file)) return;
     for (const next of imports.get(file) ?? []) walk(next, [...path, file]);
     done.add(file);
   };
   for (const file of imports.keys()) walk(file, []);
-  return circles;
+  return cycles;
 }
 
-/** Every rule of ARCHITECTURE.md that a file breaks, in words. */
+/** The rules of ARCHITECTURE.md that a file breaks. */
 export function violations(file: string, source: string): string[] {
-  const { imports, saysAny } = read(file, source);
+  const { imports, usesAny } = read(file, source);
   const found: string[] = [];
-  if (saysAny) found.push('no any');
+  if (usesAny) found.push('no any');
   const isTest = /\.(test|contract)\.tsx?$/.test(file);
   if (!isTest && source.trimEnd().split('\n').length > 300) found.push('300 lines at most');
   for (const specifier of imports) {
     const to = target(file, specifier);
     const report = (rule: string) => found.push(`${rule}: ${specifier}`);
     for (const { rule, from, never } of rules) if (from.test(file) && never.test(to)) report(rule);
-    if (specifier.startsWith('computed ')) report('imports are written out');
-    // Tests may use the tools, e.g. the simulator of the platform; rule 1 keeps everything else from them.
+    if (specifier.startsWith('computed ')) report('no computed imports');
+    // Tests may import tools, e.g. the platform simulator; rule 1 forbids it to all other files.
     const isTool = isTest && to.startsWith('tools/');
     if (specifier.startsWith('.') && member(file) && member(to) !== member(file) && !isTool)
-      report('packages have one door');
+      report('packages only by their entry point');
     if (feature(file) && feature(to) && feature(file) !== feature(to))
       report('4 features never import features');
     for (const [packages, home] of homes) {
       if (member(file) && packages.test(to.replace(/^npm:/, '')) && !home.test(file))
-        report('6 drivers stay home');
+        report('6 drivers only in their folder');
     }
   }
   return found;

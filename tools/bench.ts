@@ -1,4 +1,4 @@
-/** `npm run bench`: every bench/<name>/run.ts, one after the other; `npm run bench -- <name> …` only that one. */
+/** `npm run bench` runs every bench/<name>/run.ts in sequence; `npm run bench -- <name> …` runs only that one. */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** `npm run check`: all that can be said about the code without running the product, one line per step. */
+/** `npm run check`: all static checks of the code, one line per step. */
 import { availableParallelism } from 'node:os';
 import { runQuietly } from './setup/children.mjs';
 

@@ -5,7 +5,7 @@ import { accessTable } from '@kaptain/contract/access-table';
 import { openApiDocument } from '@kaptain/contract/openapi';
 import { accessMatrixDocument } from '../apps/service/src/testing/access-matrix/document.ts';
 
-/** Writes the documents that are derived from the contract; with --check only says which are stale. */
+/** Writes the documents that are derived from the contract; with --check, only reports which are stale. */
 const root = join(import.meta.dirname, '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 const generated = 'Generated from the contract by `npm run generate`; do not edit.';
@@ -23,8 +23,8 @@ const documents: Record<string, string> = {
     '',
     generated,
     '',
-    'Every failure has one shape: `{"statusCode", "code", "message", "requestId"}`. The message is for a person and may',
-    'change; the code is for programs and stays.',
+    'Every failure has one shape: `{"statusCode", "code", "message", "requestId"}`. The message is for people and may',
+    'change; the code is for programs and never changes.',
     '',
     '| code | status | meaning |',
     '|---|---|---|',

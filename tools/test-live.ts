@@ -1,7 +1,7 @@
 /**
- * `npm run test:live -- <engine> <url>`: runs the suite of data sources against a server of yours. It makes tables named
- * comments_…, kaptain_tables and kaptain_history in the database of the URL; those of the suite are dropped at its end. The URL may also stand in KAPTAIN_LIVE_URL,
- * so that its password stays out of the shell's history.
+ * `npm run test:live -- <engine> <url>`: runs the contract suite of data sources against your server. It creates tables
+ * comments_…, kaptain_tables and kaptain_history in the database of the URL, and drops comments_… at the end. The URL may
+ * be set in KAPTAIN_LIVE_URL instead, which keeps its password out of the shell's history.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const examples = [
   'snowflake://user:secret@emulator/DATABASE/SCHEMA?accessUrl=http://localhost:8080',
 ];
 
-/** The block of the settings that the URL means. */
+/** The settings block for the URL. */
 function blockOf(engine: Engine, url: URL): Record<string, unknown> {
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   const [database = '', schema = ''] = url.pathname.slice(1).split('/').map(decodeURIComponent);
@@ -62,13 +62,13 @@ function blockOf(engine: Engine, url: URL): Record<string, unknown> {
 const [engine = '', address = process.env['KAPTAIN_LIVE_URL'] ?? ''] = process.argv.slice(2);
 if (!Object.hasOwn(standardPorts, engine) || !URL.canParse(address)) {
   console.error(
-    `Say which engine and where, for example:\n${examples
+    `Name the engine and the URL, for example:\n${examples
       .map((example) => `  npm run test:live -- ${example.split(':')[0]} "${example}"`)
       .join('\n')}`,
   );
   process.exit(1);
 }
-// Parsed as http, because only its schemes have a host that is taken apart everywhere.
+// Parsed as http, because the URL parser splits the host only for special schemes.
 const url = new URL(address.replace(/^[a-z]+:/i, 'http:'));
 const block = blockOf(engine as Engine, url);
 const snowflakeUrl = url.searchParams.get('accessUrl') ?? undefined;

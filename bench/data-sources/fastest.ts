@@ -6,14 +6,13 @@ import { Client } from 'pg';
 import { from } from 'pg-copy-streams';
 
 /**
- * The way in that the driver's own documentation calls the fastest. It looks for no keys that are there, compares nothing and
- * keeps no history.
+ * The bulk load that the driver's documentation recommends as the fastest: without key look-ups, comparisons and history.
  */
 export interface Fastest {
   what: string;
-  /** Into a table of our layout. */
+  /** Loads into a table of our layout. */
   load(table: string, rows: readonly GranuleInput[]): Promise<void>;
-  /** The same into a bare table, with the key, the fields and the author alone. */
+  /** Loads into a bare table with only the key, the fields and the author. */
   loadBare(rows: readonly GranuleInput[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -95,7 +94,7 @@ export async function postgresFastest(config: Config): Promise<Fastest> {
   };
 }
 
-/** INSERTs of many rows in one transaction: LOAD DATA LOCAL would be a hole and is switched off. */
+/** Multi-row INSERTs in one transaction; LOAD DATA LOCAL is disabled, because it is a security risk. */
 export async function mariadbFastest({ host, port, user, database }: Config): Promise<Fastest> {
   const connection = await createConnection({ host, port, user, database, charset: 'utf8mb4' });
   async function insert(table: string, into: string[], rows: readonly GranuleInput[], take: typeof valuesOf) {

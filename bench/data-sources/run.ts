@@ -10,9 +10,9 @@ import { binding } from './binding.ts';
 import { type Fastest, mariadbFastest, postgresFastest } from './fastest.ts';
 
 /**
- * What is claimed about data sources: a bulk upsert against the driver's own fastest way into a bare table, which holds
- * nothing but the key, the fields and the author, taking turns; and the memory of a streamed read. The same way into
- * a table of our layout is told beside it. KAPTAIN_BENCH_ROWS makes it smaller. Exit code 1 when a goal is missed.
+ * Measures data sources: a bulk upsert compared with the driver's fastest bulk load into a bare table (the key, the
+ * fields and the author), in alternating rounds; and the memory of a streamed read. It also prints the bulk load into our
+ * layout. KAPTAIN_BENCH_ROWS sets the number of rows. Exit code 1 when a goal is missed.
  */
 const ROWS = Number(process.env['KAPTAIN_BENCH_ROWS'] ?? 100_000);
 const ROUNDS = 9;
@@ -29,22 +29,22 @@ function verdict(label: string, value: number, goal: number, larger: boolean): v
 
 const rate = (ms: number) => `${Math.round((ROWS / ms) * 1000).toLocaleString('en-US')} rows/s`;
 
-interface Place {
+interface BenchDatabase {
   type: 'postgresql' | 'mysql';
   block: Record<string, unknown>;
 }
 
-function streamMemory(place: Place, table: string): { sizeMB: number; aboveMB: number } {
+function streamMemory(database: BenchDatabase, table: string): { sizeMB: number; aboveMB: number } {
   const script = join(import.meta.dirname, 'stream-memory.ts');
-  // With less room than the rows take, so that a stream that collected them would fail.
-  const args = ['--max-old-space-size=24', script, JSON.stringify({ ...place, table })];
+  // The heap is smaller than the rows, so that a stream that collects them fails.
+  const args = ['--max-old-space-size=24', script, JSON.stringify({ ...database, table })];
   const printed = execFileSync(process.execPath, args);
   return JSON.parse(printed.toString()) as { sizeMB: number; aboveMB: number };
 }
 
-async function measure(name: string, place: Place, fastest: Fastest): Promise<void> {
+async function measure(name: string, database: BenchDatabase, fastest: Fastest): Promise<void> {
   console.log(`${name}, ${ROWS} rows`);
-  const source = openDataSource(place.type, place.block, { allowedFolders: [] });
+  const source = openDataSource(database.type, database.block, { allowedFolders: [] });
   const rows: GranuleInput[] = [...comments(ROWS, 'ORD')];
   const changed = rows.map((row) => ({ ...row, data: { ...row.data, Amount: 1 } }));
   const times = { ours: [], same: [], bare: [], again: [] } as Record<string, number[]>;
@@ -68,11 +68,11 @@ async function measure(name: string, place: Place, fastest: Fastest): Promise<vo
     bare = 0,
     again = 0,
   } = Object.fromEntries(Object.entries(times).map(([what, values]) => [what, median(values)]));
-  console.log(`  ${fastest.what} into a bare table ${rate(bare)}, into the layout of ours ${rate(same)}`);
-  console.log(`  bulk upsert: of new rows ${rate(ours)}, of rows that change ${rate(again)}`);
-  verdict('new rows, of the fastest way of the driver into a bare table', bare / ours, GOALS.bulkRatio, true);
-  console.log(`         (of the same way into the layout of ours: ${(same / ours).toFixed(2)})`);
-  const { sizeMB, aboveMB } = streamMemory(place, `bench_${ROUNDS - 1}`);
+  console.log(`  ${fastest.what} into a bare table ${rate(bare)}, into our layout ${rate(same)}`);
+  console.log(`  bulk upsert: new rows ${rate(ours)}, changed rows ${rate(again)}`);
+  verdict('new rows, share of the bulk load into a bare table', bare / ours, GOALS.bulkRatio, true);
+  console.log(`         (share of the bulk load into our layout: ${(same / ours).toFixed(2)})`);
+  const { sizeMB, aboveMB } = streamMemory(database, `bench_${ROUNDS - 1}`);
   verdict(`MB above the start while ${sizeMB.toFixed(0)} MB are streamed`, aboveMB, GOALS.streamMB, false);
 }
 

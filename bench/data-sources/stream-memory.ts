@@ -3,8 +3,8 @@ import { openDataSource } from '@kaptain/data-sources';
 import { binding } from './binding.ts';
 
 /**
- * In a process of its own, which has done nothing else: prints the MB that a table takes as JSON lines, and the most
- * memory above the start while somebody slow reads them.
+ * Runs in a fresh process: prints the size of a table as JSON lines in MB, and the peak of memory above the start while a
+ * slow consumer reads them.
  */
 const { type, block, table } = JSON.parse(process.argv[2] ?? '') as {
   type: 'postgresql' | 'mysql';

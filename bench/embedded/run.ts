@@ -1,10 +1,10 @@
 import { measure } from '../stores/measure.ts';
-import { embeddedPlace } from './place.ts';
+import { embeddedDatabase } from './database.ts';
 
-/** The benches of PostgreSQL on the embedded store; its own goals are those of granules-store, granules-http and people. */
-const place = embeddedPlace();
+/** Runs the benches of `stores` on the embedded store, whose goals are in granules-store, granules-http and people. */
+const database = embeddedDatabase();
 try {
-  await measure(place, 1_000_000);
+  await measure(database, 1_000_000);
 } finally {
-  await place.stop();
+  await database.stop();
 }

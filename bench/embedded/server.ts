@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import fastify from 'fastify';
 
-/** Handlers as they are usually written on SQLite, without any authentication: `server.ts <file>`. */
+/** A typical hand-written service on SQLite, without authentication: `server.ts <file>`. */
 const database = new DatabaseSync(process.argv[2] ?? '', { readOnly: true });
 const app = fastify({ logger: false });
 

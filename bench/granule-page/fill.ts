@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { foldName, newId, openEmbeddedStore } from '@kaptain/store';
 import { comments } from '../granules-store/rows.ts';
 
-/** Puts kapsules of these sizes beside a running service, and waits until their search indexes are ready. */
+/** Adds kapsules of these sizes to the database of a running service, and waits for their search indexes. */
 export async function fill(dataDir: string, sizes: readonly number[]): Promise<string[]> {
   const store = await openEmbeddedStore({ file: join(dataDir, 'kaptain.db') });
   const now = new Date().toISOString();

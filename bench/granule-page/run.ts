@@ -6,9 +6,9 @@ import { fill } from './fill.ts';
 import { actOn, firstRows, watchPages } from './watch-page.ts';
 
 /**
- * The granule page in a real browser: a million rows must open as quickly as a thousand, and no action may keep it busy for longer.
- * Both take turns; medians and their ratio are printed. KAPTAIN_BENCH_ROWS makes it smaller. Exit code 1 when a goal is
- * missed.
+ * Measures the granule page in a real browser: a million rows must open as fast as a thousand, and no action may have
+ * longer tasks. Rounds alternate; prints medians and their ratio. KAPTAIN_BENCH_ROWS sets the number of rows. Exit code 1
+ * when a goal is missed.
  */
 const ROWS = Number(process.env['KAPTAIN_BENCH_ROWS'] ?? 1_000_000);
 const FEW = 1_000;
@@ -26,7 +26,7 @@ async function measureOpening(page: Page, addresses: [few: string, many: string]
   for (let round = -2; round < ROUNDS; round++) {
     for (const [place, address] of addresses.entries()) {
       const ms = await firstRows(page, address);
-      // The first two rounds fill the caches of the browser.
+      // The first two rounds warm up the browser's caches.
       if (round >= 0) times[place]?.push(ms);
     }
   }
@@ -37,7 +37,7 @@ async function measureOpening(page: Page, addresses: [few: string, many: string]
   verdict(`first rows of ${ROWS}, times those of ${FEW}`, many / few, GOALS.ratio);
 }
 
-/** The longest task of the page for each action, which must not grow with the rows; a busy machine stretches them. */
+/** The longest task of the page for each action; it must not grow with the number of rows. */
 async function longestTasks(page: Page, address: string): Promise<number[]> {
   await firstRows(page, address);
   const header = (name: string) => page.locator('thead').getByText(name, { exact: true }).first();
@@ -63,7 +63,7 @@ async function measureActions(page: Page, addresses: [few: string, many: string]
   const few = await longestTasks(page, addresses[0]);
   console.log(`with ${ROWS} granules`);
   const many = await longestTasks(page, addresses[1]);
-  // Not the searches, which come last: a thousand rows have fewer hits to draw.
+  // Without the searches, which come last: a thousand rows have fewer matches to render.
   const sum = (tasks: readonly number[]) => tasks.slice(0, -2).reduce((total, ms) => total + ms, 0);
   verdict(
     `longest tasks of paging, sorting and filtering with ${ROWS}, times those with ${FEW}`,

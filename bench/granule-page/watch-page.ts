@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 
 interface Watch {
-  /** When the first rows were painted, in ms after the navigation began; 0 before. */
+  /** The time of the first painted rows, in ms after the start of the navigation; 0 before. */
   rowsAt: number;
   longest: number;
 }
 
-/** From now on every page that is opened notes when it shows rows, and how long its longest task is. */
+/** Makes every page opened from now on record when it shows rows, and its longest task. */
 export async function watchPages(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const watch = { rowsAt: 0, longest: 0 };
@@ -17,7 +17,7 @@ export async function watchPages(page: Page): Promise<void> {
     const observer = new MutationObserver(() => {
       if (document.querySelector('tbody tr[data-row-key]') === null) return;
       observer.disconnect();
-      // The second frame begins when the first one, which has the rows, was painted.
+      // The second animation frame starts after the first one, with the rows, was painted.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
           watch.rowsAt = performance.now();
@@ -34,7 +34,7 @@ export async function firstRows(page: Page, url: string): Promise<number> {
   return await page.evaluate(() => (globalThis as unknown as { watch: Watch }).watch.rowsAt);
 }
 
-/** How long an action took until other rows were there, and the longest task of the page meanwhile. */
+/** The time from an action until other rows are shown, and the longest task meanwhile. */
 export async function actOn(
   page: Page,
   act: () => Promise<unknown>,
@@ -51,7 +51,7 @@ export async function actOn(
     return key !== undefined && key !== old;
   }, before);
   const ms = performance.now() - started;
-  // Long tasks are told a moment later.
+  // The browser reports long tasks with a delay.
   await page.waitForTimeout(500);
   const longest = await page.evaluate(() => (globalThis as unknown as { watch: Watch }).watch.longest);
   return { ms, longest };

@@ -13,7 +13,7 @@ interface Sent {
   body?: string | Buffer;
 }
 
-/** Sends a request and hands out the answer as it comes; anything but 200 is an error. */
+/** Sends a request and returns the response as a stream; any status but 200 is an error. */
 export function send({ url, token }: Bench, path: string, { method = 'GET', type, body }: Sent = {}) {
   const headers: Record<string, string> = {
     ...(token && { authorization: `Bearer ${token}` }),
@@ -31,7 +31,7 @@ export function send({ url, token }: Bench, path: string, { method = 'GET', type
   });
 }
 
-/** Reads an answer to its end without keeping it; says how many bytes it had. */
+/** Reads a response to its end and returns its number of bytes. */
 export async function drained(answer: IncomingMessage): Promise<number> {
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) bytes += chunk.length;

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A child that answers one message at a time. */
+/** A child process that answers one message at a time. */
 export class Child {
   readonly #process: ChildProcess;
 

@@ -1,7 +1,7 @@
 import { QvdWriter } from '@kaptain/qvd';
 import { comments } from '../granules-store/rows.ts';
 
-/** The same comments as a QVD file in a multipart body. */
+/** The comments as a QVD file in a multipart body. */
 export function qvdUpload(rows: number): { type: string; body: Buffer } {
   const names = ['Key', 'Comment', 'Amount', 'Status', 'CreatedBy'];
   const writer = new QvdWriter({ tableName: 'Comments', columns: names.map((name) => ({ name })) });

@@ -4,7 +4,7 @@ import { openEmbeddedStore } from '@kaptain/store';
 import { comments } from '../granules-store/rows.ts';
 import { timed } from '../granules-store/watch.ts';
 
-/** The store without the service, on the same database: what HTTP is compared with. */
+/** The store without the service, on the same database: the baseline for HTTP. */
 const store = await openEmbeddedStore({ file: join(process.argv[2] ?? '', 'kaptain.db') });
 let count = 0;
 
@@ -19,13 +19,13 @@ const jobs: Record<string, (value: string) => Promise<unknown>> = {
   stream: lines,
 };
 
-async function obey({ job, value }: { job: string; value: string }): Promise<void> {
+async function handle({ job, value }: { job: string; value: string }): Promise<void> {
   if (job === 'stop') {
     await store.close();
     process.exit(0);
   }
   const ms = await timed(() => jobs[job]?.(value) ?? Promise.resolve());
-  // What is left to index would slow down whoever comes next.
+  // Waits for the index, which would otherwise slow down the next measurement.
   for (let mark = ''; mark !== (await store.changeMark()); ) {
     mark = await store.changeMark();
     await setTimeout(1500);
@@ -33,5 +33,5 @@ async function obey({ job, value }: { job: string; value: string }): Promise<voi
   process.send?.({ ms });
 }
 
-process.on('message', (message: { job: string; value: string }) => void obey(message));
+process.on('message', (message: { job: string; value: string }) => void handle(message));
 process.send?.({ ready: true });

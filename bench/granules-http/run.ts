@@ -8,9 +8,8 @@ import { type Bench, drained, json, send } from './client.ts';
 import { Child } from './processes.ts';
 
 /**
- * What is claimed about granules through HTTP, compared with the bare store on the same database. What is compared takes
- * turns, so that a busy machine slows both; medians and ratios are printed. KAPTAIN_BENCH_ROWS makes it smaller. Exit
- * code 1 when a goal is missed.
+ * Measures granules over HTTP, compared with the store on the same database. Rounds alternate, so that other load slows
+ * both; prints medians and ratios. KAPTAIN_BENCH_ROWS sets the number of rows. Exit code 1 when a goal is missed.
  */
 const ROWS = Number(process.env['KAPTAIN_BENCH_ROWS'] ?? 1_000_000);
 const BULK = Math.min(100_000, ROWS);
@@ -43,9 +42,9 @@ const p99 = (values: readonly number[]) =>
 async function logIn(url: string): Promise<Bench> {
   const type = 'application/json';
   const body = JSON.stringify({ username: 'admin', password: PASSWORD });
-  const nobody = { url, token: '' };
-  await drained(await send(nobody, '/api/user/init', { method: 'POST', type, body }));
-  const login = await send(nobody, '/auth/login', { method: 'POST', type, body });
+  const withoutToken = { url, token: '' };
+  await drained(await send(withoutToken, '/api/user/init', { method: 'POST', type, body }));
+  const login = await send(withoutToken, '/auth/login', { method: 'POST', type, body });
   return { url, token: (await json<{ accessToken: string }>(login)).accessToken };
 }
 
@@ -60,7 +59,7 @@ async function newKapsule(bench: Bench, name: string): Promise<string> {
   return (await json<{ _id: string }>(made))._id;
 }
 
-/** Saves ready-made bodies, two at a time, as a loader would. */
+/** Sends prepared bodies, two at a time, like a loader. */
 async function save(bench: Bench, id: string, bodies: readonly string[]): Promise<void> {
   const left = [...bodies];
   const worker = async () => {
@@ -102,7 +101,7 @@ async function measureImport(bench: Bench, raw: Child): Promise<string> {
   const { ms: bare } = await raw.ask<{ ms: number }>({ job: 'insert', value: String(ROWS) });
   const id = await newKapsule(bench, 'Imported');
   const other = async () => drained(await send(bench, `/api/kapsule/${id}`));
-  // All at the same pace: a call after a pause takes longer than one in a row of them.
+  // The same pace in both cases, because a call after a pause takes longer.
   const [idle, busy]: [number[], number[]] = [[], []];
   const askUntil = async (times: number[], isEnough: () => boolean) => {
     while (!isEnough()) {
@@ -148,7 +147,7 @@ async function measureSearch(bench: Bench, server: Child, id: string): Promise<v
     drained(await send(bench, `/api/kapsule/${id}/sql/read/internal?${query}`));
   const state = { isDone: false };
   server.tell('watch');
-  // Somebody who leafs through the whole list without a pause for thought.
+  // Another client that requests page after page without a pause.
   const paging = (async () => {
     for (let place = 1; !state.isDone; place = ((place + 997) % Math.max(1, ROWS / 100)) + 1) {
       await page(`page=${place}&size=100&sort=key`);

@@ -1,6 +1,6 @@
 import { start } from '../../apps/service/src/start.ts';
 
-/** The real service in a process of its own, which also tells what it costs: told `watch`, then `report`. */
+/** The real service in its own process; the messages `watch` and `report` measure its event loop and memory. */
 const service = await start(process.env);
 const used = () => process.threadCpuUsage().user / 1_000;
 let timer: NodeJS.Timeout | undefined;
@@ -11,7 +11,7 @@ function watch(): void {
   peak = before;
   let ticks = 0;
   timer = setInterval(() => {
-    // Processor time: a busy machine stretches clocks.
+    // CPU time, because wall time includes the load of other processes.
     longest = Math.max(longest, used() - last);
     last = used();
     if (++ticks % 20 === 0) peak = Math.max(peak, process.memoryUsage.rss());

@@ -3,7 +3,7 @@ import { timed } from '../granules-store/watch.ts';
 import { type Bench, json, send } from './client.ts';
 import { qvdUpload } from './qvd.ts';
 
-/** Sends the import, behind all others: what is measured meanwhile is the service, not whoever sends it files. */
+/** Sends the import at low priority, so that the measurement is of the service, not of the client. */
 const rows = Number(process.argv[2]);
 setPriority(10);
 const upload = { method: 'POST', ...qvdUpload(rows) };

@@ -5,7 +5,7 @@ const words =
   'Überraschung price contract count Monday follow review größer erwartet status open agreed rejected 要確認';
 const list = words.split(' ');
 
-/** Believable comments; the same ones in every run. */
+/** Realistic comments, the same in every run. */
 export function* comments(count: number, prefix: string): Generator<GranuleInput> {
   let seed = 42;
   const chance = (below: number) => {

@@ -8,8 +8,8 @@ import { comments } from './rows.ts';
 import { longestStall, median, p95, timed } from './watch.ts';
 
 /**
- * What is claimed about granules in the embedded store. What is compared takes turns, so that a busy machine slows both;
- * medians and ratios are printed. KAPTAIN_BENCH_ROWS makes it smaller. Exit code 1 when a goal is missed.
+ * Measures granules in the embedded store. Rounds alternate, so that other load slows both; prints medians and ratios.
+ * KAPTAIN_BENCH_ROWS sets the number of rows. Exit code 1 when a goal is missed.
  */
 const ROWS = Number(process.env['KAPTAIN_BENCH_ROWS'] ?? 1_000_000);
 const SMALL = Math.min(10_000, ROWS / 10);
@@ -25,7 +25,7 @@ const SEARCHES = [
   '9876',
   'not there',
   'größer erw',
-  // Short ones: everywhere, in some rows, nowhere.
+  // One or two characters: in all rows, in some, in none.
   'e',
   '要',
   '~~',
@@ -40,7 +40,7 @@ function verdict(label: string, value: number, goal: number, larger = false): vo
   );
 }
 
-/** Small units of work meanwhile; the longest one tells how long an import makes others wait. */
+/** Runs small units of work during an import; returns the longest, which shows how long others wait. */
 async function longestUnit(store: Store, work: Promise<unknown>): Promise<number> {
   const state = { isDone: false };
   void work.finally(() => {
@@ -76,7 +76,7 @@ async function build(store: Store): Promise<void> {
   );
   const replaceWait = await longestUnit(store, replacing);
   console.log(`import that replaces ${BULK} rows: another unit waited ${Math.round(replaceWait)} ms at most`);
-  // Another large kapsule in the same file must not slow down the searches in this one.
+  // A second large kapsule in the same file, which must not slow down searches in the first.
   await store.granules.bulkUpsert('other', comments(ROWS, 'ORD'));
   const indexing = await timed(async () => {
     for (let mark = ''; mark !== (await store.changeMark()); await setTimeout(3_000))
@@ -85,7 +85,7 @@ async function build(store: Store): Promise<void> {
   console.log(`indexing in idle time: ${Math.round(((2 * ROWS) / indexing) * 1000)} rows/s`);
 }
 
-/** What a search without an index does: look at every text. */
+/** A search without an index: a scan of all texts. */
 async function scanAll(): Promise<void> {
   const database = new DatabaseSync(file, { readOnly: true });
   database.prepare("SELECT count(*) FROM granules WHERE instr(search, 'ord-0000042') > 0").get();

@@ -1,4 +1,4 @@
-/** The longest time the main thread worked without a pause, in ms of processor time: a busy machine stretches clocks. */
+/** The longest stall of the event loop, in ms of CPU time, because wall time includes the load of other processes. */
 export async function longestStall(work: () => Promise<unknown>): Promise<number> {
   const used = () => process.threadCpuUsage().user / 1_000;
   let longest = 0;

@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 import { startService } from '../../e2e/fixtures/service.ts';
 import { findBrowser } from '../../tools/setup/browser.mjs';
 
-/** What a browser really loads to show the login screen. */
+/** Measures what a browser loads to show the login screen. */
 const LIMIT_KB = 200;
 
 const executablePath = findBrowser();

@@ -1,13 +1,13 @@
 import { measure } from '../stores/measure.ts';
-import { mongodbPlace } from './place.ts';
+import { mongodbDatabase } from './database.ts';
 
 /**
- * The benches of PostgreSQL on MongoDB, without goals, because the server decides. It says which one that was: only a
- * real mongod (on the PATH, or TEST_MONGODB_URI) tells anything about production, and only that one can do a million rows.
+ * Runs the benches of `stores` on MongoDB, without goals, because results depend on the server, which it prints: only a
+ * real mongod (on the PATH, or TEST_MONGODB_URI) is representative of production and can hold a million rows.
  */
-const place = await mongodbPlace();
+const database = await mongodbDatabase();
 try {
-  await measure(place, 20_000);
+  await measure(database, 20_000);
 } finally {
-  await place.stop();
+  await database.stop();
 }

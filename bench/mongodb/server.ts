@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { MongoClient } from 'mongodb';
 
-/** Handlers as they are usually written on MongoDB, without any authentication: `server.ts <url> <database>`. */
+/** A typical hand-written service on MongoDB, without authentication: `server.ts <url> <database>`. */
 const [url = '', database = ''] = process.argv.slice(2);
 const client = new MongoClient(url, { maxPoolSize: 10 });
 const kapsules = client.db(database).collection<{ _id: string }>('bench_kapsules');

@@ -1,4 +1,4 @@
-/** The part of autocannon the benches use; the package brings no types. */
+/** The part of autocannon that the benches use; the package has no types. */
 declare module 'autocannon' {
   interface Client {
     setHeaders(headers: Record<string, string>): void;
@@ -12,7 +12,7 @@ declare module 'autocannon' {
     method?: string;
     headers?: Record<string, string>;
     body?: string;
-    /** Sent one after another, again and again. */
+    /** Sent in sequence, repeatedly. */
     requests?: { path: string }[];
     setupClient?: (client: Client) => void;
   }

@@ -55,10 +55,10 @@ async function addKapsule(nouns: Nouns, name: string, ownerId: string): Promise<
   return id;
 }
 
-/** 200 users, each in 4 of 20 groups that together grant all of 200 kapsules to the user named reader. */
+/** 200 users, each in 4 of 20 groups, which together grant all 200 kapsules to the user reader. */
 export async function fill(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  // Believes the forwarded addresses of the storm, which comes from many places.
+  // Trusts the forwarded addresses of the login flood, which simulates many clients.
   writeFileSync(join(folder, 'kaptain.json'), JSON.stringify({ trustedProxies: ['127.0.0.1'] }));
   writeFileSync(
     join(folder, 'settings.json'),

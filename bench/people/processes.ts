@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** The real service, as npm start would run it. */
+/** Starts the real service as npm start does. */
 export async function startService(
   dataDir: string,
   env: Record<string, string> = {},

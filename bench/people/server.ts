@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 
-/** A bare Fastify that answers each address with text it was given before: what no service can beat. */
+/** A bare Fastify that answers each path with prepared text: the upper bound for any service. */
 const app = fastify({ logger: false });
 app.get('/ready', () => 'ready');
 process.on('message', ({ path, text }: { path: string; text: string }) => {

@@ -1,10 +1,10 @@
 import { measure } from '../stores/measure.ts';
-import { postgresPlace } from './place.ts';
+import { postgresDatabase } from './database.ts';
 
-/** What is claimed about the service on PostgreSQL. */
-const place = await postgresPlace();
+/** Runs the benches of `stores` on PostgreSQL, with goals. */
+const database = await postgresDatabase();
 try {
-  await measure(place, 1_000_000, {
+  await measure(database, 1_000_000, {
     listToRows: 2.5,
     listToJson: 0.8,
     small: 0.7,
@@ -12,5 +12,5 @@ try {
     rareSearch: 20,
   });
 } finally {
-  await place.stop();
+  await database.stop();
 }

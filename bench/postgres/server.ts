@@ -2,8 +2,8 @@ import fastify from 'fastify';
 import { Pool } from 'pg';
 
 /**
- * Handlers as they are usually written, on the same server and without any authentication: `bare.ts <url of the server>`.
- * The list once row by row and once as JSON made by the database; one document by its id.
+ * A typical hand-written service on the same database, without authentication: `server.ts <url of the database>`. It
+ * returns the list built row by row, the list as JSON built by the database, and one document by its id.
  */
 const pool = new Pool({ connectionString: process.argv[2], max: 10 });
 const app = fastify({ logger: false });

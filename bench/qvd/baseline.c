@@ -1,6 +1,6 @@
 /*
- * The limit to compare with: what plain C needs to read a QVD file, find every symbol and take every index out of
- * every row. It trusts the file, checks nothing and makes no values. Prints one line of JSON.
+ * The lower bound to compare with: reads a QVD file in C, finds every symbol and extracts every index of every row. It
+ * validates nothing and creates no values. Prints one line of JSON.
  */
 #define _GNU_SOURCE
 #include <stdint.h>

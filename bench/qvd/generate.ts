@@ -6,9 +6,9 @@ import { packRows } from '../../packages/qvd/src/writer/row-packer.ts';
 import { writeHeader } from '../../packages/qvd/src/writer/write-header.ts';
 import type { Shape } from './shapes.ts';
 
-/** Writes a large file from shapes; rows are made up while they are packed, so only the symbols take memory. */
+/** Writes a large file of these shapes; rows are generated while they are packed, so only the symbols take memory. */
 export async function generate(path: string, shapes: readonly Shape[], rowCount: number): Promise<void> {
-  const columns = shapes.map((shape, index) => madeUp(shape, index, rowCount));
+  const columns = shapes.map((shape, index) => generateColumn(shape, index, rowCount));
   const layout = layOutBits(columns);
   const file = await open(path, 'wx');
   try {
@@ -20,7 +20,7 @@ export async function generate(path: string, shapes: readonly Shape[], rowCount:
   }
 }
 
-function madeUp(shape: Shape, index: number, rowCount: number): PackedColumn {
+function generateColumn(shape: Shape, index: number, rowCount: number): PackedColumn {
   const { values, nullShare = 0, unique = false, value } = shape;
   const writer = new ColumnWriter();
   for (let i = 0; i < values; i++) writer.add(value(i));
@@ -35,7 +35,7 @@ function madeUp(shape: Shape, index: number, rowCount: number): PackedColumn {
   return { symbols, symbolCount, hasNulls: nullShare > 0, rowCount, code };
 }
 
-/** A number that looks random and is the same in every run. */
+/** A pseudo-random number, the same in every run. */
 function scramble(seed: number): number {
   let x = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b);
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);

@@ -3,11 +3,11 @@ import { readRowByRow } from './row-by-row.ts';
 import { stopwatch } from './stopwatch.ts';
 
 /**
- * One measurement in a process of its own: `measure.ts values|codes|reference FILE ROWS [SMALL_FILE]`. Prints one line of
- * JSON. The small file of the same shape is read first, untimed: a started service has its code compiled, as C has.
+ * One measurement in its own process: `measure.ts values|codes|reference FILE ROWS [SMALL_FILE]`. Prints a line of JSON. It
+ * first reads the small file of the same shape, to warm up the JIT compiler as in a running service.
  */
 const [mode, file = '', allRows = '', smallFile = ''] = process.argv.slice(2);
-/** The reference is too slow for whole files; its rows are measured on this many and counted up. */
+/** The reference is too slow for whole files; it reads this many rows, and the time is extrapolated. */
 const REFERENCE_ROWS = 100_000;
 
 if (smallFile) await read(smallFile);

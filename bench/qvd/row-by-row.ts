@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { stopwatch } from './stopwatch.ts';
 
 /**
- * The reference: a QVD reader as one writes it first, and as the public ones in JavaScript work. The whole file in
- * memory, the header by pattern, every symbol decoded, every row turned into a list of bits and that into an object.
+ * The reference: a straightforward QVD reader, like the public ones in JavaScript. It holds the whole file in memory,
+ * reads the header by regular expressions, decodes every symbol, and converts every row to bits and then to an object.
  */
 export interface ReferenceTimes {
   readonly rows: number;
   readonly nulls: number;
-  /** Everything but the rows. */
+  /** The time for everything but the rows. */
   readonly setupMs: number;
-  /** The first `limit` rows. */
+  /** The time for the first `limit` rows. */
   readonly rowsMs: number;
 }
 
@@ -53,8 +53,8 @@ export function readRowByRow(path: string, limit: number): ReferenceTimes {
     );
     const values: Record<string, unknown> = {};
     for (const { name, bitOffset, bitWidth, bias, symbols } of fields) {
-      const own = bits.slice(bitOffset, bitOffset + bitWidth);
-      const index = own.reduce((sum, bit, position) => sum + bit * 2 ** position, 0) + bias;
+      const indexBits = bits.slice(bitOffset, bitOffset + bitWidth);
+      const index = indexBits.reduce((sum, bit, position) => sum + bit * 2 ** position, 0) + bias;
       values[name] = index < 0 ? null : symbols[index];
       if (index < 0) nulls++;
     }

@@ -7,7 +7,7 @@ import { generate } from './generate.ts';
 import { low, mixed, type Shape } from './shapes.ts';
 
 /**
- * What is claimed about the speed of the QVD reader. All programs take turns on the same files; medians are compared.
+ * Measures the speed of the QVD reader. All programs alternate on the same files; their medians are compared.
  * Exit code 1 when a goal is missed.
  */
 const ROUNDS = 5;
@@ -33,7 +33,7 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
 function node(...given: string[]): Measured {
-  // The cache holds the sources as plain JavaScript, as a started service does; without it each process compiles them.
+  // With the compile cache, as in a running service; without it each process strips the types again.
   const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'cache') };
   return JSON.parse(
     execFileSync(process.execPath, [here('measure.ts'), ...given], { encoding: 'utf8', env }),
@@ -57,7 +57,7 @@ function verdict(label: string, value: number, goal: number, larger = false): vo
 
 try {
   const baseline = compileBaseline();
-  if (!baseline) console.log('No C compiler (cc) here: the ratios to C are left out.');
+  if (!baseline) console.log('No C compiler (cc) found: the ratios to C are omitted.');
   for (const { name, rows, shapes } of FILES) {
     const path = join(folder, `${name}.qvd`);
     await generate(path, shapes, rows);
@@ -87,13 +87,13 @@ try {
     const [values, reference] = [median(times.values), median(times.reference)];
     const round = (ms: number): string => (Number.isNaN(ms) ? '-' : `${Math.round(ms)} ms`);
     console.log(
-      `${name}: C ${round(c)}, codes ${round(codes)}, values ${round(values)}, row by row ${round(reference)} (counted up)`,
+      `${name}: C ${round(c)}, codes ${round(codes)}, values ${round(values)}, row by row ${round(reference)} (extrapolated)`,
     );
     if (baseline) verdict('values, times C', values / c, GOALS.valuesToC);
     if (baseline) verdict('codes, times C', codes / c, GOALS.codesToC);
     verdict('row by row, times values', reference / values, GOALS.referenceToValues, true);
     if (name === '5M mixed') {
-      // Read alone: what the small file left behind would count as well.
+      // Without the small file, whose memory would count as well.
       const peaks = [1, 2, 3].map(() => node('values', path).peakMB ?? Number.NaN);
       verdict('peak memory in MB', median(peaks), GOALS.peakMB);
     }

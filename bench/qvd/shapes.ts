@@ -1,13 +1,13 @@
 import type { QvdColumnType, QvdValue } from '@kaptain/qvd';
 import { serialToIso } from '@kaptain/qvd';
 
-/** A column of made-up data: how many values there are, what they look like, how often there is none. */
+/** A column of generated data: the number of distinct values, the values, the share of NULLs. */
 export interface Shape {
   readonly name: string;
   readonly type: QvdColumnType;
   readonly values: number;
   readonly nullShare?: number;
-  /** Every row its own value, in order. */
+  /** Every row has its own value, in order. */
   readonly unique?: boolean;
   readonly value: (index: number) => QvdValue;
 }
@@ -20,13 +20,13 @@ const day = (index: number): QvdValue => ({
   number: 40_000 + index,
   text: serialToIso(40_000 + index, 'date') ?? '',
 });
-const moment = (index: number): QvdValue => {
-  // Never midnight, which would be stored as an integer and so have a length of its own.
+const timestampAt = (index: number): QvdValue => {
+  // Never midnight, which would be stored as an integer and have another length.
   const number = 43_000.000_01 + index * 0.000_231_481;
   return { number, text: serialToIso(number, 'timestamp')?.slice(0, 19).replace('T', ' ') ?? '' };
 };
 
-/** Few different values in many rows, as in a sales table. */
+/** Few distinct values in many rows, as in a sales table. */
 export const low = (): readonly Shape[] => [
   { name: 'Year', type: 'integer', values: 20, value: (i) => 2005 + i },
   { name: 'Date', type: 'date', values: 3650, value: day },
@@ -38,13 +38,13 @@ export const low = (): readonly Shape[] => [
   { name: 'Company', type: 'text', values: 1, value: () => 'ACME' },
 ];
 
-/** Ids, texts and moments of their own in nearly every row, as in a table of orders. */
+/** Distinct ids, texts and timestamps in nearly every row, as in a table of orders. */
 export const mixed = (rows: number): readonly Shape[] => [
   { name: 'Id', type: 'integer', values: rows, unique: true, value: (i) => i + 1 },
   { name: 'OrderNo', type: 'text', values: rows, unique: true, value: (i) => `SO-${padded(i, 10)}` },
   { name: 'Amount', type: 'number', values: Math.min(200_000, rows), value: (i) => i * 1.37 + 0.013 },
   { name: 'OrderDate', type: 'date', values: 3650, value: day },
-  { name: 'Created', type: 'timestamp', values: Math.max(1, rows >> 1), value: moment },
+  { name: 'Created', type: 'timestamp', values: Math.max(1, rows >> 1), value: timestampAt },
   {
     name: 'Customer',
     type: 'text',

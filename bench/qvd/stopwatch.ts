@@ -1,6 +1,6 @@
 /**
- * Milliseconds since the start: the smaller of clock and processor time. On a quiet machine that is the clock; on a busy
- * one the clock also counts the waiting, and the processor time of all threads is the better answer.
+ * Milliseconds since the start: the smaller of wall time and CPU time. On an idle machine wall time is smaller; on a busy
+ * one it includes waiting, and the CPU time of all threads is more accurate.
  */
 export function stopwatch(): () => number {
   const clock = performance.now();

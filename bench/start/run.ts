@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../tools/setup/project.mjs';
 
-/** How long `npm start` takes until the service is ready, when everything is installed and built. */
+/** Measures the time from `npm start` until the service is ready, when everything is installed and built. */
 const LIMIT_MS = 2000;
 const ROUNDS = 5;
 
@@ -31,7 +31,7 @@ function start(): Promise<number> {
   });
 }
 
-// The first may still install, build and fill caches.
+// The first start may install, build and fill caches.
 await start();
 const times: number[] = [];
 for (let round = 0; round < ROUNDS; round++) times.push(await start());

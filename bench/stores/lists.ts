@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { fillStore, PASSWORD } from '../people/fill.ts';
 import { logIn, startService, stop } from '../people/processes.ts';
-import type { Place } from './place.ts';
+import type { BenchDatabase } from './database.ts';
 
 async function perSecond(
   url: string,
@@ -27,16 +27,20 @@ export interface ListFigures {
   bareSmall: number[];
 }
 
-/** Requests per second, all of them in turns; one kapsule is each of the 200 in turn. */
-export async function measureLists(place: Place, rounds: number, seconds: number): Promise<ListFigures> {
-  const store = await place.open();
+/** Requests per second, in alternating rounds; the requests for one kapsule cycle through all 200. */
+export async function measureLists(
+  database: BenchDatabase,
+  rounds: number,
+  seconds: number,
+): Promise<ListFigures> {
+  const store = await database.open();
   await fillStore(store);
   await store.close();
-  await place.prepareBare();
+  await database.prepareBare();
   const settings = { settings: {}, system: { logLevel: 'warn' } };
-  writeFileSync(join(place.folder, 'settings.json'), JSON.stringify(settings));
-  const service = await startService(place.folder, place.env);
-  const bare = fork(place.bare.script, place.bare.args);
+  writeFileSync(join(database.folder, 'settings.json'), JSON.stringify(settings));
+  const service = await startService(database.folder, database.env);
+  const bare = fork(database.bare.script, database.bare.args);
   const [bareUrl] = (await once(bare, 'message')) as [string];
   const figures: ListFigures = { list: [], rows: [], json: [], small: [], bareSmall: [] };
   try {
@@ -46,13 +50,13 @@ export async function measureLists(place: Place, rounds: number, seconds: number
     const ofBare = (...paths: string[]) => perSecond(bareUrl, paths, {}, seconds);
     const ones = all.map(({ _id }) => `/api/kapsule/${_id}`);
     const bareOnes = all.map(({ _id }) => `/one/${_id}`);
-    // Once without counting: what is compiled while it runs is compiled for both.
+    // A warm-up round, which is not counted.
     await Promise.all([ofBare(...bareOnes), ofService(...ones)]);
     for (let round = 0; round < rounds; round += 1) {
       figures.bareSmall.push(await ofBare(...bareOnes));
       figures.small.push(await ofService(...ones));
       figures.rows.push(await ofBare('/rows'));
-      if (place.bare.makesJson) figures.json.push(await ofBare('/json'));
+      if (database.bare.makesJson) figures.json.push(await ofBare('/json'));
       figures.list.push(await ofService('/api/kapsule'));
     }
   } finally {

@@ -2,7 +2,7 @@ import type { AuditAction } from '@kaptain/contract';
 import type { Nouns, UserRecord } from '@kaptain/store';
 import { minutesAgo, oneOf, whole } from './random.ts';
 
-interface Happening {
+interface DemoEvent {
   minutes: number;
   action: AuditAction;
   actor: UserRecord;
@@ -14,12 +14,12 @@ interface Happening {
 const asTarget = ({ id, username }: UserRecord) => ({ noun: 'user', id, name: username });
 const minutesSince = (at: string) => (Date.now() - Date.parse(at)) / 60_000;
 
-/** How the users and groups of the demo came to be, 120 sign-ins, and how one of them locked himself out. */
+/** Audit entries: the creation of the demo's users and groups, 120 sign-ins, and a locked account. */
 export async function addAudit(nouns: Nouns): Promise<void> {
   const [users, groups] = [await nouns.users.all(), await nouns.groups.all()];
   const admin = users.find(({ isFirstAdmin }) => isFirstAdmin);
-  if (!admin) throw new Error('The demo needs its admin first.');
-  const happenings: Happening[] = [
+  if (!admin) throw new Error('The demo data has no first admin.');
+  const events: DemoEvent[] = [
     ...users.map((user) => ({
       minutes: minutesSince(user.createdAt),
       action: user === admin ? ('instance.init' as const) : ('user.create' as const),
@@ -51,11 +51,8 @@ export async function addAudit(nouns: Nouns): Promise<void> {
         { minutes: 0.9, action: 'session.locked' as const, actor, target: asTarget(actor) },
       ]),
   ];
-  happenings.sort((a, b) => b.minutes - a.minutes);
-  for (const [
-    place,
-    { minutes, action, actor, target, isRefused = false, after = null },
-  ] of happenings.entries())
+  events.sort((a, b) => b.minutes - a.minutes);
+  for (const [place, { minutes, action, actor, target, isRefused = false, after = null }] of events.entries())
     await nouns.audit.insert({
       at: minutesAgo(minutes),
       actorId: actor.id,

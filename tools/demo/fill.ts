@@ -12,11 +12,11 @@ import { demoLogins } from './login.mjs';
 import { addPeople } from './people.ts';
 import { PLATFORM_FILE } from './platform-file.mjs';
 
-/** Fills an empty data folder (the argument) with believable data. */
+/** Fills an empty data folder (the argument) with realistic data. */
 const folder = process.argv[2];
-if (!folder) throw new Error('Which folder? node tools/demo/fill.ts FOLDER');
+if (!folder) throw new Error('Usage: node tools/demo/fill.ts FOLDER');
 
-/** How to reach the simulated platform, when one has been started for this folder. */
+/** The settings of the simulated platform, when one runs for this folder. */
 function platform(): { settings?: object; hosts?: object } {
   const file = join(folder ?? '', PLATFORM_FILE);
   return existsSync(file)
@@ -40,7 +40,7 @@ await store.transaction(async (nouns) => {
 });
 await store.close();
 
-/** Days ago, and how much of the granules there was by then; each day is a process with a clock of its own. */
+/** For each past day, the share of granules that exists by then; a process with its own clock writes each day. */
 const days: [daysAgo: number, share: number][] = [
   [23, 0.35],
   [14, 0.55],

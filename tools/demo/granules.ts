@@ -61,15 +61,15 @@ function granuleAt({ sketch }: DemoKapsule, place: number): GranuleInput {
   };
 }
 
-/** A stretch of one kapsule's granules, made while they are stored. */
+/** Generates a range of one kapsule's granules. */
 export function* granulesBetween(kapsule: DemoKapsule, from: number, to: number): Generator<GranuleInput> {
   const [, , , , , count] = kapsule.sketch;
   for (let place = Math.floor(count * from); place < Math.floor(count * to); place++)
     yield granuleAt(kapsule, place);
 }
 
-/** People change their minds: some of the granules so far are written again, so that they have a history. */
-export function secondThoughts(kapsule: DemoKapsule, upTo: number, howMany: number): GranuleInput[] {
+/** Edits of some existing granules, so that they have a history. */
+export function editsOf(kapsule: DemoKapsule, upTo: number, howMany: number): GranuleInput[] {
   const [, , , , , count] = kapsule.sketch;
   const known = Math.floor(count * upTo);
   if (known === 0) return [];

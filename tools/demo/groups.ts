@@ -13,7 +13,7 @@ const sketches: [string, Authority[], kapsules: number[], users: string[]][] = [
   ['Auditors', ['READ'], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], ['priya.raman']],
 ];
 
-/** 5 groups that give the users of the demo different rights. */
+/** 5 groups with different rights for the demo's users. */
 export async function addGroups(
   nouns: Nouns,
   kapsules: DemoKapsule[],

@@ -13,15 +13,15 @@ const reasons = [
 
 const DAY = 24 * 60;
 
-/** Ids sort by time of creation, also those of runs that were long ago. */
+/** Ids sort by time of creation, so past runs get ids of their time. */
 const idAt = (iso: string) =>
   Date.parse(iso).toString(16).padStart(12, '0') +
   whole(0, 2 ** 44)
     .toString(16)
     .padStart(12, '0');
 
-/** Every morning by its schedule, and now and then after a save. */
-const momentsOf = (): { minutes: number; isPlanned: boolean }[] =>
+/** The start times of runs: every morning by schedule, and sometimes after a save. */
+const runTimes = (): { minutes: number; isPlanned: boolean }[] =>
   Array.from({ length: DAYS }, (_, daysAgo) => [
     { minutes: daysAgo * DAY + 200 + whole(0, 8), isPlanned: true },
     ...(random() < 0.25 ? [{ minutes: daysAgo * DAY + whole(260, 900), isPlanned: false }] : []),
@@ -57,7 +57,7 @@ function pastRun(
     qlikUser: isPlanned
       ? { userDirectory: 'SIMULATED', userId: 'kaptain' }
       : { userDirectory: 'CORP', userId: owner },
-    // Old script logs are cleared away on a real platform too.
+    // A real platform deletes old script logs too.
     qScriptLogFile: isRecent
       ? writeScriptLog(logFolder, { id, name: `Reload ${name}`, table, from, ms, failReason })
       : null,
@@ -67,7 +67,7 @@ function pastRun(
   };
 }
 
-/** The reloads of six weeks. */
+/** Adds the reloads of six weeks. */
 export async function addJobs(
   nouns: Nouns,
   kapsules: DemoKapsule[],
@@ -76,12 +76,12 @@ export async function addJobs(
 ): Promise<void> {
   for (const [place, kapsule] of kapsules.entries()) {
     if (kapsule.appId === null) continue;
-    for (const moment of momentsOf())
+    for (const moment of runTimes())
       await nouns.jobs.insert(pastRun(kapsule, place, moment, userIds, logFolder));
   }
 }
 
-/** With a platform beside it the demo goes on by itself: some apps are reloaded every few minutes. */
+/** Schedules reloads of some apps every few minutes, when the simulated platform runs. */
 export async function addSchedules(
   nouns: Nouns,
   kapsules: DemoKapsule[],
@@ -92,7 +92,7 @@ export async function addSchedules(
     const cron = crons[place];
     if (!cron || appId === null) continue;
     const userId = userIds.get('admin') ?? '';
-    // The first one is due at once, so that there is something to see.
+    // The first schedule is due immediately, so that a reload runs at the start of the demo.
     const next = place === 0 ? Date.now() : parseCron(cron).next(Date.now());
     const nextRunAt = new Date(next).toISOString();
     await nouns.schedules.insert({ kapsuleId: id, cron, partial: place === 1, nextRunAt, userId });

@@ -2,7 +2,7 @@ import type { FieldType } from '@kaptain/contract';
 import { foldName, type Nouns, newId } from '@kaptain/store';
 import { minutesAgo } from './random.ts';
 
-/** Name, table, key field, owner, fields, how many granules. */
+/** Name, table, key field, owner, fields, number of granules. */
 type Sketch = [string, string, string, string, Record<string, FieldType>, number];
 
 const comment = { Comment: 'text', Status: 'text' } as const;
@@ -106,13 +106,13 @@ export interface DemoKapsule {
   sketch: Sketch;
 }
 
-/** The apps that load the kapsules, by place in the list. */
+/** The apps that load the kapsules, by index. */
 export const demoApps = kapsuleSketches.slice(0, -1).map(([name], place) => ({
   id: `6e0b1c2a-0000-4000-8000-${String(place + 1).padStart(12, '0')}`,
   name: `${name} app`,
 }));
 
-/** The kapsules that a filled folder has. */
+/** The kapsules of a filled folder. */
 export const knownKapsules = async (nouns: Nouns): Promise<DemoKapsule[]> => {
   const kapsules = await nouns.kapsules.all();
   return kapsuleSketches.flatMap((sketch) => {
@@ -121,7 +121,7 @@ export const knownKapsules = async (nouns: Nouns): Promise<DemoKapsule[]> => {
   });
 };
 
-/** 12 kapsules of the service's own store. */
+/** Adds 12 kapsules to the service's own store. */
 export async function addKapsules(nouns: Nouns, userIds: Map<string, string>): Promise<DemoKapsule[]> {
   const added: DemoKapsule[] = [];
   for (const [place, sketch] of kapsuleSketches.entries()) {

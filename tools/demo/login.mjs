@@ -1,4 +1,4 @@
-/** The accounts of the throw-away demo; printed at its start. */
+/** The accounts of the temporary demo, printed at its start. */
 export const demoLogins = [
   { username: 'admin', password: 'kaptain-demo', role: 'ADMIN' },
   { username: 'mara.lindqvist', password: 'kaptain-demo', role: 'USER' },

@@ -33,7 +33,7 @@ const account = (username: string, passwordHash: string, minutes: number) => ({
   updatedAt: minutesAgo(minutes),
 });
 
-/** 15 users: the first admin, a second one, and 13 others, one of them locked. Answers with the ids by name. */
+/** Adds 15 users: the first admin, a second one, and 13 others, one of them locked. Returns the ids by name. */
 export async function addPeople(nouns: Nouns, passwordHash: string): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   const add = async (user: Parameters<typeof nouns.users.insert>[0]) =>

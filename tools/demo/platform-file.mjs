@@ -1,2 +1,2 @@
-/** Where the simulated platform of a demo folder says how it can be reached. */
+/** The file in which the simulated platform of a demo folder writes its settings. */
 export const PLATFORM_FILE = 'simulated-platform.json';

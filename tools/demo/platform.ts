@@ -6,12 +6,12 @@ import { reloadSeconds } from './durations.ts';
 import { demoApps } from './kapsules.ts';
 import { PLATFORM_FILE } from './platform-file.mjs';
 
-/** The platform SIMULATOR beside a demo: one app for each kapsule, until it is asked to stop. */
+/** Runs the platform SIMULATOR for a demo, with one app per kapsule, until SIGINT or SIGTERM. */
 const folder = process.argv[2];
-if (!folder) throw new Error('Which folder? node tools/demo/platform.ts FOLDER');
+if (!folder) throw new Error('Usage: node tools/demo/platform.ts FOLDER');
 
 const simulator = await startSimulator({
-  // Its script logs lie where the service of the demo looks for them.
+  // Its script logs are written where the demo's service reads them.
   folder,
   apps: demoApps.map(({ id, name }, place) =>
     simulatedApp(id, {
@@ -21,7 +21,7 @@ const simulator = await startSimulator({
     }),
   ),
 });
-// Renamed into place, so that nobody reads half of it.
+// Written under another name and renamed, so that a reader never sees a partial file.
 writeFileSync(join(folder, `${PLATFORM_FILE}.new`), JSON.stringify(simulator.settings('CERT')), {
   mode: 0o600,
 });

@@ -1,7 +1,7 @@
-/** The same data at every start: a small generator with a fixed seed (mulberry32). */
+/** A random number generator with a fixed seed (mulberry32), so that every start has the same data. */
 let state = 20_261_115;
 
-/** Another part of the data, and still the same at every start. */
+/** Sets the seed for another part of the data, the same at every start. */
 export function reseed(part: number): void {
   state = 20_261_115 + part * 7919;
 }
@@ -22,5 +22,5 @@ export function oneOf<T>(list: readonly T[]): T {
 }
 
 const start = Date.now();
-/** A moment that many minutes before the data is written. */
+/** The timestamp that many minutes before the start of this process. */
 export const minutesAgo = (minutes: number): string => new Date(start - minutes * 60_000).toISOString();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const stamp = (at: number) => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 
-/** The script log of a past run, as the simulator would have written it. */
+/** Writes the script log of a past run in the simulator's format. */
 export function writeScriptLog(
   folder: string,
   run: { id: string; name: string; table: string; from: number; ms: number; failReason: string | null },

@@ -1,16 +1,16 @@
-/** What a simulated app does when it is told to reload. */
+/** What a simulated app does on a reload. */
 export type Behaviour =
   | 'succeeds'
   /** The script ends with an error. */
   | 'fails'
-  /** Stands still in the middle; GetProgress goes on saying the same. */
+  /** Stops in the middle; GetProgress keeps reporting the same. */
   | 'hangs'
-  /** The engine answers nothing at all any more. */
-  | 'falls silent'
+  /** The engine stops answering. */
+  | 'stops answering'
   /** The engine closes the connection in the middle. */
   | 'closes'
-  /** The engine sends something that is not JSON. */
-  | 'talks nonsense';
+  /** The engine sends text that is not JSON. */
+  | 'sends invalid JSON';
 
 export interface SimulatedTable {
   name: string;
@@ -21,7 +21,7 @@ export interface SimulatedApp {
   id: string;
   name: string;
   tables: readonly SimulatedTable[];
-  /** How long a full reload takes; a partial one takes a third. */
+  /** The duration of a full reload; a partial one takes a third. */
   reloadMs: number;
   behaviour: Behaviour;
 }
@@ -39,14 +39,14 @@ export const simulatedApp = (id: string, differing: Partial<SimulatedApp> = {}):
   ...differing,
 });
 
-/** The script of an app, as GetScript answers it and as its log repeats it. */
+/** The script of an app, for GetScript and for its log. */
 export const scriptOf = ({ name, tables }: SimulatedApp): string[] => [
   `// Simulated script of ${name}`,
   "SET ThousandSep=',';",
   ...tables.map((table) => `[${table.name}]: LOAD * FROM [lib://Simulated/${table.name}.qvd] (qvd);`),
 ];
 
-/** What `npm run platform-sim` starts with: one app for each behaviour. */
+/** The apps of `npm run platform-sim`: one per behaviour. */
 export const exampleApps = (): SimulatedApp[] => [
   simulatedApp('6e0b1c2a-0000-4000-8000-000000000001', { name: 'Quick app', reloadMs: 2000 }),
   simulatedApp('6e0b1c2a-0000-4000-8000-000000000002', { name: 'Slow app', reloadMs: 60_000 }),

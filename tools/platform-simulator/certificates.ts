@@ -22,12 +22,12 @@ export interface Issued {
   privateKey: KeyObject;
 }
 
-interface Wish {
+interface CertificateOptions {
   name: string;
-  /** Who signs it; itself when absent. */
+  /** The issuer; self-signed when absent. */
   by?: Issued;
   isAuthority?: boolean;
-  /** DNS names and IPv4 addresses a server answers under. */
+  /** The DNS names and IPv4 addresses of a server. */
   hosts?: readonly string[];
   validTo?: Date;
 }
@@ -56,8 +56,8 @@ const extensions = (isAuthority: boolean, hosts: readonly string[]) => [
     : []),
 ];
 
-/** A throw-away X.509 certificate with a fresh key (RFC 5280, version 3, ECDSA on P-256). */
-export function issue({ name, by, isAuthority = false, hosts = [], validTo }: Wish): Issued {
+/** Issues an X.509 certificate with a new key, for tests only (RFC 5280, version 3, ECDSA on P-256). */
+export function issue({ name, by, isAuthority = false, hosts = [], validTo }: CertificateOptions): Issued {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(objectId(ids.ecdsaWithSha256));
   const end = validTo ?? new Date(Date.now() + 30 * DAY);

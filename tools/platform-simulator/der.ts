@@ -1,4 +1,4 @@
-/** Just enough of DER (ITU-T X.690) to write certificates; Node can read them but not make them. */
+/** The part of DER (ITU-T X.690) that certificates need; Node can read certificates but not create them. */
 const lengthBytes = (length: number): Buffer => {
   if (length < 0x80) return Buffer.from([length]);
   const hex = length.toString(16);
@@ -20,7 +20,7 @@ export const isTrue = element(0x01, Buffer.from([0xff]));
 /** Explicitly tagged content of a structure. */
 export const tagged = (number: number, ...contents: Uint8Array[]) => element(0xa0 | number, ...contents);
 
-/** Positive: a leading bit must not read as a sign. */
+/** A positive integer: a zero byte is prepended when the first bit would be read as a sign. */
 export const integer = (bytes: Uint8Array) =>
   element(0x02, (bytes[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes);
 
@@ -35,11 +35,11 @@ export function objectId(dotted: string): Buffer {
 }
 
 /** GeneralizedTime, to the second. */
-export const time = (moment: Date) =>
+export const time = (date: Date) =>
   element(
     0x18,
     Buffer.from(
-      `${moment
+      `${date
         .toISOString()
         .replace(/\.\d+Z$/, '')
         .replace(/\D/g, '')}Z`,

@@ -3,11 +3,11 @@ import type { RawData, WebSocket } from 'ws';
 import { type SimulatedApp, scriptOf } from './apps.ts';
 import { SimulatedReload } from './reload.ts';
 
-/** What every session of the simulated engine shares. */
-export interface EngineWorld {
+/** The state that all sessions of the simulated engine share. */
+export interface EngineState {
   apps: Map<string, SimulatedApp>;
   logFolder: string;
-  /** Every reload ordered so far. */
+  /** All reloads ordered so far. */
   orders: { appId: string; partial: boolean }[];
 }
 
@@ -37,7 +37,7 @@ const methods: Record<number, Struct> = {
   [DOC]: schema.structs.Doc,
 };
 
-/** Parameters come by place or by name; the schema knows the places. */
+/** Parameters are positional or named; the schema has their order. */
 function parametersOf({ handle, method, params }: Request): unknown[] {
   const known = methods[handle]?.[method];
   if (!known) throw new EngineRefusal(codes.methodNotFound, 'Method not found');
@@ -56,18 +56,18 @@ function parametersOf({ handle, method, params }: Request): unknown[] {
  */
 export class EngineSession {
   readonly #socket: WebSocket;
-  readonly #world: EngineWorld;
+  readonly #state: EngineState;
   readonly #user: string;
   #app: SimulatedApp | undefined;
   #reload: SimulatedReload | undefined;
   #isSilent = false;
 
-  constructor(socket: WebSocket, world: EngineWorld, user: string) {
+  constructor(socket: WebSocket, state: EngineState, user: string) {
     this.#socket = socket;
-    this.#world = world;
+    this.#state = state;
     this.#user = user;
     socket.on('message', (data) => void this.#receive(data));
-    // A reload without its session ends, as in a real engine.
+    // Closing the session ends its reload, as in a real engine.
     socket.on('close', () => this.#reload?.cancel());
     this.#send({ method: 'OnConnected', params: { qSessionState: 'SESSION_CREATED' } });
   }
@@ -100,7 +100,7 @@ export class EngineSession {
         return { qReturn: this.#user };
       case 'GetDocList':
         return {
-          qDocList: [...this.#world.apps.values()].map(({ id, name }) => ({
+          qDocList: [...this.#state.apps.values()].map(({ id, name }) => ({
             qDocId: id,
             qDocName: name,
             qTitle: name,
@@ -121,13 +121,13 @@ export class EngineSession {
   }
 
   #open(appId: string): object {
-    const app = this.#world.apps.get(appId);
+    const app = this.#state.apps.get(appId);
     if (!app) throw new EngineRefusal(codes.appNotFound, 'App not found');
     this.#app = app;
     return { qReturn: { qType: 'Doc', qHandle: DOC, qGenericId: app.id } };
   }
 
-  /** The documentation calls qCompleted, qTotal and qKB unused: they stay 0. */
+  /** qCompleted, qTotal and qKB are documented as unused: they stay 0. */
   #progress(): object {
     const { persistent, transient } = this.#reload?.takeProgress() ?? { persistent: '', transient: '' };
     return {
@@ -168,7 +168,7 @@ export class EngineSession {
   }
 
   async #doReload(app: SimulatedApp, partial: boolean): Promise<object> {
-    const { orders, logFolder } = this.#world;
+    const { orders, logFolder } = this.#state;
     orders.push({ appId: app.id, partial });
     const reload = new SimulatedReload(app, partial);
     this.#reload = reload;
@@ -180,7 +180,7 @@ export class EngineSession {
 
   #misbehave({ behaviour }: SimulatedApp): void {
     if (behaviour === 'closes') this.#socket.close(1001, 'simulated');
-    if (behaviour === 'talks nonsense') this.#socket.send('<html>not an engine</html>');
-    if (behaviour === 'falls silent') this.#isSilent = true;
+    if (behaviour === 'sends invalid JSON') this.#socket.send('<html>not an engine</html>');
+    if (behaviour === 'stops answering') this.#isSilent = true;
   }
 }

@@ -9,16 +9,16 @@ import { startSimulator } from './simulator.ts';
 /** `npm run platform-sim`: the simulator on the platform's own ports, until Ctrl-C. */
 const { values } = parseArgs({
   options: {
-    /** Kept afterwards; without it everything lies in a folder that is gone at the end. */
+    /** A folder to keep; by default a temporary one, deleted at the end. */
     folder: { type: 'string' },
-    /** Any free ports instead of the usual ones. */
+    /** Free ports instead of the standard ones. */
     free: { type: 'boolean', default: false },
-    /** `id=name` of an app to simulate instead of the examples; as often as needed. */
+    /** `id=name` of an app to simulate instead of the examples; repeatable. */
     app: { type: 'string', multiple: true, default: [] },
   },
 });
 
-const usualPorts: Ports = { engine: 4747, repository: 4242, proxy: 4080, tenant: 4443, desktop: 9076 };
+const standardPorts: Ports = { engine: 4747, repository: 4242, proxy: 4080, tenant: 4443, desktop: 9076 };
 const folder = values.folder ? resolve(values.folder) : mkdtempSync(join(tmpdir(), 'platform-simulator-'));
 mkdirSync(folder, { recursive: true });
 const named = values.app.map((text, place) => {
@@ -29,7 +29,7 @@ const named = values.app.map((text, place) => {
 const simulator = await startSimulator({
   folder,
   apps: named.length > 0 ? named : exampleApps(),
-  ...(!values.free && { ports: usualPorts }),
+  ...(!values.free && { ports: standardPorts }),
 }).catch((error: unknown) => {
   process.stderr.write(
     `The platform simulator could not start: ${error instanceof Error ? error.message : String(error)}\n`,
@@ -37,7 +37,7 @@ const simulator = await startSimulator({
   process.exit(1);
 });
 
-// Whoever starts this as a child reads here how to reach it.
+// A parent process reads the connection settings from this file.
 writeFileSync(join(folder, 'settings.json'), JSON.stringify(simulator.settings('CERT')), { mode: 0o600 });
 const { ports } = simulator;
 process.stdout.write(

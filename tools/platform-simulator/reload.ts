@@ -8,17 +8,17 @@ const stamp = () => new Date().toISOString().slice(0, 19).replace('T', ' ');
 const counted = (rows: number) => rows.toLocaleString('en-US');
 const FAILURE = "Field 'CloseDate' not found";
 
-/** One run of a simulated script: table after table, with the progress texts and the log of a real one. */
+/** One run of a simulated script: loads table after table, with progress texts and a log like a real engine. */
 export class SimulatedReload {
   readonly ended: Promise<ReloadEnd>;
-  /** Set once the run is over. */
+  /** Set when the run has ended. */
   end: ReloadEnd | undefined;
   readonly errors: string[] = [];
   readonly #app: SimulatedApp;
   readonly #started = Date.now();
   readonly #log: string[] = [];
   readonly #resolve: (end: ReloadEnd) => void;
-  /** What was not asked for yet: each GetProgress tells only what is new. */
+  /** Progress texts not reported yet: each GetProgress returns only new ones. */
   #persistent: string[] = [];
   #transient = '';
   #timer: NodeJS.Timeout | undefined;
@@ -39,11 +39,11 @@ export class SimulatedReload {
     return Date.now() - this.#started;
   }
 
-  /** Everything said since the last question. */
+  /** Returns the progress since the last call. */
   takeProgress(): { persistent: string; transient: string } {
-    const said = { persistent: this.#persistent.join('\n'), transient: this.#transient };
+    const progress = { persistent: this.#persistent.join('\n'), transient: this.#transient };
     this.#persistent = [];
-    return said;
+    return progress;
   }
 
   cancel(): void {
@@ -54,7 +54,7 @@ export class SimulatedReload {
     return `${this.#log.join('\r\n')}\r\n`;
   }
 
-  /** Writes the log as the engine does: one file for each reload, named by app and time. */
+  /** Writes the log like the engine: one file per reload, named by app and time. */
   saveLog(folder: string): string {
     mkdirSync(folder, { recursive: true });
     const at = new Date(this.#started).toISOString().replace(/\D/g, '').slice(0, 17);
@@ -63,7 +63,7 @@ export class SimulatedReload {
     return file;
   }
 
-  /** Each table takes two steps: half of it fetched, all of it fetched. */
+  /** Each table takes two steps: half of its rows fetched, then all. */
   #step(place: number, stepMs: number): void {
     this.#timer = setTimeout(() => {
       const { tables, behaviour } = this.#app;
@@ -85,7 +85,7 @@ export class SimulatedReload {
       }
       this.#step(place + 1, stepMs);
     }, stepMs);
-    // Nobody waits for a simulator that is asked to stop.
+    // A running reload must not keep the process alive.
     this.#timer.unref();
   }
 

@@ -1,11 +1,11 @@
-import type { EngineWorld } from './engine.ts';
+import type { EngineState } from './engine.ts';
 import type { RestAnswer, RestRequest } from './rest-answers.ts';
 
 /**
- * The repository's REST calls, as far as this project makes them
- * (https://help.qlik.com/en-US/sense-developer/ Repository Service API: About, App, and the Xrfkey guard).
+ * The repository's REST calls that this project makes
+ * (https://help.qlik.com/en-US/sense-developer/ Repository Service API: About, App, and the Xrfkey protection).
  */
-export function answerRepository({ apps }: EngineWorld, { method, url, headers }: RestRequest): RestAnswer {
+export function answerRepository({ apps }: EngineState, { method, url, headers }: RestRequest): RestAnswer {
   const key = url.searchParams.get('xrfkey');
   if (key?.length !== 16 || headers['x-qlik-xrfkey'] !== key)
     return { status: 400, body: 'XSRF prevention check failed. Possible XSRF discovered.' };

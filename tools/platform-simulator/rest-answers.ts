@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What a REST part of the simulator gets to see of a request. */
+/** A request to a REST endpoint of the simulator. */
 export interface RestRequest {
   method: string;
   /** Without the prefix of a proxy. */
@@ -21,7 +21,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** Serves one REST part; text is sent as text, everything else as JSON. */
+/** Serves one REST endpoint; strings are sent as text, all other values as JSON. */
 export const restListener =
   (prefix: string, answer: (request: RestRequest) => RestAnswer) =>
   (incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -37,7 +37,7 @@ export const restListener =
       const isText = typeof body === 'string';
       outgoing.writeHead(status, {
         'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json',
-        // So that nobody takes it for the real thing.
+        // Marks the answers as simulated.
         server: 'Kaptain platform simulator',
         ...headers,
       });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EngineWorld } from './engine.ts';
+import type { EngineState } from './engine.ts';
 import { SimulatedReload } from './reload.ts';
 import type { RestAnswer, RestRequest } from './rest-answers.ts';
 
@@ -21,23 +21,23 @@ const problem = (status: number, code: string, title: string): RestAnswer => ({
 
 /** A tenant's REST calls (https://qlik.dev/apis/rest/ users, items, reloads, apps). */
 export class SimulatedTenant {
-  /** So many of the next calls are answered 429. */
+  /** The number of next calls that are answered with 429. */
   throttled = 0;
-  /** So many of the next calls are answered 503. */
-  deaf = 0;
-  readonly #world: EngineWorld;
+  /** The number of next calls that are answered with 503. */
+  unavailable = 0;
+  readonly #state: EngineState;
   readonly #apiKey: string;
   readonly #reloads = new Map<string, TenantReload>();
 
-  constructor(world: EngineWorld, apiKey: string) {
-    this.#world = world;
+  constructor(state: EngineState, apiKey: string) {
+    this.#state = state;
     this.#apiKey = apiKey;
   }
 
   answer({ method, url, headers, body }: RestRequest): RestAnswer {
     if (headers.authorization !== `Bearer ${this.#apiKey}`) return problem(401, 'HTTP-401', 'Unauthorized');
-    if (this.deaf > 0) {
-      this.deaf -= 1;
+    if (this.unavailable > 0) {
+      this.unavailable -= 1;
       return problem(503, 'HTTP-503', 'Service unavailable');
     }
     if (this.throttled > 0) {
@@ -67,14 +67,14 @@ export class SimulatedTenant {
     }
   }
 
-  /** How every reload so far stands. */
+  /** The statuses of all reloads. */
   statuses(): string[] {
     return [...this.#reloads.values()].map(({ run }) => (run.end ? statuses[run.end] : 'RELOADING'));
   }
 
-  /** Small pages, so that whoever reads only the first one is found out. */
+  /** Pages of two items, so that a client that reads only the first page fails its test. */
   #items(from: number): RestAnswer {
-    const all = [...this.#world.apps.values()].map(({ id, name }) => ({
+    const all = [...this.#state.apps.values()].map(({ id, name }) => ({
       resourceId: id,
       resourceType: 'app',
       name,
@@ -87,7 +87,7 @@ export class SimulatedTenant {
   }
 
   #start({ appId, partial = false }: { appId: string; partial?: boolean }): RestAnswer {
-    const { apps, orders } = this.#world;
+    const { apps, orders } = this.#state;
     const app = apps.get(appId);
     if (!app) return problem(404, 'RELOADS-004', 'App not found');
     orders.push({ appId, partial });

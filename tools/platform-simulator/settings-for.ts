@@ -12,7 +12,7 @@ export interface Ports {
 export const PROXY_PREFIX = 'kaptain';
 export const CLAIMS = { userId: 'uid', userDirectory: 'udc' };
 
-interface Place {
+interface Endpoints {
   ports: Ports;
   certificateFolder: string;
   apiKey: string;
@@ -20,8 +20,8 @@ interface Place {
 
 type Mode = 'CERT' | 'JWT' | 'SAAS' | 'DESKTOP';
 
-/** The settings of each mode, as SPEC 3 writes them. */
-export const settingsFor = ({ ports, certificateFolder, apiKey }: Place) => {
+/** The settings of each connection mode. */
+export const settingsFor = ({ ports, certificateFolder, apiKey }: Endpoints) => {
   const common = {
     schema: ENGINE_SCHEMA,
     prefix: '',
@@ -53,7 +53,7 @@ export const settingsFor = ({ ports, certificateFolder, apiKey }: Place) => {
       keyFile: join(certificateFolder, 'jwt_key.pem'),
     },
     SAAS: { mode: 'SAAS', schema: ENGINE_SCHEMA, hostname: `localhost:${ports.tenant}`, apiKey },
-    // The type knows only the standard port; the simulator may listen on another one.
+    // The type has only the standard port; the simulator may listen on another one.
     DESKTOP: {
       mode: 'DESKTOP',
       schema: ENGINE_SCHEMA,

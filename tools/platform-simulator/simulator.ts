@@ -5,8 +5,8 @@ import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
 import { exampleApps, type SimulatedApp } from './apps.ts';
 import { type Issued, issue } from './certificates.ts';
-import { engineDoor, type Judgement, listen, shut } from './doors.ts';
-import type { EngineWorld } from './engine.ts';
+import type { EngineState } from './engine.ts';
+import { type Authentication, addEngineEndpoint, closeServer, listen } from './engine-endpoint.ts';
 import { answerRepository } from './repository.ts';
 import { type RestAnswer, type RestRequest, restListener } from './rest-answers.ts';
 import { SimulatedTenant } from './saas.ts';
@@ -14,16 +14,16 @@ import { CLAIMS, type Ports, PROXY_PREFIX, settingsFor } from './settings-for.ts
 import { userOfToken } from './tokens.ts';
 
 export interface SimulatorOptions {
-  /** Gets `certificates` and `script-logs`. */
+  /** The parent folder of `certificates` and `script-logs`. */
   folder: string;
   apps?: readonly SimulatedApp[];
-  /** Any free ports unless given. */
+  /** Free ports by default. */
   ports?: Ports;
 }
 
-const anyPorts: Ports = { engine: 0, repository: 0, proxy: 0, tenant: 0, desktop: 0 };
+const freePorts: Ports = { engine: 0, repository: 0, proxy: 0, tenant: 0, desktop: 0 };
 
-/** The platform's certificates, under the names it exports them. */
+/** Writes the platform's certificates under the file names of its export. */
 function writeCertificates(folder: string) {
   const authority = issue({ name: 'Simulated platform CA', isAuthority: true });
   const server = issue({ name: 'localhost', by: authority, hosts: ['localhost', '127.0.0.1'] });
@@ -41,35 +41,35 @@ function writeCertificates(folder: string) {
 
 const tlsOf = ({ certificate, key }: Issued) => ({ cert: certificate, key });
 
-/** Acting for a user needs the header, and the certificate that the TLS layer has checked already. */
-function judgeHeader({ headers }: IncomingMessage): Judgement {
+/** Acting as a user needs the header; the TLS layer has already checked the client certificate. */
+function authenticateHeader({ headers }: IncomingMessage): Authentication {
   const user = headers['x-qlik-user'];
   return typeof user === 'string' ? { user: decodeURIComponent(user) } : { status: 403 };
 }
 
 const bearer = (header: string | undefined) => /^Bearer (.+)$/.exec(header ?? '')?.[1];
 
-/** A pretended Qlik platform on this computer, with every way in that this project knows. */
-export async function startSimulator({ folder, apps = exampleApps(), ports = anyPorts }: SimulatorOptions) {
+/** Starts a simulated Qlik platform on this computer, with all four connection modes. */
+export async function startSimulator({ folder, apps = exampleApps(), ports = freePorts }: SimulatorOptions) {
   const certificateFolder = join(folder, 'certificates');
   const { authority, server, jwtPublicKey } = writeCertificates(certificateFolder);
-  const world: EngineWorld = {
+  const state: EngineState = {
     apps: new Map(apps.map((app) => [app.id, app])),
     logFolder: join(folder, 'script-logs'),
     orders: [],
   };
   const apiKey = `sim_${randomBytes(24).toString('base64url')}`;
-  const tenant = new SimulatedTenant(world, apiKey);
+  const tenant = new SimulatedTenant(state, apiKey);
   const mutual = { ...tlsOf(server), ca: authority.certificate, requestCert: true, rejectUnauthorized: true };
 
   const repository = (request: RestRequest): RestAnswer =>
-    request.headers['x-qlik-user'] === undefined ? { status: 403 } : answerRepository(world, request);
+    request.headers['x-qlik-user'] === undefined ? { status: 403 } : answerRepository(state, request);
   const tokenUser = (header: string | undefined) => {
     const token = bearer(header);
     return token === undefined ? undefined : userOfToken(token, jwtPublicKey, CLAIMS);
   };
   const proxied = (request: RestRequest): RestAnswer =>
-    tokenUser(request.headers.authorization) ? answerRepository(world, request) : { status: 401 };
+    tokenUser(request.headers.authorization) ? answerRepository(state, request) : { status: 401 };
 
   const servers = {
     engine: createSecureServer(mutual),
@@ -81,16 +81,16 @@ export async function startSimulator({ folder, apps = exampleApps(), ports = any
     ),
     desktop: createServer(),
   };
-  engineDoor(servers.engine, world, '', judgeHeader);
-  engineDoor(servers.proxy, world, `/${PROXY_PREFIX}`, ({ headers }) => {
+  addEngineEndpoint(servers.engine, state, '', authenticateHeader);
+  addEngineEndpoint(servers.proxy, state, `/${PROXY_PREFIX}`, ({ headers }) => {
     if (headers.authorization === undefined) return 'asks for a login';
     const user = tokenUser(headers.authorization);
     return user ? { user } : { status: 401 };
   });
-  engineDoor(servers.tenant, world, '', ({ headers }) =>
+  addEngineEndpoint(servers.tenant, state, '', ({ headers }) =>
     bearer(headers.authorization) === apiKey ? { user: 'sim|user' } : { status: 401 },
   );
-  engineDoor(servers.desktop, world, '', () => ({ user: 'Personal\\Me' }));
+  addEngineEndpoint(servers.desktop, state, '', () => ({ user: 'Personal\\Me' }));
 
   const open: Ports = {
     engine: await listen(servers.engine, ports.engine),
@@ -100,18 +100,18 @@ export async function startSimulator({ folder, apps = exampleApps(), ports = any
     desktop: await listen(servers.desktop, ports.desktop),
   };
   return {
-    apps: world.apps,
-    orders: world.orders,
+    apps: state.apps,
+    orders: state.orders,
     tenant,
     ports: open,
     certificateFolder,
-    logFolder: world.logFolder,
-    /** PEM of the authority that signed its servers. */
+    logFolder: state.logFolder,
+    /** The certificate of the authority that signed the servers, as PEM. */
     authority: authority.certificate,
-    /** The settings that lead a service here. */
+    /** The settings that connect a service to this simulator. */
     settings: settingsFor({ ports: open, certificateFolder, apiKey }),
     close: async () => {
-      await Promise.all(Object.values(servers).map(shut));
+      await Promise.all(Object.values(servers).map(closeServer));
     },
   };
 }

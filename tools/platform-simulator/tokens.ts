@@ -5,7 +5,7 @@ export interface ClaimNames {
   userDirectory: string;
 }
 
-/** The user a virtual proxy reads from a token, or why it does not (RS256 and expiry as in RFC 7519). */
+/** The user of a valid token; undefined when the signature, the expiry or a claim is wrong (RFC 7519, RS256). */
 export function userOfToken(token: string, key: KeyObject, names: ClaimNames): string | undefined {
   const [header = '', claims = '', signature = ''] = token.split('.');
   const isSigned = verify(

@@ -8,7 +8,7 @@ import { demoLogins } from '../demo/login.mjs';
 import { findBrowser } from '../setup/browser.mjs';
 import { root } from '../setup/project.mjs';
 
-/** `npm run screenshots`: the pictures of the documentation, from the demo's data. */
+/** `npm run screenshots`: takes the documentation's pictures of the demo data. */
 const pictures: [name: string, path: string][] = [
   ['kapsules', '/data/kapsules'],
   ['logs', '/system/logs'],

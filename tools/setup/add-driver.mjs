@@ -1,4 +1,4 @@
-/** `npm run add-driver <name>`: installs a driver that only some installations need, from a folder of `drivers`. */
+/** `npm run add-driver <name>`: installs an optional database driver in its folder of `drivers`. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { installFromLock } from './install.mjs';

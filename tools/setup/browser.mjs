@@ -11,7 +11,7 @@ const windowsApps = [
   join('Microsoft', 'Edge', 'Application', 'msedge.exe'),
 ];
 
-function usualPlaces() {
+function standardPaths() {
   const { PATH = '', LOCALAPPDATA, ProgramFiles } = process.env;
   if (process.platform === 'win32') {
     const homes = [ProgramFiles, process.env['ProgramFiles(x86)'], LOCALAPPDATA].filter((home) => !!home);
@@ -24,21 +24,21 @@ function usualPlaces() {
   return names.flatMap((name) => folders.map((folder) => join(folder, name)));
 }
 
-/** The browser Playwright downloads for itself. */
-function playwrightsOwn() {
+/** The browser that Playwright has downloaded. */
+function playwrightBrowser() {
   const require = createRequire(join(root, 'package.json'));
   return String(require('playwright-core').chromium.executablePath() ?? '');
 }
 
-/** @returns {string | undefined} the path of a Chromium, whoever installed it */
+/** @returns {string | undefined} the path of an installed Chromium */
 export function findBrowser() {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH) return existsSync(CHROMIUM_PATH) ? CHROMIUM_PATH : undefined;
-  return [...usualPlaces(), playwrightsOwn()].find((path) => path !== '' && existsSync(path));
+  return [...standardPaths(), playwrightBrowser()].find((path) => path !== '' && existsSync(path));
 }
 
 /**
- * A Chromium that is there, or could be downloaded now.
+ * Finds an installed Chromium, or downloads one.
  * @param {string} node
  */
 export async function ensureBrowser(node) {

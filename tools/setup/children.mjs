@@ -6,13 +6,13 @@ import { root } from './project.mjs';
 const onWindows = process.platform === 'win32';
 
 /**
- * What was compiled is kept beside the packages, for every thread of every process. Without it each thread takes the types
- * out of the sources again when it starts, which needs three times as long and, once in many times, crashes (Node 24.21).
+ * The compile cache, shared by all threads of all processes. Without it each thread strips the types of the sources again
+ * at its start, which takes three times as long and occasionally crashes (Node 24.21).
  */
-const compiled = join(root, 'node_modules', '.cache', 'compiled');
+const compileCache = join(root, 'node_modules', '.cache', 'compiled');
 
 /**
- * The environment in which `node`, typed by any nested script, is the Node that was chosen.
+ * The environment in which `node`, called by any nested script, is the chosen Node.
  * @param {string} node
  * @param {Record<string, string>} [extra]
  * @returns {NodeJS.ProcessEnv}
@@ -20,11 +20,11 @@ const compiled = join(root, 'node_modules', '.cache', 'compiled');
 export function environment(node, extra = {}) {
   const { Path, PATH = Path ?? '', ...rest } = process.env;
   const front = [join(root, 'node_modules', '.bin'), dirname(node)].filter((dir) => !PATH.startsWith(dir));
-  return { NODE_COMPILE_CACHE: compiled, ...rest, PATH: [...front, PATH].join(delimiter), ...extra };
+  return { NODE_COMPILE_CACHE: compileCache, ...rest, PATH: [...front, PATH].join(delimiter), ...extra };
 }
 
 /**
- * Starts a program on the terminal of this one.
+ * Starts a Node program that shares this process's terminal.
  * @param {string} node
  * @param {string[]} args
  * @param {{ env?: Record<string, string>, cwd?: string, stdio?: import('node:child_process').StdioOptions }} [options]
@@ -50,14 +50,14 @@ export function exitCode(child) {
 }
 
 /**
- * Lets the children stop in their own time when this process is asked to stop, or when npm is gone without a word:
- * the shell between npm and this process keeps npm's signals to itself.
+ * Forwards signals to the children, and sends them SIGTERM when npm has been killed: the shell between npm and this
+ * process does not forward npm's signals.
  * @param {import('node:child_process').ChildProcess[]} children
  */
 export function forwardSignals(children) {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => {
-      // The terminal sends Ctrl-C to the children itself, and on Windows kill() would end them without a goodbye.
+      // The terminal sends Ctrl-C to the children itself, and on Windows kill() would end them without clean-up.
       if (onWindows || (signal === 'SIGINT' && process.stdin.isTTY)) return;
       for (const child of children) child.kill(signal);
     });
@@ -73,7 +73,7 @@ export function forwardSignals(children) {
 }
 
 /**
- * Runs a program to its end, out of sight; what it printed comes back with its exit code.
+ * Runs a program to its end and returns its output and exit code.
  * @param {string} program
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, timeout?: number }} [options]
@@ -95,7 +95,7 @@ export async function runQuietly(program, args, options = {}) {
 }
 
 /**
- * The last lines of an output: enough to see what went wrong.
+ * The last lines of an output, for an error message.
  * @param {string} output
  */
 export function lastLines(output, count = 15) {

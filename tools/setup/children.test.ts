@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { environment, runQuietly } from './children.mjs';
 import { root } from './project.mjs';
 
-test('a nested script that says node gets the chosen one', async () => {
+test('a nested script that calls node gets the chosen Node', async () => {
   const script = `console.log(require('node:child_process').execSync('node -p process.execPath', { encoding: 'utf8' }))`;
   const { output } = await runQuietly(process.execPath, ['-e', script], {
     env: environment(process.execPath),
@@ -14,7 +14,7 @@ test('a nested script that says node gets the chosen one', async () => {
   expect(output.trim()).toBe(process.execPath);
 });
 
-test('what was compiled is kept for threads too', async () => {
+test('threads use the compile cache too', async () => {
   const thread = `require('node:worker_threads').parentPort.postMessage(require('node:module').getCompileCacheDir())`;
   const script = `new (require('node:worker_threads').Worker)(${JSON.stringify(thread)}, { eval: true }).on('message', console.log)`;
   const env = environment(process.execPath);
@@ -27,7 +27,7 @@ test('a program that does not exist is a failure, not a crash', async () => {
   expect(await runQuietly(join(root, 'no-such-program'), [])).toMatchObject({ code: 1 });
 });
 
-describe.runIf(process.platform !== 'win32')('a child stops in its own time', () => {
+describe.runIf(process.platform !== 'win32')('a child stops gracefully', () => {
   const child = (signal: string) => `
     process.on('${signal}', () => setTimeout(() => { console.log('goodbye'); process.exit(7); }, 50));
     setInterval(() => {}, 1000);
@@ -38,7 +38,7 @@ describe.runIf(process.platform !== 'win32')('a child stops in its own time', ()
     forwardSignals([child]);
     process.exitCode = await ended;`;
 
-  /** Sends the signal as soon as the innermost program is ready; what all of them printed comes back. */
+  /** Sends the signal as soon as the innermost program is ready; returns the output of all. */
   async function run(script: string, signal: NodeJS.Signals, env = process.env) {
     const args = ['--input-type=module', '-e', script];
     const started = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -55,7 +55,7 @@ describe.runIf(process.platform !== 'win32')('a child stops in its own time', ()
     expect(await run(parent(signal), signal)).toEqual({ code: 7, output: 'ready\ngoodbye\n' });
   });
 
-  test('when npm is killed and nobody passes that on', async () => {
+  test('when npm is killed and no signal is forwarded', async () => {
     const npm = `
       import { spawn } from 'node:child_process';
       const args = ['--input-type=module', '-e', ${JSON.stringify(parent('SIGTERM'))}];

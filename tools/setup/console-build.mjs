@@ -34,7 +34,7 @@ function filesBelow(path) {
     .flatMap((name) => filesBelow(join(path, name)));
 }
 
-/** Changes exactly when a file changes from which the console is built. */
+/** A hash of all files from which the console is built. */
 export function consoleFingerprint(folder = root) {
   const hash = createHash('sha256');
   for (const file of sources.flatMap((source) => filesBelow(join(folder, source))).sort()) {
@@ -66,7 +66,7 @@ export async function buildConsole(node, folder = root) {
     const { code, output } = await runQuietly(node, args, { cwd: home, env: environment(node) });
     if (code !== 0) {
       throw new SetupError(
-        `The console could not be built; the last good build is untouched. Mend what is named here, then run the same command again:\n\n${lastLines(output, 30)}`,
+        `The console could not be built; the last good build is untouched. Fix the error below, then run the same command again:\n\n${lastLines(output, 30)}`,
       );
     }
     writeFileSync(join(fresh, marker), wanted);

@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const page = '<!doctype html><title>x</title><script type="module" src="/src/main.ts"></script>';
 
-function house() {
+function consoleProject() {
   return temporaryFolder({
     'apps/console/index.html': page,
     'apps/console/src/main.ts': 'document.title = "first";',
@@ -23,7 +23,7 @@ describe('the fingerprint of the console', () => {
     'packages/contract/src/index.ts',
     'package-lock.json',
   ])('changes with %s', (path) => {
-    const { folder, write } = house();
+    const { folder, write } = consoleProject();
     const before = consoleFingerprint(folder);
     write(path, '{ "other": 1 }');
     expect(consoleFingerprint(folder)).not.toBe(before);
@@ -35,14 +35,14 @@ describe('the fingerprint of the console', () => {
     'apps/console/dist/index.html',
     'apps/service/src/main.ts',
   ])('does not change with %s', (path) => {
-    const { folder, write } = house();
+    const { folder, write } = consoleProject();
     const before = consoleFingerprint(folder);
     write(path, 'other');
     expect(consoleFingerprint(folder)).toBe(before);
   });
 
-  test('changes when a file is renamed, and is the same again when it gets its name back', () => {
-    const { folder, write } = house();
+  test('changes when a file is renamed, and is the same again when it is renamed back', () => {
+    const { folder, write } = consoleProject();
     const before = consoleFingerprint(folder);
     write('apps/console/src/b.ts', 'export {};');
     const withB = consoleFingerprint(folder);
@@ -61,7 +61,7 @@ describe('building the console', () => {
   };
 
   test('happens once per change, and a failed build leaves the last good one in place', async () => {
-    const { folder, write } = house();
+    const { folder, write } = consoleProject();
     const dist = join(folder, 'apps', 'console', 'dist');
     await buildConsole(process.execPath, folder);
     expect(script(dist)).toContain('first');

@@ -1,4 +1,4 @@
-/** `npm run demo`: Kaptain with believable data in a folder that is gone afterwards. */
+/** `npm run demo`: runs Kaptain with realistic data in a temporary folder. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { command, SetupError, say, secondsSince } from './project.mjs';
  * @param {string} folder
  */
 async function fill(node, folder) {
-  say('Filling a throw-away folder with demo data …');
+  say('Filling a temporary folder with demo data …');
   const since = performance.now();
   const args = [join('tools', 'demo', 'fill.ts'), folder];
   const { code, output } = await runQuietly(node, args, { env: environment(node) });
@@ -23,7 +23,7 @@ async function fill(node, folder) {
 }
 
 /**
- * Starts the simulated platform and waits until it says how it can be reached.
+ * Starts the simulated platform and waits until it has written its settings.
  * @param {string} node
  * @param {string} folder
  */
@@ -31,7 +31,7 @@ async function simulatePlatform(node, folder) {
   const platform = startNode(node, [join('tools', 'demo', 'platform.ts'), folder]);
   for (let waited = 0; waited < 20_000 && platform.child.exitCode === null; waited += 50) {
     if (existsSync(join(folder, PLATFORM_FILE))) {
-      say('A platform SIMULATOR runs beside the demo: reloads are pretended, no Qlik server is needed.');
+      say('A platform SIMULATOR runs beside the demo: reloads are simulated, no Qlik server is needed.');
       return platform;
     }
     await sleep(50);

@@ -1,4 +1,4 @@
-/** `npm run dev`: the service restarts and the browser reloads whenever a source file is saved. */
+/** `npm run dev`: restarts the service and reloads the browser whenever a source file is saved. */
 import { join } from 'node:path';
 import { forwardSignals, startNode } from './children.mjs';
 import { prepare } from './prepare.mjs';
@@ -19,7 +19,7 @@ await command(async () => {
   );
   const both = [service, vite];
   forwardSignals(both.map(({ child }) => child));
-  say('Work on http://localhost:5173; Ctrl-C stops both halves.');
+  say('Work on http://localhost:5173; Ctrl-C stops service and console.');
   const code = await Promise.race(both.map(({ ended }) => ended));
   for (const { child } of both) child.kill();
   await Promise.all(both.map(({ ended }) => ended));

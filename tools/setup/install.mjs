@@ -6,7 +6,7 @@ import { root, SetupError, secondsSince, tell } from './project.mjs';
 
 const marker = join('node_modules', '.installed-from');
 const npmRecord = join('node_modules', '.package-lock.json');
-// A changed script or version number is no reason to install again.
+// Only these fields matter: a changed script or version number needs no new installation.
 const installFields = ['workspaces', 'dependencies', 'devDependencies', 'optionalDependencies', 'overrides'];
 
 /** @param {string} folder */
@@ -42,7 +42,7 @@ function installedByHand(folder) {
 }
 
 /**
- * `service`: what building the console and running the service need. `all`: the tools of tests and checks too.
+ * `service`: the packages to build the console and run the service. `all`: also those of tests and checks.
  * @typedef {'service' | 'all'} Extent
  */
 
@@ -67,7 +67,7 @@ export function isInstalled(folder, extent = 'all') {
   return true;
 }
 
-/** npm itself, run by the Node it came with: `npm ci` deletes any other one that lives in node_modules. */
+/** npm with the Node it came with: `npm ci` deletes a Node that lies in node_modules while it runs. */
 function npmCommand() {
   const { npm_node_execpath: node, npm_execpath: cli } = process.env;
   if (node && cli && existsSync(node) && existsSync(cli))
@@ -86,7 +86,7 @@ export async function installFromLock(folder, extent) {
   const { program, first: cli, shell } = npmCommand();
   const inside = join(folder, 'node_modules');
   const path = (process.env.PATH ?? process.env.Path ?? '').split(delimiter);
-  // Said in both cases, because NODE_ENV=production would decide otherwise.
+  // Explicit in both cases, because NODE_ENV=production changes the default.
   const dev = extent === 'all' ? '--include=dev' : '--omit=dev';
   const args = [...cli, 'ci', dev, '--include=optional', '--ignore-scripts', '--loglevel=warn'];
   const { code, output } = await runQuietly(program, args, {
@@ -96,15 +96,15 @@ export async function installFromLock(folder, extent) {
   });
   if (code === 0) return;
   throw new SetupError(
-    `The packages could not be installed. Check the network connection (and npm's proxy settings), close any running Kaptain of this folder, then run the same command again. npm said:\n\n${complaints(output)}`,
+    `The packages could not be installed. Check the network connection (and npm's proxy settings), close any running Kaptain of this folder, then run the same command again. npm said:\n\n${errorLines(output)}`,
   );
 }
 
 /**
- * What npm complained about, without its warnings and its page of usage.
+ * npm's error lines, without warnings and usage text.
  * @param {string} output
  */
-function complaints(output) {
+function errorLines(output) {
   const [reason = ''] = output.split('npm error Clean install a project');
   const errors = reason.split(/\r?\n/).filter((line) => /^npm (error|ERR!) *\S/.test(line));
   return lastLines(errors.length > 0 ? errors.join('\n') : output);
@@ -120,7 +120,7 @@ export async function ensureInstalled(extent = 'all', folder = root) {
   tell(
     first
       ? 'Installing packages (first time only, about a minute) …'
-      : 'Packages have changed, or more of them are needed: installing them again …',
+      : 'Packages have changed, or more are needed: installing …',
   );
   const since = performance.now();
   await installFromLock(folder, extent);

@@ -17,7 +17,8 @@ function versionOf(program) {
 }
 
 /**
- * The Node that runs everything but the set-up: this one if it is new enough, else the one among the packages.
+ * The Node that runs everything but the set-up: the current one if new enough, else the one that npm installs, on Linux
+ * x64 only.
  * @returns {string} its path
  */
 export function chooseNode(folder = root, current = { path: process.execPath, version: process.version }) {

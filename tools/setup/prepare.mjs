@@ -3,7 +3,7 @@ import { ensureInstalled } from './install.mjs';
 import { chooseNode } from './node-version.mjs';
 
 /**
- * Everything a command needs before it may start: the packages and the Node that runs it.
+ * Installs the packages and returns the Node that runs the command.
  * @param {import('./install.mjs').Extent} extent
  */
 export async function prepare(extent) {
@@ -12,7 +12,7 @@ export async function prepare(extent) {
 }
 
 /**
- * The same, with a console to serve.
+ * Also builds the console.
  * @param {import('./install.mjs').Extent} extent
  */
 export async function prepareWithConsole(extent) {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** A problem the person at the keyboard can solve: its message is shown alone, without a stack. */
+/** A problem that the user can solve: only its message is shown, without a stack trace. */
 export class SetupError extends Error {}
 
 /** @param {string} line */
@@ -12,7 +12,7 @@ export function say(line) {
 }
 
 /**
- * What set-up is doing: beside the output, so that a command's own answer stays clean.
+ * Reports what the set-up does, on stderr, so that stdout has only the command's own output.
  * @param {string} line
  */
 export function tell(line) {
@@ -25,7 +25,7 @@ export function secondsSince(since) {
 }
 
 /**
- * Runs a command's body; its result is the exit code.
+ * Runs a command's body; the exit code is its result, or 1 when it throws.
  * @param {() => Promise<number>} body
  */
 export async function command(body) {

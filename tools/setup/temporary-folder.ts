@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder with these files that is gone after the test. */
+/** Creates a folder with these files; it is removed after the test. */
 export function temporaryFolder(files: Record<string, string | object>) {
   const folder = mkdtempSync(join(tmpdir(), 'kaptain-setup-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));

@@ -1,12 +1,12 @@
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
 /**
- * A run that ended badly has failed at least once, whatever its report says: it may have died before writing one.
+ * Counts a run with a non-zero exit code as at least one failure: it may have crashed before writing its report.
  * @param {number} code
  * @param {Counts} counts
  * @returns {Counts}
  */
-function honest(code, counts) {
+function withExitCode(code, counts) {
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
@@ -18,14 +18,14 @@ function honest(code, counts) {
 export function fromVitest(code, report) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const { status, assertionResults } of report?.testResults ?? []) {
-    // A file that can't even be loaded has no tests, yet it has failed.
+    // A file that can't be loaded has no tests, but counts as a failure.
     if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed')) counts.failed += 1;
     for (const test of assertionResults) {
       if (test.status === 'passed' || test.status === 'failed') counts[test.status] += 1;
       else counts.skipped += 1;
     }
   }
-  return honest(code, counts);
+  return withExitCode(code, counts);
 }
 
 /**
@@ -35,7 +35,7 @@ export function fromVitest(code, report) {
  */
 export function fromPlaywright(code, report) {
   const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = report?.stats ?? {};
-  return honest(code, { passed: expected, failed: unexpected + flaky, skipped });
+  return withExitCode(code, { passed: expected, failed: unexpected + flaky, skipped });
 }
 
 /**

@@ -21,18 +21,18 @@ test('a file that can not be loaded counts as a failure', () => {
   });
 });
 
-test('a run that ended badly has failed, even without a report', () => {
+test('a run with a non-zero exit code has failed, even without a report', () => {
   expect(fromVitest(1, undefined).failed).toBe(1);
   expect(fromPlaywright(1, undefined).failed).toBe(1);
   expect(fromVitest(1, { testResults: [file('passed', 'passed')] }).failed).toBe(1);
 });
 
-test('a browser test that passes only sometimes has failed', () => {
+test('a flaky browser test counts as failed', () => {
   const stats = { expected: 3, unexpected: 1, flaky: 1, skipped: 2 };
   expect(fromPlaywright(1, { stats })).toEqual({ passed: 3, failed: 2, skipped: 2 });
 });
 
-test('the last line is the sum of both', () => {
+test('the total is the sum of both', () => {
   const a = { passed: 1, failed: 2, skipped: 3 };
   expect(sum([a, a])).toEqual({ passed: 2, failed: 4, skipped: 6 });
 });

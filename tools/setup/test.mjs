@@ -1,6 +1,6 @@
 /**
- * `npm test`: checks, unit tests and the tests in a real browser; the last line is the sum of them all. `npm run test:full`
- * does the same with storms, kills and new inputs at their full size, and measures which lines the unit tests reach.
+ * `npm test`: checks, unit tests and browser tests; the last line is their total. `npm run test:full` runs the same with
+ * floods, kills and fuzzing at full size, and measures the line coverage of the unit tests.
  */
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,8 +52,8 @@ async function unitTests(node, folder, env) {
 }
 
 /**
- * Beside the unit tests, which leave a third of the processor's time unused while they wait for servers; what it prints
- * follows when those are done.
+ * Runs beside the unit tests, which leave a third of the processor's time unused while they wait for servers; its output
+ * is printed when they are done.
  * @param {string} node
  * @param {string} folder
  * @param {Record<string, string>} env
@@ -76,7 +76,7 @@ async function browserTests(node, folder, env) {
 }
 
 /**
- * New inputs at every run, for a short while; `npm run fuzz:qvd` does it for longer.
+ * Fuzzes the QVD reader with new inputs for 5 seconds; `npm run fuzz:qvd` runs longer.
  * @param {string} node
  * @param {Record<string, string>} env
  */

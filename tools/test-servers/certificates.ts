@@ -4,18 +4,18 @@ import { join } from 'node:path';
 
 export const PFX_PASSWORD = 'secret';
 
-/** The files of a server's certificate. */
+/** The paths of a server's certificate files. */
 export interface Certificate {
   certificate: string;
   key: string;
-  /** Both in one file. */
+  /** Certificate and key in one file. */
   both: string;
   pfx: string;
-  /** Of the authority that has signed it. */
+  /** The certificate of its authority. */
   authority: string;
 }
 
-/** Made by the openssl of this machine, for names like `DNS:db.example` or `IP:10.0.0.1`, by an authority of its own. */
+/** Creates a certificate with openssl, for names like `DNS:db.example` or `IP:10.0.0.1`, signed by a new authority. */
 export function makeCertificate(folder: string, name: string, subjects: string): Certificate {
   const file = (ending: string) => join(folder, `${name}${ending}`);
   const openssl = (...args: string[]) =>

@@ -32,11 +32,11 @@ export interface MariadbConfig {
 export interface MariadbServer {
   readonly config: MariadbConfig;
   readonly pid: number;
-  /** On the same data folder and port; resolves when it can be used. */
+  /** Starts on the same data folder and port; resolves when the server accepts connections. */
   start(): Promise<void>;
   /** Ends the server and removes its folder. */
   stop(): Promise<void>;
-  /** As if the power had failed. */
+  /** Sends SIGKILL, like a power failure. */
   kill(): Promise<void>;
 }
 
@@ -44,14 +44,14 @@ export const hasMariadb = (): boolean => canRun('MariaDB', installer && mariadbd
 
 export async function startMariadb(): Promise<MariadbServer> {
   if (mariadbd === undefined || installer === undefined)
-    throw new Error('There is no MariaDB on this machine.');
+    throw new Error('MariaDB is not installed on this machine.');
   const account = accountFor('mysql');
   const folder = temporaryFolder('mariadb', account);
   const port = await freePort();
   const config = { host: '127.0.0.1', port, user: 'root', password: '', database: 'customer' };
   const data = join(folder, 'data');
   const installing = ['--auth-root-authentication-method=normal', '--skip-name-resolve'];
-  // Not the database `test`, where everybody may do everything.
+  // Not the database `test`, in which every account has all privileges.
   const init = join(folder, 'init.sql');
   writeFileSync(init, `CREATE DATABASE IF NOT EXISTS ${config.database};\n`, { mode: 0o644 });
   const settings = [
@@ -64,10 +64,10 @@ export async function startMariadb(): Promise<MariadbServer> {
     `--pid-file=${join(folder, 'pid')}`,
     '--skip-name-resolve',
     '--innodb-buffer-pool-size=128M',
-    // Handed to the system with every commit, so that a killed server loses nothing; the disk is not waited for.
+    // Each commit is written to the operating system without fsync: a killed server loses nothing.
     '--innodb-flush-log-at-trx-commit=2',
     '--max-connections=60',
-    // The usual default of servers, so that nothing here depends on a kind one.
+    // The default of many servers, so that no test depends on a UTF-8 server.
     '--character-set-server=latin1',
   ];
   let server: ServerProcess | undefined;

@@ -27,8 +27,8 @@ import {
 /*
  * A private MongoDB for tests and benches: `const server = await startMongodb()`, then `server.config` with a database
  * of your own, and `server.stop()` at the end. It is the server that TEST_MONGODB_URI names, else a `mongod` on the
- * PATH, else mongo-java-server: another program that speaks the same protocol, without transactions, kept in memory
- * unless a test asks for a file.
+ * PATH, else mongo-java-server: a program with the same wire protocol, without transactions, in memory unless a test
+ * sets `isOnDisk`.
  */
 
 const given = process.env['TEST_MONGODB_URI'];
@@ -49,30 +49,30 @@ export interface MongodbConfig {
 }
 
 export interface MongodbOptions {
-  /** What it has acknowledged outlives its death. */
+  /** Acknowledged writes survive a kill. */
   isOnDisk?: boolean;
-  /** It speaks TLS only. */
+  /** The server accepts only TLS. */
   certificate?: Certificate;
-  /** It waits to be made the replica set of this name; only a real one can. */
+  /** Starts with --replSet and this name; only a real mongod can. */
   replicaSet?: string;
 }
 
 export interface MongodbServer {
   readonly config: MongodbConfig;
-  /** What is really running. */
+  /** The program that runs. */
   readonly kind: 'given' | 'mongod' | 'mongo-java-server';
   stop(): Promise<void>;
-  /** On the same data and port, after it was killed. */
+  /** Starts on the same data and port, after a kill. */
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** Until it is thawed it holds all its connections and answers nobody. */
+  /** Stops the process (SIGSTOP): until `thaw` it keeps its connections and answers none. */
   freeze(): Promise<void>;
   thaw(): void;
 }
 
 export const hasMongodb = (): boolean => canRun('MongoDB', given ?? mongod ?? (maven && compiler && java));
 
-/** Only a real server can be a replica set; where there is none, its tests say so and CI goes on. */
+/** Only a real mongod can be a replica set; without one, a line reports it and CI does not fail. */
 export function hasRealMongodb(): boolean {
   if (mongod) return true;
   process.stderr.write(
@@ -81,12 +81,12 @@ export function hasRealMongodb(): boolean {
   return false;
 }
 
-/** Tests that kill their server, or ask it for something special, can't use the one that is given. */
+/** Tests that kill their server or need options can't use the one that TEST_MONGODB_URI names. */
 export const hasOwnMongodb = (): boolean => canRun('MongoDB', mongod ?? (maven && compiler && java));
 
 export async function startMongodb(options: MongodbOptions = {}): Promise<MongodbServer> {
   const isSpecial = options.isOnDisk || options.certificate || options.replicaSet;
-  if (given !== undefined && !isSpecial) return theGivenOne(new URL(given));
+  if (given !== undefined && !isSpecial) return namedServer(new URL(given));
   const folder = temporaryFolder('mongodb');
   const port = await freePort();
   let server: ServerProcess | undefined;
@@ -111,9 +111,9 @@ export async function startMongodb(options: MongodbOptions = {}): Promise<Mongod
   };
 }
 
-function theGivenOne(url: URL): MongodbServer {
+function namedServer(url: URL): MongodbServer {
   const refuse = () => {
-    throw new Error('The server that was given is not ours to stop.');
+    throw new Error('A test must not stop the server that TEST_MONGODB_URI names.');
   };
   const stop = async () => undefined;
   return {
@@ -154,10 +154,10 @@ async function startJavaServer(
   port: number,
   { isOnDisk, certificate }: MongodbOptions,
 ): Promise<ServerProcess> {
-  if (java === undefined) throw new Error('There is no MongoDB on this machine.');
+  if (java === undefined) throw new Error('MongoDB is not installed on this machine.');
   await prepare();
   const classPath = [join(cache, 'classes'), ...jarsIn(cache)].join(delimiter);
-  // Each thread serves one command at a time, also the driver's question whether the server is alive.
+  // Each thread serves one command at a time, the driver's heartbeats included.
   const memory = ['-Xmx768m', '-XX:+UseSerialGC', '-Dio.netty.eventLoopThreads=32'];
   // It lives for seconds, too short for the second compiler to pay off.
   const quick = ['-XX:TieredStopAtLevel=1'];
@@ -165,7 +165,7 @@ async function startJavaServer(
   return new ServerProcess(java, [...memory, ...quick, '-cp', classPath, 'Server', ...args]);
 }
 
-/** Once per machine; test files that start together wait for the first of them. */
+/** Downloads the jars once per machine; concurrent test files wait for the lock of the first. */
 async function prepare(): Promise<void> {
   mkdirSync(join(cache, '..'), { recursive: true });
   const lock = `${cache}.lock`;
@@ -185,7 +185,7 @@ function tryLock(file: string): boolean {
     closeSync(openSync(file, 'wx'));
     return true;
   } catch {
-    // Whoever made it long ago has been killed.
+    // A lock older than 4 minutes belongs to a killed process.
     const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
     if (age > 240_000) rmSync(file, { force: true });
     return false;
@@ -196,12 +196,13 @@ const jarsIn = (folder: string) =>
   globSync('repository/**/*.jar', { cwd: folder }).map((jar) => join(folder, jar));
 
 async function fetchJars(): Promise<void> {
-  if (maven === undefined || compiler === undefined) throw new Error('There is no MongoDB on this machine.');
+  if (maven === undefined || compiler === undefined)
+    throw new Error('MongoDB is not installed on this machine.');
   const folder = `${cache}.new`;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'pom.xml'), pom);
-  // As an extension of an empty build, because everything else would first fetch ten times as much for Maven itself.
+  // As an extension of an empty build, because any Maven plugin would download ten times as much.
   const repository = `-Dmaven.repo.local=${join(folder, 'repository')}`;
   await run(maven, ['-q', '-B', '-f', join(folder, 'pom.xml'), repository, 'validate']);
   writeFileSync(join(folder, 'Server.java'), source);
@@ -234,8 +235,8 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 `;
 
 /**
- * It calls itself an older server than it is, which the driver would refuse. On disk it writes down every change before
- * it is acknowledged, and never a half of one, as a real server does with its journal.
+ * Reports a newer version than mongo-java-server does, which the driver would refuse. On disk it writes every change
+ * atomically before it acknowledges it, as a real server does with its journal.
  */
 const source = `
 import de.bwaldvogel.mongo.MongoServer;

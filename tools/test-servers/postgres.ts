@@ -19,19 +19,19 @@ import { smallDisk } from './small-disk.ts';
 
 /*
  * A private PostgreSQL for tests and benches: `const server = await startPostgres()`, then `server.config`, and
- * `server.stop()` at the end. Its programs are taken from the PATH or from where Debian's packages put them.
+ * `server.stop()` at the end. It uses the programs on the PATH, or those of Debian's packages.
  */
 
 const postgres = findBinary(['postgres'], ['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin']);
 
 export interface PostgresOptions {
-  /** Waits for the disk with every commit, as tests that kill the machine's power supply need; it is slower. */
+  /** Enables fsync at each commit, as in production; slower. */
   fsync?: boolean;
   /** Further settings of the server. */
   settings?: Record<string, string>;
-  /** Its data lies on a disk of this size, its log on another one, as PostgreSQL asks for. */
+  /** The size of a separate disk for the data; the server's log is on another one. */
   diskMegabytes?: number;
-  /** It speaks TLS only. */
+  /** The server accepts only TLS. */
   certificate?: Certificate;
 }
 
@@ -47,18 +47,18 @@ export interface PostgresServer {
   readonly config: PostgresConfig;
   readonly url: string;
   readonly pid: number;
-  /** What it has written to its log. */
+  /** The server's log. */
   readonly output: string;
-  /** On the same data folder and port; resolves when it can be used. */
+  /** Starts on the same data folder and port; resolves when the server accepts connections. */
   start(): Promise<void>;
   /** Ends the server and removes its folder. */
   stop(): Promise<void>;
-  /** As if the power had failed: nothing is written any more, and nobody is told. */
+  /** Sends SIGKILL, like a power failure. */
   kill(): Promise<void>;
-  /** Until it is thawed it holds all its connections and answers nobody. */
+  /** Stops the processes (SIGSTOP): until `thaw` the server keeps its connections and answers none. */
   freeze(): Promise<void>;
   thaw(): void;
-  /** With `diskMegabytes`: nothing more fits on it, until it is freed. */
+  /** With `diskMegabytes`: fills the disk until `freeDisk`. */
   fillDisk(): void;
   freeDisk(): void;
 }
@@ -66,7 +66,7 @@ export interface PostgresServer {
 export const hasPostgres = (): boolean => canRun('PostgreSQL', postgres);
 
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  if (postgres === undefined) throw new Error('There is no PostgreSQL on this machine.');
+  if (postgres === undefined) throw new Error('PostgreSQL is not installed on this machine.');
   const account = accountFor('postgres');
   const folder = temporaryFolder('postgres', account);
   const port = await freePort();
@@ -84,7 +84,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       try {
         return await startOnce();
       } catch (error) {
-        // The processes of a killed server see its end a moment later, and hold its memory until then.
+        // The child processes of a killed server keep its shared memory until they notice its end.
         if (!server?.output.includes('still in use') || Date.now() > deadline) throw error;
       }
     }
@@ -109,7 +109,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     fillDisk: () => disk?.fill(server?.pid ?? 0),
     freeDisk: () => disk?.free(server?.pid ?? 0),
     async stop() {
-      // SIGINT is its fast shutdown: it hangs up on whoever is still there.
+      // SIGINT is the fast shutdown: it closes all connections.
       await server?.end('SIGINT');
       disk?.remove();
       removeFolder(folder);
@@ -152,7 +152,7 @@ async function prepare(
   writeFileSync(join(data, 'postgresql.auto.conf'), lines.join(''));
 }
 
-/** The key must belong to the server alone. */
+/** Only the server's account may read the key. */
 function tlsOnly(data: string, { certificate, key }: Certificate, account: Account | undefined) {
   copyFileSync(certificate, join(data, 'server.crt'));
   const own = join(data, 'server.key');

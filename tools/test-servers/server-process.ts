@@ -8,24 +8,24 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /*
- * What the private database servers of the tests have in common. A server runs on a free port of the loopback
- * interface in a temporary folder of its own, and ends with the process that started it.
+ * Shared code of the tests' private database servers. A server runs on a free port of the loopback interface, in its
+ * own temporary folder, and ends with the process that started it.
  */
 
-/** The account a server runs under; undefined is our own. */
+/** The account that a server runs under; undefined for the current one. */
 export interface Account {
   uid: number;
   gid: number;
 }
 
-/** Servers refuse to run as root: then they run as `name`, which their package has made. */
+/** Database servers refuse to run as root: then they run as `name`, the account of their package. */
 export function accountFor(name: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** The first of these that is on the PATH or in one of the folders, which may be patterns. */
+/** The first of these programs on the PATH or in one of the folders, which may be glob patterns. */
 export function findBinary(names: readonly string[], folders: readonly string[] = []): string | undefined {
   const onPath = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
   // The newest version first.
@@ -48,10 +48,10 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Says whether the tests of a server can run: one loud line where they can't, which in CI is a failure. */
+/** Says whether the tests of a server can run; if not, prints a warning, or fails in CI. */
 export function canRun(server: string, binary: string | undefined): boolean {
   if (binary !== undefined) return true;
-  const line = `NOT TESTED: there is no ${server} on this machine, so nothing is proved on it.`;
+  const line = `NOT TESTED: ${server} is not installed on this machine, so its tests do not run.`;
   if (process.env['CI'] === 'true') throw new Error(line);
   process.stderr.write(`\n!!! ${line}\n\n`);
   return false;
@@ -63,7 +63,7 @@ export async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
+  if (address === null || typeof address === 'string') throw new Error('No free port was found.');
   return address.port;
 }
 
@@ -114,7 +114,7 @@ export class ServerProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** The end of what it has printed. */
+  /** The end of its output. */
   get output(): string {
     return this.#output;
   }
@@ -123,13 +123,13 @@ export class ServerProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** With the processes it has started: until it is thawed it holds all its connections and answers nobody. */
+  /** Sends SIGSTOP to the server and its children: until `thaw` it keeps its connections and answers none. */
   async freeze(): Promise<void> {
-    // The parent first: it starts no more of them then.
+    // The parent first, so that it starts no further children.
     process.kill(this.pid, 'SIGSTOP');
     const all = [this.pid, ...childrenOf(this.pid)];
     for (const pid of all) process.kill(pid, 'SIGSTOP');
-    // A busy machine needs a while for it.
+    // The signal takes effect asynchronously.
     while (!all.every(isStopped)) await setTimeout(5);
   }
 
@@ -142,7 +142,7 @@ export class ServerProcess {
     await this.#ended;
   }
 
-  /** Until `isReady` says so; fails with what the server has printed when it ends before or takes too long. */
+  /** Waits until `isReady` returns true; fails with the server's output when it exits or the limit passes. */
   async untilReady(isReady: () => Promise<boolean>, limitMs = 30_000): Promise<void> {
     for (const deadline = Date.now() + limitMs; !(await isReady()); await setTimeout(25)) {
       if (this.isRunning && Date.now() < deadline) continue;
@@ -156,12 +156,12 @@ export function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
 
-/** All its threads are. */
+/** Says whether all threads of a process are stopped. */
 function isStopped(pid: number): boolean {
   return globSync(`/proc/${pid}/task/*/stat`).every((file) => / T /.test(readFileSync(file, 'utf8')));
 }
 
-/** Says whether somebody listens there. */
+/** Says whether a server listens on the port. */
 export async function accepts(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {

@@ -11,7 +11,7 @@ export interface SmallDisk {
   remove(): void;
 }
 
-/** Says loudly when it is not so: what needs a disk of its own is not tested then. */
+/** Says whether a disk can be mounted; if not, prints that tests which need one do not run. */
 export function canMountDisks(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'kaptain-disk-'));
   try {
@@ -19,21 +19,19 @@ export function canMountDisks(): boolean {
     rmdirSync(folder);
     return true;
   } catch {
-    process.stderr.write(
-      '\n!!! NOT TESTED: no disk can be mounted here, so the end of one is not proved.\n\n',
-    );
+    process.stderr.write('\n!!! NOT TESTED: no disk can be mounted here, so a full disk is not tested.\n\n');
     return false;
   }
 }
 
-/** At `folder`, which must not exist yet; says loudly when it is not a disk of its own. */
+/** Mounts a small disk at `folder`, which must not exist yet; without the right to mount, limits file sizes instead. */
 export function smallDisk(folder: string, megabytes: number, account: Account | undefined): SmallDisk {
   mkdirSync(folder);
   if (account) chownSync(folder, account.uid, account.gid);
   try {
     return ramDisk(folder, megabytes, account);
   } catch {
-    process.stderr.write('\n!!! No disk can be mounted here: its end is played by a limit on all files.\n\n');
+    process.stderr.write('\n!!! No disk can be mounted: a limit on file sizes simulates the full disk.\n\n');
     return limitedFiles(account);
   }
 }
@@ -44,16 +42,16 @@ function ramDisk(folder: string, megabytes: number, account: Account | undefined
   execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'kaptain', folder], { stdio: 'ignore' });
   const unmount = () => execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' });
   process.once('exit', unmount);
-  const ballast = join(folder, 'ballast');
+  const filler = join(folder, 'filler');
   return {
     fill() {
       try {
-        for (let size = 1 << 20; ; ) writeFileSync(ballast, Buffer.alloc(size), { flag: 'a' });
+        for (let size = 1 << 20; ; ) writeFileSync(filler, Buffer.alloc(size), { flag: 'a' });
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
       }
     },
-    free: () => rmSync(ballast),
+    free: () => rmSync(filler),
     remove() {
       process.off('exit', unmount);
       unmount();
@@ -62,8 +60,8 @@ function ramDisk(folder: string, megabytes: number, account: Account | undefined
 }
 
 /**
- * A file that ends in the middle of a block lets the server write a part of it, which it takes for a full disk. The
- * files of its log, of 1 MB, still fit.
+ * Limits the size of files (prlimit): a limit inside a block makes the server's write short, which it treats as a full
+ * disk. The write-ahead log's files of 1 MB stay below the limit.
  */
 function limitedFiles(account: Account | undefined): SmallDisk {
   const limit = (server: number, size: string) => {

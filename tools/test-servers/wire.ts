@@ -1,15 +1,16 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server on this computer that can be interrupted. */
+/** A TCP proxy to a local server, whose connections a test can interrupt. */
 export interface Wire {
   port: number;
-  /** Everybody is hung up on, and nobody gets through. */
+  /** Closes all connections and refuses new ones. */
   cut(): void;
-  /** Nobody is told, and nothing gets through: the connections of now never come back to life. */
+  /** Drops all data without closing: existing connections hang, also after `mend`. */
   swallow(): void;
-  /** Whoever sends this text never gets an answer; to the others nothing happens. */
+  /** A connection that sends this text gets no further answers; other connections are not affected. */
   holdAnswersTo(text: string): void;
+  /** Lets new connections pass again. */
   mend(): void;
   close(): void;
 }
@@ -17,8 +18,8 @@ export interface Wire {
 export async function wireTo(server: number): Promise<Wire> {
   const sockets = new Set<Socket>();
   let unanswered: string | undefined;
-  let state: 'well' | 'cut' | 'swallowing' = 'well';
-  const keep = (...pair: Socket[]) => {
+  let state: 'open' | 'cut' | 'swallowing' = 'open';
+  const track = (...pair: Socket[]) => {
     for (const socket of pair) {
       sockets.add(socket);
       socket.on('error', () => undefined).on('close', () => pair.forEach((end) => end.destroy()));
@@ -26,9 +27,9 @@ export async function wireTo(server: number): Promise<Wire> {
   };
   const wire = createServer((near) => {
     if (state === 'cut') return near.destroy();
-    if (state === 'swallowing') return keep(near.pause());
+    if (state === 'swallowing') return track(near.pause());
     const far = connect(server, '127.0.0.1');
-    keep(near, far);
+    track(near, far);
     near.pipe(far).pipe(near);
     near.on('data', (chunk) => {
       if (unanswered !== undefined && chunk.includes(unanswered)) far.unpipe(near);
@@ -37,14 +38,14 @@ export async function wireTo(server: number): Promise<Wire> {
   }).listen(0, '127.0.0.1');
   await once(wire, 'listening');
   const address = wire.address();
-  const hangUp = () => {
+  const closeAll = () => {
     for (const socket of sockets) socket.destroy();
   };
   return {
     port: typeof address === 'object' && address ? address.port : 0,
     cut() {
       state = 'cut';
-      hangUp();
+      closeAll();
     },
     swallow() {
       state = 'swallowing';
@@ -54,10 +55,10 @@ export async function wireTo(server: number): Promise<Wire> {
       unanswered = text;
     },
     mend() {
-      state = 'well';
+      state = 'open';
     },
     close() {
-      hangUp();
+      closeAll();
       wire.close();
     },
   };

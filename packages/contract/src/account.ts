@@ -11,12 +11,12 @@ export const OwnSession = z.looseObject({
   expiresAt: timestamp,
   ip: z.string(),
   userAgent: z.string(),
-  /** The session that asks. */
+  /** True for the session of this request. */
   current: z.boolean(),
 });
 export type OwnSession = z.infer<typeof OwnSession>;
 
-/** What everyone may do with their own account. */
+/** Calls that every user may make on their own account. */
 export const account = {
   changePassword: route({
     method: 'PUT',

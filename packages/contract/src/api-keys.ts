@@ -7,7 +7,7 @@ import { Success } from './vocabulary.ts';
 export const ApiKey = z.looseObject({
   _id: z.string(),
   name: z.string(),
-  /** Masked by our service: the whole key exists only in the create form. */
+  /** Masked by our service; only the create form has the whole key. */
   apikey: z.string(),
   userName: z.string().nullish(),
   createdAt: timestamp.nullish(),
@@ -18,7 +18,7 @@ export type ApiKey = z.infer<typeof ApiKey>;
 const SHORTEST_KEY = 32;
 const FEWEST_CHARACTERS = 8;
 
-/** The same few characters over and over are quickly guessed, however long they are. */
+/** Refuses keys of few distinct or repeating characters, which are easy to guess at any length. */
 function isRepetitive(key: string): boolean {
   if (new Set(key).size < FEWEST_CHARACTERS) return true;
   for (let period = 1; period <= key.length / 2; period++) {
@@ -27,7 +27,7 @@ function isRepetitive(key: string): boolean {
   return false;
 }
 
-/** A key as typed or generated. It travels in a header: nothing but printable characters without spaces. */
+/** A typed or generated key. It is sent in a header, so only printable characters without spaces are allowed. */
 const KeyText = requiredText(messages.apiKeyRequired, 512)
   .refine(
     (key) => key.length >= SHORTEST_KEY && /^[!-~]*$/.test(key),

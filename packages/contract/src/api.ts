@@ -14,7 +14,7 @@ import { status } from './status.ts';
 import { systemLogs } from './system-logs.ts';
 import { users } from './users.ts';
 
-/** Every call there is. A call that is not here does not exist, on either side. */
+/** All calls of the API. Service and console derive their routes and clients from this list. */
 export const api = {
   session,
   about,

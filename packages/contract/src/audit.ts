@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { json, route } from './kit/route.ts';
 import { idText, plainText, timestamp } from './kit/text.ts';
 
-/** What can happen, and how a person reads it; `{Kapsule}` and `{Granules}` are the words of the console's variant. */
+/** The audited actions and their labels; `{Kapsule}` and `{Granules}` are replaced by the variant's terms. */
 export const auditActions = {
   'session.login': 'Signed in',
   'session.loginRefused': 'Sign-in refused',
@@ -78,7 +78,7 @@ export const audit = {
       target: plainText(300).optional(),
       since: z.iso.datetime().optional(),
       until: z.iso.datetime().optional(),
-      /** The id of the last entry of the page before. */
+      /** The id of the last entry of the previous page. */
       before: idText.optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),

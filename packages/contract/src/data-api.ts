@@ -10,11 +10,11 @@ import { appIdText, LogEntry } from './logs.ts';
 export const GranuleUpsert = z.object({
   key: requiredText('A granule needs a key.', 1000),
   data: storableData,
-  /** Only this version is replaced; 0 when the key must be new. */
+  /** The version to replace; 0 when the key must be new. */
   version: z.number().int().nonnegative().optional(),
 });
 
-/** What an earlier read of the same kapsule has told; opaque to callers. `0` stands before the first change. */
+/** The value of the response header of an earlier read of the same kapsule; opaque to callers. `0` is before the first change. */
 const watermark = z
   .string({ error: 'A watermark is needed.' })
   .regex(/^(?:0|\d{1,15}-[\w-]{16})$/, 'This is no watermark.');
@@ -27,7 +27,7 @@ export const dataApi = {
     access: 'dataApi',
     summary: 'Create a kapsule.',
     extra: true,
-    /** With the app of the platform that loads it, where there is one. */
+    /** `appId` is the platform's app that loads the kapsule, if any. */
     body: KapsuleStructure.extend({ appId: appIdText.optional() }),
     answer: json(Kapsule),
     errors: ['FORBIDDEN', 'CONFLICT'],

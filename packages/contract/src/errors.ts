@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every failure of the service has one of these codes; docs/errors.md is generated from this table. */
+/** The code, status and meaning of every failure; docs/errors.md is generated from this table. */
 export const errorCodes = {
   BAD_INPUT: [400, 'A value in the request is missing or not allowed; the message names the first one.'],
   BAD_JSON: [400, 'The body is not valid JSON.'],
@@ -38,13 +38,13 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** The one shape of every failure, from the router to the socket. */
+/** The shape of every error response. */
 export const ErrorAnswer = z.object({
   statusCode: z.number().int(),
   code: z.string(),
   message: z.string(),
   requestId: z.string(),
-  /** What a program needs to go on, where a code has more to tell. */
+  /** Further data for programs, which some codes have. */
   details: z.unknown().optional(),
 });
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;

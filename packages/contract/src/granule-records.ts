@@ -1,13 +1,13 @@
 import { limits } from './limits.ts';
 
-/** A granule as it is kept, wherever its kapsule lives: the store and the data sources agree on these shapes. */
+/** A stored granule, the same shape in the store and in data sources. */
 export interface GranuleRecord {
   id: string;
   kapsuleId: string;
   key: string;
   user: string;
   data: Record<string, unknown>;
-  /** The platform has taken this state over; a deleted granule never counts as reloaded. */
+  /** The platform has reloaded this state; a deleted granule never counts as reloaded. */
   reloaded: boolean;
   createdAt: string;
   updatedAt: string;
@@ -18,23 +18,23 @@ export interface GranuleRecord {
   dataBytes?: number;
 }
 
-/** What a writer gives: the store knows the rest. */
+/** The input of a write; the store adds the other fields. */
 export interface GranuleInput {
   key: string;
   user: string;
   data: Record<string, unknown>;
   createdAt?: string;
-  /** Only this version may be replaced; 0 = no living granule may have this key. */
+  /** The version to replace; 0: the key must be new or belong to a deleted granule. */
   version?: number;
 }
 
 export type GranuleRows = Iterable<GranuleInput> | AsyncIterable<GranuleInput>;
 
 export interface GranuleFilter {
-  /** Part of the key, the user or any value; case makes no difference. */
+  /** A part of the key, the user or any value, compared without case. */
   q?: string;
   reloaded?: boolean;
-  /** The deleted ones instead of the living. */
+  /** Deleted granules instead of existing ones. */
   deleted?: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface GranulePageQuery extends GranuleFilter {
 export interface GranulePage {
   rows: GranuleRecord[];
   total: number;
-  /** False when counting all matches would have taken too long: total is then a lower bound. */
+  /** False when counting stopped early: `total` is then a lower bound. */
   totalIsExact: boolean;
   /** Rows were left out at the end, because all together have more than `limits.pageBytes`. */
   isCut: boolean;
@@ -78,7 +78,7 @@ export interface GranuleState {
   updatedAt: string;
   deletedAt: string | null;
   deletedBy: string | null;
-  /** Who restored this deleted state; null also when writing its key brought it back. */
+  /** The user who restored this deleted state; null also when a write of its key restored it. */
   restoredBy: string | null;
   dataBytes?: number;
 }
@@ -101,12 +101,12 @@ export interface StoredGranule {
   version: number;
 }
 
-/** A key that somebody else wrote since the caller read it: what was given, and what is stored. */
+/** A key that another writer changed after the caller read it: the given and the stored values. */
 export interface GranuleConflict {
   key: string;
   givenVersion: number;
   givenData: Record<string, unknown>;
-  /** 0 when there is no living granule with this key. */
+  /** 0 when no granule has this key, or a deleted one. */
   storedVersion: number;
   storedUser: string | null;
   storedData: Record<string, unknown> | null;

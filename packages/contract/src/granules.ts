@@ -24,7 +24,7 @@ export type GranuleSummary = z.infer<typeof GranuleSummary>;
 export const GranulePage = z.object({
   data: z.array(Granule),
   total: z.number(),
-  /** Extra: false when there are more matches than were counted. */
+  /** Extra: false when `total` is a lower bound. */
   totalIsExact: z.boolean().optional(),
   summary: GranuleSummary,
   /** Extra: the page was cut by its bytes; the same call with this as `next` answers its remaining rows. */
@@ -35,11 +35,11 @@ export type GranulePage = z.infer<typeof GranulePage>;
 const filter = {
   q: plainText(1000).optional(),
   reloaded: flag.optional(),
-  /** The deleted ones instead of the living; for an ADMIN. */
+  /** Deleted granules instead of existing ones; ADMIN only. */
   deleted: flag.optional(),
 };
 
-/** An earlier or the present state of a granule. */
+/** The present or an earlier state of a granule. */
 export const GranuleState = z.object({
   version: z.number(),
   user: z.string(),
@@ -66,13 +66,13 @@ export const exportTypes = {
 
 const kapsuleParams = z.object({ id: idText });
 
-/** What became, or would become, of one QVD file. */
+/** The result, or with a dry run the preview, of importing one QVD file. */
 export const QvdFileResult = z.object({
   file: z.string(),
   rows: z.number(),
   matched: z.array(z.string()),
   ignored: z.array(z.string()),
-  /** The first rows as they would be stored; only of a dry run. */
+  /** The first rows as they would be stored; only in a dry run. */
   preview: z.array(z.object({ key: z.string(), user: z.string(), data: z.unknown() })).optional(),
 });
 export type QvdFileResult = z.infer<typeof QvdFileResult>;
@@ -101,7 +101,7 @@ export const granules = {
         .regex(/^-?(key|user|reloaded|createdAt|updatedAt)$/)
         .optional(),
     }),
-    // The page first: its `data` is a list too and would be taken for a wrapped plain list.
+    // The page first, because its `data` would also match as a wrapped list.
     answer: streamedJson(z.union([GranulePage, z.array(Granule)])),
     errors: ['BINDING_MISMATCH', 'FORBIDDEN', 'TOO_MANY_REQUESTS'],
   }),

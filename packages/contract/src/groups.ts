@@ -14,7 +14,7 @@ export const Group = z.looseObject({
   authority: missingAs(z.array(Authority), []),
   kapsules: missingAs(z.array(GroupKapsule), []),
   users: missingAs(z.array(GroupUser), []),
-  /** Extra: send it back on update so that two admins can't overwrite each other unseen. */
+  /** Extra: sent back on update, so that concurrent edits are detected. */
   version: z.number().optional(),
 });
 export type Group = z.infer<typeof Group>;
@@ -24,7 +24,7 @@ export const GroupForm = z.object({
   authority: z
     .array(Authority, { error: messages.groupPermissionRequired })
     .min(1, messages.groupPermissionRequired),
-  // The names come along in what Spec 3 sends; the ids alone decide.
+  // Spec 3 also sends the names; only the ids are used.
   kapsules: z
     .array(z.object({ kapsulecode: idText, kapsulename: z.string().optional() }))
     .max(10_000)

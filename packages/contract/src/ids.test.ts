@@ -3,7 +3,7 @@ import { idAt, isId, newId } from './ids.ts';
 
 afterEach(() => vi.useRealTimers());
 
-it('makes ids that grow, also while the clock is set back', () => {
+it('makes increasing ids, also while the clock is set back', () => {
   vi.useFakeTimers();
   const ids = Array.from({ length: 1_000 }, (_, n) => {
     vi.setSystemTime(n < 500 ? 2_000_000_000_000 + n : 1_900_000_000_000);

@@ -1,5 +1,5 @@
 let lastTime = 0;
-/** All but the last six digits, which alone change within one millisecond: small numbers are written quickly. */
+/** All but the last six digits, which are the only ones that change within one millisecond. */
 let head = '';
 let count = 0;
 
@@ -7,11 +7,11 @@ const MOST = 2 ** 24;
 const hex = (value: number) => value.toString(16).padStart(12, '0');
 const sixDigits = (value: number) => (MOST + value).toString(16).slice(1);
 
-/** 24 hex digits: 6 bytes of time in ms, 6 bytes of chance; every id of a process is greater than the one before. */
+/** 24 hex digits: 6 bytes of time in ms, 6 random bytes; ids of one process increase strictly. */
 export function newId(): string {
   const now = Date.now();
   count += 1;
-  // The clock may be set back for long enough to count all the way up.
+  // While the clock is set back, the counter can reach its maximum.
   if (now > lastTime || count === MOST) {
     const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
     lastTime = Math.max(now, lastTime + 1);
@@ -21,13 +21,13 @@ export function newId(): string {
   return head + sixDigits(count);
 }
 
-/** A new id, or the one that follows `last` where a clock that was ahead has made that one. */
+/** A new id, or the successor of `last` if a clock that was ahead made `last`. */
 export function newIdAfter(last: string): string {
   const id = newId();
   return id > last ? id : (BigInt(`0x${last}`) + 1n).toString(16).padStart(24, '0');
 }
 
-/** The smallest id of this moment; ids made earlier are less, ids made later are not. */
+/** The smallest id of this millisecond: earlier ids are less, later ones are not. */
 export function idAt(isoTime: string): string {
   const time = Date.parse(isoTime);
   if (Number.isNaN(time)) throw new RangeError(`${isoTime} is no time.`);

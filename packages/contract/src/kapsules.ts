@@ -8,7 +8,7 @@ import { Authority, DatabaseName, DEFAULT_DATABASE, FieldType } from './vocabula
 export const Field = z.object({ _id: z.string(), name: z.string(), type: FieldType });
 export type Field = z.infer<typeof Field>;
 
-/** A kapsule as it is listed; loose and forgiving, because other services may know more or less of it. */
+/** A kapsule in answers; tolerates missing and additional fields of other services. */
 export const Kapsule = z.looseObject({
   _id: z.string(),
   name: z.string(),
@@ -24,21 +24,21 @@ export const Kapsule = z.looseObject({
   ),
   createdAt: timestamp.nullish(),
   updatedAt: timestamp.nullish(),
-  /** Extra: how many records it holds, and how many of them the platform has not taken over yet. */
+  /** Extra: the number of granules, and of those not reloaded. */
   granules: z.object({ total: z.number(), notReloaded: z.number() }).optional(),
-  /** Extra: `unavailable` while its data source can't be reached, `deleting` until its table is dropped. */
+  /** Extra: `unavailable` while its data source is unreachable, `deleting` until its table is dropped. */
   state: z.string().nullish(),
-  /** What a person should know of that. */
+  /** The explanation of `state` for users. */
   stateMessage: z.string().nullish(),
-  /** Extra: whether the service made its table in the data source; absent elsewhere and while unknown. */
+  /** Extra: whether the service created its table in the data source; absent for the own store and while unknown. */
   tableMadeByService: z.boolean().nullish(),
   version: z.number().optional(),
-  /** Extra: the app of the platform that loads it. */
+  /** Extra: the platform's app that loads it. */
   appId: z.string().nullish(),
 });
 export type Kapsule = z.infer<typeof Kapsule>;
 
-/** The structure of a kapsule as a person or a program gives it: the content of a .kap file. */
+/** The structure of a kapsule as input: the content of a .kap file. */
 export const KapsuleStructure = z.object({
   name: requiredText('It needs a name.'),
   table: plainText(limits.nameCharacters).default(''),

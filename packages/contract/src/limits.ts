@@ -1,7 +1,7 @@
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
-/** Sizes and counts both halves agree on (SPEC 9 and our own choices). */
+/** Limits of sizes and counts, shared by service and console (SPEC 9 and our own). */
 export const limits = {
   jsonBytes: MiB,
   settingsBytes: 256 * KiB,
@@ -10,7 +10,7 @@ export const limits = {
   nameCharacters: 255,
   ownerShownCharacters: 18,
   granuleIdsPerDelete: 10_000,
-  /** Of those that match a filter. */
+  /** When deleting by filter. */
   granulesPerDelete: 250_000,
   granulesPerUpsert: 10_000,
   upsertBytes: 4 * MiB,

@@ -20,14 +20,14 @@ export const LogEntry = z.looseObject({
   partial: z.boolean().nullish(),
   status: JobStatus.nullish(),
   failReason: z.string().nullish(),
-  /** From 0 to 1, while it runs; null while nobody can tell. */
+  /** From 0 to 1 while it runs; null while unknown. */
   progress: z.number().nullish(),
-  /** The newest thing the platform said while it ran. */
+  /** The latest progress text of the platform. */
   progressText: z.string().nullish(),
   kapsuleId: z.string().nullish(),
-  /** When it was asked for: a queued one has no lastRunAt yet. */
+  /** The time of the request; a queued job has no lastRunAt yet. */
   createdAt: timestamp.nullish(),
-  /** 1 for the first try; a failed one is tried again a few times. */
+  /** 1 for the first attempt; failed attempts are retried. */
   attempt: z.number().nullish(),
 });
 export type LogEntry = z.infer<typeof LogEntry>;
@@ -35,7 +35,7 @@ export type LogEntry = z.infer<typeof LogEntry>;
 export const LogPage = z.object({
   data: z.array(LogEntry),
   total: z.number(),
-  /** False when there are more matches than were counted. */
+  /** False when `total` is a lower bound. */
   totalIsExact: z.boolean(),
 });
 export type LogPage = z.infer<typeof LogPage>;
@@ -51,15 +51,15 @@ export const logs = {
     query: z.object({
       page: z.coerce.number().int().min(1).optional(),
       size: z.coerce.number().int().min(1).max(limits.pageSize).optional(),
-      /** Spec 5: part of the name, in any case. */
+      /** Spec 5: part of the name, compared without case. */
       q: plainText(1000).optional(),
       status: JobStatus.optional(),
-      /** When it was asked for: from this moment on … */
+      /** Requested at or after this time … */
       from: z.iso.datetime().optional(),
-      /** … and before this one. */
+      /** … and before this time. */
       to: z.iso.datetime().optional(),
     }),
-    // The page first: its `data` is a list too and would be taken for a wrapped plain list.
+    // The page first, because its `data` would also match as a wrapped list.
     answer: streamedJson(z.union([LogPage, z.array(LogEntry)])),
   }),
   download: route({
@@ -72,7 +72,7 @@ export const logs = {
   }),
 };
 
-/** The app that holds a kapsule's data on the platform, and when it is reloaded. */
+/** The platform's app of a kapsule, and the schedule of its reloads. */
 export const KapsuleSchedule = z.looseObject({
   kapsuleId: z.string(),
   kapsulename: z.string(),
@@ -84,13 +84,13 @@ export const KapsuleSchedule = z.looseObject({
 });
 export type KapsuleSchedule = z.infer<typeof KapsuleSchedule>;
 
-/** An app of the platform: mostly a GUID, on a desktop the path of a file. */
+/** The id of an app: usually a GUID, on DESKTOP a file path. */
 export const appIdText = filledText('Please input the app ID!', 400).regex(
   /^(?!\.{1,2}$)[^\p{Cc}]+$/u,
   'This is no app ID.',
 );
 
-/** What the service has the platform do. */
+/** The reloads that the service runs on the platform. */
 export const jobs = {
   start: route({
     method: 'POST',

@@ -1,4 +1,4 @@
-/** SPEC 5 and 8, to the letter; the forms and the service say the same. */
+/** The messages of SPEC 5 and 8, literally; the console's forms and the service share them. */
 export const messages = {
   usernameRequired: 'Please input your Username!',
   passwordRequired: 'Please input your Password!',
@@ -21,7 +21,7 @@ export const messages = {
   },
 } as const;
 
-/** A generic message with its values in place. */
+/** A generic message with its values filled in. */
 export const generic = (
   kind: keyof typeof messages.generic,
   values: Record<string, string | number>,

@@ -26,7 +26,7 @@ describe('who may call', () => {
   ] as const)('%s', (access, expected) => {
     expect([undefined, user, admin, first].map((actor) => mayCall(access, actor, true))).toEqual(expected);
   });
-  test('nobody manages API keys while the setting is off', () => {
+  test('no role may manage API keys while the setting is off', () => {
     expect(mayCall('adminWithApiKeys', first, false)).toBe(false);
   });
 });
@@ -58,7 +58,7 @@ test('DELETE forces READ', () => {
   expect(withImpliedRead(['READ'])).toEqual(['READ']);
 });
 
-test('an ADMIN deletes and creates always, a USER by right', () => {
+test('an ADMIN may always delete and create, a USER only with the right', () => {
   expect([
     mayDelete('ADMIN', []),
     mayDelete('USER', ['READ']),

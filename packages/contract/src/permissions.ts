@@ -1,7 +1,7 @@
 import type { Access } from './kit/route.ts';
 import type { Authority, Role } from './vocabulary.ts';
 
-/** What the rules need to know of a user; both halves have at least this. */
+/** The attributes of a user that the rules need. */
 export interface Actor {
   userId: string;
   role: Role;
@@ -13,7 +13,7 @@ export interface Actor {
 export const withImpliedRead = (authority: readonly Authority[]): Authority[] =>
   authority.includes('DELETE') ? ['READ', 'DELETE'] : [...new Set(authority)];
 
-/** May this actor make a call with this access at all? Nobody is `undefined`. */
+/** Says whether this actor may make a call with this access; a caller without a login is `undefined`. */
 export function mayCall(access: Access, actor: Actor | undefined, apiKeysOn: boolean): boolean {
   switch (access) {
     case 'everyone':
@@ -40,7 +40,7 @@ interface GroupGrant {
   userIds: readonly string[];
 }
 
-/** ADMIN: both everywhere. Owner: both on their own. Otherwise the union over the user's groups. */
+/** ADMIN: READ and DELETE on all kapsules. Owner: both on their own. Others: the union over their groups. */
 export function authorityOn(kapsule: OwnedKapsule, actor: Actor, groups: readonly GroupGrant[]): Authority[] {
   if (actor.role === 'ADMIN' || kapsule.ownerId === actor.userId) return ['READ', 'DELETE'];
   const granted = groups
@@ -54,11 +54,11 @@ export const mayDelete = (role: Role, authority: readonly Authority[]): boolean 
   role === 'ADMIN' || authority.includes('DELETE');
 
 interface BoundTable {
-  /** Whether the service made the table; undefined in its own store and while unknown. */
+  /** Whether the service created the table; undefined in its own store and while unknown. */
   tableMadeByService?: boolean | null | undefined;
 }
 
-/** A table that the service did not make holds data of others: only an ADMIN changes which columns are fields. */
+/** A table that the service did not create has data of other programs: only an ADMIN chooses its fields. */
 export const mayReplaceStructure = (
   role: Role,
   { authority, tableMadeByService }: BoundTable & { authority: readonly Authority[] },

@@ -11,7 +11,7 @@ const kapsule = {
 };
 const match = (...names: string[]) => matchColumns(names, 'Export', kapsule, 'ADMIN');
 
-test('takes columns by their exact name before those in another case', () => {
+test('prefers columns with the exact name to those in another case', () => {
   expect(match('ID', 'Id', 'comment', 'Comment')).toMatchObject({
     key: 'Id',
     fields: [{ column: 'Comment', field: { name: 'Comment', type: 'text' } }],
@@ -24,7 +24,7 @@ test.each(['Sales.', 'sales.', 'Export.'])('leaves out %s before a name', (prefi
   expect(match(`${prefix}Id`, `${prefix}amount`).matched).toEqual([`${prefix}Id`, `${prefix}amount`]);
 });
 
-test('takes who and when, and ignores everything else', () => {
+test('takes CreatedBy and CreatedAt, and ignores other columns', () => {
   expect(match('Id', 'Amount', 'CreatedBy', 'CreatedAt', 'Other.Comment')).toMatchObject({
     createdBy: 'CreatedBy',
     createdAt: 'CreatedAt',
@@ -33,7 +33,7 @@ test('takes who and when, and ignores everything else', () => {
   });
 });
 
-test('ignores who and when in the file of a USER', () => {
+test('ignores CreatedBy and CreatedAt in the file of a USER', () => {
   expect(matchColumns(['Id', 'Amount', 'createdby', 'Sales.CreatedAt'], 'x', kapsule, 'USER')).toMatchObject({
     createdBy: undefined,
     createdAt: undefined,
@@ -42,7 +42,7 @@ test('ignores who and when in the file of a USER', () => {
   });
 });
 
-test('a column that is a field is not taken for who or when as well', () => {
+test('a column that is a field is not used as CreatedBy or CreatedAt', () => {
   const fields = [{ name: 'CreatedBy', type: 'text' }];
   expect(matchColumns(['Id', 'CreatedBy'], 'Export', { ...kapsule, fields }, 'ADMIN')).toMatchObject({
     fields: [{ column: 'CreatedBy' }],
@@ -50,7 +50,7 @@ test('a column that is a field is not taken for who or when as well', () => {
   });
 });
 
-test('says when the key or every field is missing', () => {
+test('reports a missing key, and that no field matches', () => {
   expect(match('Comment')).toMatchObject({ key: undefined, fields: [{ column: 'Comment' }] });
   expect(match('Id', 'x')).toMatchObject({ key: 'Id', fields: [], ignored: ['x'] });
 });

@@ -3,14 +3,14 @@ import type { Field } from './kapsules.ts';
 import { mayNameAuthors } from './permissions.ts';
 import type { Role } from './vocabulary.ts';
 
-/** What decides where a column of a QVD file goes. */
+/** The part of a kapsule that determines the mapping of QVD columns. */
 export interface QvdTarget<F extends Pick<Field, 'name'> = Field> {
   keyField: string;
   table: string;
   fields: readonly F[];
 }
 
-/** Columns by their names in the file; a file can be taken when it has a key and at least one field. */
+/** The mapping of a file's columns; a file is importable when it has the key and at least one field. */
 export interface ColumnMatch<F extends Pick<Field, 'name'> = Field> {
   key: string | undefined;
   fields: { column: string; field: F }[];
@@ -35,7 +35,7 @@ function finder(names: readonly string[], tables: readonly string[]): (wanted: s
     names.find((name) => foldName(bare(name)) === foldName(wanted));
 }
 
-/** What each column of a file means when this role imports it: the service imports by it, the console shows it before. */
+/** Maps a file's columns to a kapsule for the role that imports it; the service imports by it, the console previews it. */
 export function matchColumns<F extends Pick<Field, 'name'>>(
   names: readonly string[],
   qvdTable: string,

@@ -8,20 +8,20 @@ import { Role } from './vocabulary.ts';
 const fitsHash = (password: string): boolean =>
   new TextEncoder().encode(password).length <= limits.passwordMaxBytes;
 
-/** A password as given to log in: any that could ever have been set. */
+/** A password at login: any that could have been set. */
 export const GivenPassword = z
   .string({ error: messages.passwordRequired })
   .min(1, messages.passwordRequired)
   .refine(fitsHash, `Please use at most ${limits.passwordMaxBytes} bytes as password!`)
   .refine(isStorable, UNSTORABLE);
 
-/** A password as chosen: Spec 5 asks for at least 8 characters. */
+/** A new password: Spec 5 requires at least 8 characters. */
 export const NewPassword = GivenPassword.refine(
   (password) => Array.from(password).length >= limits.passwordMinCharacters,
   messages.passwordTooShort,
 );
 
-/** The user as the login answers it and the console keeps it (SPEC 3). */
+/** The user in the login response, which the console stores (SPEC 3). */
 export const SessionUser = z.object({
   userId: z.string(),
   username: z.string(),
@@ -30,7 +30,7 @@ export const SessionUser = z.object({
   isLocked: z.boolean().nullish(),
   lockTime: z.string().nullish(),
   lastLoginAttempt: z.string().nullish(),
-  /** Extra: whether the Add button of the kapsule list is for this user. */
+  /** Extra: whether the user may create kapsules; the Add button depends on it. */
   isCreate: z.boolean().optional(),
 });
 export type SessionUser = z.infer<typeof SessionUser>;
@@ -72,12 +72,12 @@ export const session = {
     access: 'everyone',
     summary: 'Create the first admin. Exactly one caller wins; all others hear adminExist.',
     body: z.object({
-      // Spec 5: the name is fixed to admin; whatever is sent, no other account can come into being here.
+      // Spec 5: the name is fixed to admin, so that this call can create no other account.
       username: z.literal('admin', { error: 'The username of the first account is admin.' }),
       password: NewPassword,
       setupToken: plainText(limits.passwordMaxBytes).optional(),
     }),
-    // Spec 7 knows one word of this answer, adminExist; what others say on success is theirs.
+    // Spec 7 defines only the value adminExist; other services may answer success differently.
     answer: json(z.object({ status: z.string().describe('initialized or adminExist') })),
     errors: ['SETUP_TOKEN_REQUIRED', 'TOO_MANY_REQUESTS'],
   }),

@@ -3,12 +3,12 @@ import { json, route } from './kit/route.ts';
 import { timestamp } from './kit/text.ts';
 
 export const StatusCheck = z.object({
-  /** What was looked at, e.g. "Database". */
+  /** The checked component, e.g. "Database". */
   name: z.string(),
   state: z.enum(['ok', 'warning', 'error']),
-  /** How it is; when something is wrong, what helps. */
+  /** The state in a sentence; on a problem, what to do. */
   sentence: z.string(),
-  /** When that was, for what lies in the past. */
+  /** The time of a past event, such as the last backup. */
   at: timestamp.nullish(),
 });
 export type StatusCheck = z.infer<typeof StatusCheck>;
@@ -20,7 +20,7 @@ export const status = {
     access: 'admin',
     summary: 'How the service and everything it depends on is doing.',
     extra: true,
-    /** `none` only asks whether there is such a call. */
+    /** `none` runs no checks: the console only tests whether the service has this call. */
     query: z.object({ checks: z.enum(['all', 'none']).default('all') }),
     answer: json(
       z.object({

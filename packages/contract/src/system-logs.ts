@@ -7,17 +7,17 @@ const LogKind = z.enum(['sys', 'app']);
 export type LogKind = z.infer<typeof LogKind>;
 const logFile = z.object({ kind: LogKind, fileName: plainText(limits.nameCharacters) });
 
-/** The end of a log file, or what was written since an earlier look at it. */
+/** The end of a log file, or what was written since a cursor. */
 export const LogTail = z.object({
   text: z.string(),
-  /** Lines are missing between the text before and this one. */
+  /** True when lines are missing between the previous text and this one. */
   isCut: z.boolean(),
-  /** For the next look. */
+  /** The cursor for the next call. */
   cursor: z.string(),
 });
 export type LogTail = z.infer<typeof LogTail>;
 
-/** The files the service itself writes about its own work. */
+/** The log files of the service itself. */
 export const systemLogs = {
   list: route({
     method: 'GET',

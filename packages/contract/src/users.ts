@@ -20,7 +20,7 @@ export const User = z.looseObject({
 });
 export type User = z.infer<typeof User>;
 
-/** Spec 3: groups are sent as id and groupname; whatever else comes along is left out. */
+/** Spec 3: groups are sent as id and groupname; other fields are dropped. */
 const chosenGroups = z
   .array(z.object({ id: idText, groupname: plainText(limits.nameCharacters).optional() }))
   .max(1000);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The closed word lists of SPEC 3 and 9. */
+/** The enumerations of SPEC 3 and 9. */
 export const Role = z.enum(['ADMIN', 'USER']);
 export type Role = z.infer<typeof Role>;
 
@@ -26,5 +26,5 @@ export type JobType = z.infer<typeof JobType>;
 export const JobStatus = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']);
 export type JobStatus = z.infer<typeof JobStatus>;
 
-/** What a status-only answer says (SPEC 7). */
+/** An answer with only a status (SPEC 7). */
 export const Success = z.looseObject({ status: z.string() });

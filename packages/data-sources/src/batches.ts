@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How much goes together, at most. */
-export interface Portion {
+/** The largest batch. */
+export interface BatchSize {
   rows: number;
   characters: number;
 }
 
-/** Of one statement. Together with their names and quotes such rows stay below what every server takes as one value. */
-export const PORTION: Portion = { rows: 5_000, characters: 2_000_000 };
+/** The largest batch for one statement: its JSON stays below the size that every server accepts as one bound value. */
+export const BATCH_SIZE: BatchSize = { rows: 5_000, characters: 2_000_000 };
 
-/** So many are prepared in a row; then whatever else waits has its turn, the batch on its way to the server before all. */
-const ROWS_AT_A_STRETCH = 50;
+/** After this many rows the event loop runs once, so that the batch in flight and other requests progress. */
+const ROWS_BETWEEN_YIELDS = 50;
 
 interface Sized {
   key: string;
@@ -24,8 +24,8 @@ const sizeOf = ({ key, user, values }: Sized): number => {
   return size;
 };
 
-/** Grows until it is as much as may go together. */
-class Filling<P extends Sized> {
+/** A batch that rows are added to. */
+class OpenBatch<P extends Sized> {
   readonly rows: P[] = [];
   #characters = 0;
 
@@ -34,51 +34,51 @@ class Filling<P extends Sized> {
     this.#characters += sizeOf(row);
   }
 
-  isFull(most: Portion): boolean {
-    return this.rows.length >= most.rows || this.#characters >= most.characters;
+  isFull(largest: BatchSize): boolean {
+    return this.rows.length >= largest.rows || this.#characters >= largest.characters;
   }
 }
 
-/** The same rows in smaller portions. */
-export function* portionsOf<P extends Sized>(rows: readonly P[]): Generator<P[]> {
-  let batch = new Filling<P>();
+/** Splits rows into batches of at most BATCH_SIZE. */
+export function* splitBatch<P extends Sized>(rows: readonly P[]): Generator<P[]> {
+  let batch = new OpenBatch<P>();
   for (const row of rows) {
     batch.add(row);
-    if (!batch.isFull(PORTION)) continue;
+    if (!batch.isFull(BATCH_SIZE)) continue;
     yield batch.rows;
-    batch = new Filling<P>();
+    batch = new OpenBatch<P>();
   }
   if (batch.rows.length > 0) yield batch.rows;
 }
 
 /**
- * Prepares rows and hands them on in portions; one is prepared while the one before is stored, never more. Says how many
- * there were.
+ * Prepares rows and stores them in batches. One batch is prepared while the previous one is being stored, so at most two
+ * are in memory. Returns the number of rows.
  */
-export async function inBatches<R, P extends Sized>(
+export async function storeInBatches<R, P extends Sized>(
   rows: Iterable<R> | AsyncIterable<R>,
   prepare: (row: R) => P,
   store: (batch: P[]) => Promise<unknown>,
-  most: () => Portion,
+  batchSize: () => BatchSize,
 ): Promise<number> {
-  let batch = new Filling<P>();
+  let batch = new OpenBatch<P>();
   let total = 0;
   let storing: Promise<unknown> = Promise.resolve();
   const flush = () => {
     storing = store(batch.rows);
-    // It is waited for later; until then nobody else would notice.
+    // Awaited below; until then a failure must not count as an unhandled rejection.
     storing.catch(() => undefined);
-    batch = new Filling<P>();
+    batch = new OpenBatch<P>();
   };
   try {
     for await (const row of rows) {
       batch.add(prepare(row));
       total += 1;
-      if (total % ROWS_AT_A_STRETCH === 0) await setImmediate();
-      if (!batch.isFull(most())) continue;
+      if (total % ROWS_BETWEEN_YIELDS === 0) await setImmediate();
+      if (!batch.isFull(batchSize())) continue;
       await storing;
-      // What was just stored may have shown that more can go together.
-      if (batch.isFull(most())) flush();
+      // The result of the previous batch may have raised the batch size.
+      if (batch.isFull(batchSize())) flush();
     }
     await storing;
     if (batch.rows.length > 0) flush();

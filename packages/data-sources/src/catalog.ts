@@ -3,7 +3,7 @@ import { own, ownTables } from './names.ts';
 import { findNamed } from './shape.ts';
 import type { TableStatements } from './table-statements.ts';
 
-/** What the catalog of the database and our own table of tables say of a table. */
+/** Looks tables up in the database's catalog and in our control table `kaptain_tables`. */
 export class Catalog {
   readonly #dialect: Dialect;
   readonly #statements: TableStatements;
@@ -13,7 +13,7 @@ export class Catalog {
     this.#statements = statements;
   }
 
-  /** Differing in case alone. */
+  /** The tables of this name, compared without case. */
   async tablesLike(session: Session, table: string): Promise<{ name: string }[]> {
     const rows = await session.rows(this.#dialect.tablesQuery, [table, table]);
     return rows.map(([name]) => ({ name: String(name) }));
@@ -34,14 +34,14 @@ export class Catalog {
     }));
   }
 
-  /** What we keep of a table that is bound under exactly this name. */
+  /** The control row of the table that is bound under exactly this name. */
   async control(session: Session, table: string): Promise<Row | undefined> {
     if ((await this.nameOf(session, ownTables.tables)) === undefined) return undefined;
     const { sql, values } = this.#statements.control(table);
     return (await session.rows(sql, values))[0];
   }
 
-  /** A table without our columns is another one than we made, whatever we keep of its name. */
+  /** A table without our columns is not the one that we created, even when a control row has its name. */
   async isMadeByUs(session: Session, table: string, columns: readonly CatalogColumn[]): Promise<boolean> {
     const names = columns.map(({ name }) => name);
     if (!Object.values(own).every((name) => names.includes(name))) return false;

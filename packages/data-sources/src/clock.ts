@@ -1,6 +1,6 @@
 let lastNow = 0;
 
-/** Never goes back, so that the order of updates stays the order of changes when the clock is set. */
+/** The current time, never earlier than in the previous call, so that setting the clock back keeps updates in order. */
 export function nowText(): string {
   lastNow = Math.max(lastNow, Date.now());
   return new Date(lastNow).toISOString();

@@ -3,9 +3,9 @@ import type { Block, ConnectOptions, Dialect, Pool, Session } from './dialect.ts
 import { DataSourceError } from './errors.ts';
 import { ValueError } from './values.ts';
 
-const TRIES = 4;
+const ATTEMPTS = 4;
 
-/** The pool of a source, opened when it is first needed; every failure becomes a DataSourceError. */
+/** The connection pool of a data source, opened on first use; every failure becomes a DataSourceError. */
 export class Connection {
   readonly dialect: Dialect;
   readonly #open: () => Promise<Pool>;
@@ -23,17 +23,17 @@ export class Connection {
     if (error instanceof ValueError) return new DataSourceError(type, 'value', error.message, error);
     const category = this.dialect.categoryOf(error);
     if (category) return new DataSourceError(type, category, undefined, error);
-    return isOfDriver(error) ? new DataSourceError(type, 'other', undefined, error) : error;
+    return isDriverError(error) ? new DataSourceError(type, 'other', undefined, error) : error;
   }
 
-  async #taken(): Promise<Pool> {
+  async #openedPool(): Promise<Pool> {
     if (this.#isClosed) throw new DataSourceError(this.dialect.type, 'refused', 'It was closed.');
     this.#pool ??= this.#open();
     const opening = this.#pool;
     try {
       return await opening;
     } catch (error) {
-      // The next one tries again.
+      // The next call opens the pool again.
       if (this.#pool === opening) this.#pool = undefined;
       throw error;
     }
@@ -41,38 +41,38 @@ export class Connection {
 
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     try {
-      return await (await this.#taken()).use(work);
+      return await (await this.#openedPool()).use(work);
     } catch (error) {
       throw this.error(error);
     }
   }
 
-  /** A deadlock has undone everything, so the work is simply done again, unless it can be done only once. */
+  /** Retries the work after a deadlock, which has rolled it back, unless `once` says that the work can not run twice. */
   async transaction<T>(work: (session: Session) => Promise<T>, once = false): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
-        return await (await this.#taken()).transaction(work);
+        return await (await this.#openedPool()).transaction(work);
       } catch (reason) {
         const error = this.error(reason);
         const isDeadlock = error instanceof DataSourceError && error.category === 'deadlock';
-        if (once || !isDeadlock || tries === TRIES) throw error;
+        if (once || !isDeadlock || attempt === ATTEMPTS) throw error;
       }
     }
   }
 
-  /** Holds a connection until the consumer is done. */
+  /** Holds one connection until the consumer ends or aborts the stream. */
   async *stream<T>(read: (session: Session) => AsyncIterable<T>): AsyncGenerator<T> {
-    const queue = new Handover<T>();
+    const channel = new Channel<T>();
     const working = this.use(async (session) => {
-      for await (const portion of read(session)) if (!(await queue.give(portion))) return;
+      for await (const item of read(session)) if (!(await channel.send(item))) return;
     }).then(
-      () => queue.end(),
-      (error: unknown) => queue.end(error),
+      () => channel.end(),
+      (error: unknown) => channel.end(error),
     );
     try {
-      yield* queue;
+      yield* channel;
     } finally {
-      queue.leave();
+      channel.cancel();
       await working;
     }
   }
@@ -83,46 +83,46 @@ export class Connection {
   }
 }
 
-/** One portion at a time from the one who reads to the one who takes. */
-class Handover<T> implements AsyncIterable<T> {
-  #given: { value: T } | undefined;
+/** An unbuffered channel: each `send` waits until the consumer asks for the next item. */
+class Channel<T> implements AsyncIterable<T> {
+  #sent: { value: T } | undefined;
   #ended: { error?: unknown } | undefined;
-  #isLeft = false;
-  #wakeTaker: () => void = () => undefined;
-  #wakeGiver: () => void = () => undefined;
+  #isCancelled = false;
+  #wakeConsumer: () => void = () => undefined;
+  #wakeProducer: () => void = () => undefined;
 
-  /** False when nobody takes any more. */
-  async give(value: T): Promise<boolean> {
-    if (this.#isLeft) return false;
-    this.#given = { value };
-    this.#wakeTaker();
+  /** Returns false when the consumer has cancelled. */
+  async send(value: T): Promise<boolean> {
+    if (this.#isCancelled) return false;
+    this.#sent = { value };
+    this.#wakeConsumer();
     await new Promise<void>((resolve) => {
-      this.#wakeGiver = resolve;
+      this.#wakeProducer = resolve;
     });
-    return !this.#isLeft;
+    return !this.#isCancelled;
   }
 
   end(error?: unknown): void {
     this.#ended = error === undefined ? {} : { error };
-    this.#wakeTaker();
+    this.#wakeConsumer();
   }
 
-  leave(): void {
-    this.#isLeft = true;
-    this.#wakeGiver();
+  cancel(): void {
+    this.#isCancelled = true;
+    this.#wakeProducer();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T> {
     for (;;) {
-      if (!this.#given && !this.#ended)
+      if (!this.#sent && !this.#ended)
         await new Promise<void>((resolve) => {
-          this.#wakeTaker = resolve;
+          this.#wakeConsumer = resolve;
         });
-      if (this.#given) {
-        const { value } = this.#given;
-        this.#given = undefined;
+      if (this.#sent) {
+        const { value } = this.#sent;
+        this.#sent = undefined;
         yield value;
-        this.#wakeGiver();
+        this.#wakeProducer();
       } else if (this.#ended) {
         if ('error' in this.#ended) throw this.#ended.error;
         return;
@@ -131,9 +131,9 @@ class Handover<T> implements AsyncIterable<T> {
   }
 }
 
-/** Drivers put a code or a number on what they throw; our own mistakes have neither. */
-function isOfDriver(error: unknown): boolean {
+/** Errors of drivers have a code or a number; programming errors of ours have neither. */
+function isDriverError(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return false;
   const { code, errno, number, errorNum } = error as unknown as Record<string, unknown>;
-  return [code, errno, number, errorNum].some((mark) => mark !== undefined);
+  return [code, errno, number, errorNum].some((code) => code !== undefined);
 }

@@ -11,62 +11,62 @@ import type {
   StoredGranule,
 } from '@kaptain/contract/granule-records';
 
-/** What a kapsule says of its table. */
+/** The table, key field and fields that a kapsule is bound to. */
 export interface Binding {
   table: string;
   keyField: string;
   fields: readonly { name: string; type: FieldType }[];
 }
 
-/** A granule in its table, which belongs to one kapsule. */
+/** A granule as a row of the bound table. */
 export type RowRecord = Omit<GranuleRecord, 'kapsuleId'>;
 
 export type RowPage = Omit<GranulePage, 'rows'> & { rows: RowRecord[] };
 
 /** Changes of one table inside a transaction of its database. */
 export interface RowWrites {
-  /** All rows or nothing: one stale version throws GranuleConflictError. What is unchanged keeps its version. */
+  /** Stores all rows or none: one stale version throws GranuleConflictError. An unchanged row keeps its version. */
   upsert(rows: readonly GranuleInput[]): Promise<StoredGranule[]>;
-  /** The same for rows without end, which are read only as fast as they are stored. */
+  /** Stores a stream of rows, which is read only as fast as it is stored. */
   upsertAll(rows: GranuleRows): Promise<number>;
-  /** They can be restored; says how many were living. */
+  /** Marks rows as deleted, so that they can be restored; returns how many were not deleted before. */
   removeMany(ids: readonly string[], by: string): Promise<number>;
   restoreMany(ids: readonly string[], by: string): Promise<number>;
-  /** Everything changed up to the watermark becomes reloaded; says how many became so. */
+  /** Marks all rows changed up to the watermark as reloaded; returns how many were not before. */
   markReloaded(watermark: number): Promise<number>;
 }
 
-/** One column of a table that is there, as people and programs need to know it. */
+/** One column of an existing table, as the API describes it. */
 export interface ColumnInfo {
   name: string;
   type: string;
-  /** What a field of this column is; undefined when its type is only shown. */
+  /** The type of a field bound to this column; undefined when the column can be shown but not written. */
   fieldType: FieldType | undefined;
   isReadOnly: boolean;
 }
 
 export interface TableInfo {
-  /** As the database writes it. */
+  /** As the database spells it. */
   name: string;
   madeByUs: boolean;
   columns: ColumnInfo[];
 }
 
-/** A customer's SQL database. Everything it throws on purpose is a DataSourceError or a GranuleConflictError. */
+/** A customer's SQL database. Its expected failures are DataSourceError and GranuleConflictError. */
 export interface DataSource {
   readonly type: DataSourceType;
-  /** How many connections it has; a stream holds one until its consumer is done. */
+  /** The number of pooled connections; a stream holds one until its consumer is done. */
   readonly poolSize: number;
   ping(): Promise<void>;
-  /** The table as it is, or undefined. */
+  /** Describes the existing table; undefined when there is none. */
   describe(table: string): Promise<TableInfo | undefined>;
-  /** Makes the table; whatever has its name already is never taken up. */
+  /** Creates the table; fails when a table or view of that name exists. */
   createTable(binding: Binding): Promise<void>;
-  /** Adds a column for each field that `known` lacks to a table made by us; columns that are there are never taken up. */
+  /** Adds a column for each field not in `known` to a table made by us; fails when such a column exists already. */
   extendTable(binding: Binding, known: readonly string[]): Promise<void>;
   /**
-   * Creates the table, or takes up the one that is there with its columns and adds those that are missing; never drops
-   * one. Says whether the table is new.
+   * Creates the table, or binds the existing one and adds the columns it lacks; never drops a column. Returns whether
+   * the table is new.
    */
   ensureTable(binding: Binding): Promise<{ isNew: boolean }>;
   isMadeByUs(binding: Binding): Promise<boolean>;
@@ -78,17 +78,15 @@ export interface DataSource {
   history(binding: Binding, id: string, before?: number): Promise<GranuleState[]>;
   changesPerDay(binding: Binding, days: number): Promise<{ day: string; changes: number }[]>;
   watermark(binding: Binding): Promise<number>;
-  /** The watermark for whoever asks often: rows of others are not looked for, which can take a walk through the table. */
+  /** The watermark without adopting rows of other programs first: cheap enough to poll, because it scans no table. */
   lastChange(binding: Binding): Promise<number>;
-  /** In order of change, from one statement: chunks of JSON lines as the wire knows granules. */
+  /** The granules in order of change, from one statement, as chunks of JSON lines in the API's format. */
   stream(binding: Binding, filter: GranuleFilter & { since?: number }): AsyncIterable<string>;
-  /**
-   * All of the work is stored, or nothing. Work that can be done again is, after a deadlock; `once` says that it can't.
-   */
+  /** Stores all of the work or none. After a deadlock the work runs again, unless `once` says that it can not. */
   transaction<T>(binding: Binding, work: (writes: RowWrites) => Promise<T>, once?: boolean): Promise<T>;
-  /** In several transactions, each of them whole or not at all, in the order of the rows. */
+  /** Stores the rows in their order, in several transactions: a failure keeps the batches committed before it. */
   bulkUpsert(binding: Binding, rows: GranuleRows): Promise<number>;
-  /** Only a table made by us, unless a person has confirmed the loss of a table that was there before. */
+  /** Drops a table made by us; a table of another program only when a user has confirmed its loss. */
   dropTable(table: string, isConfirmed: boolean): Promise<void>;
   close(): Promise<void>;
 }

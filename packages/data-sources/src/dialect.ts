@@ -1,18 +1,18 @@
 import type { DataSourceType, FieldType } from '@kaptain/contract';
 import type { Category } from './errors.ts';
 
-/** What a column can hold, as far as this package is concerned; `other` is shown but never written. */
+/** What a column holds; `other` is any type that this package reads but never writes. */
 export type Kind = 'text' | 'number' | 'integer' | 'boolean' | 'date' | 'timestamp' | 'other';
 
 /** The types of columns this package creates itself. */
 export type Storage = Exclude<FieldType, 'list'> | 'key' | 'id' | 'name' | 'time' | 'count' | 'long';
 
 export type Value = string | number | null;
-/** What drivers give, as they are set up here. */
+/** A value as the drivers return it, with the options set here. */
 export type Cell = string | number | bigint | boolean | null | undefined;
 export type Row = readonly Cell[];
 
-/** A column as the catalog of its database knows it. */
+/** A column as the database's catalog describes it. */
 export interface CatalogColumn {
   name: string;
   type: string;
@@ -24,24 +24,24 @@ export interface CatalogColumn {
 /** One connection. */
 export interface Session {
   rows(sql: string, values?: readonly Value[]): Promise<Row[]>;
-  /** Says how many rows were touched. */
+  /** Returns the number of affected rows. */
   run(sql: string, values?: readonly Value[]): Promise<number>;
-  /** In portions, only as fast as they are taken. */
+  /** Yields batches of rows, only as fast as they are consumed. */
   stream(sql: string, values: readonly Value[]): AsyncIterable<Row[]>;
-  /** Where the engine has a way in of its own that is fast and safe; elsewhere rows travel as a JSON document. */
+  /** The engine's own bulk insert; engines without one get the rows as a bound JSON document. */
   readonly bulk?: Bulk;
 }
 
 export interface Bulk {
-  /** `shared` are further columns, in which all rows have the same value. */
+  /** `shared` are further columns that have the same value in all rows. */
   copyIn(
     table: string,
     columns: readonly string[],
     rows: Iterable<Row>,
     shared?: ReadonlyMap<string, Value>,
   ): Promise<void>;
-  /** Work that, when it fails, is undone alone: what the transaction did before stays. */
-  attempt<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs work in a savepoint: a failure rolls back this work alone, not the transaction. */
+  withSavepoint<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface Pool {
@@ -53,32 +53,32 @@ export interface Pool {
 export type Block = Readonly<Record<string, unknown>>;
 
 export interface ConnectOptions {
-  /** Folders that a path in the settings may lead into. */
+  /** The folders that a path in the settings must lie in. */
   allowedFolders: readonly string[];
-  /** How long a connection may take to come about; the usual 5 seconds otherwise. */
+  /** The time-out for a new connection; 5 seconds by default. */
   connectMs?: number;
-  /** Another place than Snowflake's own, where an emulator listens. */
+  /** The address of a Snowflake emulator, instead of Snowflake itself. */
   snowflakeUrl?: string;
 }
 
-/** What an engine does differently. `t` is always the table, `s` the rows that come in. */
+/** What differs between engines. In SQL, the alias `t` is the table and `s` the bound rows. */
 export interface Dialect {
   type: DataSourceType;
   longestNameBytes: number;
-  /** In characters, where an index takes no more. */
+  /** In characters: the longest key that the engine's index takes. */
   longestKey: number;
-  /** A quoted name; names are checked before they come here. */
+  /** Quotes a name; the caller has validated it. */
   quote: (name: string) => string;
-  /** The nth bound value, counted from 1. */
-  place: (n: number) => string;
+  /** The placeholder of the nth bound value, counted from 1. */
+  placeholder: (n: number) => string;
   types: Record<Storage, string>;
-  /** What keeps the key column unique in a table we make, where a primary key takes no keys of that length. */
+  /** The constraint on the key column of a table we create, where a primary key is too short for our keys. */
   uniqueKey?: string;
-  /** What CREATE TABLE ends with. */
+  /** Appended to CREATE TABLE. */
   tableOptions?: string;
-  /** Bound JSON, a list of lists, as rows with the columns c0, c1, … */
-  rowsFrom: (place: string, types: readonly (Storage | Kind)[]) => string;
-  /** Whether a key column equals a value of `s`; collations must not get in the way. */
+  /** Turns bound JSON, an array of arrays, into rows with the columns c0, c1, … */
+  rowsFrom: (placeholder: string, types: readonly (Storage | Kind)[]) => string;
+  /** Compares a key column with a value of `s` in one collation, because engines refuse to compare two. */
   sameKey?: (column: string, value: string, catalog: Pick<CatalogColumn, 'collation' | 'charset'>) => string;
   updateFrom: (parts: {
     table: string;
@@ -87,37 +87,37 @@ export interface Dialect {
     on: string;
   }) => string;
   limit: (limit: number, offset: number) => string;
-  /** The text a person sees of a column, where the driver's own form would not do. */
+  /** Selects a column as readable text, where the driver's own form is not readable. */
   shown?: (column: string, kind: Kind, type: string) => string;
   asText: (expression: string) => string;
-  /** How long a text is, where OCTET_LENGTH is not known. */
+  /** The length of a text, where the engine has no OCTET_LENGTH. */
   lengthOf?: (text: string) => string;
-  /** The digits of a number, where text made of it would not have them all. */
+  /** Converts a number to text with all its digits, where a plain cast loses some. */
   numberText?: (column: string) => string;
-  /** Whether a boolean column is true, where it is no number. */
+  /** The condition that a boolean column is true, where it is not stored as a number. */
   truth?: (column: string) => string;
-  /** Signs with a meaning in LIKE. */
-  likeSigns: RegExp;
-  /** 32 hex digits of SHA-256, which engines keep when they drop MD5, of the key and the number of a change. */
+  /** The characters that LIKE treats as wildcards, and the escape character. */
+  likeWildcards: RegExp;
+  /** The first 32 hex digits of the SHA-256 of the key and the change number. */
   hashOf: (column: string, change: number) => string;
-  /** The first ten characters. */
+  /** The date part of an ISO timestamp: its first ten characters. */
   dayOf: (column: string) => string;
-  /** One row: the schema that tables are looked for in. */
+  /** Returns one row: the current schema. */
   schemaQuery: string;
-  /** The table names of that schema that are the first bound value, or differ in case alone from the second, the same. */
+  /** Returns the tables of that schema with the bound name, compared without case; the name is bound twice. */
   tablesQuery: string;
-  /** Name, type, 1 when it can't be written, collation and character set of the columns of the bound table. */
+  /** Returns name, type, 1 when read-only, collation and character set of each column of the bound table. */
   columnsQuery: string;
-  /** Names of columns that are unique on their own in the bound table; undefined where uniqueness is not enforced. */
+  /** Returns the columns of the bound table that are unique on their own; undefined where uniqueness is not enforced. */
   uniqueQuery: string | undefined;
-  /** Those of them that refuse a second value at once, wherever the first one is kept; all of them where it is not said. */
-  refusingQuery?: string;
+  /** Returns those of them whose index is checked per statement and covers child tables; `uniqueQuery` by default. */
+  immediateUniqueQuery?: string;
   kindOf: (type: string) => Kind;
   addColumn: (table: string, definition: string) => string;
   drop: (table: string) => string;
-  /** The category of an error of the driver. */
+  /** Classifies an error of the driver. */
   categoryOf: (error: unknown) => Category | undefined;
-  /** How many connections its pool has, where the settings say so. */
+  /** The pool size, where the settings have one. */
   poolSize?: (block: Block) => number;
   connect: (block: Block, options: ConnectOptions) => Promise<Pool>;
 }

@@ -1,6 +1,6 @@
 import type { DataSourceType } from '@kaptain/contract';
 
-/** What went wrong, in words that hold for every engine. */
+/** The kind of failure, the same for every engine. */
 export type Category =
   | 'refused'
   | 'timeout'
@@ -23,19 +23,19 @@ export type Category =
 const sentences: Record<Category, string> = {
   refused: 'The server can not be reached.',
   timeout: 'The server did not answer in time.',
-  tls: 'No secure connection could be agreed on: check the TLS options and the certificate.',
+  tls: 'The TLS connection failed: check the TLS options and the certificate.',
   login: 'The server refused the user, the password or the database.',
   driver: 'Its driver is not installed.',
-  missingTable: 'The table is not there, or a column of it is missing.',
-  privilege: 'The user of this data source lacks a privilege that is needed for this.',
-  exists: 'There is something of this name already.',
+  missingTable: 'The table does not exist, or lacks a column.',
+  privilege: 'The user of this data source lacks a privilege for this operation.',
+  exists: 'An object of this name exists already.',
   foreign: 'This table was not made by this service.',
   inUse: 'Other tables or views refer to this table.',
   tooLong: 'A value is too long for its column.',
   overflow: 'A number is too large for its column.',
   value: 'A value is not accepted by the table.',
-  deadlock: 'Others were writing to this table at the same time. Please try again in a moment.',
-  busy: 'Somebody else is writing to this table. Please try again in a moment.',
+  deadlock: 'Another transaction was writing to this table at the same time. Please try again.',
+  busy: 'Another transaction is writing to this table. Please try again in a few seconds.',
   binding: 'This table can not be bound.',
   other: 'The server reported an error.',
 };
@@ -49,8 +49,8 @@ export const sourceNames: Record<DataSourceType, string> = {
 };
 
 /**
- * The one failure of a data source. Its message names the source and is for a person; what the driver said may hold
- * addresses and values, so it stays in `cause`, for the log.
+ * An expected failure of a data source. Its message is shown to users and names the source. The driver's message may
+ * contain addresses and values, so it stays in `cause`, for the log.
  */
 export class DataSourceError extends Error {
   override name = 'DataSourceError';
@@ -75,7 +75,7 @@ const networkCodes: Record<string, Category> = {
   ESOCKETTIMEDOUT: 'timeout',
 };
 
-/** What sockets and TLS report, whichever driver passes it on. */
+/** Classifies errors of sockets and TLS, which every driver passes on. */
 export function networkCategory(error: unknown): Category | undefined {
   const { code, message = '', errors } = error as { code?: unknown; message?: string; errors?: unknown[] };
   const known = networkCodes[String(code)];

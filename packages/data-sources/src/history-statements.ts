@@ -15,9 +15,9 @@ export class HistoryStatements {
   }
 
   #select(columns: readonly string[], table: string, id: string, where: string): Statement {
-    const { place, quote } = this.#dialect;
+    const { placeholder, quote } = this.#dialect;
     return {
-      sql: `SELECT ${columns.join(', ')} FROM ${quote(ownTables.history)} WHERE ${quote('k_table')} = ${place(1)} AND ${quote('k_id')} = ${place(2)} AND ${where} ORDER BY ${quote('k_version')} DESC`,
+      sql: `SELECT ${columns.join(', ')} FROM ${quote(ownTables.history)} WHERE ${quote('k_table')} = ${placeholder(1)} AND ${quote('k_id')} = ${placeholder(2)} AND ${where} ORDER BY ${quote('k_version')} DESC`,
       values: [table, id],
     };
   }
@@ -30,13 +30,13 @@ export class HistoryStatements {
     return `${this.#dialect.quote('k_version')} < ${wholeNumber(version)}`;
   }
 
-  /** Without their data, but with its length. */
+  /** Reads the states without their data, but with its length. */
   heads(table: string, id: string, before: number): Statement {
     const columns = historyColumns.slice(2, -1).map(([name]) => this.#dialect.quote(name));
     return this.#select([...columns, this.#length()], table, id, this.#before(before));
   }
 
-  /** Version and data from the version `first` on; data that is too long to be shown is not read. */
+  /** Reads version and data from the version `first` on; data that is too long to be shown is not read. */
   data(table: string, id: string, first: number, before: number): Statement {
     const [version, data] = ['k_version', 'k_data'].map((name) => this.#dialect.quote(name));
     const where = `${version} >= ${wholeNumber(first)} AND ${this.#before(before)} AND ${this.#length()} <= ${limits.pageBytes}`;

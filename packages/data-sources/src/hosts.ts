@@ -3,10 +3,10 @@ import type { DataSourceType } from '@kaptain/contract';
 import { DataSourceError } from './errors.ts';
 
 const HOST = /^[\p{L}\p{N}]([\p{L}\p{N}.:_-]*[\p{L}\p{N}])?$/u;
-/** Addresses of machines' own metadata services and of nowhere: no database lives there. */
-const NEVER = /^(0\.0\.0\.0|::|(::ffff:)?169\.254\..*|fe80:.*|fd00:ec2::254)$/i;
+/** Unspecified and link-local addresses: cloud metadata services answer there, never a database. */
+const FORBIDDEN_ADDRESS = /^(0\.0\.0\.0|::|(::ffff:)?169\.254\..*|fe80:.*|fd00:ec2::254)$/i;
 
-/** A name or an address, never a path, a URL or an option; and none of those that hand out credentials. */
+/** Accepts a host name or address; refuses paths, URLs, options and metadata services, which hand out credentials. */
 export async function requireHost(type: DataSourceType, host: string): Promise<string> {
   const refuse = () => new DataSourceError(type, 'refused', 'The name of its server is not allowed.');
   if (!HOST.test(host)) throw refuse();
@@ -16,17 +16,17 @@ export async function requireHost(type: DataSourceType, host: string): Promise<s
   } catch (error) {
     throw new DataSourceError(type, 'refused', undefined, error);
   }
-  if (addresses.some(({ address }) => NEVER.test(address))) throw refuse();
+  if (addresses.some(({ address }) => FORBIDDEN_ADDRESS.test(address))) throw refuse();
   return host;
 }
 
-/** A text of a settings block. */
+/** A text value of a settings block; empty when it is missing. */
 export const textIn = (block: Readonly<Record<string, unknown>>, key: string): string =>
   typeof block[key] === 'string' ? block[key] : '';
 
-/** Connections to one source; the service gives two thirds of them to long answers at most. */
+/** Connections per data source; the service uses at most two thirds of them for streams. */
 export const POOL_SIZE = 12;
 export const CONNECT_MS = 5_000;
-/** For one statement; an import is many. */
+/** The time-out of one statement; an import sends many. */
 export const STATEMENT_MS = 60_000;
 export const LOCK_MS = 10_000;

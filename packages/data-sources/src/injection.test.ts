@@ -4,7 +4,7 @@ import { requireBinding, requireTable } from './names.ts';
 import { dialects } from './open.ts';
 import { allStatements } from './testing/all-statements.ts';
 
-/** Texts that have broken others, and any text at all. */
+/** Known injection strings, and arbitrary texts. */
 const hostile = [
   "' OR '1'='1",
   "'; DROP TABLE comments; --",
@@ -46,17 +46,17 @@ describe.each(Object.values(dialects))('on $type', (dialect) => {
     );
   });
 
-  test('every place of a statement has its value, and no other', () => {
+  test('every statement has as many placeholders as values', () => {
     for (const [name, { sql, values }] of Object.entries(allStatements(dialect, harmless))) {
-      const places =
-        dialect.place(1) === '?'
+      const placeholders =
+        dialect.placeholder(1) === '?'
           ? (sql.match(/\?/g) ?? []).length
           : new Set(sql.match(/(?:\$|@p|:)\d+\b/g)).size;
-      expect([name, places]).toEqual([name, values.length]);
+      expect([name, placeholders]).toEqual([name, values.length]);
     }
   });
 
-  test('names that are no plain names are refused wherever they could stand', () => {
+  test('invalid names are refused in every position', () => {
     const fine = { table: 'comments', keyField: 'id', fields: [{ name: 'a', type: 'text' as const }] };
     expect(() => requireBinding(dialect, fine)).not.toThrow();
     for (const bad of hostile) {
@@ -68,7 +68,7 @@ describe.each(Object.values(dialects))('on $type', (dialect) => {
     }
   });
 
-  test('names are measured in bytes, never cut, and those of the database and of the service are taken', () => {
+  test('names are limited in bytes, never truncated, and names of the database and the service are refused', () => {
     const { longestNameBytes } = dialect;
     expect(() => requireTable(dialect, 'x'.repeat(longestNameBytes))).not.toThrow();
     expect(() => requireTable(dialect, 'x'.repeat(longestNameBytes + 1))).toThrow(/too long/);
@@ -87,7 +87,7 @@ describe.each(Object.values(dialects))('on $type', (dialect) => {
       expect(() => requireTable(dialect, table)).toThrow(/belongs to the database or to this service/);
   });
 
-  test('a quoted name stays one name, even if a catalog holds a strange one', () => {
+  test('a quoted name stays one name, even an unusual one from the catalog', () => {
     fc.assert(
       fc.property(anyText, (name) => {
         const quoted = dialect.quote(name);

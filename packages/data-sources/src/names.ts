@@ -4,7 +4,7 @@ import { DataSourceError } from './errors.ts';
 
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_$]*$/u;
 
-/** Tables of databases and of this service: nobody may read users or sessions through a kapsule. */
+/** Tables of the database and of this service: a kapsule must not expose users or sessions. */
 const INTERNAL =
   /^(sqlite_.*|pg_.*|sys.*|dba_.*|v\$.*|information_schema|mysql|kaptain(db|_.*)?|users?|groups?|kapsules?|api_?keys?|sessions?|tickets?|jobs?|audit.*|instance|settings?|granules?.*)$/i;
 
@@ -23,12 +23,12 @@ export const own = {
   deletedBy: 'k_deleted_by',
 } as const;
 
-/** Our own tables, one pair in each data source. */
+/** Our own tables in each data source: the control table and the history. */
 export const ownTables = { tables: 'kaptain_tables', history: 'kaptain_history' } as const;
 
 export const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Quoting alone does not do: an over-long name would silently address another table. */
+/** Checks a name before it is quoted: engines cut an over-long name silently, which would address another table. */
 function requireName({ type, longestNameBytes }: Dialect, what: string, name: string): void {
   if (!IDENTIFIER.test(name))
     throw new DataSourceError(
@@ -63,7 +63,7 @@ export function requireSchema({ type }: Dialect, schema: string): void {
     );
 }
 
-/** Everything that will stand in SQL as a name; nothing else ever does. */
+/** Validates all names of a binding: only names checked here become part of SQL text. */
 export function requireBinding(dialect: Dialect, { table, keyField, fields }: Binding): void {
   requireTable(dialect, table);
   const seen = new Set<string>(Object.values(own));
@@ -75,7 +75,7 @@ export function requireBinding(dialect: Dialect, { table, keyField, fields }: Bi
   ]) {
     requireName(dialect, what, name);
     if (seen.has(name.toLowerCase()))
-      throw new DataSourceError(dialect.type, 'binding', `The name ${name} is taken already in this table.`);
+      throw new DataSourceError(dialect.type, 'binding', `The name ${name} is used twice in this table.`);
     seen.add(name.toLowerCase());
   }
 }

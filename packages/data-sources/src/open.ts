@@ -1,6 +1,6 @@
 import type { DataSourceType } from '@kaptain/contract';
 import type { GranuleInput } from '@kaptain/contract/granule-records';
-import { inBatches } from './batches.ts';
+import { storeInBatches } from './batches.ts';
 import { Connection } from './connection.ts';
 import type { Binding, DataSource } from './data-source.ts';
 import type { Block, ConnectOptions, Dialect } from './dialect.ts';
@@ -11,22 +11,22 @@ import { postgresql } from './dialects/postgresql.ts';
 import { snowflake } from './dialects/snowflake.ts';
 import { DataSourceError } from './errors.ts';
 import { POOL_SIZE } from './hosts.ts';
+import { InsertStrategy } from './insert-strategy.ts';
 import { Reads } from './reads.ts';
 import type { Shape } from './shape.ts';
 import { Statements } from './statements.ts';
 import { TableChanges } from './table-changes.ts';
 import { TableStatements } from './table-statements.ts';
 import { Tables } from './tables.ts';
-import { Trend } from './trend.ts';
 import { prepareRow } from './upsert.ts';
 import { Writes } from './writes.ts';
 
 export const dialects: Record<DataSourceType, Dialect> = { mssql, oracle, mysql, postgresql, snowflake };
 
-/** How long rows that others have put into a table may stay unseen. */
+/** How often a read looks for rows that other programs have inserted. */
 const ADOPT_EVERY_MS = 10_000;
 
-/** Nothing is connected until something is asked. `block` is the block of the settings, with its password. */
+/** Connects on the first call. `block` is the data source's block of the settings, with its password. */
 export function openDataSource(type: DataSourceType, block: Block, options: ConnectOptions): DataSource {
   const dialect = dialects[type];
   const connection = new Connection(dialect, block, options);
@@ -37,7 +37,7 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
   const reads = new Reads(connection, statements, tableStatements);
   const adopted = new Map<string, number>();
 
-  /** Somebody may have changed the table behind our back: then the catalog is asked once more. */
+  /** Reads the catalog again and retries when the table has changed since it was read. */
   async function onTable<T>(binding: Binding, work: (shape: Shape) => Promise<T>): Promise<T> {
     try {
       return await work(await tables.shape(binding));
@@ -56,18 +56,19 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
     );
   };
 
-  /** Rows that others have put there become visible, some seconds later at most. */
-  async function adoptStrangers(binding: Binding, shape: Shape): Promise<void> {
+  /** Adopts rows that other programs have inserted, at most every 10 seconds per table. */
+  async function adoptForeignRows(binding: Binding, shape: Shape): Promise<void> {
     const now = performance.now();
     if (now - (adopted.get(shape.table) ?? Number.NEGATIVE_INFINITY) < ADOPT_EVERY_MS) return;
     adopted.set(shape.table, now);
-    // To confirm nothing takes the table's turn, and with it adopts.
-    if ((await reads.strangers(shape)) > 0) await transaction(binding, (writes) => writes.markReloaded(0));
+    // Marking up to change 0 changes nothing, but locks the table and adopts.
+    if ((await reads.countForeignRows(shape)) > 0)
+      await transaction(binding, (writes) => writes.markReloaded(0));
   }
 
   const reading = <T>(binding: Binding, work: (shape: Shape) => Promise<T>) =>
     onTable(binding, async (shape) => {
-      await adoptStrangers(binding, shape);
+      await adoptForeignRows(binding, shape);
       return work(shape);
     });
 
@@ -97,17 +98,17 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
     transaction,
     async bulkUpsert(binding, rows) {
       const shape = await tables.shape(binding);
-      const trend = new Trend(dialect);
-      return inBatches(
+      const strategy = new InsertStrategy(dialect);
+      return storeInBatches(
         rows,
         (row: GranuleInput) => prepareRow(dialect, shape, row),
         (batch) =>
-          trend.store(
+          strategy.store(
             batch,
-            () => transaction(binding, (writes) => writes.storeNew(batch)),
-            (portion) => transaction(binding, (writes) => writes.store(portion, trend)),
+            () => transaction(binding, (writes) => writes.insertNew(batch)),
+            (part) => transaction(binding, (writes) => writes.store(part, strategy)),
           ),
-        () => trend.portion,
+        () => strategy.batchSize,
       );
     },
     dropTable: (table, isConfirmed) => changes.drop(table, isConfirmed),

@@ -23,7 +23,7 @@ describe('an optional driver', () => {
     expect(optionalDriver('snowflake', 'no-such-driver', drivers)).toEqual({ isDriver: true });
   });
 
-  it('is found among the packages of the test set-up', () => {
+  it('is found among the devDependencies', () => {
     expect(optionalDriver('snowflake', 'snowflake-sdk', drivers)).toHaveProperty('createPool');
   });
 });

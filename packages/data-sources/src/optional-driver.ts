@@ -5,9 +5,9 @@ import { DataSourceError } from './errors.ts';
 
 const DRIVERS = join(import.meta.dirname, '..', '..', '..', 'drivers');
 
-/** Loads a driver that `npm run add-driver` installs into a folder of its own, because it is large and few need it. */
+/** Loads a driver that `npm run add-driver` installs into its own folder, because it is large and rarely needed. */
 export function optionalDriver(type: DataSourceType, packageName: string, drivers = DRIVERS): unknown {
-  // The test set-up has every driver among the other packages.
+  // In development the driver is a devDependency of this package.
   for (const from of [join(drivers, type, 'package.json'), import.meta.url]) {
     try {
       return createRequire(from)(packageName);

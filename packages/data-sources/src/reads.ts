@@ -11,7 +11,7 @@ import type { Connection } from './connection.ts';
 import type { RowPage, RowRecord } from './data-source.ts';
 import type { Row, Session } from './dialect.ts';
 import { HistoryStatements } from './history-statements.ts';
-import { type Head, type KnownRow, ownFieldsIn, readHead, readRow, toRecord } from './rows.ts';
+import { boundFieldsIn, type Head, type KnownRow, readHead, readRow, toRecord } from './rows.ts';
 import type { Shape } from './shape.ts';
 import type { Control, Statements } from './statements.ts';
 import type { TableStatements } from './table-statements.ts';
@@ -45,9 +45,9 @@ export class Reads {
     return Number(count);
   }
 
-  async strangers({ table }: Shape): Promise<number> {
+  async countForeignRows({ table }: Shape): Promise<number> {
     const [[count] = []] = await this.#connection.use((session) =>
-      session.rows(this.#statements.strangers(table)),
+      session.rows(this.#statements.countForeignRows(table)),
     );
     return Number(count);
   }
@@ -144,7 +144,7 @@ export class Reads {
     }
     return fitting.map(({ dataBytes, ...state }): GranuleState => {
       const text = texts.get(state.version);
-      const data = ownFieldsIn(shape, JSON.parse(text ?? '{}') as Record<string, unknown>);
+      const data = boundFieldsIn(shape, JSON.parse(text ?? '{}') as Record<string, unknown>);
       return text === undefined ? { ...state, data, dataBytes } : { ...state, data };
     });
   }
@@ -173,8 +173,8 @@ export class Reads {
     const control = await this.#connection.use((session) => this.#control(session, shape.table));
     const { sql, values } = this.#statements.stream(shape, filter, control);
     let chunk = '';
-    for await (const portion of this.#connection.stream((session) => session.stream(sql, values))) {
-      for (const row of portion) {
+    for await (const batch of this.#connection.stream((session) => session.stream(sql, values))) {
+      for (const row of batch) {
         chunk += lineOf(toRecord(readRow(shape, row), control.reloadedThrough));
         if (chunk.length < CHUNK_CHARACTERS) continue;
         yield chunk;

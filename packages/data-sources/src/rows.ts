@@ -3,19 +3,20 @@ import type { Cell, Row } from './dialect.ts';
 import { findNamed, type Shape } from './shape.ts';
 import { fromColumn, keyText } from './values.ts';
 
-/** A row with all that is known of it. */
+/** A stored row with our own columns. */
 export interface KnownRow extends Omit<RowRecord, 'reloaded'> {
   change: number;
 }
 
-const OWN = 9;
+/** In a selected row: the key, our eight columns, then the fields. */
+const FIELDS_START = 9;
 const textOrNull = (raw: Cell): string | null => (raw === null || raw === undefined ? null : String(raw));
 
-/** A selected row: the key, our columns, the fields; `from` is where it begins. Empty columns are no part of the data. */
+/** Reads a selected row that begins at `from`. NULL columns are left out of the data. */
 export function readRow({ key, columns }: Shape, row: Row, from = 0): KnownRow {
   const data: Record<string, unknown> = {};
-  for (const [place, { field, fieldType, kind }] of columns.entries()) {
-    const raw = row[from + OWN + place];
+  for (const [index, { field, fieldType, kind }] of columns.entries()) {
+    const raw = row[from + FIELDS_START + index];
     if (raw !== null && raw !== undefined) defineField(data, field, fromColumn(raw, kind, fieldType));
   }
   return {
@@ -32,28 +33,28 @@ export function readRow({ key, columns }: Shape, row: Row, from = 0): KnownRow {
   };
 }
 
-/** A row without its fields, and how long these are. */
+/** A row without its fields, and their length in bytes. */
 export interface Head {
   head: KnownRow;
   bytes: number;
 }
 
 export function readHead({ key }: Shape, row: Row): Head {
-  return { head: readRow({ table: '', key, columns: [], names: [] }, row), bytes: Number(row[OWN]) };
+  return { head: readRow({ table: '', key, columns: [], names: [] }, row), bytes: Number(row[FIELDS_START]) };
 }
 
-/** A row found by its key, which comes first, that somebody else has put there. */
-export const isStranger = (found: Row): boolean => found[2] === null || found[2] === undefined;
+/** Says whether another program inserted this row, found by its key: it has no id of ours yet. */
+export const isForeignRow = (found: Row): boolean => found[2] === null || found[2] === undefined;
 
-/** A field may be called __proto__. */
+/** Sets a field, also one that is called __proto__. */
 export function defineField(data: Record<string, unknown>, field: string, value: unknown): void {
   if (field === '__proto__')
     Object.defineProperty(data, field, { value, enumerable: true, configurable: true, writable: true });
   else data[field] = value;
 }
 
-/** Of a kept state the fields of this binding alone: other bindings of the same table have others. */
-export function ownFieldsIn(
+/** Keeps only the fields of this binding in a stored state: other bindings of the same table have other fields. */
+export function boundFieldsIn(
   { columns, names }: Pick<Shape, 'columns' | 'names'>,
   kept: Record<string, unknown>,
 ): Record<string, unknown> {

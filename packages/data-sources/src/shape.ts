@@ -4,7 +4,7 @@ import type { CatalogColumn, Dialect, Kind } from './dialect.ts';
 import { DataSourceError } from './errors.ts';
 import { sameName } from './names.ts';
 
-/** A column of the table together with the field it belongs to. */
+/** A column of the table and the field bound to it. */
 export interface Column {
   field: string;
   fieldType: FieldType;
@@ -17,16 +17,16 @@ export interface Column {
   charset: string | null;
 }
 
-/** A binding after the catalog was asked: the only place that names for SQL come from. */
+/** A binding resolved against the catalog: the only source of names in SQL. */
 export interface Shape {
   table: string;
   key: Column;
   columns: readonly Column[];
-  /** Of all columns of the table, whether they are fields or not. */
+  /** All columns of the table, bound to a field or not. */
   names: readonly { name: string }[];
 }
 
-/** By its exact name, or by the only one that differs in case alone. */
+/** Finds an entry by its exact name, or else the only one whose name differs just in case. */
 export function findNamed<T extends { name: string }>(all: readonly T[], name: string): T | undefined {
   const alike = all.filter((entry) => sameName(entry.name, name));
   return alike.find((entry) => entry.name === name) ?? (alike.length === 1 ? alike[0] : undefined);
@@ -50,7 +50,7 @@ const columnOf = (
   };
 };
 
-/** The fields beside the key; a field of its name is the key itself. */
+/** The fields except the one that is the key itself. */
 export const fieldsOf = ({ keyField, fields }: Binding) =>
   fields.filter(({ name }) => !sameName(name, keyField));
 

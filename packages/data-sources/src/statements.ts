@@ -5,7 +5,7 @@ import { own, ownTables } from './names.ts';
 import type { Column, Shape } from './shape.ts';
 import { historyColumns, ownColumns, type Statement, wholeNumber } from './table-statements.ts';
 
-/** Which changes count as reloaded, and how far the table has come. */
+/** The change numbers of a table: the last one, and the last one that counts as reloaded. */
 export interface Control {
   lastChange: number;
   reloadedThrough: number;
@@ -13,7 +13,7 @@ export interface Control {
 
 const json = (rows: readonly unknown[][]): string => JSON.stringify(rows);
 
-/** Written once for all engines; the dialect says what differs. */
+/** The statements on rows, the same for all engines except for what the dialect defines. */
 export class Statements {
   readonly #dialect: Dialect;
 
@@ -47,7 +47,7 @@ export class Statements {
     ].join(', ');
   }
 
-  /** The key and our columns, then how long the fields are that can be long. */
+  /** The key and our columns, then the length of all text fields. */
   #head({ key, columns }: Shape): string {
     const long = columns.filter(({ kind }) => kind === 'text' || kind === 'other');
     return [
@@ -57,16 +57,16 @@ export class Statements {
     ].join(', ');
   }
 
-  /** Rows that others have put there get an id, an author and a place in the order of changes. */
+  /** Gives rows that other programs inserted an id, an author, a version and a change number. */
   adopt({ table, key }: Shape, change: number, now: string): Statement {
     const set = [
-      // With the change, so that a row taken away and put back by others does not get an id that has a history.
+      // The id hashes the change number too, so that a row deleted and inserted again by others gets no old history.
       `${this.#name(own.id)} = ${this.#dialect.hashOf(this.#name(key.name), wholeNumber(change))}`,
-      `${this.#name(own.user)} = ${this.#dialect.place(1)}`,
+      `${this.#name(own.user)} = ${this.#dialect.placeholder(1)}`,
       `${this.#name(own.version)} = 1`,
       `${this.#name(own.change)} = ${wholeNumber(change)}`,
-      `${this.#name(own.createdAt)} = ${this.#dialect.place(2)}`,
-      `${this.#name(own.updatedAt)} = ${this.#dialect.place(3)}`,
+      `${this.#name(own.createdAt)} = ${this.#dialect.placeholder(2)}`,
+      `${this.#name(own.updatedAt)} = ${this.#dialect.placeholder(3)}`,
     ];
     return {
       sql: `UPDATE ${this.#name(table)} SET ${set.join(', ')} WHERE ${this.#name(own.id)} IS NULL`,
@@ -74,17 +74,17 @@ export class Statements {
     };
   }
 
-  strangers(table: string): string {
+  countForeignRows(table: string): string {
     return `SELECT count(*) FROM ${this.#name(table)} WHERE ${this.#name(own.id)} IS NULL`;
   }
 
-  /** The asked key first: its spelling may differ from the stored one where the column's collation says so. */
+  /** Selects the requested key first: under the column's collation its spelling may differ from the stored one. */
   findByKeys(shape: Shape, keys: readonly Value[]): Statement {
     const { key } = shape;
     const dialect = this.#dialect;
     const column = this.#of('t', key.name);
     const on = dialect.sameKey?.(column, 's.c0', key) ?? `${column} = s.c0`;
-    const source = dialect.rowsFrom(dialect.place(1), [key.kind === 'text' ? 'key' : key.kind]);
+    const source = dialect.rowsFrom(dialect.placeholder(1), [key.kind === 'text' ? 'key' : key.kind]);
     return {
       sql: `SELECT s.c0, ${this.#record(shape)} FROM ${source} INNER JOIN ${this.#name(shape.table)} t ON ${on}`,
       values: [json(keys.map((value) => [value]))],
@@ -102,12 +102,12 @@ export class Statements {
   #byIds(selected: string, { table }: Shape, ids: readonly string[]): Statement {
     const dialect = this.#dialect;
     return {
-      sql: `SELECT ${selected} FROM ${dialect.rowsFrom(dialect.place(1), ['id'])} INNER JOIN ${this.#name(table)} t ON ${this.#sameId()}`,
+      sql: `SELECT ${selected} FROM ${dialect.rowsFrom(dialect.placeholder(1), ['id'])} INNER JOIN ${this.#name(table)} t ON ${this.#sameId()}`,
       values: [json(ids.map((id) => [id]))],
     };
   }
 
-  /** The columns a new row fills, in the order of its values. */
+  /** The columns of a new row, in the order of its values. */
   insertColumns({ key, columns }: Shape): { name: string; type: Storage | Kind }[] {
     return [
       { name: key.name, type: key.kind === 'text' ? 'key' : key.kind },
@@ -116,8 +116,8 @@ export class Statements {
     ];
   }
 
-  /** Where the values of plain rows belong that are new, and what all of them have in common; they are not deleted. */
-  plainColumns({ key, columns }: Shape, change: number, now: string) {
+  /** The columns for a bulk insert of new rows, and the values that all of them share. */
+  bulkInsertColumns({ key, columns }: Shape, change: number, now: string) {
     const fields = columns.filter(({ isWritten }) => isWritten).map(({ name }) => name);
     return {
       columns: [key.name, own.id, own.user, ...fields],
@@ -140,15 +140,15 @@ export class Statements {
     rows: readonly unknown[][],
   ): Statement {
     const names = columns.map(({ name }) => this.#name(name)).join(', ');
-    const values = columns.map((_, place) => `s.c${place}`).join(', ');
+    const values = columns.map((_, index) => `s.c${index}`).join(', ');
     const types = columns.map(({ type }) => type);
     return {
-      sql: `INSERT INTO ${this.#name(table)} (${names}) SELECT ${values} FROM ${this.#dialect.rowsFrom(this.#dialect.place(1), types)}`,
+      sql: `INSERT INTO ${this.#name(table)} (${names}) SELECT ${values} FROM ${this.#dialect.rowsFrom(this.#dialect.placeholder(1), types)}`,
       values: [json(rows)],
     };
   }
 
-  /** Everything but the key. */
+  /** All columns but the key. */
   updateColumns(shape: Shape): { name: string; type: Storage | Kind }[] {
     return this.insertColumns(shape).slice(1);
   }
@@ -161,7 +161,7 @@ export class Statements {
     }));
   }
 
-  /** The first column is the id, which says which row. */
+  /** Updates rows by their id, which is the first column. */
   update(
     table: string,
     columns: readonly { name: string; type: Storage | Kind }[],
@@ -172,8 +172,8 @@ export class Statements {
     return {
       sql: dialect.updateFrom({
         table: this.#name(table),
-        set: columns.slice(1).map(({ name }, place) => [this.#name(name), `s.c${place + 1}`]),
-        source: dialect.rowsFrom(dialect.place(1), types),
+        set: columns.slice(1).map(({ name }, index) => [this.#name(name), `s.c${index + 1}`]),
+        source: dialect.rowsFrom(dialect.placeholder(1), types),
         on: this.#sameId(),
       }),
       values: [json(rows)],
@@ -181,21 +181,21 @@ export class Statements {
   }
 
   changesPerDay(table: string, from: string): Statement {
-    const { place, dayOf } = this.#dialect;
+    const { placeholder, dayOf } = this.#dialect;
     const days = (source: string, column: string, where: string) =>
       `SELECT ${dayOf(this.#name(column))} AS d FROM ${this.#name(source)} WHERE ${where}`;
     const all = [
-      days(table, own.updatedAt, `${this.#name(own.updatedAt)} >= ${place(1)}`),
-      days(table, own.deletedAt, `${this.#name(own.deletedAt)} >= ${place(2)}`),
+      days(table, own.updatedAt, `${this.#name(own.updatedAt)} >= ${placeholder(1)}`),
+      days(table, own.deletedAt, `${this.#name(own.deletedAt)} >= ${placeholder(2)}`),
       days(
         ownTables.history,
         'k_updated_at',
-        `${this.#name('k_table')} = ${place(3)} AND ${this.#name('k_updated_at')} >= ${place(4)}`,
+        `${this.#name('k_table')} = ${placeholder(3)} AND ${this.#name('k_updated_at')} >= ${placeholder(4)}`,
       ),
       days(
         ownTables.history,
         'k_deleted_at',
-        `${this.#name('k_table')} = ${place(5)} AND ${this.#name('k_deleted_at')} >= ${place(6)}`,
+        `${this.#name('k_table')} = ${placeholder(5)} AND ${this.#name('k_deleted_at')} >= ${placeholder(6)}`,
       ),
     ];
     return {
@@ -205,7 +205,7 @@ export class Statements {
   }
 
   #where(shape: Shape, { q = '', reloaded, deleted = false }: GranuleFilter, control: Control, since = 0) {
-    const { place, asText, likeSigns } = this.#dialect;
+    const { placeholder, asText, likeWildcards } = this.#dialect;
     const values: Value[] = [];
     const change = this.#of('t', own.change);
     const conditions = [
@@ -219,7 +219,7 @@ export class Statements {
     }
     if (since > 0) conditions.push(`${change} > ${wholeNumber(since)}`);
     if (q !== '') {
-      const pattern = `%${q.toLowerCase().replace(likeSigns, '!$&')}%`;
+      const pattern = `%${q.toLowerCase().replace(likeWildcards, '!$&')}%`;
       const texts = [
         this.#shown(shape.key),
         this.#of('t', own.user),
@@ -227,7 +227,7 @@ export class Statements {
       ];
       const matches = texts.map((text) => {
         values.push(pattern);
-        return `LOWER(${asText(text)}) LIKE ${place(values.length)} ESCAPE '!'`;
+        return `LOWER(${asText(text)}) LIKE ${placeholder(values.length)} ESCAPE '!'`;
       });
       conditions.push(`(${matches.join(' OR ')})`);
     }
@@ -254,7 +254,7 @@ export class Statements {
     };
   }
 
-  /** What is not reloaded was changed later, so that order is the order of changes backwards. */
+  /** Rows not reloaded have the higher change numbers, so sorting by `reloaded` is sorting by change, reversed. */
   #order({ key }: Shape, sort: GranuleSort, descending: boolean): string {
     const columns: Record<GranuleSort, string> = {
       key: key.name,

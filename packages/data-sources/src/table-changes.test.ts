@@ -6,7 +6,7 @@ import { TableChanges } from './table-changes.ts';
 import { TableStatements } from './table-statements.ts';
 import { Tables } from './tables.ts';
 
-/** A fake Snowflake that answers DROP with a warning, as its documentation says of tables that others refer to. */
+/** A fake Snowflake that answers DROP with a warning, as documented for tables that foreign keys refer to. */
 function warningSnowflake(sent: string[]): Dialect {
   const session: Session = {
     rows: async (_, [name] = []) => (name === undefined ? [] : [[name]]),
@@ -17,7 +17,7 @@ function warningSnowflake(sent: string[]): Dialect {
   return { ...snowflake, connect: async () => ({ use, transaction: use, close: async () => undefined }) };
 }
 
-it('never takes a table for dropped that is still there', async () => {
+it('reports a table that DROP has left as not dropped', async () => {
   const sent: string[] = [];
   const connection = new Connection(warningSnowflake(sent), {}, { allowedFolders: [] });
   const statements = new TableStatements(snowflake);

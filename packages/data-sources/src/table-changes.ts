@@ -12,7 +12,7 @@ import { missingTable, type Tables } from './tables.ts';
 
 const storageOf = (type: FieldType): Storage => (type === 'list' ? 'text' : type);
 
-/** What has to be done to keep rows in a table, and to drop it. */
+/** Creates, extends, binds and drops tables. */
 export class TableChanges {
   readonly #connection: Connection;
   readonly #dialect: Dialect;
@@ -28,12 +28,12 @@ export class TableChanges {
     this.#forgetShapes = () => tables.forgetShapes();
   }
 
-  /** A refusal that the caller can do something about. */
+  /** A refusal that the caller can resolve. */
   #refusal(category: 'binding' | 'exists' | 'foreign', sentence: string): DataSourceError {
     return new DataSourceError(this.#dialect.type, category, sentence);
   }
 
-  /** Our own tables are there before anything is changed; afterwards the catalog is asked anew. */
+  /** Creates our own tables first, if missing; afterwards the catalog is read again. */
   async #changing<T>(binding: Binding, work: (session: Session) => Promise<T>): Promise<T> {
     requireBinding(this.#dialect, binding);
     try {
@@ -42,7 +42,7 @@ export class TableChanges {
         requireSchema(this.#dialect, String(schema));
         for (const [name, sql] of this.#statements.createOwnTables())
           if ((await this.#catalog.nameOf(session, name)) === undefined)
-            await this.#unlessThere(session, name, sql);
+            await this.#createIfMissing(session, name, sql);
         return work(session);
       });
     } finally {
@@ -62,7 +62,7 @@ export class TableChanges {
   create(binding: Binding): Promise<void> {
     return this.#changing(binding, async (session) => {
       if ((await this.#catalog.nameOf(session, binding.table)) !== undefined)
-        throw this.#taken(binding.table);
+        throw this.#nameTaken(binding.table);
       await this.#create(session, binding);
     });
   }
@@ -79,20 +79,20 @@ export class TableChanges {
         const column = findNamed(columns, name);
         return column === undefined || !held.includes(column.name);
       });
-      const there = added.filter(({ name }) => columns.some((column) => sameName(column.name, name)));
-      if (there.length > 0)
+      const existing = added.filter(({ name }) => columns.some((column) => sameName(column.name, name)));
+      if (existing.length > 0)
         throw this.#refusal(
           'exists',
-          `The table ${table} has the column ${there.map(({ name }) => name).join(', ')} already.`,
+          `The table ${table} has the column ${existing.map(({ name }) => name).join(', ')} already.`,
         );
-      // A column that others add meanwhile makes the ALTER fail, or differs in case and stays theirs.
+      // A column of that name added concurrently makes the ALTER fail; one in other case stays unbound.
       for (const { name, type } of added)
         await session.run(this.#statements.addColumn(table, name, storageOf(type)));
     });
   }
 
-  /** Two processes may create the same table at the same time: one of them finds it there. */
-  async #unlessThere(session: Session, table: string, sql: string): Promise<void> {
+  /** Creates one of our tables; another process may create it at the same time, which is no error. */
+  async #createIfMissing(session: Session, table: string, sql: string): Promise<void> {
     try {
       await session.run(sql);
     } catch (error) {
@@ -100,14 +100,14 @@ export class TableChanges {
     }
   }
 
-  #taken(table: string): DataSourceError {
+  #nameTaken(table: string): DataSourceError {
     return this.#refusal(
       'exists',
       `The name ${table} is taken already: the database has a table, a view or something else of that name.`,
     );
   }
 
-  /** CREATE TABLE decides: it refuses the names of views and synonyms, and the second of two creations. */
+  /** Relies on CREATE TABLE, which also refuses names of views and synonyms, and the second of two creations. */
   async #create(session: Session, binding: Binding): Promise<void> {
     const { table, keyField } = binding;
     const fields = fieldsOf(binding).map(({ name, type }) => ({ name, storage: storageOf(type) }));
@@ -116,16 +116,16 @@ export class TableChanges {
     } catch (error) {
       const isTaken = this.#dialect.categoryOf(error) === 'exists';
       throw isTaken || (await this.#catalog.nameOf(session, table)) !== undefined
-        ? this.#taken(table)
+        ? this.#nameTaken(table)
         : error;
     }
     try {
-      // MySQL on Windows writes every name in lower case.
+      // MySQL on Windows stores table names in lower case.
       const made = await this.#catalog.nameOf(session, table);
       if (made === undefined)
         throw this.#refusal('binding', `The database does not find the table ${table} by this name.`);
-      // Only now: a table that another program made is never taken for ours.
-      await this.#keepMaker(session, made, true);
+      // Recorded only after CREATE succeeded, so that a table of another program never counts as ours.
+      await this.#recordMadeByUs(session, made, true);
       await this.#addIndexes(session, made);
     } catch (error) {
       await session.run(this.#statements.drop(table)).catch(() => undefined);
@@ -133,11 +133,11 @@ export class TableChanges {
     }
   }
 
-  async #keepMaker(session: Session, table: string, madeByUs: boolean): Promise<void> {
+  async #recordMadeByUs(session: Session, table: string, madeByUs: boolean): Promise<void> {
     const known = await this.#catalog.control(session, table);
     if (known && isMadeByUs(known) === madeByUs) return;
     const { sql, values } = known
-      ? this.#statements.setMaker(table, madeByUs)
+      ? this.#statements.setMadeByUs(table, madeByUs)
       : this.#statements.addControl(table, madeByUs);
     try {
       await session.run(sql, values);
@@ -152,12 +152,12 @@ export class TableChanges {
     if (this.#dialect.uniqueQuery === undefined) return;
     for (const column of [own.id, own.change]) {
       const sql = this.#statements.createIndex(table, indexName(table, column), column, false);
-      // It is there already, or may not be made: rows are found more slowly without it, but they are found.
+      // Failure is accepted: the index exists already, or may not be created and reads are slower without it.
       await session.run(sql).catch(() => undefined);
     }
   }
 
-  /** A table that is there keeps everything it has, and gets what it lacks. */
+  /** Adds the columns and indexes that an existing table lacks; changes nothing else. */
   async #complete(session: Session, table: string, binding: Binding): Promise<void> {
     const columns = await this.#catalog.columns(session, table);
     const key = findNamed(columns, binding.keyField);
@@ -168,8 +168,8 @@ export class TableChanges {
         `The table ${table} has no column ${binding.keyField}, which is the key field.`,
       );
     await this.#requireUnique(session, table, key.name);
-    // Before our columns are added, which make a table look like ours.
-    await this.#keepMaker(session, table, await this.#catalog.isMadeByUs(session, table, columns));
+    // Before our columns are added, because those are the sign of a table made by us.
+    await this.#recordMadeByUs(session, table, await this.#catalog.isMadeByUs(session, table, columns));
     const wanted: [string, Storage][] = [
       ...fieldsOf(binding).map(({ name, type }) => [name, storageOf(type)] as [string, Storage]),
       ...ownColumns,
@@ -183,26 +183,26 @@ export class TableChanges {
     const { uniqueQuery, type } = this.#dialect;
     const unique = uniqueQuery === undefined ? [] : await session.rows(uniqueQuery, [table]);
     if (unique.some(([name]) => name === key)) return;
-    const [[unfit] = []] = await session.rows(this.#statements.unfitKeys(table, key));
-    if (Number(unfit) > 0)
+    const [[unusable] = []] = await session.rows(this.#statements.countUnusableKeys(table, key));
+    if (Number(unusable) > 0)
       throw new DataSourceError(
         type,
         'binding',
-        `The column ${key} of the table ${table} can not be the key: ${String(unfit)} of its values are empty or there more than once.`,
+        `The column ${key} of the table ${table} can not be the key: ${String(unusable)} of its values are empty or occur more than once.`,
       );
     if (uniqueQuery !== undefined)
       await session.run(this.#statements.createIndex(table, indexName(table, key), key, true));
   }
 
   /**
-   * Others may have a table whose name differs in case alone: only the one that was bound is dropped, so that a second try
-   * never takes the other for it.
+   * The table to drop. Only a bound table qualifies: another one may differ just in case, and a repeated call must not
+   * drop that one.
    */
   async #bound(session: Session, table: string): Promise<string | undefined> {
     const alike = await this.#catalog.tablesLike(session, table);
-    const isThere = alike.some(({ name }) => name === table);
-    if (await this.#catalog.control(session, table)) return isThere ? table : undefined;
-    if (isThere)
+    const exists = alike.some(({ name }) => name === table);
+    if (await this.#catalog.control(session, table)) return exists ? table : undefined;
+    if (exists)
       throw new DataSourceError(
         this.#dialect.type,
         'binding',
@@ -225,8 +225,8 @@ export class TableChanges {
         if (!isConfirmed && !(await this.#isOurs(session, name)))
           throw this.#refusal('foreign', `The table ${name} was not made by this service.`);
         await session.run(this.#statements.drop(name));
-        // Snowflake only warns of a table that others refer to, and leaves it.
-        if ((await this.#catalog.tablesLike(session, name)).some((left) => left.name === name))
+        // Snowflake answers with a warning and keeps a table that foreign keys refer to.
+        if ((await this.#catalog.tablesLike(session, name)).some((remaining) => remaining.name === name))
           throw new DataSourceError(
             this.#dialect.type,
             'inUse',
@@ -240,6 +240,6 @@ export class TableChanges {
   }
 }
 
-/** Short and the same every time, whatever the table is called. */
+/** A name of fixed length, the same every time for a table and column. */
 const indexName = (table: string, column: string): string =>
   `k_${createHash('sha256').update(`${table}\n${column}`).digest('hex').slice(0, 20)}`;

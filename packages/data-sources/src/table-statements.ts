@@ -1,13 +1,13 @@
 import type { Dialect, Storage, Value } from './dialect.ts';
 import { own, ownTables } from './names.ts';
 
-/** SQL and the values bound to it; a value never becomes part of the text. */
+/** SQL and its bound values; a value never becomes part of the text. */
 export interface Statement {
   sql: string;
   values: Value[];
 }
 
-/** Our columns in the order in which every row is read and written, after the key and before the fields. */
+/** Our columns in the order of reading and writing, after the key and before the fields. */
 export const ownColumns: readonly [name: string, storage: Storage][] = [
   [own.id, 'id'],
   [own.user, 'name'],
@@ -31,13 +31,14 @@ export const historyColumns: readonly [name: string, storage: Storage][] = [
   ['k_data', 'long'],
 ];
 
-/** A whole number that may stand in the text, because some engines can't bind it there. */
+/** Checks a number that becomes part of the text, because some engines can't bind it there. */
 export function wholeNumber(value: number): number {
-  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is no count of rows.`);
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new RangeError(`${value} is not a non-negative integer.`);
   return value;
 }
 
-/** What creates, completes and describes tables, written once for all engines. */
+/** The statements on tables, the same for all engines except for what the dialect defines. */
 export class TableStatements {
   readonly #dialect: Dialect;
 
@@ -63,7 +64,7 @@ export class TableStatements {
     return `CREATE TABLE ${this.#name(table)} (${columns.join(', ')})${this.#dialect.tableOptions ?? ''}`;
   }
 
-  /** The tables of ours that every data source needs. */
+  /** Creates our control table and our history table. */
   createOwnTables(): [name: string, sql: string][] {
     const { tables, history } = ownTables;
     const control = [
@@ -73,8 +74,8 @@ export class TableStatements {
       this.#definition('k_made_by_us', 'count', ' NOT NULL'),
       `PRIMARY KEY (${this.#name('k_table')})`,
     ];
-    const states = historyColumns.map(([name, storage], place) =>
-      this.#definition(name, storage, place < 4 ? ' NOT NULL' : ''),
+    const states = historyColumns.map(([name, storage], index) =>
+      this.#definition(name, storage, index < 4 ? ' NOT NULL' : ''),
     );
     states.push(
       `PRIMARY KEY (${['k_table', 'k_id', 'k_version'].map((name) => this.#name(name)).join(', ')})`,
@@ -103,8 +104,8 @@ export class TableStatements {
     return this.#dialect.drop(this.#name(table));
   }
 
-  /** How many keys are there more than once or not at all. */
-  unfitKeys(table: string, key: string): string {
+  /** Counts the key values that occur more than once or are NULL. */
+  countUnusableKeys(table: string, key: string): string {
     const column = this.#name(key);
     return `SELECT count(*) FROM (SELECT ${column} FROM ${this.#name(table)} GROUP BY ${column} HAVING count(*) > 1 OR ${column} IS NULL) t`;
   }
@@ -112,7 +113,7 @@ export class TableStatements {
   control(table: string): Statement {
     const columns = ['k_last_change', 'k_reloaded_through', 'k_made_by_us'].map((name) => this.#name(name));
     return {
-      sql: `SELECT ${columns.join(', ')} FROM ${this.#name(ownTables.tables)} WHERE ${this.#name('k_table')} = ${this.#dialect.place(1)}`,
+      sql: `SELECT ${columns.join(', ')} FROM ${this.#name(ownTables.tables)} WHERE ${this.#name('k_table')} = ${this.#dialect.placeholder(1)}`,
       values: [table],
     };
   }
@@ -122,37 +123,37 @@ export class TableStatements {
       this.#name(name),
     );
     return {
-      sql: `INSERT INTO ${this.#name(ownTables.tables)} (${names.join(', ')}) VALUES (${this.#dialect.place(1)}, 0, 0, ${madeByUs ? 1 : 0})`,
+      sql: `INSERT INTO ${this.#name(ownTables.tables)} (${names.join(', ')}) VALUES (${this.#dialect.placeholder(1)}, 0, 0, ${madeByUs ? 1 : 0})`,
       values: [table],
     };
   }
 
-  setMaker(table: string, madeByUs: boolean): Statement {
+  setMadeByUs(table: string, madeByUs: boolean): Statement {
     return {
-      sql: `UPDATE ${this.#name(ownTables.tables)} SET ${this.#name('k_made_by_us')} = ${madeByUs ? 1 : 0} WHERE ${this.#name('k_table')} = ${this.#dialect.place(1)}`,
+      sql: `UPDATE ${this.#name(ownTables.tables)} SET ${this.#name('k_made_by_us')} = ${madeByUs ? 1 : 0} WHERE ${this.#name('k_table')} = ${this.#dialect.placeholder(1)}`,
       values: [table],
     };
   }
 
-  /** Takes the next change and, by doing so, the turn: whoever writes to the same table waits for the commit. */
+  /** Takes the next change number. The row lock of this UPDATE makes other writers of the table wait for the commit. */
   nextChange(table: string): Statement {
     const column = this.#name('k_last_change');
     return {
-      sql: `UPDATE ${this.#name(ownTables.tables)} SET ${column} = ${column} + 1 WHERE ${this.#name('k_table')} = ${this.#dialect.place(1)}`,
+      sql: `UPDATE ${this.#name(ownTables.tables)} SET ${column} = ${column} + 1 WHERE ${this.#name('k_table')} = ${this.#dialect.placeholder(1)}`,
       values: [table],
     };
   }
 
   setReloaded(table: string, through: number): Statement {
     return {
-      sql: `UPDATE ${this.#name(ownTables.tables)} SET ${this.#name('k_reloaded_through')} = ${wholeNumber(through)} WHERE ${this.#name('k_table')} = ${this.#dialect.place(1)}`,
+      sql: `UPDATE ${this.#name(ownTables.tables)} SET ${this.#name('k_reloaded_through')} = ${wholeNumber(through)} WHERE ${this.#name('k_table')} = ${this.#dialect.placeholder(1)}`,
       values: [table],
     };
   }
 
   forget(table: string): Statement[] {
     return [ownTables.history, ownTables.tables].map((name) => ({
-      sql: `DELETE FROM ${this.#name(name)} WHERE ${this.#name('k_table')} = ${this.#dialect.place(1)}`,
+      sql: `DELETE FROM ${this.#name(name)} WHERE ${this.#name('k_table')} = ${this.#dialect.placeholder(1)}`,
       values: [table],
     }));
   }

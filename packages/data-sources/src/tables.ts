@@ -11,12 +11,12 @@ import type { TableStatements } from './table-statements.ts';
 const fieldTypeOf = (kind: Kind): FieldType | undefined =>
   kind === 'other' ? undefined : kind === 'integer' ? 'number' : kind;
 
-/** Tables as the catalog knows them. */
+/** Describes tables from the catalog. */
 export class Tables {
   readonly #connection: Connection;
   readonly #dialect: Dialect;
   readonly #catalog: Catalog;
-  /** What the catalog said, by binding; asked again when a table turns out to be different. */
+  /** The resolved shapes by binding, cleared when a statement shows that a table has changed. */
   readonly #shapes = new Map<string, Promise<Shape>>();
 
   constructor(connection: Connection, statements: TableStatements) {
@@ -46,23 +46,23 @@ export class Tables {
     });
   }
 
-  /** The binding after the catalog was asked. */
+  /** Resolves the binding against the catalog. */
   shape(binding: Binding): Promise<Shape> {
     requireBinding(this.#dialect, binding);
-    const mark = JSON.stringify(binding);
-    const known = this.#shapes.get(mark);
+    const cacheKey = JSON.stringify(binding);
+    const known = this.#shapes.get(cacheKey);
     if (known) return known;
-    const asked = this.#connection.use(async (session) => {
+    const resolving = this.#connection.use(async (session) => {
       const name = await this.#catalog.nameOf(session, binding.table);
       if (name === undefined) throw missingTable(this.#dialect, binding.table);
       return shapeOf(this.#dialect, name, binding, await this.#catalog.columns(session, name));
     });
-    this.#shapes.set(mark, asked);
-    asked.catch(() => this.#shapes.delete(mark));
-    return asked;
+    this.#shapes.set(cacheKey, resolving);
+    resolving.catch(() => this.#shapes.delete(cacheKey));
+    return resolving;
   }
 
-  /** The catalog is asked anew next time. */
+  /** Makes the next call read the catalog again. */
   forgetShapes(): void {
     this.#shapes.clear();
   }

@@ -3,12 +3,11 @@ import { newId } from '@kaptain/contract/ids';
 import { nowText } from './clock.ts';
 import type { Dialect, Value } from './dialect.ts';
 import { DataSourceError } from './errors.ts';
-
 import { defineField, type KnownRow } from './rows.ts';
 import type { Shape } from './shape.ts';
-import { asMoment, fromColumn, toColumn, toKey, ValueError } from './values.ts';
+import { asTimestamp, fromColumn, toColumn, toKey, ValueError } from './values.ts';
 
-/** A row as it was given, checked and ready for its columns. */
+/** An input row, validated and converted for its columns. */
 export interface PreparedRow {
   key: string;
   keyValue: Value;
@@ -18,13 +17,13 @@ export interface PreparedRow {
   version: number | undefined;
 }
 
-/** The values as they will be read again; made only where they are compared or told. */
+/** The data as it will be read back; computed only for comparisons, history and conflicts. */
 function dataOf(shape: Shape, { values }: PreparedRow): Record<string, unknown> {
   const data: Record<string, unknown> = {};
-  let place = 0;
+  let index = 0;
   for (const { field, fieldType, kind, isWritten } of shape.columns) {
     if (!isWritten) continue;
-    const value = values[place++] ?? null;
+    const value = values[index++] ?? null;
     if (value !== null) defineField(data, field, fromColumn(value, kind, fieldType));
   }
   return data;
@@ -43,46 +42,46 @@ function fieldsIn(shape: Shape): ReadonlySet<string> {
   return fields;
 }
 
-/** Values for the columns that can be written; what has no column at all is refused rather than lost. */
+/** Converts the values for writable columns; a field without a column is refused instead of dropped. */
 export function prepareRow(
   dialect: Dialect,
   shape: Shape,
   { key, user, data, createdAt, version }: GranuleInput,
 ): PreparedRow {
-  let place = 'key';
+  let field = 'key';
   try {
     if (key.length > dialect.longestKey)
       throw new ValueError(`is longer than ${dialect.longestKey} characters`);
     const keyValue = toKey(key, shape.key.kind);
     const values: Value[] = [];
-    for (const { field, kind, isWritten } of shape.columns) {
+    for (const { field: name, kind, isWritten } of shape.columns) {
       if (!isWritten) continue;
-      place = field;
-      values.push(toColumn(Object.hasOwn(data, field) ? data[field] : null, kind));
+      field = name;
+      values.push(toColumn(Object.hasOwn(data, name) ? data[name] : null, kind));
     }
     const known = fieldsIn(shape);
-    const stranger = Object.keys(data).find((field) => !known.has(field));
-    if (stranger !== undefined) {
-      place = stranger;
+    const unknown = Object.keys(data).find((name) => !known.has(name));
+    if (unknown !== undefined) {
+      field = unknown;
       throw new ValueError('has no column in the table');
     }
-    place = 'user';
+    field = 'user';
     if (user.length > LONGEST_USER) throw new ValueError(`is longer than ${LONGEST_USER} characters`);
     const author = toColumn(user, 'text');
-    const moment = createdAt === undefined ? undefined : `${asMoment(createdAt)}Z`;
-    return { key, keyValue, user: String(author ?? ''), values, createdAt: moment, version };
+    const created = createdAt === undefined ? undefined : `${asTimestamp(createdAt)}Z`;
+    return { key, keyValue, user: String(author ?? ''), values, createdAt: created, version };
   } catch (error) {
     if (!(error instanceof ValueError)) throw error;
     throw new DataSourceError(
       dialect.type,
       'value',
-      `The ${place === 'key' ? 'key' : `value of ${JSON.stringify(place)}`} of ${JSON.stringify(shortened(key))} ${error.message}.`,
+      `The ${field === 'key' ? 'key' : `value of ${JSON.stringify(field)}`} of ${JSON.stringify(shortened(key))} ${error.message}.`,
       error,
     );
   }
 }
 
-/** What is kept of an earlier state. */
+/** A row of the history. */
 export interface EarlierState {
   id: string;
   version: number;
@@ -95,7 +94,7 @@ export interface EarlierState {
 }
 
 interface Pending {
-  /** Without its data while it is as new as the row that was given. */
+  /** Its `data` is empty while `isNew`; then `prepared` has the values. */
   row: KnownRow;
   prepared: PreparedRow | undefined;
   isNew: boolean;
@@ -103,7 +102,7 @@ interface Pending {
 
 const noData: Record<string, unknown> = {};
 
-/** Of the values in it, without their names. */
+/** The byte length of the values, without their names. */
 const bytesOf = (data: Record<string, unknown>): number =>
   Object.values(data).reduce<number>(
     (sum, value) =>
@@ -111,14 +110,14 @@ const bytesOf = (data: Record<string, unknown>): number =>
     0,
   );
 
-/** The data of a row, also of one that this batch has just added. */
+/** The data of a row, also of one that this batch inserts. */
 const dataIn = (shape: Shape, { row, prepared, isNew }: Pending): Record<string, unknown> =>
   isNew && prepared ? dataOf(shape, prepared) : row.data;
 
 const writtenOnly = (shape: Shape, data: Record<string, unknown>): string =>
   JSON.stringify(shape.columns.filter(({ isWritten }) => isWritten).map(({ field }) => data[field] ?? null));
 
-/** Decides row by row, in the order given, what becomes of it; then everything is written at once. */
+/** Decides for each row, in input order, whether it is inserted, updated, skipped or a conflict. */
 export class Batch {
   readonly #shape: Shape;
   readonly #change: number;
@@ -129,7 +128,7 @@ export class Batch {
   readonly #new = new Set<Pending>();
   readonly #changed = new Set<Pending>();
 
-  /** `known` are the rows that are there, by the key that was asked for. */
+  /** `known` are the stored rows by requested key. */
   constructor(shape: Shape, change: number, known: ReadonlyMap<string, KnownRow>) {
     this.#shape = shape;
     this.#change = change;
@@ -176,7 +175,7 @@ export class Batch {
     return { id: row.id, key: given.key, version: 1 };
   }
 
-  /** Writing the key of a deleted row brings it back, with its id and its history. */
+  /** Writing the key of a deleted row restores it, with its id and its history. */
   #replace(pending: Pending, given: PreparedRow): StoredGranule {
     const { id, version, updatedAt, deletedAt, deletedBy, user } = pending.row;
     const data = dataIn(this.#shape, pending);
@@ -215,7 +214,7 @@ export class Batch {
     return { id: living?.id ?? '', key: given.key, version: living?.version ?? 0 };
   }
 
-  /** Throws when a version was stale; otherwise the rows to be written. */
+  /** Returns the rows to insert and to update; throws when a version was stale. */
   end(): { inserts: Value[][]; updates: Value[][] } {
     this.#conflicts.end();
     return {
@@ -225,7 +224,7 @@ export class Batch {
   }
 }
 
-/** The key if it is wanted, our columns in their order, then the fields that are written. */
+/** The key if requested, our columns, then the writable fields. */
 function valuesOf({ row, prepared }: Pending, withKey: boolean): Value[] {
   const { id, user, version, change, createdAt, updatedAt, deletedAt, deletedBy } = row;
   const values = withKey ? [prepared?.keyValue ?? null] : [];
@@ -234,11 +233,11 @@ function valuesOf({ row, prepared }: Pending, withKey: boolean): Value[] {
   return values;
 }
 
-/** With nothing to compare and nothing of its own beside key, author and fields. */
-export const isPlain = ({ createdAt, version }: PreparedRow): boolean =>
+/** Says whether a row has neither a version to compare nor a creation time of its own. */
+export const isInsertable = ({ createdAt, version }: PreparedRow): boolean =>
   createdAt === undefined && version === undefined;
 
-/** Plain rows whose keys are new: the key, an id, the author, the fields. Each is made when it is taken. */
-export function* plainRows(rows: readonly PreparedRow[]): Generator<Value[]> {
+/** Generates new rows for the bulk insert: the key, a new id, the author, the fields. */
+export function* insertRows(rows: readonly PreparedRow[]): Generator<Value[]> {
   for (const { keyValue, user, values } of rows) yield [keyValue, newId(), user, ...values];
 }

@@ -8,13 +8,13 @@ export class ValueError extends Error {
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)/;
-const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/;
+const TIMESTAMP = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/;
 
 const refuse = (what: string): never => {
   throw new ValueError(what);
 };
 
-/** NUL and lone surrogates break databases in different ways. */
+/** Refuses NUL and lone surrogates, which databases store differently or not at all. */
 function storable(text: string): string {
   if (text.includes('\0') || !text.isWellFormed()) refuse('has a character that can not be stored');
   return text;
@@ -24,24 +24,24 @@ const asText = (value: unknown): string =>
   storable(typeof value === 'string' ? value : JSON.stringify(value));
 
 function asNumber(value: unknown): number {
-  // Where an engine has no other type for it.
+  // Engines without a boolean type store 0 and 1.
   if (typeof value === 'boolean') return Number(value);
   const number = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : refuse('is no number');
+  return typeof number === 'number' && Number.isFinite(number) ? number : refuse('is not a number');
 }
 
 function asInteger(value: unknown): number {
   const number = asNumber(value);
-  return Number.isInteger(number) ? number : refuse('is no whole number');
+  return Number.isInteger(number) ? number : refuse('is not a whole number');
 }
 
-function asTruth(value: unknown): number {
+function asBoolean(value: unknown): number {
   if (value === true || value === 1 || value === 'true' || value === '1') return 1;
   if (value === false || value === 0 || value === 'false' || value === '0') return 0;
   return refuse('is neither true nor false');
 }
 
-/** Not rolled over: 31 February is no date. The years 1 to 9999, which every engine knows. */
+/** Accepts existing days of the years 1 to 9999, which every engine supports; 31 February is not rolled over. */
 function isDay(text: string): boolean {
   const [, year = '', month = '', day = ''] = DATE.exec(text) ?? [];
   if (Number(year) < 1) return false;
@@ -52,30 +52,30 @@ function isDay(text: string): boolean {
 
 function asDate(value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : '';
-  return MOMENT.test(text) && isDay(text) ? text.slice(0, 10) : refuse('is no date');
+  return TIMESTAMP.test(text) && isDay(text) ? text.slice(0, 10) : refuse('is not a date');
 }
 
-/** In UTC and to the millisecond: 2026-01-31T23:59:59.999. */
-export function asMoment(value: unknown): string {
+/** Converts to UTC with milliseconds: 2026-01-31T23:59:59.999. */
+export function asTimestamp(value: unknown): string {
   const [, day = '', time = '00:00', zone = 'Z'] =
-    MOMENT.exec(typeof value === 'string' ? value.trim() : '') ?? [];
+    TIMESTAMP.exec(typeof value === 'string' ? value.trim() : '') ?? [];
   const offset = /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone;
-  const moment = new Date(`${day}T${time.slice(0, 12)}${offset}`);
-  if (!isDay(day) || Number.isNaN(moment.getTime())) return refuse('is no time');
-  const text = moment.toISOString();
-  return text.length === 24 ? text.slice(0, -1) : refuse('is no time');
+  const date = new Date(`${day}T${time.slice(0, 12)}${offset}`);
+  if (!isDay(day) || Number.isNaN(date.getTime())) return refuse('is not a time');
+  const text = date.toISOString();
+  return text.length === 24 ? text.slice(0, -1) : refuse('is not a time');
 }
 
 const writers: Record<Exclude<Kind, 'other'>, (value: unknown) => Value> = {
   text: asText,
   number: asNumber,
   integer: asInteger,
-  boolean: asTruth,
+  boolean: asBoolean,
   date: asDate,
-  timestamp: asMoment,
+  timestamp: asTimestamp,
 };
 
-/** A value of a granule as its column takes it: text, number, 0 or 1, an ISO date or time, or NULL. */
+/** Converts a value of a granule for its column: text, number, 0 or 1, ISO date or timestamp, or NULL. */
 export function toColumn(value: unknown, kind: Kind): Value {
   if (value === undefined || value === null || kind === 'other') return null;
   return value === '' && kind !== 'text' ? null : writers[kind](value);
@@ -83,15 +83,15 @@ export function toColumn(value: unknown, kind: Kind): Value {
 
 function readNumber(raw: Cell): unknown {
   const number = Number(raw);
-  // Whole numbers that JavaScript would round stay text.
+  // Integers beyond 2^53, which JavaScript would round, stay text.
   return Number.isFinite(number) && (Number.isSafeInteger(number) || !/^-?\d+$/.test(String(raw)))
     ? number
     : String(raw);
 }
 
-function readMoment(raw: Cell): string {
+function readTimestamp(raw: Cell): string {
   try {
-    return `${asMoment(String(raw))}Z`;
+    return `${asTimestamp(String(raw))}Z`;
   } catch {
     return String(raw);
   }
@@ -107,7 +107,7 @@ function readKind(raw: Cell, kind: Kind): unknown {
     case 'date':
       return String(raw).slice(0, 10);
     case 'timestamp':
-      return readMoment(raw);
+      return readTimestamp(raw);
     case 'text':
     case 'other':
       return String(raw);
@@ -119,12 +119,12 @@ function listIn(text: string): unknown {
     const value: unknown = JSON.parse(text);
     if (Array.isArray(value)) return value;
   } catch {
-    // Whatever others wrote there is shown as it is.
+    // A text that is no JSON list, written by another program, is shown as it is.
   }
   return text;
 }
 
-/** What the column gives, as a granule shows it; the type of the field decides about texts. */
+/** Converts a column's value for the granule; the field's type decides how texts are read. */
 export function fromColumn(raw: Cell, kind: Kind, type: FieldType): unknown {
   const value = readKind(raw, kind);
   if (type === 'boolean' && (value === 0 || value === 1)) return value === 1;
@@ -135,7 +135,7 @@ export function fromColumn(raw: Cell, kind: Kind, type: FieldType): unknown {
   return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text;
 }
 
-/** The key as its column takes it; one spelling per key, so that it is found again. */
+/** Converts a key for its column; only the canonical spelling is accepted, so that each key finds its row. */
 export function toKey(key: string, kind: Kind): Value {
   if (key === '') refuse('is empty');
   const value = toColumn(storable(key), kind);

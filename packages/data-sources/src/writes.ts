@@ -1,16 +1,16 @@
 import type { GranuleInput, GranuleRows, StoredGranule } from '@kaptain/contract/granule-records';
-import { inBatches, portionsOf } from './batches.ts';
+import { splitBatch, storeInBatches } from './batches.ts';
 import { nowText } from './clock.ts';
 import type { RowWrites } from './data-source.ts';
 import type { Bulk, Dialect, Kind, Row, Session, Storage, Value } from './dialect.ts';
 import { DataSourceError } from './errors.ts';
+import { InsertStrategy } from './insert-strategy.ts';
 import { own, ownTables } from './names.ts';
-import { isStranger, type KnownRow, readRow } from './rows.ts';
+import { isForeignRow, type KnownRow, readRow } from './rows.ts';
 import type { Shape } from './shape.ts';
 import type { Statements } from './statements.ts';
 import type { Statement, TableStatements } from './table-statements.ts';
-import { Trend } from './trend.ts';
-import { Batch, type EarlierState, type PreparedRow, plainRows, prepareRow } from './upsert.ts';
+import { Batch, type EarlierState, insertRows, type PreparedRow, prepareRow } from './upsert.ts';
 import { keyText } from './values.ts';
 
 export interface Parts {
@@ -23,14 +23,14 @@ export interface Parts {
 
 type Columns = readonly { name: string; type: Storage | Kind }[];
 
-const IDS_AT_ONCE = 5_000;
-/** How often rows that others put in at this very moment are taken up. */
-const TRIES = 3;
+const IDS_PER_STATEMENT = 5_000;
+/** How often a write adopts rows that other programs insert concurrently, before it gives up as busy. */
+const ATTEMPTS = 3;
 
-/** The changes of one table in one transaction, which has the table's turn from its first write on. */
+/** The writes to one table in one transaction, which holds the table's lock from its first write on. */
 export class Writes implements RowWrites {
   readonly #parts: Parts;
-  #turn: Promise<{ change: number; reloadedThrough: number }> | undefined;
+  #lock: Promise<{ change: number; reloadedThrough: number }> | undefined;
   #adopted: Promise<unknown> | undefined;
 
   constructor(parts: Parts) {
@@ -45,9 +45,9 @@ export class Writes implements RowWrites {
     return this.#parts.session.run(sql, values);
   }
 
-  /** Whoever writes to a table waits for those before, so what is read here is still true at the commit. */
-  #takeTurn() {
-    this.#turn ??= (async () => {
+  /** Locks the control row of the table, so that what is read here still holds at the commit. */
+  #lockTable() {
+    this.#lock ??= (async () => {
       const { shape, tables, dialect } = this.#parts;
       if ((await this.#run(tables.nextChange(shape.table))) === 0)
         throw new DataSourceError(
@@ -58,16 +58,16 @@ export class Writes implements RowWrites {
       const [row] = await this.#rows(tables.control(shape.table));
       return { change: Number(row?.[0]), reloadedThrough: Number(row?.[1]) };
     })();
-    return this.#turn;
+    return this.#lock;
   }
 
-  /** Before rows are looked at, those of others are taken up. */
-  async #takeTable() {
+  /** Locks the table and adopts the rows of other programs, before rows are read. */
+  async #lockAndAdopt() {
     const { shape, statements } = this.#parts;
-    const turn = await this.#takeTurn();
-    this.#adopted ??= this.#run(statements.adopt(shape, turn.change, nowText()));
+    const lock = await this.#lockTable();
+    this.#adopted ??= this.#run(statements.adopt(shape, lock.change, nowText()));
     await this.#adopted;
-    return turn;
+    return lock;
   }
 
   async upsert(rows: readonly GranuleInput[]): Promise<StoredGranule[]> {
@@ -77,54 +77,54 @@ export class Writes implements RowWrites {
 
   async upsertAll(rows: GranuleRows): Promise<number> {
     const { dialect, shape } = this.#parts;
-    const trend = new Trend(dialect);
-    return inBatches(
+    const strategy = new InsertStrategy(dialect);
+    return storeInBatches(
       rows,
       (row: GranuleInput) => prepareRow(dialect, shape, row),
       (batch) =>
-        trend.store(
+        strategy.store(
           batch,
-          () => this.#bulk.attempt(() => this.storeNew(batch)),
-          (portion) => this.store(portion, trend),
+          () => this.#bulk.withSavepoint(() => this.insertNew(batch)),
+          (part) => this.store(part, strategy),
         ),
-      () => trend.portion,
+      () => strategy.batchSize,
     );
   }
 
-  /** Without a look at what is there: the table must refuse keys that it has. */
-  async storeNew(rows: readonly PreparedRow[]): Promise<void> {
+  /** Inserts without a look-up: the unique index must refuse keys that exist. */
+  async insertNew(rows: readonly PreparedRow[]): Promise<void> {
     const { shape, statements } = this.#parts;
-    const { change } = await this.#takeTurn();
-    const { columns, shared } = statements.plainColumns(shape, change, nowText());
-    // A statement has a time limit and a size, however many rows go in together.
-    for (const portion of portionsOf(rows))
-      await this.#bulk.copyIn(shape.table, columns, plainRows(portion), shared);
+    const { change } = await this.#lockTable();
+    const { columns, shared } = statements.bulkInsertColumns(shape, change, nowText());
+    // Split, because one statement has a time-out and a size limit.
+    for (const batch of splitBatch(rows))
+      await this.#bulk.copyIn(shape.table, columns, insertRows(batch), shared);
   }
 
   get #bulk(): Bulk {
     const { bulk } = this.#parts.session;
-    if (!bulk) throw new TypeError('This engine has no way in of its own.');
+    if (!bulk) throw new TypeError('This engine has no bulk insert.');
     return bulk;
   }
 
-  /** Somebody may have taken the index away since the table was bound. */
+  /** Asks the catalog, because the unique index may have been dropped since the table was bound. */
   async #refusesKnownKeys(): Promise<boolean> {
     const { dialect, session, shape } = this.#parts;
     if (!session.bulk || !shape.key.isWritten) return false;
-    const query = dialect.refusingQuery ?? dialect.uniqueQuery;
+    const query = dialect.immediateUniqueQuery ?? dialect.uniqueQuery;
     const unique = query ? await session.rows(query, [shape.table]) : [];
     return unique.some(([name]) => name === shape.key.name);
   }
 
-  async store(rows: readonly PreparedRow[], trend?: Trend): Promise<StoredGranule[]> {
-    const { change } = await this.#takeTable();
+  async store(rows: readonly PreparedRow[], strategy?: InsertStrategy): Promise<StoredGranule[]> {
+    const { change } = await this.#lockAndAdopt();
     const { shape, statements, dialect } = this.#parts;
     const keys = new Map(rows.map(({ key, keyValue }) => [key, keyValue]));
     const found = await this.#withKeys([...keys.values()]);
-    // A key has one spelling only, so the value that comes back as text is the key that was asked for.
+    // Keys have one spelling, so the returned value, as text, equals the requested key.
     const known = new Map<string, KnownRow>();
     for (const row of found) known.set(keyText(row[0], shape.key.kind), readRow(shape, row, 1));
-    if (trend) trend.isOnlyNew = known.size === 0 && (await this.#refusesKnownKeys());
+    if (strategy) strategy.expectsNewKeys = known.size === 0 && (await this.#refusesKnownKeys());
     const batch = new Batch(shape, change, known);
     const stored = rows.map((row) => batch.take(row));
     const { inserts, updates } = batch.end();
@@ -132,27 +132,27 @@ export class Writes implements RowWrites {
       throw new DataSourceError(
         dialect.type,
         'value',
-        `The table ${shape.table} gives its keys itself: no row can be added.`,
+        `The table ${shape.table} generates its keys itself: no row can be added.`,
       );
-    await this.#keep(batch.earlier);
+    await this.#addHistory(batch.earlier);
     await this.#insert(shape.table, statements.insertColumns(shape), inserts);
     if (updates.length > 0) await this.#update(statements.updateColumns(shape), updates);
     return stored;
   }
 
-  /** Others don't wait for our turn: a row of theirs that came since the table was taken has no id yet. */
+  /** Adopts again while the result has rows without an id: other programs insert without taking our lock. */
   async #withKeys(keys: readonly Value[]): Promise<Row[]> {
     const { shape, statements, dialect } = this.#parts;
-    for (let tries = 1; tries <= TRIES; tries += 1) {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const found = await this.#rows(statements.findByKeys(shape, keys));
-      if (!found.some(isStranger)) return found;
+      if (!found.some(isForeignRow)) return found;
       this.#adopted = undefined;
-      await this.#takeTable();
+      await this.#lockAndAdopt();
     }
     throw new DataSourceError(dialect.type, 'busy');
   }
 
-  /** A row that is gone meanwhile must not count as written. */
+  /** Fails when a row has been deleted by another program, so that it does not count as written. */
   async #update(columns: Columns, rows: readonly Value[][]): Promise<void> {
     const { shape, statements, dialect } = this.#parts;
     if ((await this.#run(statements.update(shape.table, columns, rows))) < rows.length)
@@ -167,7 +167,7 @@ export class Writes implements RowWrites {
     else await this.#run(statements.insert(table, columns, rows));
   }
 
-  async #keep(states: readonly EarlierState[]): Promise<void> {
+  async #addHistory(states: readonly EarlierState[]): Promise<void> {
     const { shape, statements } = this.#parts;
     const rows = states.map(({ id, version, updatedAt, deletedAt, deletedBy, restoredBy, user, data }) => [
       shape.table,
@@ -187,32 +187,34 @@ export class Writes implements RowWrites {
     const { shape, statements } = this.#parts;
     const rows: KnownRow[] = [];
     const all = [...new Set(ids)];
-    for (let first = 0; first < all.length; first += IDS_AT_ONCE) {
-      const found = await this.#rows(statements.findByIds(shape, all.slice(first, first + IDS_AT_ONCE)));
+    for (let first = 0; first < all.length; first += IDS_PER_STATEMENT) {
+      const found = await this.#rows(
+        statements.findByIds(shape, all.slice(first, first + IDS_PER_STATEMENT)),
+      );
       rows.push(...found.map((row) => readRow(shape, row)));
     }
     return rows;
   }
 
   async removeMany(ids: readonly string[], by: string): Promise<number> {
-    await this.#takeTable();
+    await this.#lockAndAdopt();
     const { statements } = this.#parts;
     const now = nowText();
     const living = (await this.#found(ids)).filter(({ deletedAt }) => deletedAt === null);
     const columns = statements.ownColumns(own.deletedAt, own.deletedBy);
-    for (let first = 0; first < living.length; first += IDS_AT_ONCE) {
-      const rows = living.slice(first, first + IDS_AT_ONCE).map(({ id }) => [id, now, by]);
+    for (let first = 0; first < living.length; first += IDS_PER_STATEMENT) {
+      const rows = living.slice(first, first + IDS_PER_STATEMENT).map(({ id }) => [id, now, by]);
       await this.#update(columns, rows);
     }
     return living.length;
   }
 
-  /** A restored row is a change of its own: whoever reads only what is new gets it again. */
+  /** Restoring is a change of its own, so that incremental readers get the row again. */
   async restoreMany(ids: readonly string[], by: string): Promise<number> {
-    const { change } = await this.#takeTable();
+    const { change } = await this.#lockAndAdopt();
     const { statements } = this.#parts;
     const now = nowText();
-    const dead = (await this.#found(ids)).filter(({ deletedAt }) => deletedAt !== null);
+    const deleted = (await this.#found(ids)).filter(({ deletedAt }) => deletedAt !== null);
     const columns = statements.ownColumns(
       own.version,
       own.change,
@@ -220,17 +222,17 @@ export class Writes implements RowWrites {
       own.deletedAt,
       own.deletedBy,
     );
-    for (let first = 0; first < dead.length; first += IDS_AT_ONCE) {
-      const part = dead.slice(first, first + IDS_AT_ONCE);
-      await this.#keep(part.map((row) => ({ ...row, restoredBy: by })));
+    for (let first = 0; first < deleted.length; first += IDS_PER_STATEMENT) {
+      const part = deleted.slice(first, first + IDS_PER_STATEMENT);
+      await this.#addHistory(part.map((row) => ({ ...row, restoredBy: by })));
       const rows = part.map(({ id, version }) => [id, version + 1, change, now, null, null]);
       await this.#update(columns, rows);
     }
-    return dead.length;
+    return deleted.length;
   }
 
   async markReloaded(watermark: number): Promise<number> {
-    const { change, reloadedThrough } = await this.#takeTable();
+    const { change, reloadedThrough } = await this.#lockAndAdopt();
     const { shape, statements, tables, session } = this.#parts;
     const through = Math.min(watermark, change - 1);
     if (through <= reloadedThrough) return 0;

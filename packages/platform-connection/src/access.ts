@@ -1,15 +1,15 @@
 import type { PlatformUser } from '@kaptain/contract';
 import type { TlsFiles } from './rest.ts';
 
-/** How one mode reaches the platform: addresses, headers and certificates, nothing else. */
+/** What differs between connection modes: addresses, headers and certificates. */
 export interface Access {
   /** The engine's address without the app, e.g. `wss://qlik.example.com:4747`. */
   engine: URL;
-  /** Where the REST calls begin, with their prefix; DESKTOP has none. */
+  /** The base URL of REST calls, prefix included; null for DESKTOP, which has no REST API. */
   rest: URL | null;
-  /** Made anew for every connection: a token ages. */
+  /** Built for every connection, because tokens expire. */
   headers(): Record<string, string>;
   tls: TlsFiles;
-  /** As whom the service acts, where the settings say so. */
+  /** The user that the service acts as, where the settings name one. */
   user: PlatformUser | null;
 }

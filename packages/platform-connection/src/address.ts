@@ -1,6 +1,6 @@
 import { PlatformError } from './errors.ts';
 
-/** `host`, `host:port` or `[::1]:port` of the settings; anything more in it is a mistake worth naming. */
+/** Parses `host`, `host:port` or `[::1]:port` of the settings; refuses anything else, such as a path. */
 export function addressOf(scheme: 'ws' | 'wss' | 'http' | 'https', given: string, standardPort = ''): URL {
   const text = given.trim();
   const address = `${scheme}://${text}`;
@@ -11,7 +11,7 @@ export function addressOf(scheme: 'ws' | 'wss' | 'http' | 'https', given: string
   return url;
 }
 
-/** Puts the virtual proxy's prefix in front of a path. */
+/** Prepends the virtual proxy's prefix to a path. */
 export function under(base: URL, prefix: string, path: string): URL {
   const url = new URL(base);
   const inner = prefix.split('/').filter(Boolean).map(encodeURIComponent);

@@ -9,7 +9,7 @@ import { saasPlatform } from './saas-platform.ts';
 import { serverPlatform } from './server-platform.ts';
 
 export interface PlatformOptions {
-  /** Where uploaded certificates lie: the settings name them relative to it. */
+  /** The folder of uploaded certificates, which the settings name relative to it. */
   folder: string;
   clock?: () => number;
   timeouts?: Partial<Timeouts>;
@@ -25,7 +25,7 @@ function accessOf(settings: PlatformSettings, { folder, clock = Date.now }: Plat
   throw new PlatformError('other', `The connection to the platform (${mode}) is not set up in the settings.`);
 }
 
-/** The platform of these settings. Nothing is opened yet; settings that can't work are a PlatformError at once. */
+/** Returns the platform of these settings, without connecting yet. Throws PlatformError for settings that can't work. */
 export function connectPlatform(settings: PlatformSettings, options: PlatformOptions): Platform {
   const timeouts = { ...standardTimeouts, ...options.timeouts };
   const access = accessOf(settings, options);

@@ -1,4 +1,4 @@
-/** The calls of the engine's schema 12.20.0 that this service makes, as enigma.js offers them. */
+/** The calls of the engine's schema 12.20.0 that this service makes, as enigma.js exposes them. */
 export interface GlobalApi extends EnigmaJS.QixObject {
   getAuthenticatedUser(): Promise<string>;
   getDocList(): Promise<DocListEntry[]>;
@@ -33,7 +33,7 @@ export interface ReloadOutcome {
 export interface ProgressData {
   qStarted?: boolean;
   qFinished?: boolean;
-  /** Not used by present engines, says their documentation. */
+  /** Documented as unused by present engines. */
   qCompleted?: number;
   qTotal?: number;
   qMillisecs?: number;

@@ -12,8 +12,8 @@ function progressOf(data: ProgressData): ReloadProgress {
   return { fraction, text: lastLine(data.qTransientProgress) || lastLine(data.qPersistentProgress) };
 }
 
-/** Asks again and again how far it is; ends when the reload does, and fails when nothing moves any more. */
-async function watch(
+/** Polls the progress until the reload ends; fails when the progress stays the same for `stalledMs`. */
+async function pollProgress(
   { global, ask, host }: EngineSession,
   onProgress: (progress: ReloadProgress) => void,
   errors: string[],
@@ -25,7 +25,7 @@ async function watch(
   while (!ended.aborted) {
     const data = await ask(global.getProgress(0));
     errors.push(...(data.qErrorData ?? []).map(({ qErrorString }) => qErrorString ?? '').filter(Boolean));
-    // The running time alone is no sign of life.
+    // The running time grows even when the reload hangs, so it does not count as progress.
     const { qMillisecs: _, ...rest } = data;
     const state = JSON.stringify(rest);
     if (state !== known) {
@@ -33,13 +33,13 @@ async function watch(
       const progress = progressOf(data);
       if (progress.text !== '' || progress.fraction !== null) onProgress(progress);
     } else if (performance.now() - since > stalledMs) {
-      throw new PlatformError('timeout', `The reload on ${host} has said nothing for too long.`);
+      throw new PlatformError('timeout', `The reload on ${host} has reported no progress for too long.`);
     }
     await sleep(progressMs, undefined, { signal: ended }).catch(() => undefined);
   }
 }
 
-/** Runs the app's script and saves the app; CancelReload, by the signal or on a hang, ends it early. */
+/** Runs the app's script and saves the app; sends CancelReload when the signal aborts or the reload hangs. */
 export async function engineReload(
   session: EngineSession,
   { appId, partial }: ReloadOrder,
@@ -49,26 +49,30 @@ export async function engineReload(
 ): Promise<ReloadResult> {
   const { global, ask } = session;
   const doc: DocApi = await ask(global.openDoc(appId, '', '', '', false));
-  // Errors come with the progress, and nobody is there to be asked.
+  // The reload must not wait for a user's input; errors are read from the progress.
   await ask(global.configureReload(true, true, false));
   const ended = new AbortController();
   const errors: string[] = [];
-  const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<ReloadOutcome>();
+  const { promise: abandoned, resolve: abandon } = Promise.withResolvers<ReloadOutcome>();
   const cancel = () => {
     ask(global.cancelReload()).catch(() => undefined);
-    // An engine that does not even stop is left alone; closing the session ends the reload too.
+    // When the engine ignores the cancel, the caller stops waiting; closing the session ends the reload too.
     sleep(timeouts.requestMs, undefined, { signal: ended.signal }).then(
-      () => giveUp({ qSuccess: false }),
+      () => abandon({ qSuccess: false }),
       () => undefined,
     );
   };
-  const working = doc.doReloadEx({ qMode: 0, qPartial: partial, qDebug: false });
+  const reloading = doc.doReloadEx({ qMode: 0, qPartial: partial, qDebug: false });
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();
-  const watching = watch(session, onProgress, errors, timeouts, ended.signal);
+  const polling = pollProgress(session, onProgress, errors, timeouts, ended.signal);
   try {
-    // The watcher ends before the reload only by failing.
-    const outcome = await Promise.race([ask(working, NO_LIMIT), watching.then(() => working), givenUp]);
+    // The polling ends before the reload only by failing.
+    const outcome = await Promise.race([
+      ask(reloading, NO_TIMEOUT),
+      polling.then(() => reloading),
+      abandoned,
+    ]);
     if (!outcome.qSuccess) {
       const last = await ask(global.getProgress(0)).catch((): ProgressData => ({}));
       errors.push(...(last.qErrorData ?? []).map(({ qErrorString }) => qErrorString ?? '').filter(Boolean));
@@ -80,12 +84,12 @@ export async function engineReload(
   } finally {
     ended.abort();
     signal.removeEventListener('abort', cancel);
-    await watching.catch(() => undefined);
+    await polling.catch(() => undefined);
   }
 }
 
-/** As long as timers go: the watcher alone decides when a reload takes too long. */
-const NO_LIMIT = 2 ** 31 - 1;
+/** The longest delay of a timer: only the polling decides when a reload takes too long. */
+const NO_TIMEOUT = 2 ** 31 - 1;
 
 function resultOf(
   isSuccess: boolean,

@@ -5,18 +5,18 @@ import type { Access } from './access.ts';
 import type { GlobalApi } from './engine-api.ts';
 import { explain, PlatformError } from './errors.ts';
 import type { Timeouts } from './platform.ts';
-import { within } from './waiting.ts';
+import { withTimeout } from './retry.ts';
 
-/** One websocket to the engine; it lives as long as one piece of work. */
+/** A websocket to the engine, opened for one operation. */
 export interface EngineSession {
   host: string;
   global: GlobalApi;
-  /** An answer of the engine, or a PlatformError that says why there is none. */
+  /** Awaits an answer of the engine; throws PlatformError on failure, time-out or a closed connection. */
   ask: <T>(answer: Promise<T>, ms?: number) => Promise<T>;
   close: () => void;
 }
 
-/** Notifications by which the proxy or the engine turns somebody away, and how a person reads them. */
+/** Notifications by which the proxy or the engine refuses a session, with their messages. */
 const refusals: Record<string, string> = {
   OnAuthenticationInformation: 'asks for a login: the token, key or prefix is not accepted',
   OnLicenseAccessDenied: 'has no license for this user',
@@ -29,15 +29,15 @@ const refusals: Record<string, string> = {
   OnSessionLoggedOut: 'ended the session',
 };
 
-/** An engine that sends no JSON must not take the process down with it: enigma.js parses without a net. */
-function guarded(socket: WebSocket, onNonsense: (error: unknown) => void): WebSocket {
+/** Catches invalid JSON from the engine: enigma.js parses without try/catch, which would crash the process. */
+function guardMessages(socket: WebSocket, onInvalidMessage: (error: unknown) => void): WebSocket {
   Object.defineProperty(socket, 'onmessage', {
     set(handler: (event: MessageEvent) => void) {
       socket.addEventListener('message', (event) => {
         try {
           handler(event);
         } catch (error) {
-          onNonsense(error);
+          onInvalidMessage(error);
           socket.terminate();
         }
       });
@@ -46,11 +46,11 @@ function guarded(socket: WebSocket, onNonsense: (error: unknown) => void): WebSo
   return socket;
 }
 
-const GOODBYE_MS = 1000;
+const CLOSE_TIMEOUT_MS = 1000;
 
 const appPath = (appId: string | undefined) => `app/${encodeURIComponent(appId ?? 'engineData')}`;
 
-/** Opens a session, for one app or (without) for the engine as a whole. */
+/** Opens a session for one app, or, without an app id, for the engine itself. */
 export async function openSession(
   access: Access,
   timeouts: Timeouts,
@@ -60,7 +60,7 @@ export async function openSession(
   const url = new URL(access.engine);
   url.pathname = [url.pathname.replace(/\/+$/, ''), appPath(appId)].join('/');
   const { host } = url;
-  const { promise: broken, reject: breakOff } = Promise.withResolvers<never>();
+  const { promise: broken, reject: fail } = Promise.withResolvers<never>();
   broken.catch(() => undefined);
   let socket: WebSocket | undefined;
   const session = enigma.create({
@@ -69,10 +69,12 @@ export async function openSession(
     protocol: { delta: false },
     createSocket: (address) => {
       const options = { headers: access.headers(), handshakeTimeout: connectMs, ...access.tls };
-      socket = guarded(new WebSocket(address, options), () =>
-        breakOff(new PlatformError('other', `${host} answers with something that is no engine.`)),
+      socket = guardMessages(new WebSocket(address, options), () =>
+        fail(
+          new PlatformError('other', `${host} answered with something that is not the engine's protocol.`),
+        ),
       );
-      socket.on('error', (error) => breakOff(explain(error, host, access.tls.cert !== undefined)));
+      socket.on('error', (error) => fail(explain(error, host, access.tls.cert !== undefined)));
       return socket as unknown as globalThis.WebSocket;
     },
   });
@@ -80,24 +82,24 @@ export async function openSession(
     const refusal = refusals[name];
     if (!refusal || (name === 'OnAuthenticationInformation' && !parameters.mustAuthenticate)) return;
     const isLogin = name === 'OnAuthenticationInformation' || name.startsWith('OnLicense');
-    breakOff(new PlatformError(isLogin ? 'login' : 'other', `${host} ${refusal}.`, { isPassing: !isLogin }));
+    fail(new PlatformError(isLogin ? 'login' : 'other', `${host} ${refusal}.`, { isPassing: !isLogin }));
   });
   session.on('closed', () =>
-    breakOff(new PlatformError('other', `${host} closed the connection.`, { isPassing: true })),
+    fail(new PlatformError('other', `${host} closed the connection.`, { isPassing: true })),
   );
   const ask = async <T>(answer: Promise<T>, ms = requestMs): Promise<T> => {
-    // Whichever fails first wins; the other must not count as unhandled.
+    // The race reports the first failure; the other must not count as an unhandled rejection.
     answer.catch(() => undefined);
     try {
-      return await within(ms, host, Promise.race([broken, answer]));
+      return await withTimeout(ms, host, Promise.race([broken, answer]));
     } catch (error) {
       throw engineError(error, host);
     }
   };
   const close = () => {
-    // A goodbye frees the engine's session at once; who does not answer it is cut off.
+    // A closing handshake frees the engine's session; without a response the socket is destroyed.
     socket?.close();
-    setTimeout(() => socket?.terminate(), GOODBYE_MS).unref();
+    setTimeout(() => socket?.terminate(), CLOSE_TIMEOUT_MS).unref();
   };
   try {
     return { host, global: await ask(session.open<GlobalApi>(), connectMs), ask, close };
@@ -110,14 +112,14 @@ export async function openSession(
 const ACCESS_DENIED = 5;
 const NO_SUCH_APP = new Set([1003, 1008]);
 
-/** What the engine refuses has a number of its own (JSON-RPC error codes of the Engine API). */
+/** Maps the Engine API's JSON-RPC error codes to PlatformErrors. */
 function engineError(error: unknown, host: string): PlatformError {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code !== 'number') return explain(error, host);
   if (code === ACCESS_DENIED)
     return new PlatformError('login', `${host} does not let this user do that (access denied).`);
   if (NO_SUCH_APP.has(code)) return new PlatformError('other', `${host} has no such app for this user.`);
-  // Codes below zero are enigma.js's own: the socket is gone.
+  // enigma.js uses negative codes when the socket is closed.
   if (code < 0) return new PlatformError('other', `${host} closed the connection.`, { isPassing: true });
   return new PlatformError('other', `The engine refused: ${String(message).slice(0, 200)} (${code}).`);
 }

@@ -1,13 +1,13 @@
 export type FailureCategory = 'refused' | 'timeout' | 'tls' | 'login' | 'other';
 
 interface Details {
-  /** How long the platform asks to be left alone. */
+  /** The delay that the platform asks for before the next call. */
   retryAfterMs?: number;
-  /** Worth another try without anybody changing anything. */
+  /** The failure is transient: a retry may succeed without any change. */
   isPassing?: boolean;
 }
 
-/** The platform can't be reached or used; the message is one sentence for a person and holds no secret. */
+/** The platform can't be reached or used; the message is one sentence for users and contains no secret. */
 export class PlatformError extends Error {
   override name = 'PlatformError';
   readonly category: FailureCategory;
@@ -23,13 +23,13 @@ export class PlatformError extends Error {
 
 const tls = (message: string) => new PlatformError('tls', message);
 
-/** What the codes of a TLS failure mean to whoever set the certificates up. */
+/** Messages for codes of TLS failures, which tell the administrator what to correct. */
 const tlsSentences: [codes: RegExp, sentence: (host: string) => string][] = [
   [/CERT_HAS_EXPIRED/, (host) => `The certificate of ${host} has expired: renew it on the platform.`],
   [/CERT_NOT_YET_VALID/, (host) => `The certificate of ${host} is not valid yet: compare the clocks.`],
   [
     /ALTNAME_INVALID/,
-    (host) => `The certificate of ${host} was made for another name: enter the name that stands in it.`,
+    (host) => `The certificate of ${host} was issued for another name: enter the name in the certificate.`,
   ],
   [
     /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|CERT_UNTRUSTED/,
@@ -55,7 +55,7 @@ const textOf = (error: unknown, field: 'code' | 'message'): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** What the platform answered instead of what was asked for. */
+/** Maps an HTTP status other than 2xx to a PlatformError. */
 export function statusError(status: number, host: string, retryAfter?: string): PlatformError {
   if (status === 401 || status === 403)
     return new PlatformError(
@@ -74,7 +74,7 @@ export function statusError(status: number, host: string, retryAfter?: string): 
   return new PlatformError('other', `${host} answered ${status}: check host, prefix and app ID.`);
 }
 
-/** Whatever a socket, a handshake or a file threw, as one sentence. */
+/** Maps an error of a socket, a handshake or a file to a PlatformError. */
 export function explain(error: unknown, host: string, withCertificate = false): PlatformError {
   if (error instanceof PlatformError) return error;
   const code = textOf(error, 'code');
@@ -85,7 +85,7 @@ export function explain(error: unknown, host: string, withCertificate = false): 
     return new PlatformError('timeout', `${host} does not answer in time.`);
   const known = tlsSentences.find(([codes]) => codes.test(code));
   if (known) return tls(known[1](host));
-  if (/^ERR_(SSL|TLS)/.test(code)) return tls(`The secure connection to ${host} could not be made.`);
+  if (/^ERR_(SSL|TLS)/.test(code)) return tls(`The secure connection to ${host} could not be established.`);
   switch (code) {
     case 'ECONNREFUSED':
       return new PlatformError('refused', `Nothing answers on ${host}: check host, port and firewall.`);
@@ -94,10 +94,10 @@ export function explain(error: unknown, host: string, withCertificate = false): 
       return new PlatformError('refused', `The name of ${host} can't be found.`);
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
-      return new PlatformError('refused', `There is no way to ${host} in the network.`);
+      return new PlatformError('refused', `There is no network route to ${host}.`);
     case 'ECONNRESET':
     case 'EPIPE':
-      // Many servers turn a certificate away without a word.
+      // Many servers refuse a client certificate by closing the connection without a TLS alert.
       if (withCertificate)
         return new PlatformError(
           'tls',

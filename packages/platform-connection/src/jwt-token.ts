@@ -1,7 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { PlatformError } from './errors.ts';
 
-/** Long enough for clocks that differ a little, short enough to be worthless when found. */
+/** Tolerates clock skew of some minutes; a leaked token expires soon. */
 const LIFE_SECONDS = 300;
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -6,7 +6,7 @@ export type PingResult =
   | { ok: true; latencyMs: number; message: string }
   | { ok: false; category: FailureCategory; message: string };
 
-/** Tries the connection once, as the settings page's "Test connection" shows it; never throws. */
+/** Tests the connection once, for "Test connection" on the settings page; never throws. */
 export async function pingPlatform(
   settings: PlatformSettings,
   options: PlatformOptions,

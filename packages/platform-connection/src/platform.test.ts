@@ -32,12 +32,12 @@ beforeAll(async () => {
       app('long', 'succeeds', 60_000),
       app('bad', 'fails'),
       app('hung', 'hangs'),
-      app('silent', 'falls silent'),
+      app('silent', 'stops answering'),
       app('dropped', 'closes'),
-      app('nonsense', 'talks nonsense'),
+      app('nonsense', 'sends invalid JSON'),
     ],
   });
-  // The tenant's certificate is public in real life.
+  // Real tenants have certificates of a public authority.
   setDefaultCACertificates([...getCACertificates('default'), simulator.authority]);
 });
 afterEach(() => {
@@ -62,7 +62,7 @@ const failure = async (work: Promise<unknown> | (() => Promise<unknown>)): Promi
 const reload = (settings: PlatformSettings, appId: string, differing: Partial<Timeouts> = {}) =>
   connect(settings, differing).reload({ appId, partial: false }, quiet, never);
 
-/** The CERT settings with something wrong in them. */
+/** The CERT settings with a change, usually a mistake. */
 function certWith(change: Partial<NonNullable<PlatformSettings['hosts']['CERT']>>): PlatformSettings {
   const settings = simulator.settings('CERT');
   const host = settings.hosts.CERT as NonNullable<PlatformSettings['hosts']['CERT']>;
@@ -74,7 +74,7 @@ const written = (name: string, text: string): string => {
 };
 
 describe.each(modes)('over %s', (mode) => {
-  it('says who it is, lists and opens apps, reloads with progress, and finds the script log', async () => {
+  it('returns its user, lists and opens apps, reloads with progress, and returns the script log', async () => {
     const platform = connect(simulator.settings(mode));
     const expected = { CERT: 'kaptain', JWT: 'kaptain', SAAS: 'sim|user', DESKTOP: 'Me' }[mode];
     expect((await platform.whoAmI()).userId).toBe(expected);
@@ -94,7 +94,7 @@ describe.each(modes)('over %s', (mode) => {
     expect(log).toMatch(/SIMULATOR[\s\S]*lines fetched into Comments[\s\S]*Execution finished/);
   });
 
-  it('tells why a script failed, and that another was cancelled', async () => {
+  it('reports why a script failed, and that another was cancelled', async () => {
     const platform = connect(simulator.settings(mode));
     expect(await platform.reload({ appId: 'bad', partial: false }, quiet, never)).toMatchObject({
       status: 'failed',
@@ -107,7 +107,7 @@ describe.each(modes)('over %s', (mode) => {
     expect((await long).status).toBe('cancelled');
   });
 
-  it('fails with a sentence about an app that is not there', async () => {
+  it('fails with a message about an app that does not exist', async () => {
     const platform = connect(simulator.settings(mode));
     expect(await failure(platform.openApp('none'))).toMatchObject({ category: 'other', isPassing: false });
     expect(await failure(platform.reload({ appId: 'none', partial: false }, quiet, never))).toBeTruthy();
@@ -117,16 +117,16 @@ describe.each(modes)('over %s', (mode) => {
 describe('an engine that misbehaves in the middle of a reload', () => {
   it.each([
     ['dropped', 'other', /closed the connection/],
-    ['nonsense', 'other', /no engine/],
-    ['hung', 'timeout', /said nothing for too long/],
+    ['nonsense', 'other', /not the engine.s protocol/],
+    ['hung', 'timeout', /reported no progress for too long/],
     ['silent', 'timeout', /in time/],
-  ])('is told apart: %s', async (appId, category, message) => {
+  ])('is reported as such: %s', async (appId, category, message) => {
     const error = await failure(reload(simulator.settings('CERT'), appId, { requestMs: 200 }));
     expect(error).toMatchObject({ category });
     expect(error.message).toMatch(message);
   });
 
-  it('can be left alone by a cancel that it does not answer', async () => {
+  it('does not block a cancel that it does not answer', async () => {
     const asked = new AbortController();
     const settings = simulator.settings('DESKTOP');
     const hung = connect(settings, { requestMs: 300, stalledMs: 60_000, progressMs: 500 }).reload(
@@ -142,8 +142,8 @@ describe('an engine that misbehaves in the middle of a reload', () => {
 });
 
 describe('certificates', () => {
-  const stranger = issue({ name: 'another CA', isAuthority: true });
-  const forged = issue({ name: 'somebody', by: stranger });
+  const otherAuthority = issue({ name: 'another CA', isAuthority: true });
+  const forged = issue({ name: 'forged client', by: otherAuthority });
   const own = () => ({
     useQlikLocalCertificates: false,
     caFile: join(simulator.certificateFolder, 'root.pem'),
@@ -163,7 +163,7 @@ describe('certificates', () => {
     ],
     [
       'whose root is another one',
-      () => ({ caFile: written('r.pem', stranger.certificate) }),
+      () => ({ caFile: written('r.pem', otherAuthority.certificate) }),
       /not signed by the root certificate/,
     ],
     [
@@ -171,15 +171,15 @@ describe('certificates', () => {
       () => ({ keyFile: written('k2.pem', forged.key) }),
       /does not belong to the certificate/,
     ],
-    ['that are no PEM', () => ({ certFile: written('n.pem', 'hello') }), /not valid PEM/],
-    ['that are not there', () => ({ certFile: 'nowhere.pem' }), /nowhere\.pem can't be read/],
+    ['that are not PEM', () => ({ certFile: written('n.pem', 'hello') }), /not valid PEM/],
+    ['that do not exist', () => ({ certFile: 'nowhere.pem' }), /nowhere\.pem can't be read/],
     ['that were never uploaded', () => ({ keyFile: '' }), /is missing/],
     [
       'made for another name',
       () => ({ hostname: `127.0.0.2:${simulator.ports.engine}` }),
       /another name|Nothing answers/,
     ],
-  ])('%s are explained in a sentence', async (_, change, message) => {
+  ])('%s are explained in one sentence', async (_, change, message) => {
     const error = await failure(async () => connect(certWith({ ...own(), ...change() })).whoAmI());
     expect(error.message).toMatch(message);
     expect(error.message).not.toContain(folder);
@@ -194,13 +194,8 @@ describe('a login that is not accepted', () => {
   const cases: [string, () => PlatformSettings, number, string][] = [
     ['an expired token', () => jwt({}), -3_600_000, 'login'],
     ['claims of other names', () => jwt({ userIdAttr: 'sub' }), 0, 'login'],
-    [
-      'a key that is no RSA key',
-      () => jwt({ keyFile: written('ec.pem', issue({ name: 'x' }).key) }),
-      0,
-      'tls',
-    ],
-    ['a prefix that is not there', () => jwt({ prefix: 'other' }), 0, 'other'],
+    ['a key that is not RSA', () => jwt({ keyFile: written('ec.pem', issue({ name: 'x' }).key) }), 0, 'tls'],
+    ['a prefix that does not exist', () => jwt({ prefix: 'other' }), 0, 'other'],
     [
       'no user',
       () => ({ ...jwt({}), settings: { qlikHost: 'JWT', userId: '', userDirectory: '' } }),
@@ -228,7 +223,7 @@ describe('a login that is not accepted', () => {
     }
   });
 
-  it('by SaaS: too many calls are repeated when the tenant allows it, an order never by itself', async () => {
+  it('by SaaS: calls refused by 429 are retried after the requested delay, a reload order never', async () => {
     simulator.tenant.throttled = 1;
     expect(await connect(simulator.settings('SAAS')).listApps()).toHaveLength(simulator.apps.size);
     simulator.tenant.throttled = 1;
@@ -238,33 +233,33 @@ describe('a login that is not accepted', () => {
   });
 });
 
-describe('a tenant that is watched', () => {
+describe('a tenant whose reload is polled', () => {
   const order = { appId: 'long', partial: false };
-  it('is asked to stop a reload that nobody can follow any more', async () => {
+  it('is asked to stop a reload that stalls', async () => {
     const platform = connect(simulator.settings('SAAS'), { stalledMs: 50 });
     const error = await failure(platform.reload(order, quiet, never));
     expect(error).toMatchObject({ category: 'timeout' });
     expect(simulator.tenant.statuses()).toContain('CANCELED');
   });
 
-  it('may be out of reach for a moment', async () => {
+  it('may be unreachable for some polls', async () => {
     const platform = connect(simulator.settings('SAAS'), { stalledMs: 60_000 });
     const asked = new AbortController();
     let outages = 0;
     const fail = () => {
       outages += 1;
-      simulator.tenant.deaf = 2;
+      simulator.tenant.unavailable = 2;
     };
     const watched = platform.reload(order, fail, asked.signal);
-    await vi.waitFor(() => expect([outages, simulator.tenant.deaf]).toEqual([2, 0]));
+    await vi.waitFor(() => expect([outages, simulator.tenant.unavailable]).toEqual([2, 0]));
     asked.abort();
-    simulator.tenant.deaf = 1;
+    simulator.tenant.unavailable = 1;
     expect((await watched).status).toBe('cancelled');
   });
 });
 
-describe('a platform that is not there', () => {
-  it('is refused after several tries, and reached when it comes in between', async () => {
+describe('a platform that is not running', () => {
+  it('is refused after several attempts, and reached when it starts in between', async () => {
     const port = await new Promise<number>((resolve) => {
       const server = createServer().listen(0, '127.0.0.1', () => {
         const { port: free } = server.address() as { port: number };
@@ -272,15 +267,15 @@ describe('a platform that is not there', () => {
       });
     });
     const settings = simulator.settings('DESKTOP');
-    const there = {
+    const withPort = {
       ...settings,
       hosts: { DESKTOP: { ...settings.hosts.DESKTOP, hostname: `127.0.0.1:${port}` } as never },
     };
-    expect(await failure(connect(there).openApp('good'))).toMatchObject({
+    expect(await failure(connect(withPort).openApp('good'))).toMatchObject({
       category: 'refused',
       isPassing: true,
     });
-    const opening = connect(there).openApp('good');
+    const opening = connect(withPort).openApp('good');
     const late = await startSimulator({
       folder: join(folder, 'late'),
       apps: [simulatedApp('good')],
@@ -305,7 +300,7 @@ describe('a platform that is not there', () => {
 });
 
 describe('pingPlatform', () => {
-  it('answers with latency and user, or with a category and a sentence, and never throws', async () => {
+  it('returns latency and user, or a category and a message, and never throws', async () => {
     expect(await pingPlatform(simulator.settings('CERT'), { folder })).toEqual({
       ok: true,
       latencyMs: expect.any(Number),

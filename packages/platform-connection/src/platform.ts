@@ -1,6 +1,6 @@
 import type { PlatformUser, SettingsUpdate } from '@kaptain/contract';
 
-/** What of the settings decides how the platform is reached (SPEC 3). */
+/** The settings that define the connection to the platform. */
 export interface PlatformSettings {
   settings: Pick<SettingsUpdate['settings'], 'qlikHost' | 'userId' | 'userDirectory'>;
   hosts: SettingsUpdate['hosts'];
@@ -17,45 +17,45 @@ export interface ReloadOrder {
 }
 
 export interface ReloadProgress {
-  /** From 0 to 1 where the platform says; most engines tell only what they do. */
+  /** From 0 to 1; null when the platform reports no fraction, as most engines do. */
   fraction: number | null;
-  /** The newest thing the engine said. */
+  /** The latest progress text of the engine. */
   text: string;
 }
 
 export interface ReloadResult {
   status: 'succeeded' | 'failed' | 'cancelled';
-  /** Why it failed, as the platform says it. */
+  /** The platform's reason for the failure. */
   failReason: string | null;
-  /** Where the platform wrote its script log; on SaaS the id under which it hands it out. */
+  /** The path of the script log on the platform; on SaaS the id of the reload. */
   scriptLogFile: string | null;
 }
 
-/** The business-intelligence platform, whichever way it is reached. */
+/** The business-intelligence platform, the same interface for all connection modes. */
 export interface Platform {
-  /** As whom the service is known there; fails when it is not known at all. */
+  /** The platform's user of the service; fails when the platform does not accept it. */
   whoAmI(): Promise<PlatformUser>;
   listApps(): Promise<PlatformApp[]>;
-  /** Fails when the app is not there or may not be opened. */
+  /** Fails when the app does not exist or may not be opened. */
   openApp(appId: string): Promise<PlatformApp>;
-  /** Runs to its end; the signal asks the platform to stop it. A broken connection is a PlatformError. */
+  /** Resolves when the reload has ended; the signal cancels it. A broken connection is a PlatformError. */
   reload(
     order: ReloadOrder,
     onProgress: (progress: ReloadProgress) => void,
     signal: AbortSignal,
   ): Promise<ReloadResult>;
-  /** The text of a script log where the platform hands it out; elsewhere it is a file on its disk. */
+  /** The text of a script log; undefined where it is only a file on the platform's disk. */
   scriptLog(appId: string, scriptLogFile: string): Promise<string | undefined>;
 }
 
 export interface Timeouts {
-  /** For a connection to be there. */
+  /** To open a connection. */
   connectMs: number;
-  /** For one call to be answered. */
+  /** To answer one call. */
   requestMs: number;
-  /** Between two questions how far a reload is. */
+  /** Between two polls of a reload's progress. */
   progressMs: number;
-  /** A reload that says nothing new for so long counts as hung. */
+  /** A reload without new progress for this long counts as hung. */
   stalledMs: number;
 }
 

@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { explain, PlatformError, statusError } from './errors.ts';
 import type { Timeouts } from './platform.ts';
 
-/** Certificates as TLS takes them. */
+/** Certificates for the TLS options. */
 export interface TlsFiles {
   ca?: Buffer;
   cert?: Buffer;
@@ -18,8 +18,8 @@ export interface RestCall {
   tls?: TlsFiles;
 }
 
-/** A script log may be long, but nothing the platform sends may fill the memory. */
-const MOST_BYTES = 64 * 1024 * 1024;
+/** Enough for a long script log; bounds the memory for any answer of the platform. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 interface Answer {
   status: number;
@@ -34,7 +34,7 @@ function send({ url, method = 'GET', headers = {}, body, tls = {} }: RestCall, m
   const type = payload === undefined ? {} : { 'content-type': 'application/json' };
   const outgoing = request(
     url,
-    // Its own connection each time: what is asked is rare, and a kept one may have died meanwhile.
+    // A new connection per call: calls are rare, and a kept connection may be dead.
     { method, headers: { ...type, ...headers }, agent: false, signal: AbortSignal.timeout(ms), ...tls },
     (incoming) => {
       const chunks: Buffer[] = [];
@@ -42,7 +42,7 @@ function send({ url, method = 'GET', headers = {}, body, tls = {} }: RestCall, m
       incoming.on('data', (chunk: Buffer) => {
         size += chunk.length;
         chunks.push(chunk);
-        if (size > MOST_BYTES) outgoing.destroy(new Error('too large'));
+        if (size > MAX_BYTES) outgoing.destroy(new Error('too large'));
       });
       incoming.on('error', reject);
       incoming.on('end', () => {
@@ -62,7 +62,7 @@ function send({ url, method = 'GET', headers = {}, body, tls = {} }: RestCall, m
   return promise;
 }
 
-/** One call; anything but a 2xx answer is a PlatformError. */
+/** Makes one call; throws PlatformError for any status but 2xx. */
 export async function restText(call: RestCall, { requestMs }: Timeouts): Promise<string> {
   const { host } = call.url;
   const answer = await send(call, requestMs).catch((error: unknown) => {
@@ -77,7 +77,7 @@ export async function restJson<T>(call: RestCall, timeouts: Timeouts): Promise<T
   try {
     return JSON.parse(text) as T;
   } catch {
-    // A proxy without a login answers with its login page, and 200.
+    // A proxy answers a call without a login with 200 and its login page.
     throw new PlatformError(
       'login',
       `${call.url.host} answered with a page instead of data: check the prefix and the login.`,

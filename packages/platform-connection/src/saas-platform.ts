@@ -4,7 +4,7 @@ import { openSession } from './engine.ts';
 import { PlatformError } from './errors.ts';
 import type { Platform, PlatformApp, ReloadProgress, ReloadResult, Timeouts } from './platform.ts';
 import { type RestCall, restJson, restText } from './rest.ts';
-import { withBackOff } from './waiting.ts';
+import { withBackOff } from './retry.ts';
 
 /** https://qlik.dev/apis/rest/reloads/ */
 interface Reload {
@@ -18,18 +18,18 @@ interface ItemPage {
   links?: { next?: { href?: string } };
 }
 
-const doing: Partial<Record<Reload['status'], string>> = {
+const progressTexts: Partial<Record<Reload['status'], string>> = {
   QUEUED: 'Waiting for the platform to start the reload.',
   RELOADING: 'Running the script.',
   CANCELING: 'Stopping the reload.',
 };
 
-const MOST_PAGES = 100;
-const MOST_FAILURES = 5;
-/** A tenant says nothing between start and end, and stops reloads that take hours by itself. */
-const QUIET_FACTOR = 4;
+const MAX_PAGES = 100;
+const MAX_FAILURES = 5;
+/** A tenant reports no progress between start and end, and stops reloads of several hours itself. */
+const STALLED_FACTOR = 4;
 
-/** SAAS: reloads are ordered and watched by REST; the engine is only asked about apps. */
+/** SAAS: starts and polls reloads by REST; uses the engine only to open apps. */
 export function saasPlatform(access: Access, timeouts: Timeouts): Platform {
   const call = (path: string, rest: Omit<RestCall, 'url' | 'headers'> = {}): RestCall => ({
     url: new URL(`${access.rest?.href}/${path}`),
@@ -43,7 +43,7 @@ export function saasPlatform(access: Access, timeouts: Timeouts): Platform {
   const cancel = (id: string) =>
     withBackOff(() => restText(call(reloadPath(id, '/actions/cancel'), { method: 'POST' }), timeouts));
 
-  async function follow(
+  async function pollReload(
     started: Reload,
     onProgress: (progress: ReloadProgress) => void,
     signal: AbortSignal,
@@ -54,12 +54,12 @@ export function saasPlatform(access: Access, timeouts: Timeouts): Platform {
     let isCancelSent = false;
     let failures = 0;
     for (;;) {
-      const text = doing[reload.status];
+      const text = progressTexts[reload.status];
       if (text === undefined) return reload;
       if (reload.status !== known) {
         [known, since] = [reload.status, performance.now()];
         onProgress({ fraction: null, text });
-      } else if (performance.now() - since > QUIET_FACTOR * timeouts.stalledMs)
+      } else if (performance.now() - since > STALLED_FACTOR * timeouts.stalledMs)
         throw new PlatformError('timeout', `The reload on ${access.engine.host} takes too long.`);
       if (signal.aborted && !isCancelSent) {
         isCancelSent = true;
@@ -70,9 +70,9 @@ export function saasPlatform(access: Access, timeouts: Timeouts): Platform {
         reload = await ask<Reload>(reloadPath(reload.id));
         failures = 0;
       } catch (error) {
-        // The reload goes on without us: a hiccup of the network is no reason to give it up.
-        const mayPass = error instanceof PlatformError && error.isPassing;
-        if (!mayPass || ++failures > MOST_FAILURES) throw error;
+        // The reload continues on the tenant, so transient failures of polling are retried.
+        const isTransient = error instanceof PlatformError && error.isPassing;
+        if (!isTransient || ++failures > MAX_FAILURES) throw error;
       }
     }
   }
@@ -85,10 +85,10 @@ export function saasPlatform(access: Access, timeouts: Timeouts): Platform {
     async listApps() {
       const apps: PlatformApp[] = [];
       let path: string | undefined = 'items?resourceType=app&limit=100';
-      for (let page = 0; path !== undefined && page < MOST_PAGES; page++) {
+      for (let page = 0; path !== undefined && page < MAX_PAGES; page++) {
         const { data, links }: ItemPage = await ask<ItemPage>(path);
         apps.push(...data.map(({ resourceId, name }) => ({ id: resourceId, name })));
-        // Only its query is taken: where the next page lies is not for the answer to decide.
+        // Only the query is used, so that the answer can not redirect the API key to another host.
         const query: string = links?.next?.href
           ? new URL(links.next.href, access.rest ?? undefined).search
           : '';
@@ -107,14 +107,14 @@ export function saasPlatform(access: Access, timeouts: Timeouts): Platform {
       }
     },
     async reload({ appId, partial }, onProgress, signal): Promise<ReloadResult> {
-      // Not repeated blindly: an order that was accepted but not answered would run twice.
+      // Without retry: an order that was accepted but not answered would run twice.
       const started = await restJson<Reload>(
         call('reloads', { method: 'POST', body: { appId, partial } }),
         timeouts,
       );
-      const { id, status, errorMessage } = await follow(started, onProgress, signal).catch(
+      const { id, status, errorMessage } = await pollReload(started, onProgress, signal).catch(
         async (error: unknown) => {
-          // Whoever tries again shall not find this one still running.
+          // Cancelled, so that a retry does not meet this reload still running.
           await cancel(started.id).catch(() => undefined);
           throw error;
         },

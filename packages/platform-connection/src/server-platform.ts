@@ -4,9 +4,9 @@ import { type EngineSession, openSession } from './engine.ts';
 import { engineReload } from './engine-reload.ts';
 import type { Platform, PlatformApp, Timeouts } from './platform.ts';
 import { repositoryApps, repositoryVersion } from './repository.ts';
-import { withBackOff } from './waiting.ts';
+import { withBackOff } from './retry.ts';
 
-/** CERT, JWT and DESKTOP: an engine, and beside it a repository unless it is a desktop. */
+/** CERT, JWT and DESKTOP: an engine and, except for DESKTOP, a repository. */
 export function serverPlatform(access: Access, timeouts: Timeouts): Platform {
   async function withSession<T>(
     appId: string | undefined,
@@ -39,7 +39,7 @@ export function serverPlatform(access: Access, timeouts: Timeouts): Platform {
     },
     openApp: (appId): Promise<PlatformApp> =>
       withSession(appId, async ({ ask, global }) => {
-        // Without its data: only whether it can be opened is asked.
+        // Opened without data, because only the permission to open it is tested.
         const doc = await ask(global.openDoc(appId, '', '', '', true));
         const { qTitle } = await ask(doc.getAppLayout());
         return { id: appId, name: qTitle || appId };
@@ -50,7 +50,7 @@ export function serverPlatform(access: Access, timeouts: Timeouts): Platform {
         (session) => engineReload(session, order, onProgress, signal, timeouts),
         signal,
       ),
-    // A file on the disk of the engine; no public call hands it out.
+    // The log is a file on the engine's disk; no public call returns it.
     scriptLog: async () => undefined,
   };
 }

@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector/promises';
 
-/** Tells which parts of the package ran for the first time, by the engine's own block coverage. */
+/** Reports which code blocks of the package ran for the first time, by V8's block coverage. */
 export class Coverage {
   readonly #session = new Session();
   readonly #known = new Set<string>();
@@ -15,8 +15,8 @@ export class Coverage {
     await this.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
   }
 
-  /** The places reached since the last call that were never learned before. */
-  async news(): Promise<readonly string[]> {
+  /** The blocks reached since the last call that `learn` has not recorded. */
+  async newBlocks(): Promise<readonly string[]> {
     const { result } = await this.#session.post('Profiler.takePreciseCoverage');
     const reached = result
       .filter(({ url }) => url.includes('/packages/qvd/src/'))
@@ -27,10 +27,10 @@ export class Coverage {
             .map(({ startOffset, endOffset }) => `${url}:${startOffset}-${endOffset}`),
         ),
       );
-    return reached.filter((place) => !this.#known.has(place));
+    return reached.filter((block) => !this.#known.has(block));
   }
 
-  learn(places: readonly string[]): void {
-    for (const place of places) this.#known.add(place);
+  learn(blocks: readonly string[]): void {
+    for (const block of blocks) this.#known.add(block);
   }
 }

@@ -11,9 +11,9 @@ import { mutate, randomFrom } from './mutate.ts';
 import { expectSafe } from './oracle.ts';
 
 /**
- * Coverage-guided fuzzing: inputs that reach new code are kept and changed further.
+ * Coverage-guided fuzzing: inputs that reach new code are kept and mutated further.
  * `node fuzz.ts [--seconds 20] [--seed N] [--keep]`. A failing input is stored in the corpus folder, which the tests
- * replay from then on; --keep also stores the small inputs that reached something new.
+ * replay from then on; --keep also stores small inputs that reached new code.
  */
 const { values } = parseArgs({
   options: { seconds: { type: 'string' }, seed: { type: 'string' }, keep: { type: 'boolean' } },
@@ -22,7 +22,7 @@ const seconds = Number(values.seconds ?? 20);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const CORPUS = new URL('corpus/', import.meta.url);
 const SMALL = 8192;
-/** Asking for coverage is slow, so it is asked once per batch and only a batch that found something is told apart. */
+/** Taking coverage is slow, so it is taken once per batch; only a batch with new code is run input by input. */
 const BATCH = 25;
 
 const random = randomFrom(seed);
@@ -30,32 +30,32 @@ const corpus = seeds();
 const coverage = new Coverage();
 await coverage.start();
 for (const bytes of corpus) await run(bytes);
-coverage.learn(await coverage.news());
+coverage.learn(await coverage.newBlocks());
 
 let runs = 0;
 let finds = 0;
 const end = performance.now() + seconds * 1000;
 while (performance.now() < end) {
-  const batch = Array.from({ length: BATCH }, () => mutate(any(), random, any()));
+  const batch = Array.from({ length: BATCH }, () => mutate(randomInput(), random, randomInput()));
   for (const bytes of batch) await run(bytes);
   runs += batch.length;
-  if ((await coverage.news()).length === 0) continue;
+  if ((await coverage.newBlocks()).length === 0) continue;
   for (const bytes of batch) {
     await run(bytes);
-    const news = await coverage.news();
-    if (news.length === 0) continue;
-    coverage.learn(news);
+    const newBlocks = await coverage.newBlocks();
+    if (newBlocks.length === 0) continue;
+    coverage.learn(newBlocks);
     corpus.push(bytes);
     finds++;
     if (values.keep && bytes.length <= SMALL) store(bytes);
   }
 }
 process.stdout.write(
-  `${runs} inputs in ${seconds} s, seed ${seed}: ${coverage.size} places reached, ${finds} finds, no failure\n`,
+  `${runs} inputs in ${seconds} s, seed ${seed}: ${coverage.size} code blocks reached, ${finds} new inputs, no failure\n`,
 );
 process.exit(0);
 
-function any(): Uint8Array {
+function randomInput(): Uint8Array {
   return corpus[Math.floor(random() * corpus.length)] as Uint8Array;
 }
 

@@ -9,7 +9,7 @@ const TAGS =
 
 export type Random = () => number;
 
-/** A random number generator that can be started again with the same seed. */
+/** A random number generator with a seed, so that a run can be repeated. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -25,7 +25,7 @@ const pick = <T>(random: Random, list: readonly T[]): T => list[below(random, li
 
 type Mutation = (bytes: Uint8Array, random: Random, other: Uint8Array) => Uint8Array;
 
-/** Changes the text before the first 0x00, where most of the meaning is. */
+/** Mutates only the header, the text before the first 0x00. */
 const inHeader =
   (change: (header: string, random: Random) => string): Mutation =>
   (bytes, random) => {
@@ -90,7 +90,7 @@ const MUTATIONS: readonly Mutation[] = [
   ),
 ];
 
-/** One to four changes at once. */
+/** Applies one to four mutations. */
 export function mutate(bytes: Uint8Array, random: Random, other: Uint8Array): Uint8Array {
   let mutant = bytes;
   for (let count = 1 + below(random, 4); count > 0; count--) {

@@ -2,7 +2,7 @@ import { openSource, QvdFormatError, type QvdTable, type QvdValue, QvdWriter } f
 import { join } from '../src/testing/craft.ts';
 import { memorySource } from '../src/testing/memory-source.ts';
 
-/** Small limits keep one input cheap and the limits themselves under test. */
+/** Small limits bound the time per input and are tested themselves. */
 const limits = {
   rows: 100_000,
   rowsWithoutBytes: 1000,
@@ -14,7 +14,7 @@ const ROUND_TRIP_CELLS = 3000;
 
 type Rows = readonly (readonly (QvdValue | null)[])[];
 
-/** Whatever the bytes are: the file is refused with a typed error, or read in full and written again unchanged. */
+/** Any bytes must either be refused with a typed error, or be read completely and survive a round trip. */
 export async function expectSafe(bytes: Uint8Array): Promise<void> {
   const started = process.cpuUsage();
   const outcome = await read(bytes);
@@ -45,13 +45,13 @@ async function read(bytes: Uint8Array): Promise<{ qvd: QvdTable; rows: Rows } | 
 
 async function expectRoundTrip(qvd: QvdTable, rows: Rows): Promise<void> {
   if (qvd.columns.length === 0 || rows.length * qvd.columns.length > ROUND_TRIP_CELLS) return;
-  // The bad bytes of a name were replaced while reading; the replacement is what is written.
+  // Invalid bytes of a name were replaced while reading; the replacement is written.
   const columns = qvd.columns.map(({ name, tags }) => ({ name, tags }));
   const writer = new QvdWriter({ tableName: qvd.tableName, columns });
   for (const row of rows) writer.addRow(row);
   const again = await read(join(...writer.chunks()));
-  if (!again) throw new Error('what was written is refused');
-  if (text(again.rows) !== text(rows)) throw new Error('what was written reads differently');
+  if (!again) throw new Error('the written file is refused');
+  if (text(again.rows) !== text(rows)) throw new Error('the written file has other values');
 }
 
 /** Every value with its kind; JSON alone would lose NaN and -0. */

@@ -7,7 +7,7 @@ const print: Print = async (text) => {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 };
 
-/** Whoever reads our output may stop early (`| head`); that is no failure. */
+/** A reader of the output may stop early (`| head`); EPIPE is not a failure. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 2);
 });
@@ -19,7 +19,7 @@ try {
   else if (call.command === 'check') await check(qvd, print);
   else await cat(qvd, print, call.cat);
 } catch (error) {
-  // One line for programs: QvdFormatError, a system error such as ENOENT, or a wrong call.
+  // One JSON line for programs: QvdFormatError, a system error such as ENOENT, or a usage error.
   const { code = 'FAILED', message, field = null, offset = null } = error as Error & Record<string, unknown>;
   process.stderr.write(`${JSON.stringify({ code, message, field, offset })}\n`);
   process.exitCode = 2;

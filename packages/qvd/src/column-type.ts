@@ -3,14 +3,14 @@ import type { FieldHeader } from './header/header.ts';
 import { DOUBLE, DUAL_DOUBLE, DUAL_INT, INT, TEXT } from './symbols/symbol-kind.ts';
 import type { QvdSymbols } from './symbols/symbols.ts';
 
-/** `empty`: no values at all, every row is NULL. */
+/** `empty`: every row is NULL. */
 export type QvdColumnType = 'integer' | 'number' | 'date' | 'timestamp' | 'time' | 'text' | 'empty';
 
 export interface TypeFinding {
   readonly type: QvdColumnType;
-  /** Numbers and plain texts in one column. */
+  /** The column has numbers and plain texts. */
   readonly mixed: boolean;
-  /** Numbers that kept a column marked as a date from being one. */
+  /** The number of values outside the calendar, because of which a column marked as date is not one. */
   readonly outsideCalendar: number;
 }
 
@@ -19,7 +19,7 @@ const INTEGERS = bit(INT) | bit(DUAL_INT);
 const NUMBERS = INTEGERS | bit(DOUBLE) | bit(DUAL_DOUBLE);
 const PLAIN_NUMBERS = bit(INT) | bit(DOUBLE);
 
-/** The type follows from the values; the writer's hints only decide which numbers are dates. */
+/** Derives the type from the values; the writer's hints only decide which numbers are dates. */
 export function columnType(field: FieldHeader, symbols: QvdSymbols): TypeFinding {
   const { kinds, count } = symbols;
   if (count === 0) return { type: 'empty', mixed: false, outsideCalendar: 0 };
@@ -31,7 +31,7 @@ export function columnType(field: FieldHeader, symbols: QvdSymbols): TypeFinding
   return { type: outsideCalendar > 0 ? numeric : calendar, mixed: false, outsideCalendar };
 }
 
-/** Tags are guesses: they count only where the format says nothing and every value carries a text. */
+/** Tags are unreliable: they count only when there is no format and every value has a text. */
 function calendarHint(field: FieldHeader, kinds: number): 'date' | 'timestamp' | 'time' | undefined {
   const format = field.formatType.toUpperCase();
   if (format === 'DATE') return 'date';

@@ -10,23 +10,23 @@ export interface QvdColumn {
   /** The name for screens and messages: no control or direction characters, at most 200 long. */
   readonly label: string;
   readonly type: QvdColumnType;
-  /** Holds numbers as well as plain texts. */
+  /** Has numbers and plain texts. */
   readonly mixed: boolean;
   readonly tags: readonly string[];
   readonly comment: string;
-  /** The writer's own word for the format, for example MONEY. */
+  /** The writer's name of the format, for example MONEY. */
   readonly formatType: string;
-  /** How many different values there are. */
+  /** The number of distinct values. */
   readonly symbolCount: number;
-  /** Texts that are not UTF-8 and are read with U+FFFD. */
+  /** The number of texts that are not UTF-8; their invalid bytes are read as U+FFFD. */
   readonly invalidTexts: number;
-  /** Known from the header, or after all rows were read once. */
+  /** Known from the header, or after one pass over all rows. */
   readonly nullCount: number | undefined;
 }
 
 export type MutableColumn = { -readonly [K in keyof QvdColumn]: QvdColumn[K] };
 
-/** What the header and the values tell about a column. */
+/** Describes a column by its header and its values. */
 export function describeColumn(
   field: FieldHeader,
   symbols: QvdSymbols,
@@ -39,14 +39,14 @@ export function describeColumn(
   const warn = (code: QvdWarning['code'], message: string) => warnings.push({ code, message, field: label });
   if (mixed) warn('MIXED_COLUMN', 'Numbers and plain texts share this column.');
   if (outsideCalendar > 0)
-    warn('DATE_RANGE', `${outsideCalendar} values are no dates of the years 1 to 9999.`);
+    warn('DATE_RANGE', `${outsideCalendar} values are not dates of the years 1 to 9999.`);
   if (invalidTexts > 0)
-    warn('SYMBOL_UTF8', `${invalidTexts} texts are not UTF-8; bad bytes are read as U+FFFD.`);
+    warn('SYMBOL_UTF8', `${invalidTexts} texts are not UTF-8; invalid bytes are read as U+FFFD.`);
   const nullCount = nullsByHeader(field, rowCount);
   return { name, label, type, mixed, tags, comment, formatType, symbolCount, invalidTexts, nullCount };
 }
 
-/** The number of NULLs, where the header alone gives it away. */
+/** The number of NULLs, when the header alone determines it. */
 function nullsByHeader(field: FieldHeader, rowCount: number): number | undefined {
   if (rowCount === 0) return 0;
   const highest = field.bias + 2 ** field.bitWidth - 1;
@@ -54,7 +54,7 @@ function nullsByHeader(field: FieldHeader, rowCount: number): number | undefined
   return field.bias >= 0 && highest < field.symbolCount ? 0 : undefined;
 }
 
-/** What only a pass over all rows can tell. */
+/** Records what only a pass over all rows can find. */
 export function noteRowFacts(column: MutableColumn, facts: RowFacts, warnings: QvdWarning[]): void {
   const first = column.nullCount === undefined;
   column.nullCount = facts.nulls;

@@ -21,9 +21,12 @@ test.each([
   expect(serialToIso(serial, type)).toBe(iso);
 });
 
-test.each([Number.NaN, Number.POSITIVE_INFINITY, FIRST_DAY - 1, LAST_DAY + 1])('%d is no date', (serial) => {
-  expect(serialToIso(serial, 'date')).toBeNull();
-});
+test.each([Number.NaN, Number.POSITIVE_INFINITY, FIRST_DAY - 1, LAST_DAY + 1])(
+  '%d is not a date',
+  (serial) => {
+    expect(serialToIso(serial, 'date')).toBeNull();
+  },
+);
 
 test.each([
   '',
@@ -39,7 +42,7 @@ test.each([
   expect(isoToSerial(text)).toBeNull();
 });
 
-test('a day and its text name each other', () => {
+test('a day survives the conversion to text and back', () => {
   assert(
     property(integer({ min: FIRST_DAY, max: LAST_DAY }), (day) => {
       expect(isoToSerial(serialToIso(day, 'date') ?? '')).toBe(day);
@@ -47,7 +50,7 @@ test('a day and its text name each other', () => {
   );
 });
 
-test('a moment and its text name each other to the millisecond', () => {
+test('a timestamp survives the conversion to text and back, to the millisecond', () => {
   assert(
     property(
       date({ min: new Date('1800-01-01'), max: new Date('2200-01-01'), noInvalidDate: true }),

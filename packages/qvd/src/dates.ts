@@ -2,7 +2,7 @@
 const UNIX_EPOCH_SERIAL = 25_569;
 const DAY_MS = 86_400_000;
 
-/** 0001-01-01 and 9999-12-31, the calendar that ISO texts of four-digit years can show. */
+/** 0001-01-01 and 9999-12-31, the range of ISO dates with four-digit years. */
 export const FIRST_DAY = -693_593;
 export const LAST_DAY = 2_958_465;
 
@@ -16,14 +16,14 @@ export function isCalendarType(type: string): type is CalendarType {
 export function serialToIso(serial: number, type: CalendarType): string | null {
   if (!(serial >= FIRST_DAY && serial < LAST_DAY + 1)) return null;
   if (type === 'date') return isoOf(Math.floor(serial) * DAY_MS).slice(0, 10);
-  // float64 is good for about a microsecond here, so milliseconds are rounded before they are split.
+  // float64 has a precision of about a microsecond here, so milliseconds are rounded before they are split.
   const day = Math.floor(serial);
   const ms = Math.round((serial - day) * DAY_MS);
   if (type === 'time') return trimMs(isoOf(ms % DAY_MS).slice(11, 23));
   return trimMs(isoOf(Math.min(day * DAY_MS + ms, (LAST_DAY + 1) * DAY_MS - 1)).slice(0, 23));
 }
 
-/** The serial of an ISO date, timestamp or time; null when the text is none of them. A zone is not accepted. */
+/** The serial number of an ISO date, timestamp or time without a zone; null for any other text. */
 export function isoToSerial(text: string): number | null {
   const parts = /^(?:(\d{4}-\d\d-\d\d)(?:[T ](?=\d)|$))?(?:(\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?))?$/.exec(text);
   if (!parts || text === '') return null;
@@ -34,7 +34,7 @@ export function isoToSerial(text: string): number | null {
   return serial < FIRST_DAY ? null : serial;
 }
 
-/** The serial of a moment, in UTC wall time. */
+/** The serial number of a Date, in UTC. */
 export function dateToSerial(date: Date): number {
   return date.getTime() / DAY_MS + UNIX_EPOCH_SERIAL;
 }

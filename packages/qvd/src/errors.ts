@@ -1,4 +1,4 @@
-/** Every way a file can be refused; the codes are stable and may be matched by callers. */
+/** The reasons for refusing a file; the codes are stable, so callers may rely on them. */
 export type QvdErrorCode =
   | 'NOT_QVD'
   | 'HEADER_TRUNCATED'
@@ -27,21 +27,21 @@ export type QvdErrorCode =
   | 'FILE_CHANGED'
   | 'COLUMN_UNKNOWN';
 
-export interface ErrorPlace {
-  /** The column concerned, as it may be shown to a person. */
+export interface ErrorLocation {
+  /** The column, as it may be shown to users. */
   readonly field?: string | undefined;
   /** Byte position in the file. */
   readonly offset?: number | undefined;
 }
 
-/** The file is refused; nothing of it may be presented as a complete table. */
+/** The file is refused; rows read before must not be presented as a complete table. */
 export class QvdFormatError extends Error {
   override readonly name = 'QvdFormatError';
   readonly code: QvdErrorCode;
   readonly field: string | null;
   readonly offset: number | null;
 
-  constructor(code: QvdErrorCode, message: string, place: ErrorPlace = {}) {
+  constructor(code: QvdErrorCode, message: string, place: ErrorLocation = {}) {
     super(message);
     this.code = code;
     this.field = place.field ?? null;
@@ -49,7 +49,7 @@ export class QvdFormatError extends Error {
   }
 }
 
-/** Something odd that does not change a single value. */
+/** An irregularity that changes no value. */
 export interface QvdWarning {
   readonly code:
     | 'BYTE_ORDER_MARK'

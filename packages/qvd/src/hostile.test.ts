@@ -10,7 +10,7 @@ import { ROW_CASES } from './testing/hostile/row-cases.ts';
 import { SYMBOL_CASES } from './testing/hostile/symbol-cases.ts';
 
 const CASES = [...HEADER_CASES, ...CONTENT_CASES, ...EXTENT_CASES, ...SYMBOL_CASES, ...ROW_CASES];
-/** Classes that are about files and callers rather than bytes: `sources.test.ts` and `table.test.ts` have them. */
+/** Classes that `sources.test.ts` and `table.test.ts` cover, because they concern files and callers, not bytes. */
 const ELSEWHERE = [31, 32, 33];
 
 interface Outcome {
@@ -47,7 +47,7 @@ describe('a hostile file is refused within a second', () => {
   });
 });
 
-describe('an odd file is read in full', () => {
+describe('an irregular file is read completely', () => {
   it.each(READABLE)('class $class: $name', async (odd) => {
     const { qvd, rows, error } = await readAll(odd);
     expect(error).toBeUndefined();
@@ -64,7 +64,7 @@ test('the corpus has at least 150 files and covers every class', () => {
   expect([...covered].sort((a, b) => a - b)).toEqual(Array.from({ length: 33 }, (_, index) => index + 1));
 });
 
-test('a refused file is closed at once', async () => {
+test('a refused file is closed immediately', async () => {
   const { closed } = await readAll({ class: 2, name: 'cut', input: () => new Uint8Array(3) });
   expect(closed).toBe(true);
 });

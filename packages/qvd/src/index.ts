@@ -16,7 +16,7 @@ export type { NewValue } from './writer/cell.ts';
 export type { NewColumn, NewTable } from './writer/new-table.ts';
 export { QvdWriter, writeQvd } from './writer/writer.ts';
 
-/** Opens a QVD held by a Blob or File; `@kaptain/qvd/node` also takes paths and file handles. */
+/** Opens a QVD in a Blob or File; `@kaptain/qvd/node` also accepts paths and file handles. */
 export async function openQvd(blob: Blob, options?: OpenOptions): Promise<QvdTable> {
   return await openSource(blobSource(blob), options);
 }

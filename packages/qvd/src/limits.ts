@@ -1,10 +1,10 @@
-/** What one file may cost at most; every number can be changed by the caller. */
+/** The limits for reading one file; the caller can change each. */
 export interface QvdLimits {
   /** Bytes of XML before the first 0x00. */
   readonly headerBytes: number;
   readonly fields: number;
   readonly rows: number;
-  /** Rows that take no bytes are free to declare, so they get a limit of their own. */
+  /** Rows of zero bytes can be declared without file content, so they have a limit of their own. */
   readonly rowsWithoutBytes: number;
   readonly recordBytes: number;
   readonly textBytes: number;

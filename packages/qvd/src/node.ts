@@ -9,14 +9,14 @@ import { writeQvd } from './writer/writer.ts';
 
 export * from './index.ts';
 
-/** Opens a QVD by path, by file handle (which stays the caller's to close), or from a Blob. */
+/** Opens a QVD by path, by file handle (which the caller closes), or from a Blob. */
 export async function openQvd(from: string | FileHandle | Blob, options?: OpenOptions): Promise<QvdTable> {
   if (typeof from === 'string') return await openSource(await pathSource(from), options);
   if (from instanceof Blob) return await openSource(blobSource(from), options);
   return await openSource(await handleSource(from), options);
 }
 
-/** Writes a new file; nothing is left behind when the rows or the disk fail. An existing file is never touched. */
+/** Writes a new file; removes it when the rows or the disk fail. Never overwrites an existing file. */
 export async function writeQvdFile(
   path: string,
   table: NewTable,

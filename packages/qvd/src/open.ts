@@ -12,15 +12,15 @@ import { QvdTable } from './table.ts';
 export interface OpenOptions {
   readonly limits?: Partial<QvdLimits>;
   readonly signal?: AbortSignal;
-  /** An index beyond the symbols: refuse the file (default), or read NULL and warn. */
+  /** What to do with an index beyond the symbols: refuse the file (default), or read NULL and warn. */
   readonly badIndex?: 'refuse' | 'null';
-  /** A text that is not UTF-8: read U+FFFD and warn (default), or refuse the file. */
+  /** What to do with a text that is not UTF-8: read U+FFFD and warn (default), or refuse the file. */
   readonly badUtf8?: 'replace' | 'refuse';
 }
 
 /**
- * Reads the header, checks every promise it makes against the file, and reads each symbol table once to check it
- * and to learn the columns' types. The source is closed when the file is refused.
+ * Reads the header, checks it against the file, and reads each symbol table once to check it and to determine the
+ * columns' types. Closes the source when the file is refused.
  */
 export async function openSource(source: ByteSource, options: OpenOptions = {}): Promise<QvdTable> {
   try {
@@ -32,11 +32,11 @@ export async function openSource(source: ByteSource, options: OpenOptions = {}):
     const store = new SymbolStore(source, limits);
     const columns: MutableColumn[] = [];
     for (const field of header.fields) {
-      const look = (symbols: QvdSymbols): MutableColumn => {
+      const inspect = (symbols: QvdSymbols): MutableColumn => {
         if (options.badUtf8 === 'refuse') refuseBadUtf8(field, symbols);
         return describeColumn(field, symbols, header.rowCount, warnings);
       };
-      columns.push(await store.inspect(field, look, options.signal));
+      columns.push(await store.inspect(field, inspect, options.signal));
     }
     const refuseBadIndex = options.badIndex !== 'null';
     return new QvdTable({ source, stamp, header, columns, warnings, store, refuseBadIndex });

@@ -3,8 +3,8 @@ import { isCalendarType, serialToIso } from './dates.ts';
 import type { QvdSymbols } from './symbols/symbols.ts';
 
 /**
- * One symbol as a plain text or number, the way Qlik shows it: a text face wins, unless it only repeats the number;
- * dates that have no text become ISO texts.
+ * One symbol as a plain text or number, as Qlik shows it: the text of a dual, unless it only repeats the number; dates
+ * without a text become ISO texts.
  */
 export function plainValue(
   { type }: Pick<QvdColumn, 'type'>,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toArray, written } from './testing/memory-file.ts';
 import type { NewValue } from './writer/cell.ts';
 
-/** Everything a cell can hold: texts without U+0000 and without half surrogate pairs. */
+/** All values of a cell: texts without U+0000 and without lone surrogates. */
 const text = fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\0', ''));
 const number = fc.oneof(
   fc.integer(),
@@ -34,7 +34,7 @@ const table = fc
     }),
   );
 
-test('what is written is what is read', async () => {
+test('values survive writing and reading', async () => {
   await fc.assert(
     fc.asyncProperty(table, async ({ names, rows }) => {
       const qvd = await written(
@@ -43,7 +43,7 @@ test('what is written is what is read', async () => {
       );
       expect(qvd.columns.map(({ name }) => name)).toEqual(names);
       const read = await toArray(qvd.rows());
-      // toStrictEqual would look at the class of duals; Object.is of every face is what counts.
+      // Not toStrictEqual, which compares the class of duals; only their numbers and texts matter.
       expect(read).toEqual(rows);
       const nulls = names.map((_, index) => rows.filter((row) => row[index] === null).length);
       expect(qvd.columns.map(({ nullCount }) => nullCount)).toEqual(nulls);

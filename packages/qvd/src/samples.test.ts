@@ -12,7 +12,7 @@ import {
 const samples = loadSamples();
 const bytesOf = (text: string) => Buffer.byteLength(text, 'utf8');
 
-/** The cell in the words of the manifest. */
+/** The cell in the manifest's format. */
 function cell({ codes, symbols }: QvdVector, row: number): ExpectedCell | null {
   const code = codes[row] ?? -1;
   if (code < 0) return null;
@@ -21,7 +21,7 @@ function cell({ codes, symbols }: QvdVector, row: number): ExpectedCell | null {
   return { t: symbols.kind(code), ...(n === null ? {} : { n }), ...(s === null ? {} : { s }) };
 }
 
-/** Long texts are in the manifest by length, start and hash only. */
+/** The manifest has only length, start and hash of long texts. */
 function asExpected(actual: ExpectedCell | null, expected: ExpectedCell | null): ExpectedCell | null {
   if (actual?.s === undefined || expected?.sPrefix === undefined) return actual;
   const { s, ...rest } = actual;
@@ -33,16 +33,16 @@ function expectRow(actual: readonly (ExpectedCell | null)[], expected: ExpectedR
   expect(actual.map((cell, column) => asExpected(cell, expected[column] ?? null))).toEqual(expected);
 }
 
-/** Sums over all rows, worked out once per symbol. */
+/** Adds sums over all rows, computed once per symbol. */
 function addSums(vectors: readonly QvdVector[], numbers: number[], texts: number[]): void {
   for (const [index, { codes, symbols }] of vectors.entries()) {
     const known = new Map<number, readonly [number, number]>();
     for (const code of codes) {
       if (code < 0) continue;
-      let faces = known.get(code);
-      if (!faces) known.set(code, (faces = [symbols.number(code) ?? 0, bytesOf(symbols.text(code) ?? '')]));
-      numbers[index] = (numbers[index] ?? 0) + faces[0];
-      texts[index] = (texts[index] ?? 0) + faces[1];
+      let sizes = known.get(code);
+      if (!sizes) known.set(code, (sizes = [symbols.number(code) ?? 0, bytesOf(symbols.text(code) ?? '')]));
+      numbers[index] = (numbers[index] ?? 0) + sizes[0];
+      texts[index] = (texts[index] ?? 0) + sizes[1];
     }
   }
 }
@@ -52,7 +52,7 @@ test(`there are ${samples.length} samples ${hasCompleteSamples ? '(all)' : '(onl
 });
 
 describe('a real file', () => {
-  it.each(samples.filter(isSound))('$file holds what other readers found in it', async (sample) => {
+  it.each(samples.filter(isSound))('$file has the values that other readers found', async (sample) => {
     await using qvd = await openQvd(sample.path);
     const numbers = sample.fieldNames.map(() => 0);
     const texts = sample.fieldNames.map(() => 0);

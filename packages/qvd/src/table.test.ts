@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openQvd, openSource } from './node.ts';
 import { blobSource } from './sources/blob-source.ts';
 import { craft } from './testing/craft.ts';
-import { endless } from './testing/hostile/case.ts';
+import { generatedSource } from './testing/hostile/case.ts';
 import { qvdBytes, toArray, withFile, written } from './testing/memory-file.ts';
 
 const LONG = Array.from({ length: 20_000 }, (_, row) => [
@@ -12,7 +12,7 @@ const LONG = Array.from({ length: 20_000 }, (_, row) => [
 ]);
 const COLUMNS = [{ name: 'a' }, { name: 'b' }, { name: 'c' }];
 
-test('only the chosen columns are handed out, in the order asked for', async () => {
+test('only the chosen columns are returned, in the requested order', async () => {
   const qvd = await written(COLUMNS, [[1, 'x', 2]]);
   expect(await toArray(qvd.rows({ columns: ['c', 'a'] }))).toEqual([[2, 1]]);
 });
@@ -23,7 +23,7 @@ test('an unknown column is refused by name', async () => {
   await expect(rows).rejects.toMatchObject({ code: 'COLUMN_UNKNOWN', field: 'nope' });
 });
 
-test('blocks follow each other without a gap and know the nulls in the end', async () => {
+test('blocks have no gaps, and the NULL counts are known at the end', async () => {
   const qvd = await written(COLUMNS, LONG);
   expect(qvd.columns[0]?.nullCount).toBeUndefined();
   expect(qvd.columns[1]?.type).toBe('text');
@@ -37,7 +37,7 @@ test('blocks follow each other without a gap and know the nulls in the end', asy
   expect(qvd.columns[0]?.nullCount).toBe(Math.ceil(LONG.length / 7));
 });
 
-test('blocks stay as they are, unless their arrays may be reused', async () => {
+test('blocks stay valid, unless their arrays are reused', async () => {
   const qvd = await written(COLUMNS, LONG);
   const kept = await toArray(qvd.codes({ columns: ['c'] }));
   expect(kept.map(({ codes, firstRow }) => (codes[0]?.[0] ?? 0) - firstRow)).toEqual(kept.map(() => 0));
@@ -68,10 +68,10 @@ test('an abort ends the opening and closes the file', async () => {
   expect(closed).toBe(1);
 });
 
-test('a slow consumer is waited for: at most one read is ahead of it', async () => {
+test('a slow consumer is waited for: at most one read is ahead', async () => {
   const rows = 20_000_000;
   const head = craft({ root: { NoOfRecords: rows, Length: rows } }).slice(0, -4);
-  const source = endless(head.length + rows, head, 0b1000);
+  const source = generatedSource(head.length + rows, head, 0b1000);
   let reads = 0;
   const watched: typeof source = { ...source, read: (...given) => (reads++, source.read(...given)) };
   const qvd = await openSource(watched);

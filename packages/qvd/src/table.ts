@@ -9,14 +9,14 @@ import type { SymbolStore } from './symbols/symbol-store.ts';
 import type { QvdSymbols, QvdValue } from './symbols/symbols.ts';
 
 export interface ReadOptions extends BlockOptions {
-  /** Names of the columns wanted, in the order wanted; all when absent. Others cost nothing. */
+  /** The names of the columns to read, in order; all when absent. Other columns are not read. */
   readonly columns?: readonly string[] | undefined;
 }
 
-/** One column in some rows. Work per symbol where you can: there are often far fewer symbols than rows. */
+/** One column of a block. Process symbols instead of rows where possible: there are often far fewer. */
 export interface QvdVector {
   readonly column: QvdColumn;
-  /** Number of the row's symbol, -1 for NULL. */
+  /** The number of each row's symbol, -1 for NULL. */
   readonly codes: Int32Array;
   readonly symbols: QvdSymbols;
 }
@@ -27,7 +27,7 @@ export interface QvdBlock {
   readonly vectors: readonly QvdVector[];
 }
 
-/** What an open file is made of; see `openSource`. */
+/** The parts of an open file; see `openSource`. */
 export interface OpenParts {
   readonly source: ByteSource;
   readonly stamp: string;
@@ -38,7 +38,7 @@ export interface OpenParts {
   readonly refuseBadIndex: boolean;
 }
 
-/** An open QVD file: its facts at once, its rows as often as wanted. Close it when done (`await using` does). */
+/** An open QVD file: its metadata, and its rows, which can be read repeatedly. Close it at the end (`await using`). */
 export class QvdTable implements AsyncDisposable {
   readonly #parts: OpenParts;
 
@@ -54,7 +54,7 @@ export class QvdTable implements AsyncDisposable {
     return this.#parts.header.comment;
   }
 
-  /** When the file was made, as the writer put it: `YYYY-MM-DD hh:mm:ss` in UTC. */
+  /** The creation time in the writer's format: `YYYY-MM-DD hh:mm:ss` in UTC. */
   get createdUtc(): string {
     return this.#parts.header.createdUtc;
   }
@@ -76,7 +76,7 @@ export class QvdTable implements AsyncDisposable {
     return this.#parts.warnings;
   }
 
-  /** Rows as vectors of codes and symbols: the fast way. Memory: the chosen columns' symbols and one block. */
+  /** Rows as vectors of codes and symbols, which is fastest. Memory: the chosen columns' symbols and one block. */
   async *blocks(options: ReadOptions = {}): AsyncGenerator<QvdBlock> {
     const { header, columns, store } = this.#parts;
     const chosen = this.#choose(options.columns);
@@ -92,7 +92,7 @@ export class QvdTable implements AsyncDisposable {
     }
   }
 
-  /** Rows as arrays of values in column order, for when comfort matters more than speed. */
+  /** Rows as arrays of values in column order: slower than `blocks`, but simpler to use. */
   async *rows(options: ReadOptions = {}): AsyncGenerator<(QvdValue | null)[]> {
     for await (const block of this.blocks({ ...options, reuse: true })) {
       const values = block.vectors.map(({ symbols, codes }) => symbols.valuesOf(codes));
@@ -100,7 +100,7 @@ export class QvdTable implements AsyncDisposable {
     }
   }
 
-  /** Rows as codes alone, without the symbols. */
+  /** Rows as codes, without the symbols. */
   async *codes(options: ReadOptions = {}): AsyncGenerator<CodeBlock> {
     const { source, stamp, header, columns, warnings, refuseBadIndex } = this.#parts;
     const chosen = this.#choose(options.columns);
@@ -112,7 +112,7 @@ export class QvdTable implements AsyncDisposable {
     }
   }
 
-  /** Reads every row once, so that a damaged one is found before any is used; the null counts are known afterwards. */
+  /** Reads all rows once, to find damage before any row is used; afterwards the NULL counts are known. */
   async verify(signal?: AbortSignal): Promise<void> {
     for await (const _ of this.codes({ signal, reuse: true }));
   }

@@ -112,7 +112,7 @@ describe.runIf(hasPostgres())('kapsules on a real PostgreSQL', () => {
     const wrong = await write(id, [{ key: 'A-1', data: { Amount: 'many' } }]);
     expect([wrong.status, wrong.body.message]).toEqual([
       400,
-      'PostgreSQL: The value of "Amount" of "A-1" is no number.',
+      'PostgreSQL: The value of "Amount" of "A-1" is not a number.',
     ]);
     expect((await page(id)).data.map(({ version }) => version)).toEqual([1, 1]);
   });
@@ -154,7 +154,7 @@ describe.runIf(hasPostgres())('kapsules on a real PostgreSQL', () => {
     const refused = await send('lots');
     expect([refused.status, refused.body.message]).toEqual([
       400,
-      'PostgreSQL: The value of "Amount" of "A-1" is no number.',
+      'PostgreSQL: The value of "Amount" of "A-1" is not a number.',
     ]);
     expect((await page(id)).total).toBe(2);
     expect((await send(6)).body).toMatchObject({ rows: 2 });

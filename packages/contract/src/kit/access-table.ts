@@ -1,6 +1,6 @@
 import { type Api, accessLevels } from './route.ts';
 
-/** Who may make which call, as a Markdown table: a change of permission shows in the diff. */
+/** The access of each call as a Markdown table, so that a change of permission shows in the diff. */
 export function accessTable(api: Api): string {
   const rows = Object.values(api)
     .flatMap((routes) => Object.values(routes))

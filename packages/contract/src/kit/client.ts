@@ -3,7 +3,7 @@ import type { Api, CallInput, Received, Route, Routes } from './route.ts';
 
 export { UnexpectedAnswerError } from './decode.ts';
 
-/** A call that was answered with an error, or not at all (status 0). */
+/** A call that failed with an error response, or without a response (status 0). */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
@@ -20,10 +20,10 @@ export class ApiError extends Error {
 }
 
 export interface ClientOptions {
-  /** Where the service is; empty for the same origin. */
+  /** The origin of the service; empty for the same origin. */
   baseUrl: string;
   token(): string | null;
-  /** Told about every 401 of a call that needs a login (Spec 4), with the token it was made with. */
+  /** Called on every 401 of a call that needs a login (Spec 4), with the token of the call. */
   onUnauthorized(token: string | null): void;
   fetch?: typeof fetch;
 }
@@ -43,7 +43,7 @@ export type Call<R extends Route> = (
 ) => Promise<Received<R>>;
 export interface CallOptions {
   signal?: AbortSignal;
-  /** The version this change is meant for; a newer one answers 412. */
+  /** The version to change; the service answers 412 when there is a newer one. */
   ifMatch?: string;
 }
 export type Client<A extends Api> = { [Noun in keyof A]: { [Name in keyof A[Noun]]: Call<A[Noun][Name]> } };
@@ -75,7 +75,7 @@ async function failure(response: Response): Promise<ApiError> {
   try {
     value = JSON.parse(raw);
   } catch {
-    // An answer that isn't JSON is taken as its own message below.
+    // A body that is not JSON is used as the message below.
   }
   const fields = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   const isPage = typeof value === 'string' && value.trimStart().startsWith('<');
@@ -118,7 +118,7 @@ async function call(route: Route, input: LooseInput, callOptions: CallOptions, o
   const token = options.token();
   const response = await send(route, input, token, callOptions, options);
   if (!response.ok) {
-    // A refused login is an answer for the login form, not the end of a session.
+    // A refused login concerns the login form and ends no session.
     if (response.status === 401 && route.access !== 'everyone') options.onUnauthorized(token);
     throw await failure(response);
   }

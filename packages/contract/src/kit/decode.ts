@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** The other side answered with something this call can't mean. */
+/** The response has a shape that this call does not accept. */
 export class UnexpectedAnswerError extends Error {
   override name = 'UnexpectedAnswerError';
 }
@@ -11,7 +11,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const unexpected = () =>
   new UnexpectedAnswerError('The service answered in a form the console does not know.');
 
-/** The same value as other implementations of the calls may wrap it (SPEC 7 leaves many shapes open). */
+/** The value and what it wraps: other implementations may wrap it, because SPEC 7 leaves shapes open. */
 function* readings(value: unknown): Generator {
   yield value;
   if (!isObject(value) || !('data' in value)) return;
@@ -19,13 +19,13 @@ function* readings(value: unknown): Generator {
   if (isObject(value.data) && 'data' in value.data) yield value.data.data;
 }
 
-/** The name of the only field of an object: others may answer with the field's value alone. */
+/** The only field of an object schema: other services may answer with its value alone. */
 function onlyField(schema: z.ZodType): string | undefined {
   const [name, ...more] = Object.keys((schema as Partial<z.ZodObject>).shape ?? {});
   return more.length === 0 ? name : undefined;
 }
 
-/** One result line each, as SPEC 7 puts it: others may answer with the lines alone, as a list or as one text. */
+/** Decodes results of SPEC 7 that are only lines: a list, or one text. */
 function asLines(value: unknown): { message: string }[] | undefined {
   const lines: unknown =
     typeof value === 'string' ? value.split(/\r?\n/).filter((line) => line !== '') : value;
@@ -34,7 +34,7 @@ function asLines(value: unknown): { message: string }[] | undefined {
   return lines.map((message) => ({ message }));
 }
 
-/** Takes a JSON answer bare or wrapped in `{data}`: the one place that knows about foreign shapes. */
+/** Decodes a JSON answer, bare or wrapped in `{data}`; only this file handles shapes of other services. */
 export function decodeJson<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const field = onlyField(schema);
   for (const reading of readings(value))
@@ -49,7 +49,7 @@ export function decodeJson<S extends z.ZodType>(schema: S, value: unknown): z.ou
   throw unexpected();
 }
 
-/** The value of a body: JSON, or the text itself where a service sends plain text. A web page is no answer. */
+/** The value of a body: JSON, or plain text; a web page is refused. */
 export function valueOf(body: string, contentType: string): unknown {
   try {
     return JSON.parse(body);
@@ -59,14 +59,14 @@ export function valueOf(body: string, contentType: string): unknown {
   }
 }
 
-/** Takes text as text/plain, as a JSON string, or as a JSON string wrapped in `{data}`. */
+/** Decodes text from text/plain, a JSON string, or a JSON string wrapped in `{data}`. */
 export function decodeText(body: string, contentType: string): string {
   if (!contentType.includes('json')) return body;
   for (const reading of readings(valueOf(body, contentType))) if (typeof reading === 'string') return reading;
   throw unexpected();
 }
 
-/** The sentence for a person in an error answer of any shape. */
+/** The message of an error response of any shape. */
 export function decodeMessage(value: unknown): string | undefined {
   if (typeof value === 'string' && value.trim() !== '') return value;
   if (Array.isArray(value)) return value.length > 0 ? value.map(String).join(', ') : undefined;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 
-/** Who may make a call at all; what they may do to an object is decided by permissions.ts. */
+/** Who may make a call; permissions.ts decides about each object. */
 export const accessLevels = {
   everyone: 'Nobody needs to be logged in.',
   loggedIn: 'Any logged-in user.',
@@ -13,18 +13,18 @@ export const accessLevels = {
 export type Access = keyof typeof accessLevels;
 
 export interface FilesRule {
-  /** The multipart field's name, as SPEC 7 writes it. */
+  /** The name of the multipart field (SPEC 7). */
   field: string;
   many: boolean;
   /** File name endings that are accepted, with the dot. */
   endings: readonly string[];
   maxBytes: number;
   maxFiles: number;
-  /** A file that is too large or has another ending fails alone, not the whole request. */
+  /** A file that is too large or has another ending fails alone; the other files are accepted. */
   failsAlone?: true;
 }
 
-/** What a call answers with: a JSON value, plain text, nothing at all, or a file or stream. */
+/** The response of a call: JSON, plain text, no content, or a download. */
 export type Answer =
   | { kind: 'json'; schema: z.ZodType; streamed?: boolean }
   | { kind: 'text' }
@@ -45,12 +45,12 @@ export interface Route {
   path: `/${string}`;
   access: Access;
   summary: string;
-  /** Not one of SPEC 7's calls: a foreign service may not know it. */
+  /** Not a call of SPEC 7: another service may not have it. */
   extra?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** Bytes of the body, where the common limit is too small. */
+  /** The body limit, where it differs from the common one. */
   maxBodyBytes?: number;
   files?: FilesRule;
   answer: Answer;
@@ -69,14 +69,14 @@ export type Api = Record<string, Routes>;
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
 type In<S> = S extends z.ZodType ? z.input<S> : never;
 
-/** What a handler gets, checked. */
+/** The validated input of a handler. */
 export interface Given<R extends Route> {
   params: Out<R['params']>;
   query: Out<R['query']>;
   body: Out<R['body']>;
 }
 
-/** What a caller gives: only the parts the route declares. */
+/** The input of a call: only the parts that the route declares. */
 export type CallInput<R extends Route> = (R['params'] extends z.ZodType
   ? { params: In<R['params']> }
   : object) &
@@ -92,7 +92,7 @@ type AnswerTypes<A extends Answer> = A extends { kind: 'json'; schema: infer S e
       ? { sent: void; received: void }
       : { sent: never; received: Blob };
 
-/** What a handler returns. */
+/** The return type of a handler. */
 export type Sent<R extends Route> = AnswerTypes<R['answer']>['sent'];
-/** What the client resolves to. */
+/** The result type of the client. */
 export type Received<R extends Route> = AnswerTypes<R['answer']>['received'];

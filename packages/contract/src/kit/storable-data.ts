@@ -4,7 +4,7 @@ import { isStorable, UNSTORABLE } from './text.ts';
 
 const DEEPEST = 20;
 
-/** Whether every database can hold this value and give it back as it was. */
+/** Says whether every database can store this value and return it unchanged. */
 function isStorableValue(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return isStorable(value);
   if (typeof value === 'number') return Number.isFinite(value);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** NUL and lone surrogates break databases in different ways; they are refused at the door, everywhere. */
+/** Refuses NUL and lone surrogates, which databases store differently or not at all. */
 export const isStorable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
 
 export const UNSTORABLE = 'The text contains characters that cannot be stored.';
@@ -9,7 +9,7 @@ export const UNSTORABLE = 'The text contains characters that cannot be stored.';
 export const plainText = (max: number) =>
   z.string().max(max, `Please use at most ${max} characters.`).refine(isStorable, UNSTORABLE);
 
-/** Text that must be there; `message` is what SPEC 5 shows when it isn't. */
+/** Required text; `message` is shown when it is missing (SPEC 5). */
 export const requiredText = (message: string, max = 255) =>
   z
     .string({ error: message })
@@ -17,13 +17,13 @@ export const requiredText = (message: string, max = 255) =>
     .max(max, `Please use at most ${max} characters.`)
     .refine(isStorable, UNSTORABLE);
 
-/** Text that must be there and more than blanks. */
+/** Required text with at least one character that is not white space. */
 export const filledText = (message: string, max = 255) => requiredText(message, max).regex(/\S/, message);
 
-/** An id in a path or body. Any short text passes: what does not exist is answered 404 by the handler. */
+/** An id in a path or body: any short text; the handler answers 404 when no object has it. */
 export const idText = z.string().min(1).max(200).refine(isStorable, UNSTORABLE);
 
-/** ISO 8601 in UTC, on the wire and in the store. */
+/** ISO 8601 in UTC, in the API and in the store. */
 export const timestamp = z.string();
 
 /** A boolean as a query string carries it. */

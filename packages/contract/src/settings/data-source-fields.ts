@@ -1,6 +1,6 @@
 import type { DataSourceType } from '../vocabulary.ts';
 
-/** One field of a settings form, as data: forms, schemas and masks are all derived from it. */
+/** The definition of a settings field, from which forms, schemas and masks are derived. */
 export interface SettingField {
   /** With a dot for a nested field, e.g. OPTIONS.encrypt. */
   key: string;

@@ -4,10 +4,10 @@ import { limits } from '../limits.ts';
 import { generic } from '../messages.ts';
 import type { SettingField } from './data-source-fields.ts';
 
-/** What a set secret looks like in an answer; sent back, it means "keep". */
+/** Replaces a set secret in answers; sent back, it means "keep". */
 export const SECRET_MASK = '********';
 
-/** A number, or its digits as forms send them; nothing else that JavaScript would take for one. */
+/** An integer, or its digits as text, as forms send it; no other text that JavaScript would convert. */
 const wholeNumber = (message: string) =>
   z
     .union([z.number(), z.string().regex(/^\d{1,15}$/, message)], { error: message })

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { plainText, timestamp } from '../kit/text.ts';
 import { limits } from '../limits.ts';
 
-/** One field that differs; a secret is only ever shown as set, changed or empty. */
+/** A field that differs; a secret is shown only as set, changed or empty. */
 export const SettingDifference = z.object({
-  /** Its place in the settings object, e.g. `db.KAPTAIN_DB_HOST`. */
+  /** The path in the settings object, e.g. `db.KAPTAIN_DB_HOST`. */
   field: z.string(),
-  /** As a person reads it; null where there is no value. */
+  /** As text for users; null without a value. */
   before: z.string().nullable(),
   after: z.string().nullable(),
 });
@@ -16,30 +16,30 @@ export type SettingDifference = z.infer<typeof SettingDifference>;
 export const Generation = z.looseObject({
   generation: z.number(),
   at: timestamp,
-  /** The user who saved it; null for what the host's own files brought. */
+  /** The user who saved it; null when it came from files of the host. */
   by: z.string().nullable(),
-  /** The names of the fields that changed against the one before. */
+  /** The fields that differ from the previous generation. */
   changed: z.array(z.string()),
-  /** Waiting for a restart, running or once run, or given up because the service could not start with it. */
+  /** waiting: for a restart; applied: running now or before; rejected: the service could not start with it. */
   status: z.enum(['waiting', 'applied', 'rejected']),
   reason: z.string().nullable(),
   isCurrent: z.boolean(),
 });
 export type Generation = z.infer<typeof Generation>;
 
-/** How the last attempt to put settings into effect went. */
+/** The result of the last attempt to apply settings. */
 export const LastApply = z.looseObject({
   status: z.enum(['applied', 'waiting', 'rolledBack']),
   generation: z.number(),
   at: timestamp,
-  /** Why a restart was rolled back, in a sentence for the settings page. */
+  /** The reason for a rollback, as a sentence for the settings page. */
   reason: z.string().nullable(),
 });
 export type LastApply = z.infer<typeof LastApply>;
 
-/** What the license text says when it is a signed one. */
+/** The content of a signed license text. */
 export const LicenseSummary = z.looseObject({
-  /** `text` is accepted as it is; `invalid` looks signed but its signature does not fit. */
+  /** text: unsigned, accepted as it is; invalid: the signature is wrong. */
   kind: z.enum(['none', 'text', 'signed', 'invalid']),
   holder: z.string().nullable(),
   expiresAt: timestamp.nullable(),
@@ -49,11 +49,11 @@ export const LicenseSummary = z.looseObject({
 });
 export type LicenseSummary = z.infer<typeof LicenseSummary>;
 
-/** Everything the settings page shows beside the form. */
+/** What the settings page shows beside the form. */
 export const SettingsState = z.looseObject({
   /** What a save must send as If-Match, in quotes. */
   generation: z.number(),
-  /** The one the service runs with. */
+  /** The generation that the service runs with. */
   running: z.number(),
   lastApply: LastApply,
   license: LicenseSummary,
@@ -65,7 +65,7 @@ export const ConfigurationFile = z.object({
   format: z.literal('kaptain-configuration', { error: 'This is not an exported configuration.' }),
   version: z.literal(1, { error: 'This configuration comes from a newer version of the service.' }),
   exportedAt: timestamp,
-  /** The settings object, its secrets left out. */
+  /** The settings object without secrets. */
   settings: z.record(z.string(), z.unknown()),
   sealed: z
     .object({
@@ -77,10 +77,10 @@ export const ConfigurationFile = z.object({
 });
 export type ConfigurationFile = z.infer<typeof ConfigurationFile>;
 
-/** What an import would change. */
+/** The changes that an import would make. */
 export const ImportPreview = z.looseObject({
   differences: z.array(SettingDifference),
-  /** Secrets that the file does not bring and that can't be kept: to be entered afterwards. */
+  /** Secrets that the file lacks and that can't be kept; the user must enter them. */
   missingSecrets: z.array(z.string()),
   withSecrets: z.boolean(),
 });

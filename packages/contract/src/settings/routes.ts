@@ -31,7 +31,7 @@ export const ConnectionResult = z.object({
   latencyMs: z.number().optional(),
   category: z.enum(['refused', 'timeout', 'tls', 'login', 'other']).optional(),
   message: z.string(),
-  /** What to look at first. */
+  /** The first thing to check. */
   hint: z.string().optional(),
 });
 
@@ -93,7 +93,7 @@ export const settings = {
     extra: true,
     body: z.object({
       target: z.enum(['platform', 'database', ...DataSourceType.options]),
-      /** The settings object as the form would save it; only the blocks of the target are looked at. */
+      /** The settings object as the form would save it; only the target's blocks are used. */
       settings: z.record(z.string(), z.unknown()),
     }),
     answer: json(ConnectionResult),

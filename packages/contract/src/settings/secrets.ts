@@ -1,7 +1,7 @@
 import { dataSourceFields } from './data-source-fields.ts';
 import { SECRET_MASK } from './field-schema.ts';
 
-/** Where the settings object holds what no answer may ever contain. */
+/** The paths of secrets in the settings object, which no answer may contain. */
 export const secretPaths: readonly (readonly string[])[] = [
   ['settings', 'pfxPassword'],
   ['hosts', 'SAAS', 'apiKey'],
@@ -23,7 +23,7 @@ function maskAt(
   return { ...block, [key]: typeof value === 'string' && value !== '' ? SECRET_MASK : '' };
 }
 
-/** The settings as an answer may show them: a set secret is a mask, an unset one is empty. */
+/** Masks the secrets: a set secret becomes the mask, an unset one is empty. */
 export const maskSecrets = <T extends Record<string, unknown>>(settings: T): T =>
   secretPaths.reduce<Record<string, unknown>>(
     (masked, path) => (isBlock(masked[path[0] ?? '']) ? maskAt(masked, path) : masked),

@@ -77,7 +77,7 @@ const hosts = z.object({
 const label = 'Sign Expires In';
 const perHour = { s: 3600, m: 60, h: 1 } as const;
 
-/** Spec 5: a whole number, minimum 0. A session that never ends is refused, whatever the unit. */
+/** Spec 5: a whole number, minimum 0. The maximum of 720 hours holds in every unit. */
 const signExpiresIn = z
   .object({
     number: z.number({ error: generic('number', { label }) }).int(generic('number', { label })),
@@ -114,7 +114,7 @@ const dataSources = Object.fromEntries(
   DataSourceType.options.map((type) => [type, blockSchema(dataSourceFields[type]).optional()]),
 ) as Record<DataSourceType, z.ZodOptional<z.ZodObject>>;
 
-/** What PUT accepts: SPEC 3's settings object, checked to SPEC 5. */
+/** The body of PUT: the settings object of SPEC 3, validated by SPEC 5. */
 export const SettingsUpdate = z.object({
   settings: z.object({
     port: z.number().optional(),
@@ -144,9 +144,9 @@ export type SettingsUpdate = z.infer<typeof SettingsUpdate>;
 
 const anyBlock = z.record(z.string(), z.unknown());
 
-/** What GET answers: the same object, but forgiving, so that the page can show what it can't save. */
+/** The answer of GET: the same object with looser validation, so that the page can show invalid settings. */
 export const SettingsInfo = z.looseObject({
-  /** Extra: what to send back as If-Match (in quotes) so that two admins can't overwrite each other unseen. */
+  /** Extra: sent back as If-Match (in quotes), so that concurrent edits are detected. */
   generation: z.number().optional(),
   settings: z.looseObject({ apiKey: z.boolean().default(false), qlikHost: z.string().default('CERT') }),
   security: anyBlock.optional(),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Category } from '../errors.ts';
 import { dialects } from '../open.ts';
 
-/** Errors as the drivers make them, of the engines that can't be asked here. */
+/** Errors in the drivers' shapes, for the engines that the tests have no server of. */
 const errors: Record<'mssql' | 'oracle' | 'snowflake', [object, Category | undefined][]> = {
   mssql: [
     [{ code: 'EREQUEST', number: 208 }, 'missingTable'],
@@ -48,7 +48,7 @@ const errors: Record<'mssql' | 'oracle' | 'snowflake', [object, Category | undef
 };
 
 describe.each(Object.entries(errors))('%s', (type, known) => {
-  test.each(known)('%j is told as %s', (error, category) => {
+  test.each(known)('%j is classified as %s', (error, category) => {
     expect(dialects[type as keyof typeof errors].categoryOf(error)).toBe(category);
   });
 });

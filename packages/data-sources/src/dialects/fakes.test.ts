@@ -7,10 +7,10 @@ import { openDataSource } from '../open.ts';
 import {
   fakeServer,
   MYSQL_LOCAL_FILES,
+  mysqlFileRequest,
   mysqlGreeting,
   mysqlOk,
   mysqlPrepared,
-  mysqlWantsFile,
   tdsError,
   tdsPrelogin,
   tnsRefuse,
@@ -18,8 +18,8 @@ import {
 import { encryptionIn } from './mssql-encryption.ts';
 
 /*
- * There is no SQL Server and no Oracle here: these are FAKES that refuse as the real ones do, no proof of anything else.
- * The fake MySQL does what a real one never would.
+ * Fake servers, because the tests have no SQL Server and no Oracle: they prove only how refusals are reported.
+ * The fake MySQL behaves as a hostile server would.
  */
 
 const SECRET = 'canary_5521';
@@ -28,10 +28,10 @@ type Answers = Parameters<typeof fakeServer>[0];
 async function failure(
   type: 'mssql' | 'oracle',
   block: object,
-  answers: Answers | 'nobody',
+  answers: Answers | 'no server',
 ): Promise<{ error: DataSourceError; sent: Buffer }> {
-  await using server = await fakeServer(answers === 'nobody' ? [] : answers);
-  const port = answers === 'nobody' ? 1 : server.port;
+  await using server = await fakeServer(answers === 'no server' ? [] : answers);
+  const port = answers === 'no server' ? 1 : server.port;
   const common =
     type === 'mssql'
       ? { MSSQL_SERVER: '127.0.0.1', MSSQL_PORT: port, MSSQL_USER: 'sa', MSSQL_PASSWORD: SECRET }
@@ -52,8 +52,8 @@ async function failure(
 }
 
 describe('a fake SQL Server', () => {
-  test.each<[string, string, Answers | 'nobody', object]>([
-    ['that is not there', 'refused', 'nobody', {}],
+  test.each<[string, string, Answers | 'no server', object]>([
+    ['that does not exist', 'refused', 'no server', {}],
     ['that refuses the login', 'login', [tdsPrelogin(2), tdsError(18456, `Login failed for user 'sa'.`)], {}],
     [
       'that does not know the database',
@@ -62,7 +62,7 @@ describe('a fake SQL Server', () => {
       {},
     ],
     ['that never answers', 'timeout', [], {}],
-    ['that hangs up', 'refused', ['hang up'], {}],
+    ['that closes the connection', 'refused', ['close'], {}],
     ['that requires TLS when the settings do not', 'tls', [tdsPrelogin(3)], {}],
     ['that has no TLS when the settings ask for it', 'tls', [tdsPrelogin(2)], { SQL_ENCRYPT: true }],
     ['that has no TLS when an option asks for it', 'tls', [tdsPrelogin(0)], { OPTIONS: { encrypt: true } }],
@@ -71,7 +71,7 @@ describe('a fake SQL Server', () => {
     expect(error).toMatchObject({ category, message: expect.stringMatching(/^SQL Server: /) });
   });
 
-  test('gets no login in the clear when the settings ask for TLS', async () => {
+  test('gets no login in clear text when the settings ask for TLS', async () => {
     const { sent } = await failure('mssql', { SQL_ENCRYPT: true }, [tdsPrelogin(2)]);
     // Packet type 16 is the login, which carries the password.
     expect([sent[0], sent.subarray(8).includes(Buffer.from('sa', 'utf16le'))]).toEqual([0x12, false]);
@@ -81,19 +81,19 @@ describe('a fake SQL Server', () => {
 });
 
 describe('a fake Oracle', () => {
-  test.each<[string, string, Answers | 'nobody', object]>([
-    ['that is not there', 'refused', 'nobody', {}],
+  test.each<[string, string, Answers | 'no server', object]>([
+    ['that does not exist', 'refused', 'no server', {}],
     ['whose listener does not know the service', 'login', [tnsRefuse(12514)], {}],
     ['whose listener refuses', 'refused', [tnsRefuse(12528)], {}],
     ['that never answers', 'timeout', [], {}],
-    ['that hangs up', 'refused', ['hang up'], {}],
+    ['that closes the connection', 'refused', ['close'], {}],
     [
       'whose library lies outside the allowed folders',
       'driver',
-      'nobody',
+      'no server',
       { ORACLE_LIB: import.meta.dirname },
     ],
-    ['whose database is no name', 'login', 'nobody', { ORACLE_DATABASE: 'x)(HOST=evil' }],
+    ['whose database name is invalid', 'login', 'no server', { ORACLE_DATABASE: 'x)(HOST=evil' }],
   ])('%s is %s', async (_, category, answers, block) => {
     const { error } = await failure('oracle', block, answers);
     expect(error).toMatchObject({ category, message: expect.stringMatching(/^Oracle: /) });
@@ -102,12 +102,12 @@ describe('a fake Oracle', () => {
 
 describe('a fake MySQL that answers with a request for a file of this machine', () => {
   test.each<[string, (path: string) => Buffer[]]>([
-    ['a plain statement', (path) => [mysqlOk(2), mysqlWantsFile(path), mysqlOk(3)]],
+    ['a plain statement', (path) => [mysqlOk(2), mysqlFileRequest(path), mysqlOk(3)]],
     [
       'a prepared statement',
-      (path) => [mysqlOk(2), mysqlOk(1), mysqlPrepared(), mysqlWantsFile(path), mysqlOk(3)],
+      (path) => [mysqlOk(2), mysqlOk(1), mysqlPrepared(), mysqlFileRequest(path), mysqlOk(3)],
     ],
-  ])('to %s gets nothing of it, and a clear error says so', async (_, answers) => {
+  ])('to %s gets no byte of it, and the error says so', async (_, answers) => {
     const folder = mkdtempSync(join(tmpdir(), 'kaptain-infile-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'wanted.txt');
@@ -124,7 +124,7 @@ describe('a fake MySQL that answers with a request for a file of this machine', 
         'MySQL: The server asked for a file of this machine. It got nothing: please check which server this is.',
     });
     const sent = server.received();
-    // The first packet lists what the client can do.
+    // The first packet has the client's capability flags.
     expect(sent.readUInt32LE(4) & MYSQL_LOCAL_FILES).toBe(0);
     expect(sent.includes('canary of a file')).toBe(false);
   });

@@ -4,7 +4,7 @@ import { dialects } from '../open.ts';
 import { allStatements } from '../testing/all-statements.ts';
 
 /*
- * The SQL of each engine, to be read beside its vendor's documentation; golden/<engine>.sql is what was read. The pages:
+ * Golden files with the SQL of each engine, which was reviewed against these pages of its vendor's documentation.
  */
 const pages: Record<keyof typeof dialects, string[]> = {
   postgresql: [
@@ -53,16 +53,13 @@ const pages: Record<keyof typeof dialects, string[]> = {
 
 const given = { key: 'A-1', id: '0123456789abcdef01234567', user: 'Ann', text: 'good', q: '50%' };
 
-test.each(Object.values(dialects))(
-  'the SQL of $type is what was read beside its documentation',
-  async (dialect) => {
-    const head = pages[dialect.type].map((page) => `-- ${page}`);
-    const statements = Object.entries(allStatements(dialect, given)).map(([name, { sql, values }]) => {
-      const bound = values.map((value, place) => `--   ${place + 1}: ${String(value)}`);
-      return ['', `-- ${name}`, `${sql};`, ...bound].join('\n');
-    });
-    await expect(`${[...head, ...statements].join('\n')}\n`).toMatchFileSnapshot(
-      join(import.meta.dirname, 'golden', `${dialect.type}.sql`),
-    );
-  },
-);
+test.each(Object.values(dialects))('the SQL of $type equals the reviewed golden file', async (dialect) => {
+  const head = pages[dialect.type].map((page) => `-- ${page}`);
+  const statements = Object.entries(allStatements(dialect, given)).map(([name, { sql, values }]) => {
+    const bound = values.map((value, index) => `--   ${index + 1}: ${String(value)}`);
+    return ['', `-- ${name}`, `${sql};`, ...bound].join('\n');
+  });
+  await expect(`${[...head, ...statements].join('\n')}\n`).toMatchFileSnapshot(
+    join(import.meta.dirname, 'golden', `${dialect.type}.sql`),
+  );
+});

@@ -5,7 +5,7 @@ const ENCRYPTION = 1;
 const TERMINATOR = 0xff;
 const [ON, REQUIRED] = [1, 3];
 
-/** What the server's first answer says of encryption (MS-TDS 2.2.6.5), if it says anything. */
+/** The encryption option of the server's PRELOGIN response (MS-TDS 2.2.6.5), if it has one. */
 export function encryptionIn(answer: Buffer): number | undefined {
   const options = answer.subarray(HEADER);
   for (let at = 0; at + 5 <= options.length && options[at] !== TERMINATOR; at += 5)
@@ -14,8 +14,8 @@ export function encryptionIn(answer: Buffer): number | undefined {
 }
 
 /**
- * A socket on which the driver gets no answer that waives encryption: it would go on in the clear, password and all,
- * although the settings ask for TLS.
+ * A socket that closes when the server declines encryption: the driver would continue without TLS and send the password,
+ * although the settings require TLS.
  */
 export async function encryptedOnly({ host, port }: { host: string; port: number }): Promise<Socket> {
   const socket = connect({ host, port });
@@ -26,7 +26,7 @@ export async function encryptedOnly({ host, port }: { host: string; port: number
       isFirst = false;
       const encryption = encryptionIn(chunk);
       if (encryption !== ON && encryption !== REQUIRED) {
-        socket.destroy(Object.assign(new Error('The server waives TLS.'), { code: 'ERR_TLS_REFUSED' }));
+        socket.destroy(Object.assign(new Error('The server declines TLS.'), { code: 'ERR_TLS_REFUSED' }));
         return false;
       }
     }

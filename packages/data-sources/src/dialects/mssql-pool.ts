@@ -2,7 +2,7 @@ import type * as Driver from 'mssql';
 import type { config as Config, ConnectionPool, Request, Transaction } from 'mssql';
 import type { Block, ConnectOptions, Pool, Row, Session, Value } from '../dialect.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
-import { inPortions } from '../portions.ts';
+import { groupRows } from '../row-batches.ts';
 import { encryptedOnly } from './mssql-encryption.ts';
 
 /** Rows that the driver reads ahead. */
@@ -12,9 +12,9 @@ function sessionOn(sql: typeof Driver, newRequest: () => Request): Session {
   const prepared = (values: readonly Value[]): Request => {
     const request = newRequest();
     request.arrayRowMode = true;
-    values.forEach((value, place) => {
+    values.forEach((value, index) => {
       const type = typeof value === 'number' ? sql.BigInt : sql.NVarChar(sql.MAX);
-      request.input(`p${place + 1}`, type, value);
+      request.input(`p${index + 1}`, type, value);
     });
     return request;
   };
@@ -32,7 +32,7 @@ function sessionOn(sql: typeof Driver, newRequest: () => Request): Session {
       const rows = request.toReadableStream({ highWaterMark: ROWS_AHEAD });
       void request.query(text).catch((error: Error) => rows.destroy(error));
       try {
-        yield* inPortions(rows as AsyncIterable<Row>);
+        yield* groupRows(rows as AsyncIterable<Row>);
       } finally {
         request.cancel();
       }
@@ -40,7 +40,7 @@ function sessionOn(sql: typeof Driver, newRequest: () => Request): Session {
   };
 }
 
-/** An instance behind the name, as people write it: SERVER\INSTANCE. */
+/** The server may name an instance: SERVER\INSTANCE. */
 function configOf(block: Block, host: string, instance: string | undefined, connectMs: number): Config {
   const options = (block['OPTIONS'] ?? {}) as Record<string, unknown>;
   const isEncrypted = block['SQL_ENCRYPT'] === true || options['encrypt'] === true;
@@ -72,7 +72,7 @@ async function inTransaction<T>(
 ): Promise<T> {
   const transaction: Transaction = new sql.Transaction(pool);
   await transaction.begin(sql.ISOLATION_LEVEL.READ_COMMITTED);
-  // An error may have ended it on the server already.
+  // The rollback fails when the server has ended the transaction already.
   const rollback = () => transaction.rollback().catch(() => undefined);
   try {
     const session = sessionOn(sql, () => new sql.Request(transaction));

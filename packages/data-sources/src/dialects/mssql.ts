@@ -5,7 +5,7 @@ import { connectMssql } from './mssql-pool.ts';
 const EXACT = 'COLLATE Latin1_General_100_BIN2';
 
 const types: Dialect['types'] = {
-  // The longest that an index takes: 1700 bytes, but only 900 in a primary key or a clustered index.
+  // The longest key of a nonclustered index: 1700 bytes; a primary key or clustered index takes only 900.
   key: `NVARCHAR(850) ${EXACT}`,
   id: `VARCHAR(32) ${EXACT}`,
   name: `NVARCHAR(255) ${EXACT}`,
@@ -19,8 +19,8 @@ const types: Dialect['types'] = {
   timestamp: 'DATETIME2(3)',
 };
 
-/** How bound JSON is read. */
-const given: Record<string, string> = {
+/** The types that bound JSON values are read as. */
+const jsonTypes: Record<string, string> = {
   id: 'VARCHAR(32)',
   count: 'BIGINT',
   number: 'FLOAT',
@@ -75,7 +75,7 @@ function categoryOf(error: unknown): Category | undefined {
   );
 }
 
-/** Unsupported types as a person can read them. */
+/** Columns of unsupported types as readable text. */
 function shownOther(column: string, type: string): string {
   if (/^(geometry|geography|hierarchyid)$/.test(type)) return `${column}.ToString()`;
   if (/^(binary|varbinary|image|timestamp|rowversion)$/.test(type))
@@ -88,12 +88,12 @@ export const mssql: Dialect = {
   longestNameBytes: 128,
   longestKey: 850,
   quote: (name) => `[${name.replaceAll(']', ']]')}]`,
-  place: (n) => `@p${n}`,
+  placeholder: (n) => `@p${n}`,
   types,
   uniqueKey: 'UNIQUE NONCLUSTERED',
-  rowsFrom: (place, columns) =>
-    `OPENJSON(${place}) WITH (${columns.map((type, n) => `c${n} ${given[type] ?? 'NVARCHAR(MAX)'} '$[${n}]'`).join(', ')}) AS s`,
-  // In the collation of the column: two collations can't be compared, and its index is used.
+  rowsFrom: (placeholder, columns) =>
+    `OPENJSON(${placeholder}) WITH (${columns.map((type, n) => `c${n} ${jsonTypes[type] ?? 'NVARCHAR(MAX)'} '$[${n}]'`).join(', ')}) AS s`,
+  // Compares in the column's collation: two collations can't be compared, and the index applies.
   sameKey: (column, value, { collation }) =>
     collation === null
       ? `${column} = ${value} ${EXACT}`
@@ -112,15 +112,15 @@ export const mssql: Dialect = {
   asText: (expression) => `CAST(${expression} AS NVARCHAR(MAX)) ${EXACT}`,
   lengthOf: (text) => `CAST(DATALENGTH(${text}) AS BIGINT)`,
   numberText: (column) => `FORMAT(${column}, 'G', 'en-US')`,
-  // A bracket begins a set of characters here.
-  likeSigns: /[!%_[]/g,
+  // In T-SQL a bracket opens a set of characters.
+  likeWildcards: /[!%_[]/g,
   hashOf: (column, change) =>
     `LOWER(LEFT(CONVERT(VARCHAR(64), HASHBYTES('SHA2_256', CONCAT(N'${change} ', CONVERT(NVARCHAR(MAX), ${column}))), 2), 32))`,
   dayOf: (column) => `LEFT(${column}, 10)`,
   schemaQuery: 'SELECT SCHEMA_NAME()',
   tablesQuery: `SELECT t.name FROM sys.tables t
     WHERE t.schema_id = SCHEMA_ID(SCHEMA_NAME()) AND (t.name = @p1 OR LOWER(t.name) = LOWER(@p2))`,
-  // Spatial types and hierarchyid share a system type that has no name.
+  // Spatial types and hierarchyid share a system type without a name.
   columnsQuery: `SELECT c.name, COALESCE(TYPE_NAME(c.system_type_id), TYPE_NAME(c.user_type_id)),
       CASE WHEN c.is_identity = 1 OR c.is_computed = 1 OR c.generated_always_type > 0 THEN 1 ELSE 0 END, c.collation_name, NULL
     FROM sys.columns c WHERE c.object_id = OBJECT_ID(QUOTENAME(SCHEMA_NAME()) + N'.' + QUOTENAME(@p1)) ORDER BY c.column_id`,

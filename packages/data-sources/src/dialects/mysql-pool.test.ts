@@ -2,7 +2,7 @@ import type { PoolConnection } from 'mysql2/promise';
 import { expect, it } from 'vitest';
 import { MysqlSession } from './mysql-pool.ts';
 
-it('asks nothing more of a connection whose server did not answer in time, and counts it as broken', async () => {
+it('sends nothing more on a connection after a time-out, and marks it as broken', async () => {
   const sent: string[] = [];
   const send = async (sql: string) => void sent.push(sql);
   const connection = {
@@ -12,7 +12,7 @@ it('asks nothing more of a connection whose server did not answer in time, and c
     rollback: () => send('ROLLBACK'),
   };
   const session = new MysqlSession(connection as unknown as PoolConnection);
-  await expect(session.bulk.attempt(() => session.run('INSERT'))).rejects.toThrow('late');
+  await expect(session.bulk.withSavepoint(() => session.run('INSERT'))).rejects.toThrow('late');
   await session.rollback();
   expect(sent).toEqual(['SAVEPOINT k_attempt']);
   expect(session.isBroken).toBe(true);

@@ -1,32 +1,32 @@
 import { Readable } from 'node:stream';
 import type { Pool as Connections, PoolConnection, QueryOptions } from 'mysql2/promise';
-import { attemptWith } from '../attempt.ts';
 import type { Block, Bulk, Pool, Row, Session, Value } from '../dialect.ts';
 import { DataSourceError } from '../errors.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
-import { inPortions } from '../portions.ts';
+import { groupRows } from '../row-batches.ts';
+import { savepointWith } from '../savepoint.ts';
 
-/** How long the server waits for a stream whose reader is slow; 60 seconds otherwise. */
-const STREAM_PAUSE_S = 3_600;
+/** How long the server waits for a slow reader of a stream; its default of 60 seconds is too short. */
+const NET_WRITE_TIMEOUT_S = 3_600;
 /** Rows that the driver reads ahead. */
 const ROWS_AHEAD = 64;
-const SET_UP = `SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION',
+const SESSION_SETUP = `SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION',
   SESSION time_zone = '+00:00', SESSION innodb_lock_wait_timeout = ${LOCK_MS / 1000},
-  SESSION transaction_isolation = 'READ-COMMITTED', SESSION net_write_timeout = ${STREAM_PAUSE_S}`;
-// Its name on MariaDB before 11.1.
-const SET_UP_BEFORE = SET_UP.replace('transaction_isolation', 'tx_isolation');
+  SESSION transaction_isolation = 'READ-COMMITTED', SESSION net_write_timeout = ${NET_WRITE_TIMEOUT_S}`;
+// MariaDB before 11.1 calls the variable tx_isolation.
+const SESSION_SETUP_OLD_MARIADB = SESSION_SETUP.replace('transaction_isolation', 'tx_isolation');
 
-/** A statement has at most 65,535 places. */
-const MOST_VALUES = 24_000;
-/** The server keeps some thousands of prepared statements for all its clients together. */
-const MOST_STATEMENTS = 100;
+/** Below the limit of 65,535 placeholders per statement. */
+const MAX_VALUES = 24_000;
+/** Per connection: the server limits prepared statements to some thousands for all clients together. */
+const MAX_PREPARED_STATEMENTS = 100;
 
 const ASKED_FOR_FILE =
   'The server asked for a file of this machine. It got nothing: please check which server this is.';
 
 const quoted = (name: string) => `\`${name.replaceAll('`', '``')}\``;
 
-/** A connection that is ours for a while; those that a stream was left on are not given to anybody else. */
+/** A pooled connection in use; when a stream was not read to its end, the connection is broken and not reused. */
 export class MysqlSession implements Session {
   readonly #connection: PoolConnection;
   isBroken = false;
@@ -42,7 +42,7 @@ export class MysqlSession implements Session {
       return result;
     } catch (error) {
       const { fatal, code } = error as { fatal?: boolean; code?: string };
-      // An answer that came too late would be the answer to the next question.
+      // After a time-out, the late response would be taken for that of the next statement.
       this.isBroken ||= fatal === true || code === 'PROTOCOL_SEQUENCE_TIMEOUT';
       throw error;
     }
@@ -56,7 +56,7 @@ export class MysqlSession implements Session {
     return ((await this.#execute(sql, values)) as { affectedRows?: number }).affectedRows ?? 0;
   }
 
-  /** INSERTs of many rows, which the server reads faster than rows out of a JSON document. */
+  /** Multi-row INSERTs, which the server executes faster than INSERT … SELECT from a JSON document. */
   async #copyIn(
     table: string,
     columns: readonly string[],
@@ -68,17 +68,17 @@ export class MysqlSession implements Session {
       await this.#execute(`SET ${variables.map((name) => `${name} = ?`).join(', ')}`, [...shared.values()]);
     const row = `(${[...columns.map(() => '?'), ...variables].join(', ')})`;
     const names = [...columns, ...shared.keys()].map(quoted).join(', ');
-    const most = Math.max(1, Math.floor(MOST_VALUES / columns.length)) * columns.length;
+    const maxValues = Math.max(1, Math.floor(MAX_VALUES / columns.length)) * columns.length;
     const send = (values: Value[]) => {
-      const places = Array<string>(values.length / columns.length)
+      const tuples = Array<string>(values.length / columns.length)
         .fill(row)
         .join(', ');
-      return this.#execute(`INSERT INTO ${quoted(table)} (${names}) VALUES ${places}`, values);
+      return this.#execute(`INSERT INTO ${quoted(table)} (${names}) VALUES ${tuples}`, values);
     };
     let values: Value[] = [];
     for (const cells of rows) {
       values.push(...(cells as Value[]));
-      if (values.length < most) continue;
+      if (values.length < maxValues) continue;
       await send(values);
       values = [];
     }
@@ -87,7 +87,7 @@ export class MysqlSession implements Session {
 
   readonly bulk: Bulk = {
     copyIn: (...given) => this.#copyIn(...given),
-    attempt: attemptWith(async (sql) => {
+    withSavepoint: savepointWith(async (sql) => {
       if (!this.isBroken) await this.#connection.query(sql);
     }),
   };
@@ -100,7 +100,7 @@ export class MysqlSession implements Session {
     return this.#connection.commit();
   }
 
-  /** A broken connection would not answer; the server undoes everything when it is closed. */
+  /** Skipped on a broken connection, which would not answer: the server rolls back when it is closed. */
   async rollback(): Promise<void> {
     if (this.isBroken) return;
     await this.#connection.rollback().catch(() => {
@@ -110,15 +110,15 @@ export class MysqlSession implements Session {
 
   async *stream(sql: string, values: readonly Value[]): AsyncGenerator<Row[]> {
     const core = (this.#connection as unknown as { connection: CoreConnection }).connection;
-    // Until its end, because what is not read would be the answer to the next question.
+    // Broken until the end of the stream: unread rows would be taken for the next response.
     this.isBroken = true;
     const rows = core.execute({ sql, rowsAsArray: true }, [...values]).stream({ highWaterMark: ROWS_AHEAD });
-    yield* inPortions(rows);
+    yield* groupRows(rows);
     this.isBroken = false;
   }
 }
 
-/** What the promise wrapper does not offer. */
+/** The callback API beneath the promise wrapper, which can stream. */
 interface CoreConnection {
   execute(
     options: QueryOptions,
@@ -128,7 +128,7 @@ interface CoreConnection {
   };
 }
 
-async function take(pool: Connections): Promise<PoolConnection> {
+async function acquire(pool: Connections): Promise<PoolConnection> {
   let isLate = false;
   let timer: NodeJS.Timeout | undefined;
   const taken = pool.getConnection().then((connection) => {
@@ -139,7 +139,11 @@ async function take(pool: Connections): Promise<PoolConnection> {
     timer = setTimeout(() => {
       isLate = true;
       reject(
-        new DataSourceError('mysql', 'busy', 'All its connections are in use. Please try again in a moment.'),
+        new DataSourceError(
+          'mysql',
+          'busy',
+          'All its connections are in use. Please try again in a few seconds.',
+        ),
       );
     }, LOCK_MS);
   });
@@ -150,19 +154,19 @@ async function take(pool: Connections): Promise<PoolConnection> {
   }
 }
 
-const prepared = new WeakSet<object>();
+const configured = new WeakSet<object>();
 
-async function prepare(connection: PoolConnection): Promise<void> {
+async function configure(connection: PoolConnection): Promise<void> {
   const core = (connection as unknown as { connection: object }).connection;
-  if (prepared.has(core)) return;
-  await connection.query(SET_UP).catch((error: { errno?: number }) => {
+  if (configured.has(core)) return;
+  await connection.query(SESSION_SETUP).catch((error: { errno?: number }) => {
     if (error.errno !== 1193) throw error;
-    return connection.query(SET_UP_BEFORE);
+    return connection.query(SESSION_SETUP_OLD_MARIADB);
   });
-  prepared.add(core);
+  configured.add(core);
 }
 
-/** Spec 9: 0 leaves the size to the service. At least 2, so that a stream leaves one for short calls. */
+/** The pool size: 0 selects the default. At least 2, so that a stream leaves one connection for short calls. */
 export function mysqlPoolSize(block: Block): number {
   const size = Number(block['MYSQL_POOL'] ?? 0);
   return size > 0 ? Math.max(2, size) : POOL_SIZE;
@@ -171,7 +175,7 @@ export function mysqlPoolSize(block: Block): number {
 export async function connectMysql(block: Block): Promise<Pool> {
   const host = await requireHost('mysql', textIn(block, 'MYSQL_SERVER'));
   const { createPool } = await import('mysql2/promise');
-  const atWork = new Set<() => void>();
+  const activeCalls = new Set<() => void>();
   const pool = createPool({
     host,
     port: Number(block['MYSQL_PORT'] ?? 3306),
@@ -186,28 +190,28 @@ export async function connectMysql(block: Block): Promise<Pool> {
     dateStrings: true,
     supportBigNumbers: true,
     multipleStatements: false,
-    maxPreparedStatements: MOST_STATEMENTS,
-    // A hostile server could ask for files of this machine, whatever it was asked. It gets nothing, and nobody waits for it.
+    maxPreparedStatements: MAX_PREPARED_STATEMENTS,
+    // A hostile server may answer any statement with a request for a local file: it gets no data, and active calls fail.
     flags: ['-LOCAL_FILES'],
     infileStreamFactory: () => {
-      for (const refuse of atWork) refuse();
+      for (const refuse of activeCalls) refuse();
       return Readable.from([]);
     },
     enableKeepAlive: true,
   });
   async function use<T>(work: (session: MysqlSession) => Promise<T>): Promise<T> {
-    const connection = await take(pool);
+    const connection = await acquire(pool);
     const session = new MysqlSession(connection);
     const { promise: refused, reject } = Promise.withResolvers<never>();
     const refuse = () => {
       session.isBroken = true;
       reject(new DataSourceError('mysql', 'refused', ASKED_FOR_FILE));
     };
-    atWork.add(refuse);
+    activeCalls.add(refuse);
     try {
-      return await Promise.race([prepare(connection).then(() => work(session)), refused]);
+      return await Promise.race([configure(connection).then(() => work(session)), refused]);
     } finally {
-      atWork.delete(refuse);
+      activeCalls.delete(refuse);
       if (session.isBroken) connection.destroy();
       else connection.release();
     }

@@ -53,7 +53,7 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
   existingTablesContract(() => source, sql, {
     generated: 'AS (price * 2) STORED',
     bytes: 'blob',
-    moment: 'datetime',
+    timestamp: 'datetime',
   });
   largeCellsContract(() => source, sql);
   faultsContract({
@@ -75,7 +75,7 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
     quote: (name) => `\`${name}\``,
   });
 
-  it('takes no more at once than the server accepts', async () => {
+  it('sends no packet larger than the server accepts', async () => {
     const binding = aBinding();
     await source.ensureTable(binding);
     const texts = Array.from({ length: 70 }, (_, n) => row(`large-${n}`, { Comment: '界'.repeat(100_000) }));
@@ -84,7 +84,7 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
   });
 
   it('opens as many connections as MYSQL_POOL says, and closes them', async () => {
-    // A user of its own, so that nobody else's connections are counted.
+    // A user of its own, so that connections of other tests are not counted.
     await sql("CREATE USER pooled IDENTIFIED BY 'pooled'");
     await sql('GRANT ALL ON customer.* TO pooled');
     const two = open({ MYSQL_POOL: 2, MYSQL_USER: 'pooled', MYSQL_PASSWORD: 'pooled' });

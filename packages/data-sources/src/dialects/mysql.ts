@@ -7,7 +7,7 @@ const prose = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci';
 const exact = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_bin';
 
 const types: Dialect['types'] = {
-  // The longest that an index takes: 3072 bytes.
+  // The longest key of an index: 3072 bytes.
   key: `VARCHAR(768) ${exact}`,
   id: word(32),
   name: `VARCHAR(255) ${exact}`,
@@ -55,8 +55,8 @@ function categoryOf(error: unknown): Category | undefined {
   return networkCategory(error);
 }
 
-/** As short as may be: with long texts alone the engine would put all rows on its disk first. */
-const given: Record<string, string> = {
+/** The types that bound JSON values are read as; short ones, because LONGTEXT forces a temporary table on disk. */
+const jsonTypes: Record<string, string> = {
   key: 'VARCHAR(768)',
   id: 'VARCHAR(32)',
   name: 'VARCHAR(255)',
@@ -69,23 +69,23 @@ const given: Record<string, string> = {
 };
 
 /**
- * Everything travels as text; under the strict mode of the session nothing is bent to fit its column. The character set
- * is said, because the database's own may be a small one.
+ * All values are bound as text; the session's strict mode refuses what does not fit its column. The character set is
+ * explicit, because the database's default may lack characters.
  */
 const columnOf = (type: string): string =>
-  type === 'count' ? 'BIGINT' : `${given[type] ?? 'LONGTEXT'} CHARACTER SET utf8mb4`;
+  type === 'count' ? 'BIGINT' : `${jsonTypes[type] ?? 'LONGTEXT'} CHARACTER SET utf8mb4`;
 
 export const mysql: Dialect = {
   type: 'mysql',
   longestNameBytes: 64,
   longestKey: 768,
   quote: (name) => `\`${name.replaceAll('`', '``')}\``,
-  place: () => '?',
+  placeholder: () => '?',
   types,
   tableOptions: ' ENGINE=InnoDB',
-  rowsFrom: (place, columns) =>
-    `JSON_TABLE(${place}, '$[*]' COLUMNS (${columns.map((type, n) => `c${n} ${columnOf(type)} PATH '$[${n}]' ERROR ON ERROR`).join(', ')})) AS s`,
-  // In the collation of the column, so that its index is used.
+  rowsFrom: (placeholder, columns) =>
+    `JSON_TABLE(${placeholder}, '$[*]' COLUMNS (${columns.map((type, n) => `c${n} ${columnOf(type)} PATH '$[${n}]' ERROR ON ERROR`).join(', ')})) AS s`,
+  // Compares in the column's collation, so that its index applies.
   sameKey: (column, value, { collation, charset }) =>
     collation !== null && charset !== null && /^\w+$/.test(collation + charset)
       ? `${column} = CONVERT(${value} USING ${charset}) COLLATE ${collation}`
@@ -98,7 +98,7 @@ export const mysql: Dialect = {
       ? `HEX(${column})`
       : column,
   asText: (expression) => `CONVERT(${expression} USING utf8mb4) COLLATE utf8mb4_bin`,
-  likeSigns: /[!%_]/g,
+  likeWildcards: /[!%_]/g,
   hashOf: (column, change) => `LEFT(SHA2(CONCAT('${change} ', ${column}), 256), 32)`,
   dayOf: (column) => `LEFT(${column}, 10)`,
   schemaQuery: 'SELECT DATABASE()',

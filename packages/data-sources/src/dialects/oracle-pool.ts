@@ -5,13 +5,13 @@ import type { Connection } from 'oracledb';
 import type { Block, Cell, ConnectOptions, Pool, Session, Value } from '../dialect.ts';
 import { DataSourceError } from '../errors.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
-import { fetchPortions } from '../portions.ts';
+import { fetchBatches } from '../row-batches.ts';
 
-/** Rows of one round trip. */
-const FETCHED = 64;
-/** Longer texts can only be bound as a CLOB. */
+/** Rows per round trip. */
+const ROWS_PER_FETCH = 64;
+/** Longer texts must be bound as a CLOB. */
 const LONGEST_TEXT = 8_000;
-const SET_UP = `ALTER SESSION SET TIME_ZONE = '+00:00' NLS_NUMERIC_CHARACTERS = '.,' NLS_DATE_FORMAT = 'YYYY-MM-DD'`;
+const SESSION_SETUP = `ALTER SESSION SET TIME_ZONE = '+00:00' NLS_NUMERIC_CHARACTERS = '.,' NLS_DATE_FORMAT = 'YYYY-MM-DD'`;
 
 function sessionOn(oracledb: typeof Driver, connection: Connection): Session {
   const bound = (values: readonly Value[]) =>
@@ -22,8 +22,8 @@ function sessionOn(oracledb: typeof Driver, connection: Connection): Session {
     );
   const options = {
     outFormat: oracledb.OUT_FORMAT_ARRAY,
-    fetchArraySize: FETCHED,
-    // Numbers as text, because JavaScript would round the long ones.
+    fetchArraySize: ROWS_PER_FETCH,
+    // Numbers are fetched as text, because JavaScript would round long ones.
     fetchTypeHandler: ({ dbType }: { dbType?: unknown }) =>
       dbType === oracledb.DB_TYPE_NUMBER ||
       dbType === oracledb.DB_TYPE_CLOB ||
@@ -43,7 +43,7 @@ function sessionOn(oracledb: typeof Driver, connection: Connection): Session {
         resultSet: true,
       });
       try {
-        yield* fetchPortions(async (count) => (await resultSet?.getRows(count)) ?? []);
+        yield* fetchBatches(async (count) => (await resultSet?.getRows(count)) ?? []);
       } finally {
         await resultSet?.close();
       }
@@ -51,7 +51,7 @@ function sessionOn(oracledb: typeof Driver, connection: Connection): Session {
   };
 }
 
-/** A native library is code: only from a folder that the host's admin has allowed. A plain word means none. */
+/** Loads a native client library, which is code, only from a folder that the host's administrator allows. */
 async function useLibrary(
   oracledb: typeof Driver,
   library: string,
@@ -61,7 +61,7 @@ async function useLibrary(
   const refuse = (sentence: string, cause?: unknown) =>
     new DataSourceError('oracle', 'driver', sentence, cause);
   const real = await realpath(library).catch((error: unknown) => {
-    throw refuse('The folder of its library is not there.', error);
+    throw refuse('The folder of its library does not exist.', error);
   });
   const isInside = async (folder: string) => {
     const path = relative(await realpath(folder).catch(() => folder), real);
@@ -99,7 +99,7 @@ export async function connectOracle(
     transportConnectTimeout: connectMs / 1000,
     sessionCallback: (connection: Connection, _: string, done: (error?: Error) => void) => {
       connection.callTimeout = STATEMENT_MS;
-      connection.execute(SET_UP, [], {}, (...[error]) => done(error ?? undefined));
+      connection.execute(SESSION_SETUP, [], {}, (...[error]) => done(error ?? undefined));
     },
   });
   async function transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {

@@ -16,8 +16,8 @@ const types: Dialect['types'] = {
   timestamp: 'TIMESTAMP(3)',
 };
 
-/** How bound JSON is read. */
-const given: Record<string, string> = {
+/** The types that bound JSON values are read as. */
+const jsonTypes: Record<string, string> = {
   count: 'NUMBER',
   number: 'NUMBER',
   integer: 'NUMBER',
@@ -95,18 +95,18 @@ export const oracle: Dialect = {
   longestNameBytes: 128,
   longestKey: 1000,
   quote: (name) => `"${name.replaceAll('"', '')}"`,
-  place: (n) => `:${n}`,
+  placeholder: (n) => `:${n}`,
   types,
-  // Without ERROR ON ERROR a value that does not fit would become NULL.
-  rowsFrom: (place, columns) =>
-    `JSON_TABLE(${place}, '$[*]' ERROR ON ERROR COLUMNS (${columns.map((type, n) => `c${n} ${given[type] ?? 'VARCHAR2(4000)'} PATH '$[${n}]'`).join(', ')})) s`,
+  // Without ERROR ON ERROR, a value that does not fit would become NULL.
+  rowsFrom: (placeholder, columns) =>
+    `JSON_TABLE(${placeholder}, '$[*]' ERROR ON ERROR COLUMNS (${columns.map((type, n) => `c${n} ${jsonTypes[type] ?? 'VARCHAR2(4000)'} PATH '$[${n}]'`).join(', ')})) s`,
   updateFrom: ({ table, set, source, on }) =>
     `MERGE INTO ${table} t USING (SELECT * FROM ${source}) s ON (${on}) WHEN MATCHED THEN UPDATE SET ${set.map(([column, value]) => `t.${column} = ${value}`).join(', ')}`,
   limit: (limit, offset) => `OFFSET ${offset} ROWS FETCH NEXT ${limit} ROWS ONLY`,
   shown,
   asText: (expression) => expression,
   lengthOf: (text) => `LENGTH(${text})`,
-  likeSigns: /[!%_]/g,
+  likeWildcards: /[!%_]/g,
   hashOf: (column, change) =>
     `SUBSTR(LOWER(RAWTOHEX(STANDARD_HASH('${change} ' || TO_CHAR(${column}), 'SHA256'))), 1, 32)`,
   dayOf: (column) => `SUBSTR(${column}, 1, 10)`,

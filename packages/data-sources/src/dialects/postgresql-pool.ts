@@ -2,16 +2,16 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { PoolClient, PoolConfig } from 'pg';
 import type { from as copyFrom } from 'pg-copy-streams';
-import { attemptWith } from '../attempt.ts';
 import type { Block, Cell, Pool, Row, Session, Value } from '../dialect.ts';
 import { CONNECT_MS, LOCK_MS, POOL_SIZE, requireHost, STATEMENT_MS, textIn } from '../hosts.ts';
-import { fetchPortions } from '../portions.ts';
+import { fetchBatches } from '../row-batches.ts';
+import { savepointWith } from '../savepoint.ts';
 
 const CHUNK_BYTES = 128 * 1024;
-const SET_UP = `SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET lock_timeout = ${LOCK_MS};
+const SESSION_SETUP = `SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET lock_timeout = ${LOCK_MS};
   SET statement_timeout = ${STATEMENT_MS}; SET standard_conforming_strings = on`;
 
-/** Everything but numbers and booleans stays the text that the server sent: dates must not move with a time zone. */
+/** Parses only numbers and booleans; dates stay text, so that no time zone shifts them. */
 const parsers: Record<number, (text: string) => unknown> = {
   16: (text) => text === 't',
   20: Number,
@@ -34,18 +34,18 @@ function copyText(value: Cell): string {
 /** One line of COPY's text format. */
 function copyLine(row: Row, rest: string): string {
   let line = copyText(row[0]);
-  for (let place = 1; place < row.length; place += 1) line += `\t${copyText(row[place])}`;
+  for (let index = 1; index < row.length; index += 1) line += `\t${copyText(row[index])}`;
   return line + rest;
 }
 
-/** Lines as bytes at once: as one text, they would take several times their size until they are sent. */
+/** Encodes the lines into byte chunks, which take less memory than strings until they are sent. */
 function* copyChunks(rows: Iterable<Row>, shared: Iterable<Value>): Generator<Buffer> {
   const rest = `${[...shared].map((value) => `\t${copyText(value)}`).join('')}\n`;
   let bytes = Buffer.allocUnsafe(CHUNK_BYTES);
   let end = 0;
   for (const row of rows) {
     const line = copyLine(row, rest);
-    // No character takes more than three bytes.
+    // A UTF-16 code unit takes at most three bytes in UTF-8.
     if (end + line.length * 3 > bytes.length) {
       yield bytes.subarray(0, end);
       bytes = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, line.length * 3));
@@ -64,12 +64,12 @@ function sessionOn(client: PoolClient, from: typeof copyFrom): Session {
   return {
     rows: async (sql, values) => (await query(sql, values)).rows,
     run: async (sql, values) => (await query(sql, values)).rowCount ?? 0,
-    /** A cursor: one statement, one moment, a portion of rows at a time. */
+    /** A cursor: one statement, one snapshot, a batch of rows at a time. */
     async *stream(sql, values) {
       await client.query('BEGIN READ ONLY');
       try {
         await query(`DECLARE k_rows NO SCROLL CURSOR FOR ${sql}`, values);
-        yield* fetchPortions(async (count) => (await query(`FETCH ${count} FROM k_rows`)).rows);
+        yield* fetchBatches(async (count) => (await query(`FETCH ${count} FROM k_rows`)).rows);
       } finally {
         await client.query('ROLLBACK').catch(() => undefined);
       }
@@ -80,7 +80,7 @@ function sessionOn(client: PoolClient, from: typeof copyFrom): Session {
         const target = client.query(from(`COPY ${quoted(table)} (${names}) FROM STDIN`));
         await pipeline(Readable.from(copyChunks(rows, shared.values())), target);
       },
-      attempt: attemptWith((sql) => client.query(sql)),
+      withSavepoint: savepointWith((sql) => client.query(sql)),
     },
   };
 }
@@ -101,11 +101,11 @@ export async function connectPostgresql(block: Block): Promise<Pool> {
     keepAlive: true,
     application_name: 'kaptain',
     verify: (client, done) => {
-      client.query(SET_UP, (error: Error | null) => done(error ?? undefined));
+      client.query(SESSION_SETUP, (error: Error | null) => done(error ?? undefined));
     },
   };
   const pool = new pg.Pool(config);
-  // A connection that breaks while nobody uses it is simply replaced by the next one.
+  // The pool replaces an idle connection that breaks.
   pool.on('error', () => undefined);
   async function use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await pool.connect();

@@ -47,7 +47,7 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
   existingTablesContract(() => source, sql, {
     generated: 'GENERATED ALWAYS AS (price * 2) STORED',
     bytes: 'bytea',
-    moment: 'timestamp',
+    timestamp: 'timestamp',
   });
   largeCellsContract(() => source, sql);
   faultsContract({
@@ -75,20 +75,20 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
 
   it.each([
     ['a key that is checked only at the commit', 'text NOT NULL UNIQUE DEFERRABLE INITIALLY DEFERRED', ''],
-    ['a table that another one inherits from', 'text PRIMARY KEY', '_heir'],
-  ])('meets what is there in %s', async (_, key, heir) => {
+    ['a table that another one inherits from', 'text PRIMARY KEY', '_child'],
+  ])('updates existing rows in %s', async (_, key, child) => {
     const binding = aBinding();
     await sql(`CREATE TABLE "${binding.table}" ("OrderId" ${key})`);
-    if (heir) await sql(`CREATE TABLE "${binding.table}${heir}" () INHERITS ("${binding.table}")`);
+    if (child) await sql(`CREATE TABLE "${binding.table}${child}" () INHERITS ("${binding.table}")`);
     await source.ensureTable(binding);
     const indexes = `SELECT indexname FROM pg_indexes WHERE tablename = '${binding.table}' AND indexdef LIKE '% UNIQUE %'`;
     expect(await sql(indexes)).toHaveLength(1);
-    await sql(`INSERT INTO "${binding.table}${heir}" ("OrderId") VALUES ('key-5500')`);
+    await sql(`INSERT INTO "${binding.table}${child}" ("OrderId") VALUES ('key-5500')`);
     await source.bulkUpsert(binding, someRows(12_000));
     expect((await source.counts(binding)).total).toBe(12_000);
   });
 
-  it('drops the table that was bound, never one whose name differs in case alone', async () => {
+  it('drops the table that was bound, never one whose name differs only in case', async () => {
     const binding = aBinding({ table: 'Cases' });
     await source.ensureTable(binding);
     await sql(`CREATE TABLE cases ("OrderId" text PRIMARY KEY)`);
@@ -104,7 +104,7 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
     expect(await tables()).toEqual([{ table_name: 'CASES' }]);
   });
 
-  it('never says that a row was written which the table has left as it was', async () => {
+  it('reports no row as written that a trigger left unchanged', async () => {
     const binding = aBinding();
     await source.ensureTable(binding);
     await write(source, binding, [row('a', { Amount: 1 })]);
@@ -117,7 +117,7 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
     });
   });
 
-  it('says that a server without TLS refuses what the settings ask for', async () => {
+  it('reports that the server offers no TLS when the settings require it', async () => {
     const secure = open({ POSTGRE_USESSL: true });
     await expect(secure.ping()).rejects.toMatchObject({ category: 'tls' });
     await secure.close();

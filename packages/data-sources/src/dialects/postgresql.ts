@@ -2,7 +2,7 @@ import type { Dialect, Kind } from '../dialect.ts';
 import { type Category, networkCategory } from '../errors.ts';
 import { connectPostgresql } from './postgresql-pool.ts';
 
-// Keys sort by their characters, as in the embedded store; comparing them as a language does takes longer.
+// Keys sort by code point, as in the embedded store; a linguistic collation is slower.
 const types: Dialect['types'] = {
   key: 'text COLLATE "C"',
   id: 'varchar(32) COLLATE "C"',
@@ -17,7 +17,7 @@ const types: Dialect['types'] = {
   timestamp: 'timestamptz(3)',
 };
 
-/** How a bound value is read; the column's own type follows by assignment. */
+/** The type that a bound JSON value is cast to; the assignment converts it to the column's type. */
 const cast = (type: string): string =>
   ({
     count: 'bigint',
@@ -74,23 +74,23 @@ export const postgresql: Dialect = {
   longestNameBytes: 63,
   longestKey: 600,
   quote: (name) => `"${name.replaceAll('"', '""')}"`,
-  place: (n) => `$${n}`,
+  placeholder: (n) => `$${n}`,
   types,
-  rowsFrom: (place, columns) =>
-    `(SELECT ${columns.map((type, n) => `CAST(e->>${n} AS ${cast(type)}) AS c${n}`).join(', ')} FROM json_array_elements(CAST(${place} AS json)) AS e) AS s`,
+  rowsFrom: (placeholder, columns) =>
+    `(SELECT ${columns.map((type, n) => `CAST(e->>${n} AS ${cast(type)}) AS c${n}`).join(', ')} FROM json_array_elements(CAST(${placeholder} AS json)) AS e) AS s`,
   updateFrom: ({ table, set, source, on }) =>
     `UPDATE ${table} AS t SET ${set.map(([column, value]) => `${column} = ${value}`).join(', ')} FROM ${source} WHERE ${on}`,
   limit: (limit, offset) => `LIMIT ${limit} OFFSET ${offset}`,
   shown: (column, kind) => (kind === 'other' ? `CAST(${column} AS text)` : column),
-  // Folded as the database does: a column that sorts by its characters would fold A to Z alone.
+  // The default collation, because under "C" lower() folds only A to Z.
   asText: (expression) => `CAST(${expression} AS text) COLLATE "default"`,
   truth: (column) => column,
-  likeSigns: /[!%_]/g,
+  likeWildcards: /[!%_]/g,
   hashOf: (column, change) =>
     `left(encode(sha256(convert_to('${change} ' || CAST(${column} AS text), 'UTF8')), 'hex'), 32)`,
   dayOf: (column) => `left(${column}, 10)`,
   schemaQuery: 'SELECT current_schema()',
-  // The catalog's names have the collation "C", in which lower() folds A to Z alone.
+  // Names in the catalog have the collation "C", in which lower() folds only A to Z.
   tablesQuery: `SELECT table_name FROM information_schema.tables
     WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
       AND (table_name = $1 OR lower(CAST(table_name AS text) COLLATE "default") = lower($2))`,
@@ -98,8 +98,8 @@ export const postgresql: Dialect = {
       CASE WHEN is_generated = 'ALWAYS' OR identity_generation = 'ALWAYS' THEN 1 ELSE 0 END, NULL, NULL
     FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`,
   uniqueQuery,
-  // What is checked only at the commit comes too late, and the index of a table says nothing of tables that inherit from it.
-  refusingQuery: `${uniqueQuery} AND i.indimmediate AND (c.relkind = 'p' OR NOT c.relhassubclass)`,
+  // Excludes deferred constraints, and indexes of tables with child tables, which those do not cover.
+  immediateUniqueQuery: `${uniqueQuery} AND i.indimmediate AND (c.relkind = 'p' OR NOT c.relhassubclass)`,
   kindOf: (type) => kinds.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? 'other',
   addColumn: (table, definition) => `ALTER TABLE ${table} ADD COLUMN ${definition}`,
   drop: (table) => `DROP TABLE ${table} RESTRICT`,

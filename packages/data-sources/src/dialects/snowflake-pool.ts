@@ -4,19 +4,19 @@ import type { Block, ConnectOptions, Pool, Row, Session, Value } from '../dialec
 import { DataSourceError } from '../errors.ts';
 import { LOCK_MS, POOL_SIZE, STATEMENT_MS, textIn } from '../hosts.ts';
 import { optionalDriver } from '../optional-driver.ts';
-import { inPortions } from '../portions.ts';
+import { groupRows } from '../row-batches.ts';
 
-const SET_UP = `ALTER SESSION SET TIMEZONE = 'UTC', LOCK_TIMEOUT = ${LOCK_MS / 1000},
+const SESSION_SETUP = `ALTER SESSION SET TIMEZONE = 'UTC', LOCK_TIMEOUT = ${LOCK_MS / 1000},
   STATEMENT_TIMEOUT_IN_SECONDS = ${STATEMENT_MS / 1000}, AUTOCOMMIT = TRUE`;
 
-const prepared = new WeakSet<object>();
+const configured = new WeakSet<object>();
 
 interface Answer {
   statement: RowStatement;
   rows: Row[];
 }
 
-/** Its statements know callbacks only. */
+/** Turns the driver's callback into a promise. */
 function execute(
   connection: Connection,
   sqlText: string,
@@ -46,7 +46,7 @@ function sessionOn(connection: Connection): Session {
     },
     async *stream(sql, values) {
       const { statement } = await execute(connection, sql, values, true);
-      yield* inPortions(statement.streamRows() as AsyncIterable<Row>);
+      yield* groupRows(statement.streamRows() as AsyncIterable<Row>);
     },
   };
 }
@@ -72,8 +72,8 @@ export async function connectSnowflake(block: Block, { snowflakeUrl }: ConnectOp
   const use = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
     pool.use(async (connection) => {
       const session = sessionOn(connection);
-      if (!prepared.has(connection)) await session.rows(SET_UP);
-      prepared.add(connection);
+      if (!configured.has(connection)) await session.rows(SESSION_SETUP);
+      configured.add(connection);
       return work(session);
     });
   return {

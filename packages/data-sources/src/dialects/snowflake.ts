@@ -16,8 +16,8 @@ const types: Dialect['types'] = {
   timestamp: 'TIMESTAMP_NTZ(3)',
 };
 
-/** How bound JSON is read. */
-const given: Record<string, string> = {
+/** The types that bound JSON values are read as. */
+const jsonTypes: Record<string, string> = {
   count: 'NUMBER(19, 0)',
   number: 'FLOAT',
   integer: 'NUMBER(38, 0)',
@@ -28,11 +28,11 @@ const given: Record<string, string> = {
 
 const read = (type: string, n: number): string => {
   const value = `f.value[${n}]`;
-  // 0 and 1, as for every engine.
+  // Booleans are bound as 0 and 1, as for every engine.
   if (type === 'boolean') return `CAST(CAST(${value} AS INTEGER) AS BOOLEAN)`;
-  // The null of JSON is certain to become NULL only as a text.
-  if (type === 'date' || type === 'timestamp') return `CAST(CAST(${value} AS VARCHAR) AS ${given[type]})`;
-  return `CAST(${value} AS ${given[type] ?? 'VARCHAR'})`;
+  // JSON null reliably becomes NULL only when cast to text first.
+  if (type === 'date' || type === 'timestamp') return `CAST(CAST(${value} AS VARCHAR) AS ${jsonTypes[type]})`;
+  return `CAST(${value} AS ${jsonTypes[type] ?? 'VARCHAR'})`;
 };
 
 const kinds: [RegExp, Kind][] = [
@@ -82,17 +82,17 @@ export const snowflake: Dialect = {
   longestNameBytes: 255,
   longestKey: 1000,
   quote: (name) => `"${name.replaceAll('"', '""')}"`,
-  place: () => '?',
+  placeholder: () => '?',
   types,
-  rowsFrom: (place, columns) =>
-    `(SELECT ${columns.map((type, n) => `${read(type, n)} AS c${n}`).join(', ')} FROM TABLE(FLATTEN(INPUT => PARSE_JSON(${place}))) f) s`,
+  rowsFrom: (placeholder, columns) =>
+    `(SELECT ${columns.map((type, n) => `${read(type, n)} AS c${n}`).join(', ')} FROM TABLE(FLATTEN(INPUT => PARSE_JSON(${placeholder}))) f) s`,
   updateFrom: ({ table, set, source, on }) =>
     `MERGE INTO ${table} t USING ${source} ON ${on} WHEN MATCHED THEN UPDATE SET ${set.map(([column, value]) => `t.${column} = ${value}`).join(', ')}`,
   limit: (limit, offset) => `LIMIT ${limit} OFFSET ${offset}`,
   shown,
   asText: (expression) => `TO_VARCHAR(${expression})`,
   truth: (column) => column,
-  likeSigns: /[!%_]/g,
+  likeWildcards: /[!%_]/g,
   hashOf: (column, change) => `LEFT(SHA2('${change} ' || TO_VARCHAR(${column}), 256), 32)`,
   dayOf: (column) => `LEFT(${column}, 10)`,
   schemaQuery: 'SELECT CURRENT_SCHEMA()',
@@ -100,7 +100,7 @@ export const snowflake: Dialect = {
     WHERE table_schema = CURRENT_SCHEMA() AND table_type = 'BASE TABLE' AND (table_name = ? OR LOWER(table_name) = LOWER(?))`,
   columnsQuery: `SELECT column_name, data_type, CASE WHEN is_identity = 'YES' THEN 1 ELSE 0 END, NULL, NULL
     FROM information_schema.columns WHERE table_schema = CURRENT_SCHEMA() AND table_name = ? ORDER BY ordinal_position`,
-  // Declared keys are not enforced there, and there are no indexes.
+  // Snowflake does not enforce declared keys and has no indexes.
   uniqueQuery: undefined,
   kindOf: (type) => kinds.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? 'other',
   addColumn: (table, definition) => `ALTER TABLE ${table} ADD COLUMN ${definition}`,

@@ -5,7 +5,7 @@ import { shapeOf } from '../shape.ts';
 import { Statements } from '../statements.ts';
 import { type Statement, TableStatements } from '../table-statements.ts';
 
-/** What a person or a program could have put in, in every place where one can. */
+/** User input, in every position of a statement that takes some. */
 export interface Given {
   key: string;
   id: string;
@@ -64,7 +64,7 @@ export function sampleShape(dialect: Dialect): Shape {
   );
 }
 
-/** Every statement that is ever sent, by name. */
+/** Every statement that this package sends, by name. */
 export function allStatements(
   dialect: Dialect,
   { key, id, user, text, q }: Given,
@@ -75,14 +75,14 @@ export function allStatements(
   const shape = sampleShape(dialect);
   const control = { lastChange: 9, reloadedThrough: 5 };
   const plain = (sql: string): Statement => ({ sql, values: [] });
-  const moment = '2026-01-31T10:00:00.000Z';
-  const own = [id, user, 1, 9, moment, moment, null, null];
+  const now = '2026-01-31T10:00:00.000Z';
+  const own = [id, user, 1, 9, now, now, null, null];
   const fields = [text, 1.5, 1, '2026-01-31', '2026-01-31T10:00:00.000'];
   const query = { q, sort: 'key', descending: false, offset: 20, limit: 10 } as const;
   const [controlTable, historyTable] = tables.createOwnTables();
   return {
-    'create the table of the tables': plain(controlTable?.[1] ?? ''),
-    'create the table of earlier states': plain(historyTable?.[1] ?? ''),
+    'create the control table': plain(controlTable?.[1] ?? ''),
+    'create the history table': plain(historyTable?.[1] ?? ''),
     'create a table': plain(
       tables.createTable('comments', 'OrderId', [
         { name: 'Comment', storage: 'text' },
@@ -96,21 +96,21 @@ export function allStatements(
     ...(dialect.uniqueQuery !== undefined && {
       'create an index': plain(tables.createIndex('comments', 'k_1', 'k_id', true)),
     }),
-    'keep who made a table': tables.addControl('comments', true),
-    'correct who made a table': tables.setMaker('comments', false),
-    'look for unfit keys': plain(tables.unfitKeys('comments', 'OrderId')),
-    'take the turn': tables.nextChange('comments'),
-    'look at the turn': tables.control('comments'),
-    'adopt rows of others': rows.adopt(shape, 9, moment),
+    'record who made a table': tables.addControl('comments', true),
+    'correct who made a table': tables.setMadeByUs('comments', false),
+    'count unusable keys': plain(tables.countUnusableKeys('comments', 'OrderId')),
+    'lock the table': tables.nextChange('comments'),
+    'read the control row': tables.control('comments'),
+    'adopt rows of other programs': rows.adopt(shape, 9, now),
     'find by keys': rows.findByKeys(shape, [key]),
     'find by ids': rows.findByIds(shape, [id]),
     'insert rows': rows.insert('comments', rows.insertColumns(shape), [[key, ...own, ...fields]]),
     'update rows': rows.update('comments', rows.updateColumns(shape), [[...own, ...fields]]),
     'delete rows': rows.update('comments', rows.ownColumns('k_deleted_at', 'k_deleted_by'), [
-      [id, moment, user],
+      [id, now, user],
     ]),
-    'keep an earlier state': rows.insert('kaptain_history', rows.historyColumns(), [
-      ['comments', id, 1, moment, null, null, null, user, JSON.stringify({ text })],
+    'add to the history': rows.insert('kaptain_history', rows.historyColumns(), [
+      ['comments', id, 1, now, null, null, null, user, JSON.stringify({ text })],
     ]),
     'find how long a row is': rows.findHead(shape, id),
     'read a page': rows.pageHeads(shape, query, control),
@@ -119,8 +119,8 @@ export function allStatements(
     'stream since a watermark': rows.stream(shape, { since: 3 }, control),
     'read how long the history is': history.heads('comments', id, 7),
     'read the history': history.data('comments', id, 3, 7),
-    'count changes of days': rows.changesPerDay('comments', '2026-01-01'),
-    'confirm a reload': tables.setReloaded('comments', 9),
+    'count changes per day': rows.changesPerDay('comments', '2026-01-01'),
+    'mark as reloaded': tables.setReloaded('comments', 9),
     'drop a table': plain(tables.drop('comments')),
   };
 }

@@ -5,7 +5,7 @@ import type { Binding, DataSource } from '../data-source.ts';
 import { DataSourceError } from '../errors.ts';
 import { aBinding, everything, linesOf, row, someRows, write } from './samples.ts';
 
-/** What every data source promises; an engine is proved by running it. */
+/** The contract suite that every data source must pass. */
 export function dataSourceContract(source: () => DataSource): void {
   async function newTable(change?: Partial<Binding>): Promise<Binding> {
     const binding = aBinding(change);
@@ -39,7 +39,7 @@ export function dataSourceContract(source: () => DataSource): void {
       expect(await source().describe(`${binding.table}_no`)).toBeUndefined();
     });
 
-    it('can be dropped, and are then missing, which is said', async () => {
+    it('can be dropped, and are then reported as missing', async () => {
       const binding = await newTable();
       await write(source(), binding, [row('a')]);
       await source().dropTable(binding.table, false);
@@ -53,7 +53,7 @@ export function dataSourceContract(source: () => DataSource): void {
   });
 
   describe('values', () => {
-    it('of every type come back as they were given, at their edges too', async () => {
+    it('of every type are read back as written, boundary values included', async () => {
       const binding = await newTable();
       const data = [
         {
@@ -78,13 +78,13 @@ export function dataSourceContract(source: () => DataSource): void {
     });
 
     it.each([
-      [{ Amount: 'many' }, /value of "Amount" of "k" is no number/],
+      [{ Amount: 'many' }, /value of "Amount" of "k" is not a number/],
       [{ Done: 'perhaps' }, /"Done" of "k" is neither true nor false/],
-      [{ Due: '2026-02-30' }, /"Due" of "k" is no date/],
-      [{ Seen: 'yesterday' }, /"Seen" of "k" is no time/],
+      [{ Due: '2026-02-30' }, /"Due" of "k" is not a date/],
+      [{ Seen: 'yesterday' }, /"Seen" of "k" is not a time/],
       [{ Comment: 'a\0b' }, /"Comment" of "k" has a character that can not be stored/],
       [{ Nowhere: 1 }, /"Nowhere" of "k" has no column in the table/],
-    ])('that fit no column are refused with their place: %j', async (data, words) => {
+    ])('that fit no column are refused with the name of the field: %j', async (data, words) => {
       const binding = await newTable();
       await expect(write(source(), binding, [row('ok'), row('k', data)])).rejects.toEqual(
         refusal('value', words),
@@ -105,7 +105,7 @@ export function dataSourceContract(source: () => DataSource): void {
   });
 
   describe('upserts', () => {
-    it('raise the version with every change, and leave what is unchanged as it is', async () => {
+    it('increase the version of changed rows, and leave unchanged rows as they are', async () => {
       const binding = await newTable();
       const full = {
         Comment: 'c',
@@ -133,7 +133,7 @@ export function dataSourceContract(source: () => DataSource): void {
       });
     });
 
-    it('store nothing when one version is stale, and say what was given and what is there', async () => {
+    it('store nothing when one version is stale, and report the given and the stored row', async () => {
       const binding = await newTable();
       await write(source(), binding, [row('A', { Amount: 1 }), row('B', { Amount: 1 })]);
       await write(source(), binding, [row('B', { Amount: 2 })]);
@@ -162,7 +162,7 @@ export function dataSourceContract(source: () => DataSource): void {
       ).toEqual([2, 1]);
     });
 
-    it('have exactly one winner among many that replace the same version at once', async () => {
+    it('let exactly one of many concurrent updates of the same version succeed', async () => {
       const binding = await newTable();
       await write(source(), binding, [row('A', { Amount: -1 })]);
       const tries = Array.from({ length: 30 }, (_, n) =>
@@ -174,7 +174,7 @@ export function dataSourceContract(source: () => DataSource): void {
       expect(losers.every((reason) => reason instanceof GranuleConflictError)).toBe(true);
     });
 
-    it('are undone together when the work around them fails', async () => {
+    it('are rolled back together when the work of the transaction fails', async () => {
       const binding = await newTable();
       const failing = source().transaction(binding, async (writes) => {
         await writes.upsert([...someRows(10)]);
@@ -185,7 +185,7 @@ export function dataSourceContract(source: () => DataSource): void {
       expect(await source().counts(binding)).toEqual({ total: 0, reloaded: 0, notReloaded: 0 });
     });
 
-    it('of a stream meet what is there, however many new ones came before', async () => {
+    it('of a stream update existing rows, also after many new ones', async () => {
       const binding = await newTable();
       const [old, same, gone] = await write(source(), binding, [
         row('old', { Amount: 1 }),
@@ -227,7 +227,7 @@ export function dataSourceContract(source: () => DataSource): void {
       ]);
     });
 
-    it('of a stream keep the batches before it broke, and nothing of the one in which it did', async () => {
+    it('of a stream that breaks keep the committed batches, and nothing of the current one', async () => {
       const binding = await newTable();
       async function* rows(): AsyncGenerator<GranuleInput> {
         yield* someRows(7_000);
@@ -245,8 +245,8 @@ export function dataSourceContract(source: () => DataSource): void {
     });
   });
 
-  describe('the life of a row', () => {
-    it('is told in its history, newest first, through deletion and return', async () => {
+  describe('the states of a row', () => {
+    it('are in its history, newest first, through deletion and restoring', async () => {
       const binding = await newTable();
       await write(source(), binding, [row('A', { Amount: 1 })]);
       const [stored] = await write(source(), binding, [{ ...row('A', { Amount: 2 }), user: 'Bob' }]);
@@ -285,7 +285,7 @@ export function dataSourceContract(source: () => DataSource): void {
       expect(await source().changesPerDay(binding, 2)).toEqual([{ day, changes: 6 }]);
     });
 
-    it('is reloaded up to a watermark, but not with an edit that came later', async () => {
+    it('are reloaded up to a watermark, but not with a later edit', async () => {
       const binding = await newTable();
       await write(source(), binding, [...someRows(10)]);
       const watermark = await source().watermark(binding);
@@ -306,7 +306,7 @@ export function dataSourceContract(source: () => DataSource): void {
   describe('pages', () => {
     const sorts: GranuleSort[] = ['key', 'user', 'reloaded', 'createdAt', 'updatedAt'];
 
-    it('are in order both ways, whole and without gaps, for every sort', async () => {
+    it('are complete and sorted in both directions, for every sort', async () => {
       const binding = await newTable();
       const rows = Array.from({ length: 60 }, (_, n) => ({
         key: `k${String((n * 37) % 60).padStart(3, '0')}`,
@@ -338,7 +338,7 @@ export function dataSourceContract(source: () => DataSource): void {
       expect((await source().page(binding, { ...everything, limit: 0 })).rows).toEqual([]);
     });
 
-    it('find a text in the key, the user and every value, to the letter and in any case', async () => {
+    it('find a text in the key, the user and every value, literally and without case', async () => {
       const binding = await newTable();
       await write(source(), binding, [
         {
@@ -373,7 +373,7 @@ export function dataSourceContract(source: () => DataSource): void {
   });
 
   describe('streams', () => {
-    it('come in chunks from one moment, can be left at any time, and give their connection back', async () => {
+    it('are chunks of one snapshot, can be aborted at any time, and release their connection', async () => {
       const binding = await newTable();
       await source().bulkUpsert(binding, someRows(8_000));
       let seen = 0;
@@ -393,7 +393,7 @@ export function dataSourceContract(source: () => DataSource): void {
     });
   });
 
-  it('refuses names that are no names, and tables that are not its own', async () => {
+  it('refuses invalid names, and tables of the database or the service', async () => {
     for (const table of ['a"b', "a'; DROP TABLE x", 'a b', 'sys_users', 'kaptain_tables', 'x'.repeat(256)])
       await expect(async () => source().ensureTable(aBinding({ table }))).rejects.toThrow(DataSourceError);
     const field = (name: string) => aBinding({ fields: [{ name, type: 'text' }] });

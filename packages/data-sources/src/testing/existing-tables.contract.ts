@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Binding, DataSource } from '../data-source.ts';
 import { everything, row, write } from './samples.ts';
 
-/** What a table that is there promises; `sql` runs statements as the customer would. */
+/** The contract suite for tables of other programs; `sql` runs statements as another program. */
 export function existingTablesContract(
   source: () => DataSource,
   sql: (text: string) => Promise<unknown>,
-  types: { generated: string; bytes: string; moment: string },
+  types: { generated: string; bytes: string; timestamp: string },
 ): void {
   const stock: Binding = {
     table: 'Stock',
@@ -25,10 +25,10 @@ export function existingTablesContract(
   const page = async () => (await source().page(stock, everything)).rows;
   const refusal = (category: string) => expect.objectContaining({ name: 'DataSourceError', category });
 
-  describe('tables that are there', () => {
+  describe('existing tables', () => {
     it('are bound by the names of their columns, with every row they hold', async () => {
       await sql(`CREATE TABLE stock (id integer PRIMARY KEY, name varchar(10), price decimal(6, 2), small smallint,
-        total decimal(8, 2) ${types.generated}, picture ${types.bytes}, made date, sold ${types.moment}, unbound varchar(20) NOT NULL DEFAULT 'mine')`);
+        total decimal(8, 2) ${types.generated}, picture ${types.bytes}, made date, sold ${types.timestamp}, unbound varchar(20) NOT NULL DEFAULT 'mine')`);
       await sql(`INSERT INTO stock (id, name, price, small, picture, made, sold) VALUES
         (1, 'Chair', 12.50, 3, 'A', '2026-01-31', '2026-01-31 10:00:00'), (20, 'Täble', NULL, NULL, NULL, NULL, NULL)`);
       expect(await source().ensureTable(stock)).toEqual({ isNew: false });
@@ -61,7 +61,7 @@ export function existingTablesContract(
       expect(await source().counts(stock)).toMatchObject({ total: 2, notReloaded: 2 });
     });
 
-    it('are written where they can be: never a generated column, an unsupported type or a column of nobody', async () => {
+    it('are written only in writable, bound columns: never a generated, unsupported or unbound one', async () => {
       const [before] = await page();
       await write(source(), stock, [
         row('1', { name: 'Stool', Price: 5, total: 99, picture: 'zz' }),
@@ -88,12 +88,15 @@ export function existingTablesContract(
       [row('1', { small: 1.5 }), 'value'],
       [row('01'), 'value'],
       [row('abc'), 'value'],
-    ])('refuse what their columns refuse, and nothing of it is stored: %j', async (bad, category) => {
-      await expect(write(source(), stock, [row('77'), bad])).rejects.toEqual(refusal(category));
-      expect((await page()).map(({ key }) => key)).toEqual(['1', '3', '20']);
-    });
+    ])(
+      'refuse values that their columns refuse, and store nothing of the batch: %j',
+      async (bad, category) => {
+        await expect(write(source(), stock, [row('77'), bad])).rejects.toEqual(refusal(category));
+        expect((await page()).map(({ key }) => key)).toEqual(['1', '3', '20']);
+      },
+    );
 
-    it('show rows that others add, and stay theirs: dropped only when that is confirmed', async () => {
+    it('show rows that other programs add, and are dropped only when that is confirmed', async () => {
       await sql(`INSERT INTO stock (id, name) VALUES (99, 'late')`);
       await source().ensureTable(stock);
       expect((await page()).at(-1)).toMatchObject({ key: '99', version: 1, data: { name: 'late' } });
@@ -102,7 +105,7 @@ export function existingTablesContract(
       expect(await source().describe('stock')).toBeUndefined();
     });
 
-    it('lend no further column, and are changed in nothing by a refusal', async () => {
+    it('bind no further existing column, and are unchanged after a refusal', async () => {
       await sql('CREATE TABLE staff (id integer PRIMARY KEY, name varchar(20), salary integer)');
       const staff = (...fields: string[]): Binding => ({
         table: 'staff',
@@ -120,7 +123,7 @@ export function existingTablesContract(
       expect(await columns()).toEqual(['id', 'name', 'salary']);
     });
 
-    it('are never taken for ours, whatever was tried under their name before', async () => {
+    it('never count as made by us, whatever was tried under their name before', async () => {
       const binding: Binding = {
         table: 'seen_by_all',
         keyField: 'id',
@@ -137,7 +140,7 @@ export function existingTablesContract(
       await expect(source().dropTable('seen_by_all', false)).rejects.toEqual(refusal('foreign'));
     });
 
-    it('are theirs also when they took the place of a table that we made', async () => {
+    it('do not count as made by us when they replaced a table that we made', async () => {
       const binding: Binding = {
         table: 'replaced',
         keyField: 'id',
@@ -153,7 +156,7 @@ export function existingTablesContract(
       await expect(source().dropTable('replaced', false)).rejects.toEqual(refusal('foreign'));
     });
 
-    it('stay when other tables refer to them, which is said', async () => {
+    it('are not dropped while other tables refer to them, which is reported', async () => {
       const binding: Binding = { table: 'parent', keyField: 'id', fields: [{ name: 'note', type: 'text' }] };
       await sql('CREATE TABLE parent (id integer PRIMARY KEY, note varchar(20))');
       await sql('CREATE TABLE child (id integer, FOREIGN KEY (id) REFERENCES parent (id))');
@@ -162,7 +165,7 @@ export function existingTablesContract(
       expect((await source().page(binding, everything)).rows).toEqual([]);
     });
 
-    it('need a key that is unique and never empty, which is checked and then kept', async () => {
+    it('need a unique key without NULL, which is checked and then enforced', async () => {
       await sql('CREATE TABLE loose (code varchar(20), note varchar(20))');
       await sql(`INSERT INTO loose (code, note) VALUES ('a', '1'), ('a', '2')`);
       const loose: Binding = { table: 'loose', keyField: 'code', fields: [{ name: 'note', type: 'text' }] };
@@ -180,7 +183,7 @@ export function existingTablesContract(
       await expect(sql(`INSERT INTO loose (code) VALUES ('a')`)).rejects.toThrow(/uniq|Duplicate/);
     });
 
-    it('take a row that others delete and add again for a new one, without the history of the old', async () => {
+    it('treat a row that other programs delete and insert again as new, without the old history', async () => {
       const loose: Binding = { table: 'loose', keyField: 'code', fields: [{ name: 'note', type: 'text' }] };
       const [first] = await write(source(), loose, [row('a', { note: 'ours' })]);
       expect(await source().history(loose, first?.id ?? '')).toHaveLength(2);
@@ -206,7 +209,7 @@ export function existingTablesContract(
       await sql(`DELETE FROM loose WHERE code = 'old'`);
     });
 
-    it('keep rows that others add in the middle of a write as the earlier state of what is written', async () => {
+    it('keep a row that another program inserts during a write as the earlier state of the written row', async () => {
       const loose: Binding = { table: 'loose', keyField: 'code', fields: [{ name: 'note', type: 'text' }] };
       await source().transaction(loose, async (writes) => {
         await writes.upsert([row('b')]);

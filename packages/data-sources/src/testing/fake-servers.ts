@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
 /*
- * FAKES on the loopback interface. They speak just enough of a protocol to refuse a connection the way a real server
- * does; nothing is proved with them but the words a person gets.
+ * Fake servers on the loopback interface. They implement just enough of a protocol to refuse a connection like a real
+ * server; they prove only the error messages.
  */
 
 export interface FakeServer extends AsyncDisposable {
   port: number;
-  /** Everything clients have sent. */
+  /** All bytes that clients have sent. */
   received: () => Buffer;
 }
 
-/** Answers the nth message of each client with the nth answer; without one it stays silent. Some servers speak first. */
+/** Answers the nth message of each client with the nth answer, if there is one. `greeting` is sent on connect. */
 export async function fakeServer(
-  answers: readonly (Buffer | 'hang up')[],
+  answers: readonly (Buffer | 'close')[],
   greeting?: Buffer,
 ): Promise<FakeServer> {
   const sockets = new Set<Socket>();
@@ -27,7 +27,7 @@ export async function fakeServer(
     socket.on('data', (data) => {
       received.push(data);
       const answer = answers[message++];
-      if (answer === 'hang up') socket.destroy();
+      if (answer === 'close') socket.destroy();
       else if (answer) socket.write(answer);
     });
   }).listen(0, '127.0.0.1');
@@ -44,7 +44,7 @@ export async function fakeServer(
   };
 }
 
-/** One TDS packet of a server's answer. */
+/** A TDS packet of a server's response. */
 function tds(payload: Buffer): Buffer {
   const header = Buffer.from([0x04, 0x01, 0, 0, 0, 0, 1, 0]);
   header.writeUInt16BE(payload.length + header.length, 2);
@@ -73,7 +73,7 @@ export function tdsError(number: number, message: string): Buffer {
   return tds(Buffer.concat([Buffer.from([0xaa]), length, body, done]));
 }
 
-/** A listener of Oracle's that refuses (TNS packet type 4) for a reason. */
+/** An Oracle listener's refusal (TNS packet type 4) with a reason. */
 export function tnsRefuse(reason: number): Buffer {
   const text = Buffer.from(
     `(DESCRIPTION=(TMP=)(VSNNUM=0)(ERR=${reason})(ERROR_STACK=(ERROR=(CODE=${reason})(EMFI=4))))`,
@@ -86,7 +86,7 @@ export function tnsRefuse(reason: number): Buffer {
   return packet;
 }
 
-/** One packet of MySQL's: three bytes of length, its number in the exchange, what it says. */
+/** A MySQL packet: three bytes of length, the sequence number, the payload. */
 function mysqlPacket(number: number, payload: Buffer): Buffer {
   const header = Buffer.alloc(4);
   header.writeUIntLE(payload.length, 0, 3);
@@ -94,12 +94,12 @@ function mysqlPacket(number: number, payload: Buffer): Buffer {
   return Buffer.concat([header, payload]);
 }
 
-/** The capability of MySQL's protocol with which a client offers its files: CLIENT_LOCAL_FILES. */
+/** CLIENT_LOCAL_FILES: the capability by which a MySQL client offers its files. */
 export const MYSQL_LOCAL_FILES = 0x80;
 /** CLIENT_LONG_PASSWORD, CONNECT_WITH_DB, LOCAL_FILES, PROTOCOL_41, SECURE_CONNECTION and PLUGIN_AUTH. */
 const MYSQL_CAPABILITIES = 0x1 | 0x8 | MYSQL_LOCAL_FILES | 0x200 | 0x8000 | 0x80000;
 
-/** Protocol::HandshakeV10 of a server that would take files. */
+/** Protocol::HandshakeV10 of a server that supports LOCAL INFILE. */
 export const mysqlGreeting = (): Buffer =>
   mysqlPacket(
     0,
@@ -116,9 +116,9 @@ export const mysqlGreeting = (): Buffer =>
 
 export const mysqlOk = (number: number): Buffer => mysqlPacket(number, Buffer.from([0, 0, 0, 2, 0, 0, 0]));
 
-/** COM_STMT_PREPARE_OK of a statement without columns and values. */
+/** COM_STMT_PREPARE_OK of a statement without columns and placeholders. */
 export const mysqlPrepared = (): Buffer => mysqlPacket(1, Buffer.from([0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
 
-/** The answer 0xFB: the client is to send a file of its machine (LOCAL INFILE request). */
-export const mysqlWantsFile = (path: string): Buffer =>
+/** The LOCAL INFILE request (0xFB): the client is to send a local file. */
+export const mysqlFileRequest = (path: string): Buffer =>
   mysqlPacket(1, Buffer.concat([Buffer.from([0xfb]), Buffer.from(path)]));

@@ -11,16 +11,16 @@ interface Faults {
   /** Another source on the same server, with other settings. */
   open: (change: object) => DataSource;
   names: Record<'host' | 'port' | 'user' | 'password' | 'database', string>;
-  /** A user who may read and nothing else. */
+  /** Adds a user with only the privilege to read. */
   addReader: (name: string, password: string) => Promise<void>;
-  /** Somebody else on the same server, on one connection. */
+  /** A connection of another program to the same server. */
   other: () => Promise<{ query(sql: string): Promise<unknown>; end(): Promise<void> }>;
   quote: (name: string) => string;
 }
 
 const SECRET = 'canary_8731';
 
-/** What can go wrong with a server, each with its own words and without a secret in them. */
+/** The contract suite for failures of a server: each has its own message, without a secret. */
 export function faultsContract(faults: Faults): void {
   const { source, server, open, names, addReader, quote } = faults;
 
@@ -39,7 +39,7 @@ export function faultsContract(faults: Faults): void {
   }
 
   describe('faults', () => {
-    it('are told by their kind: password, database, host, port', async () => {
+    it('are reported by kind: password, database, host, port', async () => {
       expect((await failure({ [names.password]: SECRET })).category).toBe('login');
       expect((await failure({ [names.database]: SECRET })).category).toBe('login');
       expect((await failure({ [names.port]: 1 })).category).toBe('refused');
@@ -51,7 +51,7 @@ export function faultsContract(faults: Faults): void {
         ]);
     });
 
-    it('of a user without the privilege leave everything as it is', async () => {
+    it('of a user without the privilege change nothing', async () => {
       const binding = aBinding();
       await source().ensureTable(binding);
       await write(source(), binding, [row('a', { Amount: 1 })]);
@@ -67,13 +67,13 @@ export function faultsContract(faults: Faults): void {
       expect((await source().page(binding, everything)).rows).toMatchObject([{ key: 'a' }]);
     });
 
-    it('that are deadlocks are undone, and the work is done again', async () => {
+    it('that are deadlocks are rolled back, and the work runs again', async () => {
       const binding = aBinding();
       await source().ensureTable(binding);
       await write(source(), binding, [row('a'), row('b'), ...someRows(300)]);
       const other = await faults.other();
       await other.query('BEGIN');
-      // Many rows, so that an engine that undoes the smaller work undoes ours.
+      // Many rows, so that an engine that rolls back the smaller transaction chooses ours.
       await other.query(
         `UPDATE ${quote(binding.table)} SET ${quote('Amount')} = 7 WHERE ${quote('OrderId')} <> 'b'`,
       );
@@ -83,7 +83,7 @@ export function faultsContract(faults: Faults): void {
         runs += 1;
         await writes.upsert([row('b', { Amount: 1 })]);
         if (runs === 1) {
-          // They wait for our turn; then we want their row: one of both must give way.
+          // They wait for our lock, then we wait for their row: a deadlock.
           theirs = other
             .query(
               `UPDATE kaptain_tables SET k_last_change = k_last_change WHERE k_table = '${binding.table}'`,
@@ -103,7 +103,7 @@ export function faultsContract(faults: Faults): void {
       ]);
     });
 
-    it('in the middle of a bulk write apply nothing half, and the source is usable again by itself', async () => {
+    it('in the middle of a bulk write leave no partial data, and the source recovers by itself', async () => {
       const binding = aBinding();
       await source().ensureTable(binding);
       await write(source(), binding, [row('before')]);

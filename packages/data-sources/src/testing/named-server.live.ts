@@ -11,13 +11,13 @@ const { type, block, snowflakeUrl } = JSON.parse(process.env['KAPTAIN_LIVE_SOURC
   snowflakeUrl?: string;
 };
 
-describe(`a data source on the ${type} that was named`, () => {
+describe(`a data source on the named ${type} server`, () => {
   const opened = openDataSource(type, block, {
     allowedFolders: [],
     ...(snowflakeUrl !== undefined && { snowflakeUrl }),
   });
   const made = new Set<string>();
-  // What the suite makes is cleared away again.
+  // The suite drops its tables at the end.
   const source: DataSource = {
     ...opened,
     createTable(binding) {

@@ -3,7 +3,7 @@ import type { Binding, DataSource } from '../data-source.ts';
 
 let count = 0;
 
-/** A table of its own for every test, with a field of each type. */
+/** A binding to a table of its own, with a field of each type. */
 export function aBinding(change: Partial<Binding> = {}): Binding {
   count += 1;
   return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Binding, DataSource } from '../data-source.ts';
 import { aBinding, everything, row, write } from './samples.ts';
 
-/** What two bindings of one table promise each other, and who takes up what is there. */
+/** The contract suite for tables with several bindings. */
 export function sharedTablesContract(source: () => DataSource): void {
   const refusal = (category: string) => expect.objectContaining({ name: 'DataSourceError', category });
   const text = (name: string) => ({ name, type: 'text' as const });
@@ -10,7 +10,7 @@ export function sharedTablesContract(source: () => DataSource): void {
     (await source().describe(table))?.columns.map(({ name }) => name);
 
   describe('tables of several bindings', () => {
-    it('are made once: the second creation is refused, also when both come at once', async () => {
+    it('are created once: the second creation is refused, also when both run concurrently', async () => {
       const binding = aBinding({ fields: [text('Comment')] });
       const tries = await Promise.allSettled([1, 2, 3, 4].map(() => source().createTable(binding)));
       expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -21,7 +21,7 @@ export function sharedTablesContract(source: () => DataSource): void {
       expect(await source().isMadeByUs(binding)).toBe(true);
     });
 
-    it('get columns for new fields, but never lend one that is there', async () => {
+    it('get columns for new fields, but never bind an existing one', async () => {
       const binding = aBinding({ fields: [text('Comment')] });
       await source().createTable(binding);
       await source().ensureTable({ ...binding, fields: [text('Secret')] });
@@ -34,7 +34,7 @@ export function sharedTablesContract(source: () => DataSource): void {
       expect(await columnsOf(binding)).toEqual(['OrderId', 'Comment', 'Secret', 'Other']);
     });
 
-    it('get a column once of several that ask for it at once', async () => {
+    it('get a column once when several concurrent calls add it', async () => {
       const binding = aBinding({ fields: [text('Comment')] });
       await source().createTable(binding);
       const extended = { ...binding, fields: [text('Comment'), text('Extra')] };
@@ -45,7 +45,7 @@ export function sharedTablesContract(source: () => DataSource): void {
       expect(await columnsOf(binding)).toEqual(['OrderId', 'Comment', 'Extra']);
     });
 
-    it('show, keep, search and tell of each binding its own fields alone', async () => {
+    it('show, store, search and report only the fields of the binding', async () => {
       const mine = aBinding({ fields: [text('Comment')] });
       const theirs = { ...mine, fields: [text('Secret'), text('comment')] };
       await source().createTable(mine);
@@ -72,7 +72,7 @@ export function sharedTablesContract(source: () => DataSource): void {
     });
 
     it.each(['Größe', 'ÄPFEL', 'Ünïcode', 'ΟΔΟΣ', 'Ёлка', '価格', 'ẞ', 'İstanbul'])(
-      'and their columns are found again by the name %s',
+      'and their columns are found by the name %s',
       async (name) => {
         const base = aBinding();
         const binding = {

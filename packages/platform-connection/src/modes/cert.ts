@@ -8,7 +8,7 @@ import type { PlatformSettings } from '../platform.ts';
 
 type Host = NonNullable<PlatformSettings['hosts']['CERT']>;
 
-/** Local certificates carry the names under which the platform exports them. */
+/** Local certificates have the file names of the platform's export. */
 function certificates(host: Host, folder: string) {
   const root = host.qlikLocalCertificatesRoot || LOCAL_CERTIFICATES_ROOT;
   const files = host.useQlikLocalCertificates
@@ -22,7 +22,7 @@ function certificates(host: Host, folder: string) {
 }
 
 /**
- * Straight to the engine (4747) and the repository (4242) by client certificate, acting as the user in X-Qlik-User.
+ * Connects to the engine (4747) and the repository (4242) by client certificate, as the user in X-Qlik-User.
  * https://help.qlik.com/en-US/sense-developer/ "Connecting to the Engine API", "Connecting using certificates"
  */
 export function certAccess(host: Host, { settings }: PlatformSettings, folder: string): Access {

@@ -8,7 +8,7 @@ import type { PlatformSettings } from '../platform.ts';
 type Host = NonNullable<PlatformSettings['hosts']['JWT']>;
 
 /**
- * Through the virtual proxy of this prefix, with a token whose claims have the names that the proxy expects.
+ * Connects through the virtual proxy of this prefix, with a token whose claims have the names set in the proxy.
  * https://help.qlik.com/en-US/sense-admin/ "JWT authentication"
  */
 export function jwtAccess(

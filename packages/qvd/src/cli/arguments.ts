@@ -6,7 +6,7 @@ export const USAGE = `Usage:
   qvd cat FILE --format ndjson|csv [--columns a,b] [--limit N]
   qvd check FILE`;
 
-/** A call of the command line that makes no sense. */
+/** Invalid arguments of the command line. */
 export class UsageError extends Error {
   readonly code = 'USAGE';
 }

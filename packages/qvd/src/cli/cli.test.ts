@@ -12,7 +12,7 @@ function qvd(...given: string[]) {
   return { status, stdout, stderr };
 }
 
-test('info tells name, rows and columns with their nulls', () => {
+test('info prints name, rows and columns with their NULL counts', () => {
   const { status, stdout } = qvd('info', SAMPLE);
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -27,7 +27,7 @@ test('info tells name, rows and columns with their nulls', () => {
   });
 });
 
-test('cat prints one JSON object per row, of the columns and rows asked for', async () => {
+test('cat prints one JSON object per row, of the requested columns and rows', async () => {
   const columns = [{ name: 'id' }, { name: '__proto__' }, { name: 'when', type: 'date' }] as const;
   const blob = await qvdBytes(columns, [
     [1, 'x', '2024-02-29'],
@@ -47,12 +47,12 @@ test('cat prints one JSON object per row, of the columns and rows asked for', as
   });
 });
 
-test('check says so when all is well', () => {
+test('check reports a sound file', () => {
   const { status, stdout } = qvd('check', SAMPLE);
   expect({ status, answer: JSON.parse(stdout) }).toMatchObject({ status: 0, answer: { ok: true, rows: 12 } });
 });
 
-test('a damaged row is refused with one line, before anything is printed', async () => {
+test('a damaged row is refused with one line, before any output', async () => {
   const fields = [{ FieldName: 'C', BitWidth: 8, symbols: text('a'), NoOfSymbols: 1 }];
   await withFile(craft({ fields, rows: Uint8Array.of(0, 0, 9) }), async (path) => {
     const { status, stdout, stderr } = qvd('cat', path, '--format', 'csv');
@@ -72,7 +72,7 @@ test.each([
   ['no command', [], 'USAGE'],
   ['no file', ['info'], 'USAGE'],
   ['an unknown format', ['cat', SAMPLE, '--format', 'xml'], 'USAGE'],
-  ['a limit that is no number', ['cat', SAMPLE, '--limit', '1e3'], 'USAGE'],
+  ['a limit that is not a number', ['cat', SAMPLE, '--limit', '1e3'], 'USAGE'],
   ['an unknown option', ['cat', SAMPLE, '--bogus'], 'USAGE'],
 ])('%s ends with exit code 2 and one JSON line', (_, given, code) => {
   const { status, stderr } = qvd(...given);

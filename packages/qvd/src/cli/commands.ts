@@ -3,7 +3,7 @@ import { formatBlock, formatHeader, type RowFormat } from './row-formats.ts';
 
 export type Print = (text: string) => Promise<void>;
 
-/** The facts of a table as one JSON document; Lineage and CreatorDoc are not among them. */
+/** Prints the metadata of a table as one JSON document, without Lineage and CreatorDoc. */
 export async function info(qvd: QvdTable, print: Print): Promise<void> {
   await qvd.verify();
   const columns = qvd.columns.map(({ name, type, nullCount, symbolCount, tags, mixed }) => ({
@@ -18,7 +18,7 @@ export async function info(qvd: QvdTable, print: Print): Promise<void> {
   await print(`${JSON.stringify({ tableName, rows: rowCount, columns, warnings }, null, 2)}\n`);
 }
 
-/** Reads everything there is and tells that it is sound. */
+/** Reads the whole file and reports that it is sound. */
 export async function check(qvd: QvdTable, print: Print): Promise<void> {
   await qvd.verify();
   const { rowCount, columns, warnings } = qvd;
@@ -31,7 +31,7 @@ export interface CatOptions {
   readonly limit: number;
 }
 
-/** The rows as text. All rows are checked before the first is printed, so output is never the start of a bad table. */
+/** Prints the rows. All rows are checked before the first is printed, so the output is never part of a damaged table. */
 export async function cat(
   qvd: QvdTable,
   print: Print,

@@ -1,11 +1,11 @@
-/** What a spreadsheet would take for the start of a formula. */
+/** The characters that start a formula in a spreadsheet. */
 const FORMULA = /^[=+\-@\t\r]/;
 const PLAIN_NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 /**
- * One field of RFC 4180. A text that a spreadsheet could run gets a leading apostrophe; numbers stay as they are.
- * An empty text is quoted, so that it differs from NULL, which is nothing at all.
+ * One field of RFC 4180. A text that a spreadsheet could execute as a formula gets a leading apostrophe; numbers do not.
+ * An empty text is quoted, so that it differs from NULL, which is an empty field.
  */
 export function csvField(value: string | number | null): string {
   if (value === null) return '';

@@ -4,7 +4,7 @@ import { csvField } from './csv.ts';
 
 export type RowFormat = 'ndjson' | 'csv';
 
-/** How cells become text, and how the cells of one row are put together. */
+/** Formats a cell, and joins the cells of a row. */
 interface Format {
   readonly cell: (vector: QvdVector, value: string | number | null) => string;
   readonly row: (cells: readonly string[]) => string;
@@ -12,7 +12,7 @@ interface Format {
 
 const FORMATS: Readonly<Record<RowFormat, Format>> = {
   ndjson: {
-    // Written by hand: an object would lose columns named __proto__ and move those named 1, 2, 3 to the front.
+    // Not JSON.stringify of an object, which would lose a column __proto__ and move columns 1, 2, 3 to the front.
     cell: ({ column }, value) => `${JSON.stringify(column.name)}:${json(value)}`,
     row: (cells) => `{${cells.join(',')}}\n`,
   },
@@ -22,7 +22,7 @@ const FORMATS: Readonly<Record<RowFormat, Format>> = {
   },
 };
 
-/** JSON knows no NaN and no infinity; as texts they at least stay visible. */
+/** NaN and infinity become texts, because JSON has no such numbers. */
 const json = (value: string | number | null): string =>
   JSON.stringify(typeof value === 'number' && !Number.isFinite(value) ? String(value) : value);
 

@@ -1,7 +1,7 @@
 import type { QvdWarning } from '../errors.ts';
 import { displayName } from './header-text.ts';
 
-/** Columns are found by name, so every name must exist once: `column_7` for an empty one, `_2` for a second one. */
+/** Makes names unique, because columns are found by name: an empty name becomes `column_7`, a second one gets `_2`. */
 export function uniqueNames(names: readonly string[], warnings: QvdWarning[]): string[] {
   const taken = new Set(names);
   const used = new Set<string>();

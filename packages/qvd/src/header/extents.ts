@@ -2,7 +2,7 @@ import { type QvdErrorCode, QvdFormatError, type QvdWarning } from '../errors.ts
 import type { QvdLimits } from '../limits.ts';
 import type { FieldHeader, QvdHeader } from './header.ts';
 
-/** Every promise of the header against the real file, before anything is allocated or handed out. */
+/** Checks all sizes and positions of the header against the file, before memory is allocated or rows are returned. */
 export function checkExtents(
   header: QvdHeader,
   fileSize: number,
@@ -35,7 +35,7 @@ function checkRows(header: QvdHeader, fileSize: number, limits: QvdLimits): void
     throw new QvdFormatError(code, message, place);
   }
   if (rowsAt > fileSize) {
-    // Writers put the rows right behind the symbols; a file that fits this was cut, any other tells a lie.
+    // Writers put the rows right after the symbols; such a file is truncated, any other has a wrong header.
     const symbolsEnd = Math.max(
       header.base,
       ...header.fields.map((field) => field.symbolsAt + field.symbolBytes),
@@ -44,12 +44,12 @@ function checkRows(header: QvdHeader, fileSize: number, limits: QvdLimits): void
     throw new QvdFormatError(code, 'The file ends before its rows begin.', place);
   }
   if (needed > available) {
-    const message = `The file ends within its rows: ${available} of ${needed} bytes are there.`;
+    const message = `The file ends within its rows: ${available} of ${needed} bytes exist.`;
     throw new QvdFormatError('ROWS_TRUNCATED', message, place);
   }
-  const most = recordBytes === 0 ? limits.rowsWithoutBytes : limits.rows;
-  if (rowCount > most)
-    throw new QvdFormatError('LIMIT_ROWS', `${rowCount} rows; at most ${most} are read.`, place);
+  const maxRows = recordBytes === 0 ? limits.rowsWithoutBytes : limits.rows;
+  if (rowCount > maxRows)
+    throw new QvdFormatError('LIMIT_ROWS', `${rowCount} rows; at most ${maxRows} are read.`, place);
   if (recordBytes > limits.recordBytes) {
     const message = `A row of ${recordBytes} bytes; at most ${limits.recordBytes} are read.`;
     throw new QvdFormatError('LIMIT_MEMORY', message, place);
@@ -72,13 +72,13 @@ function checkSymbols(field: FieldHeader, header: QvdHeader): void {
 
 function checkBits(field: FieldHeader, header: QvdHeader): void {
   if (field.bitWidth > 32)
-    throw refuse(field, 'BITS_RANGE', `An index of ${field.bitWidth} bits; 32 is the most.`);
+    throw refuse(field, 'BITS_RANGE', `An index of ${field.bitWidth} bits; 32 is the maximum.`);
   if (field.bitWidth > 0 && field.bitOffset + field.bitWidth > header.recordBytes * 8) {
     throw refuse(field, 'BITS_RANGE', 'The bits of the index reach beyond the row.');
   }
 }
 
-/** -2 to 0 are what writers use; any other bias must at least be able to reach a symbol. */
+/** Writers use -2 to 0; any other bias must at least be able to reach a symbol. */
 function checkBias(field: FieldHeader): void {
   if (field.bias >= -2 && field.bias <= 0) return;
   const highest = field.bias + 2 ** field.bitWidth - 1;
@@ -95,7 +95,7 @@ function checkDisjoint(
   const sorted = fields.filter((field) => field[length] > 0).sort((a, b) => a[start] - b[start]);
   let end = 0;
   for (const field of sorted) {
-    if (field[start] < end) throw refuse(field, code, 'Two columns claim the same place.');
+    if (field[start] < end) throw refuse(field, code, 'Two columns overlap.');
     end = field[start] + field[length];
   }
 }

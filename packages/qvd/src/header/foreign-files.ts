@@ -2,7 +2,7 @@ import { QvdFormatError } from '../errors.ts';
 
 const ROOT = '<QvdTableHeader';
 
-/** What people rename to .qvd, told apart by the first bytes so that the message can help. */
+/** Other file types that are renamed to .qvd, recognized by their first bytes for a helpful message. */
 const FOREIGN: readonly (readonly [start: string, what: string])[] = [
   ['version https://git-lfs', 'it is a Git LFS pointer; fetch the real file with "git lfs pull"'],
   ['\xd0\xcf\x11\xe0', 'it is an OLE file (old Office document or QVW)'],
@@ -14,7 +14,7 @@ const FOREIGN: readonly (readonly [start: string, what: string])[] = [
   ['<!doctype html', 'it is a web page'],
 ];
 
-/** Refuses whatever can't be a QVD, from the first bytes alone. */
+/** Refuses a file whose first bytes can't be a QVD. */
 export function refuseForeignFile(firstBytes: Uint8Array): void {
   const start = String.fromCharCode(...firstBytes.subarray(0, 1024));
   if (start === '') throw notQvd('it is empty');
@@ -31,7 +31,7 @@ export function refuseForeignFile(firstBytes: Uint8Array): void {
   );
 }
 
-/** The text after byte order mark, white space and XML declaration; empty while the declaration goes on. */
+/** The text after byte order mark, white space and XML declaration; empty when the declaration does not end. */
 function withoutProlog(text: string): string {
   const start = text.replace(/^\xef\xbb\xbf/, '').trimStart();
   if (start === '') return text;

@@ -2,7 +2,7 @@ import { type QvdErrorCode, QvdFormatError, type QvdWarning } from '../errors.ts
 import type { HeaderNode } from './header-scanner.ts';
 import { decodeHeaderText } from './header-text.ts';
 
-/** Reads texts and numbers out of one element; knows the column it speaks about, for messages. */
+/** Reads texts and numbers of one element; has the column's name for messages. */
 export class HeaderReader {
   readonly node: HeaderNode;
   readonly #bytes: Uint8Array;
@@ -39,7 +39,7 @@ export class HeaderReader {
     return text;
   }
 
-  /** An element that other writers may leave out. */
+  /** The text of an optional element. */
   optionalText(name: string): string {
     return this.child(name)?.text() ?? '';
   }
@@ -51,7 +51,7 @@ export class HeaderReader {
     throw new QvdFormatError('HEADER_MISSING', message, { field: this.#field, offset: this.node.start });
   }
 
-  /** Decimal digits only: no spaces, exponents or hexadecimal. `outOfRange` is the code for a number no file can have. */
+  /** Accepts decimal digits only: no spaces, exponents or hexadecimal. `outOfRange` is the code for others. */
   integer(name: string, outOfRange: QvdErrorCode, signed = false): number {
     const element = this.required(name);
     const { start, end } = element.node;

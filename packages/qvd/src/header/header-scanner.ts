@@ -11,7 +11,7 @@ export interface HeaderNode {
 
 export interface ScannedHeader {
   readonly root: HeaderNode;
-  /** Some writers lose the last character of the header. */
+  /** Some writers drop the last character of the header. */
   readonly rootEndTagCut: boolean;
 }
 
@@ -19,11 +19,11 @@ const NO_CHILDREN: readonly HeaderNode[] = [];
 const MAX_DEPTH = 8;
 
 /**
- * Reads the header by the element names it is known to hold. This is not an XML parser, on purpose: real files
- * hold unescaped `<` and `&`, and a parser's extras (document types, entities) are only a danger.
+ * Reads the header by its known element names. It is deliberately not an XML parser: real files contain unescaped `<`
+ * and `&`, and a parser's features (document types, entities) are only an attack surface.
  */
 export function scanHeader(bytes: Uint8Array, maxFields: number): ScannedHeader {
-  // One character per byte, so that every index is a byte position; all names looked for are ASCII.
+  // latin1 has one character per byte, so that every index is a byte position; all element names are ASCII.
   const text = new TextDecoder('latin1').decode(bytes);
   let at = text.startsWith('\u00ef\u00bb\u00bf') ? 3 : 0;
 
@@ -35,7 +35,7 @@ export function scanHeader(bytes: Uint8Array, maxFields: number): ScannedHeader 
     while (at < text.length && ' \t\r\n'.includes(text.charAt(at))) at++;
   }
 
-  /** Reads `<Name>` or `<Name/>` and tells which it was. */
+  /** Reads `<Name>` or `<Name/>`; `closed` is true for the latter. */
   function openTag(): { name: string; closed: boolean } {
     skipSpace();
     if (at >= text.length) throw truncated(at);
@@ -51,7 +51,7 @@ export function scanHeader(bytes: Uint8Array, maxFields: number): ScannedHeader 
     return { name, closed };
   }
 
-  /** The content up to the element's own end tag, whatever characters are in it. */
+  /** Reads the content up to the element's end tag, with any characters in it. */
   function leaf(name: string): HeaderNode {
     const start = at;
     const endTag = `</${name}>`;
@@ -66,7 +66,7 @@ export function scanHeader(bytes: Uint8Array, maxFields: number): ScannedHeader 
     let depth = 1;
     for (const [tag] of text.slice(start, end).matchAll(/<\/?[A-Za-z_][\w.-]*>/g)) {
       depth += tag.startsWith('</') ? -1 : 1;
-      if (depth > MAX_DEPTH) refuse(`More than ${MAX_DEPTH} elements inside each other.`);
+      if (depth > MAX_DEPTH) refuse(`More than ${MAX_DEPTH} nested elements.`);
     }
   }
 

@@ -1,4 +1,4 @@
-/** What an element of the header holds: text, nothing we may look at, or other elements. */
+/** The content of a header element: text, content to skip, or child elements. */
 export type Shape =
   | { readonly kind: 'text' }
   | { readonly kind: 'skip' }
@@ -7,9 +7,9 @@ export type Shape =
 const text: Shape = { kind: 'text' };
 const skip: Shape = { kind: 'skip' };
 
-/** Each child once. */
+/** Each child occurs at most once. */
 const group = (children: Record<string, Shape>): Shape => ({ kind: 'group', children: toMap(children) });
-/** The same child any number of times. */
+/** The same child may occur any number of times. */
 const list = (children: Record<string, Shape>): Shape => ({ kind: 'list', children: toMap(children) });
 const toMap = (children: Record<string, Shape>) => new Map(Object.entries(children));
 
@@ -26,13 +26,13 @@ const FIELD = group({
   Tags: list({ String: text }),
 });
 
-/** All elements a QVD header is known to hold, by parent: Offset and Length mean different things in two places. */
+/** All known elements of a QVD header, by parent, because Offset and Length occur twice with different meanings. */
 export const HEADER_SHAPE: ReadonlyMap<string, Shape> = new Map([
   [
     'QvdTableHeader',
     group({
       QvBuildNo: text,
-      CreatorDoc: skip, // names people and servers
+      CreatorDoc: skip, // contains names of people and servers
       CreateUtcTime: text,
       SourceCreateUtcTime: skip,
       SourceFileUtcTime: skip,
@@ -45,7 +45,7 @@ export const HEADER_SHAPE: ReadonlyMap<string, Shape> = new Map([
       NoOfRecords: text,
       Offset: text,
       Length: text,
-      Lineage: skip, // connection strings, SQL and paths: never looked at, so never shown
+      Lineage: skip, // contains connection strings, SQL and paths, so it is never read
       Comment: text,
       EncryptionInfo: text,
       TableTags: skip,

@@ -3,7 +3,7 @@ const ENTITY = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9A-Fa-f]{1,6}));/g;
 
 export interface HeaderText {
   readonly text: string;
-  /** The writer copied `<` or `&` in as they were. */
+  /** The writer did not escape `<` or `&`. */
   readonly unescaped: boolean;
   readonly invalidUtf8: boolean;
 }
@@ -33,7 +33,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** A name as it may be shown: without control and direction characters, and not endless. */
+/** A name that is safe to show: without control and direction characters, and of bounded length. */
 export function displayName(name: string): string {
   const clean = name.replaceAll(/[\p{Cc}\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu, '');
   return clean.length > 200 ? `${clean.slice(0, 199)}…` : clean;

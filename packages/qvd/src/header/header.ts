@@ -20,7 +20,7 @@ export interface FieldHeader {
   /** Absolute position of the symbol table in the file. */
   readonly symbolsAt: number;
   readonly symbolBytes: number;
-  /** Where the field is declared in the header. */
+  /** The position of the field in the header. */
   readonly declaredAt: number;
 }
 
@@ -39,7 +39,7 @@ export interface QvdHeader {
   readonly base: number;
 }
 
-/** Turns header bytes into facts; whether they fit the file is checked by `checkExtents`. */
+/** Parses the header; `checkExtents` checks it against the file. */
 export function parseHeader(bytes: Uint8Array, limits: QvdLimits, warnings: QvdWarning[]): QvdHeader {
   const { root: node, rootEndTagCut } = scanHeader(bytes, limits.fields);
   const root = new HeaderReader(node, bytes, warnings);
@@ -89,7 +89,7 @@ function parseField(reader: HeaderReader, name: string, base: number): FieldHead
   };
 }
 
-/** A count beyond 2^53 is a lie about the rows; a negative one is no number at all. */
+/** A count beyond 2^53 is reported as a wrong extent; a negative one as an invalid number. */
 function rowCount(root: HeaderReader): number {
   const negative = root.child('NoOfRecords')?.text().startsWith('-');
   return root.integer('NoOfRecords', negative ? 'HEADER_NUMBER' : 'ROWS_EXTENT');
@@ -98,7 +98,10 @@ function rowCount(root: HeaderReader): number {
 function refuseUnreadableBody(root: HeaderReader): void {
   const compression = root.child('Compression');
   if (compression && compression.text().trim() !== '') {
-    throw compression.refuse('COMPRESSED', 'The rows are compressed in a way this reader does not know.');
+    throw compression.refuse(
+      'COMPRESSED',
+      'The rows are compressed by a method that this reader does not support.',
+    );
   }
   const encryption = root.child('EncryptionInfo');
   if (encryption && encryption.text().trim() !== '') {

@@ -5,11 +5,11 @@ import { refuseForeignFile } from './foreign-files.ts';
 
 const FIRST_READ = 64 * 1024;
 
-/** The header bytes: everything before the first 0x00 of the file. Each byte is searched once. */
+/** Reads the header: all bytes before the first 0x00 of the file. Each byte is searched once. */
 export async function readHeaderBytes(source: ByteSource, limits: QvdLimits): Promise<Uint8Array> {
-  // One byte more than allowed, so that a header of exactly the limit still finds its 0x00.
-  const most = Math.min(source.size, limits.headerBytes + 1);
-  let bytes = new Uint8Array(Math.min(most, FIRST_READ));
+  // One byte more than the limit, so that a header of exactly the limit finds its 0x00.
+  const maxBytes = Math.min(source.size, limits.headerBytes + 1);
+  let bytes = new Uint8Array(Math.min(maxBytes, FIRST_READ));
   let have = 0;
   for (;;) {
     await readFully(source, have, bytes.subarray(have));
@@ -17,14 +17,14 @@ export async function readHeaderBytes(source: ByteSource, limits: QvdLimits): Pr
     const end = bytes.indexOf(0, have);
     if (end >= 0) return bytes.subarray(0, end);
     have = bytes.length;
-    if (have === most) throw endless(source, limits, have);
-    const larger = new Uint8Array(Math.min(most, have * 4));
+    if (have === maxBytes) throw unterminated(source, limits, have);
+    const larger = new Uint8Array(Math.min(maxBytes, have * 4));
     larger.set(bytes);
     bytes = larger;
   }
 }
 
-function endless(source: ByteSource, limits: QvdLimits, offset: number): QvdFormatError {
+function unterminated(source: ByteSource, limits: QvdLimits, offset: number): QvdFormatError {
   if (source.size > limits.headerBytes) {
     const message = `The header is larger than ${limits.headerBytes} bytes.`;
     return new QvdFormatError('HEADER_TOO_LARGE', message, { offset });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unpack } from './bit-loops.ts';
 
-/** The definition, bit by bit and with big integers. */
+/** The reference implementation, bit by bit and with big integers. */
 function naive(bytes: Uint8Array, bitOffset: number, width: number, bias: number): number {
   let raw = 0n;
   for (let bit = 0; bit < width; bit++) {
@@ -12,7 +12,7 @@ function naive(bytes: Uint8Array, bitOffset: number, width: number, bias: number
   return Number(raw) + bias;
 }
 
-test('every width at every bit offset reads as defined', () => {
+test('every width at every bit offset equals the reference', () => {
   fc.assert(
     fc.property(
       fc.record({

@@ -1,6 +1,6 @@
 /**
- * The innermost loops: take one column's index out of many rows. There is one loop per number of bytes an index
- * can touch, each with a single load shape, so that the engine compiles it to straight machine code.
+ * The innermost loops: extract one column's index from many rows. There is one loop per number of bytes that an index
+ * spans, so that the JIT compiler specializes each.
  */
 export interface BitColumn {
   /** Byte of the row in which the index starts, and the bit within it. */
@@ -14,7 +14,7 @@ export interface BitColumn {
 
 export interface Unpacked {
   nulls: number;
-  /** First row whose index reaches the symbol count or beyond, or -1; that row needs a closer look. */
+  /** The first row whose index is at or beyond the symbol count, or -1; the caller checks it. */
   suspect: number;
 }
 
@@ -38,7 +38,7 @@ function oneLoad(
   let suspect = -1;
   for (let row = out.length - 1, at = row * step + byte; row >= 0; row--, at -= step) {
     const index = ((rows.getUint32(at, true) >>> shift) & mask) + bias;
-    // The sign bit is all that tells NULL: it becomes -1 and 1 without a branch.
+    // A negative index is NULL: the sign bit yields -1, and 1 for the count, without a branch.
     out[row] = index | (index >> 31);
     nulls += index >>> 31;
     if (index >= symbolCount) suspect = row;
@@ -64,7 +64,7 @@ function twoLoads(
   return { nulls, suspect };
 }
 
-/** What may exceed a small integer (32 bits, or a bias that adds) is rare and pays for doubles. */
+/** Indexes that may exceed a 31-bit integer (32 bits wide, or with a positive bias) are rare and use doubles. */
 function wide(
   { byte, shift, mask, bias, symbolCount }: BitColumn,
   rows: DataView,

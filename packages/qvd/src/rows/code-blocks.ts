@@ -2,7 +2,7 @@ import type { QvdHeader } from '../header/header.ts';
 import { type ByteSource, readFully } from '../sources/byte-source.ts';
 import type { ColumnReader } from './column-reader.ts';
 
-/** Some rows of the table: one array of codes per chosen column, -1 for NULL. */
+/** A block of rows: one array of codes per chosen column, -1 for NULL. */
 export interface CodeBlock {
   readonly firstRow: number;
   readonly rowCount: number;
@@ -10,21 +10,21 @@ export interface CodeBlock {
 }
 
 export interface BlockOptions {
-  /** Looked at before every block. */
+  /** Checked before every block. */
   readonly signal?: AbortSignal | undefined;
-  /** Fill the same arrays again for every block: faster, but a block is gone when the next one comes. */
+  /** Reuses the arrays for every block: faster, but a block is valid only until the next one. */
   readonly reuse?: boolean | undefined;
 }
 
 /** Small enough that a block's codes and values stay in the processor's cache. */
 const BLOCK_ROWS = 2048;
 const BLOCK_CODES = 2 ** 20;
-/** Reads are larger than blocks, because each costs a trip to another thread. */
+/** Reads are larger than blocks, because each is a round trip to another thread. */
 const READ_BYTES = 2 ** 20;
 /** Loads are 32 bits wide and may reach past the last row. */
 const PADDING = 8;
 
-/** Streams the rows block by block; the next rows are read from disk while the consumer has the current ones. */
+/** Streams the rows block by block; reads the next rows from disk while the consumer handles the current ones. */
 export async function* codeBlocks(
   source: ByteSource,
   header: QvdHeader,
@@ -50,7 +50,7 @@ export async function* codeBlocks(
   signal?.throwIfAborted();
 }
 
-/** The bytes of many rows at a time, always whole rows; each view is valid until the next one. */
+/** Reads the bytes of many whole rows at a time; each view is valid until the next one. */
 async function* rowReads(
   source: ByteSource,
   { rowCount, recordBytes, rowsAt }: QvdHeader,
@@ -69,7 +69,7 @@ async function* rowReads(
   for (let firstRow = 0; firstRow < rowCount; firstRow += size) {
     await pending;
     pending = read(firstRow + size, spare);
-    // When the consumer stops early nobody waits for this read any more.
+    // A consumer that stops early never awaits this read; its failure must not count as unhandled.
     pending.catch(() => {});
     yield { firstRow, count: Math.min(size, rowCount - firstRow), view: new DataView(current.buffer) };
     [current, spare] = [spare, current];

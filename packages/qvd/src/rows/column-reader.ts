@@ -2,17 +2,17 @@ import { QvdFormatError } from '../errors.ts';
 import type { FieldHeader, QvdHeader } from '../header/header.ts';
 import { type BitColumn, unpack } from './bit-loops.ts';
 
-/** What was met in the rows of one column. */
+/** Counts over the rows of one column. */
 export interface RowFacts {
-  /** All NULLs, whichever way they are written. */
+  /** All NULLs, in either encoding. */
   nulls: number;
   /** NULLs written as an index equal to the symbol count. */
   sentinelNulls: number;
-  /** Indexes beyond that, read as NULL because the caller asked for it. */
+  /** Indexes beyond the symbol count, read as NULL when the caller chose so. */
   badIndexes: number;
 }
 
-/** Turns the bits of one column into codes: the symbol's number, or -1 for NULL. */
+/** Converts the bits of one column to codes: the symbol's number, or -1 for NULL. */
 export class ColumnReader {
   readonly facts: RowFacts = { nulls: 0, sentinelNulls: 0, badIndexes: 0 };
   readonly #field: FieldHeader;
@@ -37,11 +37,11 @@ export class ColumnReader {
   read(rows: DataView, firstRow: number, out: Int32Array): void {
     const { nulls, suspect } = unpack(this.#bits, rows, this.#header.recordBytes, out);
     this.facts.nulls += nulls;
-    if (suspect >= 0) this.#settleSuspects(suspect, firstRow, out);
+    if (suspect >= 0) this.#checkSuspects(suspect, firstRow, out);
   }
 
-  /** An index equal to the symbol count is how some writers say NULL; anything beyond is damage. */
-  #settleSuspects(first: number, firstRow: number, out: Int32Array): void {
+  /** Some writers encode NULL as an index equal to the symbol count; any higher index is damage. */
+  #checkSuspects(first: number, firstRow: number, out: Int32Array): void {
     const { symbolCount } = this.#field;
     for (let row = first; row < out.length; row++) {
       const code = out[row] as number;

@@ -1,13 +1,13 @@
 import { type ByteSource, fileChanged } from './byte-source.ts';
 
-/** A Blob or File, as the browser gives it; each read takes only the slice it needs. */
+/** Reads a Blob or File of the browser; each read loads only its slice. */
 export function blobSource(blob: Blob): ByteSource {
   return {
     size: blob.size,
     async read(position, target) {
       const slice = blob.slice(position, position + target.length);
       const bytes = await slice.arrayBuffer().catch(() => {
-        // A File whose file on disk was altered can no longer be read.
+        // The browser refuses to read a File whose file on disk has changed.
         throw fileChanged(position);
       });
       target.set(new Uint8Array(bytes));

@@ -3,14 +3,14 @@ import { QvdFormatError } from '../errors.ts';
 /** Random access to the bytes of one file; positions are plain numbers, so files beyond 2 GiB work. */
 export interface ByteSource {
   readonly size: number;
-  /** Fills `target` from `position` as far as the file goes and tells how many bytes that were. */
+  /** Fills `target` from `position` up to the end of the file; returns the number of bytes. */
   read(position: number, target: Uint8Array): Promise<number>;
-  /** A text that differs as soon as the file was written, grown or cut. */
+  /** Differs when the file was written, extended or truncated. */
   stamp(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Fills all of `target`; extents are checked beforehand, so missing bytes mean the file changed meanwhile. */
+/** Fills all of `target`; extents were checked before, so missing bytes mean that the file has changed. */
 export async function readFully(source: ByteSource, position: number, target: Uint8Array): Promise<void> {
   let done = 0;
   while (done < target.length) {

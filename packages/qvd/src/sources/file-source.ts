@@ -5,7 +5,7 @@ import type { ByteSource } from './byte-source.ts';
 
 /** Opens a path; the descriptor belongs to the source and is closed with it. */
 export async function pathSource(path: string): Promise<ByteSource> {
-  // O_NONBLOCK: opening a FIFO must not wait for a writer that may never come (Windows has no such flag).
+  // O_NONBLOCK: opening a FIFO must not wait for a writer (Windows has no such flag).
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     return await handleSource(handle, () => handle.close());
@@ -15,7 +15,7 @@ export async function pathSource(path: string): Promise<ByteSource> {
   }
 }
 
-/** Reads through a descriptor of the caller, who also closes it. */
+/** Reads through the caller's descriptor, which the caller closes. */
 export async function handleSource(
   handle: FileHandle,
   close: () => Promise<void> = async () => {},

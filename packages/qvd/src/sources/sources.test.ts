@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openQvd, openSource, writeQvdFile } from '../node.ts';
 import { craft } from '../testing/craft.ts';
-import { endless } from '../testing/hostile/case.ts';
+import { generatedSource } from '../testing/hostile/case.ts';
 import { toArray, withFile } from '../testing/memory-file.ts';
 
 const drain = async (rows: AsyncIterable<unknown>) => {
@@ -25,7 +25,7 @@ test('a path, a file handle and a Blob give the same table', async () => {
       ]);
       await qvd.close();
     }
-    await handle.stat(); // the handle is the caller's and still open
+    await handle.stat(); // the handle belongs to the caller and is still open
     await handle.close();
   });
 });
@@ -45,7 +45,7 @@ test.each([
 
 test('a source that ends before its size is refused', async () => {
   const file = craft();
-  const source = { ...endless(file.length, file, 0), read: async () => 0 };
+  const source = { ...generatedSource(file.length, file, 0), read: async () => 0 };
   await expect(openSource(source)).rejects.toMatchObject({ code: 'FILE_CHANGED' });
 });
 
@@ -63,11 +63,11 @@ test.runIf(process.platform !== 'win32')('a FIFO is refused without waiting for 
   });
 });
 
-test('a file beyond 4 GiB is read at its very end', async () => {
-  // Sound file of 5e9 one-byte rows of which only the last blocks matter; the bytes are made up on demand.
+test('the end of a file beyond 4 GiB is read', async () => {
+  // A sound file of 5e9 one-byte rows, whose bytes are generated on demand.
   const rows = 5_000_000_000;
   const head = craft({ root: { NoOfRecords: rows, Length: rows } });
-  const source = endless(head.length - 4 + rows, head.slice(0, -4), 0b1000);
+  const source = generatedSource(head.length - 4 + rows, head.slice(0, -4), 0b1000);
   const qvd = await openSource(source, { limits: { rows } });
   expect(qvd.rowCount).toBe(rows);
   const last = new Uint8Array(2);
@@ -78,7 +78,7 @@ test('a file beyond 4 GiB is read at its very end', async () => {
   }
 });
 
-test('a file that can not be written to its end leaves nothing behind', async () => {
+test('a failed write leaves no file', async () => {
   await withFile(new Uint8Array(), async (path) => {
     const target = join(dirname(path), 'new.qvd');
     const rows = [['fine'], ['not\0fine']];

@@ -5,7 +5,7 @@ import { type ByteSource, readFully } from '../sources/byte-source.ts';
 import { SymbolScanner } from './symbol-scanner.ts';
 import type { QvdSymbols } from './symbols.ts';
 
-/** Scanning starts while later pieces are still on disk, so a bad table is refused before it fills memory. */
+/** Symbols are scanned piece by piece while later pieces are read, so a damaged table is refused early. */
 const PIECE = 4 * 2 ** 20;
 
 /** Reads and checks the symbol table of one column. */
@@ -25,22 +25,22 @@ export async function loadSymbols(
     signal?.throwIfAborted();
     await next;
     next = readPiece(Math.min(bytes.length, from + PIECE));
-    // A failed scan leaves this read behind; its own failure must not become an unhandled one.
+    // A failed scan never awaits this read; its failure must not count as unhandled.
     next.catch(() => {});
     scanner.scan(Math.min(bytes.length, from + PIECE));
   }
   return scanner.finish();
 }
 
-/** The price of holding these columns, known from the header alone: bytes and one position per symbol. */
+/** Refuses columns whose symbols, bytes and positions, need more memory than the limit; known from the header alone. */
 export function refuseBeyondBudget(fields: readonly FieldHeader[], limits: QvdLimits): void {
-  // Positions inside a table are 32 bits wide, whatever the caller allows.
-  const most = Math.min(limits.symbolMemory, 2 ** 32 - 1);
+  // Positions inside a table are 32 bits wide, which bounds any limit of the caller.
+  const maxBytes = Math.min(limits.symbolMemory, 2 ** 32 - 1);
   let total = 0;
   for (const { symbolBytes, symbolCount, label, symbolsAt } of fields) {
     total += symbolBytes + symbolCount * Uint32Array.BYTES_PER_ELEMENT;
-    if (total > most) {
-      const message = `The values of the chosen columns need more than ${most} bytes of memory.`;
+    if (total > maxBytes) {
+      const message = `The values of the chosen columns need more than ${maxBytes} bytes of memory.`;
       throw new QvdFormatError('LIMIT_MEMORY', message, { field: label, offset: symbolsAt });
     }
   }

@@ -1,10 +1,10 @@
-/** Up to this length the engine builds the text faster from single characters than by calling out of JavaScript. */
+/** Up to this length, building the text from char codes is faster than a native call. */
 export const SHORT = 24;
 
-// Every index is inside the bytes; only the compiler can't know.
+// Every index is within bounds, which the compiler can't prove.
 const char = String.fromCharCode as (...codes: (number | undefined)[]) => string;
 
-/** An ASCII text of at most `SHORT` bytes; spelled out, because a loop would build it piece by piece. */
+/** Decodes an ASCII text of at most `SHORT` bytes; unrolled, because a loop would concatenate strings. */
 export function shortAscii(b: Uint8Array, p: number, length: number): string {
   // biome-ignore format: one line per length shows the pattern
   switch (length) {

@@ -1,4 +1,4 @@
-/** The type byte in front of every symbol. Bit 1: an int32 follows, bit 2: a float64, bit 4: a text ended by 0x00. */
+/** The type byte before every symbol. Bit 1: an int32 follows, bit 2: a float64, bit 4: a text terminated by 0x00. */
 export const INT = 1;
 export const DOUBLE = 2;
 export const TEXT = 4;

@@ -6,8 +6,8 @@ import { QvdSymbols } from './symbols.ts';
 import { isValidUtf8 } from './utf8-check.ts';
 
 /**
- * Finds where each symbol of one table starts, while the table is still being read. Equal lengths are common
- * (numbers, dates, padded codes) and need no list of positions at all.
+ * Finds the start of each symbol of one table, while the table is being read. Symbols of equal length (numbers, dates,
+ * padded codes) are common and need no list of positions.
  */
 export class SymbolScanner {
   readonly #field: FieldHeader;
@@ -15,11 +15,11 @@ export class SymbolScanner {
   readonly #view: DataView;
   readonly #maxText: number;
   #count = 0;
-  /** Start of the symbol that is not complete yet. */
+  /** The start of the first incomplete symbol. */
   #start = 0;
-  /** How far its text was searched already. */
+  /** The position up to which its text was searched. */
   #searched = 0;
-  /** All bytes of that part OR-ed together. */
+  /** The bitwise OR of the searched bytes. */
   #searchedBits = 0;
   #stride = 0;
   #starts: Uint32Array | undefined;
@@ -43,11 +43,11 @@ export class SymbolScanner {
         throw this.#refuse('SYMBOL_TYPE', `Symbol ${this.#count} has the unknown type ${kind}.`);
       if (kind >= TEXT) this.#scanTexts(limit);
       else this.#scanNumbers(kind, limit);
-      if (this.#start === start) return; // the rest of this symbol is still to be read
+      if (this.#start === start) return; // the rest of this symbol is not read yet
     }
   }
 
-  /** A run of plain numbers of one kind. */
+  /** Scans a run of plain numbers of one kind. */
   #scanNumbers(kind: number, limit: number): void {
     const bytes = this.#bytes;
     const size = HEAD_BYTES[kind] as number;
@@ -56,7 +56,7 @@ export class SymbolScanner {
     let count = this.#count;
     while (start + size <= end && bytes[start] === kind) {
       if (this.#starts !== undefined) this.#starts[count] = start;
-      else if (size !== this.#stride) this.#uneven(count, start, size);
+      else if (size !== this.#stride) this.#recordLength(count, start, size);
       count++;
       start += size;
     }
@@ -64,7 +64,7 @@ export class SymbolScanner {
     this.#advance(count, start, limit);
   }
 
-  /** A run of symbols that end with a text. */
+  /** Scans a run of symbols that end with a text. */
   #scanTexts(limit: number): void {
     const bytes = this.#bytes;
     const view = this.#view;
@@ -78,7 +78,7 @@ export class SymbolScanner {
       const textStart = start + (HEAD_BYTES[kind] as number);
       let at = Math.max(textStart, this.#searched);
       let all = this.#searchedBits;
-      // Four bytes at a time: the formula is not zero as soon as one of them is 0x00.
+      // Four bytes at a time: the expression is not zero when one of them is 0x00.
       while (at + 4 <= limit) {
         const four = view.getInt32(at, true);
         if (((four - 0x01010101) & ~four & 0x80808080) !== 0) break;
@@ -98,7 +98,7 @@ export class SymbolScanner {
       this.#searchedBits = 0;
       kinds |= 1 << kind;
       if (this.#starts !== undefined) this.#starts[count] = start;
-      else if (at - start !== this.#stride) this.#uneven(count, start, at - start);
+      else if (at - start !== this.#stride) this.#recordLength(count, start, at - start);
       count++;
       start = at;
     }
@@ -119,7 +119,7 @@ export class SymbolScanner {
     if (!isValidUtf8(this.#bytes, start, end)) this.#invalidTexts++;
   }
 
-  /** The finished table; refuses one that ends within a symbol or holds too few. */
+  /** Returns the table; refuses one that ends within a symbol or has too few symbols. */
   finish(): QvdSymbols {
     const { symbolCount, symbolBytes } = this.#field;
     if (this.#start !== symbolBytes) {
@@ -141,7 +141,7 @@ export class SymbolScanner {
   }
 
   /** Called for the first symbol and for the first one whose length differs. */
-  #uneven(count: number, start: number, size: number): void {
+  #recordLength(count: number, start: number, size: number): void {
     if (count === 0) {
       this.#stride = size;
       return;

@@ -4,10 +4,10 @@ import type { ByteSource } from '../sources/byte-source.ts';
 import { loadSymbols, refuseBeyondBudget } from './load-symbols.ts';
 import type { QvdSymbols } from './symbols.ts';
 
-/** Tables seen while opening stay in memory up to here, so that small files are read only once. */
+/** Tables read while opening stay in memory up to this total, so that small files are read only once. */
 const KEEP = 64 * 2 ** 20;
 
-/** The symbol tables of one file: each is checked when the file is opened, and held only while it is chosen. */
+/** The symbol tables of one file: each is checked when the file is opened, and kept in memory while it is chosen. */
 export class SymbolStore {
   readonly #source: ByteSource;
   readonly #limits: QvdLimits;
@@ -19,10 +19,14 @@ export class SymbolStore {
     this.#limits = limits;
   }
 
-  /** Reads the table, lets `look` learn about the column, and keeps it when there is room. */
-  async inspect<T>(field: FieldHeader, look: (symbols: QvdSymbols) => T, signal?: AbortSignal): Promise<T> {
+  /** Reads the table, passes it to `inspect`, and keeps it while memory allows. */
+  async inspect<T>(
+    field: FieldHeader,
+    inspect: (symbols: QvdSymbols) => T,
+    signal?: AbortSignal,
+  ): Promise<T> {
     const symbols = await loadSymbols(this.#source, field, this.#limits, signal);
-    const finding = look(symbols);
+    const finding = inspect(symbols);
     if (this.#keptBytes + symbols.byteLength <= KEEP) {
       this.#kept.set(field, symbols);
       this.#keptBytes += symbols.byteLength;
@@ -32,7 +36,7 @@ export class SymbolStore {
     return finding;
   }
 
-  /** The tables of the chosen columns; all others are let go. */
+  /** Returns the tables of the chosen columns and releases all others. */
   async choose(fields: readonly FieldHeader[], signal?: AbortSignal): Promise<QvdSymbols[]> {
     refuseBeyondBudget(fields, this.#limits);
     const chosen = new Set(fields);

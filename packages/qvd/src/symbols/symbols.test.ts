@@ -9,18 +9,18 @@ async function symbolsOf(table: Uint8Array, NoOfSymbols: number): Promise<QvdSym
   throw new Error('no rows');
 }
 
-test('each face is the same before and after all values were decoded', async () => {
+test('number and text are the same before and after all values were decoded', async () => {
   const symbols = await symbolsOf(join(int(1), double(2), text('x'), dual(4, 'four'), text('größe')), 5);
-  const faces = () =>
+  const numbersAndTexts = () =>
     [0, 1, 2, 3, 4].map((code) => [
       symbols.kind(code),
       symbols.number(code),
       symbols.text(code),
       symbols.value(code),
     ]);
-  const before = faces();
+  const before = numbersAndTexts();
   expect(symbols.valuesOf(Int32Array.of(4, -1, 0))).toEqual(['größe', null, 1]);
-  expect(faces()).toEqual(before);
+  expect(numbersAndTexts()).toEqual(before);
   expect(before).toEqual([
     ['int', 1, null, 1],
     ['double', 2, null, 2],
@@ -46,7 +46,7 @@ test('texts of every length up to 40 are decoded, ASCII or not', async () => {
 test.each([
   ['whole numbers', int, (index: number) => index - 7],
   ['fractions', double, (index: number) => index / 4],
-])('%s are read from a table too large to be decoded at once', async (_, symbol, valueAt) => {
+])('%s are read from a table that is too large for the value cache', async (_, symbol, valueAt) => {
   const count = 131_073;
   const bytes = symbol(0).length;
   const table = new Uint8Array(count * bytes);

@@ -1,13 +1,13 @@
 import { DOUBLE, HEAD_BYTES, INT, TEXT } from './symbol-kind.ts';
 import { decodeAscii, decodeUtf8 } from './text-decoder.ts';
 
-/** One value with two faces: the number is for arithmetic and sorting, the text is what Qlik shows. */
+/** A dual value: the number is for arithmetic and sorting, the text is for display. */
 export interface QvdDual {
   readonly number: number;
   readonly text: string;
 }
 
-/** A class, because objects written as literals drift into the old heap when some of them are kept. */
+/** A class, because V8 moves object literals of an allocation site to the old heap when some of them survive. */
 class Dual implements QvdDual {
   readonly number: number;
   readonly text: string;
@@ -33,9 +33,9 @@ const KINDS: readonly (QvdKind | undefined)[] = [
 
 const PLAIN_NUMBERS = (1 << INT) | (1 << DOUBLE);
 
-/** Up to this many symbols the decoded values of a column are kept and shared by all rows. */
-const KEEP_VALUES = 131_072;
-const KEEP_BYTES = 16 * 2 ** 20;
+/** Up to this many symbols, the decoded values of a column are cached and shared by all rows. */
+const CACHED_VALUES = 131_072;
+const CACHED_BYTES = 16 * 2 ** 20;
 
 interface SymbolTable {
   readonly count: number;
@@ -47,20 +47,20 @@ interface SymbolTable {
   readonly invalidTexts: number;
 }
 
-/** The distinct values of one column, still as bytes; each access decodes just what is asked for. */
+/** The distinct values of one column, as bytes; each access decodes one value. */
 export class QvdSymbols {
   readonly count: number;
   readonly byteLength: number;
-  /** Texts that are not UTF-8; they are read with U+FFFD in place of the bad bytes. */
+  /** The number of texts that are not UTF-8; their invalid bytes are read as U+FFFD. */
   readonly invalidTexts: number;
-  /** Bit set of the type bytes that occur. */
+  /** The set of type bytes that occur, as bits. */
   readonly kinds: number;
   #bytes: Uint8Array;
   #view: DataView;
   readonly #stride: number;
   #starts: Uint32Array | undefined;
   readonly #decode: typeof decodeAscii;
-  /** All values and their type bytes, once they take the place of the bytes. */
+  /** All decoded values and their type bytes, which replace the bytes once they are cached. */
   #values: QvdValue[] | undefined;
   #kinds: Uint8Array | undefined;
 
@@ -76,7 +76,7 @@ export class QvdSymbols {
     this.#decode = table.ascii ? decodeAscii : decodeUtf8;
   }
 
-  /** The number face, or null for a plain text. */
+  /** The number, or null for a plain text. */
   number(code: number): number | null {
     if (this.#values !== undefined) return numberOf(this.#values[code] as QvdValue);
     const start = this.#start(code);
@@ -85,7 +85,7 @@ export class QvdSymbols {
     return kind & DOUBLE ? this.#view.getFloat64(start + 1, true) : null;
   }
 
-  /** The text face, or null for a plain number. */
+  /** The text, or null for a plain number. */
   text(code: number): string | null {
     if (this.#values !== undefined) return textOf(this.#values[code] as QvdValue);
     const start = this.#start(code);
@@ -105,12 +105,12 @@ export class QvdSymbols {
     return this.#decodeAs(this.#bytes[this.#start(code)] as number, code);
   }
 
-  /** Values of many rows at once; NULL where the code is negative. */
+  /** The values of many rows; null where the code is negative. */
   valuesOf(codes: Int32Array): (QvdValue | null)[] {
-    const values = this.#shared();
+    const values = this.#cachedValues();
     if (values === undefined && (this.kinds === 1 << INT || this.kinds === 1 << DOUBLE))
       return this.#numbersOf(codes);
-    // oxlint-disable-next-line unicorn/no-new-array -- made to size: growing it would copy it many times
+    // oxlint-disable-next-line unicorn/no-new-array -- preallocated: growing it would copy it many times
     const out: (QvdValue | null)[] = new Array(codes.length);
     if (values !== undefined) {
       for (let row = 0; row < codes.length; row++) {
@@ -127,10 +127,10 @@ export class QvdSymbols {
     return out;
   }
 
-  /** Apart from other values, because the engine keeps a list that only ever held numbers without an object for each. */
+  /** A separate loop for numbers, because V8 stores an array of only numbers without boxing them. */
   #numbersOf(codes: Int32Array): (number | null)[] {
     const isInt = this.kinds === 1 << INT;
-    // oxlint-disable-next-line unicorn/no-new-array -- made to size
+    // oxlint-disable-next-line unicorn/no-new-array -- preallocated
     const out: (number | null)[] = new Array(codes.length);
     for (let row = 0; row < codes.length; row++) {
       const code = codes[row] as number;
@@ -141,7 +141,7 @@ export class QvdSymbols {
     return out;
   }
 
-  /** Gives the memory back at once instead of when the garbage collector gets to it; the table is gone then. */
+  /** Frees the memory immediately, without the garbage collector; the table is unusable afterwards. */
   release(): void {
     const { buffer } = this.#bytes;
     this.#bytes = new Uint8Array();
@@ -149,7 +149,7 @@ export class QvdSymbols {
     if (buffer instanceof ArrayBuffer) buffer.transfer(0);
   }
 
-  /** Type bytes, 0 for NULL. Tables are met in random order; a loop of loads alone lets the waits for memory overlap. */
+  /** The type bytes, 0 for NULL. Access is random; a loop of loads alone lets cache misses overlap. */
   #kindsOf(codes: Int32Array): Uint8Array {
     const bytes = this.#bytes;
     const kinds = new Uint8Array(codes.length);
@@ -158,7 +158,7 @@ export class QvdSymbols {
       const code = codes[row] as number;
       if (code < 0) continue;
       const kind = bytes[this.#start(code)] as number;
-      // The 0x00 that ends a text changes no bit, but has the rest of the text fetched as well.
+      // OR with the terminating 0x00 changes no bit, but loads the end of the text into the cache.
       kinds[row] = allTexts ? kind | (bytes[this.#start(code + 1) - 1] as number) : kind;
     }
     return kinds;
@@ -174,9 +174,9 @@ export class QvdSymbols {
     return new Dual(number, text);
   }
 
-  /** All values decoded once, when the column is small enough for that to pay; the bytes are given back then. */
-  #shared(): QvdValue[] | undefined {
-    if (this.#values !== undefined || this.count > KEEP_VALUES || this.byteLength > KEEP_BYTES)
+  /** Decodes and caches all values of a small column, and frees its bytes. */
+  #cachedValues(): QvdValue[] | undefined {
+    if (this.#values !== undefined || this.count > CACHED_VALUES || this.byteLength > CACHED_BYTES)
       return this.#values;
     const codes = Int32Array.from({ length: this.count }, (_, code) => code);
     const kinds = this.#kindsOf(codes);

@@ -1,4 +1,4 @@
-/** Whether the bytes are UTF-8 by the book: no overlong forms, no surrogates, nothing beyond U+10FFFF. */
+/** Says whether the bytes are strict UTF-8: no overlong forms, no surrogates, no code point beyond U+10FFFF. */
 export function isValidUtf8(bytes: Uint8Array, start: number, end: number): boolean {
   let at = start;
   while (at < end) {

@@ -1,4 +1,4 @@
-/** A column of a crafted file; everything can be a lie. */
+/** A column of a crafted file; every value may be wrong on purpose. */
 export interface CraftedField {
   readonly FieldName?: string;
   readonly BitOffset?: string | number;
@@ -19,7 +19,7 @@ export interface CraftedField {
 
 export interface CraftedFile {
   readonly fields?: readonly CraftedField[];
-  /** Elements of the root in place of the true ones. */
+  /** Elements of the root that replace the correct ones. */
   readonly root?: Readonly<Record<string, string | number>>;
   readonly without?: readonly string[];
   readonly extra?: string;
@@ -28,13 +28,13 @@ export interface CraftedFile {
   readonly prolog?: string;
   readonly endTag?: string;
   readonly tail?: Uint8Array;
-  /** Last word on the header text. */
+  /** Edits the final header text. */
   readonly edit?: (xml: string) => string;
 }
 
 const utf8 = new TextEncoder();
 
-/** Symbol bytes: numbers as int32 or float64, texts as they are. */
+/** The bytes of a symbol: an int32, a float64, a text or a dual. */
 export const int = (value: number): Uint8Array => bytes([1, ...new Uint8Array(Int32Array.of(value).buffer)]);
 export const double = (value: number): Uint8Array =>
   bytes([2, ...new Uint8Array(Float64Array.of(value).buffer)]);
@@ -53,7 +53,7 @@ export function join(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return out;
 }
 
-/** Two columns, four rows: the sound file that most hostile ones start from. */
+/** Two columns, four rows: the sound file that most hostile files are derived from. */
 export const PLAIN_FIELDS: readonly CraftedField[] = [
   {
     FieldName: 'Id',
@@ -80,7 +80,7 @@ export const withField = (change: CraftedField, index = 0, file: CraftedFile = {
     fields: PLAIN_FIELDS.map((field, at) => (at === index ? { ...field, ...change } : field)),
   });
 
-/** Builds a file without looking whether it makes sense. */
+/** Builds a file without any validation. */
 export function craft(file: CraftedFile = {}): Uint8Array<ArrayBuffer> {
   const fields = file.fields ?? PLAIN_FIELDS;
   const rows = file.rows ?? PLAIN_ROWS;

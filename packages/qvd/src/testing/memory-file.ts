@@ -6,7 +6,7 @@ import type { NewValue } from '../writer/cell.ts';
 import type { NewColumn } from '../writer/new-table.ts';
 import { writeQvd } from '../writer/writer.ts';
 
-/** A table as the bytes of a QVD. */
+/** Writes a table and returns the bytes of the QVD. */
 export async function qvdBytes(
   columns: readonly NewColumn[],
   rows: readonly (readonly NewValue[])[],
@@ -16,7 +16,7 @@ export async function qvdBytes(
   return new Blob(chunks);
 }
 
-/** Written and opened again. */
+/** Writes a table and opens it again. */
 export async function written(
   columns: readonly NewColumn[],
   rows: readonly (readonly NewValue[])[],
@@ -24,7 +24,7 @@ export async function written(
   return await openQvd(await qvdBytes(columns, rows));
 }
 
-/** Calls back with a file of these bytes in a folder that is gone afterwards. */
+/** Passes the path of a temporary file with these bytes to `use`, and deletes it afterwards. */
 export async function withFile<T>(bytes: Uint8Array | Blob, use: (path: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'qvd-'));
   try {

@@ -1,6 +1,6 @@
 import type { ByteSource } from '../sources/byte-source.ts';
 
-/** Bytes in memory as a file. */
+/** A ByteSource over bytes in memory. */
 export function memorySource(bytes: Uint8Array): ByteSource {
   return {
     size: bytes.length,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { QvdKind } from '../index.ts';
 
-/** A cell as the manifest gives it; long texts are given by length, start and hash. */
+/** A cell of the manifest; long texts have only length, start and hash. */
 export interface ExpectedCell {
   readonly t: QvdKind;
   readonly n?: number;
@@ -35,7 +35,7 @@ export type Sample = (SoundSample | { readonly file: string; readonly expect: 'e
 };
 
 const COMMITTED = new URL('../../samples/', import.meta.url);
-/** All samples, which lie beside the repository on developers' machines. */
+/** The complete set of samples, which may lie beside the repository on a developer's machine. */
 const COMPLETE = new URL('../../../../../shared/qvd/', import.meta.url);
 
 export const hasCompleteSamples: boolean = existsSync(new URL('manifest.json', COMPLETE));

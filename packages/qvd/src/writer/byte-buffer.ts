@@ -2,7 +2,7 @@ const encoder = new TextEncoder();
 const FIRST = 1024;
 const SHORT = 32;
 
-/** Bytes that grow at the end. */
+/** A growable byte buffer. */
 export class ByteBuffer {
   #bytes = new Uint8Array(FIRST);
   #view = new DataView(this.#bytes.buffer);
@@ -29,11 +29,11 @@ export class ByteBuffer {
     this.#length += 8;
   }
 
-  /** A text in UTF-8, ended by 0x00. Half a surrogate pair can't be written and becomes U+FFFD. */
+  /** Appends a text in UTF-8, terminated by 0x00. A lone surrogate becomes U+FFFD. */
   textAndEnd(value: string): void {
     this.#reserve(value.length * 3 + 1);
     const start = this.#length;
-    // Short ASCII texts are the rule, and calling the encoder costs more than writing them.
+    // Most texts are short ASCII, for which calling the encoder is slower than this loop.
     for (let index = 0; index < value.length; index++) {
       const code = value.charCodeAt(index);
       if (code === 0) throw new RangeError('A text with the character U+0000 can not be written to a QVD.');

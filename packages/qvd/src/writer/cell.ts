@@ -2,10 +2,10 @@ import type { QvdColumnType } from '../column-type.ts';
 import { type CalendarType, dateToSerial, isCalendarType, isoToSerial, serialToIso } from '../dates.ts';
 import type { QvdValue } from '../symbols/symbols.ts';
 
-/** What a cell may be given as. */
+/** The accepted types of a cell. */
 export type NewValue = QvdValue | Date | null | undefined;
 
-/** Dates become duals: the day number for Qlik's arithmetic, the ISO text for people. */
+/** Converts dates to duals: the day number for arithmetic, the ISO text for display. */
 export function toSymbolValue(value: NewValue, type: QvdColumnType | undefined): QvdValue | null | undefined {
   if (value instanceof Date)
     return dual(dateToSerial(value), type && isCalendarType(type) ? type : 'timestamp');

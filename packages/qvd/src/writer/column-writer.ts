@@ -5,7 +5,7 @@ import type { PackedColumn } from './packed-column.ts';
 
 const CHUNK = 65_536;
 
-/** Numbers the values of one column in order of appearance and remembers the number of each row, 4 bytes per row. */
+/** Numbers the distinct values of one column in order of appearance, and stores each row's number in 4 bytes. */
 export class ColumnWriter implements PackedColumn {
   readonly symbols = new ByteBuffer();
   symbolCount = 0;
@@ -16,9 +16,9 @@ export class ColumnWriter implements PackedColumn {
   #used = 0;
   readonly #numbers = new Map<number, number>();
   readonly #texts = new Map<string, number>();
-  /** Duals by their text; the few that share a text with another number are found by both faces. */
+  /** Duals by text; those that share a text with another number are found by number and text. */
   readonly #duals = new Map<string, { readonly number: number; readonly code: number }>();
-  readonly #namesakes = new Map<string, number>();
+  readonly #dualsWithSameText = new Map<string, number>();
   #negativeZero = -1;
 
   add(value: QvdValue | null | undefined): void {
@@ -40,7 +40,7 @@ export class ColumnWriter implements PackedColumn {
   #codeOf(value: QvdValue): number {
     if (typeof value === 'string') return this.#texts.get(value) ?? this.#newText(value);
     if (typeof value !== 'number') return this.#dualCode(value);
-    // A Map takes -0 for 0, but they are two values.
+    // A Map treats -0 as 0, but they are two values.
     if (value === 0 && Object.is(value, -0)) {
       if (this.#negativeZero < 0) this.#negativeZero = this.#writeNumber(INT, DOUBLE, value);
       return this.#negativeZero;
@@ -56,10 +56,10 @@ export class ColumnWriter implements PackedColumn {
       return code;
     }
     if (Object.is(known.number, number)) return known.code;
-    // The text holds no 0x00, so the key is unambiguous.
+    // The text contains no 0x00, so the key is unambiguous.
     const key = `${Object.is(number, -0) ? '-0' : number}\0${text}`;
-    const code = this.#namesakes.get(key) ?? this.#writeDual(number, text);
-    this.#namesakes.set(key, code);
+    const code = this.#dualsWithSameText.get(key) ?? this.#writeDual(number, text);
+    this.#dualsWithSameText.set(key, code);
     return code;
   }
 

@@ -2,7 +2,7 @@ import type { QvdColumnType } from '../column-type.ts';
 
 export interface NewColumn {
   readonly name: string;
-  /** `date`, `timestamp` and `time` turn ISO texts and Date objects into duals; the others are hints for readers. */
+  /** `date`, `timestamp` and `time` convert ISO texts and Date objects to duals; other types are hints for readers. */
   readonly type?: QvdColumnType | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly comment?: string | undefined;

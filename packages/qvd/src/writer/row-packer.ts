@@ -2,13 +2,13 @@ import type { BitLayout } from './bit-layout.ts';
 import type { PackedColumn } from './packed-column.ts';
 
 const BLOCK_ROWS = 16_384;
-/** Stores are 32 bits wide and may reach past the last row. */
+/** Stores are 32 bits wide and may reach beyond the last row. */
 const PADDING = 8;
 
-/** The rows as packed bits, block by block. */
+/** Packs the rows into bits, block by block. */
 export function* packRows(
   columns: readonly PackedColumn[],
-  { places, recordBytes }: BitLayout,
+  { ranges, recordBytes }: BitLayout,
   rowCount: number,
 ): Generator<Uint8Array<ArrayBuffer>> {
   for (let firstRow = 0; firstRow < rowCount; firstRow += BLOCK_ROWS) {
@@ -16,7 +16,7 @@ export function* packRows(
     const bytes = new Uint8Array(rows * recordBytes + PADDING);
     const view = new DataView(bytes.buffer);
     for (const [index, column] of columns.entries()) {
-      const { offset, width, bias } = places[index] ?? { offset: 0, width: 0, bias: 0 };
+      const { offset, width, bias } = ranges[index] ?? { offset: 0, width: 0, bias: 0 };
       if (width === 0) continue;
       const shift = offset % 8;
       let at = Math.floor(offset / 8);

@@ -4,7 +4,7 @@ import type { PackedColumn } from './packed-column.ts';
 
 const EOL = '\r\n';
 
-/** What each column type is called in NumberFormat, how its texts look, and which tags Qlik would give it. */
+/** The NumberFormat type, the format pattern and Qlik's tags of each column type. */
 const FORMATS: Readonly<
   Record<NonNullable<NewColumn['type']>, readonly [type: string, format: string, ...tags: string[]]>
 > = {
@@ -17,7 +17,7 @@ const FORMATS: Readonly<
   empty: ['UNKNOWN', ''],
 };
 
-/** The XML header with its closing 0x00. Lineage and CreatorDoc stay empty: they only ever leak. */
+/** The XML header with its terminating 0x00. Lineage and CreatorDoc stay empty, because they leak internals. */
 export function writeHeader(
   table: NewTable,
   columns: readonly PackedColumn[],
@@ -28,13 +28,13 @@ export function writeHeader(
   let symbolsAt = 0;
   const fields = table.columns.map((column, index) => {
     const { symbolCount, symbols } = columns[index] as PackedColumn;
-    const place = layout.places[index] ?? { offset: 0, width: 0, bias: 0 };
+    const range = layout.ranges[index] ?? { offset: 0, width: 0, bias: 0 };
     const [type, format, ...tags] = FORMATS[column.type ?? 'empty'];
     const field = element('QvdFieldHeader', [
       leaf('FieldName', column.name),
-      leaf('BitOffset', place.offset),
-      leaf('BitWidth', place.width),
-      leaf('Bias', place.bias),
+      leaf('BitOffset', range.offset),
+      leaf('BitWidth', range.width),
+      leaf('Bias', range.bias),
       element('NumberFormat', [
         leaf('Type', type),
         leaf('nDec', 0),

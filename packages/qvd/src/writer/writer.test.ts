@@ -35,7 +35,7 @@ test('dates become duals of day number and ISO text', async () => {
   expect(qvd.columns.map(({ type }) => type)).toEqual(['text', 'timestamp', 'time']);
 });
 
-test('rows take whole bytes, filled without gap or overlap, and symbols follow each other', async () => {
+test('rows are whole bytes without gaps or overlaps, and symbol tables are contiguous', async () => {
   const rows = Array.from({ length: 300 }, (_, row) => [
     row,
     row % 3,
@@ -62,21 +62,21 @@ test('rows take whole bytes, filled without gap or overlap, and symbols follow e
   expect(xml.endsWith('</QvdTableHeader>\r\n')).toBe(true);
 });
 
-test('a table of constants and a table without rows still have rows of one byte', () => {
+test('a table of constants and an empty table have rows of one byte', () => {
   expect(layOutBits([{ symbolCount: 1, hasNulls: false }]).recordBytes).toBe(1);
   const empty = layOutBits([
     { symbolCount: 0, hasNulls: false },
     { symbolCount: 0, hasNulls: false },
   ]);
-  expect(empty.places.map(({ width }) => width)).toEqual([0, 8]);
+  expect(empty.ranges.map(({ width }) => width)).toEqual([0, 8]);
 });
 
 test('the widest columns are never widened beyond 32 bits', () => {
-  const { places } = layOutBits([
+  const { ranges } = layOutBits([
     { symbolCount: 2 ** 31 - 3, hasNulls: true },
     { symbolCount: 3, hasNulls: false },
   ]);
-  expect(places.map(({ width }) => width)).toEqual([31, 9]);
+  expect(ranges.map(({ width }) => width)).toEqual([31, 9]);
 });
 
 test.each([

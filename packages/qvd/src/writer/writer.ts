@@ -6,8 +6,8 @@ import { packRows } from './row-packer.ts';
 import { writeHeader } from './write-header.ts';
 
 /**
- * Collects rows and then gives the file as chunks. A QVD starts with its totals, so nothing can leave before the last
- * row: memory is 4 bytes per cell plus the distinct values of each column, never the rows themselves.
+ * Collects rows and then returns the file in chunks. A QVD starts with its totals, so the first chunk needs the last row:
+ * memory is 4 bytes per cell plus the distinct values of each column.
  */
 export class QvdWriter {
   readonly #table: NewTable;
@@ -17,9 +17,9 @@ export class QvdWriter {
     const names = new Set(table.columns.map(({ name }) => name));
     if (names.size === 0) throw new RangeError('A QVD needs at least one column.');
     if (names.size < table.columns.length || names.has(''))
-      throw new RangeError('Column names must exist and differ.');
+      throw new RangeError('Column names must be unique and not empty.');
     if ([table.tableName, ...names].some((name) => name.includes('\0')))
-      throw new RangeError('U+0000 in a name.');
+      throw new RangeError('A column name contains U+0000.');
     this.#table = table;
     this.#columns = table.columns.map(() => new ColumnWriter());
   }
@@ -35,7 +35,7 @@ export class QvdWriter {
     }
   }
 
-  /** The finished file. */
+  /** The chunks of the finished file. */
   *chunks(): Generator<Uint8Array<ArrayBuffer>> {
     const layout = layOutBits(this.#columns);
     yield writeHeader(this.#table, this.#columns, layout);
@@ -44,7 +44,7 @@ export class QvdWriter {
   }
 }
 
-/** Writes a table from any source of rows; the chunks go to a file, a response or a Blob. */
+/** Writes a table from any source of rows; yields the chunks of the file. */
 export async function* writeQvd(
   table: NewTable,
   rows: Iterable<readonly NewValue[]> | AsyncIterable<readonly NewValue[]>,

@@ -6,10 +6,10 @@
 -- https://learn.microsoft.com/sql/sql-server/maximum-capacity-specifications-for-sql-server (900 bytes in a primary key or clustered index, 1,700 in others)
 -- https://learn.microsoft.com/sql/t-sql/functions/datalength-transact-sql (DATALENGTH: bytes, also of large values; NULL of NULL)
 
--- create the table of the tables
+-- create the control table
 CREATE TABLE [kaptain_tables] ([k_table] NVARCHAR(255) COLLATE Latin1_General_100_BIN2 NOT NULL, [k_last_change] BIGINT NOT NULL, [k_reloaded_through] BIGINT NOT NULL, [k_made_by_us] BIGINT NOT NULL, PRIMARY KEY ([k_table]));
 
--- create the table of earlier states
+-- create the history table
 CREATE TABLE [kaptain_history] ([k_table] NVARCHAR(255) COLLATE Latin1_General_100_BIN2 NOT NULL, [k_id] VARCHAR(32) COLLATE Latin1_General_100_BIN2 NOT NULL, [k_version] BIGINT NOT NULL, [k_updated_at] VARCHAR(24) COLLATE Latin1_General_100_BIN2 NOT NULL, [k_deleted_at] VARCHAR(24) COLLATE Latin1_General_100_BIN2, [k_deleted_by] NVARCHAR(255) COLLATE Latin1_General_100_BIN2, [k_restored_by] NVARCHAR(255) COLLATE Latin1_General_100_BIN2, [k_user] NVARCHAR(255) COLLATE Latin1_General_100_BIN2, [k_data] NVARCHAR(MAX), PRIMARY KEY ([k_table], [k_id], [k_version]));
 
 -- create a table
@@ -21,7 +21,7 @@ ALTER TABLE [comments] ADD [Extra] NVARCHAR(MAX);
 -- create an index
 CREATE UNIQUE INDEX [k_1] ON [comments] ([k_id]);
 
--- keep who made a table
+-- record who made a table
 INSERT INTO [kaptain_tables] ([k_table], [k_last_change], [k_reloaded_through], [k_made_by_us]) VALUES (@p1, 0, 0, 1);
 --   1: comments
 
@@ -29,18 +29,18 @@ INSERT INTO [kaptain_tables] ([k_table], [k_last_change], [k_reloaded_through], 
 UPDATE [kaptain_tables] SET [k_made_by_us] = 0 WHERE [k_table] = @p1;
 --   1: comments
 
--- look for unfit keys
+-- count unusable keys
 SELECT count(*) FROM (SELECT [OrderId] FROM [comments] GROUP BY [OrderId] HAVING count(*) > 1 OR [OrderId] IS NULL) t;
 
--- take the turn
+-- lock the table
 UPDATE [kaptain_tables] SET [k_last_change] = [k_last_change] + 1 WHERE [k_table] = @p1;
 --   1: comments
 
--- look at the turn
+-- read the control row
 SELECT [k_last_change], [k_reloaded_through], [k_made_by_us] FROM [kaptain_tables] WHERE [k_table] = @p1;
 --   1: comments
 
--- adopt rows of others
+-- adopt rows of other programs
 UPDATE [comments] SET [k_id] = LOWER(LEFT(CONVERT(VARCHAR(64), HASHBYTES('SHA2_256', CONCAT(N'9 ', CONVERT(NVARCHAR(MAX), [OrderId]))), 2), 32)), [k_user] = @p1, [k_version] = 1, [k_change] = 9, [k_created_at] = @p2, [k_updated_at] = @p3 WHERE [k_id] IS NULL;
 --   1: 
 --   2: 2026-01-31T10:00:00.000Z
@@ -66,7 +66,7 @@ UPDATE t SET [k_user] = s.c1, [k_version] = s.c2, [k_change] = s.c3, [k_created_
 UPDATE t SET [k_deleted_at] = s.c1, [k_deleted_by] = s.c2 FROM [comments] AS t INNER JOIN OPENJSON(@p1) WITH (c0 VARCHAR(32) '$[0]', c1 NVARCHAR(MAX) '$[1]', c2 NVARCHAR(MAX) '$[2]') AS s ON t.[k_id] = s.c0 COLLATE Latin1_General_100_BIN2;
 --   1: [["0123456789abcdef01234567","2026-01-31T10:00:00.000Z","Ann"]]
 
--- keep an earlier state
+-- add to the history
 INSERT INTO [kaptain_history] ([k_table], [k_id], [k_version], [k_updated_at], [k_deleted_at], [k_deleted_by], [k_restored_by], [k_user], [k_data]) SELECT s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8 FROM OPENJSON(@p1) WITH (c0 NVARCHAR(MAX) '$[0]', c1 VARCHAR(32) '$[1]', c2 BIGINT '$[2]', c3 NVARCHAR(MAX) '$[3]', c4 NVARCHAR(MAX) '$[4]', c5 NVARCHAR(MAX) '$[5]', c6 NVARCHAR(MAX) '$[6]', c7 NVARCHAR(MAX) '$[7]', c8 NVARCHAR(MAX) '$[8]') AS s;
 --   1: [["comments","0123456789abcdef01234567",1,"2026-01-31T10:00:00.000Z",null,null,null,"Ann","{\"text\":\"good\"}"]]
 
@@ -110,7 +110,7 @@ SELECT [k_version], [k_data] FROM [kaptain_history] WHERE [k_table] = @p1 AND [k
 --   1: comments
 --   2: 0123456789abcdef01234567
 
--- count changes of days
+-- count changes per day
 SELECT d, count(*) FROM (SELECT LEFT([k_updated_at], 10) AS d FROM [comments] WHERE [k_updated_at] >= @p1 UNION ALL SELECT LEFT([k_deleted_at], 10) AS d FROM [comments] WHERE [k_deleted_at] >= @p2 UNION ALL SELECT LEFT([k_updated_at], 10) AS d FROM [kaptain_history] WHERE [k_table] = @p3 AND [k_updated_at] >= @p4 UNION ALL SELECT LEFT([k_deleted_at], 10) AS d FROM [kaptain_history] WHERE [k_table] = @p5 AND [k_deleted_at] >= @p6) t GROUP BY d ORDER BY d;
 --   1: 2026-01-01
 --   2: 2026-01-01
@@ -119,7 +119,7 @@ SELECT d, count(*) FROM (SELECT LEFT([k_updated_at], 10) AS d FROM [comments] WH
 --   5: comments
 --   6: 2026-01-01
 
--- confirm a reload
+-- mark as reloaded
 UPDATE [kaptain_tables] SET [k_reloaded_through] = 9 WHERE [k_table] = @p1;
 --   1: comments
 

@@ -4,10 +4,10 @@
 -- https://dev.mysql.com/doc/refman/8.4/en/cast-functions.html (CONVERT … USING …, COLLATE outside of it)
 -- https://dev.mysql.com/doc/refman/8.4/en/string-functions.html (OCTET_LENGTH)
 
--- create the table of the tables
+-- create the control table
 CREATE TABLE `kaptain_tables` (`k_table` VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL, `k_last_change` BIGINT NOT NULL, `k_reloaded_through` BIGINT NOT NULL, `k_made_by_us` BIGINT NOT NULL, PRIMARY KEY (`k_table`)) ENGINE=InnoDB;
 
--- create the table of earlier states
+-- create the history table
 CREATE TABLE `kaptain_history` (`k_table` VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL, `k_id` VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `k_version` BIGINT NOT NULL, `k_updated_at` VARCHAR(24) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `k_deleted_at` VARCHAR(24) CHARACTER SET ascii COLLATE ascii_bin, `k_deleted_by` VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin, `k_restored_by` VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin, `k_user` VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin, `k_data` LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin, PRIMARY KEY (`k_table`, `k_id`, `k_version`)) ENGINE=InnoDB;
 
 -- create a table
@@ -19,7 +19,7 @@ ALTER TABLE `comments` ADD COLUMN `Extra` LONGTEXT CHARACTER SET utf8mb4 COLLATE
 -- create an index
 CREATE UNIQUE INDEX `k_1` ON `comments` (`k_id`);
 
--- keep who made a table
+-- record who made a table
 INSERT INTO `kaptain_tables` (`k_table`, `k_last_change`, `k_reloaded_through`, `k_made_by_us`) VALUES (?, 0, 0, 1);
 --   1: comments
 
@@ -27,18 +27,18 @@ INSERT INTO `kaptain_tables` (`k_table`, `k_last_change`, `k_reloaded_through`, 
 UPDATE `kaptain_tables` SET `k_made_by_us` = 0 WHERE `k_table` = ?;
 --   1: comments
 
--- look for unfit keys
+-- count unusable keys
 SELECT count(*) FROM (SELECT `OrderId` FROM `comments` GROUP BY `OrderId` HAVING count(*) > 1 OR `OrderId` IS NULL) t;
 
--- take the turn
+-- lock the table
 UPDATE `kaptain_tables` SET `k_last_change` = `k_last_change` + 1 WHERE `k_table` = ?;
 --   1: comments
 
--- look at the turn
+-- read the control row
 SELECT `k_last_change`, `k_reloaded_through`, `k_made_by_us` FROM `kaptain_tables` WHERE `k_table` = ?;
 --   1: comments
 
--- adopt rows of others
+-- adopt rows of other programs
 UPDATE `comments` SET `k_id` = LEFT(SHA2(CONCAT('9 ', `OrderId`), 256), 32), `k_user` = ?, `k_version` = 1, `k_change` = 9, `k_created_at` = ?, `k_updated_at` = ? WHERE `k_id` IS NULL;
 --   1: 
 --   2: 2026-01-31T10:00:00.000Z
@@ -64,7 +64,7 @@ UPDATE `comments` AS t INNER JOIN JSON_TABLE(?, '$[*]' COLUMNS (c0 VARCHAR(32) C
 UPDATE `comments` AS t INNER JOIN JSON_TABLE(?, '$[*]' COLUMNS (c0 VARCHAR(32) CHARACTER SET utf8mb4 PATH '$[0]' ERROR ON ERROR, c1 VARCHAR(24) CHARACTER SET utf8mb4 PATH '$[1]' ERROR ON ERROR, c2 VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[2]' ERROR ON ERROR)) AS s ON t.`k_id` = CONVERT(s.c0 USING ascii) COLLATE ascii_bin SET t.`k_deleted_at` = s.c1, t.`k_deleted_by` = s.c2;
 --   1: [["0123456789abcdef01234567","2026-01-31T10:00:00.000Z","Ann"]]
 
--- keep an earlier state
+-- add to the history
 INSERT INTO `kaptain_history` (`k_table`, `k_id`, `k_version`, `k_updated_at`, `k_deleted_at`, `k_deleted_by`, `k_restored_by`, `k_user`, `k_data`) SELECT s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8 FROM JSON_TABLE(?, '$[*]' COLUMNS (c0 VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[0]' ERROR ON ERROR, c1 VARCHAR(32) CHARACTER SET utf8mb4 PATH '$[1]' ERROR ON ERROR, c2 BIGINT PATH '$[2]' ERROR ON ERROR, c3 VARCHAR(24) CHARACTER SET utf8mb4 PATH '$[3]' ERROR ON ERROR, c4 VARCHAR(24) CHARACTER SET utf8mb4 PATH '$[4]' ERROR ON ERROR, c5 VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[5]' ERROR ON ERROR, c6 VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[6]' ERROR ON ERROR, c7 VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[7]' ERROR ON ERROR, c8 LONGTEXT CHARACTER SET utf8mb4 PATH '$[8]' ERROR ON ERROR)) AS s;
 --   1: [["comments","0123456789abcdef01234567",1,"2026-01-31T10:00:00.000Z",null,null,null,"Ann","{\"text\":\"good\"}"]]
 
@@ -108,7 +108,7 @@ SELECT `k_version`, `k_data` FROM `kaptain_history` WHERE `k_table` = ? AND `k_i
 --   1: comments
 --   2: 0123456789abcdef01234567
 
--- count changes of days
+-- count changes per day
 SELECT d, count(*) FROM (SELECT LEFT(`k_updated_at`, 10) AS d FROM `comments` WHERE `k_updated_at` >= ? UNION ALL SELECT LEFT(`k_deleted_at`, 10) AS d FROM `comments` WHERE `k_deleted_at` >= ? UNION ALL SELECT LEFT(`k_updated_at`, 10) AS d FROM `kaptain_history` WHERE `k_table` = ? AND `k_updated_at` >= ? UNION ALL SELECT LEFT(`k_deleted_at`, 10) AS d FROM `kaptain_history` WHERE `k_table` = ? AND `k_deleted_at` >= ?) t GROUP BY d ORDER BY d;
 --   1: 2026-01-01
 --   2: 2026-01-01
@@ -117,7 +117,7 @@ SELECT d, count(*) FROM (SELECT LEFT(`k_updated_at`, 10) AS d FROM `comments` WH
 --   5: comments
 --   6: 2026-01-01
 
--- confirm a reload
+-- mark as reloaded
 UPDATE `kaptain_tables` SET `k_reloaded_through` = 9 WHERE `k_table` = ?;
 --   1: comments
 

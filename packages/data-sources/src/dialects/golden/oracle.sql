@@ -5,10 +5,10 @@
 -- https://docs.oracle.com/en/database/oracle/oracle-database/18/sqlrf/JSON_VALUE.html (a CLOB as result, since 18c)
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/LENGTH.html (characters, also of a CLOB)
 
--- create the table of the tables
+-- create the control table
 CREATE TABLE "kaptain_tables" ("k_table" VARCHAR2(255 CHAR) NOT NULL, "k_last_change" NUMBER(19) NOT NULL, "k_reloaded_through" NUMBER(19) NOT NULL, "k_made_by_us" NUMBER(19) NOT NULL, PRIMARY KEY ("k_table"));
 
--- create the table of earlier states
+-- create the history table
 CREATE TABLE "kaptain_history" ("k_table" VARCHAR2(255 CHAR) NOT NULL, "k_id" VARCHAR2(32) NOT NULL, "k_version" NUMBER(19) NOT NULL, "k_updated_at" VARCHAR2(24) NOT NULL, "k_deleted_at" VARCHAR2(24), "k_deleted_by" VARCHAR2(255 CHAR), "k_restored_by" VARCHAR2(255 CHAR), "k_user" VARCHAR2(255 CHAR), "k_data" CLOB, PRIMARY KEY ("k_table", "k_id", "k_version"));
 
 -- create a table
@@ -20,7 +20,7 @@ ALTER TABLE "comments" ADD ("Extra" VARCHAR2(4000));
 -- create an index
 CREATE UNIQUE INDEX "k_1" ON "comments" ("k_id");
 
--- keep who made a table
+-- record who made a table
 INSERT INTO "kaptain_tables" ("k_table", "k_last_change", "k_reloaded_through", "k_made_by_us") VALUES (:1, 0, 0, 1);
 --   1: comments
 
@@ -28,18 +28,18 @@ INSERT INTO "kaptain_tables" ("k_table", "k_last_change", "k_reloaded_through", 
 UPDATE "kaptain_tables" SET "k_made_by_us" = 0 WHERE "k_table" = :1;
 --   1: comments
 
--- look for unfit keys
+-- count unusable keys
 SELECT count(*) FROM (SELECT "OrderId" FROM "comments" GROUP BY "OrderId" HAVING count(*) > 1 OR "OrderId" IS NULL) t;
 
--- take the turn
+-- lock the table
 UPDATE "kaptain_tables" SET "k_last_change" = "k_last_change" + 1 WHERE "k_table" = :1;
 --   1: comments
 
--- look at the turn
+-- read the control row
 SELECT "k_last_change", "k_reloaded_through", "k_made_by_us" FROM "kaptain_tables" WHERE "k_table" = :1;
 --   1: comments
 
--- adopt rows of others
+-- adopt rows of other programs
 UPDATE "comments" SET "k_id" = SUBSTR(LOWER(RAWTOHEX(STANDARD_HASH('9 ' || TO_CHAR("OrderId"), 'SHA256'))), 1, 32), "k_user" = :1, "k_version" = 1, "k_change" = 9, "k_created_at" = :2, "k_updated_at" = :3 WHERE "k_id" IS NULL;
 --   1: 
 --   2: 2026-01-31T10:00:00.000Z
@@ -65,7 +65,7 @@ MERGE INTO "comments" t USING (SELECT * FROM JSON_TABLE(:1, '$[*]' ERROR ON ERRO
 MERGE INTO "comments" t USING (SELECT * FROM JSON_TABLE(:1, '$[*]' ERROR ON ERROR COLUMNS (c0 VARCHAR2(4000) PATH '$[0]', c1 VARCHAR2(4000) PATH '$[1]', c2 VARCHAR2(4000) PATH '$[2]')) s) s ON (t."k_id" = s.c0) WHEN MATCHED THEN UPDATE SET t."k_deleted_at" = s.c1, t."k_deleted_by" = s.c2;
 --   1: [["0123456789abcdef01234567","2026-01-31T10:00:00.000Z","Ann"]]
 
--- keep an earlier state
+-- add to the history
 INSERT INTO "kaptain_history" ("k_table", "k_id", "k_version", "k_updated_at", "k_deleted_at", "k_deleted_by", "k_restored_by", "k_user", "k_data") SELECT s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8 FROM JSON_TABLE(:1, '$[*]' ERROR ON ERROR COLUMNS (c0 VARCHAR2(4000) PATH '$[0]', c1 VARCHAR2(4000) PATH '$[1]', c2 NUMBER PATH '$[2]', c3 VARCHAR2(4000) PATH '$[3]', c4 VARCHAR2(4000) PATH '$[4]', c5 VARCHAR2(4000) PATH '$[5]', c6 VARCHAR2(4000) PATH '$[6]', c7 VARCHAR2(4000) PATH '$[7]', c8 CLOB PATH '$[8]')) s;
 --   1: [["comments","0123456789abcdef01234567",1,"2026-01-31T10:00:00.000Z",null,null,null,"Ann","{\"text\":\"good\"}"]]
 
@@ -109,7 +109,7 @@ SELECT "k_version", "k_data" FROM "kaptain_history" WHERE "k_table" = :1 AND "k_
 --   1: comments
 --   2: 0123456789abcdef01234567
 
--- count changes of days
+-- count changes per day
 SELECT d, count(*) FROM (SELECT SUBSTR("k_updated_at", 1, 10) AS d FROM "comments" WHERE "k_updated_at" >= :1 UNION ALL SELECT SUBSTR("k_deleted_at", 1, 10) AS d FROM "comments" WHERE "k_deleted_at" >= :2 UNION ALL SELECT SUBSTR("k_updated_at", 1, 10) AS d FROM "kaptain_history" WHERE "k_table" = :3 AND "k_updated_at" >= :4 UNION ALL SELECT SUBSTR("k_deleted_at", 1, 10) AS d FROM "kaptain_history" WHERE "k_table" = :5 AND "k_deleted_at" >= :6) t GROUP BY d ORDER BY d;
 --   1: 2026-01-01
 --   2: 2026-01-01
@@ -118,7 +118,7 @@ SELECT d, count(*) FROM (SELECT SUBSTR("k_updated_at", 1, 10) AS d FROM "comment
 --   5: comments
 --   6: 2026-01-01
 
--- confirm a reload
+-- mark as reloaded
 UPDATE "kaptain_tables" SET "k_reloaded_through" = 9 WHERE "k_table" = :1;
 --   1: comments
 

@@ -5,10 +5,10 @@
 -- https://www.postgresql.org/docs/current/collation.html (COLLATE "C" of a column wins over the default of a value)
 -- https://www.postgresql.org/docs/current/functions-string.html (octet_length)
 
--- create the table of the tables
+-- create the control table
 CREATE TABLE "kaptain_tables" ("k_table" text NOT NULL, "k_last_change" bigint NOT NULL, "k_reloaded_through" bigint NOT NULL, "k_made_by_us" bigint NOT NULL, PRIMARY KEY ("k_table"));
 
--- create the table of earlier states
+-- create the history table
 CREATE TABLE "kaptain_history" ("k_table" text NOT NULL, "k_id" varchar(32) COLLATE "C" NOT NULL, "k_version" bigint NOT NULL, "k_updated_at" varchar(24) COLLATE "C" NOT NULL, "k_deleted_at" varchar(24) COLLATE "C", "k_deleted_by" text, "k_restored_by" text, "k_user" text, "k_data" text, PRIMARY KEY ("k_table", "k_id", "k_version"));
 
 -- create a table
@@ -20,7 +20,7 @@ ALTER TABLE "comments" ADD COLUMN "Extra" text;
 -- create an index
 CREATE UNIQUE INDEX "k_1" ON "comments" ("k_id");
 
--- keep who made a table
+-- record who made a table
 INSERT INTO "kaptain_tables" ("k_table", "k_last_change", "k_reloaded_through", "k_made_by_us") VALUES ($1, 0, 0, 1);
 --   1: comments
 
@@ -28,18 +28,18 @@ INSERT INTO "kaptain_tables" ("k_table", "k_last_change", "k_reloaded_through", 
 UPDATE "kaptain_tables" SET "k_made_by_us" = 0 WHERE "k_table" = $1;
 --   1: comments
 
--- look for unfit keys
+-- count unusable keys
 SELECT count(*) FROM (SELECT "OrderId" FROM "comments" GROUP BY "OrderId" HAVING count(*) > 1 OR "OrderId" IS NULL) t;
 
--- take the turn
+-- lock the table
 UPDATE "kaptain_tables" SET "k_last_change" = "k_last_change" + 1 WHERE "k_table" = $1;
 --   1: comments
 
--- look at the turn
+-- read the control row
 SELECT "k_last_change", "k_reloaded_through", "k_made_by_us" FROM "kaptain_tables" WHERE "k_table" = $1;
 --   1: comments
 
--- adopt rows of others
+-- adopt rows of other programs
 UPDATE "comments" SET "k_id" = left(encode(sha256(convert_to('9 ' || CAST("OrderId" AS text), 'UTF8')), 'hex'), 32), "k_user" = $1, "k_version" = 1, "k_change" = 9, "k_created_at" = $2, "k_updated_at" = $3 WHERE "k_id" IS NULL;
 --   1: 
 --   2: 2026-01-31T10:00:00.000Z
@@ -65,7 +65,7 @@ UPDATE "comments" AS t SET "k_user" = s.c1, "k_version" = s.c2, "k_change" = s.c
 UPDATE "comments" AS t SET "k_deleted_at" = s.c1, "k_deleted_by" = s.c2 FROM (SELECT CAST(e->>0 AS text) AS c0, CAST(e->>1 AS text) AS c1, CAST(e->>2 AS text) AS c2 FROM json_array_elements(CAST($1 AS json)) AS e) AS s WHERE t."k_id" = s.c0;
 --   1: [["0123456789abcdef01234567","2026-01-31T10:00:00.000Z","Ann"]]
 
--- keep an earlier state
+-- add to the history
 INSERT INTO "kaptain_history" ("k_table", "k_id", "k_version", "k_updated_at", "k_deleted_at", "k_deleted_by", "k_restored_by", "k_user", "k_data") SELECT s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8 FROM (SELECT CAST(e->>0 AS text) AS c0, CAST(e->>1 AS text) AS c1, CAST(e->>2 AS bigint) AS c2, CAST(e->>3 AS text) AS c3, CAST(e->>4 AS text) AS c4, CAST(e->>5 AS text) AS c5, CAST(e->>6 AS text) AS c6, CAST(e->>7 AS text) AS c7, CAST(e->>8 AS text) AS c8 FROM json_array_elements(CAST($1 AS json)) AS e) AS s;
 --   1: [["comments","0123456789abcdef01234567",1,"2026-01-31T10:00:00.000Z",null,null,null,"Ann","{\"text\":\"good\"}"]]
 
@@ -109,7 +109,7 @@ SELECT "k_version", "k_data" FROM "kaptain_history" WHERE "k_table" = $1 AND "k_
 --   1: comments
 --   2: 0123456789abcdef01234567
 
--- count changes of days
+-- count changes per day
 SELECT d, count(*) FROM (SELECT left("k_updated_at", 10) AS d FROM "comments" WHERE "k_updated_at" >= $1 UNION ALL SELECT left("k_deleted_at", 10) AS d FROM "comments" WHERE "k_deleted_at" >= $2 UNION ALL SELECT left("k_updated_at", 10) AS d FROM "kaptain_history" WHERE "k_table" = $3 AND "k_updated_at" >= $4 UNION ALL SELECT left("k_deleted_at", 10) AS d FROM "kaptain_history" WHERE "k_table" = $5 AND "k_deleted_at" >= $6) t GROUP BY d ORDER BY d;
 --   1: 2026-01-01
 --   2: 2026-01-01
@@ -118,7 +118,7 @@ SELECT d, count(*) FROM (SELECT left("k_updated_at", 10) AS d FROM "comments" WH
 --   5: comments
 --   6: 2026-01-01
 
--- confirm a reload
+-- mark as reloaded
 UPDATE "kaptain_tables" SET "k_reloaded_through" = 9 WHERE "k_table" = $1;
 --   1: comments
 

@@ -7,10 +7,10 @@
 -- https://docs.snowflake.com/en/sql-reference/constraints-overview (keys are declared, not enforced)
 -- https://docs.snowflake.com/en/sql-reference/functions/octet_length (OCTET_LENGTH)
 
--- create the table of the tables
+-- create the control table
 CREATE TABLE "kaptain_tables" ("k_table" VARCHAR(255) NOT NULL, "k_last_change" NUMBER(19, 0) NOT NULL, "k_reloaded_through" NUMBER(19, 0) NOT NULL, "k_made_by_us" NUMBER(19, 0) NOT NULL, PRIMARY KEY ("k_table"));
 
--- create the table of earlier states
+-- create the history table
 CREATE TABLE "kaptain_history" ("k_table" VARCHAR(255) NOT NULL, "k_id" VARCHAR(32) NOT NULL, "k_version" NUMBER(19, 0) NOT NULL, "k_updated_at" VARCHAR(24) NOT NULL, "k_deleted_at" VARCHAR(24), "k_deleted_by" VARCHAR(255), "k_restored_by" VARCHAR(255), "k_user" VARCHAR(255), "k_data" VARCHAR, PRIMARY KEY ("k_table", "k_id", "k_version"));
 
 -- create a table
@@ -19,7 +19,7 @@ CREATE TABLE "comments" ("OrderId" VARCHAR(1000) NOT NULL, "Comment" VARCHAR, "A
 -- add a column
 ALTER TABLE "comments" ADD COLUMN "Extra" VARCHAR;
 
--- keep who made a table
+-- record who made a table
 INSERT INTO "kaptain_tables" ("k_table", "k_last_change", "k_reloaded_through", "k_made_by_us") VALUES (?, 0, 0, 1);
 --   1: comments
 
@@ -27,18 +27,18 @@ INSERT INTO "kaptain_tables" ("k_table", "k_last_change", "k_reloaded_through", 
 UPDATE "kaptain_tables" SET "k_made_by_us" = 0 WHERE "k_table" = ?;
 --   1: comments
 
--- look for unfit keys
+-- count unusable keys
 SELECT count(*) FROM (SELECT "OrderId" FROM "comments" GROUP BY "OrderId" HAVING count(*) > 1 OR "OrderId" IS NULL) t;
 
--- take the turn
+-- lock the table
 UPDATE "kaptain_tables" SET "k_last_change" = "k_last_change" + 1 WHERE "k_table" = ?;
 --   1: comments
 
--- look at the turn
+-- read the control row
 SELECT "k_last_change", "k_reloaded_through", "k_made_by_us" FROM "kaptain_tables" WHERE "k_table" = ?;
 --   1: comments
 
--- adopt rows of others
+-- adopt rows of other programs
 UPDATE "comments" SET "k_id" = LEFT(SHA2('9 ' || TO_VARCHAR("OrderId"), 256), 32), "k_user" = ?, "k_version" = 1, "k_change" = 9, "k_created_at" = ?, "k_updated_at" = ? WHERE "k_id" IS NULL;
 --   1: 
 --   2: 2026-01-31T10:00:00.000Z
@@ -64,7 +64,7 @@ MERGE INTO "comments" t USING (SELECT CAST(f.value[0] AS VARCHAR) AS c0, CAST(f.
 MERGE INTO "comments" t USING (SELECT CAST(f.value[0] AS VARCHAR) AS c0, CAST(f.value[1] AS VARCHAR) AS c1, CAST(f.value[2] AS VARCHAR) AS c2 FROM TABLE(FLATTEN(INPUT => PARSE_JSON(?))) f) s ON t."k_id" = s.c0 WHEN MATCHED THEN UPDATE SET t."k_deleted_at" = s.c1, t."k_deleted_by" = s.c2;
 --   1: [["0123456789abcdef01234567","2026-01-31T10:00:00.000Z","Ann"]]
 
--- keep an earlier state
+-- add to the history
 INSERT INTO "kaptain_history" ("k_table", "k_id", "k_version", "k_updated_at", "k_deleted_at", "k_deleted_by", "k_restored_by", "k_user", "k_data") SELECT s.c0, s.c1, s.c2, s.c3, s.c4, s.c5, s.c6, s.c7, s.c8 FROM (SELECT CAST(f.value[0] AS VARCHAR) AS c0, CAST(f.value[1] AS VARCHAR) AS c1, CAST(f.value[2] AS NUMBER(19, 0)) AS c2, CAST(f.value[3] AS VARCHAR) AS c3, CAST(f.value[4] AS VARCHAR) AS c4, CAST(f.value[5] AS VARCHAR) AS c5, CAST(f.value[6] AS VARCHAR) AS c6, CAST(f.value[7] AS VARCHAR) AS c7, CAST(f.value[8] AS VARCHAR) AS c8 FROM TABLE(FLATTEN(INPUT => PARSE_JSON(?))) f) s;
 --   1: [["comments","0123456789abcdef01234567",1,"2026-01-31T10:00:00.000Z",null,null,null,"Ann","{\"text\":\"good\"}"]]
 
@@ -108,7 +108,7 @@ SELECT "k_version", "k_data" FROM "kaptain_history" WHERE "k_table" = ? AND "k_i
 --   1: comments
 --   2: 0123456789abcdef01234567
 
--- count changes of days
+-- count changes per day
 SELECT d, count(*) FROM (SELECT LEFT("k_updated_at", 10) AS d FROM "comments" WHERE "k_updated_at" >= ? UNION ALL SELECT LEFT("k_deleted_at", 10) AS d FROM "comments" WHERE "k_deleted_at" >= ? UNION ALL SELECT LEFT("k_updated_at", 10) AS d FROM "kaptain_history" WHERE "k_table" = ? AND "k_updated_at" >= ? UNION ALL SELECT LEFT("k_deleted_at", 10) AS d FROM "kaptain_history" WHERE "k_table" = ? AND "k_deleted_at" >= ?) t GROUP BY d ORDER BY d;
 --   1: 2026-01-01
 --   2: 2026-01-01
@@ -117,7 +117,7 @@ SELECT d, count(*) FROM (SELECT LEFT("k_updated_at", 10) AS d FROM "comments" WH
 --   5: comments
 --   6: 2026-01-01
 
--- confirm a reload
+-- mark as reloaded
 UPDATE "kaptain_tables" SET "k_reloaded_through" = 9 WHERE "k_table" = ?;
 --   1: comments
 

@@ -6,7 +6,7 @@ const NOT_INTEGERS = ['1e3', '0x10', ' 5', '5 ', '', '1.0', '+1', '１', '--1', 
 const NUMBER_ELEMENTS = ['RecordByteSize', 'NoOfRecords', 'Offset', 'Length'];
 const FIELD_ELEMENTS = ['FieldName', 'BitOffset', 'BitWidth', 'Bias', 'NoOfSymbols', 'Offset', 'Length'];
 
-/** What the elements of the header say. */
+/** Cases about the content of header elements. */
 export const CONTENT_CASES: readonly HostileCase[] = [
   ...NOT_INTEGERS.map(
     (value): HostileCase => ({
@@ -61,7 +61,7 @@ export const CONTENT_CASES: readonly HostileCase[] = [
   ...[...NUMBER_ELEMENTS, 'TableName'].map(
     (name): HostileCase => ({
       class: 7,
-      name: `${name} is there twice`,
+      name: `${name} occurs twice`,
       input: () => craft({ extra: `<${name}>1</${name}>` }),
       refuse: 'HEADER_DUPLICATE',
     }),
@@ -69,7 +69,7 @@ export const CONTENT_CASES: readonly HostileCase[] = [
   ...FIELD_ELEMENTS.map(
     (name): HostileCase => ({
       class: 7,
-      name: `${name} of a field is there twice`,
+      name: `${name} of a field occurs twice`,
       input: () => withField({ extra: `<${name}>1</${name}>` }),
       refuse: 'HEADER_DUPLICATE',
     }),
@@ -106,7 +106,7 @@ export const CONTENT_CASES: readonly HostileCase[] = [
   },
   {
     class: 24,
-    name: 'bad bytes in a name',
+    name: 'invalid UTF-8 in a name',
     input: badName,
     warn: 'NAME_UTF8',
     holds: (qvd) => qvd.columns[0]?.name === 'X\ufffdY',

@@ -1,5 +1,5 @@
 import { bytes, craft, join, withField } from '../craft.ts';
-import { ascii, endless, type HostileCase } from './case.ts';
+import { ascii, generatedSource, type HostileCase } from './case.ts';
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\r\n';
 const many = (count: number, make: (index: number) => string) =>
@@ -23,7 +23,7 @@ const FOREIGN: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
   'a web page': ascii('<!DOCTYPE html><html></html>'),
   'a PHP file': ascii('<?php echo 1; ?>'),
   'XML with another root': ascii(`${XML}<Table></Table>\0`),
-  'a root that only starts alike': ascii(`${XML}<QvdTableHeaders></QvdTableHeaders>\0`),
+  'a root whose name only starts the same': ascii(`${XML}<QvdTableHeaders></QvdTableHeaders>\0`),
 };
 
 export const HEADER_CASES: readonly HostileCase[] = [
@@ -58,13 +58,13 @@ export const HEADER_CASES: readonly HostileCase[] = [
   {
     class: 3,
     name: '50 MB of header',
-    input: () => endless(50e6, ascii(`${XML}<QvdTableHeader>`), 0x20),
+    input: () => generatedSource(50e6, ascii(`${XML}<QvdTableHeader>`), 0x20),
     refuse: 'HEADER_TOO_LARGE',
   },
   {
     class: 3,
     name: '5 GB of header',
-    input: () => endless(5e9, ascii(`${XML}<QvdTableHeader><TableName>`), 0x61),
+    input: () => generatedSource(5e9, ascii(`${XML}<QvdTableHeader><TableName>`), 0x61),
     refuse: 'HEADER_TOO_LARGE',
   },
   {

@@ -1,7 +1,7 @@
 import { bytes, craft, double, dual, int, join, text, withField } from '../craft.ts';
-import { ascii, endless, type HostileCase } from './case.ts';
+import { ascii, generatedSource, type HostileCase } from './case.ts';
 
-/** A table whose one text never ends within the bytes of the file. */
+/** A table with one text that does not end within the file. */
 function longText(size: number): HostileCase['input'] {
   const field = { BitWidth: 0, BitOffset: 0, NoOfSymbols: 1, Length: size };
   const start = craft({
@@ -9,7 +9,7 @@ function longText(size: number): HostileCase['input'] {
     root: { Offset: size, RecordByteSize: 0, NoOfRecords: 1, Length: 0 },
     rows: bytes([]),
   });
-  return () => endless(start.length + size, join(start, bytes([4])), 0x61);
+  return () => generatedSource(start.length + size, join(start, bytes([4])), 0x61);
 }
 
 export const SYMBOL_CASES: readonly HostileCase[] = [
@@ -107,7 +107,7 @@ export const SYMBOL_CASES: readonly HostileCase[] = [
   }),
   {
     class: 23,
-    name: 'a U+FFFD that is really there',
+    name: 'a genuine U+FFFD',
     input: () => craft({ fields: [{ symbols: text('\ufffd'), NoOfSymbols: 1 }] }),
     options: { badUtf8: 'refuse' },
     holds: (_, rows) => rows[0]?.[0] === '\ufffd',

@@ -6,7 +6,7 @@ import { type Document, MongoClient } from 'mongodb';
 import { onServer } from '../../apps/service/src/testing/service-on.ts';
 import { startMongodb } from '../../tools/test-servers/mongodb.ts';
 import { timed } from '../granules-store/watch.ts';
-import type { Place } from '../stores/place.ts';
+import type { BenchDatabase } from '../stores/database.ts';
 
 type Shape = Document & { _id: string };
 
@@ -21,7 +21,7 @@ const urlOf = ({
   return `mongodb://${account}${host}:${port}/?tls=${useTls}`;
 };
 
-export async function mongodbPlace(): Promise<Place> {
+export async function mongodbDatabase(): Promise<BenchDatabase> {
   const server = await startMongodb();
   const config = { ...server.config, database: `bench-${newId()}` };
   const url = urlOf(config);
@@ -50,7 +50,7 @@ export async function mongodbPlace(): Promise<Place> {
         .find(await granulesOf(kapsuleId))
         .toArray();
       const copy = of('bench_copy');
-      // There is none yet the first time.
+      // The first time there is no collection to drop.
       await copy.drop().catch(() => undefined);
       for (const { key, unique, partialFilterExpression: only } of await of('granules').indexes())
         await copy.createIndex(key, {

@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { openEmbeddedStore, type Store } from '@kaptain/store';
 import { timed } from '../granules-store/watch.ts';
-import type { Place } from '../stores/place.ts';
+import type { BenchDatabase } from '../stores/database.ts';
 
-/** The same kapsules once more as rows. */
+/** A copy of the kapsules as rows. */
 const AS_ROWS = `
   CREATE TABLE documents AS SELECT id, doc FROM store.kapsules;
   CREATE UNIQUE INDEX documents_id ON documents (id);
@@ -20,16 +20,16 @@ const AS_ROWS = `
   CREATE UNIQUE INDEX fields_id ON fields (kapsule, fieldId)`;
 
 const GRANULES = 'FROM granules g JOIN granule_counts c USING (kapsule) WHERE c.kapsuleId = ?';
-/** The plus keeps SQLite from stopping early on the index of keys. */
+/** The unary plus prevents SQLite from using the index of keys, which would let it stop early. */
 const SCAN = `SELECT g.id ${GRANULES} AND instr(g.search, ?) > 0 ORDER BY +g.key LIMIT 100`;
 
-/** The searches are indexed when nobody writes. */
+/** Waits until the store has indexed all rows, which it does while no write runs. */
 async function untilIdle(store: Store): Promise<void> {
   for (let mark = ''; mark !== (await store.changeMark()); await setTimeout(3_000))
     mark = await store.changeMark();
 }
 
-/** One transaction of plain inserts, on another file with the same table and indexes. */
+/** Inserts all rows in one transaction, into another file with the same table and indexes. */
 function insertAll(from: DatabaseSync, target: string, kapsuleId: string): Promise<number> {
   rmSync(target, { force: true });
   const to = new DatabaseSync(target);
@@ -47,7 +47,7 @@ function insertAll(from: DatabaseSync, target: string, kapsuleId: string): Promi
   });
 }
 
-export function embeddedPlace(): Place {
+export function embeddedDatabase(): BenchDatabase {
   const folder = mkdtempSync(join(tmpdir(), 'kaptain-bench-'));
   const file = join(folder, 'kaptain.db');
   const copy = join(folder, 'bench.db');

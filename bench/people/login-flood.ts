@@ -1,8 +1,8 @@
 import { Agent, get } from 'node:http';
 import autocannon from 'autocannon';
 
-/** Wrong logins of many names from many addresses, so that neither lock nor limit makes them cheap. */
-export async function stormOf(url: string, seconds: number): Promise<number> {
+/** Sends wrong logins of many names from many addresses, so that neither lockout nor rate limit rejects them early. */
+export async function floodLogins(url: string, seconds: number): Promise<number> {
   let count = 0;
   const result = await autocannon({
     url: `${url}/auth/login`,
@@ -22,12 +22,12 @@ export async function stormOf(url: string, seconds: number): Promise<number> {
       client.on('response', next);
     },
   });
-  await calmDown(url);
+  await waitForQueue(url);
   return result.requests.total;
 }
 
-/** One login more, in line behind those whose callers have gone: when it is answered, the storm is over. */
-async function calmDown(url: string): Promise<void> {
+/** Sends one more login, queued behind the abandoned ones: its answer means that the queue is empty. */
+async function waitForQueue(url: string): Promise<void> {
   await fetch(`${url}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.255.255.255' },
@@ -35,7 +35,7 @@ async function calmDown(url: string): Promise<void> {
   });
 }
 
-/** The p99 in ms of one quiet user who asks again as soon as the answer is there and a moment has passed. */
+/** The p99 latency in ms of one client that sends a request shortly after each answer. */
 export async function latencies(
   url: string,
   headers: Record<string, string>,

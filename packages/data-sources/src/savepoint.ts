@@ -1,5 +1,5 @@
-/** For engines that undo up to a savepoint; `run` sends a statement that can't be prepared everywhere. */
-export const attemptWith =
+/** Wraps work in a savepoint; `run` sends its statement unprepared, because not every engine can prepare SAVEPOINT. */
+export const savepointWith =
   (run: (sql: string) => Promise<unknown>) =>
   async <T>(work: () => Promise<T>): Promise<T> => {
     await run('SAVEPOINT k_attempt');
@@ -8,7 +8,7 @@ export const attemptWith =
       await run('RELEASE SAVEPOINT k_attempt');
       return result;
     } catch (error) {
-      // Where the whole transaction is gone already, that error tells.
+      // When the whole transaction is gone already, the error of the work is the one to report.
       await run('ROLLBACK TO SAVEPOINT k_attempt').catch(() => undefined);
       throw error;
     }

@@ -8,9 +8,9 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { onPostgres } from '../../apps/service/src/testing/service-on.ts';
 import { startPostgres } from '../../tools/test-servers/postgres.ts';
 import { timed } from '../granules-store/watch.ts';
-import type { Place } from '../stores/place.ts';
+import type { BenchDatabase } from '../stores/database.ts';
 
-/** The same kapsules once more as rows. */
+/** A copy of the kapsules as rows. */
 const AS_ROWS = `
   CREATE SCHEMA bench;
   CREATE TABLE bench.kapsules AS
@@ -40,7 +40,7 @@ const SCAN = `
   SELECT g.id FROM kapsule_data.granules g JOIN kapsule_data.granule_counts c USING (kapsule)
   WHERE c.kapsule_id = $1 AND g.search LIKE '%' || $2 || '%' ORDER BY place LIMIT 100`;
 
-export async function postgresPlace(): Promise<Place> {
+export async function postgresDatabase(): Promise<BenchDatabase> {
   const server = await startPostgres({ fsync: true });
   const client = new Client({ connectionString: server.url });
   await client.connect();

@@ -2,34 +2,36 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { EngineSession, type EngineWorld } from './engine.ts';
+import { EngineSession, type EngineState } from './engine.ts';
 
-/** Who somebody is: a user, nobody yet (the proxy asks for a login), or not acceptable at all. */
-export type Judgement = { user: string } | 'asks for a login' | { status: 401 | 403 };
+/** The result of authentication: a user, a request to log in (as the proxy sends it), or a refusal. */
+export type Authentication = { user: string } | 'asks for a login' | { status: 401 | 403 };
 
-/** Lets websockets through to the engine under `<prefix>/app/…`. */
-export function engineDoor(
+/** Accepts websockets to the engine under `<prefix>/app/…`. */
+export function addEngineEndpoint(
   server: Server,
-  world: EngineWorld,
+  state: EngineState,
   prefix: string,
-  judge: (request: IncomingMessage) => Judgement,
+  authenticate: (request: IncomingMessage) => Authentication,
 ): void {
   const sockets = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const refuse = (line: string) => socket.end(`HTTP/1.1 ${line}\r\nConnection: close\r\n\r\n`);
     if (!request.url?.startsWith(`${prefix}/app/`)) return refuse('404 Not Found');
-    const judgement = judge(request);
-    if (typeof judgement === 'object' && 'status' in judgement) return refuse(`${judgement.status} Refused`);
+    const authentication = authenticate(request);
+    if (typeof authentication === 'object' && 'status' in authentication)
+      return refuse(`${authentication.status} Refused`);
     sockets.handleUpgrade(request, socket, head, (client) => {
-      if (typeof judgement === 'object') return void new EngineSession(client, world, judgement.user);
-      // As the proxy does for whoever brings no login at all.
+      if (typeof authentication === 'object')
+        return void new EngineSession(client, state, authentication.user);
+      // The real proxy sends this for a request without credentials.
       const params = { loginUri: 'https://simulator/login', mustAuthenticate: true };
       client.send(JSON.stringify({ jsonrpc: '2.0', method: 'OnAuthenticationInformation', params }));
     });
   });
 }
 
-/** Listens on this computer alone; 0 takes any free port. */
+/** Listens on the loopback interface; 0 selects a free port. */
 export async function listen(server: Server, port: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject).listen(port, '127.0.0.1', resolve);
@@ -37,7 +39,7 @@ export async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-export async function shut(server: Server): Promise<void> {
+export async function closeServer(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
   server.closeAllConnections();
