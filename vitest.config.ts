@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Only what hangs fails by time: how fast a test is depends on the machine, and on what else runs there. */
 const patient = {
+  maxWorkers: availableParallelism(),
   environment: 'node' as const,
   setupFiles: ['tools/patient-waits.ts'],
   testTimeout: 300_000,

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import console from './vite.config.ts';
 
@@ -7,6 +8,8 @@ export default mergeConfig(
   defineConfig({
     test: {
       name: 'console',
+      // As in the root's configuration: projects that run together need the same number.
+      maxWorkers: availableParallelism(),
       environment: 'jsdom',
       // Loading antd again for every file took as long as the tests; each file still has a document of its own.
       isolate: false,
