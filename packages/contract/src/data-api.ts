@@ -40,7 +40,6 @@ export const dataApi = {
     extra: true,
     params: z.object({ id: idText }),
     body: z.object({ granules: z.array(GranuleUpsert).min(1).max(limits.granulesPerUpsert) }),
-    maxBodyBytes: limits.upsertBytes,
     answer: json(
       z.object({
         upserted: z.number(),

@@ -3,6 +3,7 @@ const MiB = 1024 * KiB;
 
 /** Limits of sizes and counts, shared by service and console (SPEC 9 and our own). */
 export const limits = {
+  /** Of every JSON body: the main thread turns no more than this into a string at once. */
   jsonBytes: MiB,
   settingsBytes: 256 * KiB,
   passwordMinCharacters: 8,
@@ -13,11 +14,10 @@ export const limits = {
   /** When deleting by filter. */
   granulesPerDelete: 250_000,
   granulesPerUpsert: 10_000,
-  upsertBytes: 4 * MiB,
   /** Of the JSON of a granule's data, in UTF-8, unless the boot config says otherwise. */
   granuleBytes: 256 * KiB,
-  /** What the boot config may allow at most: a page always holds at least one granule. */
-  granuleBytesMost: MiB,
+  /** What the boot config may allow at most: a granule must fit into a body and into a page. */
+  granuleBytesMost: 512 * KiB,
   pageSize: 1000,
   /** Of the granules of one page, and of the states of one answer of a history; one is always answered. */
   pageBytes: MiB,

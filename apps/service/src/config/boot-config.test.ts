@@ -67,9 +67,9 @@ describe('the boot config', () => {
     [{ KAPTAIN_PORT: '80x' }, 'KAPTAIN_PORT must be'],
     [{ KAPTAIN_PORT: '65536' }, 'KAPTAIN_PORT must be'],
     [{ KAPTAIN_PORT: '-1' }, 'KAPTAIN_PORT must be'],
-    ...['1023', '1048577', '1e4', '-5', '256k'].map((bytes): [object, string] => [
+    ...['1023', '524289', '1e4', '-5', '256k'].map((bytes): [object, string] => [
       { KAPTAIN_GRANULE_BYTES: bytes },
-      'KAPTAIN_GRANULE_BYTES must be a number of bytes between 1024 and 1048576.',
+      'KAPTAIN_GRANULE_BYTES must be a number of bytes between 1024 and 524288.',
     ]),
     [{ KAPTAIN_VARIANT: 'purple' }, 'KAPTAIN_VARIANT must be one of: default, alternative.'],
   ])('complains about %o by name', (env, message) => {
