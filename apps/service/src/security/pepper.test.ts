@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { pepperIn } from './pepper.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'kaptain-pepper-'));
 const folder = join(root, 'keys');
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(root, { recursive: true }));
 
 describe('the pepper', () => {
   it('is made on first use, not before, and stays the same', () => {
