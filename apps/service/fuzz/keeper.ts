@@ -14,6 +14,8 @@ const SURPLUS = 30;
 const HOLDERS = ['holder 1', 'holder 2', 'holder 3', 'holder 4'] as const;
 /** Larger than the buffers of a socket, so that a reader who waits holds its answer. */
 const LARGE_GRANULES = 12_000;
+/** Of 1,000 characters each, so that a batch fits into one body. */
+const LARGE_BATCH = 900;
 
 const structure = (name: string) => ({
   name,
@@ -94,8 +96,8 @@ export class Keeper {
     world.foreignId = await this.#addKapsule('foreign');
     this.largeId = await this.#addKapsule('large');
     await this.#addGranules(world.witnessId, 50, 20);
-    for (let from = 0; from < LARGE_GRANULES; from += 3000)
-      await this.#addGranules(this.largeId, 3000, 1000, from);
+    for (let from = 0; from < LARGE_GRANULES; from += LARGE_BATCH)
+      await this.#addGranules(this.largeId, LARGE_BATCH, 1000, from);
     const large = { kapsules: [{ kapsulecode: this.largeId }], authority: ['READ'] };
     const users = [...HOLDERS, 'reader', 'deleter', 'owner'].map((name) => ({
       userid: world.userIds.get(name),
