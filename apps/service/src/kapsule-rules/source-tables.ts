@@ -102,7 +102,7 @@ export async function otherBinders(
   return all.filter((other) => isSame(other) && !without.includes(other.id));
 }
 
-/** Whether a USER must leave the table alone; one that is gone already is nobody's. */
+/** Whether a USER may not touch the table: the service did not make it, and it still exists. */
 export async function isForeignTable(store: Store, kapsule: KapsuleRecord): Promise<boolean> {
   const table = await (await sourceOf(store, kapsule)).describe(kapsule.tableName);
   return table !== undefined && !table.madeByUs;
