@@ -99,6 +99,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => {
       const answer = socketError(error.code);
       if (!answer) return socket.destroy();
+      if (socket.writableEnded) return;
       log.info({ code: error.code }, 'bad request on a socket');
       presentAnswers.refuse(socket, answer);
     },

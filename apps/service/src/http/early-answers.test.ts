@@ -34,6 +34,8 @@ describe.each(['HTTP', 'HTTPS'])('an answer before the body has arrived, over %s
     ['a method it does not have', 'PUT /auth/login', '405'],
     ['a caller without a login', 'POST /api/kapsule', '401'],
     ['a body that is too large', 'POST /auth/login', '413'],
+    ['a request line that is no HTTP', 'DELETE %c0%af/api/kapsule/sql', '400'],
+    ['a method for proxies', 'CONNECT localhost:1', '405'],
   ])('reaches a client that closes the connection afterwards: %s', async (_, line, status) => {
     const isSecure = scheme === 'HTTPS';
     await using app = await testApp(isSecure ? { tls } : {});

@@ -6,6 +6,9 @@ import { AppError } from './app-error.ts';
 import { errorAnswer } from './errors.ts';
 import { apiHeaders } from './headers.ts';
 
+/** How long a client may go on sending after the answer to a request that could not be read. */
+const DISCARD_MS = 2_000;
+
 /** Answers on the bare socket, where no request object exists yet, in the same shape as everywhere. */
 function answerOnSocket(socket: Duplex, error: AppError): void {
   if (!socket.writable) {
@@ -24,7 +27,18 @@ function answerOnSocket(socket: Duplex, error: AppError): void {
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const status = `HTTP/1.1 ${answer.statusCode} ${STATUS_CODES[answer.statusCode] ?? ''}`;
-  socket.end([status, ...lines, '', body].join('\r\n'), () => socket.destroy());
+  endAndDiscard(socket, [status, ...lines, '', body].join('\r\n'));
+}
+
+/**
+ * Closes the half towards the client and discards what still arrives, for a limited time. Unread bytes would reset the
+ * connection, and the client would lose the answer.
+ */
+function endAndDiscard(socket: Duplex, lastBytes?: string): void {
+  const limit = setTimeout(() => socket.destroy(), DISCARD_MS).unref();
+  socket.once('close', () => clearTimeout(limit));
+  socket.end(lastBytes);
+  socket.resume();
 }
 
 /** The answers that are under way, by their sockets; several where a client does not wait for one before it asks again. */
@@ -39,11 +53,13 @@ export class PresentAnswers {
 
   /** Answers what is no request for a route, but never in the middle of an answer: it would count as a part of it. */
   refuse(socket: Socket, error: AppError): void {
+    // Node reports each further piece of a request that it could not read.
+    if (socket.writableEnded) return;
     const present = [...(this.#bySocket.get(socket) ?? [])].filter(
       ({ writableFinished }) => !writableFinished,
     );
     if (present.every(({ headersSent }) => !headersSent)) answerOnSocket(socket, error);
-    else if (present.every(({ writableEnded }) => writableEnded)) socket.end(() => socket.destroy());
+    else if (present.every(({ writableEnded }) => writableEnded)) endAndDiscard(socket);
     else socket.destroy();
   }
 }
