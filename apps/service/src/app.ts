@@ -29,7 +29,7 @@ import { statusRoutes } from './features/status/status.routes.ts';
 import { systemLogsRoutes } from './features/system-logs/system-logs.routes.ts';
 import { usersRoutes } from './features/users/users.routes.ts';
 import { authenticator, callerFinder, ticketRedeemer } from './http/authenticate.ts';
-import { Concurrency } from './http/concurrency.ts';
+import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { createServer, type Timeouts } from './http/create-server.ts';
 import { KeptAnswers } from './http/kept-answers.ts';
 import { OpenAnswers } from './http/open-answers.ts';
@@ -173,7 +173,7 @@ export function buildApp(deps: AppDeps): App {
     redeemTicket: ticketRedeemer(tickets),
     presentCaller: callerFinder(sessions, apiKeys),
     uploads: new Uploads(temporaryFiles),
-    streams: new Concurrency(4, 16),
+    streams: new ConcurrencyLimit(4, 16),
     openAnswers: new OpenAnswers(),
     apiKeysOn: () => settings.current().apiKey,
     areAnswersChecked: deps.areAnswersChecked,

@@ -1,7 +1,7 @@
 import type { Route } from '@kaptain/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from './caller.ts';
-import type { Concurrency } from './concurrency.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { attachment } from './file-names.ts';
 import { limited } from './limited.ts';
 import type { OpenAnswer } from './open-answers.ts';
@@ -13,8 +13,8 @@ type Chunks = AsyncIterable<string | Uint8Array>;
 /** An answer that may take long. Nothing of `chunks` is asked for before the answer begins; who has yielded one has given it away. */
 export interface LongAnswer {
   chunks: Chunks;
-  /** Where it takes its place; among all others of the service, unless it has its own. */
-  places?: Concurrency | undefined;
+  /** The limit it counts against; by default the one for all long answers of the service. */
+  limit?: ConcurrencyLimit | undefined;
   /** Fails when this caller may not have it, or no longer: asked before the first chunk and whenever rights have changed. */
   check?(caller: Caller): Promise<unknown>;
   /** How often it is asked at least, while chunks go out. */
@@ -40,7 +40,7 @@ export class JsonStream {
 /** What the service knows of long answers: who asks, their place, and whether they may still have it. */
 export interface Sending {
   userId: string;
-  places: Concurrency;
+  limit: ConcurrencyLimit;
   open: (answer: LongAnswer) => OpenAnswer | undefined;
 }
 
@@ -48,12 +48,12 @@ async function send(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: LongAnswer,
-  { userId, places, open }: Sending,
+  { userId, limit, open }: Sending,
 ): Promise<FastifyReply> {
   // HEAD runs no download: it must neither be counted nor use up a ticket.
   if (request.method === 'HEAD') return reply.send('');
   await turnOf(request, reply);
-  const chunks = limited(answer.places ?? places, userId, () => answer.chunks);
+  const chunks = limited(answer.limit ?? limit, userId, () => answer.chunks);
   // Waits for the first chunk, so that whatever fails until then is answered as any other error.
   const first = await chunks.next();
   return reply.send(new Outgoing(first, chunks, open(answer)));

@@ -4,7 +4,7 @@ import { AppError } from './app-error.ts';
 import type { Call, Caller, Handler, Handlers } from './call.ts';
 import { RequestCall } from './call-of.ts';
 import { checkAnswer } from './check-answer.ts';
-import type { Concurrency } from './concurrency.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { type Download, JsonStream, type LongAnswer, sendDownload, sendJsonStream } from './downloads.ts';
 import { sendExpiredPage, wantsPage } from './expired-page.ts';
 import type { OpenAnswers } from './open-answers.ts';
@@ -29,7 +29,7 @@ export interface Gate {
   apiKeysOn(): boolean;
   uploads: Uploads;
   /** For long answers, each of which keeps a snapshot, a file or a thread. */
-  streams: Concurrency;
+  streams: ConcurrencyLimit;
   openAnswers: OpenAnswers;
   /** For tests: every answer is held against the contract before it is sent. */
   areAnswersChecked: boolean;
@@ -61,7 +61,7 @@ function sendingOf(route: Route, gate: Gate, caller: Caller | undefined) {
   };
   return {
     userId: caller?.userId ?? '',
-    places: gate.streams,
+    limit: gate.streams,
     open: (answer: LongAnswer) =>
       caller && gate.openAnswers.open({ check: () => check(answer, caller), everyMs: answer.checkEveryMs }),
   };

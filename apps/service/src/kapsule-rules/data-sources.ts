@@ -3,7 +3,7 @@ import type { DataSource } from '@kaptain/data-sources';
 import type { KapsuleRecord, Store } from '@kaptain/store';
 import type { Settings } from '../config/settings.ts';
 import { AppError } from '../http/app-error.ts';
-import { Concurrency } from '../http/concurrency.ts';
+import { ConcurrencyLimit } from '../http/concurrency-limit.ts';
 import { SourceChanges } from './source-changes.ts';
 
 interface Deps {
@@ -18,8 +18,8 @@ interface Opened {
   /** The block it was opened with; another one means another source. */
   block: string;
   source: Promise<DataSource>;
-  /** The places of its long answers. */
-  streams?: Concurrency;
+  /** Limits its long answers. */
+  streams?: ConcurrencyLimit;
 }
 
 export const notSetUp = (type: DataSourceType) =>
@@ -49,10 +49,10 @@ export class DataSources {
   }
 
   /** Each long answer holds a connection for as long as its reader takes; a third of them is left to short calls. */
-  async streams(type: DataSourceType): Promise<Concurrency> {
+  async streams(type: DataSourceType): Promise<ConcurrencyLimit> {
     const opened = this.#open(type);
     const { poolSize } = await opened.source;
-    return (opened.streams ??= new Concurrency(STREAMS_PER_USER, Math.floor((poolSize * 2) / 3)));
+    return (opened.streams ??= new ConcurrencyLimit(STREAMS_PER_USER, Math.floor((poolSize * 2) / 3)));
   }
 
   #open(type: DataSourceType): Opened {

@@ -1,6 +1,6 @@
 import { type DatabaseName, DEFAULT_DATABASE } from '@kaptain/contract';
 import type { Granules, GranuleWrites, KapsuleRecord, Store, Unit } from '@kaptain/store';
-import type { Concurrency } from '../http/concurrency.ts';
+import type { ConcurrencyLimit } from '../http/concurrency-limit.ts';
 import { dataSourcesOf, notSetUp } from './data-sources.ts';
 import { kapsuleIdIn, SourceGranules } from './source-granules.ts';
 
@@ -21,8 +21,11 @@ export function granulesOf(store: Store, kapsule: KapsuleRecord): Granules {
   return kapsule.database === DEFAULT_DATABASE ? store.granules : sourceOf(store, kapsule);
 }
 
-/** Where a long answer with these granules takes its place; undefined in the service's own store. */
-export async function placesOf(store: Store, { database }: KapsuleRecord): Promise<Concurrency | undefined> {
+/** The limit that a long answer with these granules counts against; undefined in the service's own store. */
+export async function streamLimitOf(
+  store: Store,
+  { database }: KapsuleRecord,
+): Promise<ConcurrencyLimit | undefined> {
   return database === DEFAULT_DATABASE ? undefined : dataSourcesOf(store).streams(database);
 }
 

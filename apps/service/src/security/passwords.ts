@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { Semaphore } from '@kaptain/store/semaphore';
 import { AppError } from '../http/app-error.ts';
 import { onPasswordThread } from './password-threads.ts';
-import { Slots } from './slots.ts';
 
 export interface PasswordCost {
   memoryKiB: number;
@@ -28,21 +28,21 @@ export function createPasswords(cost: PasswordCost = { memoryKiB: 64 * 1024, rou
     parallelism: 1,
   };
   const prefix = `$argon2id$v=19$m=${cost.memoryKiB},t=${cost.rounds},p=1$`;
-  const nobody = `${prefix}${unpadded(16)}$${unpadded(32)}`;
-  // Two at once bound the memory, and one core always stays for the calls of those who are logged in.
-  const slots = new Slots(availableParallelism() > 2 ? 2 : 1, 100);
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (slots.isFull) {
+  const hashOfNone = `${prefix}${unpadded(16)}$${unpadded(32)}`;
+  // At most two hashes at a time bound the memory, and leave a core for the other requests.
+  const semaphore = new Semaphore(availableParallelism() > 2 ? 2 : 1, 100);
+  const queued = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (semaphore.isQueueFull) {
       throw new AppError('TOO_MANY_REQUESTS', 'Too many logins at once. Please try again in a moment.', {
         retryAfter: 5,
       });
     }
-    return slots.run(work);
+    return semaphore.run(work);
   };
   return {
-    hash: (password) => inTurn(async () => String(await onPasswordThread({ password, options }))),
+    hash: (password) => queued(async () => String(await onPasswordThread({ password, options }))),
     verify: (hash, password) =>
-      inTurn(async () => (await onPasswordThread({ password, hash: hash ?? nobody })) === true),
+      queued(async () => (await onPasswordThread({ password, hash: hash ?? hashOfNone })) === true),
     isOutdated: (hash) => !hash.startsWith(prefix),
   };
 }

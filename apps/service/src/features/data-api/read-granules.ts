@@ -5,7 +5,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { KnownCall } from '../../http/call.ts';
 import type { Download } from '../../http/downloads.ts';
 import { safeFileName } from '../../http/file-names.ts';
-import { granulesOf, placesOf } from '../../kapsule-rules/granules-of.ts';
+import { granulesOf, streamLimitOf } from '../../kapsule-rules/granules-of.ts';
 import { readable } from '../../kapsule-rules/kapsule-access.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 
@@ -27,7 +27,7 @@ export const granuleReading =
       : formatted(format, lines, kapsule, 'program');
     return {
       ...file,
-      places: await placesOf(store, kapsule),
+      limit: await streamLimitOf(store, kapsule),
       check: (present) => readable(store, id, present),
       fileName: safeFileName(kapsule.name, `.${format}`),
       headers: { 'x-kaptain-watermark': watermark },

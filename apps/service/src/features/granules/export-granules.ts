@@ -3,7 +3,7 @@ import { formatted } from '../../granule-formats/formats.ts';
 import type { Call } from '../../http/call.ts';
 import type { Download } from '../../http/downloads.ts';
 import { safeFileName } from '../../http/file-names.ts';
-import { granulesOf, placesOf } from '../../kapsule-rules/granules-of.ts';
+import { granulesOf, streamLimitOf } from '../../kapsule-rules/granules-of.ts';
 import { readable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { auditReading } from '../../security/audit-reading.ts';
 import { filterOf } from './filter.ts';
@@ -26,7 +26,7 @@ export const granuleExport =
     }
     return {
       ...formatted(format, lines(), kapsule, 'person'),
-      places: await placesOf(store, kapsule),
+      limit: await streamLimitOf(store, kapsule),
       check: (present) => readable(store, id, present),
       fileName: safeFileName(kapsule.name, `.${format}`),
     };

@@ -1,6 +1,6 @@
 import type { GranuleSummary } from '@kaptain/contract';
 import type { Call } from '../../http/call.ts';
-import { Concurrency } from '../../http/concurrency.ts';
+import { ConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import type { Download } from '../../http/downloads.ts';
 import { granulesOf } from '../../kapsule-rules/granules-of.ts';
 import { readable } from '../../kapsule-rules/kapsule-access.ts';
@@ -85,7 +85,7 @@ class SharedCounts {
 }
 
 export function granuleEvents({ store, stopping }: GranulesDeps) {
-  const places = new Concurrency(20, 1000);
+  const limit = new ConcurrencyLimit(20, 1000);
   const shared = new SharedCounts();
   return async (id: string, call: Call<'loggedIn'>): Promise<Download> => {
     const { kapsule } = await readable(store, id, call.caller);
@@ -97,7 +97,7 @@ export function granuleEvents({ store, stopping }: GranulesDeps) {
     });
     return {
       chunks,
-      places,
+      limit,
       contentType: 'text/event-stream; charset=utf-8',
       check: (present) => readable(store, id, present),
       // Before every event: another instance may have taken the right away since the last one.

@@ -4,7 +4,7 @@ import { jsonArray } from '../../granule-formats/json-array.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { JsonStream } from '../../http/downloads.ts';
-import { granulesOf, placesOf } from '../../kapsule-rules/granules-of.ts';
+import { granulesOf, streamLimitOf } from '../../kapsule-rules/granules-of.ts';
 import { readable } from '../../kapsule-rules/kapsule-access.ts';
 import { requireBinding } from './binding.ts';
 import { filterOf } from './filter.ts';
@@ -47,7 +47,7 @@ export function granuleList({ store }: GranulesDeps) {
     if (pageOptions.every((option) => query[option] === undefined))
       return new JsonStream({
         chunks: jsonArray(granules.stream(id, {})),
-        places: await placesOf(store, kapsule),
+        limit: await streamLimitOf(store, kapsule),
         check: (present) => readable(store, id, present),
       });
     const { page = 1, size = STANDARD_SIZE, sort = '-updatedAt' } = query;

@@ -1,4 +1,5 @@
 import type { AuditAction } from '@kaptain/contract';
+import { Semaphore } from '@kaptain/store/semaphore';
 import { changedPlaces } from '../../config/settings/differences.ts';
 import type { SavedGeneration, SavedState } from '../../config/settings/generation-file.ts';
 import { normalised } from '../../config/settings/normalised.ts';
@@ -7,7 +8,6 @@ import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { requireMatch } from '../../http/if-match.ts';
 import { audit } from '../../security/audit.ts';
-import { Lanes } from '../../security/slots.ts';
 import { requireStillAdmin } from '../../security/still-admin.ts';
 import { checkComplete } from './complete.ts';
 import type { SettingsDeps } from './settings-deps.ts';
@@ -44,8 +44,8 @@ const refused = (error: unknown): unknown =>
 export function settingsSaver(deps: SettingsDeps): SaveSettings {
   const { settings, store, certificates, clock } = deps;
   const { generations } = settings;
-  // One after another, so that each is compared with the one before.
-  const lanes = new Lanes();
+  // A mutex: each save is compared with the generation that the save before it has written.
+  const mutex = new Semaphore(1);
 
   /**
    * The file comes first and is taken back when the audit entry can't be written. When the process dies between
@@ -91,7 +91,7 @@ export function settingsSaver(deps: SettingsDeps): SaveSettings {
   }
 
   return (action, propose, call) =>
-    lanes.run('settings', async () => {
+    mutex.run(async () => {
       try {
         await save(action, propose, call);
       } catch (error) {

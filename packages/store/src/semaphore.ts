@@ -1,0 +1,73 @@
+interface Waiting {
+  resolve: () => void;
+  reject: (error: Error) => void;
+}
+
+/** A counting semaphore: at most `size` callers hold a permit, the others wait in the order in which they asked. */
+export class Semaphore {
+  readonly #size: number;
+  readonly #maxWaiting: number;
+  readonly #waiting: Waiting[] = [];
+  #held = 0;
+  #closed: Error | undefined;
+  #whenFree: (() => void)[] = [];
+
+  constructor(size: number, maxWaiting = Number.POSITIVE_INFINITY) {
+    this.#size = size;
+    this.#maxWaiting = maxWaiting;
+  }
+
+  get held(): number {
+    return this.#held;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** True when a caller would have to wait, and as many as may wait already do. */
+  get isQueueFull(): boolean {
+    return this.#held >= this.#size && this.#waiting.length >= this.#maxWaiting;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    await this.acquire();
+    try {
+      return await work();
+    } finally {
+      this.release();
+    }
+  }
+
+  /** Takes a free permit; returns false when there is none. */
+  tryAcquire(): boolean {
+    if (this.#closed || this.#held >= this.#size) return false;
+    this.#held += 1;
+    return true;
+  }
+
+  async acquire(): Promise<void> {
+    if (this.#closed) throw this.#closed;
+    if (this.tryAcquire()) return;
+    await new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
+  }
+
+  release(): void {
+    // The permit goes straight to the next in line, so that no later caller overtakes it.
+    const next = this.#waiting.shift();
+    if (next) return next.resolve();
+    this.#held -= 1;
+    if (this.#held === 0) for (const resolve of this.#whenFree.splice(0)) resolve();
+  }
+
+  /** Rejects all callers in line: after a lost connection each would only run into the same failure. */
+  rejectWaiting(error: Error): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+
+  /** Refuses new callers with this error; resolves when all earlier ones have released their permit. */
+  async close(error: Error): Promise<void> {
+    this.#closed = error;
+    if (this.#held > 0) await new Promise<void>((resolve) => this.#whenFree.push(resolve));
+  }
+}
