@@ -34,19 +34,6 @@ describe('a semaphore', () => {
     expect(semaphore.tryAcquire()).toBe(true);
   });
 
-  it('tells when its queue is full, and not before a caller would have to wait', async () => {
-    const semaphore = new Semaphore(1, 1);
-    expect(semaphore.isQueueFull).toBe(false);
-    await semaphore.acquire();
-    expect(semaphore.isQueueFull).toBe(false);
-    const waiting = semaphore.acquire();
-    expect(semaphore.isQueueFull).toBe(true);
-    semaphore.release();
-    await waiting;
-    expect(semaphore.isQueueFull).toBe(false);
-    expect(new Semaphore(1, 0).isQueueFull).toBe(false);
-  });
-
   it('rejects those who wait, and keeps the permits of those who work', async () => {
     const semaphore = new Semaphore(1);
     await semaphore.acquire();

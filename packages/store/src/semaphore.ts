@@ -6,15 +6,13 @@ interface Waiting {
 /** A counting semaphore: at most `size` callers hold a permit, the others wait in the order in which they asked. */
 export class Semaphore {
   readonly #size: number;
-  readonly #maxWaiting: number;
   readonly #waiting: Waiting[] = [];
   #held = 0;
   #closed: Error | undefined;
   #whenFree: (() => void)[] = [];
 
-  constructor(size: number, maxWaiting = Number.POSITIVE_INFINITY) {
+  constructor(size: number) {
     this.#size = size;
-    this.#maxWaiting = maxWaiting;
   }
 
   get held(): number {
@@ -23,11 +21,6 @@ export class Semaphore {
 
   get waiting(): number {
     return this.#waiting.length;
-  }
-
-  /** True when a caller would have to wait, and as many as may wait already do. */
-  get isQueueFull(): boolean {
-    return this.#held >= this.#size && this.#waiting.length >= this.#maxWaiting;
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {

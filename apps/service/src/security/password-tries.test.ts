@@ -83,6 +83,28 @@ describe('a flood of passwords for one name', () => {
   });
 });
 
+it('counts no attempt that the full queue of all names refuses, neither on the account nor on the address', async () => {
+  const passwords = heldPasswords();
+  const addressRules = { login: [{ count: 103, perMs: 60_000 }], wrongSetupToken: [] };
+  await using app = await testApp({ passwords, addressRules });
+  await app.asUser('vera');
+  const logIn = (username: string, password: string) =>
+    app.asNobody.post('/auth/login', { username, password });
+  passwords.hold();
+  // At most 102 are admitted: 100 that wait, and one or two that are verified.
+  const flood = Array.from({ length: 103 }, (_, n) => logIn(`unknown ${n}`, 'a wrong password'));
+  await Promise.any(flood.map(async (answer) => expect((await answer).status).toBe(429)));
+  const refused = await Promise.all(Array.from({ length: 2 }, () => logIn('vera', 'a wrong password')));
+  expect(refused.map(({ status, body }) => [status, body.message])).toEqual(
+    times(2, [429, 'Too many logins at once. Please try again in a moment.']),
+  );
+  passwords.release();
+  await Promise.all(flood);
+  const [vera] = await app.store.users.findBy('nameKey', 'vera');
+  expect(vera?.loginAttempts).toBe(0);
+  expect((await logIn('vera', PASSWORD)).status).toBe(200);
+});
+
 it('creates the first admin with one hash, however many ask, and says so when it failed', async () => {
   const passwords = heldPasswords();
   await using app = await testApp({ passwords });

@@ -10,13 +10,17 @@ export interface PasswordCost {
 }
 
 export interface Passwords {
+  /** Runs work that hashes or verifies; throws 429 before it begins when 100 others wait already. */
+  admit<T>(work: () => Promise<T>): Promise<T>;
+  /** Only inside `admit`, as `verify`. */
   hash(password: string): Promise<string>;
-  /** Without a hash it takes as long and answers no: an unknown name must not be told by the clock. */
+  /** Without a hash it takes as long and returns false, so that its time does not tell whether a user exists. */
   verify(hash: string | undefined, password: string): Promise<boolean>;
-  /** Whether a hash was made with a cost that is no longer ours. */
+  /** Whether a hash was made with another cost than the present one. */
   isOutdated(hash: string): boolean;
 }
 
+const MAX_WAITING = 100;
 const ARGON2ID = 2;
 const unpadded = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '');
 
@@ -30,19 +34,24 @@ export function createPasswords(cost: PasswordCost = { memoryKiB: 64 * 1024, rou
   const prefix = `$argon2id$v=19$m=${cost.memoryKiB},t=${cost.rounds},p=1$`;
   const hashOfNone = `${prefix}${unpadded(16)}$${unpadded(32)}`;
   // At most two hashes at a time bound the memory, and leave a core for the other requests.
-  const semaphore = new Semaphore(availableParallelism() > 2 ? 2 : 1, 100);
-  const queued = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (semaphore.isQueueFull) {
-      throw new AppError('TOO_MANY_REQUESTS', 'Too many logins at once. Please try again in a moment.', {
-        retryAfter: 5,
-      });
-    }
-    return semaphore.run(work);
-  };
+  const size = availableParallelism() > 2 ? 2 : 1;
+  const threads = new Semaphore(size);
+  const admitted = new Semaphore(size + MAX_WAITING);
   return {
-    hash: (password) => queued(async () => String(await onPasswordThread({ password, options }))),
+    async admit(work) {
+      if (!admitted.tryAcquire())
+        throw new AppError('TOO_MANY_REQUESTS', 'Too many logins at once. Please try again in a moment.', {
+          retryAfter: 5,
+        });
+      try {
+        return await work();
+      } finally {
+        admitted.release();
+      }
+    },
+    hash: (password) => threads.run(async () => String(await onPasswordThread({ password, options }))),
     verify: (hash, password) =>
-      queued(async () => (await onPasswordThread({ password, hash: hash ?? hashOfNone })) === true),
+      threads.run(async () => (await onPasswordThread({ password, hash: hash ?? hashOfNone })) === true),
     isOutdated: (hash) => !hash.startsWith(prefix),
   };
 }

@@ -84,6 +84,6 @@ export function passwordChange(deps: ChangePasswordDeps) {
     const { userId, username } = call.caller;
     refuseGuessable(given.newPassword, username);
     const device = devices.of(call, userId);
-    await passwordTries.run(username, device, () => attempt(given, device, call));
+    await passwordTries.run(username, device, () => passwords.admit(() => attempt(given, device, call)));
   };
 }

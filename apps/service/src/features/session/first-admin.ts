@@ -82,7 +82,7 @@ export function createFirstAdmin(deps: FirstAdminDeps): FirstAdmin {
   }
 
   async function initialize(password: string, call: Call): Promise<Outcome> {
-    const passwordHash = await passwords.hash(password);
+    const passwordHash = await passwords.admit(() => passwords.hash(password));
     try {
       await store.transaction((nouns) => insertAdmin(nouns, passwordHash, call));
     } catch (error) {

@@ -132,25 +132,30 @@ export function createLogin(deps: LoginDeps): Login {
     return admitted;
   }
 
+  async function countedLogin(given: Credentials, call: Call) {
+    const release = addressLimit.take(call.ip, TOO_MANY);
+    let isReserved = false;
+    const trying = attempt(given, call, () => {
+      isReserved = true;
+    });
+    const admitted = await trying.catch((error: unknown) => {
+      if (!(error instanceof DiskFullError)) throw error;
+      // An attempt that could not be counted has verified no password.
+      if (!isReserved) release();
+      throw new AppError('DISK_FULL', FULL);
+    });
+    // Only failures count: many users may log in from the one address of an office at the same time.
+    release();
+    return admitted;
+  }
+
   return {
     async logIn(given, call) {
       const device = await deviceOf(given.username, call);
-      return passwordTries.run(given.username, device, async () => {
-        const giveBack = addressLimit.take(call.ip, TOO_MANY);
-        let isReserved = false;
-        const trying = attempt(given, call, () => {
-          isReserved = true;
-        });
-        const admitted = await trying.catch((error: unknown) => {
-          if (!(error instanceof DiskFullError)) throw error;
-          // Where no attempt could be counted, no password was verified either.
-          if (!isReserved) giveBack();
-          throw new AppError('DISK_FULL', FULL);
-        });
-        // Only failures count: an office behind one address may log in all at once.
-        giveBack();
-        return admitted;
-      });
+      // Admitted before the attempt is counted: a login that is refused because the queue is full does not count.
+      return passwordTries.run(given.username, device, () =>
+        passwords.admit(() => countedLogin(given, call)),
+      );
     },
     async logOut(call) {
       await store.transaction(async (nouns) => {

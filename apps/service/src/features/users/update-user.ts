@@ -65,8 +65,11 @@ export function userUpdate({ store, passwords, clock }: UsersDeps) {
     // Asked before too, so that a refusal costs no hash.
     const { username } = await findUpdatable(store, given, call);
     if (given.password !== undefined) refuseGuessable(given.password, username);
+    const { password } = given;
     const newHash =
-      given.password === undefined ? undefined : { passwordHash: await passwords.hash(given.password) };
+      password === undefined
+        ? undefined
+        : { passwordHash: await passwords.admit(() => passwords.hash(password)) };
     await store.transaction((nouns) => patch(nouns, given, newHash, call));
   };
 }
