@@ -126,10 +126,12 @@ describe.each(uploadRoutes.map((route) => [route.label, route] as const))(
       expect(await afterwards(at)).toEqual([200]);
     });
 
-    it('is refused with 400 when it names no boundary, one that is empty, or several', async () => {
+    it('is refused with 400 when it names no boundary, one that is empty, several, or an extended one', async () => {
       await using app = await testApp();
       const at = await scene(app);
-      const values = ['=', '=""', '=;', `=${'x'.repeat(71)}`, '=b; boundary=c', '="b', '=b*', ''];
+      const extended = ["*=utf-8''b", "=b; boundary*=utf-8''b", "=b; charset*=utf-8''x"];
+      const plain = ['=', '=""', '=;', `=${'x'.repeat(71)}`, '=b; boundary=c', '="b', '=b*', ''];
+      const values = [...plain, ...extended];
       const wrong: string[] = [];
       for (const type of [TYPE.replace(/;.*/, ''), ...values.map((value) => TYPE.replace('=b', value))])
         for (const delivery of deliveries) {

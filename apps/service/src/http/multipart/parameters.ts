@@ -17,7 +17,7 @@ function decoded(value: string): string {
  * The parameters of a header such as `form-data; name="files"; filename="a.kap"`, names in lower case. An extended
  * one replaces the plain one; two of the same name are refused, because two readers could choose differently.
  */
-export function parametersOf(header: string): Map<string, string> {
+export function parametersOf(header: string, areExtendedAllowed = true): Map<string, string> {
   const [plain, extended] = [new Map<string, string>(), new Map<string, string>()];
   const start = header.indexOf(';');
   let at = start < 0 ? header.length : start;
@@ -28,6 +28,7 @@ export function parametersOf(header: string): Map<string, string> {
     at = PARAMETER.lastIndex;
     const [, name, star, quoted, bare = ''] = found;
     if (name === undefined) continue;
+    if (star && !areExtendedAllowed) throw new MalformedError('An extended parameter is not allowed here.');
     const target = star ? extended : plain;
     const value = quoted === undefined ? bare : quoted.replaceAll(ESCAPED, '$1');
     if (target.has(name.toLowerCase())) throw new MalformedError('A parameter is given twice.');
