@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
 import type { Call, Caller, Handler, Handlers } from './call.ts';
 import { RequestCall } from './call-of.ts';
-import { checkAnswer } from './check-answer.ts';
+import { checkedAnswer } from './check-answer.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { type Download, JsonStream, type LongAnswer, sendDownload, sendJsonStream } from './downloads.ts';
 import { sendExpiredPage, wantsPage } from './expired-page.ts';
@@ -140,8 +140,8 @@ function serveRoute(app: FastifyInstance, route: Route, handler: AnyHandler, gat
       const call = new RequestCall(request, reply, request.caller);
       const run = async () => runHandler(route, handler, gate, request, call);
       const value = await changing(route, gate, request.caller, run);
-      if (gate.areAnswersChecked && !(value instanceof JsonStream)) checkAnswer(route, value);
-      return answer(route, gate, request, reply, value);
+      const sent = gate.areAnswersChecked ? checkedAnswer(route, value) : value;
+      return answer(route, gate, request, reply, sent);
     },
   });
 }

@@ -118,6 +118,17 @@ describe('the log list', () => {
   });
 });
 
+it('is checked against the contract in tests also where it is streamed', async () => {
+  await using app = await testApp();
+  const admin = await app.asAdmin();
+  await app.store.jobs.insert(job('Of no known status', { status: 'forgotten' as JobRecord['status'] }));
+  const outcome = await admin.get('/api/log/list').then(
+    ({ status }) => status,
+    () => 'aborted',
+  );
+  expect(outcome).toBe('aborted');
+});
+
 describe('a very long log', () => {
   it('is read only as far as a page needs, for an ADMIN and for a USER, and found through to its first entry', async () => {
     await using app = await testApp();
