@@ -41,7 +41,7 @@ export class KeptAnswers<T> {
     const now = this.#clock();
     if (known?.mark === mark && known.from <= now && now < known.until) return known.answer;
     const { value, until = Number.POSITIVE_INFINITY } = await build();
-    const answer = new PreparedJson(value);
+    const answer = PreparedJson.of(value);
     this.#kept.delete(key);
     this.#kept.set(key, { mark, from: now, until, answer });
     const [oldest] = this.#kept.keys();

@@ -8,10 +8,19 @@ export class PreparedJson<T> {
   /** Only for the compiler: what the text says. */
   declare readonly value: T;
 
-  constructor(value: T, headers: Readonly<Record<string, string>> = {}) {
-    const text = JSON.stringify(value);
-    this.text = text.length > SHORT ? Buffer.from(text) : text;
+  private constructor(text: string | Buffer, headers: Readonly<Record<string, string>>) {
+    this.text = text;
     this.headers = headers;
+  }
+
+  static of<T>(value: T, headers: Readonly<Record<string, string>> = {}): PreparedJson<T> {
+    const text = JSON.stringify(value);
+    return new PreparedJson(text.length > SHORT ? Buffer.from(text) : text, headers);
+  }
+
+  /** For JSON that is serialised in parts, because it is too long for one string. */
+  static ofBytes<T>(text: Buffer): PreparedJson<T> {
+    return new PreparedJson(text, {});
   }
 
   /** So that tests can hold it against the contract like any other answer. */
