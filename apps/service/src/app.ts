@@ -38,7 +38,7 @@ import { serveConsole } from './http/serve-console.ts';
 import { strictTransport } from './http/strict-transport.ts';
 import { TemporaryFiles } from './http/temporary-files.ts';
 import { Uploads } from './http/uploads.ts';
-import { connectDataSources } from './kapsule-rules/data-sources.ts';
+import { DataSources } from './kapsule-rules/data-sources.ts';
 import type { Logs } from './logging/logs.ts';
 import { AddressLimit, type AddressRule } from './security/address-limits.ts';
 import { type ApiKeys, createApiKeys } from './security/api-keys.ts';
@@ -107,9 +107,11 @@ export const standardAddressRules: AppDeps['addressRules'] = {
 
 export interface App {
   http: FastifyInstance;
+  dataSources: DataSources;
 }
 
 interface Parts {
+  dataSources: DataSources;
   sessions: Sessions;
   apiKeys: ApiKeys;
   tickets: Tickets;
@@ -156,7 +158,7 @@ export function buildApp(deps: AppDeps): App {
   const pepper = pepperIn(deps.keysFolder, deps.pepper);
   const apiKeys = createApiKeys({ ...deps, pepper });
   const devices = createDevices({ ...deps, pepper });
-  const dataSources = connectDataSources(deps.store, deps);
+  const dataSources = new DataSources(deps);
   const stopping = new AbortController();
   const tickets = createTickets({ ...deps, sessions });
   const temporaryFiles = new TemporaryFiles(deps.temporaryFolder);
@@ -167,7 +169,7 @@ export function buildApp(deps: AppDeps): App {
     tls: deps.tls,
     ...(timeouts && { timeouts }),
   });
-  const parts = { sessions, apiKeys, tickets, devices, watermarks: createWatermarks(pepper) };
+  const parts = { dataSources, sessions, apiKeys, tickets, devices, watermarks: createWatermarks(pepper) };
   serveApi(http, api, registry(deps, { ...parts, stopping: stopping.signal }), {
     authenticate: authenticator(sessions, apiKeys),
     redeemTicket: ticketRedeemer(tickets),
@@ -184,5 +186,5 @@ export function buildApp(deps: AppDeps): App {
   http.addHook('onReady', async () => temporaryFiles.sweep());
   serveDocs(http, deps.version);
   serveConsole(http, deps.consoleFolder, deps.consoleConfig);
-  return { http };
+  return { http, dataSources };
 }

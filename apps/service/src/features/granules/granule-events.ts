@@ -84,12 +84,12 @@ class SharedCounts {
   }
 }
 
-export function granuleEvents({ store, stopping }: GranulesDeps) {
+export function granuleEvents({ store, dataSources, stopping }: GranulesDeps) {
   const limit = new ConcurrencyLimit(20, 1000);
   const shared = new SharedCounts();
   return async (id: string, call: Call<'loggedIn'>): Promise<Download> => {
     const { kapsule } = await readable(store, id, call.caller);
-    const granules = granulesOf(store, kapsule);
+    const granules = granulesOf({ store, dataSources }, kapsule);
     const chunks = eventsOf({
       counts: () => shared.of(id, () => granules.counts(id)),
       onChange: (listener) => granules.onChange((changed) => changed === id && listener()),

@@ -25,7 +25,8 @@ const idsIn = (lines: Uint8Array): string[] =>
 const changed = () =>
   new AppError('CONFLICT', 'The records have changed meanwhile. Please look at them again before deleting.');
 
-export function granuleRemoval({ store, clock }: GranulesDeps) {
+export function granuleRemoval(deps: GranulesDeps) {
+  const { store, clock } = deps;
   /** There is no kapsule in the call, so every granule is led back to its own: the table is shared by many. */
   async function byKapsule(ids: readonly string[], isAdmin: boolean): Promise<Map<string, string[]>> {
     const kapsules = await kapsulesOf(store, ids);
@@ -84,7 +85,7 @@ export function granuleRemoval({ store, clock }: GranulesDeps) {
         kapsules.push(kapsule);
       }
       return changeGranules(
-        store,
+        deps,
         kapsules,
         ({ id }, granules) => removeFrom(granules, wanted.get(id) ?? [], call.caller.username),
         async (unit, counts) => {
@@ -115,13 +116,13 @@ export function granuleRemoval({ store, clock }: GranulesDeps) {
           `At most ${limits.granulesPerDelete} records can be deleted at once.`,
         );
       const ids: string[] = [];
-      for await (const lines of granulesOf(store, kapsule).stream(id, filter)) {
+      for await (const lines of granulesOf(deps, kapsule).stream(id, filter)) {
         ids.push(...idsIn(lines));
         if (ids.length > expected) throw changed();
       }
       if (ids.length !== expected) throw changed();
       return changeGranules(
-        store,
+        deps,
         [kapsule],
         (_, granules) => removeFrom(granules, ids, call.caller.username),
         async (unit, counts) => {
@@ -139,7 +140,7 @@ export function granuleRemoval({ store, clock }: GranulesDeps) {
       const kapsules = await kapsulesOf(store, ids);
       if (ids.some((granuleId) => kapsules.get(granuleId) !== id)) throw new AppError('NOT_FOUND');
       return changeGranules(
-        store,
+        deps,
         [kapsule],
         (_, granules) => granules.restoreMany(ids, call.caller.username),
         async (unit, counts) => {

@@ -5,9 +5,10 @@ import {
   type KapsuleStructure,
   mayCreateKapsule,
 } from '@kaptain/contract';
-import { foldName, type KapsuleRecord, type Nouns, newId, type Store } from '@kaptain/store';
+import { foldName, type KapsuleRecord, type Nouns, newId } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller, KnownCall } from '../../http/call.ts';
+import type { Databases } from '../../kapsule-rules/data-sources.ts';
 import { requireConnected } from '../../kapsule-rules/granules-of.ts';
 import { groupsOf, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { showKapsule } from '../../kapsule-rules/show-kapsule.ts';
@@ -17,8 +18,7 @@ import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import { requireSound } from './kapsule-structure.ts';
 
-export interface KapsulesDeps {
-  store: Store;
+export interface KapsulesDeps extends Databases {
   log: Log;
   clock: () => number;
 }
@@ -60,7 +60,7 @@ export const auditable = ({ fields, ...rest }: KapsuleStructure) => ({
   fields: fields.map(({ name, type }) => `${name} (${type})`),
 });
 
-export function kapsuleCreation({ store, clock }: KapsulesDeps) {
+export function kapsuleCreation({ store, dataSources, clock }: KapsulesDeps) {
   async function insert(
     nouns: Nouns,
     structure: NewKapsule,
@@ -96,11 +96,11 @@ export function kapsuleCreation({ store, clock }: KapsulesDeps) {
     call: KnownCall,
   ): Promise<Kapsule> => {
     requireSound(structure);
-    requireConnected(store, structure.database);
+    requireConnected(dataSources, structure.database);
     const caller = await presentCaller(store, call.caller);
     requireCreator(caller);
     await requireFreeName(store, structure.name, caller);
-    const { takeBack, ...table } = await prepareTable(store, structure, caller);
+    const { takeBack, ...table } = await prepareTable({ store, dataSources }, structure, caller);
     try {
       const record = await store.transaction((nouns) => insert(nouns, structure, action, call, caller));
       return showKapsule(record, ['READ', 'DELETE'], table);

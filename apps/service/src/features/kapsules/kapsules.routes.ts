@@ -20,7 +20,7 @@ export function kapsulesRoutes(
   deps: KapsulesDeps & { uptime: () => number },
   lists: KeptAnswers<Kapsule[]>,
 ): Handlers<typeof api.kapsules> {
-  const states = new KapsuleStates(deps.store, deps.uptime);
+  const states = new KapsuleStates(deps, deps.uptime);
   const service = kapsulesService(deps.store, states);
   const [create, replace, remove] = [kapsuleCreation(deps), structureReplacement(deps), kapsuleRemoval(deps)];
   const download = kapsuleExport(deps);

@@ -49,24 +49,30 @@ const isInSource = ({ database }: KapsuleRecord): boolean => database !== DEFAUL
 const isUnanswered = (error: unknown): boolean =>
   ['refused', 'timeout', 'tls', 'login', 'driver'].includes(categoryOf(error) ?? '');
 
-/** What the caller hears of a table that was not dropped, and of what was deleted before it. */
+/** What is known of the table of a kapsule that could not be deleted. */
+type TableState = 'exists' | 'unknown' | 'dropped';
+
+const nextStep = ({ name, tableName }: KapsuleRecord): Record<TableState, string> => ({
+  exists: `${name} was not deleted. It can be deleted without its table ${tableName}.`,
+  unknown: `${name} is kept as "deleting" until its table ${tableName} is dropped. Delete it again to retry, or without its table.`,
+  dropped: `The table ${tableName} was dropped, and ${name} is kept as "deleting". Please delete it again.`,
+});
+
+/** Says what failed, what became of the table, and which kapsules were deleted before. */
 function refusal(
   error: unknown,
   kapsule: KapsuleRecord,
-  isOpen: boolean,
+  table: TableState,
   deleted: readonly string[],
 ): unknown {
   const { code, message } = toAppError(error);
   if (code === 'INTERNAL') return error;
-  const next = isOpen
-    ? `${kapsule.name} is kept as "deleting" until its table ${kapsule.tableName} is dropped. Delete it again to retry, or without its table.`
-    : `${kapsule.name} was not deleted. It can be deleted without its table ${kapsule.tableName}.`;
   const before = deleted.length === 0 ? '' : ` Deleted were: ${deleted.join(', ')}.`;
   const retry = code === 'UNAVAILABLE' ? { retryAfter: 10 } : {};
-  return new AppError(code, `${message} ${next}${before}`, retry);
+  return new AppError(code, `${message} ${nextStep(kapsule)[table]}${before}`, retry);
 }
 
-export function kapsuleRemoval({ store, clock }: KapsulesDeps) {
+export function kapsuleRemoval({ store, dataSources, clock }: KapsulesDeps) {
   /** Groups keep no kapsule that is gone. */
   async function leaveGroups(unit: Unit, kapsule: KapsuleRecord, call: Call): Promise<string[]> {
     const groups = await unit.groups.findBy('kapsuleIds', kapsule.id);
@@ -110,7 +116,7 @@ export function kapsuleRemoval({ store, clock }: KapsulesDeps) {
   }
 
   async function requireDroppable(unit: Unit, kapsule: KapsuleRecord, ids: readonly string[]): Promise<void> {
-    if (!isConnected(store, kapsule.database))
+    if (!isConnected(dataSources, kapsule.database))
       throw new AppError(
         'UNAVAILABLE',
         `The data source ${kapsule.database} is not set up in the settings. Please delete ${kapsule.name} without its table.`,
@@ -126,8 +132,8 @@ export function kapsuleRemoval({ store, clock }: KapsulesDeps) {
     for (const kapsule of requireDeletable(await find(store, ids, caller), caller))
       if (
         isInSource(kapsule) &&
-        isConnected(store, kapsule.database) &&
-        (await isForeignTable(store, kapsule))
+        isConnected(dataSources, kapsule.database) &&
+        (await isForeignTable(dataSources, kapsule))
       )
         throw new AppError(
           'FORBIDDEN',
@@ -151,15 +157,18 @@ export function kapsuleRemoval({ store, clock }: KapsulesDeps) {
     isConfirmed: boolean,
     deleted: string[],
   ): Promise<void> {
-    for (const [place, kapsule] of kapsules.entries()) {
+    for (const [index, kapsule] of kapsules.entries()) {
+      let isDropped = false;
       try {
-        await dropTableOf(store, kapsule, isConfirmed);
+        await dropTableOf(dataSources, kapsule, isConfirmed);
+        isDropped = true;
         await store.transaction((unit) => remove(unit, kapsule, call, true));
         deleted.push(kapsule.name);
       } catch (error) {
-        const isOpen = isUnanswered(error);
-        await release(kapsules.slice(isOpen ? place + 1 : place));
-        throw refusal(error, kapsule, isOpen, deleted);
+        const table = isDropped ? 'dropped' : isUnanswered(error) ? 'unknown' : 'exists';
+        // Kapsules that the store fails to release stay "deleting" and can be deleted again.
+        await release(kapsules.slice(table === 'exists' ? index : index + 1)).catch(() => undefined);
+        throw refusal(error, kapsule, table, deleted);
       }
     }
   }

@@ -36,14 +36,14 @@ const withIds = (fields: KapsuleStructure['fields'], old: readonly Field[]): Fie
 
 /** Spec 4: only the structure changes and no data is altered. */
 export const structureReplacement =
-  ({ store, clock }: KapsulesDeps) =>
+  ({ store, dataSources, clock }: KapsulesDeps) =>
   async (id: string, structure: KapsuleStructure, call: Call<'loggedIn'>): Promise<Kapsule> => {
     requireDistinctFields(structure.fields);
     const asked = await presentCaller(store, call.caller);
     const { kapsule: before } = await changeable(store, id, asked);
     // Before the customer's table is touched.
     requireMatch(call, before.version);
-    await completeTable(store, before, structure.fields, asked);
+    await completeTable(dataSources, before, structure.fields, asked);
     const { record, authority } = await store.transaction(async (nouns) => {
       const caller = await presentCaller(nouns, call.caller);
       const { kapsule, authority } = await changeable(nouns, id, caller);
@@ -59,5 +59,5 @@ export const structureReplacement =
       await audit(nouns, call, clock(), { action: 'kapsule.replace', target: targetOf(record), ...changes });
       return { record, authority };
     });
-    return showKapsule(record, authority, await sourceState(store, record));
+    return showKapsule(record, authority, await sourceState({ store, dataSources }, record));
   };

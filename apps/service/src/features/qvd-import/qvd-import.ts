@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type api, mayNameAuthors, type Sent } from '@kaptain/contract';
-import { type KapsuleRecord, type Nouns, PackedRows, type Store } from '@kaptain/store';
+import { type KapsuleRecord, type Nouns, PackedRows } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call, Handler } from '../../http/call.ts';
-import { granulesOf } from '../../kapsule-rules/granules-of.ts';
+import type { Databases } from '../../kapsule-rules/data-sources.ts';
+import { granulesOf, longWorkLimitOf } from '../../kapsule-rules/granules-of.ts';
 import { changeable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import type { Task } from './messages.ts';
 import { QvdReading } from './qvd-reading.ts';
 
-interface Deps {
-  store: Store;
+interface Deps extends Databases {
   clock: () => number;
   granuleBytes: number;
 }
@@ -29,7 +29,12 @@ function requireSameStructure(present: KapsuleRecord, read: KapsuleRecord): void
   );
 }
 
-export function qvdImport({ store, clock, granuleBytes }: Deps): Handler<typeof api.granules.importQvd> {
+const tooMany =
+  'Too many imports and downloads of this data source at the same time. Nothing was stored: please import again when the others have finished.';
+
+export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
+  const { store, dataSources, clock, granuleBytes } = deps;
+
   async function storeAll(
     kapsule: KapsuleRecord,
     reading: QvdReading,
@@ -44,7 +49,13 @@ export function qvdImport({ store, clock, granuleBytes }: Deps): Handler<typeof 
       const after = { count: stored, files };
       await audit(nouns, call, clock(), { action: 'granule.import', target: targetOf(kapsule), after });
     };
-    await granulesOf(store, kapsule).importAll(kapsule.id, new PackedRows(reading.batches()), write);
+    const granules = granulesOf(deps, kapsule);
+    const release = (await longWorkLimitOf(dataSources, kapsule))?.acquire(call.caller.userId, tooMany);
+    try {
+      await granules.importAll(kapsule.id, new PackedRows(reading.batches()), write);
+    } finally {
+      release?.();
+    }
   }
 
   /** Where a deletion in between is noticed depends on the moment; the answer is the same. */
@@ -76,7 +87,7 @@ export function qvdImport({ store, clock, granuleBytes }: Deps): Handler<typeof 
 
   return async ({ query, receiveFiles }, call): Promise<Sent<typeof api.granules.importQvd>> => {
     const { kapsule } = await changeable(store, query.kapsuleId, call.caller);
-    granulesOf(store, kapsule);
+    granulesOf(deps, kapsule);
     const files = (await receiveFiles()).map(({ name, path, bytes }) => ({ name, path, bytes }));
     return unlessDeleted(kapsule, () => run(kapsule.id, files, query.dryRun === true, call));
   };
