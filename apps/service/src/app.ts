@@ -31,7 +31,7 @@ import { usersRoutes } from './features/users/users.routes.ts';
 import { authenticator, callerFinder, ticketRedeemer } from './http/authenticate.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { createServer, type Timeouts } from './http/create-server.ts';
-import { KeptAnswers } from './http/kept-answers.ts';
+import { AnswerCache } from './http/answer-cache.ts';
 import { OpenAnswers } from './http/open-answers.ts';
 import { type Registry, serveApi } from './http/serve.ts';
 import { serveConsole } from './http/serve-console.ts';
@@ -40,7 +40,7 @@ import { TemporaryFiles } from './http/temporary-files.ts';
 import { Uploads } from './http/uploads.ts';
 import { DataSources } from './kapsule-rules/data-sources.ts';
 import type { Logs } from './logging/logs.ts';
-import { AddressLimit, type AddressRule } from './security/address-limits.ts';
+import { RateLimit, type RateRule } from './security/rate-limit.ts';
 import { type ApiKeys, createApiKeys } from './security/api-keys.ts';
 import { createDevices, type Devices } from './security/devices.ts';
 import { PasswordTries } from './security/password-tries.ts';
@@ -91,7 +91,7 @@ export interface AppDeps {
   openDatabase: OpenDatabase;
   consoleFolder: string;
   consoleConfig: ConsoleConfig;
-  addressRules: { login: readonly AddressRule[]; wrongSetupToken: readonly AddressRule[] };
+  addressRules: { login: readonly RateRule[]; wrongSetupToken: readonly RateRule[] };
   areAnswersChecked: boolean;
   timeouts?: Partial<Timeouts>;
 }
@@ -126,15 +126,15 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
   const { tickets, devices } = parts;
   const { store, version, clock, uptime, addressRules } = deps;
   // Every call that verifies a password counts on the same limits.
-  const addressLimit = new AddressLimit(addressRules.login, uptime);
+  const addressLimit = new RateLimit(addressRules.login, uptime);
   const passwordTries = new PasswordTries();
   const common = { ...deps, ...parts, addressLimit, passwordTries, log: deps.logs.app };
   const login = createLogin(common);
-  const wrongTokenLimit = new AddressLimit(addressRules.wrongSetupToken, uptime);
+  const wrongTokenLimit = new RateLimit(addressRules.wrongSetupToken, uptime);
   return {
     session: sessionRoutes({ login, devices, firstAdmin: createFirstAdmin({ ...common, wrongTokenLimit }) }),
     about: aboutRoutes(store, version),
-    kapsules: kapsulesRoutes(common, new KeptAnswers(store, clock, 64)),
+    kapsules: kapsulesRoutes(common, new AnswerCache(store, clock, 64)),
     granules: { ...granulesRoutes(common), importQvd: qvdImport(common) },
     dataApi: dataApiRoutes({ ...common, createKapsule: kapsuleCreation(common) }),
     downloads: downloadsRoutes(tickets),

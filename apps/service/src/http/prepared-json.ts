@@ -1,11 +1,11 @@
-/** Node sends a short text together with its headers; a long one is better off as bytes, made once. */
+/** Node sends a short string in one packet with its headers; a longer one is faster as bytes, made once. */
 const SHORT = 8_192;
 
-/** An answer that is JSON text already, built once and sent many times, or that has headers of its own. */
+/** An answer that is serialised already, because it is sent many times, or that has headers of its own. */
 export class PreparedJson<T> {
   readonly text: string | Buffer;
   readonly headers: Readonly<Record<string, string>>;
-  /** Only for the compiler: what the text says. */
+  /** Only for the compiler: the type of the serialised value. */
   declare readonly value: T;
 
   private constructor(text: string | Buffer, headers: Readonly<Record<string, string>>) {
@@ -23,7 +23,7 @@ export class PreparedJson<T> {
     return new PreparedJson(text, {});
   }
 
-  /** So that tests can hold it against the contract like any other answer. */
+  /** Lets tests check it against the contract like any other answer. */
   toJSON(): unknown {
     return JSON.parse(this.text.toString());
   }

@@ -2,7 +2,7 @@ import { DiskFullError, type NewDocument, type Store, type TicketRecord } from '
 import { CLOCK_TOLERANCE_MS } from '../clock.ts';
 import { AppError } from '../http/app-error.ts';
 import type { SessionCaller } from '../http/call.ts';
-import { AddressLimit } from './address-limits.ts';
+import { RateLimit } from './rate-limit.ts';
 import type { Sessions } from './sessions.ts';
 import { hashToken, newToken } from './tokens.ts';
 
@@ -37,7 +37,7 @@ interface Deps {
 }
 
 export function createTickets({ store, sessions, clock, uptime }: Deps): Tickets {
-  const limit = new AddressLimit([{ count: ticketRules.perMinute, perMs: 60_000 }], uptime);
+  const limit = new RateLimit([{ count: ticketRules.perMinute, perMs: 60_000 }], uptime);
   /** By their hashes: tickets that a full disk could not take, so that downloads by navigation work on this instance. */
   const unstored = new Map<string, NewDocument<TicketRecord>>();
 
@@ -48,7 +48,7 @@ export function createTickets({ store, sessions, clock, uptime }: Deps): Tickets
 
   return {
     async issue(path, { userId, sessionId }) {
-      limit.take(userId, 'Too many downloads at once. Please wait a moment.');
+      limit.consume(userId, 'Too many downloads at once. Please wait a moment.');
       const now = clock();
       const secret = newToken();
       const expiresAt = new Date(now + ticketRules.lifeMs).toISOString();

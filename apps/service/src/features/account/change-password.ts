@@ -1,7 +1,7 @@
 import type { Store, UserRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
-import type { AddressLimit } from '../../security/address-limits.ts';
+import type { RateLimit } from '../../security/rate-limit.ts';
 import { audit } from '../../security/audit.ts';
 import type { Devices } from '../../security/devices.ts';
 import { refuseGuessable } from '../../security/guessable-passwords.ts';
@@ -14,7 +14,7 @@ export interface ChangePasswordDeps {
   store: Store;
   passwords: Passwords;
   devices: Devices;
-  addressLimit: AddressLimit;
+  addressLimit: RateLimit;
   passwordTries: PasswordTries;
   clock: () => number;
 }
@@ -71,13 +71,13 @@ export function passwordChange(deps: ChangePasswordDeps) {
     });
 
   async function attempt(given: Given, device: string | undefined, call: Call<'loggedIn'>): Promise<void> {
-    const giveBack = addressLimit.take(call.ip, TOO_MANY);
+    const refund = addressLimit.consume(call.ip, TOO_MANY);
     const { user, mayTry } = await reserve(call.caller.userId, device);
     const isRight = await passwords.verify(mayTry ? user.passwordHash : undefined, given.currentPassword);
     const isLockedNow = () => isLocked(attemptsOn(user, device), clock());
     if (!mayTry || !isRight) return refuse(user, mayTry && isLockedNow(), call);
     await accept(user, device, await passwords.hash(given.newPassword), call);
-    giveBack();
+    refund();
   }
 
   return async (given: Given, call: Call<'loggedIn'>): Promise<void> => {

@@ -1,7 +1,7 @@
 import { type api, DEFAULT_DATABASE, type Kapsule } from '@kaptain/contract';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller, Handlers } from '../../http/call.ts';
-import { KeptAnswers } from '../../http/kept-answers.ts';
+import { AnswerCache } from '../../http/answer-cache.ts';
 import { changeable } from '../../kapsule-rules/kapsule-access.ts';
 import { KapsuleStates } from '../../kapsule-rules/kapsule-states.ts';
 import { type KapsulesDeps, kapsuleCreation, requireCreator } from './create-kapsule.ts';
@@ -18,13 +18,13 @@ const ANSWER_MS = 1_000;
 
 export function kapsulesRoutes(
   deps: KapsulesDeps & { uptime: () => number },
-  lists: KeptAnswers<Kapsule[]>,
+  lists: AnswerCache<Kapsule[]>,
 ): Handlers<typeof api.kapsules> {
   const states = new KapsuleStates(deps, deps.uptime);
   const service = kapsulesService(deps.store, states);
   const [create, replace, remove] = [kapsuleCreation(deps), structureReplacement(deps), kapsuleRemoval(deps)];
   const download = kapsuleExport(deps);
-  const ones = new KeptAnswers<Kapsule>(deps.store, deps.clock, KEPT);
+  const ones = new AnswerCache<Kapsule>(deps.store, deps.clock, KEPT);
   // All ADMINs see the same; everyone else what they own and what their groups grant.
   const viewOf = ({ role, userId }: Caller) => (role === 'ADMIN' ? '' : userId);
   // What data sources hold changes without the store.

@@ -2,7 +2,7 @@ import { foldName, type Nouns, type Store, UniqueError } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { isTrustedHost } from '../../http/trusted-host.ts';
-import type { AddressLimit } from '../../security/address-limits.ts';
+import type { RateLimit } from '../../security/rate-limit.ts';
 import { audit } from '../../security/audit.ts';
 import { refuseGuessable } from '../../security/guessable-passwords.ts';
 import type { Passwords } from '../../security/passwords.ts';
@@ -13,7 +13,7 @@ export interface FirstAdminDeps {
   passwords: Passwords;
   setupToken: string | undefined;
   publicHosts: readonly string[];
-  wrongTokenLimit: AddressLimit;
+  wrongTokenLimit: RateLimit;
   clock: () => number;
 }
 
@@ -44,7 +44,7 @@ export function createFirstAdmin(deps: FirstAdminDeps): FirstAdmin {
     const isRightToken = setupToken !== undefined && given !== undefined && sameSecret(given, setupToken);
     if (isRightToken) return;
     if (setupToken !== undefined) {
-      if (given !== undefined) wrongTokenLimit.take(call.ip, TOO_MANY);
+      if (given !== undefined) wrongTokenLimit.consume(call.ip, TOO_MANY);
       throw new AppError('SETUP_TOKEN_REQUIRED');
     }
     if (!isTrustedHost(call.hostname, publicHosts))

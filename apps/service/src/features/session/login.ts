@@ -2,7 +2,7 @@ import type { SessionUser } from '@kaptain/contract';
 import { DiskFullError, foldName, type Store, type UserRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
-import type { AddressLimit } from '../../security/address-limits.ts';
+import type { RateLimit } from '../../security/rate-limit.ts';
 import { audit } from '../../security/audit.ts';
 import type { Devices } from '../../security/devices.ts';
 import { attemptsOn, isLocked, reserveOn, succeededOn } from '../../security/lockout.ts';
@@ -15,7 +15,7 @@ export interface LoginDeps {
   passwords: Passwords;
   sessions: Sessions;
   devices: Devices;
-  addressLimit: AddressLimit;
+  addressLimit: RateLimit;
   passwordTries: PasswordTries;
   clock: () => number;
 }
@@ -133,7 +133,7 @@ export function createLogin(deps: LoginDeps): Login {
   }
 
   async function countedLogin(given: Credentials, call: Call) {
-    const release = addressLimit.take(call.ip, TOO_MANY);
+    const refund = addressLimit.consume(call.ip, TOO_MANY);
     let isReserved = false;
     const trying = attempt(given, call, () => {
       isReserved = true;
@@ -141,11 +141,11 @@ export function createLogin(deps: LoginDeps): Login {
     const admitted = await trying.catch((error: unknown) => {
       if (!(error instanceof DiskFullError)) throw error;
       // An attempt that could not be counted has verified no password.
-      if (!isReserved) release();
+      if (!isReserved) refund();
       throw new AppError('DISK_FULL', FULL);
     });
     // Only failures count: many users may log in from the one address of an office at the same time.
-    release();
+    refund();
     return admitted;
   }
 

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { AddressLimit, addressKey } from './address-limits.ts';
+import { RateLimit, addressKey } from './rate-limit.ts';
 
 describe('a limit per address', () => {
   it('refuses the try too many and says how long to wait', () => {
     let now = 0;
-    const limit = new AddressLimit([{ count: 2, perMs: 10_000 }], () => now);
-    limit.take('10.0.0.1', 'wait');
+    const limit = new RateLimit([{ count: 2, perMs: 10_000 }], () => now);
+    limit.consume('10.0.0.1', 'wait');
     now = 4000;
-    limit.take('10.0.0.1', 'wait');
-    expect(() => limit.take('10.0.0.1', 'wait')).toThrow(
+    limit.consume('10.0.0.1', 'wait');
+    expect(() => limit.consume('10.0.0.1', 'wait')).toThrow(
       expect.objectContaining({ headers: { 'retry-after': '6' } }),
     );
-    limit.take('10.0.0.2', 'wait');
+    limit.consume('10.0.0.2', 'wait');
     now = 10_000;
-    limit.take('10.0.0.1', 'wait');
-    expect(() => limit.take('10.0.0.1', 'wait')).toThrow('wait');
+    limit.consume('10.0.0.1', 'wait');
+    expect(() => limit.consume('10.0.0.1', 'wait')).toThrow('wait');
   });
 
   it('keeps its short and its long window at once', () => {
     let now = 0;
-    const limit = new AddressLimit(
+    const limit = new RateLimit(
       [
         { count: 2, perMs: 1000 },
         { count: 3, perMs: 60_000 },
@@ -27,19 +27,19 @@ describe('a limit per address', () => {
       () => now,
     );
     for (let count = 0; count < 3; count++) {
-      limit.take('x', 'wait');
+      limit.consume('x', 'wait');
       now += 1000;
     }
-    expect(() => limit.take('x', 'wait')).toThrow('wait');
+    expect(() => limit.consume('x', 'wait')).toThrow('wait');
   });
 
   it('gives back what did not count, even after others came in between', () => {
-    const limit = new AddressLimit([{ count: 2, perMs: 1000 }], () => 5);
-    const giveBack = limit.take('x', 'wait');
-    limit.take('x', 'wait');
-    giveBack();
-    limit.take('x', 'wait');
-    expect(() => limit.take('x', 'wait')).toThrow('wait');
+    const limit = new RateLimit([{ count: 2, perMs: 1000 }], () => 5);
+    const refund = limit.consume('x', 'wait');
+    limit.consume('x', 'wait');
+    refund();
+    limit.consume('x', 'wait');
+    expect(() => limit.consume('x', 'wait')).toThrow('wait');
   });
 
   it.each([

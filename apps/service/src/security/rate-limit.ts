@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { AppError } from '../http/app-error.ts';
 
-export interface AddressRule {
+export interface RateRule {
   count: number;
   perMs: number;
 }
@@ -20,20 +20,20 @@ export function addressKey(ip: string): string {
 }
 
 /** Counts what an address does in sliding windows, in memory: a restart may forget it. `now` never goes back. */
-export class AddressLimit {
-  readonly #rules: readonly AddressRule[];
+export class RateLimit {
+  readonly #rules: readonly RateRule[];
   readonly #longest: number;
   readonly #times = new Map<string, number[]>();
   readonly #now: () => number;
 
-  constructor(rules: readonly AddressRule[], now: () => number) {
+  constructor(rules: readonly RateRule[], now: () => number) {
     this.#rules = rules;
     this.#longest = Math.max(0, ...rules.map((rule) => rule.perMs));
     this.#now = now;
   }
 
   /** Takes one try, or refuses with the time to wait; the answer gives the try back. */
-  take(ip: string, message: string): () => void {
+  consume(ip: string, message: string): () => void {
     const now = this.#now();
     const key = addressKey(ip);
     const times = (this.#times.get(key) ?? []).filter((time) => time > now - this.#longest);
@@ -47,10 +47,10 @@ export class AddressLimit {
     times.push(now);
     this.#times.set(key, times);
     this.#forget(now);
-    return () => this.#giveBack(key, now);
+    return () => this.#refund(key, now);
   }
 
-  #giveBack(key: string, taken: number): void {
+  #refund(key: string, taken: number): void {
     const times = this.#times.get(key) ?? [];
     const place = times.indexOf(taken);
     if (place >= 0) times.splice(place, 1);
