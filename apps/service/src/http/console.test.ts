@@ -69,7 +69,7 @@ describe('the console', () => {
     expect((await app.asNobody.get('/login', { accept: 'application/json' })).status).toBe(404);
   });
 
-  it('gets its variant and the service's URL from config.json', async () => {
+  it('gets its variant and the service URL from config.json', async () => {
     const answer = await app.asNobody.get('/config.json');
     expect(answer.body).toEqual({ variant: 'default', serviceUrl: '' });
     expect(answer.headers['cache-control']).toBe('no-store');

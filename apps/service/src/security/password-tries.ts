@@ -6,9 +6,9 @@ const MAX_PENDING = 2;
 const MESSAGE = 'Too many logins with this name at once. Please try again in a second.';
 
 /**
- * Tries of one name run one after another: parallel right passwords all succeed, parallel wrong ones meet the lock.
- * Two are under way at most, the rest is refused at once, whether the name exists or not. A known device has a lane
- * of its own, so that no flood from elsewhere keeps its user out.
+ * Verifies the attempts for one user name one after another, so that parallel wrong passwords meet the lock. At most
+ * two are pending; further ones are refused immediately, whether the user exists or not. A known device has a queue
+ * of its own, so that a flood from elsewhere does not keep its user out.
  */
 export class PasswordTries {
   readonly #mutex = new KeyedMutex();

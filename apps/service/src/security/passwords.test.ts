@@ -13,7 +13,7 @@ describe('passwords', () => {
     expect(await createPasswords({ memoryKiB: 64, rounds: 1 }).verify(undefined, '')).toBe(false);
   });
 
-  it('know a hash of another cost', async () => {
+  it('recognise a hash of another cost', async () => {
     const [cheap, dear] = [
       createPasswords({ memoryKiB: 64, rounds: 1 }),
       createPasswords({ memoryKiB: 128, rounds: 1 }),
@@ -29,7 +29,7 @@ describe('passwords', () => {
       Array.from({ length: 200 }, () => passwords.admit(() => passwords.hash('correct horse'))),
     );
     const refused = results.filter(({ status }) => status === 'rejected');
-    // 100 wait; one or two are at work, as many as the machine has cores to spare.
+    // 100 wait; one or two are hashed, depending on the number of cores.
     expect([98, 99]).toContain(refused.length);
     expect(refused[0]).toMatchObject({ reason: { code: 'TOO_MANY_REQUESTS' } });
   });

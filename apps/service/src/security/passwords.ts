@@ -12,11 +12,11 @@ export interface PasswordCost {
 export interface Passwords {
   /** Runs work that hashes or verifies; throws 429 before it begins when 100 others wait already. */
   admit<T>(work: () => Promise<T>): Promise<T>;
-  /** Only inside `admit`, as `verify`. */
+  /** To be called inside `admit`, like `verify`. */
   hash(password: string): Promise<string>;
-  /** Without a hash it takes as long and returns false, so that its time does not tell whether a user exists. */
+  /** Without a hash it takes as long and returns false, so that its duration does not tell whether a user exists. */
   verify(hash: string | undefined, password: string): Promise<boolean>;
-  /** Whether a hash was made with another cost than the present one. */
+  /** Whether a hash was made with another cost than the current one. */
   isOutdated(hash: string): boolean;
 }
 
@@ -56,5 +56,5 @@ export function createPasswords(cost: PasswordCost = { memoryKiB: 64 * 1024, rou
   };
 }
 
-/** A hash at the standard cost, for tools on the host. */
+/** A hash at the standard cost, for the command line. */
 export const hashPassword = (password: string): Promise<string> => createPasswords().hash(password);

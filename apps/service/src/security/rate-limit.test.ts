@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RateLimit, addressKey } from './rate-limit.ts';
 
 describe('a limit per address', () => {
-  it('refuses the try too many and says how long to wait', () => {
+  it('refuses the attempt beyond the limit, with the time to wait', () => {
     let now = 0;
     const limit = new RateLimit([{ count: 2, perMs: 10_000 }], () => now);
     limit.consume('10.0.0.1', 'wait');
@@ -17,7 +17,7 @@ describe('a limit per address', () => {
     expect(() => limit.consume('10.0.0.1', 'wait')).toThrow('wait');
   });
 
-  it('keeps its short and its long window at once', () => {
+  it('applies its short and its long window together', () => {
     let now = 0;
     const limit = new RateLimit(
       [
@@ -33,7 +33,7 @@ describe('a limit per address', () => {
     expect(() => limit.consume('x', 'wait')).toThrow('wait');
   });
 
-  it('gives back what did not count, even after others came in between', () => {
+  it('refunds an attempt, even after later ones', () => {
     const limit = new RateLimit([{ count: 2, perMs: 1000 }], () => 5);
     const refund = limit.consume('x', 'wait');
     limit.consume('x', 'wait');
