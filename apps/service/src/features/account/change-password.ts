@@ -28,7 +28,7 @@ const WRONG = 'The current password is not right, or the account is temporarily 
 const TOO_MANY = 'Too many wrong passwords from this address. Please try again later.';
 const targetOf = ({ id, username }: UserRecord) => ({ noun: 'user', id, name: username });
 
-/** The current password is a credential like at the login: the same counter, the same lock, the same limits. */
+/** Verifies the current password under the same counter, lock and limits as a login. */
 export function passwordChange(deps: ChangePasswordDeps) {
   const { store, passwords, devices, addressLimit, passwordTries, clock } = deps;
 
@@ -60,7 +60,7 @@ export function passwordChange(deps: ChangePasswordDeps) {
     store.transaction(async (nouns) => {
       const { sessionId } = call.caller;
       const [current, session] = [await nouns.users.get(verified.id), await nouns.sessions.get(sessionId)];
-      // Ended, deleted or given another password while this one was being verified.
+      // The session ended, or the user was deleted or got another password, during the verification.
       if (!session || current?.passwordHash !== verified.passwordHash) throw new AppError('NOT_LOGGED_IN');
       const updatedAt = new Date(clock()).toISOString();
       const change = succeededOn(current, device, clock());

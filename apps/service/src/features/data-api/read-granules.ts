@@ -18,7 +18,7 @@ export const granuleReading =
       throw new AppError('BAD_INPUT', 'A column with the watermark is for the format csv.');
     const { kapsule } = await readable(store, id, caller);
     const granules = granulesOf({ store, dataSources }, kapsule);
-    // Before the rows are read: what changes in between is read twice rather than never.
+    // Taken before the rows are read, so that a concurrent change is read twice rather than never.
     const filter = since === undefined ? {} : { since: watermarks.read(id, since) };
     const watermark = watermarks.give(id, await granules.watermark(id));
     const lines = granules.stream(id, filter);

@@ -12,10 +12,10 @@ import { upsertAnswer } from './upsert-answer.ts';
 
 type Rows = Given<typeof api.dataApi.upsert>['body']['granules'];
 
-/** How many keys an audit entry names. */
+/** The number of keys that an audit entry lists. */
 const NAMED = 100;
 
-/** The size is that of the JSON in UTF-8, as the store keeps it. */
+/** Measures the JSON in UTF-8, as the store stores it. */
 function requireFitting(rows: Rows, most: number): void {
   for (const { key, data } of rows) {
     const bytes = Buffer.byteLength(JSON.stringify(data));
@@ -53,12 +53,12 @@ export function granuleWriting(deps: DataApiDeps) {
       );
     },
 
-    /** Everything up to the watermark has reached the platform; what was edited since stays not reloaded. */
+    /** Marks all granules up to the watermark as reloaded; those edited later stay not reloaded. */
     async confirm(id: string, given: string, call: KnownCall): Promise<number> {
       const { kapsule } = await changeable(store, id, await presentCaller(store, call.caller));
       const watermark = watermarks.read(id, given);
       const latest = await granulesOf(deps, kapsule).watermark(id);
-      // Told before an earlier state of the database was restored.
+      // The watermark was issued before a backup of the database was restored.
       if (watermark > latest) throw new AppError('BAD_INPUT', 'This watermark is ahead of the last change.');
       return changeGranules(
         deps,

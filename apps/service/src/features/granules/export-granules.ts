@@ -11,7 +11,7 @@ import type { GranulesDeps } from './granules-deps.ts';
 
 type Query = Given<typeof api.granules.export>['query'];
 
-/** Exactly what the filter shows, as a file. */
+/** Exports the granules that match the filter as a file. */
 export const granuleExport =
   (deps: GranulesDeps) =>
   async (id: string, { format, ...given }: Query, call: Call<'loggedIn'>): Promise<Download> => {

@@ -11,11 +11,11 @@ export const eventTimes = { throttleMs: 1000, heartbeatMs: 15_000 };
 interface Source {
   counts: () => Promise<GranuleSummary>;
   onChange: (listener: () => void) => () => void;
-  /** Aborts when the service stops or the listener has gone. */
+  /** Aborts when the service stops or the client disconnects. */
   over: AbortSignal;
 }
 
-/** Sleeps until its time is over or it is woken. */
+/** A sleep that `wake` ends early. */
 class Sleeper {
   wake: () => void = () => undefined;
 
@@ -30,8 +30,9 @@ class Sleeper {
 }
 
 /**
- * The counts at once and after changes, and a sign of life in between. Many changes within a second are one event. Counts
- * are asked for when the reader has taken the event before: a reader that takes nothing costs nothing.
+ * Yields the counts at the start and after changes, at most one event per second, and a heartbeat in between. The
+ * next counts are read after the client has taken the last event, so that a client that does not read causes no
+ * queries.
  */
 async function* eventsOf({ counts, onChange, over }: Source): AsyncGenerator<string> {
   const sleeper = new Sleeper();
@@ -62,7 +63,7 @@ async function* eventsOf({ counts, onChange, over }: Source): AsyncGenerator<str
   }
 }
 
-/** Pages that ask at the same time share an answer, but never one that was asked for before their change. */
+/** Streams that need counts at the same time share a query, but never one that began before their change. */
 class SharedCounts {
   readonly #asked = new Map<string, { present: Promise<GranuleSummary>; next?: Promise<GranuleSummary> }>();
 
@@ -100,7 +101,7 @@ export function granuleEvents({ store, dataSources, stopping }: GranulesDeps) {
       limit,
       contentType: 'text/event-stream; charset=utf-8',
       check: (present) => readable(store, id, present),
-      // Before every event: another instance may have taken the right away since the last one.
+      // Checked before every event: another instance may have revoked the right since the last one.
       checkEveryMs: 0,
     };
   };

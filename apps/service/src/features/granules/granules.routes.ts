@@ -10,7 +10,7 @@ import type { GranulesDeps } from './granules-deps.ts';
 import { granuleList } from './list-granules.ts';
 import { granuleRemoval } from './remove-granules.ts';
 
-/** All but the import, which is a feature of its own. */
+/** All calls except the import, which is a feature of its own. */
 export function granulesRoutes(deps: GranulesDeps): Omit<Handlers<typeof api.granules>, 'importQvd'> {
   const { store } = deps;
   const [list, history, download, events] = [

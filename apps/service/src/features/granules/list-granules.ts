@@ -15,7 +15,10 @@ type Query = Given<typeof api.granules.list>['query'];
 const STANDARD_SIZE = 100;
 const pageOptions = ['page', 'size', 'next', 'q', 'reloaded', 'deleted', 'sort'] as const;
 
-/** Where the page begins, or goes on after it was cut; always inside of it, so that no row comes twice. */
+/**
+ * The offset of the page, or of its continuation after it was cut; always inside the page, so that no row is sent
+ * twice.
+ */
 function startOf({ next }: Query, first: number, size: number): number {
   const start = next === undefined ? first : Number(next);
   if (start >= first && start < first + size) return start;

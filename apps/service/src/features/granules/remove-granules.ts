@@ -11,7 +11,7 @@ import type { GranulesDeps } from './granules-deps.ts';
 
 type Binding = Parameters<typeof requireBinding>[0];
 
-/** How many ids an audit entry names. */
+/** The number of ids that an audit entry lists. */
 const NAMED = 100;
 const ID_START = '{"_id":"'.length;
 
@@ -27,7 +27,7 @@ const changed = () =>
 
 export function granuleRemoval(deps: GranulesDeps) {
   const { store, clock } = deps;
-  /** There is no kapsule in the call, so every granule is led back to its own: the table is shared by many. */
+  /** Groups the granules by kapsule: the call names only granules. */
   async function byKapsule(ids: readonly string[], isAdmin: boolean): Promise<Map<string, string[]>> {
     const kapsules = await kapsulesOf(store, ids);
     const found = new Map<string, string[]>();
@@ -61,7 +61,7 @@ export function granuleRemoval(deps: GranulesDeps) {
       before: { count, granuleIds: ids.slice(0, NAMED) },
     });
 
-  /** A kapsule the caller can't read shall look the same as one they may only read. */
+  /** A kapsule that the caller can't read is refused like one that they may only read. */
   async function deletable(
     nouns: Pick<Unit, 'kapsules' | 'groups'>,
     id: string,
@@ -75,7 +75,7 @@ export function granuleRemoval(deps: GranulesDeps) {
   }
 
   return {
-    /** All of them, or none when one may not be deleted. */
+    /** Deletes all, or none when the caller may not delete one of them. */
     async byIds(ids: readonly string[], binding: Binding, call: Call<'loggedIn'>): Promise<number> {
       const wanted = await byKapsule(ids, call.caller.role === 'ADMIN');
       const kapsules: KapsuleRecord[] = [];
@@ -102,7 +102,7 @@ export function granuleRemoval(deps: GranulesDeps) {
       );
     },
 
-    /** What the caller saw as so many must still be so many. */
+    /** Deletes the granules that match the filter, if there are exactly `expected`, as many as the caller saw. */
     async matching(
       id: string,
       filter: GranuleFilter,
