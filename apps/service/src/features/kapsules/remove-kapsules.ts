@@ -30,7 +30,7 @@ async function find(
   return wanted;
 }
 
-/** Spec 6: a failure list instead of a partial delete. What the caller can't see is listed by its id. */
+/** Spec 6: a failure list instead of a partial delete. Kapsules that the caller can't see are listed by id. */
 function requireDeletable(wanted: readonly Wanted[], caller: Caller): KapsuleRecord[] {
   if (caller.role === 'ADMIN' && wanted.some(({ kapsule }) => !kapsule)) throw noSuchKapsule();
   const refused = wanted.filter(({ authority }) => !authority.includes('DELETE'));
@@ -45,7 +45,7 @@ function requireDeletable(wanted: readonly Wanted[], caller: Caller): KapsuleRec
 
 const isInSource = ({ database }: KapsuleRecord): boolean => database !== DEFAULT_DATABASE;
 
-/** The data source did not answer, so the table may be gone or not. */
+/** The data source did not answer, so the table may be dropped or not. */
 const isUnanswered = (error: unknown): boolean =>
   ['refused', 'timeout', 'tls', 'login', 'driver'].includes(categoryOf(error) ?? '');
 
@@ -73,7 +73,7 @@ function refusal(
 }
 
 export function kapsuleRemoval({ store, dataSources, clock }: KapsulesDeps) {
-  /** Groups keep no kapsule that is gone. */
+  /** Removes the kapsule from all groups. */
   async function leaveGroups(unit: Unit, kapsule: KapsuleRecord, call: Call): Promise<string[]> {
     const groups = await unit.groups.findBy('kapsuleIds', kapsule.id);
     for (const { id, groupname, kapsuleIds } of groups) {
@@ -101,7 +101,7 @@ export function kapsuleRemoval({ store, dataSources, clock }: KapsulesDeps) {
     await audit(unit, call, clock(), { action: 'kapsule.remove', target: targetOf(kapsule), before });
   }
 
-  /** A table that somebody else is bound to as well is never dropped. */
+  /** A table is not dropped while another kapsule is bound to it. */
   async function requireSoleBinder(
     unit: Unit,
     kapsule: KapsuleRecord,
@@ -125,7 +125,7 @@ export function kapsuleRemoval({ store, dataSources, clock }: KapsulesDeps) {
     await requireSoleBinder(unit, kapsule, ids);
   }
 
-  /** Asked before anything is deleted, so that a refusal deletes nothing. */
+  /** Checked before the first deletion, so that a refusal deletes nothing. */
   async function requireTablesOfService(ids: readonly string[], call: Call<'loggedIn'>): Promise<void> {
     const caller = await presentCaller(store, call.caller);
     if (caller.role === 'ADMIN') return;
@@ -141,7 +141,7 @@ export function kapsuleRemoval({ store, dataSources, clock }: KapsulesDeps) {
         );
   }
 
-  /** These are no longer being deleted. */
+  /** Resets the state "deleting" of these kapsules. */
   async function release(kapsules: readonly KapsuleRecord[]): Promise<void> {
     await store.transaction(async (unit) => {
       for (const { id } of kapsules)
@@ -150,7 +150,7 @@ export function kapsuleRemoval({ store, dataSources, clock }: KapsulesDeps) {
     });
   }
 
-  /** One table after the other, outside of the unit: a slow data source makes no other caller wait. */
+  /** Drops one table after another outside of the unit, so that a slow data source makes no other unit wait. */
   async function removeWithTables(
     kapsules: readonly KapsuleRecord[],
     call: Call<'loggedIn'>,

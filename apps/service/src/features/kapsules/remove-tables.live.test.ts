@@ -55,7 +55,7 @@ describe.runIf(hasPostgres())('deleting kapsules with their tables', () => {
     expect(await source.columnsOf('kept')).toEqual([]);
   });
 
-  it('tells which were deleted before the one that was refused, and leaves those after it as they were', async () => {
+  it('lists those deleted before the one that was refused, and leaves those after it as they were', async () => {
     const [first, parent, last] = [
       await source.created(admin, kap('First', 'first_one', ['note'])),
       await source.created(admin, kap('Again', 'parent', ['note'])),
@@ -114,7 +114,7 @@ describe.runIf(hasPostgres())('deleting kapsules with their tables', () => {
     expect((await source.remove(admin, [id], true)).body).toEqual({ deleted: 1 });
   });
 
-  it('tells that the table is gone when the store fails after it was dropped', async () => {
+  it('says that the table is dropped when the store fails after it was dropped', async () => {
     const id = await source.created(admin, kap('Half', 'half_done', ['note']));
     const { postgresql } = source.app.settings.whole();
     await using app = await testApp({ settingsFile: { settings: {}, postgresql } });

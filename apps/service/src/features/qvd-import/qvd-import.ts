@@ -20,7 +20,7 @@ type Structure = Pick<KapsuleRecord, 'keyField' | 'table' | 'fields'>;
 
 const structureOf = ({ keyField, table, fields }: Structure): Structure => ({ keyField, table, fields });
 
-/** The rows were read for one structure; they are not stored into another. */
+/** Rows that were read for one structure are not stored into another. */
 function requireSameStructure(present: KapsuleRecord, read: KapsuleRecord): void {
   if (isDeepStrictEqual(structureOf(present), structureOf(read))) return;
   throw new AppError(
@@ -43,7 +43,7 @@ export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
     const write = async (nouns: Nouns, stored: number) => {
       const present = await presentCaller(nouns, call.caller);
       requireSameStructure((await changeable(nouns, kapsule.id, present)).kapsule, kapsule);
-      // The rows already carry the authors of the file: a role lost meanwhile takes the import with it.
+      // The rows already have the authors of the file, so a caller who is no longer an ADMIN stores nothing.
       if (mayNameAuthors(call.caller.role) && !mayNameAuthors(present.role)) throw new AppError('FORBIDDEN');
       const files = reading.files.map(({ file, rows }) => `${file}: ${rows}`);
       const after = { count: stored, files };
@@ -58,7 +58,7 @@ export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
     }
   }
 
-  /** Where a deletion in between is noticed depends on the moment; the answer is the same. */
+  /** The same answer for a deletion at any time during the import. */
   async function unlessDeleted<T>(kapsule: KapsuleRecord, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -73,7 +73,7 @@ export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
   }
 
   async function run(id: string, files: Task['files'], isDryRun: boolean, call: Call<'loggedIn'>) {
-    // Once more: an upload may take hours, and the structure must be the one of now.
+    // Read again, because an upload may take hours and the structure may have changed.
     const { kapsule } = await changeable(store, id, call.caller);
     const user = await store.users.get(call.caller.userId);
     const author = user?.qlikId || call.caller.username;

@@ -30,9 +30,9 @@ const TOO_MANY = 'Too many wrong setup tokens from this address. Please try agai
 
 export function createFirstAdmin(deps: FirstAdminDeps): FirstAdmin {
   const { store, passwords, setupToken, publicHosts, wrongTokenLimit, clock } = deps;
-  /** Parallel calls wait for the one that is under way: none of them costs another hash. */
+  /** The creation in progress; parallel calls wait for it instead of hashing too. */
   let underWay: Promise<Outcome> | undefined;
-  /** One-way: once true, neither the status nor a late init asks the database again. */
+  /** Cached once true: a first admin exists for ever after. */
   let isKnown = false;
 
   async function exists(): Promise<boolean> {
@@ -86,7 +86,7 @@ export function createFirstAdmin(deps: FirstAdminDeps): FirstAdmin {
     try {
       await store.transaction((nouns) => insertAdmin(nouns, passwordHash, call));
     } catch (error) {
-      // Another process was faster.
+      // Another process has created the admin first.
       if (error instanceof UniqueError && error.noun === 'instance') return 'adminExist';
       throw error;
     }

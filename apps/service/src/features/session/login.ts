@@ -30,7 +30,7 @@ interface Credentials {
   password: string;
 }
 
-/** One sentence for unknown, wrong and locked: which of them it was is nobody's business. */
+/** One message for an unknown user, a wrong password and a locked account, so that none can be told from the others. */
 const REFUSED = 'Invalid username or password, or the account is temporarily locked.';
 const FULL =
   'You can not be logged in now, because the disk of the service is full. Please tell your administrator.';
@@ -60,8 +60,8 @@ export function createLogin(deps: LoginDeps): Login {
   };
 
   /**
-   * Right passwords that a full disk kept from becoming a session must not count as wrong ones: the attempts before them,
-   * by user, as long as the user was not changed since.
+   * By user: the counters before a right password whose session could not be stored on a full disk, so that it does
+   * not count as a failure. Valid while the user record is unchanged.
    */
   const uncounted = new Map<string, { version: number; attempts: Partial<UserRecord> }>();
 
@@ -107,7 +107,7 @@ export function createLogin(deps: LoginDeps): Login {
     const passwordHash = isOutdated ? await passwords.hash(password) : verified.passwordHash;
     return store.transaction(async (nouns) => {
       const current = await nouns.users.get(verified.id);
-      // Deleted or given another password while this one was being verified.
+      // The user was deleted or got another password during the verification.
       if (current?.passwordHash !== verified.passwordHash) return undefined;
       const change = succeededOn(current, device, clock());
       const user = await nouns.users.patch(verified.id, { ...change, passwordHash });

@@ -15,12 +15,12 @@ import { trySettings } from './trial.ts';
 
 type AdminCall = Call<'admin'>;
 
-/** What is to be stored, made from what is stored. */
+/** Makes the new settings from the stored ones. */
 export type Proposal = (before: SavedGeneration) => SavedState | Promise<SavedState>;
 
 export type SaveSettings = (action: AuditAction, propose: Proposal, call: AdminCall) => Promise<void>;
 
-/** A failure of the disk, in the words of the contract. */
+/** Converts a failure of the disk into an error of the contract. */
 function diskError(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOSPC' || code === 'EDQUOT') return new AppError('DISK_FULL');
@@ -40,7 +40,7 @@ const refused = (error: unknown): unknown =>
     ? new AppError('BAD_INPUT', error.message, { details: { field: error.field } })
     : diskError(error);
 
-/** The one way by which settings change: check, try, store, and write down who did it. */
+/** The only way to change settings: check, try, store, audit. */
 export function settingsSaver(deps: SettingsDeps): SaveSettings {
   const { settings, store, certificates, clock } = deps;
   const { generations } = settings;
@@ -48,8 +48,8 @@ export function settingsSaver(deps: SettingsDeps): SaveSettings {
   const mutex = new Semaphore(1);
 
   /**
-   * The file comes first and is taken back when the audit entry can't be written. When the process dies between
-   * the two, the next start finds the file and completes the trail from it: neither is ever lost unseen.
+   * Writes the file first and removes it when the audit entry can't be written. When the process dies in between, the
+   * next start writes the missing entry, so that neither is lost.
    */
   async function writeDown(saved: SavedGeneration, call: AdminCall): Promise<void> {
     const target = { noun: 'settings', id: String(saved.generation), name: `Generation ${saved.generation}` };
