@@ -14,7 +14,7 @@ describe('the registry', () => {
     expect(missing).toEqual([]);
   });
 
-  it('lets nobody, a USER and an ADMIN make the calls their access allows, and no others', async () => {
+  it('allows an anonymous caller, a USER and an ADMIN the calls of their access, and no others', async () => {
     await using app = await testApp();
     const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
     const refused = {
@@ -36,7 +36,7 @@ describe('the registry', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('gives a second ADMIN no share in what is for the first one alone', async () => {
+  it('refuses a second ADMIN what is for the first admin alone', async () => {
     await using app = await testApp();
     const second = await app.asUser('second', { role: 'ADMIN' });
     expect((await second.call('PUT', '/api/user/unlock/x')).body.code).toBe('FORBIDDEN');

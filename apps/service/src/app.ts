@@ -51,7 +51,7 @@ import { createTickets, type Tickets } from './security/tickets.ts';
 import { createWatermarks, type Watermarks } from './security/watermarks.ts';
 import type { Restarts } from './supervisor/restarts.ts';
 
-/** Everything the app needs from outside; nothing else is read, opened or started. */
+/** All dependencies of the app: it reads, opens and starts nothing else. */
 export interface AppDeps {
   version: string;
   store: Store;
@@ -60,34 +60,34 @@ export interface AppDeps {
   passwords: Passwords;
   /** The time of day, which may be set back or ahead. */
   clock: () => number;
-  /** Milliseconds since the process began; goes neither back nor ahead. */
+  /** Milliseconds since the process started: a monotonic clock. */
   uptime: () => number;
   setupToken: string | undefined;
   publicHosts: readonly string[];
-  /** Secrets of the service that do not belong into its database. */
+  /** Secrets of the service that must not be in its database. */
   keysFolder: string;
   /** Shared by all instances on one database, so that an API key works on each of them. */
   pepper?: string | undefined;
-  /** Everything the service keeps lies in here. */
+  /** The folder of all files of the service. */
   dataDir: string;
-  /** Where the two logs of the service are written. */
+  /** The folder of the system log and the app log. */
   logFolder: string;
-  /** Where the platform's script logs lie. */
+  /** The folder of the platform's script logs. */
   scriptLogFolder: string;
-  /** For files that live as long as one request. */
+  /** For files that last as long as one request. */
   temporaryFolder: string;
   trustedProxies: readonly string[];
-  /** Folders beside the data folder that settings may point into. */
+  /** Folders outside the data folder that paths in the settings may lead into. */
   allowedFolders: readonly string[];
   port: number;
-  /** What the data of one granule may have at most. */
+  /** The size limit for the data of one granule. */
   granuleBytes: number;
-  /** With which signed licenses are checked; empty where none are expected. */
+  /** The public key that verifies licenses; empty when none are expected. */
   licenseKey: string;
-  /** Plain HTTP without it. */
+  /** Undefined means plain HTTP. */
   tls: TlsOptions | undefined;
   restarts: Restarts;
-  /** The database that settings name, opened beside the one in use. */
+  /** Opens the database that settings name, beside the one in use. */
   openDatabase: OpenDatabase;
   consoleFolder: string;
   consoleConfig: ConsoleConfig;
@@ -117,15 +117,15 @@ interface Parts {
   tickets: Tickets;
   devices: Devices;
   watermarks: Watermarks;
-  /** Aborts when the service stops: long answers end then. */
+  /** Aborts when the service stops, which ends long answers. */
   stopping: AbortSignal;
 }
 
-/** The one registry of features: every call of the contract has its place here. */
+/** The only registry of features: it has a handler for every call of the contract. */
 function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
   const { tickets, devices } = parts;
   const { store, version, clock, uptime, addressRules } = deps;
-  // Every call that verifies a password counts on the same limits.
+  // Shared by all calls that verify a password.
   const addressLimit = new RateLimit(addressRules.login, uptime);
   const passwordTries = new PasswordTries();
   const common = { ...deps, ...parts, addressLimit, passwordTries, log: deps.logs.app };
@@ -151,7 +151,7 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
   };
 }
 
-/** The service without a process: no port, no file, no signal. */
+/** The service without a process: it opens no port and handles no signal. */
 export function buildApp(deps: AppDeps): App {
   const { settings, logs, trustedProxies, timeouts } = deps;
   const sessions = createSessions(deps.store, settings, deps.clock);

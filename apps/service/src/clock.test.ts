@@ -11,14 +11,14 @@ const path = '/api/kapsule';
 const logIn = (app: TestApp, password = PASSWORD) =>
   app.asNobody.post('/auth/login', { username: 'vera', password });
 
-/** Locks the account, as a stranger would. */
+/** Locks the account by wrong passwords. */
 async function lock(app: TestApp): Promise<void> {
   for (let count = 0; count < 5; count++) await logIn(app, 'wrong password');
   expect((await logIn(app)).status).toBe(401);
 }
 
 describe('after a clock that was a day ahead is set back', () => {
-  it('a lock of the wrong time is over, and the next failures lock as ever', async () => {
+  it('a lock set then has expired, and the next failures lock as usual', async () => {
     await using app = await testApp();
     await app.asUser('vera');
     app.setClock(DAY);
@@ -34,7 +34,7 @@ describe('after a clock that was a day ahead is set back', () => {
     expect((await logIn(app)).status).toBe(200);
   });
 
-  it('failures of the wrong time are forgotten', async () => {
+  it('failures counted then are ignored', async () => {
     await using app = await testApp();
     await app.asUser('vera');
     app.setClock(DAY);
@@ -44,7 +44,7 @@ describe('after a clock that was a day ahead is set back', () => {
     expect((await logIn(app)).status).toBe(200);
   });
 
-  it('a session that began then has ended, for ever, and its user logs in again', async () => {
+  it('a session that began then is invalid for ever, and its user can log in again', async () => {
     await using app = await testApp();
     const before = await app.asUser('vera');
     app.setClock(2 * HOUR);
@@ -59,7 +59,7 @@ describe('after a clock that was a day ahead is set back', () => {
     expect((await before.get(path)).status).toBe(200);
   });
 
-  it('a session that was used meanwhile lives on, not longer than its life, and is seen again', async () => {
+  it('a session that was used meanwhile stays valid for its lifetime, and lastSeenAt is updated again', async () => {
     await using app = await testApp();
     const vera = await app.asUser('vera');
     app.setClock(2 * HOUR);
@@ -89,7 +89,7 @@ describe('after a clock that was a day ahead is set back', () => {
     expect((await app.asNobody.get(String(body['url']))).status).toBe(404);
   });
 
-  it('a ticket of the wrong time opens nothing', async () => {
+  it('a ticket issued then is invalid', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     app.setClock(2 * HOUR);
@@ -98,7 +98,7 @@ describe('after a clock that was a day ahead is set back', () => {
     expect((await app.asNobody.get(String(body['url']))).status).toBe(401);
   });
 
-  it('the limits of an address neither grow nor shrink', async () => {
+  it('the rate limits of an address stay the same', async () => {
     const addressRules = { login: [{ count: 3, perMs: MINUTE }], wrongSetupToken: [] };
     await using app = await testApp({ addressRules });
     app.setClock(DAY);
@@ -124,7 +124,7 @@ describe('the audit trail of a clock that was a day ahead', () => {
     return { names: data.map(({ targetName }) => targetName), next };
   };
 
-  it('is in the order of what happened, page by page and in every span of time', async () => {
+  it('is in the order of events, page by page and in every time range', async () => {
     await using app = await testApp();
     const began = Date.now();
     const admin = await app.asAdmin();

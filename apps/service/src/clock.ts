@@ -1,6 +1,6 @@
 /**
- * By how much a stored time may lie ahead of the clock: clocks of instances differ, and a clock is set back a little.
- * What lies further ahead was written while the clock was wrong.
+ * How far a stored time may be ahead of the clock: the clocks of instances differ, and a clock may be set back a
+ * little. A time further ahead was written while the clock was wrong.
  */
 export const CLOCK_TOLERANCE_MS = 5 * 60_000;
 

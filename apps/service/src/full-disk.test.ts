@@ -23,7 +23,7 @@ describe.runIf(canMountDisks())('the service on a full disk', () => {
       body: { granules: [{ key, data: { comment } }] },
     });
 
-  /** The journal of the database has some room of its own, which is used up too. */
+  /** The write-ahead log has reserved space, which is used up too. */
   async function fill(): Promise<void> {
     disk.fill(0);
     for (let n = 0; ; n++) {
@@ -50,7 +50,7 @@ describe.runIf(canMountDisks())('the service on a full disk', () => {
     folder[Symbol.dispose]();
   });
 
-  it('goes on answering everything that only reads', async () => {
+  it('answers all calls that only read', async () => {
     const granule = (
       await service.call('GET', `/api/kapsule/${id}/sql/read/internal?page=1&size=1&q=first`, { token })
     ).body as unknown as { data: { _id: string }[] };
@@ -77,7 +77,7 @@ describe.runIf(canMountDisks())('the service on a full disk', () => {
     expect(answers).toEqual(paths.map((path) => [path, 200]));
   });
 
-  it('gives tickets for downloads, each of which is good once', async () => {
+  it('issues tickets for downloads, each valid once', async () => {
     const path = `/api/kapsule/${id}/export?format=csv`;
     const { status, body } = await service.call('POST', '/api/download/ticket', { token, body: { path } });
     expect(status).toBe(200);
@@ -87,7 +87,7 @@ describe.runIf(canMountDisks())('the service on a full disk', () => {
     expect((await service.call('GET', url)).status).toBe(401);
   });
 
-  it('says why nobody can log in, counts nothing, and lets everybody in when there is room again', async () => {
+  it('refuses logins with the reason, counts no failure, and accepts logins when there is space again', async () => {
     for (let n = 0; n < 12; n++) {
       const { status, body } = await logIn();
       expect([status, body['code'], body['message']]).toEqual([

@@ -46,7 +46,7 @@ describe.each(databases.filter(({ isHere }) => isHere))(
       b = await start();
     });
     afterAll(async () => {
-      // Whatever of it has been started.
+      // Also when only one of them was started.
       await Promise.all([a, b].map((service) => service?.[Symbol.asyncDispose]()));
       await server?.stop();
     });
@@ -67,7 +67,7 @@ describe.each(databases.filter(({ isHere }) => isHere))(
       return { key: String(made['apikey']), id: created.body._id };
     }
 
-    it('have one winner when many create the first admin at once', async () => {
+    it('have one winner when parallel calls create the first admin', async () => {
       const tries = [a, b, a, b, a, b].map((at) => at.call('POST', '/api/user/init', { body: admin }));
       const words = (await Promise.all(tries)).map(({ body }) => body.status);
       expect(words.toSorted()).toEqual([...Array.from({ length: 5 }, () => 'adminExist'), 'initialized']);
@@ -76,7 +76,7 @@ describe.each(databases.filter(({ isHere }) => isHere))(
       expect(body['data']).toHaveLength(1);
     });
 
-    it('share sessions: one begins here, is known there, and ends everywhere at once', async () => {
+    it('share sessions: one begins on one instance, is valid on the other, and ends on both', async () => {
       const other = await logIn(b, admin);
       expect((await a.call('GET', '/api/kapsule', { token: other })).status).toBe(200);
       await a.call('POST', '/auth/logout', { token: other });
@@ -91,7 +91,7 @@ describe.each(databases.filter(({ isHere }) => isHere))(
       expect((await b.call('GET', '/api/kapsule', { token: session })).status).toBe(401);
     });
 
-    it('count failed attempts together', async () => {
+    it('share the counter of failed logins', async () => {
       await createVera(b);
       for (const at of [a, b, a, b, a]) await logIn(at, { ...vera, password: 'wrong password' });
       for (const at of [a, b]) {
@@ -101,7 +101,7 @@ describe.each(databases.filter(({ isHere }) => isHere))(
       expect(body['data']).toContainEqual(expect.objectContaining({ username: 'vera', isLocked: true }));
     });
 
-    it('take an API key of another instance until it is deleted, and tell each other of changes', async () => {
+    it('accept an API key of the other instance until it is deleted, and notify each other of changes', async () => {
       const { key, id } = await aKey(a);
       const structure = { name: 'shared', keyField: 'id', fields: [{ name: 'comment', type: 'text' }] };
       const granules = [{ key: '1', data: { comment: 'seen elsewhere' } }];
@@ -137,7 +137,7 @@ describe.each(databases.filter(({ isHere }) => isHere))(
       ).toBe(401);
     });
 
-    it('answer with what was changed elsewhere a moment ago, not with what they have kept', async () => {
+    it('answer with the latest change of the other instance, not from their cache', async () => {
       const { key } = await aKey(a);
       const structure = { name: 'kept', keyField: 'id', fields: [{ name: 'comment', type: 'text' }] };
       const id = (await a.call('POST', '/api/kapsule', { key, body: structure })).body._id;
@@ -151,7 +151,7 @@ describe.each(databases.filter(({ isHere }) => isHere))(
         expect(list).toEqual(status === 200 ? [body] : []);
         return [status, body['authority'], body['granules']];
       };
-      // Others ask all the time, so that there are always questions under way that could be shared too late.
+      // Parallel requests, so that there are always queries in flight that could be shared too late.
       const busy = new AbortController();
       const others = [1, 2].map(async () => {
         while (!busy.signal.aborted) await b.call('GET', `/api/kapsule/${id}`, { token: session });
@@ -186,7 +186,7 @@ describe.each(databases.filter(({ isHere }) => isHere))(
       expect((await b.call('GET', `/api/kapsule/${id}`, { token: session })).status).toBe(401);
     });
 
-    it('take a download ticket of another instance, once', async () => {
+    it('accept a download ticket of the other instance, once', async () => {
       const [kapsule] = (await a.call('GET', '/api/kapsule', { token })).list;
       const path = `/api/kapsule/export/kapsule?kapsuleId=${String(kapsule?.['_id'])}`;
       const { body } = await a.call('POST', '/api/download/ticket', { token, body: { path } });

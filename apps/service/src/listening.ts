@@ -4,12 +4,12 @@ import type { BootConfig } from './config/boot-config.ts';
 import { ConfigError } from './config/config-error.ts';
 
 const DRAIN_MS = 10_000;
-/** Long uploads may finish when only the worker changes and not the whole service goes. */
+/** The longest time to finish requests when only the worker changes: uploads may take long. */
 const RETIRE_MS = 60_000;
-/** Within this time nearly every open connection has been used once more, and was told to close. */
+/** Within this time nearly every open connection gets another request, and is told to close. */
 const LINGER_MS = 10_000;
 
-/** Opens the port; in a worker it is the supervisor's, shared with the worker before. */
+/** Opens the port; in a worker it is the supervisor's port, shared with the worker before. */
 export async function listen(
   { http }: App,
   { host, port }: BootConfig,
@@ -42,7 +42,7 @@ export async function listen(
   return { url: `${scheme}://${shown}:${opened}`, port: opened };
 }
 
-/** Stops accepting, lets the requests in flight finish for a while, then closes what is left. */
+/** Stops accepting, waits for requests in flight up to the limit, then closes the remaining connections. */
 export async function drain({ http }: App, patienceMs = DRAIN_MS): Promise<void> {
   const impatience = setTimeout(() => http.server.closeAllConnections(), patienceMs);
   await http.close();
@@ -50,8 +50,8 @@ export async function drain({ http }: App, patienceMs = DRAIN_MS): Promise<void>
 }
 
 /**
- * Leaves the port to the next worker without failing anybody: what comes in on open connections is still served and
- * told to come back on a new one. Node's own close would cut idle connections at the moment somebody uses them.
+ * Leaves the port to the next worker without failing a request: requests on open connections are answered with
+ * `Connection: close`. Node's own close would reset idle connections just when a client uses them.
  */
 export async function handOver(app: App, hurry: Promise<void>): Promise<void> {
   const { server } = app.http;

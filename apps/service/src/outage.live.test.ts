@@ -10,7 +10,7 @@ const KILLS = sized(20, 1);
 const PASSWORD = 'correct horse battery';
 const account = { username: 'admin', password: PASSWORD };
 
-/** Everything a caller could mistake an outage for something else in. */
+/** The calls whose answer during an outage could be mistaken for another result. */
 const calls: [method: string, path: string, body?: unknown][] = [
   ['GET', '/readyz'],
   ['GET', '/api/user/status'],
@@ -24,7 +24,7 @@ const calls: [method: string, path: string, body?: unknown][] = [
   ['GET', '/api/kapsule/000000000000000000000000'],
 ];
 
-/** All servers keep on their disk what they have acknowledged. */
+/** All servers keep acknowledged writes on their disk. */
 const databases = [
   {
     name: 'PostgreSQL',
@@ -60,16 +60,16 @@ describe.each(databases.filter(({ isHere }) => isHere))('the service on $name', 
     await server?.stop();
   });
 
-  /** Every kind of call, while the database is away. */
+  /** Makes every kind of call while the database is not available. */
   async function askAll(round: number): Promise<void> {
-    // Later ones would hear that they try to log in too often.
+    // Logins only in the first round, because of the rate limit.
     const asked = calls.filter(([, path]) => path !== '/auth/login' || round < 4);
     const answers = await Promise.all(
       asked.map(([method, path, body]) => service.call(method, path, { token, body })),
     );
     for (const [n, { status, retryAfter, ms, body }] of answers.entries()) {
       const path = asked[n]?.[1];
-      // Once it is known that there is an admin, nobody needs to ask the database again.
+      // Once the admin is known to exist, these calls need no database.
       if (['initialized', 'adminExist'].includes(body.status)) continue;
       expect([path, status, Number(retryAfter) > 0, ms < soonMs]).toEqual([path, 503, true, true]);
       expect(body['code']).toBe('UNAVAILABLE');
@@ -77,7 +77,7 @@ describe.each(databases.filter(({ isHere }) => isHere))('the service on $name', 
     expect((await service.call('GET', '/healthz')).status).toBe(200);
   }
 
-  /** Under load; says what went wrong, beside the 503 that everybody may get. */
+  /** Runs outages under load; returns every wrong answer except 503. */
   async function outages(rounds: number, leave: () => unknown, comeBack: () => unknown) {
     const acknowledged: string[] = [];
     const strange: unknown[] = [];
@@ -133,7 +133,7 @@ describe.each(databases.filter(({ isHere }) => isHere))('the service on $name', 
   }
   const well = { strange: [], lost: [], status: 'initialized' };
 
-  it(`answers 503 at once and nothing worse when it is killed (${KILLS} times), and loses nothing it has acknowledged`, async () => {
+  it(`answers 503 and no other error when it is killed (${KILLS} times), and loses nothing it has acknowledged`, async () => {
     const outcome = await outages(
       KILLS,
       () => server.kill(),
@@ -142,7 +142,7 @@ describe.each(databases.filter(({ isHere }) => isHere))('the service on $name', 
     expect(outcome).toEqual(well);
   });
 
-  it(`answers 503 soon also when it hangs (${KILLS} times), and goes on when it does`, async () => {
+  it(`answers 503 also when it hangs (${KILLS} times), and recovers when it does`, async () => {
     onTestFinished(() => server.thaw());
     const outcome = await outages(
       KILLS,
@@ -154,7 +154,7 @@ describe.each(databases.filter(({ isHere }) => isHere))('the service on $name', 
 });
 
 describe.runIf(hasPostgres())('the service while the disk of its PostgreSQL is full', () => {
-  it('answers 507 to writes, goes on reading, keeps what it has acknowledged, and writes again when there is room', async () => {
+  it('answers 507 to writes, still reads, keeps acknowledged writes, and writes again when there is space', async () => {
     const server = await startPostgres({ diskMegabytes: 80 });
     onTestFinished(() => server.stop());
     await using service = await serviceOn(onPostgres({ ...server.config }));
@@ -162,7 +162,7 @@ describe.runIf(hasPostgres())('the service while the disk of its PostgreSQL is f
     const token = (await service.call('POST', '/auth/login', { body: account })).body.accessToken;
     const acknowledged: unknown[] = [];
     const write = async (name: string) => {
-      // Large, and nothing that can be made smaller.
+      // Random, so that it can not be compressed.
       const fields = Array.from({ length: 100 }, () => ({ name: `f-${randomUUID()}`, type: 'text' }));
       const body = { name, keyField: 'id', fields };
       const { status, body: answer } = await service.call('POST', '/api/kapsule', { token, body });
@@ -172,7 +172,7 @@ describe.runIf(hasPostgres())('the service while the disk of its PostgreSQL is f
     const stored = async () =>
       new Set((await service.call('GET', '/api/kapsule', { token })).list.map(({ name }) => name));
     server.fillDisk();
-    // The last blocks have room for some more.
+    // The last blocks have space for some more rows.
     for (let n = 0; (await write(`last ${n}`))[0] === 200; n += 1) expect(n).toBeLessThan(500);
     for (let n = 0; n < 3; n += 1) expect(await write(`full ${n}`)).toEqual([507, 'DISK_FULL']);
     for (const path of ['/readyz', '/api/user/list', '/api/user/status']) {

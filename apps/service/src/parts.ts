@@ -1,4 +1,4 @@
-/** What the process puts together; loaded in one piece while the database opens. */
+/** The modules that `start` needs, loaded with one import while the database opens. */
 export { buildApp, standardAddressRules } from './app.ts';
 export { CertificateFiles } from './config/settings/certificate-files.ts';
 export { tlsOptions } from './config/settings/tls.ts';

@@ -18,7 +18,7 @@ async function failure(env: Record<string, string>): Promise<string> {
 
 const urlIn = (output: string) => /http:\/\/localhost:\d+/.exec(output)?.[0] ?? '';
 
-/** A folder that nobody may write to: root may everywhere, except where the kernel says no. */
+/** A folder that can not be written to, not even by root: a read-only file system of the kernel. */
 function closedFolder(inside: string): string {
   if (process.getuid?.() === 0) return join('/proc', 'kaptain');
   const closed = join(inside, 'closed');
@@ -28,7 +28,7 @@ function closedFolder(inside: string): string {
 }
 
 describe('the process', () => {
-  it('greets in one line, serves, and stops in good order when asked', async () => {
+  it('prints one line, serves, and stops on a signal', async () => {
     using folder = temporaryFolder();
     using started = startProcess({ KAPTAIN_DATA_DIR: join(folder.path, 'made', 'for', 'you') });
     await started.spoke;
@@ -58,7 +58,7 @@ describe('the process', () => {
       'Expect: 100-continue',
     ];
     const answer = await rawRequest(port, `${head.join('\r\n')}\r\n\r\n`, (socket) => {
-      // The service says "continue" when it has the head: from then on the request is in flight.
+      // The service answers "100 Continue" when it has the headers: from then on the request is in flight.
       socket.once('data', () => {
         started.child.send('stop');
         setTimeout(() => socket.write(body), 200);
@@ -75,7 +75,7 @@ describe('the process', () => {
 });
 
 describe('an unexpected failure', () => {
-  it('is written down, another worker goes on at the same address, and settings with which it happens stay applied', async () => {
+  it('is logged, another worker takes over the port, and the settings stay applied', async () => {
     using folder = temporaryFolder();
     const sign = join(folder.path, 'boom-');
     const bomb = `import { existsSync } from 'node:fs';
@@ -86,7 +86,7 @@ describe('an unexpected failure', () => {
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(bomb)}`;
     using started = startProcess({ KAPTAIN_DATA_DIR: folder.path, NODE_OPTIONS });
     const log = () => readFileSync(join(folder.path, 'logs', 'system-current.log'), 'utf8');
-    /** The worker that was the count-th to start. */
+    /** The n-th worker that was started. */
     const pidOf = async (count: number) => {
       await started.said(new RegExp(`(?:is ready on [^]*?){${count}}`));
       const pids = () => [...log().matchAll(/"pid":(\d+)/g)].map(([, pid]) => pid);
@@ -109,7 +109,7 @@ describe('an unexpected failure', () => {
   });
 });
 
-describe('a start that cannot work says in one sentence what to do', () => {
+describe('a start that fails prints one sentence that says what to do', () => {
   it('when the port is taken', async () => {
     using folder = temporaryFolder();
     const other = createServer().listen(0, '127.0.0.1');
@@ -167,7 +167,7 @@ describe('a start that cannot work says in one sentence what to do', () => {
     await first.ended;
     const file = join(folder.path, 'kaptain.db');
     const bytes = readFileSync(file);
-    // Where SQLite keeps the version of the schema.
+    // The offset of the schema version in an SQLite file.
     bytes.writeUInt32BE(999, 60);
     writeFileSync(file, bytes);
     expect(await failure({ KAPTAIN_DATA_DIR: folder.path })).toContain('newer version');

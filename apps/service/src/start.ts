@@ -16,7 +16,7 @@ const consoleFolder = join(import.meta.dirname, '..', '..', 'console', 'dist');
 
 type Parts = typeof parts;
 
-/** What connects the service with whoever runs it. */
+/** The service's connection to its supervisor. */
 export interface Link {
   birth: Birth;
   opening(generation: number, isProven: boolean): void;
@@ -24,30 +24,30 @@ export interface Link {
 }
 
 export interface Service {
-  /** One friendly line for the terminal. */
+  /** One line for the terminal. */
   greeting: string;
   port: number;
-  /** Any free port was asked for. */
+  /** Whether any free port was requested. */
   freePort: boolean;
   stop(): Promise<void>;
   /** Leaves its port to another worker that is ready. */
   retire(): Promise<void>;
-  /** While it retires: the whole service stops, nobody comes back on an open connection. */
+  /** Called while it retires, when the whole service stops: clients will not reconnect. */
   hurry(): void;
-  /** Another worker should have taken over, but could not start. */
+  /** The next worker could not start. */
   restartFailed(rejected: Rejected | undefined, reason: string): Promise<void>;
-  /** Writes down why the process is about to end unexpectedly. */
-  lastWords(error: unknown): Promise<void>;
+  /** Logs why the process is about to end unexpectedly. */
+  logCrash(error: unknown): Promise<void>;
 }
 
-/** Run by hand, as benches do: nobody is there to restart it. */
+/** Without a supervisor, as in benches: there is no restart. */
 const alone: Link = {
   birth: { restartedAt: 0, rejected: undefined },
   opening: () => undefined,
   restart: () => undefined,
 };
 
-/** Certificates were tried when they were saved; since then a file may have gone. */
+/** Certificates were checked when they were saved; a file may have been deleted since. */
 function readTls(parts: Parts, settings: KeptSettings, certificates: CertificateFiles) {
   try {
     const tls = parts.tlsOptions(settings.whole(), settings.serverFiles(), certificates);
@@ -58,14 +58,14 @@ function readTls(parts: Parts, settings: KeptSettings, certificates: Certificate
   }
 }
 
-/** Going back to earlier settings must never lead to another, empty database, where anybody could create the admin. */
+/** A rollback of settings must not lead to another, empty database, where any visitor could create the first admin. */
 async function requireKnownDatabase(store: Store): Promise<void> {
   if ((await store.instance.all()).length > 0) return;
   await store.close();
   throw new ConfigError('There are no earlier settings with which this service was ever set up.');
 }
 
-/** Boot config → logs → store → app → port. Whatever can be set right by the admin is a ConfigError. */
+/** Boot config → logs → store → app → port. An error that the admin can correct is a ConfigError. */
 export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise<Service> {
   const { birth } = link;
   const boot = readBootConfig(env);
@@ -148,14 +148,14 @@ export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise
   }
   const hurry = Promise.withResolvers<void>();
   const isFirstVisit = (await store.instance.all()).length === 0;
-  // Last: only settings with which a worker became ready count as applied, and are never taken back.
+  // Last: settings count as applied once a worker is ready with them, and are never rolled back after that.
   if (!isProven) parts.markApplied(settings, logs.system);
   const hint = isFirstVisit ? ' Open it in a browser to create the admin account.' : '';
   return {
     port,
     freePort: boot.port === 0,
     greeting: `Kaptain ${version} is ready on ${url}${hint && `.${hint}`}`,
-    async lastWords(error) {
+    async logCrash(error) {
       logs.system.error({ err: error }, 'service failed');
       await logs.close();
     },

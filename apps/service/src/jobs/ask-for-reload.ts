@@ -6,7 +6,7 @@ import { jobTarget } from './audit-finish.ts';
 import { enqueue, type ReloadWish } from './queue.ts';
 import { showJob } from './show-job.ts';
 
-/** A reload that somebody asks for: queued and written into the trail together. */
+/** Queues a reload and writes its audit entry, in one unit of work. */
 export async function askForReload(
   unit: Unit,
   wish: ReloadWish,

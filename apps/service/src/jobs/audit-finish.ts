@@ -3,7 +3,7 @@ import { audit } from '../security/audit.ts';
 
 export const jobTarget = ({ id, name }: JobRecord) => ({ noun: 'job', id, name });
 
-/** Nobody calls when a job ends: the service itself is the actor. */
+/** The end of a job has no caller, so the service is the actor. */
 export const auditFinish = (
   nouns: Pick<Nouns, 'audit'>,
   job: JobRecord,

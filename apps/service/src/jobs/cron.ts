@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 
-/** A sentence for the person who wrote the schedule. */
+/** An invalid schedule, with a message for the user who entered it. */
 export class CronError extends Error {
   override name = 'CronError';
 }
@@ -13,7 +13,10 @@ export interface CronSchedule {
   next(after: number): number;
 }
 
-/** Minute, hour, day of month, month, day of week. With both days given either is enough, as in every cron. */
+/**
+ * Minute, hour, day of month, month, day of week. When both day fields are restricted, either one matches, as in
+ * cron.
+ */
 export function parseCron(text: string): CronSchedule {
   const cron = parsed(text.trim());
   const next = (after: number): number => {

@@ -7,35 +7,35 @@ import { auditFinish } from './audit-finish.ts';
 import { finishTime, type HeldJob, type Holder, held } from './leases.ts';
 import { loadedBy } from './loaded-kapsules.ts';
 
-/** How a run ended, as it is written down. */
+/** The result of a run, as it is stored. */
 export interface Ending extends ReloadResult {
-  /** Try it again then instead of giving up. */
-  againAt?: number;
+  /** The time of the next attempt, when there is one. */
+  retryAt?: number;
 }
 
 class LeaseLostError extends Error {
   override name = 'LeaseLostError';
 }
 
-/** A kapsule was given another app while its granules were being marked. */
+/** A kapsule got another app while its granules were being marked. */
 class AppChangedError extends Error {
   override name = 'AppChangedError';
 }
 
-/** Writes the end of a run; `reloaded` is how many granules it has taken over. */
+/** Stores the result of a run; `reloaded` is the number of granules that it marked. */
 async function writeEnd(
   unit: Unit,
   holder: Holder,
   { id }: HeldJob,
-  { status, failReason, scriptLogFile, againAt }: Ending,
+  { status, failReason, scriptLogFile, retryAt }: Ending,
   reloaded?: number,
 ): Promise<void> {
   const job = await held(unit, id, holder);
   if (!job) throw new LeaseLostError();
   const now = holder.clock();
-  const isAgain = againAt !== undefined;
+  const isRetry = retryAt !== undefined;
   const ended = await unit.jobs.patch(id, {
-    status: isAgain ? 'queued' : status,
+    status: isRetry ? 'queued' : status,
     failReason,
     qScriptLogFile: scriptLogFile,
     lastFinishedAt: finishTime(job, now),
@@ -44,13 +44,13 @@ async function writeEnd(
     run: {
       ...job.run,
       lease: null,
-      ...(isAgain && { notBefore: new Date(againAt).toISOString(), attempt: job.run.attempt + 1 }),
+      ...(isRetry && { notBefore: new Date(retryAt).toISOString(), attempt: job.run.attempt + 1 }),
     },
   });
-  if (!isAgain) await auditFinish(unit, ended, now, reloaded === undefined ? {} : { reloaded });
+  if (!isRetry) await auditFinish(unit, ended, now, reloaded === undefined ? {} : { reloaded });
 }
 
-/** Writes the end of a run together with the marks of the granules that it loaded. */
+/** Stores the result of a run together with the marks of the granules that it loaded. */
 async function writeSuccess(
   databases: Databases,
   holder: Holder,
@@ -65,7 +65,7 @@ async function writeSuccess(
   await changeGranules(
     databases,
     kapsules,
-    // Decisions 4: what was changed before the start has reached the platform, what was edited meanwhile has not.
+    // Decisions 4: changes before the start have reached the platform, edits during the run have not.
     ({ id }, granules) => granules.markReloaded(id, watermarks[id] ?? 0),
     async (unit, counts) => {
       const present = new Set((await loadedBy(unit, job)).map(({ id }) => id));
@@ -78,14 +78,14 @@ async function writeSuccess(
 
 const isInStore = ({ database }: KapsuleRecord) => database === DEFAULT_DATABASE;
 
-/** Writes the end of a run, and what it means for the granules, in one unit of work. False when the lease was lost. */
+/** Stores the result of a run and marks its granules, in one unit of work. Returns false when the lease was lost. */
 export async function finish(
   databases: Databases,
   holder: Holder,
   job: HeldJob,
   ending: Ending,
 ): Promise<boolean> {
-  const hasLoaded = ending.status === 'succeeded' && ending.againAt === undefined;
+  const hasLoaded = ending.status === 'succeeded' && ending.retryAt === undefined;
   const success = (isMarked: (kapsule: KapsuleRecord) => boolean) =>
     writeSuccess(databases, holder, job, ending, isMarked);
   try {
@@ -95,7 +95,7 @@ export async function finish(
     }
     await success(() => true).catch((error: unknown) => {
       if (error instanceof LeaseLostError) throw error;
-      // The reload has succeeded even if a data source does not answer now; a later reload marks its granules.
+      // The reload has succeeded even when a data source does not answer now; a later reload marks its granules.
       return success(isInStore);
     });
     return true;
@@ -105,8 +105,10 @@ export async function finish(
   }
 }
 
-/** The service stops: the job goes back as if it had not been taken, and the next one to come takes it. */
-export function handBack(store: Store, holder: Holder, { id }: HeldJob): Promise<boolean> {
+/**
+ * Puts the job of a stopping service back into the queue, with the same number of attempts; any runner may claim it.
+ */
+export function returnToQueue(store: Store, holder: Holder, { id }: HeldJob): Promise<boolean> {
   return store.transaction(async (unit) => {
     const job = await held(unit, id, holder);
     if (!job) return false;

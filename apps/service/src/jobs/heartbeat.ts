@@ -8,8 +8,13 @@ export interface Progress {
 
 export type Verdict = 'go on' | 'cancelled' | 'lost';
 
-/** Renews the lease, writes down how far it is, and hears whether it is still wanted. */
-export function beat(store: Store, holder: Holder, { id }: HeldJob, progress: Progress): Promise<Verdict> {
+/** Renews the lease, stores the progress, and returns whether the job is cancelled or the lease lost. */
+export function renewLease(
+  store: Store,
+  holder: Holder,
+  { id }: HeldJob,
+  progress: Progress,
+): Promise<Verdict> {
   return store.transaction(async (unit) => {
     const job = await held(unit, id, holder);
     if (!job) return 'lost';
@@ -18,7 +23,7 @@ export function beat(store: Store, holder: Holder, { id }: HeldJob, progress: Pr
   });
 }
 
-/** How long the same work took the last time; the platform itself tells no share of what is done. */
+/** The duration of the last run of the same job; the platform reports no percentage. */
 export async function usualDuration(
   { jobs }: Store,
   { appId, partial }: HeldJob,
@@ -32,6 +37,6 @@ export async function usualDuration(
 
 const NEARLY_DONE = 0.95;
 
-/** A guess from the last time, never quite at the end. */
-export const guess = (elapsedMs: number, usualMs: number | undefined): number | null =>
+/** Estimates the progress from the last duration; never reaches 1. */
+export const estimate = (elapsedMs: number, usualMs: number | undefined): number | null =>
   usualMs === undefined ? null : Math.min(NEARLY_DONE, Math.round((elapsedMs / usualMs) * 100) / 100);

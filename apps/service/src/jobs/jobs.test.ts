@@ -12,9 +12,9 @@ import { type TestApp, testApp } from '../testing/test-app.ts';
 import { enqueue } from './queue.ts';
 import { type Runner, type RunnerDeps, startRunner } from './runner.ts';
 
-const rhythm = {
+const times = {
   pollMs: 10,
-  beatMs: 10,
+  heartbeatMs: 10,
   leaseMs: 5000,
   backOffMs: 5,
   timeouts: { progressMs: 5, requestMs: 500, stalledMs: 2000 },
@@ -30,7 +30,7 @@ beforeAll(async () => {
   admin = await app.asAdmin();
   const make = (id: string, behaviour: Behaviour, reloadMs: number) =>
     simulatedApp(id, { behaviour, reloadMs });
-  // Its script logs lie where the service looks for them.
+  // The simulator writes its script logs into the folder that the service reads.
   simulator = await startSimulator({
     folder: app.folder,
     apps: [
@@ -63,7 +63,7 @@ function run(differing: Partial<RunnerDeps> = {}): Runner {
     clock: Date.now,
     dataDir: folder,
   };
-  const runner = startRunner({ ...deps, scriptLogFolder: join(folder, 'script-logs'), ...differing }, rhythm);
+  const runner = startRunner({ ...deps, scriptLogFolder: join(folder, 'script-logs'), ...differing }, times);
   runners.push(runner);
   return runner;
 }
@@ -82,7 +82,7 @@ const ended = (id: string): Promise<JobRecord> =>
 const running = (id: string): Promise<void> =>
   vi.waitFor(async () => expect((await jobOf(id)).status).toBe('running'), { interval: 5 });
 
-/** A job as a service that died has left it. */
+/** A job with the lease of a process that has ended. */
 async function abandoned(change: Partial<NonNullable<JobRecord['run']>>): Promise<string> {
   const wish = {
     appId: 'quick',
@@ -100,7 +100,7 @@ async function abandoned(change: Partial<NonNullable<JobRecord['run']>>): Promis
 }
 
 describe('a reload asked for after a save', () => {
-  it('is for whoever may change the granules, and only where the kapsule has an app', async () => {
+  it('is for callers who may change the granules, and requires an app for the kapsule', async () => {
     const { store } = app;
     await app.asUser('rita');
     const kapsule = await addKapsule(store, 'Guarded', { appId: 'quick' });
@@ -120,7 +120,7 @@ describe('a reload asked for after a save', () => {
       await admin.post(`/api/job/${job.id}/cancel`);
   });
 
-  it('makes reloaded what was changed before it started, and not what is edited while it runs', async () => {
+  it('marks granules changed before it started, and not those edited while it runs', async () => {
     const { store } = app;
     const kapsule = await addKapsule(store, 'Sales', { appId: 'slow' });
     await addGranules(store, kapsule, 3);
@@ -147,7 +147,7 @@ describe('a reload asked for after a save', () => {
     expect([log.status, log.text]).toEqual([200, expect.stringContaining('Execution finished')]);
   });
 
-  it('may be prepared by an ADMIN when a kapsule is created, and by nobody else', async () => {
+  it('may be prepared by an ADMIN when a kapsule is created, and by no other caller', async () => {
     const body = { name: 'With app', keyField: 'id', fields: [{ name: 'a', type: 'text' }], appId: 'quick' };
     const creator = await app.asUser('cleo', { isCreate: true });
     expect((await creator.post('/api/kapsule', body)).status).toBe(403);
@@ -199,7 +199,7 @@ describe('the apps of the platform', () => {
 });
 
 describe('a failure', () => {
-  it('of the script ends the run with its reason, of the connection it is tried again, later and later', async () => {
+  it('of the script ends the run with its reason, of the connection it is retried with back-off', async () => {
     run();
     const [bad, dropping] = [await start({ appId: 'bad' }), await start({ appId: 'dropping' })];
     expect(await ended(bad._id)).toMatchObject({
@@ -215,7 +215,7 @@ describe('a failure', () => {
     expect(simulator.orders.filter(({ appId }) => appId === 'dropping')).toHaveLength(3);
   });
 
-  it('to be set up at all is said in a sentence, without a second try', async () => {
+  it('of the configuration is reported without a retry', async () => {
     const empty = SettingsUpdate.parse({ settings: {} });
     run({ settings: { whole: () => empty } });
     const { _id } = await start({ appId: 'quick' });
@@ -227,7 +227,7 @@ describe('a failure', () => {
 });
 
 describe('a tenant', () => {
-  it('hands out the script log, and the service keeps it for its download', async () => {
+  it('returns the script log as text, and the service stores it for downloads', async () => {
     setDefaultCACertificates([...getCACertificates('default'), simulator.authority]);
     const saas = SettingsUpdate.parse(simulator.settings('SAAS'));
     run({ settings: { whole: () => saas } });
@@ -274,7 +274,7 @@ describe('several instances on one database', () => {
 });
 
 describe('a restart of the service', () => {
-  it('hands running work back, and whoever comes next finishes it', async () => {
+  it('returns running jobs to the queue, and the next runner finishes them', async () => {
     const { _id } = await start({ appId: 'slow' });
     const first = run();
     await running(_id);
@@ -284,7 +284,7 @@ describe('a restart of the service', () => {
     expect((await ended(_id)).status).toBe('succeeded');
   });
 
-  it('takes up what a service that died has left, or gives it up with the reason', async () => {
+  it('retries a job whose lease has expired, or fails it with the reason', async () => {
     const again = await abandoned({});
     const last = await abandoned({ attempt: 3 });
     const unwanted = await abandoned({ cancelAskedBy: 'mara' });
@@ -297,7 +297,7 @@ describe('a restart of the service', () => {
     expect(await ended(unwanted)).toMatchObject({ status: 'cancelled', failReason: 'Cancelled by mara.' });
   });
 
-  it('leaves alone what another instance is still working on', async () => {
+  it('does not claim a job whose lease is valid', async () => {
     const until = new Date(Date.now() + 60_000).toISOString();
     const foreign = await abandoned({ lease: { holder: 'another', until } });
     const { _id } = await start({ appId: 'other' });
@@ -321,7 +321,7 @@ describe('clocks that do not agree', () => {
 });
 
 describe('a schedule', () => {
-  it('is set by an ADMIN alone, in words cron knows, for an app', async () => {
+  it('is set by an ADMIN alone, as a valid cron expression, for an app', async () => {
     const kapsule = await addKapsule(app.store, 'Planned');
     const path = `/api/job/schedule/${kapsule.id}`;
     const set = (caller: Caller, body: object) => caller.call('PUT', path, { body });
@@ -366,7 +366,7 @@ describe('a schedule', () => {
     await app.store.schedules.remove(schedule?.id ?? '');
   });
 
-  it('of a kapsule that is gone goes with it', async () => {
+  it('is removed with its kapsule', async () => {
     const kapsule = await addKapsule(app.store, 'Short-lived', { appId: 'quick' });
     await admin.call('PUT', `/api/job/schedule/${kapsule.id}`, {
       body: { appId: 'quick', cron: '* * * * *' },

@@ -8,15 +8,15 @@ import { startSimulator } from '../../../../tools/platform-simulator/simulator.t
 import { addGranules, addKapsule } from '../testing/kapsules.ts';
 import { type RunningService, serviceOn } from '../testing/service-on.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { standardRhythm } from './runner.ts';
+import { standardTimes } from './runner.ts';
 
 const admin = { username: 'admin', password: 'correct horse battery' };
 
-/** Lets a process live a little more than a lease later, in every thread, from when the file is there. */
+/** Sets the clock of all threads of a process ahead by a little more than a lease, once the file exists. */
 const laterFrom = (sign: string) => {
   const clock = `import { existsSync } from 'node:fs';
     const now = Date.now;
-    Date.now = () => now() + (existsSync(${JSON.stringify(sign)}) ? ${standardRhythm.leaseMs + 1000} : 0);`;
+    Date.now = () => now() + (existsSync(${JSON.stringify(sign)}) ? ${standardTimes.leaseMs + 1000} : 0);`;
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(clock)}` };
 };
 
@@ -33,7 +33,9 @@ async function asAdmin(service: RunningService) {
   };
 }
 
-/** Both at once: a supervisor that lives on replaces its worker, a worker that lives on hands its jobs back. */
+/**
+ * Kills both processes together: a supervisor alone would start another worker, a worker alone would return its jobs.
+ */
 async function killWhole({ process: { child, ended } }: RunningService, dataDir: string): Promise<void> {
   const log = readFileSync(join(dataDir, 'logs', 'system-current.log'), 'utf8');
   const worker = Number(/"pid":(\d+)/.exec(log)?.[1]);
@@ -42,7 +44,7 @@ async function killWhole({ process: { child, ended } }: RunningService, dataDir:
   await ended;
 }
 
-it('a reload during which the whole service is killed is left alone while its lease lasts, then taken up, and the app is free again', async () => {
+it('a reload of a killed service is not claimed before its lease has expired, is retried then, and the app can be reloaded again', async () => {
   using folder = temporaryFolder();
   const dataDir = folder.path;
   const sign = join(dataDir, 'later');
@@ -68,7 +70,7 @@ it('a reload during which the whole service is killed is left alone while its le
     const { reload, job, granules } = await asAdmin(second);
     const succeeded = (id: string) =>
       vi.waitFor(async () => expect(await job(id)).toMatchObject({ status: 'succeeded' }));
-    // Asked for first, so that it would have been the first to run.
+    // Queued first, so that it would be the first to run.
     const next = await reload({ appId: 'sales', partial: true });
     await succeeded(await reload({ appId: 'other' }));
     expect([await job(interrupted), await job(next)]).toMatchObject([

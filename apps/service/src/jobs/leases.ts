@@ -2,8 +2,8 @@ import { type JobRecord, type JobRun, type Nouns, StaleVersionError, type Store 
 import { CLOCK_TOLERANCE_MS, isFromFuture } from '../clock.ts';
 import { auditFinish } from './audit-finish.ts';
 
-/** How often a reload is tried before it counts as failed. */
-export const MOST_ATTEMPTS = 3;
+/** The number of attempts before a reload counts as failed. */
+export const MAX_ATTEMPTS = 3;
 
 export interface Holder {
   id: string;
@@ -11,27 +11,34 @@ export interface Holder {
   clock: () => number;
 }
 
-/** A job whose run somebody here is responsible for. */
+/** A job whose lease this instance holds. */
 export type HeldJob = JobRecord & { run: JobRun };
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const hasRun = (job: JobRecord): job is HeldJob => job.run !== undefined;
-/** Whether the holder has stopped to renew its lease; one that reaches further than a lease can was taken while the clock was ahead. */
-function isLeft({ run }: HeldJob, { leaseMs }: Holder, now: number): boolean {
+/**
+ * Whether the lease has expired; one that lasts longer than `leaseMs` was taken while the clock was ahead, and counts
+ * as expired.
+ */
+function isExpired({ run }: HeldJob, { leaseMs }: Holder, now: number): boolean {
   const left = run.lease === null ? -1 : Date.parse(run.lease.until) - now;
   return left < 0 || left > leaseMs + CLOCK_TOLERANCE_MS;
 }
 
-/** A job of the future was queued or tried while the clock was ahead: its waiting time means nothing. */
+/** Whether the job may run now; a job from the future was queued while the clock was ahead, so its delay is ignored. */
 const isDue = ({ run, createdAt, lastRunAt }: HeldJob, now: number) =>
   Date.parse(run.notBefore) <= now || isFromFuture(lastRunAt ?? createdAt, now);
 
 export const leaseOf = ({ id, leaseMs, clock }: Holder) => ({ holder: id, until: iso(clock() + leaseMs) });
 
-/** The runner of this job is gone without a word: it is queued again, or given up with the reason. */
-async function takeBack(nouns: Pick<Nouns, 'jobs' | 'audit'>, job: HeldJob, now: number): Promise<void> {
+/** The lease of the runner has expired: the job is queued again, or fails with the reason. */
+async function requeueExpired(
+  nouns: Pick<Nouns, 'jobs' | 'audit'>,
+  job: HeldJob,
+  now: number,
+): Promise<void> {
   const { run } = job;
-  const isOver = run.cancelAskedBy !== null || run.attempt >= MOST_ATTEMPTS;
+  const isOver = run.cancelAskedBy !== null || run.attempt >= MAX_ATTEMPTS;
   const failReason = run.cancelAskedBy
     ? `Cancelled by ${run.cancelAskedBy}.`
     : 'The service stopped while it ran.';
@@ -47,15 +54,16 @@ async function takeBack(nouns: Pick<Nouns, 'jobs' | 'audit'>, job: HeldJob, now:
   if (isOver) await auditFinish(nouns, ended, now);
 }
 
-/** Never before it began, whatever the clocks say. */
+/** Never before the start of the run, even when clocks differ. */
 export const finishTime = ({ lastRunAt }: JobRecord, now: number): string =>
   iso(Math.max(now, lastRunAt ? Date.parse(lastRunAt) : now));
 
 async function take(nouns: Pick<Nouns, 'jobs' | 'audit'>, holder: Holder): Promise<HeldJob | undefined> {
   const now = holder.clock();
   const running = (await nouns.jobs.findBy('status', 'running')).filter(hasRun);
-  for (const job of running.filter((one) => isLeft(one, holder, now))) await takeBack(nouns, job, now);
-  const busy = new Set(running.filter((job) => !isLeft(job, holder, now)).map(({ appId }) => appId));
+  for (const job of running.filter((one) => isExpired(one, holder, now)))
+    await requeueExpired(nouns, job, now);
+  const busy = new Set(running.filter((job) => !isExpired(job, holder, now)).map(({ appId }) => appId));
   const queued = (await nouns.jobs.findBy('status', 'queued')).filter(hasRun);
   const next = queued.find((job) => isDue(job, now) && !busy.has(job.appId));
   if (!next) return undefined;
@@ -74,17 +82,17 @@ async function take(nouns: Pick<Nouns, 'jobs' | 'audit'>, holder: Holder): Promi
   return hasRun(started) ? started : undefined;
 }
 
-/** Takes the next job that may run, for this holder alone; whoever comes second gets another one or nothing. */
+/** Claims the next job that may run; of parallel runners each gets another one or none. */
 export async function claim(store: Store, holder: Holder): Promise<HeldJob | undefined> {
   const now = holder.clock();
-  // Looking costs no write; only when there is something to do the unit of work begins.
+  // Reads first, because most polls find nothing; the unit of work begins only when there is something to do.
   const [queued, running] = [
     await store.jobs.findBy('status', 'queued'),
     await store.jobs.findBy('status', 'running'),
   ];
   const isWorkThere =
     queued.some((job) => hasRun(job) && isDue(job, now)) ||
-    running.some((job) => hasRun(job) && isLeft(job, holder, now));
+    running.some((job) => hasRun(job) && isExpired(job, holder, now));
   if (!isWorkThere) return undefined;
   try {
     return await store.transaction((unit) => take(unit, holder));
@@ -94,7 +102,7 @@ export async function claim(store: Store, holder: Holder): Promise<HeldJob | und
   }
 }
 
-/** The job as it is now, if this holder still has it. */
+/** The current job, if this holder still has its lease. */
 export async function held(
   { jobs }: Pick<Nouns, 'jobs'>,
   id: string,

@@ -10,7 +10,7 @@ import { memoryLogs } from '../testing/memory-logs.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import { type Runner, startRunner } from './runner.ts';
 
-const rhythm = { pollMs: 10, beatMs: 10, backOffMs: 5, timeouts: { progressMs: 5 } };
+const times = { pollMs: 10, heartbeatMs: 10, backOffMs: 5, timeouts: { progressMs: 5 } };
 let app: TestApp;
 let admin: Caller;
 let simulator: Simulator;
@@ -49,14 +49,14 @@ function run(clock = Date.now): void {
   const log = memoryLogs().logs.app;
   const scriptLogFolder = join(dataDir, 'script-logs');
   const deps = { store, dataSources, settings, log, clock, dataDir, scriptLogFolder };
-  runner = startRunner(deps, rhythm);
+  runner = startRunner(deps, times);
 }
 const ended = (id: string) =>
   vi.waitFor(
     async () => expect((await app.store.jobs.get(id))?.status).toMatch(/succeeded|failed|cancelled/),
     { timeout: 10_000, interval: 10 },
   );
-/** Asks for a reload and waits for its end. */
+/** Starts a reload and waits for its end. */
 async function reload(path: string, body: object): Promise<string> {
   const asked = (await admin.post(path, body)).body as unknown as LogEntry;
   if (!runner) run();
@@ -65,7 +65,7 @@ async function reload(path: string, body: object): Promise<string> {
 }
 
 describe('a reload marks the kapsules whose app it is', () => {
-  it('all of them, and no other, whichever of them it was asked for', async () => {
+  it('all of them, and no other, for whichever of them it was started', async () => {
     const [sales, orders] = [
       await kapsuleWith('Sales', 'sales-app'),
       await kapsuleWith('Orders', 'sales-app'),
@@ -83,7 +83,7 @@ describe('a reload marks the kapsules whose app it is', () => {
     expect(await Promise.all([sales, other].map(reloadedOf))).toEqual([3, 0]);
   });
 
-  it('a partial one only the kapsule that it was asked for', async () => {
+  it('a partial one only the kapsule that it was started for', async () => {
     const [sales, orders] = [
       await kapsuleWith('Sales', 'sales-app'),
       await kapsuleWith('Orders', 'sales-app'),
@@ -138,14 +138,14 @@ describe('a reload of a kapsule by an app that does not load it is refused', () 
     expect((await admin.post(`/api/job/${id}/rerun`)).status).toBe(200);
   });
 
-  it('the data API has no word for an app: it always reloads the kapsule’s own', async () => {
+  it('the data API takes no app: it always reloads that of the kapsule', async () => {
     const [sales, other] = [await kapsuleWith('Sales', 'sales-app'), await kapsuleWith('Other', 'slow-app')];
     await reload(`/api/kapsule/${sales.id}/reload`, { appId: 'slow-app' });
     expect(simulator.orders).toEqual([{ appId: 'sales-app', partial: false }]);
     expect(await Promise.all([sales, other].map(reloadedOf))).toEqual([3, 0]);
   });
 
-  it('one that waits in the queue marks nothing of a kapsule that has another app by then', async () => {
+  it('a queued one does not mark a kapsule that has another app by then', async () => {
     const sales = await kapsuleWith('Sales', 'sales-app');
     await setApp(sales, 'sales-app', '0 * * * *');
     const { body } = await admin.post('/api/job', { appId: 'sales-app', kapsuleId: sales.id });

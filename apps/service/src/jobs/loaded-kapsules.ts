@@ -1,7 +1,7 @@
 import type { JobRecord, KapsuleRecord, Nouns } from '@kaptain/store';
 import { AppError } from '../http/app-error.ts';
 
-/** The app recorded for a kapsule is the one that loads it (docs/decisions/010); a reload for it by another app is refused. */
+/** The app of a kapsule is the one that loads it (docs/decisions/010); a reload for it by another app is refused. */
 export function requireOwnApp({ name, appId }: KapsuleRecord, asked: string): void {
   if (!appId)
     throw new AppError('CONFLICT', `${name} has no app on the platform: set it under Schedules first.`);
@@ -10,8 +10,8 @@ export function requireOwnApp({ name, appId }: KapsuleRecord, asked: string): vo
 }
 
 /**
- * The kapsules whose granules a run of this job loads: those with its app. A partial reload loads only the tables that the
- * script marks for it, so it counts for no other kapsule than the one that it was asked for.
+ * The kapsules whose granules this job loads: those with its app. A partial reload loads only the tables that its
+ * script marks for it, so it counts only for the kapsule that it was started for.
  */
 export async function loadedBy(
   { kapsules }: Pick<Nouns, 'kapsules'>,

@@ -6,7 +6,7 @@ export interface ReloadWish {
   kapsule: { id: string; name: string } | null;
   partial: boolean;
   trigger: JobRun['trigger'];
-  /** The account whose job it is. */
+  /** The user who started the job. */
   userId: string | null;
   qlikUser: PlatformUser | null;
 }
@@ -15,8 +15,8 @@ const isSame = (job: JobRecord, { appId, kapsule, partial }: ReloadWish): boolea
   job.appId === appId && job.kapsuleId === (kapsule?.id ?? null) && job.partial === partial;
 
 /**
- * Puts a reload into the queue. One that waits there already does the same work, since it has not started: ten saves in a
- * row make one reload.
+ * Queues a reload, or returns the queued one of the same app, which has not started and does the same work: ten saves
+ * in a row make one reload.
  */
 export async function enqueue(
   { jobs }: Pick<Nouns, 'jobs'>,
@@ -29,10 +29,10 @@ export async function enqueue(
   const at = new Date(now).toISOString();
   const [newest] = await jobs.recent({ limit: 1 });
   const job = await jobs.insert({
-    // So that it is the newest also when the clock was ahead before.
+    // After the newest id, also when the clock was ahead before.
     id: newIdAfter(newest?.id ?? ''),
     name: `Reload ${kapsule?.name ?? appId}`,
-    // "single" was asked for once, "normal" comes again by its schedule.
+    // "single" was started once, "normal" is started by a schedule.
     type: trigger === 'schedule' ? 'normal' : 'single',
     status: 'queued',
     userId,

@@ -6,25 +6,25 @@ import { AppError } from '../http/app-error.ts';
 import type { Databases } from '../kapsule-rules/data-sources.ts';
 import { granulesOf } from '../kapsule-rules/granules-of.ts';
 import type { Log } from '../logging/logs.ts';
-import { type Ending, finish, handBack } from './finish.ts';
-import { keepHeld } from './keep-held.ts';
-import { type HeldJob, type Holder, MOST_ATTEMPTS } from './leases.ts';
+import { type Ending, finish, returnToQueue } from './finish.ts';
+import { keepLease } from './keep-lease.ts';
+import { type HeldJob, type Holder, MAX_ATTEMPTS } from './leases.ts';
 import { loadedBy } from './loaded-kapsules.ts';
 
 export interface RunDeps extends Databases {
   settings: Pick<Settings, 'whole'>;
   log: Log;
   holder: Holder;
-  /** Where certificates that the settings name lie. */
+  /** The folder of the certificates that the settings name. */
   dataDir: string;
   scriptLogFolder: string;
-  beatMs: number;
-  /** Before the second try; each further one waits four times as long. */
+  heartbeatMs: number;
+  /** The delay before the second attempt; each further delay is four times as long. */
   backOffMs: number;
   timeouts?: Partial<Timeouts>;
 }
 
-/** Keeps a script log that the platform hands out as text; others are files that the engine wrote itself. */
+/** Stores a script log that the platform returns as text; other platforms write the file themselves. */
 async function keepScriptLog(
   platform: Platform,
   job: HeldJob,
@@ -40,13 +40,13 @@ async function keepScriptLog(
   return name;
 }
 
-/** What is known of a failure: a sentence, and whether it may pass by itself. */
+/** The message of a failure, and whether a retry may help. */
 function readFailure(
   error: unknown,
   log: Log,
 ): Pick<PlatformError, 'message' | 'isPassing' | 'retryAfterMs'> {
   if (error instanceof PlatformError) return error;
-  // The data source or the store of the granules does not answer.
+  // The data source or the store does not answer.
   if (error instanceof AppError && error.code === 'UNAVAILABLE')
     return { message: error.message, isPassing: true, retryAfterMs: undefined };
   log.error({ err: error }, 'reload failed unexpectedly');
@@ -54,38 +54,38 @@ function readFailure(
   return { message, isPassing: false, retryAfterMs: undefined };
 }
 
-/** Another try, later and later, or the end. */
+/** Plans another attempt with back-off, or fails the job. */
 function endingOf(error: unknown, { run }: HeldJob, { holder, backOffMs, log }: RunDeps): Ending {
   const { message, isPassing, retryAfterMs = 0 } = readFailure(error, log);
   const ending: Ending = { status: 'failed', failReason: message, scriptLogFile: null };
-  if (!isPassing || run.attempt >= MOST_ATTEMPTS) return ending;
+  if (!isPassing || run.attempt >= MAX_ATTEMPTS) return ending;
   const pause = Math.max(retryAfterMs, backOffMs * 4 ** (run.attempt - 1));
-  return { ...ending, againAt: holder.clock() + pause };
+  return { ...ending, retryAt: holder.clock() + pause };
 }
 
-/** Runs one job that this instance holds, to an end that is written down. */
+/** Runs a job whose lease this instance holds, and stores its result. */
 export async function runJob(deps: RunDeps, job: HeldJob, stopping: AbortSignal): Promise<void> {
   const { store, settings, log, holder, dataDir, scriptLogFolder, timeouts } = deps;
   const ended = new AbortController();
-  const wanted = new AbortController();
-  stopping.addEventListener('abort', () => wanted.abort(), { signal: ended.signal });
-  if (stopping.aborted) wanted.abort();
-  const beating = keepHeld(deps, job, wanted, ended.signal);
+  const cancelling = new AbortController();
+  stopping.addEventListener('abort', () => cancelling.abort(), { signal: ended.signal });
+  if (stopping.aborted) cancelling.abort();
+  const keeper = keepLease(deps, job, cancelling, ended.signal);
   let ending: Ending;
   try {
     await takeWatermarks(deps, job);
     const platform = connectPlatform(settings.whole(), { folder: dataDir, ...(timeouts && { timeouts }) });
     const order = { appId: job.appId ?? '', partial: job.partial };
-    const result = await platform.reload(order, (progress) => beating.tell(progress), wanted.signal);
+    const result = await platform.reload(order, (progress) => keeper.tell(progress), cancelling.signal);
     const kept = await keepScriptLog(platform, job, result.scriptLogFile, scriptLogFolder).catch(() => null);
     ending = { ...result, scriptLogFile: kept };
   } catch (error) {
     ending = endingOf(error, job, deps);
   }
   ended.abort();
-  const { cancelledBy, isLost } = await beating.over;
+  const { cancelledBy, isLost } = await keeper.over;
   if (stopping.aborted && ending.status !== 'succeeded' && !cancelledBy)
-    return void (await handBack(store, holder, job));
+    return void (await returnToQueue(store, holder, job));
   if (cancelledBy && ending.status !== 'succeeded')
     ending = {
       status: 'cancelled',
@@ -102,11 +102,11 @@ export async function runJob(deps: RunDeps, job: HeldJob, stopping: AbortSignal)
     reason: ending.failReason,
   };
   if (!isWritten) log.warn(told, `${name}: another instance has taken over`);
-  else if (ending.againAt !== undefined) log.warn(told, `${name} will be tried again`);
+  else if (ending.retryAt !== undefined) log.warn(told, `${name} will be tried again`);
   else log.info(told, `${name} ${ending.status}`);
 }
 
-/** Before the platform starts: a change made later may not have been read. */
+/** Taken before the platform starts: a later change may not be loaded. */
 async function takeWatermarks(deps: RunDeps, { id, run, ...job }: HeldJob): Promise<void> {
   const { store, log } = deps;
   const watermarks: Record<string, number> = {};

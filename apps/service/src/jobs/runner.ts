@@ -15,36 +15,36 @@ export interface RunnerDeps extends Databases {
   scriptLogFolder: string;
 }
 
-export interface Rhythm {
-  /** Between two looks at the queue. */
+export interface RunnerTimes {
+  /** The interval between two polls of the queue. */
   pollMs: number;
-  /** A job whose runner says nothing for so long is free again. */
+  /** A job whose lease was not renewed for this long may be claimed by another runner. */
   leaseMs: number;
-  beatMs: number;
+  heartbeatMs: number;
   backOffMs: number;
-  /** Reloads of different apps at the same time. */
-  atOnce: number;
+  /** The number of reloads of different apps that run in parallel. */
+  concurrency: number;
   timeouts?: Partial<Timeouts>;
 }
 
-export const standardRhythm: Rhythm = {
+export const standardTimes: RunnerTimes = {
   pollMs: 1000,
   leaseMs: 60_000,
-  beatMs: 2000,
+  heartbeatMs: 2000,
   backOffMs: 15_000,
-  atOnce: 4,
+  concurrency: 4,
 };
 
 const STOP_MS = 8000;
 
 export interface Runner {
-  /** Hands back what is running, so that it is taken up again at once. */
+  /** Returns running jobs to the queue, so that the next runner claims them. */
   stop(): Promise<void>;
 }
 
-/** Looks for work again and again: schedules that are due, and jobs that nobody holds. */
-export function startRunner(deps: RunnerDeps, rhythm: Partial<Rhythm> = {}): Runner {
-  const { pollMs, atOnce, leaseMs, ...rest } = { ...standardRhythm, ...rhythm };
+/** Polls the store for due schedules and for jobs without a valid lease. */
+export function startRunner(deps: RunnerDeps, times: Partial<RunnerTimes> = {}): Runner {
+  const { pollMs, concurrency, leaseMs, ...rest } = { ...standardTimes, ...times };
   const { store, settings, log, clock } = deps;
   const holder = { id: randomUUID(), leaseMs, clock };
   const stopping = new AbortController();
@@ -52,10 +52,11 @@ export function startRunner(deps: RunnerDeps, rhythm: Partial<Rhythm> = {}): Run
   let timer: NodeJS.Timeout | undefined;
 
   async function startNext(): Promise<boolean> {
-    const job = running.size < atOnce && !stopping.signal.aborted ? await claim(store, holder) : undefined;
+    const job =
+      running.size < concurrency && !stopping.signal.aborted ? await claim(store, holder) : undefined;
     if (!job) return false;
     log.info({ jobId: job.id, appId: job.appId, attempt: job.run.attempt }, `${job.name} started`);
-    // Loaded with the first job: the platform's library is large, and many services have no use for it.
+    // Imported with the first job: the platform's library is large, and many installations have no platform.
     const { runJob } = await import('./run-job.ts');
     const work = runJob({ ...deps, ...rest, holder }, job, stopping.signal)
       .catch((err: unknown) => log.error({ err, jobId: job.id }, 'a job ended unexpectedly'))
@@ -84,7 +85,7 @@ export function startRunner(deps: RunnerDeps, rhythm: Partial<Rhythm> = {}): Run
       stopping.abort();
       clearTimeout(timer);
       await looking;
-      // A platform that does not even answer a cancel must not hold up the stop: the lease runs out by itself.
+      // Waits 8 s at most for a platform that does not answer the cancel: the lease expires anyway.
       const patience = new AbortController();
       await Promise.race([
         Promise.allSettled(running),

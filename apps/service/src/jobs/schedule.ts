@@ -4,7 +4,7 @@ import type { Log } from '../logging/logs.ts';
 import { parseCron } from './cron.ts';
 import { enqueue } from './queue.ts';
 
-/** Queues one due run and moves its schedule on; runs that were missed meanwhile become this one. */
+/** Queues one due run and computes the next one; all missed runs become this one. */
 async function fire(
   unit: Unit,
   { id }: ScheduleRecord,
@@ -12,7 +12,7 @@ async function fire(
   now: number,
 ): Promise<string | undefined> {
   const schedule = await unit.schedules.get(id);
-  // Another instance was faster.
+  // Another instance was first.
   if (!schedule || Date.parse(schedule.nextRunAt) > now) return undefined;
   const kapsule = await unit.kapsules.get(schedule.kapsuleId);
   if (!kapsule?.appId) {
@@ -26,14 +26,14 @@ async function fire(
   return (await enqueue(unit, wish, now)).job.name;
 }
 
-/** A next run that lies behind the one that is next was worked out while the clock was ahead. */
-async function pullForward(store: Store, { id, cron, nextRunAt, version }: ScheduleRecord, now: number) {
+/** Recomputes a next run that is too late, because it was computed while the clock was ahead. */
+async function correctNextRun(store: Store, { id, cron, nextRunAt, version }: ScheduleRecord, now: number) {
   const next = parseCron(cron).next(now);
   if (Date.parse(nextRunAt) <= next) return;
   await store.schedules.patch(id, { nextRunAt: new Date(next).toISOString() }, version);
 }
 
-/** Queues what is due, once for all instances together. */
+/** Queues the due runs, each once for all instances. */
 export async function fireDue(
   store: Store,
   qlikUser: PlatformUser | null,
@@ -42,7 +42,7 @@ export async function fireDue(
 ): Promise<void> {
   for (const schedule of await store.schedules.all()) {
     try {
-      await pullForward(store, schedule, now);
+      await correctNextRun(store, schedule, now);
       if (Date.parse(schedule.nextRunAt) > now) continue;
       const name = await store.transaction((unit) => fire(unit, schedule, qlikUser, now));
       if (name) log.info({ kapsuleId: schedule.kapsuleId }, `${name} queued by its schedule`);

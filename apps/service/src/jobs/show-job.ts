@@ -1,11 +1,11 @@
 import type { Actor, LogEntry } from '@kaptain/contract';
 import type { JobRecord } from '@kaptain/store';
 
-/** A script log may quote data connections: it is for whoever asked for the run, and for ADMINs. */
+/** A script log may contain data connections: only the user who started the run and ADMINs may download it. */
 export const mayDownload = ({ userId }: JobRecord, caller: Actor): boolean =>
   caller.role === 'ADMIN' || userId === caller.userId;
 
-/** A run as this caller sees it. */
+/** A run as answered to this caller. */
 export const showJob = (job: JobRecord, caller: Actor): LogEntry => ({
   _id: job.id,
   name: job.name,

@@ -15,18 +15,18 @@ const wish = (appId: string) =>
   ({ appId, kapsule: null, partial: false, trigger: 'admin', userId: null, qlikUser: null }) as const;
 const holderAt = (id: string, time: number): Holder => ({ id, leaseMs: MINUTE, clock: () => time });
 
-it('runs a job at once that was queued while the clock was ahead', async () => {
+it('runs a job that was queued while the clock was ahead without a delay', async () => {
   await using app = await testApp();
   const { job } = await enqueue(app.store, wish('a'), now + DAY);
   expect((await claim(app.store, holderAt('here', now)))?.id).toBe(job.id);
 });
 
-it('takes back a job from a holder that died while the clock was ahead, and leaves one that lives', async () => {
+it('retries a job of a runner that ended while the clock was ahead, and leaves one whose lease is renewed', async () => {
   await using app = await testApp();
   await enqueue(app.store, wish('a'), now);
   const dead = await claim(app.store, holderAt('dead', now + DAY));
   const { job } = await enqueue(app.store, wish('b'), now);
-  // Of an instance whose clock is two minutes ahead.
+  // By an instance whose clock is two minutes ahead.
   const lease = { holder: 'living', until: new Date(now + 3 * MINUTE).toISOString() };
   const run = { ...(job.run as NonNullable<JobRecord['run']>), lease };
   await app.store.jobs.patch(job.id, { status: 'running', run });
@@ -35,7 +35,7 @@ it('takes back a job from a holder that died while the clock was ahead, and leav
   expect(await claim(app.store, holderAt('here', now))).toBeUndefined();
 });
 
-it('lists the newest job first, whatever the clock said before', async () => {
+it('lists the newest job first, also after the clock was ahead', async () => {
   await using app = await testApp();
   const { id } = (await enqueue(app.store, wish('a'), now)).job;
   const { id: _, version: __, ...rest } = (await app.store.jobs.get(id)) as JobRecord;
@@ -45,7 +45,7 @@ it('lists the newest job first, whatever the clock said before', async () => {
   expect(names).toEqual(['b', 'ahead', 'a']);
 });
 
-it('pulls a schedule forward that was moved on while the clock was ahead', async () => {
+it('recomputes the next run of a schedule that was computed while the clock was ahead', async () => {
   await using app = await testApp();
   const kapsule = await addKapsule(app.store, 'Scheduled', { appId: 'a' });
   const { id } = await app.store.schedules.insert({

@@ -35,7 +35,7 @@ describe.runIf(hasPostgres())('kapsules on a real PostgreSQL', () => {
     ...postgresqlBlock(server),
     ...change,
   });
-  /** The settings as an ADMIN would save them, without a restart. */
+  /** Saves the settings as an ADMIN would, without a restart. */
   async function saveBlock(postgresql: object | undefined): Promise<void> {
     const { body } = await admin.get('/configuration/sys/get/info');
     const { postgresql: _, ...rest } = body;
@@ -69,7 +69,7 @@ describe.runIf(hasPostgres())('kapsules on a real PostgreSQL', () => {
     await server?.stop();
   });
 
-  it('come from a .kap file, take granules, show, search, count, filter and stream them', async () => {
+  it('are created from a .kap file; granules are stored, listed, searched, counted, filtered and streamed', async () => {
     const id = await created();
     ids['Orders'] = id;
     const answer = await write(id, [
@@ -114,7 +114,7 @@ describe.runIf(hasPostgres())('kapsules on a real PostgreSQL', () => {
     expect((await page(id)).data.map(({ version }) => version)).toEqual([1, 1]);
   });
 
-  it('are read by load scripts, confirmed, changed, and their history is told', async () => {
+  it('are read by load scripts, confirmed, changed, and their history is listed', async () => {
     const id = ids['Orders'] ?? '';
     const read = await admin.get(`/api/kapsule/${id}/sql/read?format=csv`);
     expect(read.text).toContain('A-1');
@@ -131,7 +131,7 @@ describe.runIf(hasPostgres())('kapsules on a real PostgreSQL', () => {
     expect(JSON.parse((await admin.get(`/api/kapsule/${id}/changes`)).text)).toMatchObject([{ changes: 3 }]);
   });
 
-  it('import QVD files whole or not at all, with the entry in the trail', async () => {
+  it('import QVD files whole or not at all, with an audit entry', async () => {
     const id = ids['Orders'] ?? '';
     const rows = (amount: string | number) => [
       {
@@ -165,7 +165,7 @@ describe.runIf(hasPostgres())('kapsules on a real PostgreSQL', () => {
     );
   });
 
-  it('delete granules of several homes at once or none, and bring them back', async () => {
+  it('delete granules in several databases together or not at all, and restore them', async () => {
     const id = ids['Orders'] ?? '';
     const own = await addKapsule(app.store, 'Own', { owner: 'admin' });
     const [stored] = await app.store.granules.upsert(own.id, [{ key: '1', user: 'u', data: {} }]);
@@ -200,7 +200,7 @@ describe.runIf(hasPostgres())('kapsules on a real PostgreSQL', () => {
     expect((await page(id, 'q=2026-12')).data).toMatchObject([{ data: { Due: '2026-12-24' } }]);
   });
 
-  it('bind tables that are there for an ADMIN alone, and refuse what can not be bound', async () => {
+  it('bind existing tables for an ADMIN alone, and refuse what can not be bound', async () => {
     const vera = await app.asUser('creator', { isCreate: true });
     const bind = async (caller: Caller, change: object) =>
       (await upload(caller, '/api/kapsule/import/kapsules', [{ name: 'c.kap', content: kap(change) }]))
@@ -221,7 +221,7 @@ describe.runIf(hasPostgres())('kapsules on a real PostgreSQL', () => {
     expect((await page(ids['Second'])).total).toBe((await page(ids['Orders'] ?? '')).total);
   });
 
-  it('lose their table only when nobody else is bound to it, and stay visible until it is gone', async () => {
+  it('drop their table only when no other kapsule is bound to it, and stay listed until it is dropped', async () => {
     const [first, second] = [ids['Orders'] ?? '', ids['Second'] ?? ''];
     const remove = (kapsuleIds: string[], deleteTable: boolean) =>
       admin.call('DELETE', '/api/kapsule/sql', { body: { kapsuleIds, deleteTable } });
@@ -250,7 +250,7 @@ describe.runIf(hasPostgres())('kapsules on a real PostgreSQL', () => {
     expect((await page(again)).total).toBe(0);
   });
 
-  it('are unavailable alone when their source is down or removed, and come back by themselves', async () => {
+  it('are unavailable while their source is down or removed, without affecting other kapsules, and recover', async () => {
     const own = await addKapsule(app.store, 'Still here', { owner: 'admin' });
     const id = await created({ name: 'Far', tableName: 'far_comments' });
     await write(id, [{ key: '1', data: { Comment: 'kept' } }]);

@@ -15,7 +15,7 @@ interface Deps {
 const LONG_WORK_PER_USER = 4;
 
 interface Opened {
-  /** The block it was opened with; another one means another source. */
+  /** The settings block as JSON; a changed block opens the source again. */
   block: string;
   source: Promise<DataSource>;
   /** Limits its streams and imports. */
@@ -25,7 +25,7 @@ interface Opened {
 export const notSetUp = (type: DataSourceType) =>
   new AppError('UNAVAILABLE', `The data source ${type} is not set up in the settings.`, { retryAfter: 60 });
 
-/** The data sources of the settings, each opened when it is first needed and anew when its block has changed. */
+/** The data sources of the settings, each opened on first use and again after its block has changed. */
 export class DataSources {
   readonly #deps: Deps;
   readonly #opened = new Map<DataSourceType, Opened>();
@@ -35,7 +35,7 @@ export class DataSources {
     this.#deps = deps;
   }
 
-  /** The one place that knows where the settings keep it. */
+  /** The only function that reads the block of a data source from the settings. */
   #blockOf(type: DataSourceType): Record<string, unknown> | undefined {
     return this.#deps.settings.whole()[type];
   }
@@ -65,7 +65,7 @@ export class DataSources {
     }
     if (block === undefined) throw notSetUp(type);
     const open = async () => {
-      // Loaded when first needed: many services have no data source at all.
+      // Imported on first use: many installations have no data source.
       const { openDataSource } = await import('@kaptain/data-sources');
       return openDataSource(type, block, { allowedFolders: this.#deps.allowedFolders });
     };
@@ -74,7 +74,7 @@ export class DataSources {
     return opened;
   }
 
-  /** What is under way on it fails with a sentence; the next call uses the new one. */
+  /** Calls in progress fail with a message; the next call uses the new source. */
   async #end({ source }: Opened): Promise<void> {
     await source.then((ended) => ended.close()).catch(() => undefined);
   }
@@ -93,7 +93,7 @@ export interface Databases {
   dataSources: DataSources;
 }
 
-/** What the data source needs to know of a kapsule. */
+/** The part of a kapsule that a data source needs. */
 export const bindingOf = ({
   tableName,
   keyField,

@@ -1,10 +1,12 @@
 const SHOWN_KEY = 60;
 const counted = (bytes: number) => bytes.toLocaleString('en-US');
 
-/** Long keys are named by their beginning. */
+/** A key for messages; a long one is shortened. */
 export const shownKey = (key: string): string =>
   JSON.stringify(key.length > SHOWN_KEY ? `${key.slice(0, SHOWN_KEY).toWellFormed()}…` : key);
 
-/** Why a granule is not taken. It knows nothing of HTTP, because the thread of an import says it too. */
+/**
+ * The message for a granule that is too large. This file imports no HTTP code, because the import thread uses it too.
+ */
 export const tooLargeMessage = (which: string, bytes: number, most: number): string =>
   `${which} has ${counted(bytes)} bytes of data; one record may have at most ${counted(most)}.`;

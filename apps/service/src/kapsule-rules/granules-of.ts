@@ -29,7 +29,7 @@ export async function longWorkLimitOf(
   return database === DEFAULT_DATABASE ? undefined : dataSources.longWork(database);
 }
 
-/** Which kapsule each of these granules belongs to; unknown ids are absent. */
+/** The kapsule id of each of these granules; unknown ids are absent. */
 export async function kapsulesOf(store: Store, ids: readonly string[]): Promise<Map<string, string>> {
   const [inSources, inStore] = [[] as string[], [] as string[]];
   for (const id of ids) (kapsuleIdIn(id) === undefined ? inStore : inSources).push(id);

@@ -5,12 +5,12 @@ import type { Databases } from './data-sources.ts';
 import { granulesOf } from './granules-of.ts';
 import { isMadeByUs } from './source-tables.ts';
 
-/** What is known of the granules of a kapsule in a data source. */
+/** The state of a kapsule in a data source. */
 export interface SourceState {
   counts?: GranuleCounts;
-  /** Whether the service made its table; unknown in the service's own store and of a source that does not answer. */
+  /** Whether the service made its table; undefined in the service's own store and when the source does not answer. */
   madeByUs?: boolean;
-  /** Why its granules can't be reached. */
+  /** Why its granules are not available. */
   problem?: string;
 }
 
@@ -18,10 +18,10 @@ interface Known extends SourceState {
   at: number;
 }
 
-/** How long an answer is good enough for a list. */
-export const STATE_MS = 5_000;
-/** A list waits no longer for slow sources: it shows what was known. */
-const PATIENCE_MS = 2_000;
+/** How long a state is cached. */
+export const CACHE_MS = 5_000;
+/** The longest time that a list waits for slow sources; then it shows the cached state. */
+const WAIT_LIMIT_MS = 2_000;
 
 const slow = 'The data source has not answered yet.';
 
@@ -31,7 +31,7 @@ export async function sourceState(databases: Databases, kapsule: KapsuleRecord):
   return { counts, madeByUs: await isMadeByUs(databases.dataSources, kapsule) };
 }
 
-/** Counts and troubles of the kapsules in data sources, asked at most every few seconds. */
+/** A cache of the counts and problems of kapsules in data sources. */
 export class KapsuleStates {
   readonly #databases: Databases;
   readonly #uptime: () => number;
@@ -55,8 +55,8 @@ export class KapsuleStates {
 
   #fresh(kapsule: KapsuleRecord): Promise<void> {
     const known = this.#known.get(kapsule.id);
-    // A fixed or removed data source shows at once, a living one a little later.
-    if (known && known.problem === undefined && this.#uptime() - known.at < STATE_MS)
+    // A problem is not cached, so that a repaired data source is shown on the next request.
+    if (known && known.problem === undefined && this.#uptime() - known.at < CACHE_MS)
       return Promise.resolve();
     const asking = this.#asking.get(kapsule.id);
     if (asking) return asking;
@@ -65,13 +65,13 @@ export class KapsuleStates {
     return asked;
   }
 
-  /** Those of the data sources among these, by id. */
+  /** The states of those of these kapsules that are in data sources, by id. */
   async of(kapsules: readonly KapsuleRecord[]): Promise<Map<string, SourceState>> {
     const elsewhere = kapsules.filter(({ database }) => database !== DEFAULT_DATABASE);
     if (elsewhere.length === 0) return new Map();
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, PATIENCE_MS);
+      timer = setTimeout(resolve, WAIT_LIMIT_MS);
     });
     await Promise.race([Promise.all(elsewhere.map((kapsule) => this.#fresh(kapsule))), patience]);
     clearTimeout(timer);

@@ -9,7 +9,7 @@ function stateOf({ state }: KapsuleRecord, problem: string | undefined): Partial
   return problem === undefined ? {} : { state: 'unavailable', stateMessage: problem };
 }
 
-/** A kapsule as a caller with this authority sees it. */
+/** A kapsule as answered to a caller with this authority. */
 export const showKapsule = (
   record: KapsuleRecord,
   authority: Authority[],
@@ -26,7 +26,7 @@ export const showKapsule = (
   fields: record.fields,
   createdAt: record.createdAt,
   updatedAt: record.updatedAt,
-  // Not 0 but nothing where nobody knows.
+  // Left out, instead of 0, when the counts are not known.
   ...(problem === undefined && {
     granules: { total: counts?.total ?? 0, notReloaded: counts?.notReloaded ?? 0 },
   }),

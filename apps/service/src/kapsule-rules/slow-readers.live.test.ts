@@ -30,7 +30,7 @@ for (const { type, isThere, start, block } of kinds)
     const kapsules: string[] = [];
     const callers = new Map<string, Caller>();
 
-    /** A kapsule in a table of its own, with rows of 100 kB. */
+    /** A kapsule with a table of its own and rows of 100 kB. */
     async function addKapsule(name: string, rows: number): Promise<string> {
       const fields = [{ name: 'Comment', type: 'text' }];
       const structure = { name, table: name, keyField: 'Id', database: type, tableName: name, fields };
@@ -87,7 +87,7 @@ for (const { type, isThere, start, block } of kinds)
       for (const reader of slow) reader.leave();
     });
 
-    it('are cut, and their connections serve others', async () => {
+    it('are disconnected, and their database connections are reused', async () => {
       await prepare(300);
       await using _ = app;
       for (let round = 0; round < 3; round++) {
@@ -149,7 +149,7 @@ for (const { type, isThere, start, block } of kinds)
       },
     );
 
-    it('that are honest get every row, however long it takes', async () => {
+    it('that read fast enough get every row, even if it takes longer than a span', async () => {
       await prepare(1500);
       await using _ = app;
       const { sha256 } = await (await read('anna')).readAll();

@@ -1,93 +1,96 @@
-const LOOK_EVERY_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+const POLL_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
 
 type Listener = (kapsuleId: string) => void;
-/** The number of the last change, or undefined where looking is not worth it. */
-type Look = () => Promise<number | undefined>;
+/** Reads the number of the last change; undefined when the source is not polled. */
+type ReadChange = () => Promise<number | undefined>;
 
-interface Followed {
+interface Subscription {
   listeners: Set<Listener>;
-  look: Look;
+  readChange: ReadChange;
   last: number | undefined;
   pauseMs: number;
   timer: NodeJS.Timeout | undefined;
 }
 
 /**
- * Tells who listens which kapsules in data sources have changed: at once after the changes of this process; those of other
- * instances show in the number of the last change, which is looked at while somebody listens.
+ * Notifies listeners of changes of kapsules in data sources: directly after a change by this process; changes by
+ * other instances are found by polling the number of the last change while there are listeners.
  */
 export class SourceChanges {
-  readonly #followed = new Map<string, Followed>();
+  readonly #subscriptions = new Map<string, Subscription>();
 
-  /** After a change of this process. Its number is noted first, so that the next look does not tell it once more. */
-  async tell(kapsuleId: string): Promise<void> {
-    const followed = this.#followed.get(kapsuleId);
-    if (!followed) return;
-    followed.last = (await followed.look().catch(() => undefined)) ?? followed.last;
-    tellAll(kapsuleId, followed);
+  /** Called after a change by this process. Reads its number first, so that the next poll does not notify again. */
+  async notify(kapsuleId: string): Promise<void> {
+    const subscription = this.#subscriptions.get(kapsuleId);
+    if (!subscription) return;
+    subscription.last = (await subscription.readChange().catch(() => undefined)) ?? subscription.last;
+    notifyAll(kapsuleId, subscription);
   }
 
-  listen(kapsuleId: string, look: Look, listener: Listener): () => void {
-    const followed = this.#followed.get(kapsuleId) ?? this.#follow(kapsuleId, look);
-    followed.listeners.add(listener);
+  subscribe(kapsuleId: string, readChange: ReadChange, listener: Listener): () => void {
+    const subscription = this.#subscriptions.get(kapsuleId) ?? this.#start(kapsuleId, readChange);
+    subscription.listeners.add(listener);
     return () => {
-      followed.listeners.delete(listener);
-      if (followed.listeners.size === 0) this.#leave(kapsuleId, followed);
+      subscription.listeners.delete(listener);
+      if (subscription.listeners.size === 0) this.#stop(kapsuleId, subscription);
     };
   }
 
   close(): void {
-    for (const [kapsuleId, followed] of this.#followed) this.#leave(kapsuleId, followed);
+    for (const [kapsuleId, subscription] of this.#subscriptions) this.#stop(kapsuleId, subscription);
   }
 
-  #follow(kapsuleId: string, look: Look): Followed {
-    const followed: Followed = {
+  #start(kapsuleId: string, readChange: ReadChange): Subscription {
+    const subscription: Subscription = {
       listeners: new Set(),
-      look,
+      readChange,
       last: undefined,
-      pauseMs: LOOK_EVERY_MS,
+      pauseMs: POLL_MS,
       timer: undefined,
     };
-    this.#followed.set(kapsuleId, followed);
-    this.#lookLater(kapsuleId, followed);
-    return followed;
+    this.#subscriptions.set(kapsuleId, subscription);
+    this.#schedulePoll(kapsuleId, subscription);
+    return subscription;
   }
 
-  #leave(kapsuleId: string, followed: Followed): void {
-    clearTimeout(followed.timer);
-    if (this.#followed.get(kapsuleId) === followed) this.#followed.delete(kapsuleId);
+  #stop(kapsuleId: string, subscription: Subscription): void {
+    clearTimeout(subscription.timer);
+    if (this.#subscriptions.get(kapsuleId) === subscription) this.#subscriptions.delete(kapsuleId);
   }
 
-  #lookLater(kapsuleId: string, followed: Followed): void {
-    followed.timer = setTimeout(() => void this.#look(kapsuleId, followed), followed.pauseMs).unref();
+  #schedulePoll(kapsuleId: string, subscription: Subscription): void {
+    subscription.timer = setTimeout(
+      () => void this.#poll(kapsuleId, subscription),
+      subscription.pauseMs,
+    ).unref();
   }
 
-  async #look(kapsuleId: string, followed: Followed): Promise<void> {
+  async #poll(kapsuleId: string, subscription: Subscription): Promise<void> {
     let change: number | undefined;
     try {
-      change = await followed.look();
-      followed.pauseMs = LOOK_EVERY_MS;
+      change = await subscription.readChange();
+      subscription.pauseMs = POLL_MS;
     } catch (error) {
-      // A source that is down is asked again, ever more seldom: what was missed meanwhile shows then.
-      followed.pauseMs = pauseAfter(error, followed.pauseMs);
+      // Retries with back-off; changes missed meanwhile are found by the next successful poll.
+      subscription.pauseMs = pauseAfter(error, subscription.pauseMs);
     }
-    if (this.#followed.get(kapsuleId) !== followed) return;
-    // The first look tells in any case: nobody knows what happened between the first counts and it.
-    if (change !== undefined && change !== followed.last) {
-      followed.last = change;
-      tellAll(kapsuleId, followed);
+    if (this.#subscriptions.get(kapsuleId) !== subscription) return;
+    // The first poll always notifies, because a change may have happened since the listener read its first counts.
+    if (change !== undefined && change !== subscription.last) {
+      subscription.last = change;
+      notifyAll(kapsuleId, subscription);
     }
-    this.#lookLater(kapsuleId, followed);
+    this.#schedulePoll(kapsuleId, subscription);
   }
 }
 
-function tellAll(kapsuleId: string, { listeners }: Followed): void {
+function notifyAll(kapsuleId: string, { listeners }: Subscription): void {
   for (const listener of listeners) listener(kapsuleId);
 }
 
-/** Servers lock an account after some wrong passwords in a row. */
+/** A refused login is retried once a minute, because servers lock accounts after several wrong passwords. */
 const pauseAfter = (error: unknown, pauseMs: number): number =>
   (error as { category?: unknown } | null)?.category === 'login'
-    ? LONGEST_PAUSE_MS
-    : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    ? MAX_PAUSE_MS
+    : Math.min(pauseMs * 2, MAX_PAUSE_MS);

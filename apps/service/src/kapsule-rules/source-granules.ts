@@ -6,10 +6,10 @@ import { bindingOf, type DataSources } from './data-sources.ts';
 
 const SOURCE_ID = /^([0-9a-f]{24})\.([0-9a-f]{24,32})$/;
 
-/** The id of a granule in a data source leads to its kapsule: the calls that delete know nothing else. */
+/** The kapsule id in the id of a granule in a data source: calls that delete name only granules. */
 export const kapsuleIdIn = (granuleId: string): string | undefined => SOURCE_ID.exec(granuleId)?.[1];
 
-/** A refusal of ours inside a transaction of a data source: its code must not be taken for one of the driver. */
+/** Wraps an AppError inside a transaction of a data source, so that its code is not taken for a driver's. */
 class Refusal extends Error {
   readonly reason: AppError;
   constructor(reason: AppError) {
@@ -25,7 +25,7 @@ const refused = (error: unknown): never => {
   throw error instanceof Refusal ? error.reason : error;
 };
 
-/** The granules of one kapsule in its data source, in the shape of the store's. */
+/** The granules of one kapsule in its data source, with the interface of the store's granules. */
 export class SourceGranules implements Granules {
   readonly #kapsule: KapsuleRecord;
   readonly #sources: DataSources;
@@ -91,9 +91,9 @@ export class SourceGranules implements Granules {
   }
 
   onChange: Granules['onChange'] = (listener) =>
-    this.#sources.changes.listen(
+    this.#sources.changes.subscribe(
       this.#kapsule.id,
-      // Whoever looks at Snowflake every second keeps a warehouse awake that is paid for by the second.
+      // Polling would keep a Snowflake warehouse running, which is billed by the second.
       async () =>
         this.#kapsule.database === 'snowflake'
           ? undefined
@@ -102,19 +102,19 @@ export class SourceGranules implements Granules {
     );
 
   /**
-   * One transaction of the data source. What `work` writes into the store comes last, so that no change is without its
-   * entry; should the commit fail after it, there is an entry too many.
+   * One transaction of the data source. What `work` writes into the store is committed last, so that every change has
+   * its audit entry; when the data source's commit fails after that, there is an entry without a change.
    */
   async change<T>(work: (writes: GranuleWrites) => Promise<T>): Promise<T> {
     return this.#transaction((writes) => work(this.#writes(writes)));
   }
 
-  /** `once`: rows that come from a file come only once. */
+  /** `once`: rows that are read from a file can not be read again for a retry. */
   async #transaction<T>(work: (writes: RowWrites) => Promise<T>, once = false): Promise<T> {
     const result = await this.#ask((source) =>
       source.transaction(this.#binding, (writes) => work(writes).catch(asRefusal), once),
     ).catch(refused);
-    void this.#sources.changes.tell(this.#kapsule.id);
+    void this.#sources.changes.notify(this.#kapsule.id);
     return result;
   }
 
@@ -139,7 +139,7 @@ export class SourceGranules implements Granules {
 
   bulkUpsert: Granules['bulkUpsert'] = async (_, rows) => {
     const stored = await this.#ask((source) => source.bulkUpsert(this.#binding, rows));
-    void this.#sources.changes.tell(this.#kapsule.id);
+    void this.#sources.changes.notify(this.#kapsule.id);
     return stored;
   };
 

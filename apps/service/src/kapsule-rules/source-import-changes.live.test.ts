@@ -50,7 +50,7 @@ describe.runIf(hasPostgres())('during an import into a data source', () => {
     fields: [{ name: 'Comment', type: 'text' as const }],
   });
 
-  /** Another instance has the table's turn, so that the import waits while something else happens. */
+  /** Another transaction locks the table, so that the import waits while `work` runs. */
   async function during(id: string, table: string, work: () => Promise<unknown>): Promise<TestAnswer> {
     const content = qvdBytes(['OrderId', 'Comment'], [['A', 'one']]);
     const file = { name: 'a.qvd', field: 'files[]', content };
@@ -69,7 +69,7 @@ describe.runIf(hasPostgres())('during an import into a data source', () => {
 
   const rowsIn = async (table: string) => (await other.counts(bindingOf(table))).total;
 
-  it('the deletion of the kapsule is what the import is told, and the table is as it was', async () => {
+  it('the deletion of the kapsule is the answer to the import, and the table is unchanged', async () => {
     const id = await created('deleted_meanwhile');
     const remove = { body: { kapsuleIds: [id], deleteTable: false } };
     const { status, body } = await during(id, 'deleted_meanwhile', async () => {
@@ -84,7 +84,7 @@ describe.runIf(hasPostgres())('during an import into a data source', () => {
 
   it('another structure of the kapsule refuses the import', async () => {
     const id = await created('replaced_meanwhile');
-    // The end of a replacement, whose work on the table was done before the import took the table's turn.
+    // The end of a replacement that had changed the table before the import locked it.
     const fields = [{ _id: 'f', name: 'Comment', type: 'list' as const }];
     const { status, body } = await during(id, 'replaced_meanwhile', () =>
       app.store.kapsules.patch(id, { fields }),

@@ -21,33 +21,34 @@ async function sourceOf(
 }
 
 export interface PreparedTable {
-  /** Whether the service made it; undefined in its own store. */
+  /** Whether the service made the table; undefined in its own store. */
   madeByUs?: boolean;
-  /** Drops it again, should the kapsule not come into being. */
-  takeBack: () => Promise<void>;
+  /** Drops the new table, when the kapsule could not be created. */
+  undo: () => Promise<void>;
 }
 
-/** Makes the table of a new kapsule. A table that is there holds data of others: binding to it is for an ADMIN. */
+/** Creates the table of a new kapsule. Only an ADMIN may bind an existing table, which has data of other programs. */
 export async function prepareTable(
   { store, dataSources }: Databases,
   structure: Bound,
   { role }: Pick<Caller, 'role'>,
 ): Promise<PreparedTable> {
-  if (!isSource(structure.database)) return { takeBack: async () => undefined };
+  if (!isSource(structure.database)) return { undo: async () => undefined };
   const source = await sourceOf(dataSources, structure);
   const isNew = await makeTable(source, structure, role);
   return {
     madeByUs: isNew || (await source.isMadeByUs(asBinding(structure))),
-    takeBack: () => (isNew ? dropUnbound(store, structure, source) : Promise.resolve()),
+    undo: () => (isNew ? dropUnbound(store, structure, source) : Promise.resolve()),
   };
 }
 
-/** Fails silently: the caller hears why the kapsule did not come into being. */
+/** Ignores errors: the caller gets the reason why the kapsule was not created. */
 async function dropUnbound(store: Store, table: Table, source: DataSource): Promise<void> {
   try {
-    if ((await otherBinders(store, table, [])).length === 0) await source.dropTable(table.tableName, false);
+    if ((await otherKapsulesOn(store, table, [])).length === 0)
+      await source.dropTable(table.tableName, false);
   } catch {
-    // An ADMIN can bind the table that is left, or drop it.
+    // An ADMIN can bind or drop the remaining table.
   }
 }
 
@@ -61,8 +62,8 @@ async function makeTable(source: DataSource, structure: Bound, role: Caller['rol
 }
 
 /**
- * Adds the columns that a changed structure needs; none is taken away. Only an ADMIN changes the fields of a table that
- * the service did not make, and takes up columns that exist already.
+ * Adds the columns that a changed structure needs; removes none. Only an ADMIN may change the fields of a table that
+ * the service did not make, or use existing columns.
  */
 export async function completeTable(
   dataSources: DataSources,
@@ -85,7 +86,7 @@ export async function completeTable(
   });
 }
 
-/** By its name: the package is loaded only where there is a data source. */
+/** Compared by name, because the package is loaded only when a data source is used. */
 export const categoryOf = (error: unknown): string | undefined =>
   error instanceof Error && error.name === 'DataSourceError' && 'category' in error
     ? String(error.category)
@@ -93,8 +94,8 @@ export const categoryOf = (error: unknown): string | undefined =>
 
 const isTakenUp = (error: unknown): error is Error => ['exists', 'foreign'].includes(categoryOf(error) ?? '');
 
-/** Says who else is bound to the table of a kapsule. */
-export async function otherBinders(
+/** The other kapsules that are bound to the table. */
+export async function otherKapsulesOn(
   store: Pick<Store, 'kapsules'>,
   { database, tableName }: Table,
   without: readonly string[],
@@ -105,13 +106,13 @@ export async function otherBinders(
   return all.filter((other) => isSame(other) && !without.includes(other.id));
 }
 
-/** Whether a USER may not touch the table: the service did not make it, and it still exists. */
+/** Whether only an ADMIN may change the table: the service did not make it, and it still exists. */
 export async function isForeignTable(dataSources: DataSources, kapsule: KapsuleRecord): Promise<boolean> {
   const table = await (await sourceOf(dataSources, kapsule)).describe(kapsule.tableName);
   return table !== undefined && !table.madeByUs;
 }
 
-/** Whether the service made the table of a kapsule, which is bound to it. */
+/** Whether the service made the bound table of a kapsule. */
 export const isMadeByUs = async (dataSources: DataSources, kapsule: KapsuleRecord): Promise<boolean> =>
   (await sourceOf(dataSources, kapsule)).isMadeByUs(bindingOf(kapsule));
 

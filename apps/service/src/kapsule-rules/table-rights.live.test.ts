@@ -43,7 +43,7 @@ describe.runIf(hasPostgres())('the columns of tables in a data source', () => {
     },
   );
 
-  it('are told apart in the answer, so that the console knows who may replace', async () => {
+  it('are marked in the answer, so that the console knows who may replace the structure', async () => {
     const own = await source.created(vera, kap('Own', 'veras_notes', ['note']));
     expect(await source.kapsule(vera, own)).toMatchObject({ tableMadeByService: true });
     expect(await source.kapsule(vera, staff)).toMatchObject({ tableMadeByService: false });
@@ -73,7 +73,7 @@ describe.runIf(hasPostgres())('the columns of tables in a data source', () => {
     expect(kept).toHaveLength(table === 'staff' ? 1 : 0);
   });
 
-  it('leave another program’s table to it that took the name of a refused creation', async () => {
+  it('stay unchanged in a table that another program creates under the name of a refused creation', async () => {
     await source.importKap(vera, kap('Reach', 'a_view', ['salary']));
     await source.sql('DROP VIEW a_view; CREATE TABLE a_view (id text PRIMARY KEY, salary text)');
     const id = await granted(kap('View', 'a_view', ['salary']));
@@ -82,7 +82,7 @@ describe.runIf(hasPostgres())('the columns of tables in a data source', () => {
     expect(await source.columnsOf('a_view')).toEqual(['id', 'salary']);
   });
 
-  it('of a table that the service made are added by a USER, but never taken up', async () => {
+  it('of a table that the service made are added by a USER, but existing ones are not used', async () => {
     const id = await source.created(vera, kap('Notes', 'notes', ['note']));
     await source.sql('ALTER TABLE notes ADD COLUMN salary integer');
     const wide = await source.replace(vera, id, kap('Notes', 'notes', ['note', 'due', 'Salary']));
@@ -97,7 +97,7 @@ describe.runIf(hasPostgres())('the columns of tables in a data source', () => {
     expect(await fieldsOf(id)).toEqual(['note', 'salary']);
   });
 
-  it('taken from a kapsule by an ADMIN are not given back by a replacement under way', async () => {
+  it('taken from a kapsule by an ADMIN are not restored by a replacement in progress', async () => {
     const id = await source.created(vera, kap('Race', 'race', ['note', 'secret']));
     const before = await source.app.store.kapsules.get(id);
     const other = await source.connect();

@@ -70,7 +70,7 @@ export async function work(): Promise<void> {
     const die = () => process.exit(1);
     // Its state is unknown from now on: a disk that hangs must not keep it serving.
     setTimeout(die, LAST_WORDS_MS);
-    (service?.lastWords(failure) ?? Promise.resolve()).then(die, die);
+    (service?.logCrash(failure) ?? Promise.resolve()).then(die, die);
   });
   await report({ kind: 'ready', greeting, port, freePort });
 }

@@ -12,7 +12,7 @@ import type { Databases } from '../../kapsule-rules/data-sources.ts';
 import { requireConnected } from '../../kapsule-rules/granules-of.ts';
 import { groupsOf, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { showKapsule } from '../../kapsule-rules/show-kapsule.ts';
-import { otherBinders, prepareTable } from '../../kapsule-rules/source-tables.ts';
+import { otherKapsulesOn, prepareTable } from '../../kapsule-rules/source-tables.ts';
 import type { Log } from '../../logging/logs.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
@@ -49,7 +49,7 @@ function requireOwnApp({ appId }: NewKapsule, { role }: Caller): void {
 
 /** Called in the unit that binds: a table that is being dropped gets no new kapsule. */
 async function requireLastingTable(nouns: Nouns, structure: NewKapsule): Promise<void> {
-  const binders = await otherBinders(nouns, structure, []);
+  const binders = await otherKapsulesOn(nouns, structure, []);
   if (binders.some(({ state }) => state === 'deleting'))
     throw new AppError('CONFLICT', `The table ${structure.tableName} is being deleted.`);
 }
@@ -100,12 +100,12 @@ export function kapsuleCreation({ store, dataSources, clock }: KapsulesDeps) {
     const caller = await presentCaller(store, call.caller);
     requireCreator(caller);
     await requireFreeName(store, structure.name, caller);
-    const { takeBack, ...table } = await prepareTable({ store, dataSources }, structure, caller);
+    const { undo, ...table } = await prepareTable({ store, dataSources }, structure, caller);
     try {
       const record = await store.transaction((nouns) => insert(nouns, structure, action, call, caller));
       return showKapsule(record, ['READ', 'DELETE'], table);
     } catch (error) {
-      await takeBack();
+      await undo();
       throw error;
     }
   };

@@ -5,7 +5,12 @@ import type { Call, Caller } from '../../http/call.ts';
 import { toAppError } from '../../http/errors.ts';
 import { isConnected } from '../../kapsule-rules/granules-of.ts';
 import { groupsOf, noSuchKapsule, targetOf } from '../../kapsule-rules/kapsule-access.ts';
-import { categoryOf, dropTableOf, isForeignTable, otherBinders } from '../../kapsule-rules/source-tables.ts';
+import {
+  categoryOf,
+  dropTableOf,
+  isForeignTable,
+  otherKapsulesOn,
+} from '../../kapsule-rules/source-tables.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import { auditable, type KapsulesDeps } from './create-kapsule.ts';
@@ -102,12 +107,12 @@ export function kapsuleRemoval({ store, dataSources, clock }: KapsulesDeps) {
   }
 
   /** A table is not dropped while another kapsule is bound to it. */
-  async function requireSoleBinder(
+  async function requireSoleKapsule(
     unit: Unit,
     kapsule: KapsuleRecord,
     ids: readonly string[],
   ): Promise<void> {
-    const others = await otherBinders(unit, kapsule, ids);
+    const others = await otherKapsulesOn(unit, kapsule, ids);
     if (others.length > 0)
       throw new AppError(
         'CONFLICT',
@@ -122,7 +127,7 @@ export function kapsuleRemoval({ store, dataSources, clock }: KapsulesDeps) {
         `The data source ${kapsule.database} is not set up in the settings. Please delete ${kapsule.name} without its table.`,
         { retryAfter: 60 },
       );
-    await requireSoleBinder(unit, kapsule, ids);
+    await requireSoleKapsule(unit, kapsule, ids);
   }
 
   /** Checked before the first deletion, so that a refusal deletes nothing. */

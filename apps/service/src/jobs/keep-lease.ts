@@ -1,49 +1,49 @@
 import type { ReloadProgress } from '@kaptain/platform-connection';
 import type { Store } from '@kaptain/store';
 import type { Log } from '../logging/logs.ts';
-import { beat, guess, usualDuration } from './heartbeat.ts';
+import { renewLease, estimate, usualDuration } from './heartbeat.ts';
 import type { HeldJob, Holder } from './leases.ts';
 
-interface KeepDeps {
+interface LeaseDeps {
   store: Store;
   holder: Holder;
-  beatMs: number;
+  heartbeatMs: number;
   log: Log;
 }
 
-interface Beating {
+interface LeaseKeeper {
   tell(progress: ReloadProgress): void;
   over: Promise<{ cancelledBy: string | null; isLost: boolean }>;
 }
 
-/** Keeps the lease while the work goes on; a cancel or a lost lease ends the work. */
-export function keepHeld(
-  { store, holder, beatMs, log }: KeepDeps,
+/** Renews the lease while the job runs; a cancel or a lost lease aborts the run. */
+export function keepLease(
+  { store, holder, heartbeatMs, log }: LeaseDeps,
   job: HeldJob,
-  wanted: AbortController,
+  cancelling: AbortController,
   ended: AbortSignal,
-): Beating {
+): LeaseKeeper {
   const since = performance.now();
   let newest: ReloadProgress = { fraction: null, text: '' };
   const keep = async () => {
     const usual = await usualDuration(store, job);
     let lastGood = performance.now();
     for (;;) {
-      await pause(beatMs, ended);
+      await pause(heartbeatMs, ended);
       if (ended.aborted) break;
-      const progress = newest.fraction ?? guess(performance.now() - since, usual);
+      const progress = newest.fraction ?? estimate(performance.now() - since, usual);
       try {
-        const verdict = await beat(store, holder, job, {
+        const verdict = await renewLease(store, holder, job, {
           progress,
           progressText: newest.text.slice(0, 500) || null,
         });
         lastGood = performance.now();
-        if (verdict !== 'go on') wanted.abort();
+        if (verdict !== 'go on') cancelling.abort();
         if (verdict === 'lost') return { cancelledBy: null, isLost: true };
       } catch (err) {
         log.warn({ err, jobId: job.id }, 'the lease of a job could not be renewed');
-        // Others may think it is free by now: two at once is worse than none.
-        if (performance.now() - lastGood > holder.leaseMs) wanted.abort();
+        // Another runner may have claimed the job by now, and two runs are worse than none.
+        if (performance.now() - lastGood > holder.leaseMs) cancelling.abort();
       }
     }
     const now = await store.jobs.get(job.id);
