@@ -10,7 +10,7 @@ import type { CertificateFiles } from './config/settings/certificate-files.ts';
 import type { KeptSettings } from './config/settings.ts';
 import { drain, handOver, listen } from './listening.ts';
 import type * as parts from './parts.ts';
-import type { Birth, Rejected } from './supervisor/messages.ts';
+import type { StartReason, Rejected } from './supervisor/messages.ts';
 
 const consoleFolder = join(import.meta.dirname, '..', '..', 'console', 'dist');
 
@@ -18,7 +18,7 @@ type Parts = typeof parts;
 
 /** The service's connection to its supervisor. */
 export interface Link {
-  birth: Birth;
+  startReason: StartReason;
   opening(generation: number, isProven: boolean): void;
   restart(): void;
 }
@@ -41,8 +41,8 @@ export interface Service {
 }
 
 /** Without a supervisor, as in benches: there is no restart. */
-const alone: Link = {
-  birth: { restartedAt: 0, rejected: undefined },
+const unsupervised: Link = {
+  startReason: { restartedAt: 0, rejected: undefined },
   opening: () => undefined,
   restart: () => undefined,
 };
@@ -66,22 +66,22 @@ async function requireKnownDatabase(store: Store): Promise<void> {
 }
 
 /** Boot config → logs → store → app → port. An error that the admin can correct is a ConfigError. */
-export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise<Service> {
-  const { birth } = link;
+export async function start(env: NodeJS.ProcessEnv, link: Link = unsupervised): Promise<Service> {
+  const { startReason } = link;
   const boot = readBootConfig(env);
   makeFolder(boot.dataDir);
   const [{ openSettings }, { keysFolder, openDatabase, openStore }] = await Promise.all([
     import('./config/settings.ts'),
     import('./config/open-store.ts'),
   ]);
-  const settings = openSettings({ dataDir: boot.dataDir, without: birth.rejected?.generation });
+  const settings = openSettings({ dataDir: boot.dataDir, without: startReason.rejected?.generation });
   const { generations, began } = settings;
   const isProven = began.generation === 0 || generations.mark(began.generation)?.status === 'applied';
   link.opening(began.generation, isProven);
   // The database opens on its own thread while this one loads the rest of the service.
   const [opened, parts] = await Promise.all([openStore(settings.whole(), env, boot), import('./parts.ts')]);
-  if (birth.rejected) {
-    const { db } = generations.read(birth.rejected.generation)?.settings ?? {};
+  if (startReason.rejected) {
+    const { db } = generations.read(startReason.rejected.generation)?.settings ?? {};
     if (!isDeepStrictEqual(db, settings.whole().db)) await requireKnownDatabase(opened);
   }
   const certificates = new parts.CertificateFiles(boot.dataDir);
@@ -94,7 +94,7 @@ export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise
   for (const warning of settings.warnings) logs.system.warn({}, warning);
   const { version } = packageJson;
   const restarts = {
-    lastAt: birth.restartedAt,
+    lastAt: startReason.restartedAt,
     failure: undefined as { at: string; reason: string } | undefined,
   };
   const app = parts.buildApp({
@@ -137,7 +137,7 @@ export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise
   const pepper = parts.pepperIn(keysFolder(boot.dataDir), boot.pepper);
   const endWatch = parts.watchPepper(store, pepper, logs.system);
   await parts.completeTrail(store, settings);
-  if (birth.rejected) await parts.reject(birth.rejected, { settings, store, log: logs.system });
+  if (startReason.rejected) await parts.reject(startReason.rejected, { settings, store, log: logs.system });
   async function end(word: string, closing: Promise<void>): Promise<void> {
     logs.system.info({}, word);
     endWatch();

@@ -32,7 +32,7 @@ async function verify(folder: string, env = {}): Promise<[code: number, text: st
   return [code, lines.join('\n')];
 }
 
-it('says that the trail is whole, and beside the running service which entry somebody changed or took away', async () => {
+it('says that the trail is complete, or, while the service runs, which entry was changed or removed', async () => {
   await using app = await testApp();
   const admin = await app.asAdmin();
   await admin.post('/api/group/create', { groupname: 'Sales', kapsules: [], users: [], authority: ['READ'] });
@@ -45,7 +45,7 @@ it('says that the trail is whole, and beside the running service which entry som
     expect.stringContaining('sealed with another secret'),
   ]);
 
-  // Straight in the database, past the service.
+  // Directly in the database, past the service.
   const database = await openEmbeddedStore({ file: join(app.folder, 'kaptain.db') });
   const entries = await database.audit.all();
   const [, , created, , refused] = entries;
@@ -65,7 +65,7 @@ it('says that the trail is whole, and beside the running service which entry som
   await database.close();
 });
 
-it('vouches for no entry that nothing seals', async () => {
+it('reports entries without a seal', async () => {
   await using app = await testApp();
   const database = await openEmbeddedStore({ file: join(app.folder, 'kaptain.db') });
   for (let n = 0; n < 2; n += 1) await database.audit.insert(unsealed);
@@ -76,7 +76,7 @@ it('vouches for no entry that nothing seals', async () => {
   await database.close();
 });
 
-it('tells only what is still so at a second look: an end may be seen before its entry', async () => {
+it('reports only faults that a second check confirms, because the end record may be visible before its entry', async () => {
   await using app = await testApp();
   await app.asAdmin();
   const { store, folder } = app;

@@ -7,14 +7,17 @@ import { withStore } from './host-store.ts';
 
 const AGAIN_MS = 1_000;
 
-/** Walks the chain of audit entries from its end to its beginning, while the service runs. */
+/** Verifies the chain of audit entries from its end to its beginning, while the service runs. */
 export async function verifyAudit(env: NodeJS.ProcessEnv): Promise<Result> {
   const secret = trailSecret(readBootConfig(env));
   const report = await withStore(env, (store) => checkTwice(store, secret, () => setTimeout(AGAIN_MS)));
   return { isDone: report.faults.length + report.unsealed === 0, message: sentence(report) };
 }
 
-/** A single MongoDB may show the end a moment before its entry: only what is still so at a second look is told. */
+/**
+ * Reports only faults that a second check confirms: a standalone MongoDB may show the end record shortly before its
+ * entry.
+ */
 export async function checkTwice(
   store: Store,
   secret: () => Buffer,

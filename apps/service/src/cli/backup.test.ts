@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { kaptain } from '../testing/run-command.ts';
 import { testApp } from '../testing/test-app.ts';
 
-it('backs up a running service to one file, and brings all of it back into a stopped one', async () => {
+it('backs up a running service to one file, and restores all of it into a stopped one', async () => {
   const app = await testApp();
   const { folder } = app;
   await app.asUser('Vera');
@@ -64,7 +64,7 @@ it('backs up a running service to one file, and brings all of it back into a sto
   await app[Symbol.asyncDispose]();
 });
 
-it('brings a backup back over a damaged database, and refuses what is no backup', async () => {
+it('restores a backup over a damaged database, and refuses a file that is no backup', async () => {
   await using app = await testApp();
   await app.asUser('Vera');
   const file = join(app.folder, 'nightly.backup');

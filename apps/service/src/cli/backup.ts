@@ -6,13 +6,15 @@ import { audit } from '../security/audit.ts';
 import { actor, host, type Result } from './commands.ts';
 import { configuredDatabase, withStore } from './host-store.ts';
 
-/** What the database is of no use without: the settings, the keys that open them, and the certificates they name. */
+/**
+ * What a backup needs beside the database: the settings, the keys that decrypt them, and the certificates they name.
+ */
 export const KEPT_FOLDERS = ['settings', 'keys', 'certificates'] as const;
 export const BOOT_FILE = 'kaptain.json';
 
 /**
- * Writes all that the service keeps in its data folder to one file, while the service runs. The trail then tells when
- * that was: the newest entry `backup.create` is the last backup.
+ * Writes all data of the service to one file while the service runs. The audit entry `backup.create` then has the
+ * time of the last backup.
  */
 export async function backup(env: NodeJS.ProcessEnv, name: string): Promise<Result> {
   const dataDir = embeddedFolder(env);
@@ -32,7 +34,7 @@ export async function backup(env: NodeJS.ProcessEnv, name: string): Promise<Resu
   });
 }
 
-/** Databases of their own have programs of their own for this. */
+/** Database servers have their own backup tools. */
 export function embeddedFolder(env: NodeJS.ProcessEnv): string {
   const { db, dataDir } = configuredDatabase(env);
   if (!db) return dataDir;
@@ -54,7 +56,7 @@ function filesIn(dataDir: string): BackupFile[] {
     .map((path) => ({ path: path.split(sep).join('/'), content: readFileSync(join(dataDir, path)) }));
 }
 
-/** A full disk or a folder without rights is for the person at the keyboard to mend. */
+/** Turns a full disk or a missing permission into a ConfigError, which the admin can correct. */
 export function written<T>(work: () => T): T {
   try {
     return work();

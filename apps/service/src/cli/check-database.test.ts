@@ -12,7 +12,7 @@ const postgres = {
   KAPTAIN_DB_NAME: 'kaptain',
 };
 
-it('says in one sentence whether the configured database can be used', async () => {
+it('prints one sentence on whether the configured database can be used', async () => {
   using folder = temporaryFolder();
   const check = (env: NodeJS.ProcessEnv) => checkDatabase({ KAPTAIN_DATA_DIR: folder.path, ...env });
   expect(await check({})).toMatchObject({

@@ -10,7 +10,7 @@ import { configuredDatabase } from './host-store.ts';
 
 const names = { postgres: 'PostgreSQL', mongodb: 'MongoDB' } as const;
 
-/** Tries the configured database as a start of the service would; one sentence on what is wrong, or right. */
+/** Tries the configured database as the service does at its start; prints one sentence with the result. */
 export async function checkDatabase(env: NodeJS.ProcessEnv): Promise<Result> {
   try {
     const { db, dataDir } = configuredDatabase(env);
@@ -35,7 +35,7 @@ export async function checkDatabase(env: NodeJS.ProcessEnv): Promise<Result> {
   }
 }
 
-/** Without making the secret that is missing: the service would make one that the database has never seen. */
+/** Does not create a missing secret, which would differ from the one in the database. */
 async function isOther(store: Store, env: NodeJS.ProcessEnv): Promise<boolean> {
   const { dataDir, pepper } = readBootConfig(env);
   const folder = keysFolder(dataDir);

@@ -14,7 +14,7 @@ const done = (message: string): Result => ({ isDone: true, message });
 const failed = (message: string): Result => ({ isDone: false, message });
 const unknown = (name: string) => failed(`There is no user "${name}".`);
 
-/** The entry tells that the host did it: whoever may start programs there needs no account. */
+/** The caller in audit entries of the command line: access to the host needs no account. */
 export const host = { requestId: 'host', ip: '', userAgent: '', hostname: '', caller: undefined };
 export const actor = { id: null, username: 'host' };
 const targetOf = ({ id, username }: UserRecord) => ({ noun: 'user', id, name: username });
@@ -42,7 +42,7 @@ export const unlock = (store: Store, name: string): Promise<Result> =>
       : done(`${user.username} was not locked; failed attempts are forgotten.`);
   });
 
-/** Sets a new password and ends every session of the user. It does not unlock, like a reset by an ADMIN. */
+/** Sets a new password and ends all sessions of the user. It does not unlock, like a reset by an ADMIN. */
 export async function resetPassword(
   store: Store,
   name: string,

@@ -24,7 +24,7 @@ type Server = { kind: 'postgres' | 'mongodb' } & ReturnType<typeof serverOptions
 const FORM =
   'The target is "embedded", or an address like postgres://user@host:5432/database or mongodb://user@host:27017/database.';
 
-/** Copies everything from the database of the service to another one; started again after an interruption, it goes on. */
+/** Copies all data from the service's database to another one; after an interruption the same command continues. */
 export async function copyDatabase(
   env: NodeJS.ProcessEnv,
   to: string,
@@ -76,7 +76,7 @@ function serverAt(address: string): Omit<Server, 'password'> {
     url?.protocol === 'postgres:' ? 'postgres' : url?.protocol === 'mongodb:' ? 'mongodb' : undefined;
   const database = decodeURIComponent(url?.pathname.slice(1) ?? '');
   if (!url || !kind || url.hostname === '' || database === '') throw new ConfigError(FORM);
-  // Every user of the host could read it in the list of processes.
+  // Every user of the host could read the password in the process list.
   if (url.password !== '') throw new ConfigError('Leave the password out of the address: it is asked for.');
   return {
     kind,

@@ -19,7 +19,7 @@ async function backupOf(target: string): Promise<Buffer> {
   return readFileSync(target);
 }
 
-/** What lies in a folder, and when it was last touched. */
+/** The files of a folder with their times of change. */
 const stateOf = (folder: string) =>
   globSync('**', { cwd: folder })
     .sort()
@@ -31,7 +31,7 @@ const stateOf = (folder: string) =>
       createHash('sha256').update(readFileSync(path)).digest('hex'),
     ]);
 
-/** A folder that has data already, and a function that tries to restore some bytes into it. */
+/** A folder with data, and a function that tries to restore bytes into it. */
 async function target(root: string) {
   const folder = join(root, 'present');
   mkdirSync(folder);
@@ -46,7 +46,7 @@ async function target(root: string) {
   return { folder, bytes, restore };
 }
 
-it('refuses a backup of which a single byte was changed, wherever it lies, and touches nothing', async () => {
+it('refuses a backup with any single byte changed, and changes no file', async () => {
   using root = temporaryFolder();
   const { folder, bytes, restore } = await target(root.path);
   const before = stateOf(folder);
@@ -70,7 +70,7 @@ it('refuses a backup of which a single byte was changed, wherever it lies, and t
   expect(stateOf(folder)).toEqual(before);
 }, 60_000);
 
-it('refuses a backup that was cut or to which something was appended, and touches nothing', async () => {
+it('refuses a backup that was truncated or extended, and changes no file', async () => {
   using root = temporaryFolder();
   const { folder, bytes, restore } = await target(root.path);
   const before = stateOf(folder);
@@ -83,10 +83,10 @@ it('refuses a backup that was cut or to which something was appended, and touche
   expect((await restore(bytes)).text).not.toContain('checksum');
 }, 60_000);
 
-it('restores a backup of an earlier version, says what can not be checked, and refuses one that is not sound', async () => {
+it('restores a backup of an earlier version, says what can not be checked, and refuses a corrupt one', async () => {
   using root = temporaryFolder();
   const { folder, bytes, restore } = await target(root.path);
-  // As it was: nothing after the last page, and no column that promises a checksum.
+  // Without the checksum after the last page, and without the column that announces it.
   const earlier = Buffer.from(
     bytes.subarray(0, -CHECKSUM_BYTES).toString('latin1').replace('has_checksum', 'before_sums_'),
     'latin1',

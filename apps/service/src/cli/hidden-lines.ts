@@ -8,7 +8,7 @@ const ERASES = new Set(['\u007f', '\b']);
 
 export type PasswordInput = Readable & { isTTY?: boolean; setRawMode?: (on: boolean) => unknown };
 
-/** Reads lines from a keyboard that shows nothing of what is typed; each call answers with the next one. */
+/** Reads lines from a terminal without echo; each call returns the next line. */
 export function hiddenLines(input: PasswordInput): () => Promise<string> {
   let early = '';
   input.setEncoding('utf8');
@@ -22,7 +22,7 @@ export function hiddenLines(input: PasswordInput): () => Promise<string> {
         settle();
       };
       const take = (chunk: string) => {
-        // By whole characters: a pasted password may come in one piece, with the second line right behind.
+        // Split into characters: a pasted password may arrive in one chunk, together with the second line.
         const characters = Array.from(early + chunk);
         early = '';
         for (const [place, character] of characters.entries()) {

@@ -8,7 +8,7 @@ import { logFolderIn } from '../logging/create-logs.ts';
 import { hostLog } from '../logging/host-log.ts';
 import { logTrail } from '../logging/log-trail.ts';
 
-/** The database that the service of this data folder would open. */
+/** The database that the service of this data folder opens. */
 export function configuredDatabase(env: NodeJS.ProcessEnv) {
   const { dataDir } = readBootConfig(env);
   const settings = existsSync(dataDir) ? openSettings({ dataDir }).whole() : undefined;
@@ -16,7 +16,7 @@ export function configuredDatabase(env: NodeJS.ProcessEnv) {
   return { db, dataDir, logFolder: logFolderIn(dataDir, settings?.system.logPath ?? '') };
 }
 
-/** Opens the service's own database beside the running service; never makes a new one. */
+/** Opens the service's database while the service may be running; never creates one. */
 export async function withStore<T>(env: NodeJS.ProcessEnv, work: (store: Store) => Promise<T>): Promise<T> {
   const { db, dataDir, logFolder } = configuredDatabase(env);
   const { pepper } = readBootConfig(env);

@@ -9,7 +9,7 @@ import { newPasswordFrom, type PasswordInput } from './password-input.ts';
 const program = join(import.meta.dirname, 'kaptain.ts');
 const newPassword = 'set on the host';
 
-/** The real program in a process of its own, beside a service that has the same database open. */
+/** Runs the real program in its own process, while a service has the same database open. */
 function kaptain(folder: string, args: string[], typed = ''): Promise<{ code: number | null; text: string }> {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, KAPTAIN_DATA_DIR: folder },
@@ -21,14 +21,14 @@ function kaptain(folder: string, args: string[], typed = ''): Promise<{ code: nu
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, text })));
 }
 
-/** A lock that is longer than the longest one would be over. */
+/** A lock beyond the longest one would count as expired. */
 const inTenMinutes = () => new Date(Date.now() + 600_000).toISOString();
 
 const logIn = (app: TestApp, username: string, password: string) =>
   app.asNobody.post('/auth/login', { username, password });
 
 describe('kaptain unlock', () => {
-  it('ends a lock while the service runs, and says who did it', async () => {
+  it('ends a lock while the service runs, and names the host in the audit entry', async () => {
     await using app = await testApp();
     await app.asUser('Vera', { loginAttempts: 5, lockCount: 3, lockTime: inTenMinutes() });
     expect((await logIn(app, 'vera', PASSWORD)).status).toBe(401);
@@ -45,7 +45,7 @@ describe('kaptain unlock', () => {
     expect(more).toEqual(['']);
   });
 
-  it('says what is wrong in one sentence and by its exit code', async () => {
+  it('prints one sentence and sets the exit code when it fails', async () => {
     await using app = await testApp();
     expect(await kaptain(app.folder, ['unlock', 'nobody'])).toEqual({
       code: 1,
@@ -62,12 +62,12 @@ describe('kaptain unlock', () => {
 });
 
 describe('kaptain reset-password', () => {
-  it('sets the password of standard input and ends the sessions, but no lock', async () => {
+  it('sets the password read from standard input and ends the sessions, but no lock', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const { code, text } = await kaptain(app.folder, ['reset-password', 'admin'], `${newPassword}\n`);
     expect([code, text]).toEqual([0, 'admin has a new password; open sessions have ended.\n']);
-    // A log that the service has not begun is not begun by the host's account.
+    // The host's account does not create a log that the service has not created.
     expect(existsSync(join(app.folder, 'logs'))).toBe(false);
     expect((await admin.get('/api/kapsule')).status).toBe(401);
     expect((await logIn(app, 'admin', newPassword)).status).toBe(200);
@@ -109,13 +109,13 @@ describe('typing a password at the host', () => {
   }
   const quietly = () => undefined;
 
-  it('asks twice, without echo, and understands the backspace', async () => {
+  it('asks twice, without echo, and handles the backspace', async () => {
     const { input, modes } = keyboard('pässwörtX\u007f\r', 'pässwört\r');
     expect(await newPasswordFrom(input, quietly)).toEqual({ password: 'pässwört' });
     expect(modes).toEqual([true, false, true, false]);
   });
 
-  it('refuses two different ones and ends at Ctrl-C', async () => {
+  it('refuses two different ones and stops at Ctrl-C', async () => {
     expect(await newPasswordFrom(keyboard('first one\r', 'another one\r').input, quietly)).toEqual({
       problem: 'The two passwords that you entered do not match!',
     });

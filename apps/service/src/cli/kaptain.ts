@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/config-error.ts';
 import { run } from './run.ts';
 
-/** What only the person at the host may do: `npm run kaptain -- help`. */
+/** The command line of the host: `npm run kaptain -- help`. */
 try {
   process.exitCode = await run(process.argv.slice(2), {
     env: process.env,
@@ -10,7 +10,7 @@ try {
     complain: (line) => void process.stderr.write(`${line}\n`),
   });
 } catch (error) {
-  // What the person at the keyboard can act on is one sentence; a mistake of ours keeps its stack.
+  // Prints one sentence for an error that the user can correct, the stack for a bug.
   const text = error instanceof ConfigError ? error.message : String((error as Error).stack ?? error);
   process.stderr.write(`${text}\n`);
   process.exitCode = 1;

@@ -11,7 +11,7 @@ async function firstLine(input: Readable): Promise<string> {
   return Buffer.concat(chunks).toString('utf8').split(/\r?\n/)[0] ?? '';
 }
 
-/** Asked twice without echo at a keyboard, read from the first line of anything else. */
+/** Asked twice without echo at a terminal, read from the first line of any other input. */
 export async function newPasswordFrom(
   input: PasswordInput,
   say: (line: string) => void,
@@ -30,7 +30,7 @@ export async function newPasswordFrom(
   return checked.success ? { password } : { problem: checked.error.issues[0]?.message ?? '' };
 }
 
-/** One that exists already: asked once, and not judged. */
+/** An existing password: asked once, and not checked for strength. */
 export async function passwordFrom(input: PasswordInput, say: (line: string) => void): Promise<string> {
   if (!input.isTTY) return await firstLine(input);
   say('Password of the target (it is not shown):');

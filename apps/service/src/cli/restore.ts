@@ -17,8 +17,8 @@ const UNCHECKED =
   'An earlier version made this backup, without a checksum: its database is sound, but whether a value in it was changed since can not be checked.';
 
 /**
- * Puts a backup in the place of the data folder's database, settings and keys. What was there is kept aside. When it is
- * interrupted, the same command does the rest: the database changes places last, in one step.
+ * Replaces the data folder's database, settings and keys by those of a backup, and keeps the replaced files aside.
+ * After an interruption the same command continues: the database is replaced last, in one step.
  */
 export async function restore(env: NodeJS.ProcessEnv, name: string): Promise<Result> {
   const dataDir = embeddedFolder(env);
@@ -41,7 +41,7 @@ export async function restore(env: NodeJS.ProcessEnv, name: string): Promise<Res
   }
   await withStore(env, (store) =>
     store.transaction(async (nouns) => {
-      // Some of them had ended since the backup was made.
+      // Some of these sessions had ended after the backup was made.
       for (const { id } of await nouns.sessions.all()) await nouns.sessions.remove(id);
       const after = { madeAt: found.at };
       await audit(nouns, host, Date.now(), { action: 'backup.restore', actor, after });
@@ -71,7 +71,7 @@ function exchange(dataDir: string, fresh: string, aside: string): void {
     if (existsSync(join(fresh, name))) renameSync(join(fresh, name), join(dataDir, name));
   };
   for (const name of [...KEPT_FOLDERS, BOOT_FILE]) replace(name);
-  // Of a damaged database: a journal must never lie beside a database that it does not belong to.
+  // Removes the write-ahead log of a damaged database, which must not be applied to another database.
   for (const name of [`${DATABASE}-wal`, `${DATABASE}-shm`]) replace(name);
   const file = join(dataDir, DATABASE);
   if (existsSync(file)) {
@@ -81,7 +81,7 @@ function exchange(dataDir: string, fresh: string, aside: string): void {
   renameSync(join(fresh, DATABASE), file);
 }
 
-/** Under a second name, so that there is no moment without a database; not every disk can give one. */
+/** As a hard link, so that there is always a database; copies it on file systems without hard links. */
 function keep(file: string, name: string): void {
   try {
     linkSync(file, name);

@@ -28,12 +28,12 @@ const HELP = `Commands for the host of the service; it may run meanwhile. The da
 const exit = { ok: 0, failed: 1, usage: 2 } as const;
 
 interface Command {
-  /** How many arguments, and what they are. */
+  /** The number of arguments, and their names. */
   takes: [count: number, words: string];
   run(terminal: Terminal, argument: string): Promise<Result>;
 }
 
-// Passwords are no arguments: every user of the host could read them in the list of processes.
+// No command takes a password as an argument: every user of the host could read it in the process list.
 const commands: Record<string, Command> = {
   unlock: {
     takes: [1, 'exactly one user name'],
@@ -54,12 +54,12 @@ const commands: Record<string, Command> = {
   restore: { takes: [1, 'exactly one file name'], run: ({ env }, file) => restore(env, file) },
 };
 
-/** Runs one command and answers with the exit code of the process. */
+/** Runs one command and returns the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const { say, complain } = terminal;
   const words = args[0] === 'db' || args[0] === 'audit' ? 2 : 1;
   const name = args.slice(0, words).join(' ');
-  // `--to x` is the same as `--to=x`.
+  // `--to x` means the same as `--to=x`.
   const rest = args.slice(words);
   const given = rest[0] === '--to' && rest.length === 2 ? [`--to=${rest[1]}`] : rest;
   if (name === '' || name === 'help' || name === '--help') {

@@ -11,7 +11,7 @@ const withFile = (folder: string, content: unknown) => {
 };
 
 describe('the boot config', () => {
-  it('needs nothing', () => {
+  it('has defaults for all values', () => {
     using folder = temporaryFolder();
     expect(readBootConfig({ KAPTAIN_DATA_DIR: folder.path })).toEqual({
       dataDir: folder.path,
@@ -30,7 +30,7 @@ describe('the boot config', () => {
     expect(readBootConfig({}).dataDir).toBe(resolve('data'));
   });
 
-  it('lets the environment win over the file', () => {
+  it('prefers the environment over the file', () => {
     using folder = temporaryFolder();
     const env = withFile(folder.path, {
       port: 1234,

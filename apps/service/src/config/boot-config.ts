@@ -5,33 +5,33 @@ import type { Variant } from '@kaptain/contract';
 import { limits } from '@kaptain/contract/limits';
 import { ConfigError } from './config-error.ts';
 
-/** What must be known before anything starts; only the host's admin can change it. */
+/** The configuration that is needed before the settings can be read; only the host's admin can change it. */
 export interface BootConfig {
   dataDir: string;
   host: string;
-  /** 0 takes any free port. */
+  /** 0 selects a free port. */
   port: number;
   setupToken: string | undefined;
-  /** The secret of API keys that several instances share; each has its own file otherwise. */
+  /** The pepper that several instances share; without it each installation has its own file. */
   pepper: string | undefined;
   variant: Variant;
-  /** Names under which this service may be reached for its first visit. */
+  /** Host names under which the first admin may be created. */
   publicHosts: readonly string[];
-  /** Addresses whose X-Forwarded-… headers are believed. */
+  /** Addresses of proxies whose X-Forwarded-… headers are trusted. */
   trustedProxies: readonly string[];
-  /** Folders that settings may point into. */
+  /** Folders outside the data folder that paths in the settings may lead into. */
   allowedFolders: readonly string[];
-  /** The public key of signed licenses: PEM, or the base64 text inside of one. */
+  /** The public key of signed licenses: PEM, or the base64 text inside of it. */
   licenseKey: string;
-  /** Where the platform's script logs lie, or are put. */
+  /** The folder of the platform's script logs. */
   scriptLogFolder: string;
-  /** What the data of one granule may have at most, as JSON in UTF-8. */
+  /** The size limit for the data of one granule, as JSON in UTF-8. */
   granuleBytes: number;
-  /** Where the console finds the service, when it isn't this one. */
+  /** The URL of the service for the console, when it is another one. */
   consoleServiceUrl: string;
 }
 
-// Written out, because loading the contract would hold up the opening of the database.
+// Repeated here, because importing the contract would delay the opening of the database.
 const variants = ['default', 'alternative'] as const satisfies readonly Variant[];
 
 type Value = { from: string; value: unknown } | undefined;
@@ -42,7 +42,7 @@ function bootFile(file: string): Record<string, unknown> {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    // A data folder that is no folder is said later, in better words.
+    // A data folder that is not a folder is reported later, with a better message.
     if (['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))) return {};
     throw new ConfigError(`The boot file ${file} can't be opened: check the rights on it.`);
   }
@@ -51,7 +51,7 @@ function bootFile(file: string): Record<string, unknown> {
     if (typeof content === 'object' && content !== null && !Array.isArray(content))
       return content as Record<string, unknown>;
   } catch {
-    // Said below, in words.
+    // Reported below.
   }
   throw new ConfigError(`The boot file ${file} is not a JSON object: correct it or remove it.`);
 }
@@ -124,7 +124,7 @@ function readUrl(given: Value): string {
   throw new ConfigError(`${given?.from} must be an address like https://kaptain.example.com.`);
 }
 
-/** The environment over the boot file over the defaults; every complaint names what to correct. */
+/** The environment overrides the boot file, which overrides the defaults; every error names what to correct. */
 export function readBootConfig(env: NodeJS.ProcessEnv): BootConfig {
   const dataDir = resolve(env['KAPTAIN_DATA_DIR'] || 'data');
   const file = join(dataDir, 'kaptain.json');

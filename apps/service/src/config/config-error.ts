@@ -1,4 +1,4 @@
-/** A problem the person who starts the service can solve: its message is shown alone, without a stack. */
+/** An error that the admin who starts the service can correct: its message is shown without a stack. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }

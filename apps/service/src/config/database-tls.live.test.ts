@@ -9,9 +9,9 @@ import { temporaryFolder } from '../testing/temporary-folder.ts';
 
 const program = join(import.meta.dirname, '..', 'cli', 'kaptain.ts');
 
-/** This computer, but not by the loopback address, on which no certificate is checked. */
+/** This computer, but not by a loopback address, for which certificates are not verified. */
 const HOST = '0.0.0.0';
-/** The same, by a name that no certificate has. */
+/** The same address under a name that no certificate has. */
 const OTHER_NAME = '0';
 
 const databases = [
@@ -47,7 +47,7 @@ describe.each(databases.filter(({ isHere }) => isHere))('KAPTAIN_DB_USESSL with 
     folder[Symbol.dispose]();
   });
 
-  /** What an admin sees of `npm run kaptain -- db check`. */
+  /** The output of `npm run kaptain -- db check`. */
   const check = (change: Record<string, string>) =>
     new Promise<string>((resolve) => {
       const env = { ...process.env, ...server.env, KAPTAIN_DB_USESSL: 'true', KAPTAIN_DB_HOST: HOST };
@@ -60,7 +60,7 @@ describe.each(databases.filter(({ isHere }) => isHere))('KAPTAIN_DB_USESSL with 
       );
     });
 
-  it('connects where the certificate is trusted and for this host, and says in one sentence what is wrong otherwise', async () => {
+  it('connects with a trusted certificate for this host, and prints one sentence otherwise', async () => {
     const answers = await Promise.all([
       check({}),
       check({ NODE_EXTRA_CA_CERTS: '' }),

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { makeFolder } from './make-folder.ts';
 
-it('makes a folder with all that leads to it, once', () => {
+it('creates a folder and its parents, once', () => {
   using folder = temporaryFolder();
   const deep = join(folder.path, 'a', 'b', 'c');
   makeFolder(deep);
@@ -12,7 +12,7 @@ it('makes a folder with all that leads to it, once', () => {
   expect(existsSync(deep)).toBe(true);
 });
 
-it('says what to do where a file is in the way', () => {
+it('says what to do when a file has the name', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'file');
   writeFileSync(file, '');

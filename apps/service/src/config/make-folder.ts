@@ -9,12 +9,12 @@ function make(folder: string): void {
   }
   const parent = dirname(folder);
   if (parent === folder) throw new Error('no such drive');
-  // Step by step: Node's own recursive mode never returns on file systems that refuse with "not found".
+  // One level at a time: Node's recursive mode never returns on file systems that refuse with "not found".
   make(parent);
   mkdirSync(folder);
 }
 
-/** Makes sure a folder is there. */
+/** Creates a folder if it does not exist. */
 export function makeFolder(folder: string): void {
   try {
     make(folder);

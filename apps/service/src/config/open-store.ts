@@ -13,7 +13,7 @@ import type { BootConfig } from './boot-config.ts';
 import { ConfigError } from './config-error.ts';
 
 type DatabaseBlock = SettingsUpdate['db'];
-/** The database server that the settings name; without one the service keeps its data in a file of its own. */
+/** The database server in the settings; without one the service uses the embedded database. */
 export type Database = NonNullable<DatabaseBlock> & { KAPTAIN_DB: 'mongodb' | 'postgres' };
 
 const serverIn = (db: DatabaseBlock): Database | undefined =>
@@ -23,12 +23,12 @@ const ports = { postgres: '5432', mongodb: '27017' } as const;
 
 export const databaseFile = (dataDir: string) => join(dataDir, 'kaptain.db');
 
-/** The same keys as in the settings, for containers; what the environment says wins. */
+/** The environment may have the same keys as the settings, for containers, and overrides them. */
 export function databaseOf({ db }: Pick<SettingsUpdate, 'db'>, env: NodeJS.ProcessEnv): Database | undefined {
   const kind = env['KAPTAIN_DB'];
   if (!kind) return serverIn(db);
   const { KAPTAIN_DB_PORT = ports[kind as keyof typeof ports] ?? '', KAPTAIN_DB_USESSL = '' } = env;
-  // MongoDB in a container often has no accounts; the form asks for one, as SPEC 5 says.
+  // MongoDB in a container often has no accounts; the form requires a user, as SPEC 5 says.
   const hasNoAccounts = kind === 'mongodb' && !env['KAPTAIN_DB_USER'];
   const given = SettingsUpdate.shape.db.safeParse({
     ...env,
@@ -52,7 +52,7 @@ export const serverOptions = (db: Database) => ({
   useTls: db.KAPTAIN_DB_USESSL,
 });
 
-/** The service's own database: the one that is named, or the embedded one of the data folder. */
+/** Opens the database server of the settings, or the embedded database of the data folder. */
 export function openDatabase(db: DatabaseBlock, dataDir: string): Promise<Store> {
   const server = serverIn(db);
   if (!server) return openEmbeddedStore({ file: databaseFile(dataDir) });
@@ -64,18 +64,18 @@ export const keysFolder = (dataDir: string) => join(dataDir, 'keys');
 
 type Place = Pick<BootConfig, 'dataDir' | 'pepper'>;
 
-/** What the audit trail of this installation is sealed with. */
+/** The key that seals the audit trail of this installation. */
 export const trailSecret = ({ dataDir, pepper }: Place) => trailSecretIn(keysFolder(dataDir), pepper);
 
-/** Opens it for work: whatever is written to the audit trail is sealed. */
+/** Opens the database for writing: all audit entries are sealed. */
 export async function openSealed(db: Database | undefined, place: Place): Promise<Store> {
   const secret = trailSecret(place);
-  // Without it nothing could be changed: better said now than at the first login.
+  // Read now, because every change needs it: a missing secret fails the start and not the first login.
   secret();
   return sealTrail(await openDatabase(db, place.dataDir), secret);
 }
 
-/** Opens it for a start of the service: what is wrong is a sentence for the admin. */
+/** Opens the database for a start of the service; an error becomes a ConfigError. */
 export async function openStore(
   settings: Pick<SettingsUpdate, 'db'>,
   env: NodeJS.ProcessEnv,

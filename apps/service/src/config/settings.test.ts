@@ -17,7 +17,7 @@ const save = (dataDir: string, given: object) => {
 };
 const file = (dataDir: string, number: number) => join(dataDir, 'settings', `00000${number}.json`);
 
-it('has the defaults of SPEC 9 where nothing is saved', () => {
+it('has the defaults of SPEC 9 when nothing is saved', () => {
   using folder = temporaryFolder();
   expect(openSettings({ dataDir: folder.path }).current()).toEqual({
     apiKey: false,
@@ -41,7 +41,7 @@ it.each([
 });
 
 describe('a settings.json of an earlier version', () => {
-  it('becomes a generation, and its passwords leave the disk', () => {
+  it('becomes a generation, and its plain passwords are removed from the disk', () => {
     using folder = temporaryFolder();
     const old = join(folder.path, 'settings.json');
     writeFileSync(old, JSON.stringify({ settings: { https: true, pfxPassword: 'canary' } }));
@@ -53,7 +53,7 @@ describe('a settings.json of an earlier version', () => {
     expect(openSettings({ dataDir: folder.path }).whole().settings.pfxPassword).toBe('canary');
   });
 
-  it('is taken over once when the process died before it was removed', () => {
+  it('is imported once when the process died before it was removed', () => {
     using folder = temporaryFolder();
     for (const _ of [1, 2]) {
       writeFileSync(join(folder.path, 'settings.json'), '{"settings":{"apiKey":true}}');
@@ -61,24 +61,27 @@ describe('a settings.json of an earlier version', () => {
     }
   });
 
-  it.each(['', '{', '{"settings":{"apiKey":"yes"}}'])('says what to do when it is damaged: %s', (text) => {
-    using folder = temporaryFolder();
-    writeFileSync(join(folder.path, 'settings.json'), text);
-    expect(() => openSettings({ dataDir: folder.path })).toThrow(
-      /settings\.json can't be read: correct it, or move it away/,
-    );
-    expect(readFileSync(join(folder.path, 'settings.json'), 'utf8')).toBe(text);
-  });
+  it.each(['', '{', '{"settings":{"apiKey":"yes"}}'])(
+    'is refused with a hint when it is damaged: %s',
+    (text) => {
+      using folder = temporaryFolder();
+      writeFileSync(join(folder.path, 'settings.json'), text);
+      expect(() => openSettings({ dataDir: folder.path })).toThrow(
+        /settings\.json can't be read: correct it, or move it away/,
+      );
+      expect(readFileSync(join(folder.path, 'settings.json'), 'utf8')).toBe(text);
+    },
+  );
 });
 
 describe('generations', () => {
-  it('are files for nobody else, numbered, the last ten', () => {
+  it('are the last ten, numbered, in files that only the owner can read', () => {
     using folder = temporaryFolder();
     for (let count = 1; count <= 12; count++) save(folder.path, { settings: { userId: String(count) } });
     const { generations } = openSettings({ dataDir: folder.path });
     generations.prune(1);
     expect(generations.numbers()).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 1]);
-    // Windows has no such bits; the rights there come from the data folder.
+    // Windows has no file modes; there the data folder's permissions decide.
     const mode = process.platform === 'win32' ? 0o600 : statSync(file(folder.path, 9)).mode & 0o777;
     expect(mode).toBe(0o600);
   });
@@ -94,7 +97,7 @@ describe('generations', () => {
     expect(save(folder.path, { settings: { userId: 'newer' } })).toBe(3);
   });
 
-  it('notice a changed byte', () => {
+  it('are refused when a byte has changed', () => {
     using folder = temporaryFolder();
     save(folder.path, { settings: { userId: 'old' } });
     const text = readFileSync(file(folder.path, 1), 'utf8');
@@ -102,7 +105,7 @@ describe('generations', () => {
     expect(() => openSettings({ dataDir: folder.path })).toThrow("can't be read: restore them from a backup");
   });
 
-  it('of a newer version are refused in a sentence, and stay as they are', () => {
+  it('of a newer version are refused with a message, and stay as they are', () => {
     using folder = temporaryFolder();
     save(folder.path, { settings: {} });
     const text = readFileSync(file(folder.path, 1), 'utf8').replace('"version": 1', '"version": 2');
@@ -111,7 +114,7 @@ describe('generations', () => {
     expect(readFileSync(file(folder.path, 1), 'utf8')).toBe(text);
   });
 
-  it('with which the service could not start are passed over', () => {
+  it('with which the service could not start are skipped', () => {
     using folder = temporaryFolder();
     save(folder.path, { settings: { userId: 'good' } });
     save(folder.path, { settings: { userId: 'bad' } });
@@ -121,7 +124,7 @@ describe('generations', () => {
     expect(openSettings({ dataDir: folder.path }).whole().settings.userId).toBe('good');
   });
 
-  it('can not be opened with another key, which is said in a sentence', () => {
+  it('can not be decrypted with another key, which is reported', () => {
     using folder = temporaryFolder();
     save(folder.path, { settings: {}, hosts: { SAAS: { hostname: 't', apiKey: 'canary' } } });
     writeFileSync(join(folder.path, 'keys', 'settings.key'), Buffer.alloc(32, 7));

@@ -6,10 +6,10 @@ import type { SavedGeneration, ServerFiles } from './settings/generation-file.ts
 import { Generations } from './settings/generations.ts';
 import { takeOverOldFile } from './settings/old-file.ts';
 
-/** What the running service asks of its settings. */
+/** The settings that the running service uses. */
 export interface CurrentSettings {
   apiKey: boolean;
-  /** 0 when the default applies. */
+  /** 0 means the default. */
   sessionLifeMs: number;
   corsAllowOrigins: readonly string[];
   logLevel: 'debug' | 'info' | 'warn' | 'error';
@@ -18,21 +18,21 @@ export interface CurrentSettings {
 
 export interface Settings {
   current(): CurrentSettings;
-  /** The whole object, secrets included: not for answers. Relative paths in it count from the data folder. */
+  /** The whole object, secrets included: not for answers. Relative paths in it start at the data folder. */
   whole(): SettingsUpdate;
-  /** Called after each save: what is opened by the settings can be opened anew without a restart. */
+  /** Called after each save, for parts that apply it without a restart. */
   onChange(listener: () => void): void;
 }
 
-/** The settings together with where they are kept. */
+/** The settings together with their files. */
 export interface KeptSettings extends Settings {
   generations: Generations;
-  /** The generation this process began with. */
+  /** The generation that this process started with. */
   began: SavedGeneration;
   serverFiles(): ServerFiles;
-  /** Reads what is saved anew, after it was changed. */
+  /** Reads the saved settings again after a change. */
   refresh(): void;
-  /** What had to be passed over while reading. */
+  /** Problems with files that were skipped while reading. */
   warnings: readonly string[];
 }
 
@@ -56,7 +56,7 @@ interface Options {
   files?: FileSystem;
 }
 
-/** The newest saved settings of a data folder, or the defaults where there are none. */
+/** The newest saved settings of a data folder, or the defaults. */
 export function openSettings({ dataDir, without, files }: Options): KeptSettings {
   const warnings: string[] = [];
   const key = secretFile(join(dataDir, 'keys'), 'settings.key', 'the passwords in the settings are lost');

@@ -16,7 +16,7 @@ async function written(
   );
 }
 
-it('keeps what the service does apart from what users do', async () => {
+it('separates the operation of the service from the actions of users', async () => {
   const files = await written((logs) => {
     logs.system.info({}, 'started');
     logs.app.info({ user: 'vera' }, 'logged in');
@@ -27,7 +27,7 @@ it('keeps what the service does apart from what users do', async () => {
   expect(JSON.parse(files['app-current.log'] ?? '')).toMatchObject({ user: 'vera', msg: 'logged in' });
 });
 
-it('writes one line per entry, bounded and without secrets, whatever the values', async () => {
+it('writes one line per entry, bounded and without secrets, for any values', async () => {
   const files = await written(({ app }) => {
     app.info({ user: 'a\n{"level":"info","msg":"forged"}\r\u001b[31m', long: 'x'.repeat(10_000) }, 'first');
     app.info(
@@ -45,7 +45,7 @@ it('writes one line per entry, bounded and without secrets, whatever the values'
   });
 });
 
-it('begins a new file when one is full, and hides its own bookkeeping', async () => {
+it('begins a new file when one is full, and does not list its history file', async () => {
   using folder = temporaryFolder();
   const logs = createLogs({ folder: folder.path, level: 'info' });
   const value = 'x'.repeat(250);

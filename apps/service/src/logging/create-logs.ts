@@ -13,17 +13,17 @@ const two = (value: number): string => String(value).padStart(2, '0');
 const day = (time: Date): string =>
   `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
 
-/** `system-current.log`, and `system-2026-11-15-1.log` once the day or 10 MB are full. */
+/** `system-current.log`, renamed to `system-2026-11-15-1.log` at the end of the day or at 10 MB. */
 export const logFileName =
   (kind: 'system' | 'app') =>
   (time: Date | number | null, index = 1): string =>
     time === null ? `${kind}-current.log` : `${kind}-${day(new Date(time))}-${index}.log`;
 
-/** Where the logs of a service lie: in its data folder, unless the settings say otherwise. */
+/** The folder of the logs: inside the data folder, unless the settings name another one. */
 export const logFolderIn = (dataDir: string, logPath: string): string =>
   logPath === '' ? join(dataDir, 'logs') : resolve(dataDir, logPath);
 
-/** Where the names of the rotated files are kept. */
+/** The file with the names of the rotated files. */
 export const historyFile = (kind: 'system' | 'app'): string => `.${kind}-history`;
 
 function openStream(kind: 'system' | 'app', folder: string) {
@@ -37,13 +37,13 @@ function openStream(kind: 'system' | 'app', folder: string) {
     history: historyFile(kind),
     mode: 0o600,
   });
-  // A full disk must not stop the service; what can't be written is lost.
+  // Ignored: the service goes on when the disk is full, and these lines are lost.
   stream.on('error', () => undefined);
   stream.on('warning', () => undefined);
   return stream;
 }
 
-/** The two logs of the service, each in files that rotate by day and size. */
+/** The two logs of the service, rotated by day and size. */
 export function createLogs({ folder, level }: LogOptions): Logs {
   const options = { ...loggerOptions, level };
   const open = (kind: 'system' | 'app'): { log: Logger; close: () => Promise<void> } => {

@@ -5,10 +5,10 @@ import { logFileName } from './create-logs.ts';
 import type { Log } from './logs.ts';
 import { loggerOptions } from './safe-values.ts';
 
-// Never creates it: a file of the host's account might be closed to the service.
+// Never creates the file: the service might not be allowed to write to a file of the host's account.
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW;
 
-/** For a command of the host: adds its lines to the app log that the service has begun. */
+/** For the command line: appends to the app log that the service has created. */
 export function hostLog(folder: string): Log {
   const file = join(folder, logFileName('app')(null));
   const write = (line: string): void => {
@@ -17,7 +17,7 @@ export function hostLog(folder: string): Log {
       writeSync(opened, line);
       closeSync(opened);
     } catch {
-      // The command is done all the same, and the trail has its entry.
+      // Ignored: the command has succeeded, and the audit trail has its entry.
     }
   };
   return pino(loggerOptions, { write });

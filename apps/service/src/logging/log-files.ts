@@ -19,10 +19,10 @@ const byAge = (a: string, b: string): number => {
   return dayB.localeCompare(dayA) || Number(numberB) - Number(numberA);
 };
 
-/** The names of the files that this service wrote and that are still there, newest first. */
+/** The names of the existing log files that this service has written, newest first. */
 export async function logFileNames(folder: string, kind: LogKind): Promise<string[]> {
   const name = kinds[kind];
-  // By our own book of rotated files: what others put into the folder is none of our business.
+  // By our own list of rotated files: other files in the folder are ignored.
   const rotated = (await rotatedNames(folder, name)).sort(byAge);
   const found = [];
   for (const candidate of [logFileName(name)(null), ...rotated]) {

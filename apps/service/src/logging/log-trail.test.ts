@@ -12,7 +12,7 @@ import { logTrail } from './log-trail.ts';
 const call = { caller: undefined, ip: '10.1.2.3', requestId: 'r1' };
 
 describe('the app log', () => {
-  it('has one line for each audited action: who, what, on what, result, from where', async () => {
+  it('has one line for each audited action: actor, action, target, result, address', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const body = {
@@ -64,7 +64,7 @@ describe('the app log', () => {
     expect(app.logLines.join('')).not.toContain(PASSWORD);
   });
 
-  it('has no line for work that was rolled back, and one for work that was run twice', async () => {
+  it('has no line for work that was rolled back, and one for work that was retried', async () => {
     await using app = await testApp();
     const note = (action: 'user.create' | 'group.create') => (nouns: Pick<Store, 'audit'>) =>
       audit(nouns, call, Date.now(), { action });
@@ -76,7 +76,7 @@ describe('the app log', () => {
     const kapsule = await addKapsule(app.store, 'Sales');
     await addGranules(app.store, kapsule, 1);
     expect(trailLines(app)).toEqual([]);
-    // A store that runs the work again after a collision, as the servers do.
+    // A store that runs the work again after a collision, as database servers do.
     const colliding: Store = {
       ...app.store,
       transaction: async (work) => {
@@ -93,7 +93,7 @@ describe('the app log', () => {
     expect(trailLines({ logLines: lines }).map(([, action]) => action)).toEqual(['group.create']);
   });
 
-  it('can not be forged by names: one line, without characters that a terminal obeys', async () => {
+  it('can not be forged by names: one line, without control characters', async () => {
     await using app = await testApp();
     const name = 'eve\n{"action":"user.remove"}\r\u001b[2J\u009b31m\u202e\u2066\u200b\u2028\ufeff\u{e0041}';
     const target = { noun: 'user', id: '1', name };
@@ -111,7 +111,7 @@ describe('the app log', () => {
 });
 
 describe('the system log', () => {
-  it('has calls at level info, and files of the console and pages at level debug', async () => {
+  it('has calls of the API at level info, and files and pages at level debug', async () => {
     await using app = await testApp();
     const page = { accept: 'text/html' };
     const asked = [

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 
-/** Where a part of the service writes what it did. */
+/** A log that a part of the service writes to. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 export interface Logs {
   /** The service's own operation: start, stop, HTTP, database. */
   system: Log;
-  /** What users and jobs did. */
+  /** Actions of users and jobs. */
   app: Log;
   close(): Promise<void>;
 }

@@ -2,17 +2,17 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
-// Not blocking: opening a named pipe would otherwise wait for somebody to write into it. (Windows knows neither; there
-// these are undefined, which counts as 0.)
+// O_NONBLOCK, because opening a named pipe would wait for a writer. Windows has neither flag; there they are
+// undefined, which counts as 0.
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 const isPlainName = (name: string): boolean => !/[/\\\0]/.test(name) && !['', '.', '..'].includes(name);
 
-/** A file that was opened: what is read of it stays the same file, whatever happens to its name. */
+/** An open file: it stays the same file when its name is renamed or replaced. */
 export interface OpenFile extends AsyncDisposable {
   handle: FileHandle;
   size: number;
-  /** Which file it is; another one of the same name has another. */
+  /** Identifies the file; another file of the same name has another identity. */
   identity: string;
 }
 
@@ -20,7 +20,7 @@ async function openInside(folder: string, name: string): Promise<OpenFile | unde
   const path = join(await realpath(folder), name);
   const handle = await open(path, FLAGS);
   const stats = await handle.stat({ bigint: true });
-  // A link of any kind may lead out of the folder.
+  // Links are refused, because they may lead out of the folder.
   if (stats.isFile() && stats.nlink === 1n && (await realpath(path)) === path)
     return {
       handle,
@@ -32,18 +32,18 @@ async function openInside(folder: string, name: string): Promise<OpenFile | unde
   return undefined;
 }
 
-/** A regular file directly in a folder; nothing for anything else, whatever the name tries. */
+/** Opens a regular file directly in a folder; undefined for anything else, for any name. */
 export async function openFile(folder: string, name: string): Promise<OpenFile | undefined> {
   if (!isPlainName(name)) return undefined;
   try {
     return await openInside(folder, name);
   } catch {
-    // Gone, not ours to read, or no file at all: to the caller it is all the same.
+    // Missing, not readable, or not a file: the caller gets the same answer.
     return undefined;
   }
 }
 
-/** The bytes from `start` on, `length` at most: fewer when the file ends before. */
+/** Up to `length` bytes from `start` on; fewer at the end of the file. */
 export async function readPart({ handle }: OpenFile, start: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(Math.max(0, length));
   let filled = 0;
@@ -57,7 +57,7 @@ export async function readPart({ handle }: OpenFile, start: number, length: numb
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** The whole file as it was when it was opened: a log that grows meanwhile would never end. */
+/** The file up to its size when it was opened: a growing log would never end. */
 export async function* fileChunks(
   reopen: () => Promise<OpenFile | undefined>,
 ): AsyncGenerator<Uint8Array, void> {

@@ -4,7 +4,7 @@ const LONGEST = 256;
 const LONGEST_STACK = 4000;
 const secretName = /password|token|authorization|ticket|apikey|secret|cookie/i;
 
-/** Bounded and without secrets: what a caller sends must neither flood the log nor be found in it. */
+/** Shortens values and removes secrets, because a caller could fill the log. */
 function safe(name: string, value: unknown): unknown {
   if (secretName.test(name)) return '***';
   if (typeof value === 'string') {
@@ -22,11 +22,14 @@ function safe(name: string, value: unknown): unknown {
 const safeObject = (object: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, safe(name, value)]));
 
-/** What JSON leaves as it is, but a terminal obeys or hides: control characters, and those that turn the direction of writing. */
+/**
+ * Characters that JSON does not escape but a terminal interprets or hides: control characters and those of text
+ * direction.
+ */
 const UNSEEN = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu;
 const escaped = (sign: string): string => `\\\\u${sign.codePointAt(0)?.toString(16).padStart(4, '0')}`;
 
-/** JSON lines: a line break in a value is escaped and can't forge a line of its own. */
+/** JSON lines: a line break in a value is escaped, so it can't forge a line. */
 export const loggerOptions = {
   base: null,
   timestamp: () => `,"time":"${new Date().toISOString()}"`,

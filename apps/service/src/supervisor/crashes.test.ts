@@ -19,7 +19,7 @@ let token = '';
 const readyCount = () => started.output().match(/is ready on/g)?.length ?? 0;
 const ready = (times: number) => started.said(new RegExp(`(?:is ready on[^]*?){${times}}`));
 
-/** The process that serves, as its start is in the log; the log is written a little later than the greeting. */
+/** The pid of the worker, from the log, which is written shortly after the first line of output. */
 async function workerPid(): Promise<number> {
   const starts = () =>
     readFileSync(join(folder.path, 'logs', 'system-current.log'), 'utf8')
@@ -67,21 +67,21 @@ afterEach(async () => {
 });
 
 describe('a crash of the worker', () => {
-  // With a delay that grows by each crash, six of them would last longer than this test may.
-  it('is followed by a new worker at once, and never takes settings back that were applied', async () => {
+  // With a growing delay after each crash, six crashes would exceed the limit of this test.
+  it('is followed by a new worker without a delay, and never rolls back applied settings', async () => {
     await call('PUT', `${CONFIG}/update/info`, { settings: { userId: 'kept' } });
     expect(await call('POST', `${CONFIG}/restart/service`)).toEqual({ status: 'restarting' });
     await ready(2);
     for (let count = 0; count < 6; count++) await crash();
     expect(await call('GET', `${CONFIG}/get/info`)).toMatchObject({ settings: { userId: 'kept' } });
-    // A connection that is kept open may still lead to the worker that retires.
+    // A keep-alive connection may still belong to the retiring worker.
     await expect
       .poll(() => call('GET', `${CONFIG}/state`))
       .toMatchObject({ running: 1, lastApply: { status: 'applied' } });
     expect((await call('GET', '/api/audit?action=settings.rollBack'))['data']).toEqual([]);
   }, 60_000);
 
-  it('takes back settings that were saved, never ran, and can not start', async () => {
+  it('rolls back settings that were never applied and can not start', async () => {
     expect([await upload('server.pem'), await upload('server_key.pem')]).toEqual([200, 200]);
     const saved = await call('PUT', `${CONFIG}/update/info`, { settings: { https: true } });
     expect(saved).toEqual({ status: 'success' });
@@ -92,8 +92,8 @@ describe('a crash of the worker', () => {
     expect(await call('GET', `${CONFIG}/state`)).toMatchObject({ lastApply: { status: 'rolledBack' } });
   });
 
-  // Windows can not halt a process by a signal.
-  it.runIf(process.platform !== 'win32')('closes the connections that it catches', async () => {
+  // Windows can not stop a process by a signal.
+  it.runIf(process.platform !== 'win32')('closes the open connections', async () => {
     const pid = await workerPid();
     process.kill(pid, 'SIGSTOP');
     const closed = Array.from({ length: 6 }, async () => {

@@ -13,7 +13,7 @@ describe.runIf(hasPostgres())('a switch to PostgreSQL', () => {
   });
   afterAll(() => server?.stop());
 
-  it('is refused with a wrong password, works with the right one, and never opens the first visit again', async () => {
+  it('is refused with a wrong password, works with the right one, and never allows another first admin', async () => {
     using folder = temporaryFolder();
     using started = startProcess({ KAPTAIN_DATA_DIR: folder.path });
     await started.spoke;
@@ -49,7 +49,7 @@ describe.runIf(hasPostgres())('a switch to PostgreSQL', () => {
     expect(await call('PUT', `${CONFIG}/update/info`, { settings: {}, db })).toEqual({ status: 'success' });
     expect(await call('POST', `${CONFIG}/restart/service`)).toEqual({ status: 'restarting' });
     await started.said(/(?:ready on[^]*?){2}/);
-    // The session stayed in the other database; the account came along.
+    // The session stayed in the old database; the account was copied.
     await expect.poll(() => call('GET', `${CONFIG}/state`)).toMatchObject({ statusCode: 401 });
     expect(await call('GET', '/api/user/status')).toEqual({ status: 'initialized' });
     token = String((await call('POST', '/auth/login', admin))['accessToken']);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startProcess } from '../testing/service-process.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
-it('never falls back to an empty database, open to anybody, when the first settings can not be started', async () => {
+it('never rolls back to an empty database, where any visitor could create the first admin', async () => {
   using folder = temporaryFolder();
   const db = {
     KAPTAIN_DB: 'postgres',

@@ -1,8 +1,8 @@
-/** What a worker tells the supervisor. */
+/** Messages of a worker to the supervisor. */
 export type FromWorker =
-  /** It is about to start with this generation; proven when the service ran with it before. */
+  /** It is about to start with this generation; `isProven` when the service has run with it before. */
   | { kind: 'opening'; generation: number; isProven: boolean }
-  /** `freePort` when any free one was asked for. */
+  /** `freePort` when any free port was requested. */
   | { kind: 'ready'; greeting: string; port: number; freePort: boolean }
   | { kind: 'failed'; text: string; reason: string }
   | { kind: 'restart' };
@@ -13,18 +13,18 @@ export interface Rejected {
   reason: string;
 }
 
-/** What the supervisor tells a worker. */
+/** Messages of the supervisor to a worker. */
 export type ToWorker =
   | { kind: 'stop' }
-  /** Another worker has taken over: finish what is in flight and go. */
+  /** Another worker has taken over: finish the requests in flight and exit. */
   | { kind: 'retire' }
   | { kind: 'restartFailed'; rejected: Rejected | undefined; reason: string };
 
-/** How a worker learns of what happened before it was born. */
-export const BIRTH_VARIABLE = 'KAPTAIN_WORKER_BIRTH';
-export interface Birth {
-  /** When the restart was asked for to which it owes its life; 0 at the first start. */
+/** The environment variable that tells a worker why it was started. */
+export const START_REASON_VARIABLE = 'KAPTAIN_WORKER_START';
+export interface StartReason {
+  /** When the restart was requested that started this worker; 0 at the first start. */
   restartedAt: number;
-  /** It starts with the generation before this one. */
+  /** The generation that was rejected; the worker starts with the one before it. */
   rejected: Rejected | undefined;
 }

@@ -1,9 +1,9 @@
-/** What the settings page asks of whoever runs the service. */
+/** The supervisor as the settings feature uses it. */
 export interface Restarts {
-  /** Starts a new worker beside this one; this one goes when the new one is ready. */
+  /** Starts a new worker; this one retires when the new one is ready. */
   request(): void;
-  /** When the service was last restarted, or asked to. */
+  /** When a restart was last requested. */
   lastAt(): number;
-  /** Why the last restart left this worker in place. */
+  /** Why the last restart failed and this worker stayed. */
   lastFailure(): { at: string; reason: string } | undefined;
 }

@@ -1,43 +1,43 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as wait } from 'node:timers/promises';
-import { BIRTH_VARIABLE, type Birth, type FromWorker, type ToWorker } from './messages.ts';
+import { START_REASON_VARIABLE, type StartReason, type FromWorker, type ToWorker } from './messages.ts';
 
-/** How long a worker may take to be ready before the one it should replace is kept. */
+/** The time limit for a new worker to become ready; after it the old one is kept. */
 const READY_MS = 30_000;
-/** How long a worker may take to stop before it is ended. */
+/** The time limit for a worker to stop; after it the process is killed. */
 const STOP_MS = 70_000;
-/** Between workers that do not become ready: from the first to the longest, each four times the one before. */
+/** Back-off between workers that do not become ready: each delay is four times the one before, up to the longest. */
 const RETRY_MS = { first: 100, longest: 30_000 };
 
 interface Attempt {
   worker: Worker;
   generation: number;
   isProven: boolean;
-  /** Where it listens, when any free port was asked for. */
+  /** Its port, when any free port was requested. */
   freePort: number;
   /** Why it did not become ready. */
   failure?: { text: string; reason: string };
 }
 
-/** The callback takes the error of a worker that dies at this moment; its exit is noticed elsewhere. */
+/** The callback receives the error of a worker that has just ended, which its exit event reports too. */
 const tell = (worker: Worker, message: ToWorker) => {
   if (worker.isConnected()) worker.send(message, () => undefined);
 };
 
-/** `node --watch` learns from its child which files matter; the child here passes on what its worker says. */
+/** Passes the watched files of a worker on to `node --watch`, which listens only to its own child. */
 function passOnWatched(message: object): void {
   if (Object.keys(message).some((key) => key.startsWith('watch:'))) process.send?.(message);
 }
 
 /**
- * Keeps one worker serving. A new one must be ready before the old one goes, both on the same socket; one that
- * fails leaves the old one in place; one that dies is replaced. It loads nothing of the service itself.
+ * Keeps one worker serving. A new worker must be ready before the old one retires, both on the same socket; when it
+ * fails, the old one stays; a worker that crashes is replaced. This process loads no other part of the service.
  */
 class Supervisor {
   #current: Attempt | undefined;
   #isRestarting = false;
   #isStopping = false;
-  /** After a crash no process holds the socket: a port that was chosen freely is asked for by its number. */
+  /** After a crash no process holds the socket, so a freely chosen port is requested again by its number. */
   #pinned: { KAPTAIN_PORT?: string } = {};
 
   async start(): Promise<void> {
@@ -51,8 +51,8 @@ class Supervisor {
   }
 
   /**
-   * Starts a worker with the newest settings. When it does not become ready with settings that never ran, they are the
-   * likeliest reason, and the ones before them are tried; settings that ran once are never taken back.
+   * Starts a worker with the newest settings. When it does not become ready and these settings were never applied, it
+   * tries the generation before; settings that were applied once are never rolled back.
    */
   async #bringUp(): Promise<Attempt> {
     const newest = await this.#attempt({ restartedAt: 0, rejected: undefined });
@@ -63,8 +63,8 @@ class Supervisor {
     return before.failure ? newest : before;
   }
 
-  #attempt(birth: Birth): Promise<Attempt> {
-    const worker = cluster.fork({ ...this.#pinned, [BIRTH_VARIABLE]: JSON.stringify(birth) });
+  #attempt(startReason: StartReason): Promise<Attempt> {
+    const worker = cluster.fork({ ...this.#pinned, [START_REASON_VARIABLE]: JSON.stringify(startReason) });
     const attempt: Attempt = { worker, generation: 0, isProven: true, freePort: 0 };
     return new Promise((resolve) => {
       const fail = (text: string, reason = text) => {
@@ -75,13 +75,13 @@ class Supervisor {
       };
       const late = 'The service did not become ready in time with these settings.';
       const patience = setTimeout(() => !attempt.isProven && fail(late), READY_MS);
-      if (birth.restartedAt > 0) attempt.isProven = false;
+      if (startReason.restartedAt > 0) attempt.isProven = false;
       worker.on('message', (message: FromWorker | object) => {
         if (!('kind' in message)) return passOnWatched(message);
         switch (message.kind) {
           case 'opening':
             attempt.generation = message.generation;
-            attempt.isProven = message.isProven && birth.restartedAt === 0;
+            attempt.isProven = message.isProven && startReason.restartedAt === 0;
             return;
           case 'failed':
             return fail(message.text, message.reason);
@@ -98,7 +98,7 @@ class Supervisor {
         fail('The service stopped while it was starting.');
         if (this.#current === attempt) void this.#replaceCrashed();
       });
-      // A message that could not be sent to it any more; its exit follows.
+      // A message could not be sent because the worker has ended; its exit event follows.
       worker.on('error', () => undefined);
     });
   }
@@ -122,7 +122,7 @@ class Supervisor {
     if (old.worker.isDead()) await this.#replaceCrashed();
   }
 
-  /** A worker that was ready is replaced at once; only workers that do not become ready are started ever more seldom. */
+  /** Replaces a worker that was ready without a delay; back-off applies only to workers that do not become ready. */
   async #replaceCrashed(): Promise<void> {
     if (this.#isStopping || this.#isRestarting) return;
     if (this.#current?.freePort) this.#pinned = { KAPTAIN_PORT: String(this.#current.freePort) };
@@ -151,10 +151,12 @@ class Supervisor {
   }
 }
 
-/** Runs until it is asked to stop: by a signal, or over its channel where a parent on Windows has no signals to send. */
+/**
+ * Runs until it is told to stop: by a signal, or by a message of its parent process on Windows, which has no signals.
+ */
 export function supervise(exec: string): void {
-  // Workers accept from the shared socket themselves, as on Windows: a connection that passed through here would stay
-  // open when its worker dies. It must be set before `setupPrimary`, which freezes it.
+  // Workers accept connections themselves, as on Windows: a connection accepted here would stay open when its worker
+  // dies. It must be set before `setupPrimary`, which freezes it.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec });
   const supervisor = new Supervisor();

@@ -14,12 +14,12 @@ import { multipart } from '../testing/multipart.ts';
 import { type ServiceProcess, startProcess } from '../testing/service-process.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
-/** More of them prove more; a few show that it works. */
+/** The number of restarts; a long run sets it higher. */
 const RESTARTS = Number(process.env['KAPTAIN_TEST_RESTARTS'] ?? 2);
 const PASSWORD = 'correct horse battery';
 const CONFIG = '/configuration/sys';
-/** A busy machine takes its time until the old worker is gone. */
-const PATIENT = { timeout: 15_000 };
+/** On a busy machine it takes longer until the old worker has ended. */
+const PATIENCE = { timeout: 15_000 };
 
 const folder = temporaryFolder();
 let started: ServiceProcess;
@@ -67,7 +67,7 @@ async function upload(name: string): Promise<number> {
   return response.status;
 }
 
-/** Asks over TLS, trusting nothing but the certificate that was uploaded, on a connection of its own. */
+/** Requests over TLS on a new connection, trusting only the uploaded certificate. */
 const secure = (
   method: string,
   { path, body, headers }: Partial<Upload> & { path: string },
@@ -111,11 +111,11 @@ afterAll(() => {
 });
 
 describe('a restart', () => {
-  it('with settings that can not start is rolled back while the service goes on, and says why', async () => {
+  it('with settings that can not start is rolled back with the reason, while the old worker serves', async () => {
     expect([await upload('server.pem'), await upload('server_key.pem')]).toEqual([200, 200]);
     expect((await call('PUT', `${CONFIG}/update/info`, { settings: { https: true } })).status).toBe(200);
     expect((await lastApply()).status).toBe('waiting');
-    // What nobody could foresee when they were saved.
+    // A fault that could not be detected when the settings were saved.
     const stored = openSettings({ dataDir: folder.path }).serverFiles()['server.pem'] ?? '';
     rmSync(join(folder.path, 'certificates', stored));
     expect(await call('POST', `${CONFIG}/restart/service`)).toEqual({
@@ -134,7 +134,7 @@ describe('a restart', () => {
     expect((await call('POST', `${CONFIG}/restart/service`)).status).toBe(429);
   });
 
-  it('fails no request, however busy the service is', async () => {
+  it('fails no request under load', async () => {
     const over = new AbortController();
     const failed: string[] = [];
     let served = 0;
@@ -160,11 +160,11 @@ describe('a restart', () => {
     expect(served).toBeGreaterThan(RESTARTS);
   });
 
-  it('takes the logs to the folder and the level that were saved', async () => {
+  it('applies the saved log folder and level', async () => {
     const logFile = (kind: string) => join(folder.path, 'elsewhere', `${kind}-current.log`);
     const system = { logPath: 'elsewhere', logLevel: 'debug' };
     expect((await call('PUT', `${CONFIG}/update/info`, { settings: {}, system })).status).toBe(200);
-    // Following a log is the one call that only the level debug writes down.
+    // Polling a log is the only call that is logged at level debug alone.
     const tail = '/api/log/sys/sys/system-current.log/tail';
     const written = async (): Promise<object[]> => {
       await call('GET', tail);
@@ -174,7 +174,7 @@ describe('a restart', () => {
     expect(await written()).toEqual([]);
     await restart();
     await expect
-      .poll(written, PATIENT)
+      .poll(written, PATIENCE)
       .toEqual(
         expect.arrayContaining([
           expect.objectContaining({ level: 'info', msg: 'service started' }),
@@ -190,12 +190,12 @@ describe('a restart', () => {
     expect((await call('PUT', `${CONFIG}/update/info`, { settings })).status).toBe(200);
     await restart();
     await expect
-      .poll(() => secure('GET', { path: `${CONFIG}/state` }), PATIENT)
+      .poll(() => secure('GET', { path: `${CONFIG}/state` }), PATIENCE)
       .toMatchObject({ status: 200, hsts: 'max-age=86400' });
     expect(urlsIn(started.output()).at(-1)).toBe(url.replace('http:', 'https:'));
   });
 
-  it('moves from PEM to PFX, and tells browsers that https is no longer a must', async () => {
+  it('moves from PEM to PFX, and withdraws HSTS', async () => {
     expect((await secure('POST', uploadOf('server.pfx'))).status).toBe(200);
     const settings = { https: true, usePfxCertificate: true, pfxPassword: 'secret', hsts: false };
     const saved = await secure('PUT', {
@@ -204,7 +204,7 @@ describe('a restart', () => {
       body: new TextEncoder().encode(JSON.stringify({ settings })),
     });
     expect(saved.status).toBe(200);
-    // It holds the same certificate: only without the others it is sure to be the one that is served.
+    // It has the same certificate, so the PEM files are removed to prove that the PFX is served.
     const { 'server.pfx': pfx, ...pems } = openSettings({ dataDir: folder.path }).serverFiles();
     for (const name of Object.values(pems)) rmSync(join(folder.path, 'certificates', name));
     expect(pfx).toMatch(/\.pfx$/);
@@ -214,7 +214,7 @@ describe('a restart', () => {
       return { ...rest, ...(JSON.parse(body) as object) };
     };
     await expect
-      .poll(state, PATIENT)
+      .poll(state, PATIENCE)
       .toMatchObject({ status: 200, hsts: 'max-age=0', lastApply: { status: 'applied' } });
     started.child.send('stop');
     expect(await started.ended).toBe(0);
@@ -238,7 +238,7 @@ describe('a start', () => {
     return found;
   };
 
-  it('that fails with settings that never ran goes back to the ones before, and gives the new ones up', async () => {
+  it('that fails with settings that were never applied uses the ones before, and rejects the new ones', async () => {
     const good = save({});
     openSettings({ dataDir: folder.path }).generations.setMark(good, {
       status: 'applied',
@@ -255,13 +255,13 @@ describe('a start', () => {
     });
   });
 
-  it('passes over settings that were cut off, and completes the trail of what it uses', async () => {
+  it('skips truncated settings, and writes the missing audit entry of those it uses', async () => {
     const whole = save({ userId: 'whole' });
     const cut = save({ userId: 'cut' });
     truncateSync(join(folder.path, 'settings', `${String(cut).padStart(6, '0')}.json`), 99);
     expect(await start()).toMatch(/^http:/);
     expect(openSettings({ dataDir: folder.path }).whole().settings.userId).toBe('whole');
-    // Nobody wrote it down when it was saved, as after a crash between the two.
+    // The audit entry is missing, as after a crash between the two writes.
     const store = await openEmbeddedStore({ file: join(folder.path, 'kaptain.db') });
     const entries = await store.audit.findBy('target', `settings:${whole}`);
     await store.close();

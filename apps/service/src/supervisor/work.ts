@@ -1,21 +1,21 @@
 import { ConfigError } from '../config/config-error.ts';
 import type { Service } from '../start.ts';
-import { BIRTH_VARIABLE, type Birth, type FromWorker, type ToWorker } from './messages.ts';
+import { START_REASON_VARIABLE, type StartReason, type FromWorker, type ToWorker } from './messages.ts';
 
 const UNKNOWN =
   'The service stopped while it was starting; the terminal or the service manager has the details.';
 
-/** How long a worker that failed may take to write down why. */
-const LAST_WORDS_MS = 2000;
+/** The time limit for a failed worker to log the reason. */
+const LOG_CRASH_MS = 2000;
 
-/** Only what the person at the keyboard can act on is one sentence; a mistake of ours keeps its stack. */
+/** One sentence for an error that the admin can correct, the stack for a bug. */
 const textOf = (error: unknown): string => {
   if (error instanceof ConfigError || !(error instanceof Error))
     return String(error).replace(/^ConfigError: /, '');
   return error.stack ?? error.message;
 };
 
-/** Resolves once the supervisor has it: a process that ends at once may take its last message along. */
+/** Resolves when the supervisor has the message: a process that exits earlier may lose it. */
 const report = (message: FromWorker): Promise<void> =>
   new Promise((resolve) => {
     if (!process.connected || !process.send) resolve();
@@ -38,11 +38,11 @@ async function end(work: Promise<void>): Promise<void> {
   }
 }
 
-/** The part of the process that serves: it is told by its supervisor when to go, and why. */
+/** The worker process, which serves; the supervisor tells it when to stop. */
 export async function work(): Promise<void> {
-  // The terminal and service managers signal every process of a group; only the supervisor decides.
+  // Terminals and service managers signal all processes of a group; the worker waits for the supervisor's message.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
-  const birth = JSON.parse(process.env[BIRTH_VARIABLE] ?? '{"restartedAt":0}') as Birth;
+  const startReason = JSON.parse(process.env[START_REASON_VARIABLE] ?? '{"restartedAt":0}') as StartReason;
   let service: Service | undefined;
   let isEnding = false;
   process.on('message', (message: ToWorker) => {
@@ -56,7 +56,7 @@ export async function work(): Promise<void> {
   try {
     const { start } = await import('../start.ts');
     service = await start(process.env, {
-      birth,
+      startReason,
       opening: (generation, isProven) => void report({ kind: 'opening', generation, isProven }),
       restart: () => void report({ kind: 'restart' }),
     });
@@ -68,8 +68,8 @@ export async function work(): Promise<void> {
   process.on('uncaughtException', (failure: unknown) => {
     process.stderr.write(`${textOf(failure)}\n`);
     const die = () => process.exit(1);
-    // Its state is unknown from now on: a disk that hangs must not keep it serving.
-    setTimeout(die, LAST_WORDS_MS);
+    // The state of the process is unknown, so it exits even when the disk hangs.
+    setTimeout(die, LOG_CRASH_MS);
     (service?.logCrash(failure) ?? Promise.resolve()).then(die, die);
   });
   await report({ kind: 'ready', greeting, port, freePort });

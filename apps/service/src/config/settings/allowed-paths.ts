@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-/** Where a path really leads, also when its end does not exist yet. */
+/** The real path behind links, also when its last parts do not exist yet. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -16,10 +16,13 @@ const isInside = (folder: string, path: string): boolean => {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 };
 
-/** A path of the settings: relative ones count from the data folder. */
+/** A path in the settings; a relative one starts at the data folder. */
 export const settingsPath = (dataDir: string, path: string): string => resolve(dataDir, path);
 
-/** Settings may only point into the data folder and the folders of the boot file: an ADMIN is not the host's admin. */
+/**
+ * Paths in the settings may only lead into the data folder and the folders of the boot file: an ADMIN is not the
+ * host's admin.
+ */
 export const isAllowedPath = (path: string, dataDir: string, allowedFolders: readonly string[]): boolean =>
   !path.includes('\0') &&
   [dataDir, ...allowedFolders].some((folder) => isInside(folder, settingsPath(dataDir, path)));

@@ -5,14 +5,14 @@ import { createDurably, type FileSystem, realFiles, replaceDurably } from './dur
 import { type ServerFile, type ServerFiles, serverFiles } from './generation-file.ts';
 
 const FOLDER = 'certificates';
-/** Only names that were given out here: what a caller writes is never a path on the disk. */
+/** Names that this class has generated: a caller's text is never used as a path. */
 const STORED = /^[0-9a-f]{32}-(platform\.pem|server\.pfx|server\.pem|server_key\.pem)$/;
 const UNUSED_MS = 86_400_000;
 
 const storedName = (bytes: Buffer, name: string): string =>
   `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}-${name}`;
 
-/** Certificates and keys in the data folder. A stored one never changes: its name is its content. */
+/** Certificates and keys in the data folder. A stored file never changes: its name is a hash of its content. */
 export class CertificateFiles {
   readonly #folder: string;
   readonly #staged: string;
@@ -35,23 +35,23 @@ export class CertificateFiles {
     return stored;
   }
 
-  /** Waits here until the settings that use it are saved; what the service runs with is not touched. */
+  /** Stores an upload until the settings that use it are saved; the active files stay unchanged. */
   stage(name: ServerFile, bytes: Buffer): void {
     mkdirSync(this.#staged, { recursive: true, mode: 0o700 });
     replaceDurably(this.#files, join(this.#staged, name), bytes);
   }
 
-  /** A file for the platform connection; answers with what the settings call it. */
+  /** Stores a file for the platform connection; returns its name for the settings. */
   keepForPlatform(bytes: Buffer): string {
     return `${FOLDER}/${this.#keep(bytes, 'platform.pem')}`;
   }
 
-  /** By the name that `keepForPlatform` gave it. */
+  /** Reads a file by the name that `keepForPlatform` returned. */
   readForPlatform(name: string): Buffer | undefined {
     return name.startsWith(`${FOLDER}/`) ? this.read(name.slice(FOLDER.length + 1)) : undefined;
   }
 
-  /** What the next save would use: the waiting uploads over the files of the settings so far. */
+  /** The files that the next save will use: staged uploads replace those of the current settings. */
   next(files: ServerFiles): ServerFiles {
     const waiting = serverFiles.flatMap((name) => {
       const bytes = this.#read(join(this.#staged, name));
@@ -60,12 +60,12 @@ export class CertificateFiles {
     return { ...files, ...Object.fromEntries(waiting) };
   }
 
-  /** Keeps bytes that came with an imported configuration. */
+  /** Stores a server file of an imported configuration. */
   keepServerFile(name: ServerFile, bytes: Buffer): string {
     return this.#keep(bytes, name);
   }
 
-  /** The waiting uploads are part of saved settings now. */
+  /** Called after a save: the staged uploads now belong to the settings. */
   settle(): void {
     for (const name of serverFiles) this.#files.rmSync(join(this.#staged, name), { force: true });
   }
@@ -84,7 +84,7 @@ export class CertificateFiles {
     }
   }
 
-  /** Whether a file is there, by one of the three fixed names or a name given out here. */
+  /** Whether a file exists, by one of the three fixed names or a generated name. */
   has(name: string, files: ServerFiles): boolean {
     const fixed = serverFiles.find((file) => file === name);
     if (fixed && existsSync(join(this.#staged, fixed))) return true;
@@ -92,7 +92,10 @@ export class CertificateFiles {
     return stored !== undefined && STORED.test(stored) && existsSync(join(this.#folder, stored));
   }
 
-  /** Removes what no kept settings use any more; a day old, so that an upload can wait for its save. */
+  /**
+   * Removes files that no stored generation uses and that are a day old, so that a staged upload can wait for its
+   * save.
+   */
   prune(isUsed: (stored: string) => boolean): void {
     if (!existsSync(this.#folder)) return;
     for (const name of readdirSync(this.#folder)) {

@@ -8,8 +8,8 @@ const secrets = new Set(secretPaths.map((path) => path.join('.')));
 const placesOf = ({ settings, files }: SavedState): Map<string, unknown> =>
   new Map([...leaves(settings), ...Object.entries(files)]);
 
-/** The names of what differs, a certificate file by its own name; never a value. */
-export function changedPlaces(before: SavedState, after: SavedState): string[] {
+/** The names of the fields and certificate files that differ, without values. */
+export function changedFieldNames(before: SavedState, after: SavedState): string[] {
   const [old, now] = [placesOf(before), placesOf(after)];
   return [...new Set([...old.keys(), ...now.keys()])].filter(
     (place) => !isDeepStrictEqual(old.get(place), now.get(place)),
@@ -24,10 +24,10 @@ function shown(place: string, value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What a change would do, as a person reads it. */
+/** The differences as shown to the admin before a save. */
 export function differences(before: SavedState, after: SavedState): SettingDifference[] {
   const [old, now] = [placesOf(before), placesOf(after)];
-  return changedPlaces(before, after)
+  return changedFieldNames(before, after)
     .map((field) => ({
       field,
       before: shown(field, old.get(field)),

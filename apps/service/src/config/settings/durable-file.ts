@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What writing needs of the file system; tests let each of these fail in turn. */
+/** The file system calls that writing uses; tests make each of them fail in turn. */
 export type FileSystem = Pick<
   typeof fs,
   'openSync' | 'writeSync' | 'fsyncSync' | 'closeSync' | 'readFileSync' | 'linkSync' | 'renameSync' | 'rmSync'
@@ -11,7 +11,7 @@ export type FileSystem = Pick<
 const DRAFT = /\.[0-9a-f]{12}\.draft$/;
 export const isDraft = (name: string): boolean => DRAFT.test(name);
 
-/** A full disk takes a part of the bytes without complaint, so what was taken is counted. */
+/** A nearly full disk writes only a part of the bytes, so the written bytes are counted. */
 function writeAll(files: FileSystem, fd: number, bytes: Buffer): void {
   for (let done = 0; done < bytes.length; ) {
     const taken = files.writeSync(fd, bytes, done);
@@ -32,12 +32,12 @@ function closing<T>(files: FileSystem, fd: number, work: () => T): T {
 function writeDraft(files: FileSystem, draft: string, bytes: Buffer): void {
   const fd = files.openSync(draft, 'wx', 0o600);
   closing(files, fd, () => writeAll(files, fd, bytes));
-  // Read again before anybody relies on it: what the disk has must be what was meant.
+  // Read back: the file must have the intended content before it gets its name.
   if (!files.readFileSync(draft).equals(bytes))
     throw Object.assign(new Error('the disk kept something else'), { code: 'EIO' });
 }
 
-/** Makes the new name itself survive; Windows has no way to ask for it and needs none. */
+/** Makes the new name durable; Windows has no such call and needs none. */
 function syncFolder(files: FileSystem, folder: string): void {
   if (process.platform === 'win32') return;
   const fd = files.openSync(folder, 'r');
@@ -48,13 +48,13 @@ function removeQuietly(files: FileSystem, path: string): void {
   try {
     files.rmSync(path, { force: true });
   } catch {
-    // What stays is a draft; the next start sweeps it.
+    // A temporary file remains; the next start removes it.
   }
 }
 
 /**
- * The file is there with all of its bytes, or not at all, whenever the disk fills up or the process dies.
- * Throws EEXIST when the name is taken: of two writers one wins and knows it.
+ * Creates the file with all of its bytes or not at all, also when the disk is full or the process dies. Throws EEXIST
+ * when the name is taken: of two writers one succeeds and the other gets the error.
  */
 export function createDurably(files: FileSystem, path: string, bytes: Buffer): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}.draft`;
@@ -72,7 +72,7 @@ export function createDurably(files: FileSystem, path: string, bytes: Buffer): v
   }
 }
 
-/** Like `createDurably`, but takes the place of an older file. */
+/** Like `createDurably`, but replaces an existing file. */
 export function replaceDurably(files: FileSystem, path: string, bytes: Buffer): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}.draft`;
   try {

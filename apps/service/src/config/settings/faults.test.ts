@@ -12,7 +12,7 @@ class Died extends Error {}
 
 type Fault = 'EIO' | 'ENOSPC' | 'short write' | 'death';
 
-/** The real file system, in which the n-th operation goes wrong: once, or for good as when the process dies. */
+/** The real file system with a fault at the n-th call: once, or at all later calls too, as after a crash. */
 function faulty(fault: Fault, nth: number): { files: FileSystem; happened: () => boolean } {
   let count = 0;
   let isDead = false;
@@ -32,7 +32,7 @@ function faulty(fault: Fault, nth: number): { files: FileSystem; happened: () =>
       fail(name, () => (fs[name] as (...given: unknown[]) => unknown)(...values))) as never;
   const writeSync = ((fd: number, bytes: Buffer, offset: number) => {
     if (!isDead && (fault === 'short write' || fault === 'death') && count + 1 === nth)
-      // What a disk does that is nearly full: it takes a part and says so.
+      // Like a nearly full disk: it writes a part and returns its size.
       fs.writeSync(fd, bytes, offset, Math.floor((bytes.length - offset) / 2));
     return fail('writeSync', () => fs.writeSync(fd, bytes, offset));
   }) as never;
@@ -59,7 +59,7 @@ const state = (userId: string) => {
   return { at: new Date().toISOString(), by: nothingSaved().by, changed: [], files: {}, settings };
 };
 
-/** Saves a second generation while the n-th operation fails; answers what a fresh start finds then. */
+/** Saves a second generation with a fault at the n-th call; returns what a new start finds. */
 function saveWith(fault: Fault, nth: number) {
   using folder = temporaryFolder();
   openSettings({ dataDir: folder.path }).generations.add(state('old'));
@@ -93,10 +93,10 @@ describe.each<Fault>(['EIO', 'ENOSPC', 'short write', 'death'])('%s at any opera
       expect(['old', 'new']).toContain(outcome.found);
       expect(outcome).toMatchObject({ warnings: [], isOldUntouched: true });
       if (fault === 'death') continue;
-      // Whoever was told that it failed finds the old ones, whoever was told that it worked the new ones.
+      // A save that failed leaves the old settings, a save that succeeded the new ones.
       expect(outcome.found).toBe(outcome.isStored ? 'new' : 'old');
     }
-    // Opening, writing, flushing, naming, and the same for the folder: a fault at each was seen.
+    // A fault at each of opening, writing, flushing and renaming, and at the same for the folder.
     expect(outcomes.length).toBeGreaterThanOrEqual(6);
     expect(outcomes.some(({ isStored }) => !isStored)).toBe(true);
   });

@@ -10,10 +10,10 @@ const VERSION = 1;
 
 export const serverFiles = ['server.pfx', 'server.pem', 'server_key.pem'] as const;
 export type ServerFile = (typeof serverFiles)[number];
-/** Which stored file stands for which of the service's own certificate files. */
+/** The stored file for each of the service's certificate files. */
 export type ServerFiles = Partial<Record<ServerFile, string>>;
 
-/** Who saved it; kept with the settings so that the audit trail can be completed after a crash. */
+/** The author of a save; stored with the settings, so that a missing audit entry can be written after a crash. */
 export interface SavedBy {
   action: AuditAction;
   userId: string | null;
@@ -36,7 +36,7 @@ export interface SavedGeneration extends SavedState {
   changed: readonly string[];
 }
 
-/** The bytes are not those that were written. */
+/** The checksum does not match the content. */
 export class DamagedError extends Error {}
 
 const checksum = (content: object): string =>
@@ -57,7 +57,7 @@ function parsed(bytes: Buffer): Record<string, unknown> {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     if (isBlock(value)) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new DamagedError();
 }
@@ -69,7 +69,7 @@ export function decodeGeneration(bytes: Buffer, file: string, key: () => Buffer)
       `The settings in ${file} were written by a newer version of Kaptain: start that version, or move this file away.`,
     );
   if (content['format'] !== FORMAT || sum !== checksum(content)) throw new DamagedError();
-  // The checksum vouches for the shape: it is what this very code wrote.
+  // The checksum proves that this code has written the content, so its shape is known.
   const saved = content as unknown as SavedGeneration & { settings: Record<string, unknown> };
   const settings = SettingsUpdate.safeParse(unsealSecrets(saved.settings, key));
   if (!settings.success) throw new DamagedError();

@@ -10,14 +10,14 @@ const KEPT = 10;
 const DRAFT_MS = 60_000;
 const FILE = /^(\d{6,})\.json$/;
 
-/** What became of a generation when the service was to start with it. */
+/** Whether the service could start with a generation. */
 export interface Mark {
   status: 'applied' | 'rejected';
   at: string;
   reason: string | null;
 }
 
-/** Where there is nothing saved yet. */
+/** The settings before the first save. */
 export const nothingSaved = (): SavedGeneration => ({
   generation: 0,
   at: new Date(0).toISOString(),
@@ -30,12 +30,12 @@ export const nothingSaved = (): SavedGeneration => ({
 interface Options {
   folder: string;
   key: () => Buffer;
-  /** Told about what had to be passed over. */
+  /** Called for each file that is skipped. */
   warn?: (sentence: string) => void;
   files?: FileSystem;
 }
 
-/** The numbered states of the settings, each in a file of its own that is never changed. */
+/** The numbered generations of the settings, each in a file that is never changed. */
 export class Generations {
   readonly folder: string;
   readonly #key: () => Buffer;
@@ -70,7 +70,7 @@ export class Generations {
       .sort((a, b) => b - a);
   }
 
-  /** Undefined when it is not there or damaged. */
+  /** Undefined when it does not exist or is damaged. */
   read(generation: number): SavedGeneration | undefined {
     const file = this.#path(generation, 'json');
     try {
@@ -97,7 +97,7 @@ export class Generations {
     replaceDurably(this.#files, this.#path(generation, 'mark'), Buffer.from(`${JSON.stringify(mark)}\n`));
   }
 
-  /** The newest that can be read, passing over those with which the service could not start. */
+  /** The newest readable generation, without those with which the service could not start. */
   newest(without?: number): SavedGeneration {
     const usable = this.numbers().filter(
       (number) => number !== without && this.mark(number)?.status !== 'rejected',
@@ -112,7 +112,7 @@ export class Generations {
     );
   }
 
-  /** Undefined when somebody else took the number first. */
+  /** Undefined when another save has taken the number first. */
   add(saved: Omit<SavedGeneration, 'generation'>): SavedGeneration | undefined {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const generation = (this.numbers()[0] ?? 0) + 1;
@@ -131,12 +131,12 @@ export class Generations {
       this.#files.rmSync(this.#path(generation, ending), { force: true });
   }
 
-  /** Keeps the last ten, and whatever the service runs with. */
+  /** Keeps the last ten generations and the active one. */
   prune(running: number): void {
     for (const number of this.numbers().slice(KEPT)) if (number !== running) this.remove(number);
   }
 
-  /** Removes what an interrupted write has left; what is young may be another process at work. */
+  /** Removes files of interrupted writes; a recent one may belong to a write in progress. */
   sweep(): void {
     for (const name of this.#names().filter(isDraft)) {
       const path = join(this.folder, name);

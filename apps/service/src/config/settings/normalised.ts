@@ -10,7 +10,7 @@ const withoutHttps = ({ settings, ...rest }: SettingsUpdate): SettingsUpdate => 
     : { ...settings, hsts: false, usePfxCertificate: false, pfxPassword: '' },
 });
 
-/** One way to write each meaning, so that equal settings are equal objects. */
+/** Normalises settings, so that settings of the same meaning are equal objects. */
 export function normalised(given: SettingsUpdate): SettingsUpdate {
   const { port: _, ...settings } = given.settings;
   const base: Record<string, unknown> = withoutHttps(withoutUntouched({ ...given, settings }));
@@ -21,6 +21,6 @@ export function normalised(given: SettingsUpdate): SettingsUpdate {
         : object,
     base,
   );
-  // Through JSON: absent and undefined become the same, as they are on the disk.
+  // Through JSON, because a missing and an undefined value are the same in the file.
   return JSON.parse(JSON.stringify(whole)) as SettingsUpdate;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { SettingsUpdate } from '@kaptain/contract';
 import { ConfigError } from '../config-error.ts';
-import { changedPlaces } from './differences.ts';
+import { changedFieldNames } from './differences.ts';
 import type { Generations } from './generations.ts';
 import { normalised } from './normalised.ts';
 
@@ -24,18 +24,21 @@ function read(file: string): SettingsUpdate | undefined {
   }
 }
 
-/** Takes over a settings.json of an earlier version, or one the host's admin put there; its passwords leave the disk. */
+/**
+ * Imports a settings.json of an earlier version, or one that the host's admin has written, and removes its plain
+ * passwords from the disk.
+ */
 export function takeOverOldFile(dataDir: string, generations: Generations): void {
   const file = join(dataDir, 'settings.json');
   const settings = read(file);
   if (!settings) return;
   const before = generations.newest();
-  // Equal when the process died between the two steps.
+  // They are equal when the process died after the import and before the removal.
   if (!isDeepStrictEqual(before.settings, settings))
     generations.add({
       at: new Date().toISOString(),
       by: { action: 'settings.import', userId: null, username: null, ip: '', requestId: '' },
-      changed: changedPlaces(before, { settings, files: before.files }),
+      changed: changedFieldNames(before, { settings, files: before.files }),
       files: before.files,
       settings,
     });

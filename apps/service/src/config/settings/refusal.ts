@@ -1,4 +1,4 @@
-/** Why settings can't be used, and which field it is about. */
+/** Why settings can't be used, and which field is wrong. */
 export class Refusal extends Error {
   readonly field: string;
   constructor(field: string, message: string) {

@@ -5,13 +5,13 @@ import { valueAt, withValueAt } from './value-at.ts';
 
 const VERSION = 'sealed:1';
 
-/** Tells keys apart without telling anything of them. */
+/** Identifies a key without revealing it. */
 const keyId = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);
 
 function seal(key: Buffer, place: string, value: string): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
-  // Bound to its place: a sealed password moved to another field can't be opened there.
+  // Authenticated with its path: an encrypted password that is moved to another field can't be decrypted there.
   cipher.setAAD(Buffer.from(place));
   const body = Buffer.concat([iv, cipher.update(value, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return [VERSION, keyId(key), body.toString('base64url')].join(':');
@@ -47,7 +47,7 @@ function eachSecret(settings: Block, change: (value: string, place: string) => s
   }, settings);
 }
 
-/** The settings as they may lie on a disk. */
+/** The settings with encrypted secrets, for the disk. */
 export const sealSecrets = (settings: SettingsUpdate, key: () => Buffer): Block =>
   eachSecret(settings, (value, place) => seal(key(), place, value));
 

@@ -14,7 +14,7 @@ const labels: Record<ServerFile, string> = {
   'server_key.pem': 'Server Key PEM',
 };
 
-/** What the service listens with; undefined for plain HTTP. */
+/** The TLS options of the server; undefined for plain HTTP. */
 export function tlsOptions(
   { settings }: SettingsUpdate,
   files: ServerFiles,
@@ -64,7 +64,7 @@ function contextOf(tls: TlsOptions) {
   }
 }
 
-/** Shakes hands with itself: a PFX shows its certificate in no other way. */
+/** Makes a TLS connection to itself: a PFX does not show its certificate otherwise. */
 async function ownCertificate(tls: TlsOptions): Promise<X509Certificate | undefined> {
   const secureContext = contextOf(tls);
   const [near, far] = duplexPair();
@@ -83,7 +83,7 @@ async function ownCertificate(tls: TlsOptions): Promise<X509Certificate | undefi
   }
 }
 
-/** Proves that a browser could connect with these files today. */
+/** Checks that a browser could connect with these files today. */
 export async function tryTls(tls: TlsOptions, now: number): Promise<void> {
   const certificate = await ownCertificate(tls);
   const field = tls.pfx ? 'server.pfx' : 'server.pem';

@@ -11,7 +11,7 @@ const target = (generation: number) => ({
   name: `Generation ${generation}`,
 });
 
-/** Writes the entry that a crash kept from the trail: the settings themselves know who saved them. */
+/** Writes the audit entry that a crash prevented, from the author stored with the settings. */
 export async function completeTrail(store: Store, { began }: KeptSettings): Promise<void> {
   if (began.generation === 0) return;
   const { by, changed } = began;
@@ -26,16 +26,16 @@ export async function completeTrail(store: Store, { began }: KeptSettings): Prom
   });
 }
 
-/** The service runs with these settings: from now on a failing start is not blamed on them. */
+/** Marks the settings as applied: a later failure to start is not blamed on them. */
 export function markApplied({ generations, began }: KeptSettings, log: Log): void {
   try {
     generations.setMark(began.generation, { status: 'applied', at: new Date().toISOString(), reason: null });
   } catch (error) {
-    log.warn({ err: error }, 'could not write down that the settings work');
+    log.warn({ err: error }, 'could not mark the settings as applied');
   }
 }
 
-/** These settings are given up: marked so that no start tries them again, and written down. */
+/** Marks the settings as rejected, so that no start tries them again, and audits it. */
 export async function reject(
   { generation, reason }: Rejected,
   { settings, store, log }: { settings: KeptSettings; store: Store; log: Log },

@@ -1,6 +1,6 @@
 import { ConnectionMode, emptyDb, emptyHosts, isUntouched, type SettingsUpdate } from '@kaptain/contract';
 
-/** The names of the blocks that are there but untouched, e.g. `hosts.CERT`. */
+/** The names of the blocks that exist but are empty, e.g. `hosts.CERT`. */
 export const untouchedBlocks = ({ hosts, db }: SettingsUpdate): string[] => [
   ...ConnectionMode.options
     .filter((mode) => isUntouched(hosts[mode] ?? { mode: 'absent' }, emptyHosts[mode]))
@@ -8,14 +8,14 @@ export const untouchedBlocks = ({ hosts, db }: SettingsUpdate): string[] => [
   ...(db && isUntouched(db, emptyDb) ? ['db'] : []),
 ];
 
-/** As settings are kept: a block is there once it is used. */
+/** Settings as stored: without empty blocks. */
 export function withoutUntouched({ hosts, db, ...rest }: SettingsUpdate): SettingsUpdate {
   const untouched = untouchedBlocks({ hosts, db, ...rest });
   const used = Object.entries(hosts).filter(([mode]) => !untouched.includes(`hosts.${mode}`));
   return { ...rest, hosts: Object.fromEntries(used), ...(!untouched.includes('db') && { db }) };
 }
 
-/** As settings are shown: `db` and all four `hosts` are always there. */
+/** Settings as answered: always with `db` and all four `hosts`. */
 export const withEmptyBlocks = (settings: SettingsUpdate) => ({
   ...settings,
   hosts: { ...emptyHosts, ...settings.hosts },

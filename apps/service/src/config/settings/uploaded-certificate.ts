@@ -16,7 +16,7 @@ const isKey = (bytes: Buffer) => parses(() => createPrivateKey(bytes));
 const isLockedKey = (bytes: Buffer) =>
   /-----BEGIN ENCRYPTED PRIVATE KEY-----|Proc-Type: 4,ENCRYPTED/.test(bytes.toString('latin1'));
 
-/** A PFX can't be opened before its password is known; that it is one can be told from how it refuses. */
+/** Recognises a PFX by the error of opening it without its password. */
 function isPfx(bytes: Buffer): boolean {
   try {
     createSecureContext({ pfx: bytes });
@@ -28,7 +28,7 @@ function isPfx(bytes: Buffer): boolean {
 
 const LOCKED = 'This key is protected by a passphrase. Please upload it without one.';
 
-/** Why an uploaded file can't be what it is meant to be; undefined when it can. */
+/** Why an uploaded file is not of the expected kind; undefined when it is. */
 export function uploadProblem(kind: ServerFile | 'platform', bytes: Buffer): string | undefined {
   if (kind === 'server.pfx') return isPfx(bytes) ? undefined : 'This is not a PFX file.';
   if (isLockedKey(bytes)) return LOCKED;

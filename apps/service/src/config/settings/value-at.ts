@@ -4,18 +4,18 @@ type Path = readonly string[];
 export const isBlock = (value: unknown): value is Block =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What stands at a place of the settings object. */
+/** The value at a path of the settings object. */
 export const valueAt = (block: unknown, path: Path): unknown =>
   path.reduce<unknown>((value, key) => (isBlock(value) ? value[key] : undefined), block);
 
-/** A copy with another value at that place; blocks that are missing stay missing. */
+/** A copy with another value at the path; missing blocks stay missing. */
 export function withValueAt(block: Block, [key = '', ...rest]: Path, value: unknown): Block {
   if (rest.length === 0) return { ...block, [key]: value };
   const inner = block[key];
   return isBlock(inner) ? { ...block, [key]: withValueAt(inner, rest, value) } : block;
 }
 
-/** Every place that holds a value, with the value. A list counts as one value. */
+/** Every path that has a value, with the value. A list counts as one value. */
 export function* leaves(block: Block, path: Path = []): Generator<[place: string, value: unknown]> {
   for (const [key, value] of Object.entries(block)) {
     if (value === undefined) continue;

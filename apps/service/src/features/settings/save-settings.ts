@@ -1,6 +1,6 @@
 import type { AuditAction } from '@kaptain/contract';
 import { Semaphore } from '@kaptain/store/semaphore';
-import { changedPlaces } from '../../config/settings/differences.ts';
+import { changedFieldNames } from '../../config/settings/differences.ts';
 import type { SavedGeneration, SavedState } from '../../config/settings/generation-file.ts';
 import { normalised } from '../../config/settings/normalised.ts';
 import { Refusal } from '../../config/settings/refusal.ts';
@@ -76,7 +76,7 @@ export function settingsSaver(deps: SettingsDeps): SaveSettings {
     requireMatch(call, before.generation);
     const proposed = await propose(before);
     const next = { files: proposed.files, settings: normalised(proposed.settings) };
-    const changed = changedPlaces(before, next);
+    const changed = changedFieldNames(before, next);
     if (changed.length === 0) return;
     checkComplete(next.settings);
     const { userId, username } = call.caller;

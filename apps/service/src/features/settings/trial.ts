@@ -5,7 +5,7 @@ import { LOCAL_CERTIFICATES_ROOT, type SettingsUpdate } from '@kaptain/contract'
 import { makeFolder } from '../../config/make-folder.ts';
 import { isAllowedPath, settingsPath } from '../../config/settings/allowed-paths.ts';
 import type { CertificateFiles } from '../../config/settings/certificate-files.ts';
-import { changedPlaces } from '../../config/settings/differences.ts';
+import { changedFieldNames } from '../../config/settings/differences.ts';
 import type { SavedState } from '../../config/settings/generation-file.ts';
 import { Refusal } from '../../config/settings/refusal.ts';
 import { tlsOptions, tryTls } from '../../config/settings/tls.ts';
@@ -92,7 +92,7 @@ export async function trySettings(
   userId: string,
   deps: TrialDeps,
 ): Promise<void> {
-  const changed = new Set(changedPlaces(before, next));
+  const changed = new Set(changedFieldNames(before, next));
   checkPaths(next.settings, (field) => changed.has(field), deps);
   if ([...changed].some((place) => tlsPlaces.test(place))) {
     const tls = tlsOptions(next.settings, next.files, deps.certificates);
