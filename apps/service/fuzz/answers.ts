@@ -1,4 +1,4 @@
-/** One answer as it came over the wire. */
+/** One answer as received. */
 export interface Answer {
   status: number;
   headers: Map<string, string>;
@@ -7,18 +7,18 @@ export interface Answer {
 
 export interface Reading {
   answers: Answer[];
-  /** Why the bytes are no HTTP. */
+  /** Why the bytes are not valid HTTP. */
   problem?: string;
-  /** Bytes of an answer whose end has not come. */
+  /** Bytes of an incomplete answer. */
   isPartial: boolean;
-  /** An answer without an end has begun: server-sent events. */
+  /** The beginning of an endless answer: server-sent events. */
   isEndless: boolean;
 }
 
 const STATUS_LINE = /^HTTP\/1\.1 ([1-5]\d\d) [ -~]*$/;
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ?([\t\x20-\x7e\x80-\xff]*)$/;
 
-/** A chunked body and the place behind it; undefined when it is not complete. */
+/** A chunked body and the offset after it; undefined when it is incomplete. */
 function readChunks(bytes: Buffer, start: number): { body: Buffer; next: number } | 'partial' | 'broken' {
   const chunks: Buffer[] = [];
   let place = start;
@@ -56,7 +56,7 @@ function readHead(bytes: Buffer, start: number) {
   return { status, headers, next: end + 4 };
 }
 
-/** Reads all answers on a connection; `methods` are those of the requests, because HEAD has no body. */
+/** Parses all answers on a connection; `methods` are those of the requests, because answers to HEAD have no body. */
 export function readAnswers(bytes: Buffer, methods: readonly string[], isClosed: boolean): Reading {
   const answers: Answer[] = [];
   const done = (more: Partial<Reading> = {}): Reading => ({
@@ -74,7 +74,7 @@ export function readAnswers(bytes: Buffer, methods: readonly string[], isClosed:
     place = next;
     if (status < 200) continue;
     const wasHead = methods[Math.min(answers.length, methods.length - 1)] === 'HEAD';
-    // A request that could not be parsed has no method yet, so its refusal has a body.
+    // A request that could not be parsed has no method, so its answer has a body.
     const isHead =
       wasHead && (place === bytes.length || bytes.toString('latin1', place, place + 5) === 'HTTP/');
     const length = headers.get('content-length');

@@ -13,7 +13,7 @@ export interface ContractCall {
   valid: ValidRequest;
 }
 
-/** Every call of the contract; a new one is fuzzed as soon as the access matrix knows a valid request for it. */
+/** Every call of the contract; a new one is fuzzed once the access matrix has a valid request for it. */
 export const calls: readonly ContractCall[] = Object.entries(api).flatMap(([noun, routes]) =>
   Object.entries<Route>(routes).map(([name, route]) => ({
     name: `${noun}.${name}`,
@@ -22,17 +22,17 @@ export const calls: readonly ContractCall[] = Object.entries(api).flatMap(([noun
   })),
 );
 
-/** Calls that would end the run instead of testing it: a restart on purpose, and the password of the keeper. */
+/** Calls that would end the run: a restart, and the password of the keeper. */
 export function isExcluded({ name }: ContractCall, role: Role): boolean {
   const isAdmin = role === 'ADMIN' || role === 'admin';
   return (name === 'settings.restart' && isAdmin) || (name === 'account.changePassword' && role === 'admin');
 }
 
-/** These ask other servers, or try what was saved, and may take as long as their own time limit of 10 s. */
+/** Calls that connect to other servers, with a time limit of 10 s. */
 const asksOthers =
   /^(settings\.(testConnection|update|returnTo|importAll|previewImport)|status\.get|jobs\.apps)$/;
 
-/** These hash passwords one at a time on a thread of the lowest priority, which a busy machine gives little time. */
+/** Calls that hash passwords, one at a time on a thread of low priority, which is slow on a busy machine. */
 const hashesPasswords =
   /^(session\.(login|init)|account\.changePassword|users\.(create|update)|settings\..*)$/;
 

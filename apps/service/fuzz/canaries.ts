@@ -1,7 +1,7 @@
 import { SECRET_MASK } from '@kaptain/contract';
 import { PASSWORD } from '../src/testing/test-app.ts';
 
-/** Secrets in the settings, and what must never be part of an answer. */
+/** Secrets in the settings, which no answer may contain. */
 const secrets = {
   pfx: 'canary-pfx-81f2a6',
   saas: 'canary-saas-c07be1',
@@ -9,7 +9,7 @@ const secrets = {
   mysql: 'canary-mysql-b8a713',
 };
 
-/** Data sources on a port of this machine that refuses connections: every trial of them fails at once. */
+/** Data sources on a local port that refuses connections, so that every attempt fails quickly. */
 const settingsWith = (of: typeof secrets) => ({
   settings: {
     apiKey: true,

@@ -12,7 +12,7 @@ export interface ClientOptions {
   source?: string | undefined;
 }
 
-/** An honest caller: fills the world, keeps it alive and looks at it afterwards. */
+/** A valid request, to fill the world, repair it and check it afterwards. */
 export function call(
   port: number,
   method: string,

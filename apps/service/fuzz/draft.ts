@@ -1,38 +1,38 @@
 import type { Random } from './random.ts';
 
 export interface Part {
-  /** Whole lines, without the line ends. */
+  /** Complete header lines, without the line ends. */
   headers: string[];
   content: Buffer;
 }
 
-/** A request before it is bytes; mutations change it in place. */
+/** A request before it is serialised; mutations change it in place. */
 export interface Draft {
   method: string;
   /** Path and query as they are sent. */
   target: string;
   version: string;
   headers: [name: string, value: string][];
-  /** Raw bytes; JSON bodies are written as text, so that mutations can break them. */
+  /** Raw bytes; JSON bodies are text, so that mutations can break them. */
   body: Buffer | undefined;
-  /** Where the body is an upload: it is written from these. */
+  /** The parts of an upload, from which the body is written. */
   parts?: Part[];
   boundary: string;
-  /** What the content type says of the boundary, where it is not the truth. */
+  /** The boundary in the content type, when it differs from the one in the body. */
   saidBoundary?: string;
-  /** Without the last boundary the upload never ends. */
+  /** Without the closing delimiter the upload never ends. */
   isUnfinished?: boolean;
-  /** How many files the route accepts. */
+  /** The number of files that the route accepts. */
   maxFiles: number;
-  /** How the length of the body is told; a broken way sets `isCut`. */
+  /** How the end of the body is marked; a wrong framing sets `isCut`. */
   framing: 'length' | 'chunked' | 'as headers say';
-  /** The service may wait for more of this request, so that no answer is right too. */
+  /** The service may wait for more bytes, so that no answer is correct too. */
   isCut: boolean;
 }
 
 export type Mutation = (draft: Draft, random: Random) => void;
 
-/** Texts that have broken programs before; none of them names a host that exists. */
+/** Texts that are known to break programs; none of them names an existing host. */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',

@@ -16,7 +16,7 @@ interface Schema {
   format?: string;
 }
 
-/** A value that a schema describes; patterns and finer rules are left to chance. */
+/** A value for a schema; patterns and finer rules may be violated. */
 export function fromSchema(schema: Schema, random: Random): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return random.pick(schema.enum);

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { regressionFiles } from './regression.ts';
 import { run } from './run.ts';
 
-/** A start, a filled world and several hundred requests take seconds, but minutes on a busy machine. */
+/** A start, the preparation and several hundred requests take seconds, but minutes on a busy machine. */
 const TIMEOUT_MS = 600_000;
-/** Without a slow client, for whom the service waits 30 s. */
+/** A seed without a slow client, for which the service waits 30 s. */
 const SEED = 2;
 
 it(
-  'stands every request that once did harm, and new ones, without a failure, a restart, a leak or a changed witness',
+  'answers all stored regressions and new requests without a failure, a restart, a leak or a changed witness',
   async () => {
     const requests = 400;
     const { failure, tally } = await run({

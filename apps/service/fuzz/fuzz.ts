@@ -6,9 +6,8 @@ import { run } from './run.ts';
 import type { Held } from './service.ts';
 
 /**
- * Attacks the running service over raw sockets: `npm run fuzz:http -- [--requests 20000] [--seconds 1200] [--seed N]`.
- * A failing request is stored in the folder regressions, which the tests replay from then on; `--replay <file>`
- * sends one again.
+ * Fuzzes the running service over raw sockets: `npm run fuzz:http -- [--requests 20000] [--seconds 1200] [--seed N]`.
+ * A failing request is stored in the folder regressions, which the tests replay; `--replay <file>` sends one again.
  */
 const { values } = parseArgs({
   options: {
@@ -46,7 +45,7 @@ async function fuzz(): Promise<number> {
   });
   tell(`${tally.summary()}\nin ${((performance.now() - since) / 1000).toFixed(0)} s, seed ${seed}`);
   tell(
-    `slots used at once: ${start.slots.uploads} uploads, ${start.slots.streams} streams, ${start.slots.events} event streams`,
+    `permits used at once: ${start.permits.uploads} uploads, ${start.permits.streams} streams, ${start.permits.events} event streams`,
   );
   if (fresh && start.held && end)
     tell(

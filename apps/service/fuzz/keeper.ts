@@ -10,9 +10,9 @@ const VICTIMS = 4;
 const GROUPS = 4;
 const KEYS = 4;
 const SURPLUS = 30;
-/** Users beside the roles, who only hold slots. */
+/** Users beside the roles, who only hold permits. */
 const HOLDERS = ['holder 1', 'holder 2', 'holder 3', 'holder 4'] as const;
-/** Larger than the buffers of a socket, so that a reader who waits holds its answer. */
+/** Larger than the socket buffers, so that a reader who does not read keeps its answer open. */
 const LARGE_GRANULES = 12_000;
 /** Of 1,000 characters each, so that a batch fits into one body. */
 const LARGE_BATCH = 900;
@@ -28,7 +28,10 @@ const structure = (name: string) => ({
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The first admin: fills the world, brings back what requests destroyed and removes what they heaped up. */
+/**
+ * Prepares and repairs the test data as the first admin: fills the world, restores what requests destroyed and
+ * deletes what they created.
+ */
 export class Keeper {
   readonly #world: World;
   #token = '';
@@ -54,7 +57,7 @@ export class Keeper {
     return this.#world.call(method, path, { token: this.#token, body });
   }
 
-  /** As #ask, for what can't be refused. */
+  /** Like #ask, for requests that must succeed. */
   async #must(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
     const answer = await this.#ask(method, path, body);
     if (answer.status >= 300)
@@ -113,7 +116,7 @@ export class Keeper {
     this.#witnessHash = await this.#hashOfWitness();
   }
 
-  /** Brings the world back to what requests need, and keeps it small. */
+  /** Restores the objects that requests need, and deletes others. */
   async heal(): Promise<void> {
     await this.#must('PUT', '/configuration/sys/update/info', settingsWithSecrets);
     await this.#healSessions();
@@ -128,12 +131,12 @@ export class Keeper {
     return (await this.#hashOfWitness()) === this.#witnessHash;
   }
 
-  /** Ordinary calls, with which the garbage of the attacks is collected. */
+  /** Ordinary calls, after which the memory of the attacks can be collected. */
   async workHonestly(): Promise<void> {
     for (let count = 0; count < 200; count++) await this.#ask('GET', '/api/kapsule');
   }
 
-  /** Every role can still log in. */
+  /** Checks that every role can still log in. */
   async logInAll(): Promise<void> {
     for (const role of [...accounts, 'admin'] as const) await this.logIn(accountName(role));
   }
@@ -194,7 +197,7 @@ export class Keeper {
     }
   }
 
-  /** Sessions that requests have ended meanwhile. */
+  /** Logs in again where requests have ended the session. */
   async healSuspects(): Promise<void> {
     if (this.#world.suspects.size === 0 || this.#isHealing) return;
     this.#isHealing = true;

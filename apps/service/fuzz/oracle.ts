@@ -5,10 +5,10 @@ import type { World } from './world.ts';
 
 const STACK = /\n\s+at |\bnode:internal|\.ts:\d+|node_modules/;
 const allowedErrors = new Set(Object.values(errorCodes).map(([status]) => status));
-/** 501 and 502 are no codes of ours; 500 is one, and a bug whenever it is answered. */
+/** 501 and 502 are no codes of ours; 500 is one, and always a bug. */
 const deliberate = new Set([503, 507]);
 
-/** Pages for people: an expired link, and a console that is not built. */
+/** Pages for browsers: an expired link, and a console that is not built. */
 const isPage = ({ headers, status }: Answer): boolean =>
   headers.get('content-type')?.startsWith('text/html') === true && (status === 401 || status === 503);
 
@@ -40,7 +40,7 @@ function leak(answer: Answer, shot: Shot, world: World): string | undefined {
   return found === undefined ? undefined : `the secret ${found} in an answer ${answer.status}`;
 }
 
-/** A proxy before the service may have looked at the other one. */
+/** A proxy in front of the service may have used the other Host header. */
 function hostProblem({ bytes }: Shot, [first]: readonly Answer[]): string | undefined {
   const [head = ''] = bytes.toString('latin1', 0, 20_000).split('\r\n\r\n');
   const hosts = head.match(/^host:/gim)?.length ?? 0;

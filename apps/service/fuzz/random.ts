@@ -1,4 +1,4 @@
-/** A stream of numbers that is the same for the same seed and request number, whatever the other requests draw. */
+/** A pseudo-random generator by seed and request number, independent of other requests. */
 export class Random {
   #state: number;
 

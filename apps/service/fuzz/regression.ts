@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Shot } from './wire.ts';
 import type { World } from './world.ts';
 
-/** A shot as a file: bytes as text of one character per byte, values of the world as `<<name>>`. */
+/** A shot as a file: one character per byte, values of the world as `<<name>>`. */
 const StoredShot = z.object({
   bytes: z.string(),
   cuts: z.array(z.number()),
@@ -17,7 +17,7 @@ const StoredShot = z.object({
 const Regression = z.object({
   /** What the service did wrong when this was found. */
   problem: z.string(),
-  /** The calls the shots began as, for people. */
+  /** The calls that the shots were mutated from, for readers. */
   began: z.string(),
   shots: z.array(StoredShot),
 });
@@ -33,7 +33,7 @@ export const regressionFiles = (): string[] =>
 export const readRegression = (file: string): Regression =>
   Regression.parse(JSON.parse(readFileSync(file, 'utf8')));
 
-/** Tokens and ids are as long in every world, so the lengths told in the request stay right. */
+/** Tokens and ids have the same length in every world, so lengths in the request stay right. */
 export function toStored(shot: Shot, world: World): z.infer<typeof StoredShot> {
   let bytes = shot.bytes.toString('latin1');
   for (const [value, name] of world.names()) bytes = bytes.replaceAll(value, `<<${name}>>`);

@@ -4,7 +4,7 @@ import { type Failure, openWorld } from './run.ts';
 import type { Attack } from './shots.ts';
 import { look, startOf } from './watch.ts';
 
-/** Sends a regression to a fresh service; what it did wrong. */
+/** Sends a regression to a new service; returns what it did wrong. */
 export async function replay(file: string): Promise<string[]> {
   await using opened = await openWorld();
   const { world, keeper } = opened;
@@ -19,7 +19,7 @@ const beganAs = (attacks: readonly Attack[]): string =>
     .map(({ call, role }) => `${call.name} as ${role}`)
     .join(', ');
 
-/** Sends the suspects one at a time to a fresh service until one shows the failure, and stores what was found. */
+/** Sends the suspects one at a time to a new service until one shows the failure, and stores it. */
 export async function find({ problems, suspects, world: seenIn }: Failure, name: string): Promise<string> {
   if (suspects.length === 0) return 'It shows only at the end of the run; repeat the run with its seed.';
   const regressionOf = (attacks: readonly Attack[]): Regression => ({

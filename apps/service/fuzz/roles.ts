@@ -3,7 +3,7 @@ import { type ActorName, actorNames } from '../src/testing/access-matrix/table.t
 /** The callers of the access matrix, and a browser that follows a download link. */
 export type Role = ActorName | 'ticket';
 
-/** What roles prove themselves with; the world has it. */
+/** The credentials of roles, which the world holds. */
 interface Credentials {
   token(role: Role): string;
   apiKey(): string;
@@ -11,9 +11,9 @@ interface Credentials {
 
 interface RoleRule {
   headers(credentials: Credentials): [string, string][];
-  /** May never write the witness, so its id may be sent. */
+  /** It may never change the witness, so requests may contain its id. */
   maySeeWitness: boolean;
-  /** The account it logs in with. */
+  /** The account of the role. */
   account?: { role: 'USER' | 'ADMIN'; isCreate: boolean };
 }
 
@@ -43,8 +43,8 @@ export const roles: Record<Role, RoleRule> = {
 
 export const roleNames: readonly Role[] = [...actorNames, 'ticket'];
 
-/** Roles with an account of their own beside the first admin's. */
+/** Roles with an account other than the first admin's. */
 export const accounts = roleNames.filter((role) => roles[role].account !== undefined);
 
-/** Names fold their case, and the first admin has `admin`. */
+/** Names are compared without case, and the first admin has `admin`. */
 export const accountName = (role: Role): string => (role === 'admin' ? role : `role ${role}`);

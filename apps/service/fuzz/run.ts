@@ -14,18 +14,18 @@ export interface RunOptions {
   seed: number;
   requests: number;
   seconds: number;
-  /** Files of requests that once did harm, sent first. */
+  /** Stored regressions, sent first. */
   regressions: readonly string[];
-  /** Requests after which memory, sockets and files are measured: they load code, open files and fill caches. */
+  /** Requests before memory, sockets and files are first measured: they load code, open files and fill caches. */
   warmUp: number;
-  /** Requests between two looks at what they left behind. */
+  /** Requests between two checks of what they left behind. */
   every: number;
   tell: (line: string) => void;
 }
 
 export interface Failure {
   problems: string[];
-  /** The attacks that may have done it, oldest first. */
+  /** The attacks that may have caused it, oldest first. */
   suspects: Attack[];
   world: World;
 }
@@ -33,10 +33,10 @@ export interface Failure {
 export interface RunResult {
   tally: Tally;
   failure: Failure | undefined;
-  /** What the processes held before the first request of the run. */
+  /** What the processes held before the first request. */
   fresh: Start['held'];
   start: Start;
-  /** What the processes held when all was over. */
+  /** What the processes held at the end. */
   end: Start['held'];
 }
 
@@ -55,7 +55,7 @@ export async function openWorld(): Promise<AsyncDisposable & { world: World; kee
   }
 }
 
-/** Makes one attack; what is wrong with the answer, if anything is. */
+/** Makes one attack; returns what is wrong with the answer, if anything is. */
 export async function attack(
   world: World,
   { call, role, shot }: Attack,
@@ -69,7 +69,7 @@ export async function attack(
   return problemOf(shot, outcome, world, limitMs) ?? restartProblem(world);
 }
 
-/** Sends the attacks with the numbers from `first` to `last`, several at a time; the answer is the first failure. */
+/** Sends the attacks with the numbers from `first` to `last`, several at a time; returns the first failure. */
 async function volley(world: World, keeper: Keeper, seed: number, first: number, last: number, tally: Tally) {
   const made: Attack[] = [];
   let next = first;

@@ -23,7 +23,7 @@ function chunked(body: Buffer): Buffer {
   ]);
 }
 
-/** The body of an upload is written before its framing is decided, because mutations of framing look at it. */
+/** Writes the body of an upload before the framing, because mutations of the framing use its length. */
 export function writeUpload(draft: Draft): void {
   if (!draft.parts) return;
   if (headerOf(draft, 'content-type') === undefined)
@@ -31,7 +31,7 @@ export function writeUpload(draft: Draft): void {
   draft.body = multipartBody(draft);
 }
 
-/** The bytes of the request. Texts beyond latin1 are sent as their UTF-8 bytes. */
+/** The bytes of the request. Characters beyond Latin-1 are sent as UTF-8. */
 export function serialise(draft: Draft): Buffer {
   const { body, framing } = draft;
   if (framing === 'length' && body) setHeader(draft, 'content-length', String(body.length));

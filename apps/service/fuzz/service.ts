@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ServiceProcess, startProcess } from '../src/testing/service-process.ts';
 import { temporaryFolder } from '../src/testing/temporary-folder.ts';
 
-/** What the processes of the service hold; undefined where the system does not tell. */
+/** Memory, sockets and files of the processes; undefined where the system does not report them. */
 export interface Held {
   sockets: number;
   descriptors: number;
@@ -28,11 +28,11 @@ function heldBy(pid: number): Held {
   };
 }
 
-/** The real service as `npm start` runs it: supervisor and worker, in a data folder of its own. */
+/** The real service as `npm start` runs it: supervisor and worker, in its own data folder. */
 export class FuzzedService implements AsyncDisposable {
   readonly folder: string;
   readonly port: number;
-  /** Lies in the data folder and must never be answered. */
+  /** A file in the data folder whose content no answer may contain. */
   readonly planted = 'canary-file-5d3f0c';
   readonly #process: ServiceProcess;
   readonly #removeFolder: () => void;
@@ -54,12 +54,12 @@ export class FuzzedService implements AsyncDisposable {
     return new FuzzedService(running, folder.path, port, () => folder[Symbol.dispose]());
   }
 
-  /** Every worker greets once: more greetings than one are restarts. */
+  /** Every worker prints one line when it is ready: more lines than one are restarts. */
   get restarts(): number {
     return this.#process.output().split('is ready on').length - 2;
   }
 
-  /** What the processes printed, the last part of it. */
+  /** The last part of what the processes printed. */
   get output(): string {
     return this.#process.output().slice(-4000);
   }

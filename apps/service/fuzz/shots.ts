@@ -12,24 +12,24 @@ import { serialise, writeUpload } from './serialise.ts';
 import type { Shot } from './wire.ts';
 import type { World } from './world.ts';
 
-/** A request, who makes it and which call it began as. */
+/** A request, its role, and the call that it was mutated from. */
 export interface Attack {
   call: ContractCall;
   role: Role;
   shot: Shot;
 }
 
-/** A slow client costs the run its whole patience, so there are few. */
+/** The share of slow clients, each of which takes the whole time limit. */
 const SLOW = 0.0005;
 
-/** Most mutations go where the request has most meaning: only they come past HTTP itself. */
+/** Most mutations change the part of the request with the most meaning, so that they get past the HTTP parser. */
 function mutationFor(draft: Draft, random: Random): Mutation {
   const inBody = draft.parts ? uploadMutations : draft.body ? jsonMutations : undefined;
   if (inBody && random.chance(0.7)) return random.pick(inBody);
   return random.pick(random.chance(0.5) ? targetMutations : headerMutations);
 }
 
-/** Half of the cuts fall beside a line end, where parsers change their state. */
+/** Half of the cuts are beside a line end, where parsers change their state. */
 function placeToCut(bytes: Buffer, random: Random): number {
   if (bytes.length === 0) return 0;
   if (random.chance(0.5)) return 1 + random.below(bytes.length);
@@ -42,13 +42,13 @@ function mutate(draft: Draft, random: Random): void {
   const count = random.pick([0, 0, 1, 1, 1, 1, 2, 2, 3]);
   for (let done = 0; done < count; done++) mutationFor(draft, random)(draft, random);
   writeUpload(draft);
-  // The body ends too early, but where its length says: the parser of the body finds out, not that of HTTP.
+  // Truncates the body and its length alike, so that the parser of the body finds it, not that of HTTP.
   if (draft.parts && draft.body && random.chance(0.2))
     draft.body = draft.body.subarray(0, placeToCut(draft.body, random));
   if (draft.body && random.chance(0.15)) random.pick(framingMutations)(draft, random);
 }
 
-/** Flips or repeats bytes anywhere, the head included: what comes out may not be HTTP any more. */
+/** Flips or repeats bytes anywhere, also in the headers: the result may not be HTTP. */
 function shake(bytes: Buffer, random: Random): Buffer {
   const copy = Buffer.from(bytes);
   const place = random.below(copy.length);
@@ -65,7 +65,7 @@ function cutsOf(length: number, random: Random, count: number): number[] {
   return [...new Set(cuts)].sort((a, b) => a - b);
 }
 
-/** How the bytes go over the wire: whole, in pieces, cut, pipelined, half-closed or slowly. */
+/** How the bytes are sent: whole, in pieces, cut, pipelined, half-closed or slowly. */
 function deliver(draft: Draft, random: Random): Shot {
   const bytes = serialise(draft);
   const { method, isCut } = draft;
@@ -101,13 +101,13 @@ function deliver(draft: Draft, random: Random): Shot {
     const cuts = cutsOf(bytes.length, random, 1 + random.below(4));
     return { ...usual, cuts, pauseMs: 1 + random.below(5), ending: isCut ? 'leave' : 'answer' };
   }
-  // Node takes a half-closed connection for one whose client has gone.
+  // Node treats a half-closed connection as one whose client has disconnected.
   if (draw < 0.4) return { ...usual, isCut: true, ending: 'fin' };
   if (draw < 0.43) return { ...usual, ending: 'reset', isCut: true, pauseMs: random.below(20) };
   return { ...usual, ending: isCut ? 'leave' : 'answer' };
 }
 
-/** Roles that come as far as the handler: the others are refused before their bodies are read. */
+/** Roles that reach the handler: the others are refused before their bodies are read. */
 function admitted({ route }: ContractCall): readonly Role[] {
   const isDownload = route.answer.kind === 'download';
   return roleNames.filter((role) =>

@@ -2,7 +2,7 @@ import type { Role } from './roles.ts';
 import type { Held } from './service.ts';
 import type { Outcome, Shot } from './wire.ts';
 
-/** What the attacks met, counted. */
+/** Counts the outcomes of the attacks. */
 export class Tally {
   requests = 0;
   readonly statuses = new Map<number, number>();
@@ -32,7 +32,7 @@ export class Tally {
     return `${this.requests} requests${memory}`;
   }
 
-  /** The figures of the whole run, in words. */
+  /** The figures of the whole run as text. */
   summary(): string {
     const statuses = [...this.statuses]
       .sort(([a], [b]) => a - b)

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Keeper } from './keeper.ts';
 import type { Held } from './service.ts';
-import { countSlots, type Slots } from './slots.ts';
+import { countPermits, type Permits } from './permits.ts';
 import type { World } from './world.ts';
 
 const SETTLE_MS = 60_000;
 const MEMORY_MB = 100;
 
-/** How the service was before the attacks. */
+/** The state of the service before the attacks. */
 export interface Start {
-  slots: Slots;
+  permits: Permits;
   held: Held | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Finding {
   held: Held | undefined;
 }
 
-/** Asks until the answer is no problem any more, or the patience ends. */
+/** Checks again until there is no problem, or until the time limit. */
 async function settled(look: () => Promise<string | undefined> | string | undefined, patienceMs: number) {
   const end = performance.now() + patienceMs;
   for (;;) {
@@ -30,7 +30,7 @@ async function settled(look: () => Promise<string | undefined> | string | undefi
   }
 }
 
-/** What is held when no socket has been closed for a second. */
+/** What is held after no socket was closed for a second. */
 export async function heldAtRest({ service }: World): Promise<Held | undefined> {
   let last = service.held();
   for (let same = 0; same < 4; ) {
@@ -43,8 +43,8 @@ export async function heldAtRest({ service }: World): Promise<Held | undefined> 
 }
 
 export async function startOf(world: World, keeper: Keeper): Promise<Start> {
-  const slots = await countSlots(world, keeper);
-  return { slots, held: await heldAtRest(world) };
+  const permits = await countPermits(world, keeper);
+  return { permits, held: await heldAtRest(world) };
 }
 
 export function restartProblem({ service }: World): string | undefined {
@@ -52,12 +52,12 @@ export function restartProblem({ service }: World): string | undefined {
   return `the worker was started again ${service.restarts} times; it said: ${service.output}`;
 }
 
-async function slotProblem(world: World, keeper: Keeper, { slots }: Start): Promise<string | undefined> {
-  const now = await countSlots(world, keeper);
-  const lost = (Object.keys(slots) as (keyof Slots)[]).filter((kind) => now[kind] < slots[kind]);
+async function permitProblem(world: World, keeper: Keeper, { permits }: Start): Promise<string | undefined> {
+  const now = await countPermits(world, keeper);
+  const lost = (Object.keys(permits) as (keyof Permits)[]).filter((kind) => now[kind] < permits[kind]);
   if (lost.length === 0) return undefined;
   return lost
-    .map((kind) => `${slots[kind] - now[kind]} of ${slots[kind]} slots for ${kind} are lost`)
+    .map((kind) => `${permits[kind] - now[kind]} of ${permits[kind]} permits for ${kind} are lost`)
     .join(', ');
 }
 
@@ -68,7 +68,7 @@ function temporaryProblem({ service }: World): string | undefined {
     : `${files.length} temporary files are left: ${files.slice(0, 3).join(', ')}`;
 }
 
-/** While the attacks pause: nothing they took is still taken. */
+/** Between attacks: checks that nothing stays held. */
 export async function look(world: World, keeper: Keeper, start: Start): Promise<string[]> {
   const restarted = restartProblem(world);
   if (restarted !== undefined) return [restarted];
@@ -79,7 +79,7 @@ export async function look(world: World, keeper: Keeper, start: Start): Promise<
   }
   const problems = [
     await settled(() => temporaryProblem(world), 10_000),
-    await settled(() => slotProblem(world, keeper, start), 10_000),
+    await settled(() => permitProblem(world, keeper, start), 10_000),
   ];
   return problems.filter((problem) => problem !== undefined);
 }
@@ -107,7 +107,7 @@ async function auditProblem({ service }: World): Promise<string | undefined> {
   }
 }
 
-/** Everything that must be as before when the attacks are over. */
+/** Checks everything that must be as before when the attacks have ended. */
 export async function lookAfterwards(world: World, keeper: Keeper, start: Start): Promise<Finding> {
   const problems = await look(world, keeper, start);
   const held = await settled(async () => {

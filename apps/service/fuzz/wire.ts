@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { type Reading, readAnswers } from './answers.ts';
 
-/** What the client does when all its bytes are sent. */
+/** What the client does after it has sent all bytes. */
 export type Ending =
   /** Waits for the answer. */
   | 'answer'
@@ -9,19 +9,19 @@ export type Ending =
   | 'fin'
   /** Resets the connection. */
   | 'reset'
-  /** Closes the connection a little later, whatever came. */
+  /** Closes the connection a little later, whatever it has received. */
   | 'leave'
-  /** Waits until the service gives up. */
+  /** Waits until the service closes the connection. */
   | 'wait';
 
-/** A request on its way: exactly these bytes, in these pieces. */
+/** A raw request: exactly these bytes, in these pieces. */
 export interface Shot {
   bytes: Buffer;
-  /** Where the bytes are cut into separate writes, in order. */
+  /** The offsets at which the bytes are split into separate writes, in order. */
   cuts: readonly number[];
   pauseMs: number;
   ending: Ending;
-  /** No answer is right too, because the service may wait for more. */
+  /** No answer is correct too, because the service may wait for more. */
   isCut: boolean;
   /** The methods of the requests in it. */
   methods: readonly string[];
@@ -29,11 +29,11 @@ export interface Shot {
 
 export interface Outcome {
   reading: Reading;
-  /** The service ended the connection. */
+  /** Whether the service closed the connection. */
   isClosedByService: boolean;
   /** From the last byte sent to the answer. */
   ms: number;
-  /** The time limit passed. */
+  /** Whether the time limit has passed. */
   isLate: boolean;
   error?: string;
 }

@@ -9,7 +9,7 @@ import type { FuzzedService } from './service.ts';
 const MISSING = 'f'.repeat(24);
 const TICKET_HOLDERS: readonly Role[] = ['reader', 'deleter', 'owner', 'ADMIN'];
 
-/** Whether this machine may connect from any address of 127.0.0.0/8, so that limits per address are not met. */
+/** Whether this machine can connect from any address of 127.0.0.0/8, which avoids the limits per address. */
 function hasManyAddresses(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port, localAddress: '127.9.8.7' });
@@ -18,7 +18,7 @@ function hasManyAddresses(port: number): Promise<boolean> {
   });
 }
 
-/** The objects and credentials that requests are made of. The keeper fills it. */
+/** The test data: the objects and credentials that requests use. The keeper creates them. */
 export class World {
   readonly service: FuzzedService;
   readonly ids: Record<Kind, string[]> = { kapsule: [], user: [], group: [], apiKey: [], job: [] };
@@ -26,7 +26,7 @@ export class World {
   witnessId = '';
   foreignId = '';
   readonly tokens = new Map<Role, string>();
-  /** Tokens whose sessions have ended, by the role that had them. */
+  /** Tokens of ended sessions, by their former role. */
   readonly retired = new Map<string, Role>();
   readonly userIds = new Map<string, string>();
   /** Roles whose session may have ended. */
@@ -48,7 +48,7 @@ export class World {
     return [...canaries, this.service.planted];
   }
 
-  /** Another address for each request. */
+  /** Another source address for each request. */
   source(): string | undefined {
     if (!this.#manyAddresses) return undefined;
     this.#addresses += 1;
@@ -89,7 +89,7 @@ export class World {
     return random.pick(this.ids[kind]) ?? MISSING;
   }
 
-  /** The address with a ticket; with an invented one when the service issues no more. */
+  /** The URL with a ticket; with an invalid one when the service issues no more. */
   async ticketFor(path: string, random: Random): Promise<string> {
     const token = this.token(random.pick(TICKET_HOLDERS));
     const { body } = await this.call('POST', '/api/download/ticket', { token, body: { path } });
@@ -97,7 +97,7 @@ export class World {
     return `${path}${path.includes('?') ? '&' : '?'}ticket=${'A'.repeat(43)}`;
   }
 
-  /** A fresh name in each .kap file: a name that is taken would be refused before anything else is looked at. */
+  /** A .kap file with a new name: a taken name would be refused before other checks. */
   kapFile(random: Random): string {
     const name = `imported ${random.below(2 ** 31)}`;
     const kapsule = { name, keyField: 'id', fields: [{ name: 'comment', type: 'text' }] };
@@ -110,7 +110,7 @@ export class World {
     this.tokens.set(role, token);
   }
 
-  /** Values of this world by a name that means the same in another world. */
+  /** The values of this world by names that mean the same in another world. */
   names(): [value: string, name: string][] {
     const tokens = [...this.retired, ...[...this.tokens].map(([role, token]) => [token, role] as const)];
     const numbered = (kind: string, ids: readonly string[]) =>

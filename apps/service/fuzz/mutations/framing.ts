@@ -1,6 +1,6 @@
 import { type Mutation, setHeader } from '../draft.ts';
 
-/** Lies about where the body ends; the service may rightly wait for the rest. */
+/** A wrong length of the body; the service may wait for the rest. */
 const lie =
   (change: Mutation): Mutation =>
   (draft, random) => {

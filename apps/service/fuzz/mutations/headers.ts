@@ -11,7 +11,7 @@ const oneOf =
   (random: Random) =>
     random.pick(values);
 
-/** Bytes a header line may hold: no line ends, which would be another header. */
+/** Removes line ends, which would start another header. */
 const inOneLine = (text: string): string =>
   text
     .replaceAll('\u0000', '?')
@@ -117,7 +117,7 @@ export const headerMutations: readonly Mutation[] = [
   set('user-agent', (random) => inOneLine(hostileText(random))),
   set('sec-purpose', oneOf('prefetch', 'prerender')),
   (draft, random) => {
-    // Node's parser refuses these; what matters is how.
+    // Node's parser refuses these; the test is how.
     draft.headers.push(
       random.pick([
         ['x folded', '1\r\n 2'],

@@ -31,7 +31,7 @@ function nested(depth: number): Json {
   return value;
 }
 
-/** Every place in a value, as a path of keys. */
+/** Every path in a value. */
 function places(value: Json, path: string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([key, inner]) => places(inner, [...path, key]))];
@@ -52,7 +52,7 @@ function withoutKey(value: Json, random: Random): Json {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== gone));
 }
 
-/** One change of a JSON value that keeps it JSON. */
+/** Changes a JSON value into another JSON value. */
 export function mutateValue(value: Json, random: Random): Json {
   const path = random.pick(places(value));
   return change(value, path, (old) => {
@@ -73,7 +73,7 @@ export function mutateValue(value: Json, random: Random): Json {
   });
 }
 
-/** Changes of the text that JSON.stringify would never write. */
+/** Changes of the text that JSON.stringify never produces. */
 const textChanges: readonly ((text: string, random: Random) => string | Buffer)[] = [
   () => '',
   () => 'null',

@@ -17,7 +17,7 @@ const methods = [
   '',
 ];
 
-/** Characters a URL can't carry as they are; some are sent raw all the same. */
+/** Escapes characters that a URL can't contain; some are sent unescaped. */
 const escaped = (text: string): string =>
   text.isWellFormed() ? encodeURIComponent(text) : encodeURIComponent(text.toWellFormed());
 
@@ -28,7 +28,7 @@ const splitTarget = (target: string): [path: string, query: string] => {
 
 const joined = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`);
 
-/** Changes one part of the path, chosen at random. */
+/** Changes one segment of the path, chosen at random. */
 const inPath =
   (change: (part: string) => string): Mutation =>
   (draft, random) => {

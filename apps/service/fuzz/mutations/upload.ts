@@ -12,7 +12,7 @@ const field = (name: string, content = 'x'): Part => ({
 const copies = (part: Part, count: number): Part[] =>
   Array.from({ length: count }, () => ({ headers: [...part.headers], content: part.content }));
 
-/** In a header of a part: a quote or a line end would end it. */
+/** For a quoted parameter of a part: a quote or a line end would end it. */
 const inQuotes = (text: string): string => Buffer.from(text.toWellFormed()).toString('latin1').slice(0, 3000);
 
 const inPart =
@@ -27,7 +27,7 @@ const inContent = (change: (content: Buffer, random: Random) => Buffer): Mutatio
     part.content = change(part.content, random);
   });
 
-/** Numbers of files around the limits of the parser: files, and files with fields. */
+/** Numbers of files and fields around the limits of the parser. */
 const countParts: Mutation = (draft, random) => {
   const [first] = draft.parts ?? [];
   if (!first) return;
@@ -141,7 +141,7 @@ const kapValue = inContent((content, random) => {
   }
 });
 
-/** Numbers in the header of a QVD file say how long everything is. */
+/** Numbers in the header of a QVD file are lengths and offsets. */
 const qvdNumber = inContent((content, random) => {
   const text = content.toString('latin1');
   const found = [...text.matchAll(/>(-?\d+)</g)];

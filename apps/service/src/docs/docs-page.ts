@@ -67,11 +67,11 @@ const callSection = (call: Call): Html => html`<details id="${call.operationId}"
 ${parameters(call)}${block('Body', call.requestBody?.content)}${answers(call)}${failures(call)}
 </details>`;
 
-/** What the calls refer to by name. */
+/** The schemas that calls refer to by name. */
 const schemaSection = ([name, schema]: [string, JsonSchema]): Html => html`<details id="schema.${name}">
 <summary><code>${name}</code></summary><pre tabindex="0">${schemaText(schema)}</pre></details>`;
 
-/** The calls as one readable page, made here: the browser runs no script for it. */
+/** All calls as one HTML page, rendered by the service: the browser runs no script for it. */
 export function docsPage(document: DocsDocument): string {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Call => ({ ...operation, method, path })),

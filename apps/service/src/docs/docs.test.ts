@@ -7,7 +7,7 @@ import { schemaText } from './schema-text.ts';
 const routes = Object.values(api).flatMap((noun) => Object.values(noun));
 
 describe('/docs', () => {
-  it('shows every call to anyone, without a script', async () => {
+  it('shows every call without a login and without a script', async () => {
     await using app = await testApp();
     const { status, text, headers } = await app.asNobody.get('/docs');
     expect(status).toBe(200);

@@ -33,7 +33,7 @@ const exampleOf = ({ operationId }: NamedOperation): ValidRequest => {
 const isEndless = ({ responses }: NamedOperation): boolean =>
   responses['200']?.content?.['text/event-stream'] !== undefined;
 
-/** Of an answer that never ends only the beginning. */
+/** The beginning of an endless answer. */
 async function beginning(app: TestApp, { path, headers }: Request): Promise<TestAnswer> {
   const url = { url: path, headers: { host: 'localhost', ...headers }, payloadAsStream: true } as const;
   const response = await app.http.inject(url);
@@ -45,7 +45,7 @@ async function beginning(app: TestApp, { path, headers }: Request): Promise<Test
 
 type Make = (things: Things, example: () => Request) => Request;
 
-/** Makes requests of one app and keeps what the document does not say of the answers. */
+/** Makes requests of one app and collects what the document does not declare of the answers. */
 class Asking {
   readonly problems: string[] = [];
   /** Operations that were answered with a success. */
@@ -58,7 +58,7 @@ class Asking {
     this.#world = world;
   }
 
-  /** As a caller who has all that the request may name. */
+  /** As a caller who may use all objects that the request names. */
   async ask(operation: NamedOperation, role: ActorName, make: Make): Promise<void> {
     const { kind, file } = exampleOf(operation);
     const place = await this.#world.place(role, kind, kind ? 'own' : 'any');
@@ -76,7 +76,10 @@ class Asking {
   }
 }
 
-/** What needs a platform, an app, an unfinished run or an earlier generation that a new service has not. */
+/**
+ * Operations that need a platform, an app, an unfinished run or an earlier generation, which a new service does not
+ * have.
+ */
 const notDone = [
   'dataApi.reload',
   'jobs.apps',
@@ -84,7 +87,7 @@ const notDone = [
   'settings.difference',
   'settings.hasFile',
   'settings.returnTo',
-  // Of oneself.
+  // The request would delete its own caller.
   'users.remove',
 ];
 
@@ -92,7 +95,7 @@ const sample = (arbitrary: fc.Arbitrary<Request>, seed: number): Request =>
   fc.sample(arbitrary, { seed, numRuns: 1 })[0] as Request;
 
 describe('the OpenAPI document', () => {
-  it('names its schemas and the ways to prove who one is', () => {
+  it('names its schemas and security schemes', () => {
     const { schemas, securitySchemes } = document.components;
     expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['Error', 'Kapsule', 'Granule', 'User']));
     expect(securitySchemes).toMatchObject({

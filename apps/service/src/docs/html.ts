@@ -6,7 +6,7 @@ const escapes: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** A piece of HTML; everything else that is put into `html` is text and gets escaped. */
+/** Escaped HTML; any other value in an `html` template is text and is escaped. */
 export class Html {
   readonly source: string;
   constructor(source: string) {

@@ -22,7 +22,7 @@ export interface JsonSchema {
 
 const quoted = (value: unknown): string => JSON.stringify(value);
 
-/** The limits of a value in words, e.g. ` (1–255 characters)`. */
+/** The limits of a value as text, e.g. ` (1–255 characters)`. */
 function limitsOf(schema: JsonSchema): string {
   const range = (low: number | undefined, high: number | undefined, what: string) => {
     const isBounded = high !== undefined && high < Number.MAX_SAFE_INTEGER;
@@ -51,7 +51,7 @@ function objectText(schema: JsonSchema, indent: string): string {
   return ['{', ...lines, `${indent}}`].join('\n');
 }
 
-/** A schema as a person reads it: like a type, with its limits. */
+/** A schema in the notation of a type, with its limits. */
 export function schemaText(schema: JsonSchema, indent = ''): string {
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives)

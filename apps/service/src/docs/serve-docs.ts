@@ -5,13 +5,13 @@ import type { FastifyInstance } from 'fastify';
 import { commonHeaders, pagePolicy } from '../http/headers.ts';
 import type { DocsDocument } from './docs-page.ts';
 
-/** Made when first asked for: the start of the service does not wait for its documentation. */
+/** Made on the first request, so that the start of the service does not wait for it. */
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
 };
 
-/** The calls for people at /docs and for programs at /docs/openapi.json. */
+/** Serves the documentation at /docs and the OpenAPI document at /docs/openapi.json. */
 export function serveDocs(app: FastifyInstance, version: string): void {
   const openApi = once(async () => {
     const { openApiDocument } = await import('@kaptain/contract/openapi');

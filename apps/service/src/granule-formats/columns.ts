@@ -8,7 +8,7 @@ export interface Column {
   type: FieldType;
 }
 
-/** What a table of granules looks like. The names of the last three are those that the QVD import understands. */
+/** The names of the last three columns, which the QVD import recognises. */
 const about = ['CreatedBy', 'CreatedAt', 'UpdatedAt'] as const;
 
 type Structure = Pick<KapsuleRecord, 'keyField' | 'fields'>;
@@ -16,7 +16,7 @@ type Structure = Pick<KapsuleRecord, 'keyField' | 'fields'>;
 const withoutKey = ({ keyField, fields }: Structure) =>
   fields.filter(({ name }) => foldName(name) !== foldName(keyField));
 
-/** A name that is taken by another column gets a tail. */
+/** A name that another column has gets a suffix. */
 function freeName(word: string, columns: readonly Column[]): string {
   const taken = new Set(columns.map(({ name }) => foldName(name)));
   let name = word;
@@ -24,7 +24,7 @@ function freeName(word: string, columns: readonly Column[]): string {
   return name;
 }
 
-/** Key, fields, author and dates. */
+/** The key, the fields, the author and the dates. */
 export function columnsOf(kapsule: Structure): Column[] {
   const columns: Column[] = [
     { name: kapsule.keyField, type: 'text' },
@@ -35,7 +35,7 @@ export function columnsOf(kapsule: Structure): Column[] {
   return columns;
 }
 
-/** A column more, whose value in the last row says how far a read has come. */
+/** An additional column, which has the watermark in the last row. */
 export const watermarkColumn = (kapsule: Structure): Column => ({
   name: freeName('KaptainWatermark', columnsOf(kapsule)),
   type: 'text',

@@ -2,13 +2,16 @@ import type { KapsuleRecord } from '@kaptain/store';
 import { columnsOf, rowsOf, watermarkColumn } from './columns.ts';
 import { type Lines, parseLines } from './wire-granule.ts';
 
-/** What a spreadsheet would take for the start of a formula. */
+/** Characters that start a formula in a spreadsheet. */
 const FORMULA = /^[=+\-@\t\r]/;
 const PLAIN_NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Who reads the file: a person in a spreadsheet, which runs formulas, or a program, which wants every value as it is. */
+/**
+ * The reader of the file: a person with a spreadsheet, which runs formulas, or a program, which needs every value
+ * unchanged.
+ */
 export type CsvReader = 'person' | 'program';
 
 const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
@@ -24,7 +27,7 @@ function cell(value: unknown, reader: CsvReader): string {
 const line = (values: readonly unknown[], reader: CsvReader): string =>
   `${values.map((value) => cell(value, reader)).join(',')}\r\n`;
 
-/** RFC 4180, with the mark by which spreadsheets know UTF-8. */
+/** RFC 4180, with the byte order mark by which spreadsheets recognise UTF-8. */
 export async function* csv(lines: Lines, kapsule: KapsuleRecord, reader: CsvReader): AsyncGenerator<string> {
   const rowOf = rowsOf(kapsule);
   const names = columnsOf(kapsule).map(({ name }) => name);
@@ -38,7 +41,7 @@ export async function* csv(lines: Lines, kapsule: KapsuleRecord, reader: CsvRead
   if (head !== '') yield head;
 }
 
-/** For a program that sees no headers: the last row carries the watermark, so an answer that was cut off has none. */
+/** For a program that can't read headers: the last row has the watermark, so a truncated answer has none. */
 export async function* csvWithWatermark(
   lines: Lines,
   kapsule: KapsuleRecord,

@@ -20,7 +20,7 @@ function chunksOf(format: ExportFormat, lines: Lines, kapsule: KapsuleRecord, re
   }
 }
 
-/** The granules of a kapsule as a file of any format we know. */
+/** The granules of a kapsule as a file of the given format. */
 export const formatted = (
   format: ExportFormat,
   lines: Lines,

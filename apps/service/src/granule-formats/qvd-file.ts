@@ -3,11 +3,11 @@ import type { KapsuleRecord } from '@kaptain/store';
 import { AppError } from '../http/app-error.ts';
 import type { Lines } from './wire-granule.ts';
 
-/** Chunks on their way to the thread: enough to keep it busy, little enough to hold in memory. */
+/** Chunks sent ahead to the thread: enough to keep it busy, few enough to hold in memory. */
 const AHEAD = 4;
 const MOST_MEMORY_MB = 1024;
 
-/** Asks the thread one thing after another; answers come in the same order. */
+/** Sends requests to the thread; replies arrive in the same order. */
 class QvdThread implements AsyncDisposable {
   readonly #worker: Worker;
   readonly #waiting: { resolve: (value: Uint8Array | null) => void; reject: (error: unknown) => void }[] = [];
@@ -29,7 +29,7 @@ class QvdThread implements AsyncDisposable {
 
   ask(message: Uint8Array | null): Promise<Uint8Array | null> {
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array | null>();
-    // Met by whoever awaits it; until then its failure is nobody's unhandled rejection.
+    // The rejection is handled where the promise is awaited; this prevents an unhandled rejection until then.
     promise.catch(() => undefined);
     this.#waiting.push({ resolve, reject });
     this.#worker.postMessage(message, []);
@@ -41,7 +41,7 @@ class QvdThread implements AsyncDisposable {
   }
 }
 
-/** The granules as a QVD file, put together on a thread of its own. */
+/** The granules as a QVD file, built on a worker thread. */
 export async function* qvdFile(lines: Lines, kapsule: KapsuleRecord): AsyncGenerator<Uint8Array> {
   await using thread = new QvdThread(kapsule);
   const taken: Promise<unknown>[] = [];

@@ -12,10 +12,10 @@ const types: Record<FieldType, QvdColumnType> = {
 
 export const qvdType = (type: FieldType): QvdColumnType => types[type];
 
-/** Qlik's truth is -1. */
+/** In Qlik, true is -1. */
 const truth = (value: boolean): NewValue => ({ number: value ? -1 : 0, text: String(value) });
 
-/** A stored value as a cell. QVD knows wall time without a zone; ours is UTC. */
+/** A stored value as a cell. QVD has local times without a zone; granules have UTC. */
 export function qvdValue(value: unknown, type: FieldType): NewValue {
   if (value === null || value === undefined) return null;
   if (typeof value === 'number') return value;

@@ -5,7 +5,8 @@ import { columnsOf, rowsOf } from './columns.ts';
 import { qvdType, qvdValue } from './qvd-value.ts';
 import { parseLines } from './wire-granule.ts';
 
-// A QVD file begins with its totals, so all rows have to be known first; that must not hold up other calls.
+// A QVD file begins with its totals, so all rows must be known first; a thread does this without blocking other
+// requests.
 const kapsule = workerData as Pick<KapsuleRecord, 'name' | 'keyField' | 'fields'>;
 const columns = columnsOf(kapsule);
 const rowOf = rowsOf(kapsule);
@@ -24,7 +25,7 @@ function add(lines: Uint8Array): void {
   }
 }
 
-/** Bytes are rows to add, anything else asks for the next piece of the file. */
+/** Bytes are rows to add, any other message asks for the next part of the file. */
 parentPort?.on('message', (message: Uint8Array | null) => {
   if (message !== null) {
     add(message);

@@ -10,7 +10,7 @@ export interface WireGranule {
   version: number;
 }
 
-/** Chunks of whole lines in UTF-8, each line a granule in JSON. */
+/** Chunks of complete lines in UTF-8, each line a granule in JSON. */
 export type Lines = AsyncIterable<Uint8Array>;
 
 const utf8 = new TextDecoder();

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** An answer as tests look at it; the body stays untyped on purpose, it is what is being tested. */
+/** An answer for tests; the body is untyped on purpose, because it is under test. */
 export interface TestAnswer {
   status: number;
   headers: Record<string, unknown>;
@@ -30,7 +30,7 @@ function parsed(text: string): TestAnswer['body'] {
   }
 }
 
-/** Speaks HTTP with the app without a port; strings and bytes are sent as they are, anything else as JSON. */
+/** Sends requests to the app without a port; strings and bytes are sent unchanged, other values as JSON. */
 export function callerOf(http: FastifyInstance, token?: string): Caller {
   const call: Caller['call'] = async (method, path, { body, headers = {} } = {}) => {
     const isJson = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body);

@@ -1,6 +1,6 @@
 import { createPasswords, type Passwords } from '../security/passwords.ts';
 
-/** Real verification that also counts how often a real hash was looked at, and how often there was none. */
+/** Real passwords that count verifications with a hash and without one. */
 export function countingPasswords(): Passwords & { verified: number; pretended: number } {
   const real = createPasswords({ memoryKiB: 64, rounds: 1 });
   return {

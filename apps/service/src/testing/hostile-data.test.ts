@@ -8,7 +8,7 @@ const all = nouns.flatMap((noun) =>
   Object.entries<Route>(api[noun]).map(([name, route]) => ({ name: `${noun}.${name}`, route })),
 );
 
-/** What each form expects; one field at a time is replaced by something hostile. */
+/** A valid body of each form; one field at a time is replaced by a hostile value. */
 const forms: Record<string, Record<string, unknown>> = {
   'kapsules.remove': { kapsuleIds: ['x'], deleteTable: false },
   'granules.remove': { granuleIds: ['x'], sqlType: 'kaptaindb', tableName: 'kaptaindb' },

@@ -5,7 +5,7 @@ import { foldName, type KapsuleRecord, type Store } from '@kaptain/store';
 const at = '2026-01-02T03:04:05.000Z';
 let count = 0;
 
-/** A kapsule in the store, owned by a user of this name or by somebody else. */
+/** Inserts a kapsule, owned by the user of this name or by another one. */
 export async function addKapsule(
   store: Store,
   name: string,
@@ -32,7 +32,7 @@ export async function addKapsule(
   });
 }
 
-/** A group that grants a user of this name something on these kapsules. */
+/** Inserts a group that gives the user of this name authority on these kapsules. */
 export async function grant(
   store: Store,
   username: string,
@@ -53,7 +53,7 @@ export async function grant(
   return id;
 }
 
-/** Granules with the keys 1, 2, 3 … */
+/** Inserts granules with the keys 1, 2, 3 … */
 export async function addGranules(store: Store, kapsule: KapsuleRecord, howMany: number): Promise<string[]> {
   const rows = Array.from({ length: howMany }, (_, place) => ({
     key: String(place + 1),
@@ -63,7 +63,7 @@ export async function addGranules(store: Store, kapsule: KapsuleRecord, howMany:
   return (await store.granules.upsert(kapsule.id, rows)).map(({ id }) => id);
 }
 
-/** What the trail says of an object, oldest first. */
+/** The audited actions on an object, oldest first. */
 export const actionsOn = async (store: Store, noun: string, id: string) =>
   (await store.audit.findBy('target', `${noun}:${id}`)).map(({ action, before, after }) => ({
     action,
@@ -71,7 +71,7 @@ export const actionsOn = async (store: Store, noun: string, id: string) =>
     after,
   }));
 
-/** Granules of 100 kB that have nothing in common: more of them than the buffers of a connection hold. */
+/** Inserts random granules of 100 kB, more than the socket buffers hold. */
 export async function addLargeGranules(store: Store, kapsule: KapsuleRecord, howMany: number): Promise<void> {
   const comment = () => randomBytes(50_000).toString('hex');
   for (let place = 1; place <= howMany; place++)

@@ -2,7 +2,7 @@ import pino from 'pino';
 import type { Logs } from '../logging/logs.ts';
 import { loggerOptions } from '../logging/safe-values.ts';
 
-/** The real loggers, writing into a list instead of files. */
+/** The real loggers, writing into an array instead of files. */
 export function memoryLogs(): { logs: Logs; lines: string[] } {
   const lines: string[] = [];
   const log = pino({ ...loggerOptions, level: 'debug' }, { write: (line: string) => void lines.push(line) });

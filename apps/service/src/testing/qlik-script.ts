@@ -1,4 +1,4 @@
-/** What a REST connection of the platform holds; a script names only its URL and its body. */
+/** A REST connection of the platform; a script sets only its URL and body. */
 export interface RestConnection {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
@@ -6,7 +6,7 @@ export interface RestConnection {
 
 type Row = Record<string, string>;
 
-/** What is left of an app after a reload; the next one starts with its variables. */
+/** The state of an app after a reload; the next one starts with its variables. */
 export interface QlikApp {
   variables: Map<string, string>;
   tables: Map<string, Row[]>;
@@ -17,7 +17,7 @@ interface Options {
   connections: Record<string, RestConnection>;
   /** Called before a connection is opened. */
   onConnect?: (name: string) => Promise<void>;
-  /** What arrives of an answer. */
+  /** Changes the text of an answer on its way. */
   transfer?: (text: string) => string;
 }
 
@@ -34,7 +34,7 @@ function parseCsv(text: string): Row[] {
   return rows.map((row) => Object.fromEntries(names.map((name, place) => [name, row[place] ?? ''])));
 }
 
-/** One statement after another: up to a semicolon at the end of a line, or the line of an IF. */
+/** The statements of a script: up to a semicolon at the end of a line, or the line of an IF. */
 function statementsOf(script: string): string[] {
   const statements: string[] = [];
   let open: string[] = [];
@@ -47,7 +47,7 @@ function statementsOf(script: string): string[] {
   return statements;
 }
 
-/** Runs those statements of a load script that ours uses, and its requests against a real service. */
+/** Runs the statements that our load scripts use, with their requests to a real service. */
 export async function runQlikScript(script: string, app: QlikApp, options: Options): Promise<void> {
   const { variables, tables } = app;
   const { connections, onConnect, transfer = (text: string) => text } = options;
@@ -112,7 +112,7 @@ export async function runQlikScript(script: string, app: QlikApp, options: Optio
     try {
       await run(expanded);
     } catch (error) {
-      // With ErrorMode 0 the script goes on after a failure; otherwise it ends there.
+      // With ErrorMode 0 the script continues after a failure; otherwise it ends.
       if (variables.get('ErrorMode') !== '0') throw error;
       errors += 1;
     }

@@ -7,7 +7,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Starts to listen on a free port of this machine. */
+/** Listens on a free local port. */
 export async function listenLocally(http: FastifyInstance): Promise<number> {
   await http.listen({ host: '127.0.0.1', port: 0 });
   const address = http.server.address();
@@ -15,7 +15,7 @@ export async function listenLocally(http: FastifyInstance): Promise<number> {
   return address.port;
 }
 
-/** Speaks bytes with the service and reads until it hangs up; `talk` may go on writing slowly. */
+/** Sends bytes and reads until the service closes the connection; `talk` may go on writing slowly. */
 export function rawRequest(
   port: number,
   bytes: string | Buffer,

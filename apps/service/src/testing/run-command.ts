@@ -1,6 +1,6 @@
 import { run } from '../cli/run.ts';
 
-/** Runs a command of the host on a data folder, in this process, as another would do it. */
+/** Runs a command of the command line on a data folder, in this process. */
 export async function kaptain(folder: string, ...args: string[]): Promise<{ code: number; text: string }> {
   const lines: string[] = [];
   const say = (line: string) => lines.push(line);

@@ -14,7 +14,7 @@ export interface Answer {
 
 type Server = Record<'host' | 'user' | 'password' | 'database', string> & { port: number };
 
-/** The environment that names a database server. */
+/** The environment variables for a database server. */
 export const onServer = (
   kind: 'postgres' | 'mongodb',
   { host, port, user, password, database }: Server,
@@ -39,7 +39,7 @@ export interface RunningService extends AsyncDisposable {
   ): Promise<Answer>;
 }
 
-/** A whole service in a process and a data folder of its own, on a database that several may share. */
+/** A service in its own process and data folder, on a database that several may share. */
 export async function serviceOn(env: Record<string, string>, settings?: object): Promise<RunningService> {
   const folder = temporaryFolder();
   if (settings) writeFileSync(join(folder.path, 'settings.json'), JSON.stringify(settings));

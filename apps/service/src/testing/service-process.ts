@@ -4,14 +4,14 @@ import { join } from 'node:path';
 export interface ServiceProcess extends Disposable {
   child: ChildProcess;
   output: () => string;
-  /** Resolves at the first line or the end, whichever comes first. */
+  /** Resolves at the first line of output or at the end of the process. */
   spoke: Promise<void>;
-  /** Resolves when all that was printed so far matches. */
+  /** Resolves when the output so far matches. */
   said(pattern: RegExp): Promise<void>;
   ended: Promise<number | null>;
 }
 
-/** The real process, as `npm start` starts it. */
+/** The real process, as `npm start` runs it. */
 export function startProcess(env: Record<string, string>): ServiceProcess {
   const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'main.ts')], {
     env: { ...process.env, KAPTAIN_PORT: '0', ...env },
@@ -29,7 +29,7 @@ export function startProcess(env: Record<string, string>): ServiceProcess {
   }
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   return {
-    // Whatever the test found, nothing is left running.
+    // Ends the process also when the test has failed.
     [Symbol.dispose]: () => void child.kill('SIGKILL'),
     child,
     output: () => output,

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 
 export interface SlowReader {
   status: number;
-  /** Reads all, with a rest after each 64 KiB, and says what came: fails when the answer is cut. */
+  /** Reads the whole answer with a pause after each 64 KiB; rejects when the connection is closed early. */
   readAll(restMs?: number): Promise<{ bytes: number; lines: number; sha256: string }>;
   leave(): void;
 }
@@ -13,7 +13,7 @@ export interface SlowReader {
 const REST_AFTER_BYTES = 65_536;
 const LINE_END = 0x0a;
 
-/** Sends a request on a connection of its own and reads nothing but the head of its answer. */
+/** Sends a request on a new connection and reads only the head of its answer. */
 export async function slowReader(
   port: number,
   path: string,

@@ -23,7 +23,7 @@ interface Created {
   kapsuleId: string;
 }
 
-/** What the tests start: this folder knows no driver. */
+/** The server that the test starts: this folder imports no driver. */
 interface Server {
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ interface Connection {
 export class SourceApp {
   readonly app: TestApp;
   readonly admin: Caller;
-  /** A connection of another program, beside the service. */
+  /** A connection beside the service, as another program has. */
   readonly connect: () => Promise<Connection>;
   readonly #server: Server;
 
@@ -97,7 +97,7 @@ export class SourceApp {
   }
 
   async kapsule(caller: Caller, id: string): Promise<Kapsule | undefined> {
-    // What was asked of the data source is kept for seconds.
+    // The service caches states of data sources for seconds.
     this.app.advance(10_000);
     return (JSON.parse((await caller.get('/api/kapsule')).text) as Kapsule[]).find(({ _id }) => _id === id);
   }

@@ -29,33 +29,33 @@ export interface TestAppOptions
     >
   > {
   settings?: Partial<CurrentSettings>;
-  /** The disk on which settings are kept. */
+  /** The file system for the settings. */
   disk?: FileSystem;
-  /** What stands in settings.json. */
+  /** The content of settings.json. */
   settingsFile?: object;
   addressRules?: AppDeps['addressRules'];
-  /** Without its files the console counts as not built. */
+  /** When false, the console counts as not built. */
   isConsoleBuilt?: boolean;
   passwords?: Passwords;
-  /** The data folder, where it must lie on a certain disk. */
+  /** The data folder, for tests that need a certain disk. */
   folder?: string;
 }
 
 export interface TestApp extends App, AsyncDisposable {
   store: Store;
   settings: KeptSettings;
-  /** How often a restart was asked for. */
+  /** The number of requested restarts. */
   restarts: { asked: number };
   folder: string;
   logLines: string[];
-  /** Lets time pass for the service. */
+  /** Moves both clocks of the service ahead. */
   advance(ms: number): void;
-  /** Sets the clock of the service ahead, or back, while no time passes. */
+  /** Sets only the time of day of the service ahead or back. */
   setClock(ms: number): void;
   asNobody: Caller;
   /** A logged-in USER; each name is one user. */
   asUser(name?: string, change?: Partial<UserRecord>): Promise<Caller>;
-  /** The first admin, created when first asked for, in a session of its own each time. */
+  /** The first admin, created on the first call, with a new session each time. */
   asAdmin(): Promise<Caller>;
 }
 
@@ -88,7 +88,7 @@ function writeConsole(folder: string): string {
   return dist;
 }
 
-/** The whole service on a real embedded store in a folder of its own, without a port. */
+/** The whole service on a real embedded store in its own folder, without a port. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'kaptain-test-'));
   const { logs, lines } = memoryLogs();

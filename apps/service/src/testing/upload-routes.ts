@@ -6,16 +6,16 @@ import type { TestApp } from './test-app.ts';
 export interface UploadRoute {
   label: string;
   rule: FilesRule;
-  /** A file that the route takes. */
+  /** A file that the route accepts. */
   file: NonNullable<ValidRequest['file']>;
-  /** The address of the call on an object made for it. */
+  /** The path of the call for a new object. */
   address(app: TestApp): Promise<string>;
 }
 
 const requestOf = (noun: string, name: string): ValidRequest =>
   (requests as Record<string, Record<string, ValidRequest>>)[noun]?.[name] ?? {};
 
-/** Every call of the contract that takes files; one added later is in this list without a change here. */
+/** Every call of the contract that accepts files. */
 export const uploadRoutes: UploadRoute[] = Object.entries(api).flatMap(([noun, routes]) =>
   Object.entries<Route>(routes).flatMap(([name, route]) => {
     if (!route.files) return [];

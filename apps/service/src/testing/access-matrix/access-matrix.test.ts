@@ -2,7 +2,7 @@ import { api } from '@kaptain/contract';
 import { describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../test-app.ts';
 import { trailLines } from '../trail-lines.ts';
-import { type Cell, cells, refusalAtGate } from './cells.ts';
+import { type Cell, cells, refusalByAdmit } from './cells.ts';
 import { requests, type ValidRequest } from './requests.ts';
 import { actorNames } from './table.ts';
 import { createWorld } from './world.ts';
@@ -20,7 +20,7 @@ const multipart = ({ field, name, content }: NonNullable<ValidRequest['file']>) 
 
 type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** The status of an answer that never ends. */
+/** The status of an endless answer. */
 async function beginningOf({ http }: TestApp, url: string, headers: Record<string, string>): Promise<number> {
   const response = await http.inject({
     url,
@@ -56,15 +56,15 @@ describe('the access matrix', () => {
     expect(all.length % actorNames.length).toBe(0);
   });
 
-  it('declares the refusals that the access of each route means', () => {
+  it('declares the refusals that follow from the access of each route', () => {
     const contradictions = all.filter((cell) => {
-      const refusal = refusalAtGate(cell);
+      const refusal = refusalByAdmit(cell);
       return refusal === undefined ? cell.expected === 401 : cell.expected !== refusal;
     });
     expect(contradictions.map(label)).toEqual([]);
   });
 
-  it('gives a relation to exactly those calls that have an object', () => {
+  it('has relations for exactly those calls that have an object', () => {
     const odd = all.filter((cell) => (requestOf(cell).kind === undefined) !== (cell.relation === 'any'));
     expect(odd.map(label)).toEqual([]);
   });

@@ -12,7 +12,7 @@ export interface Cell {
 
 const statuses = (row: string) => row.split(' ').map(Number);
 
-/** The whole table as a list, one entry for each request to be made. */
+/** The whole table as a list, one entry per request. */
 export function cells(): Cell[] {
   const table = matrix as Record<string, Record<string, Rows>>;
   return Object.entries(api).flatMap(([noun, routes]) =>
@@ -43,7 +43,7 @@ const known: Partial<Record<ActorName, Actor>> = {
 };
 
 /** The answer of `admit` in serve.ts alone: a refusal, or undefined when the handler decides. */
-export function refusalAtGate({ route, actor }: Pick<Cell, 'route' | 'actor'>): 401 | 403 | undefined {
+export function refusalByAdmit({ route, actor }: Pick<Cell, 'route' | 'actor'>): 401 | 403 | undefined {
   if (route.access === 'everyone' || (route.access === 'dataApi' && actor === 'key')) return undefined;
   const caller = known[actor];
   if (!caller) return 401;

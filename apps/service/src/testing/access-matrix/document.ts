@@ -4,7 +4,7 @@ import { actorNames, actors, matrix, type Rows, relations } from './table.ts';
 const legend = (words: Record<string, string>) =>
   Object.entries(words).map(([name, meaning]) => `- **${name}**: ${meaning}`);
 
-/** The table for people: which status each kind of caller gets for each kind of object. */
+/** The table as a document: the status that each kind of caller gets for each kind of object. */
 export function accessMatrixDocument(): string {
   const table = matrix as Record<string, Record<string, Rows>>;
   const rows = Object.entries(api).flatMap(([noun, routes]) =>

@@ -5,7 +5,7 @@ import { PASSWORD } from '../test-app.ts';
 import type { ActorInWorld, Kind } from './world.ts';
 
 export interface ValidRequest {
-  /** What the id stands for; without it the call has no object. */
+  /** The kind of object that the id names; undefined when the call has no object. */
   kind?: Kind;
   params?: (id: string, granuleId: string) => string[];
   query?: (id: string) => string;
@@ -29,7 +29,7 @@ const structure = () => ({
   fields: [{ name: 'comment', type: 'text' }],
 });
 const kap = () => JSON.stringify({ format: 'kap', version: 1, kapsule: structure() });
-/** Small enough to have no byte beyond ASCII. */
+/** All its bytes are ASCII. */
 function qvd(): string {
   const writer = new QvdWriter({ tableName: 't', columns: [{ name: 'id' }, { name: 'comment' }] });
   writer.addRow(['1', 'x']);
@@ -102,7 +102,7 @@ export const requests: Requests = {
     create: { body: () => ({ ...user(), username: unique('user'), password: PASSWORD }) },
     update: {
       kind: 'user',
-      // ADMINs keep their role here: whether they may lose it is another rule than who may call.
+      // ADMINs keep their role here, because another rule decides whether they may lose it.
       body: (userId, actor) => ({ ...user(), userId, role: userId === actor.userId ? 'ADMIN' : 'USER' }),
     },
     unlock: inPath('user'),

@@ -1,6 +1,6 @@
 import type { KaptainApi } from '@kaptain/contract';
 
-/** Who asks, in the order of the columns below. */
+/** The callers, in the order of the columns below. */
 export const actors = {
   nobody: 'no credential at all',
   USER: 'a USER without a group',
@@ -15,7 +15,7 @@ export const actors = {
 export type ActorName = keyof typeof actors;
 export const actorNames = Object.keys(actors) as ActorName[];
 
-/** What is asked for. */
+/** The relation between the caller and the object. */
 export const relations = {
   any: 'the call has no object',
   own: 'oneself, or what one made or belongs to; for kapsules the one of the owner, shared with the two groups',
@@ -24,14 +24,14 @@ export const relations = {
 } as const;
 export type Relation = keyof typeof relations;
 
-/** One status for each actor. */
+/** One status per actor. */
 export type Row = string;
 export type Rows = { any: Row } | { own: Row; foreign: Row; missing: Row };
 
 const everyone = { any: '200 200 200 200 200 200 200 200 200' };
 const loggedIn = { any: '401 200 200 200 200 200 200 401 401' };
 const admins = { any: '401 403 403 403 403 200 200 401 401' };
-/** For calls whose only object is not there in the test. */
+/** For calls whose only object does not exist in the test. */
 const adminsInVain = { any: '401 403 403 403 403 404 404 401 401' };
 const creators = { any: '401 403 403 403 200 200 200 401 401' };
 
@@ -50,7 +50,7 @@ const writable = {
   foreign: '401 404 404 404 404 200 200 401 401',
   missing: '401 404 404 404 404 404 404 401 401',
 };
-/** Whoever may not read a kapsule hears the same of it as of one that does not exist. */
+/** A caller who may not read a kapsule gets the same answer as for a missing one. */
 const deletable = {
   own: '401 403 403 200 200 200 200 401 401',
   foreign: '401 403 403 403 403 200 200 401 401',
@@ -69,7 +69,7 @@ const writableByKey = {
 
 type Matrix = { [Noun in keyof KaptainApi]: { [Name in keyof KaptainApi[Noun]]: Rows } };
 
-/** Every call, every actor, every relation: a call that is not declared here does not compile. */
+/** Every call, every actor, every relation: a missing call does not compile. */
 export const matrix: Matrix = {
   session: {
     login: everyone,
@@ -102,7 +102,7 @@ export const matrix: Matrix = {
     upsert: writableByKey,
     read: readableByKey,
     confirmReload: writableByKey,
-    // 409: the kapsule has no app on the platform here.
+    // 409: the kapsule has no app on the platform.
     reload: {
       own: '401 404 403 409 409 409 409 409 401',
       foreign: '401 404 404 404 404 409 409 409 401',
@@ -151,13 +151,13 @@ export const matrix: Matrix = {
   jobs: {
     start: admins,
     rerun: managed,
-    // 409: the run is over.
+    // 409: the run has ended.
     cancel: {
       own: '401 403 403 403 403 409 409 401 401',
       foreign: '401 403 403 403 403 409 409 401 401',
       missing: '401 403 403 403 403 404 404 401 401',
     },
-    // 409: no platform is set up here.
+    // 409: no platform is configured.
     apps: { any: '401 403 403 403 403 409 409 401 401' },
     schedules: admins,
     setSchedule: managed,

@@ -72,7 +72,7 @@ function writeLogs(folder: string): void {
   }
 }
 
-/** Makes callers and objects, fresh for each request, so that no cell depends on another. */
+/** Creates callers and objects, new for each request, so that no cell depends on another. */
 export async function createWorld(app: TestApp) {
   await app.asAdmin();
   writeLogs(app.folder);
@@ -100,10 +100,10 @@ export async function createWorld(app: TestApp) {
     return { 'x-api-key': apikey };
   }
 
-  /** The granule of the kapsule made last. */
+  /** The granule of the kapsule that was made last. */
   let granuleId = MISSING;
 
-  /** The object of a call: an id in the relation that the cell asks for. */
+  /** Creates the object of a call, in the relation of the cell; returns its id. */
   async function makeObject(nouns: Unit, kind: Kind, relation: Relation, actor: UserRecord, name: ActorName) {
     const stranger = await addUser(nouns, passwordHash, {});
     const holder = relation === 'own' ? actor : stranger;

@@ -1,7 +1,7 @@
 import { api } from '@kaptain/contract';
 import { openApiDocument } from '@kaptain/contract/openapi';
 
-/** JSON Schema, as far as the document uses it. */
+/** The part of JSON Schema that the document uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -42,7 +42,7 @@ interface Document {
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, unknown> };
 }
 
-/** The document as programs get it. */
+/** The OpenAPI document as served. */
 export const document = JSON.parse(
   JSON.stringify(openApiDocument(api, { version: '9.8.7' })),
 ) as unknown as Document;

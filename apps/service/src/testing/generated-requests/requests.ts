@@ -28,7 +28,7 @@ function path({ path: template, parameters }: NamedOperation, values: Record<str
   return query.length > 0 ? `${filled}?${query.join('&')}` : filled;
 }
 
-/** What the document allows as the input of an operation. */
+/** The inputs that the document allows for an operation. */
 function inputs(operation: NamedOperation, { ids }: Things) {
   const body = contentOf(operation, 'application/json');
   const parts = operation.parameters.map(({ name, schema }) => [name, valuesOf(schema, ids, name)] as const);
@@ -48,7 +48,7 @@ interface Place {
   granuleId: string;
 }
 
-/** The request that is known to be right, where its caller may make it. */
+/** A valid request for the operation, if its caller may make it. */
 export function exampleRequest(
   operation: NamedOperation,
   { params = () => [], query, body, file }: ValidRequest,
@@ -75,7 +75,7 @@ function request(
   return { path: address, headers: { ...headers, ...upload.headers }, body: upload.body };
 }
 
-/** Puts anything in the place of one value. */
+/** Replaces one value by another. */
 function spoil<T>(value: T, odd: unknown, place: number): T {
   if (typeof value !== 'object' || value === null) return odd as T;
   const keys = Object.keys(value);
@@ -83,11 +83,11 @@ function spoil<T>(value: T, odd: unknown, place: number): T {
   return key === undefined ? value : { ...value, [key]: odd };
 }
 
-/** Requests as the document allows them. */
+/** Requests that the document allows. */
 export const validRequests = (operation: NamedOperation, things: Things): fc.Arbitrary<Request> =>
   inputs(operation, things).map((input) => request(operation, things, input));
 
-/** The same with one value replaced by anything. */
+/** The same with one value replaced by an arbitrary one. */
 export const spoiledRequests = (operation: NamedOperation, things: Things): fc.Arbitrary<Request> =>
   fc
     .tuple(inputs(operation, things), anything, fc.nat(20), fc.boolean())
@@ -104,7 +104,7 @@ export const spoiledRequests = (operation: NamedOperation, things: Things): fc.A
 const manyBytes = Buffer.from(`{"x":"${'x'.repeat(25 * 1024 * 1024)}"}`);
 const json = { 'content-type': 'application/json' };
 
-/** What can be wrong with a request beside its values. */
+/** Faults of a request apart from its values. */
 export const faults: Record<string, (request: Request) => Request> = {
   'no JSON': (request) => ({ ...request, body: '{"x":', headers: json }),
   'another content type': (request) => ({ ...request, body: 'x', headers: { 'content-type': 'text/plain' } }),

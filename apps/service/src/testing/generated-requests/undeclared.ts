@@ -11,7 +11,7 @@ const pointer = (...parts: string[]): string =>
     .map((part) => encodeURI(part))
     .join('/');
 
-/** What the document does not say of an answer; undefined when it says all of it. */
+/** What the document does not declare of an answer; undefined when it declares all of it. */
 export function undeclared(
   { path, method, responses }: NamedOperation,
   { status, headers, text, body }: TestAnswer,

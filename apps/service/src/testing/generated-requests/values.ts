@@ -4,7 +4,7 @@ import { document, type Schema } from './operations.ts';
 const named = (reference: string): Schema =>
   document.components.schemas[reference.split('/').at(-1) ?? ''] ?? {};
 
-/** Fields that hold the id of something, or a list of them. */
+/** Fields with an id or a list of ids. */
 const ID = /(^id|Id|userid|kapsulecode)s?$/;
 const MOST_CHARACTERS = 40;
 const MOST_ITEMS = 3;
@@ -21,7 +21,7 @@ function objects(schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> 
   return fc.record(Object.fromEntries(parts), { requiredKeys: required });
 }
 
-/** Values that a schema allows; ids are mostly those of things that exist. */
+/** Values that a schema allows; ids are mostly those of existing objects. */
 export function valuesOf(schema: Schema, ids: readonly string[], name = ''): fc.Arbitrary<unknown> {
   if (schema.$ref) return valuesOf(named(schema.$ref), ids, name);
   const alternatives = schema.anyOf ?? schema.oneOf;
@@ -56,7 +56,7 @@ export function valuesOf(schema: Schema, ids: readonly string[], name = ''): fc.
   }
 }
 
-/** A value in the place of another, of any type. */
+/** An arbitrary value of any type. */
 export const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom('', '\0', '\ud800', 'x'.repeat(3000), -1, 1e21, null, [], {}, '../..', "' OR 1=1 --"),

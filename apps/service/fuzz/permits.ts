@@ -3,15 +3,15 @@ import { readAnswers } from './answers.ts';
 import type { Keeper } from './keeper.ts';
 import type { World } from './world.ts';
 
-/** How many of each kind the service lets all callers hold at once. */
-export interface Slots {
+/** How many permits of each kind all callers together can hold. */
+export interface Permits {
   uploads: number;
   streams: number;
   events: number;
 }
 
 const PATIENCE_MS = 10_000;
-/** No limit of the service is higher, so counting ends here. */
+/** Higher than any limit of the service, so that counting ends. */
 const MOST = 200;
 
 class Holder {
@@ -23,7 +23,7 @@ class Holder {
     this.#socket.on('error', () => undefined);
     this.#socket.on('data', (chunk) => {
       this.#bytes = Buffer.concat([this.#bytes, chunk]);
-      // Nothing more is read: the service can't finish its answer and keeps its slot.
+      // Nothing more is read: the service can't finish its answer and its permit stays held.
       this.#socket.pause();
     });
     this.#socket.write(`${head.join('\r\n')}\r\n`);
@@ -56,7 +56,7 @@ async function until(isTrue: () => boolean, patienceMs = PATIENCE_MS): Promise<v
   const end = performance.now() + patienceMs;
   while (!isTrue()) {
     if (performance.now() > end)
-      throw new Error('The service did not react in time while slots were counted.');
+      throw new Error('The service did not react in time while permits were counted.');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
@@ -68,7 +68,7 @@ const get = (path: string, token: string): string[] => [
   '',
 ];
 
-/** Opens one after another for each user until all users are refused. */
+/** Opens requests of each user in turn until all users are refused. */
 async function countGets(port: number, tokens: readonly string[], path: string): Promise<number> {
   const holders: Holder[] = [];
   let held = 0;
@@ -79,7 +79,7 @@ async function countGets(port: number, tokens: readonly string[], path: string):
       await until(() => holder.status !== undefined);
       if (holder.status === 200) held += 1;
       else if (holder.status === 429) isFull = true;
-      else throw new Error(`A slot was answered ${holder.status}.`);
+      else throw new Error(`A permit was answered ${holder.status}.`);
     }
   }
   for (const holder of holders) holder.leave();
@@ -114,8 +114,8 @@ async function countUploads({ service }: World, tokens: readonly string[]): Prom
   return holders.length;
 }
 
-/** Uses all slots there are: a slot that was leaked is missing in the count. */
-export async function countSlots(world: World, keeper: Keeper): Promise<Slots> {
+/** Acquires all permits: a leaked one is missing in the count. */
+export async function countPermits(world: World, keeper: Keeper): Promise<Permits> {
   const tokens = [...keeper.holders.values(), world.token('reader'), world.token('owner')];
   const creators = [...keeper.holders.values(), world.token('owner')];
   const { port } = world.service;
