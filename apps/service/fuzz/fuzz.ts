@@ -45,7 +45,7 @@ async function fuzz(): Promise<number> {
   });
   tell(`${tally.summary()}\nin ${((performance.now() - since) / 1000).toFixed(0)} s, seed ${seed}`);
   tell(
-    `permits used at once: ${start.permits.uploads} uploads, ${start.permits.streams} streams, ${start.permits.events} event streams`,
+    `permits held together: ${start.permits.uploads} uploads, ${start.permits.streams} streams, ${start.permits.events} event streams`,
   );
   if (fresh && start.held && end)
     tell(

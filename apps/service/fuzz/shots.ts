@@ -1,4 +1,4 @@
-import { refusalAtGate } from '../src/testing/access-matrix/cells.ts';
+import { refusalByAdmit } from '../src/testing/access-matrix/cells.ts';
 import { type ContractCall, calls, isExcluded, validDraft } from './calls.ts';
 import type { Draft, Mutation } from './draft.ts';
 import { framingMutations } from './mutations/framing.ts';
@@ -111,7 +111,7 @@ function deliver(draft: Draft, random: Random): Shot {
 function admitted({ route }: ContractCall): readonly Role[] {
   const isDownload = route.answer.kind === 'download';
   return roleNames.filter((role) =>
-    role === 'ticket' ? isDownload : refusalAtGate({ route, actor: role }) === undefined,
+    role === 'ticket' ? isDownload : refusalByAdmit({ route, actor: role }) === undefined,
   );
 }
 

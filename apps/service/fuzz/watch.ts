@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Keeper } from './keeper.ts';
-import type { Held } from './service.ts';
 import { countPermits, type Permits } from './permits.ts';
+import type { Held } from './service.ts';
 import type { World } from './world.ts';
 
 const SETTLE_MS = 60_000;

@@ -10,7 +10,7 @@ import type { CertificateFiles } from './config/settings/certificate-files.ts';
 import type { KeptSettings } from './config/settings.ts';
 import { drain, handOver, listen } from './listening.ts';
 import type * as parts from './parts.ts';
-import type { StartReason, Rejected } from './supervisor/messages.ts';
+import type { Rejected, StartReason } from './supervisor/messages.ts';
 
 const consoleFolder = join(import.meta.dirname, '..', '..', 'console', 'dist');
 

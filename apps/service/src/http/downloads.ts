@@ -2,11 +2,11 @@ import type { Route } from '@kaptain/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from './caller.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
+import { afterEarlierAnswers } from './earlier-answers.ts';
 import { attachment } from './file-names.ts';
 import { limited } from './limited.ts';
 import type { OpenAnswer } from './open-answers.ts';
 import { Outgoing } from './outgoing.ts';
-import { afterEarlierAnswers } from './earlier-answers.ts';
 
 type Chunks = AsyncIterable<string | Uint8Array>;
 

@@ -1,7 +1,7 @@
 import type { ReloadProgress } from '@kaptain/platform-connection';
 import type { Store } from '@kaptain/store';
 import type { Log } from '../logging/logs.ts';
-import { renewLease, estimate, usualDuration } from './heartbeat.ts';
+import { estimate, renewLease, usualDuration } from './heartbeat.ts';
 import type { HeldJob, Holder } from './leases.ts';
 
 interface LeaseDeps {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RateLimit, addressKey } from './rate-limit.ts';
+import { addressKey, RateLimit } from './rate-limit.ts';
 
 describe('a limit per address', () => {
   it('refuses the attempt beyond the limit, with the time to wait', () => {

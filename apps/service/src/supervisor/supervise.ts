@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as wait } from 'node:timers/promises';
-import { START_REASON_VARIABLE, type StartReason, type FromWorker, type ToWorker } from './messages.ts';
+import { type FromWorker, START_REASON_VARIABLE, type StartReason, type ToWorker } from './messages.ts';
 
 /** The time limit for a new worker to become ready; after it the old one is kept. */
 const READY_MS = 30_000;

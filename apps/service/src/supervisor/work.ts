@@ -1,6 +1,6 @@
 import { ConfigError } from '../config/config-error.ts';
 import type { Service } from '../start.ts';
-import { START_REASON_VARIABLE, type StartReason, type FromWorker, type ToWorker } from './messages.ts';
+import { type FromWorker, START_REASON_VARIABLE, type StartReason, type ToWorker } from './messages.ts';
 
 const UNKNOWN =
   'The service stopped while it was starting; the terminal or the service manager has the details.';

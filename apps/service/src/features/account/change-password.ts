@@ -1,13 +1,13 @@
 import type { Store, UserRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
-import type { RateLimit } from '../../security/rate-limit.ts';
 import { audit } from '../../security/audit.ts';
 import type { Devices } from '../../security/devices.ts';
 import { refuseGuessable } from '../../security/guessable-passwords.ts';
 import { attemptsOn, isLocked, reserveOn, succeededOn } from '../../security/lockout.ts';
 import type { PasswordTries } from '../../security/password-tries.ts';
 import type { Passwords } from '../../security/passwords.ts';
+import type { RateLimit } from '../../security/rate-limit.ts';
 import { endSessions } from '../../security/revoke.ts';
 
 export interface ChangePasswordDeps {

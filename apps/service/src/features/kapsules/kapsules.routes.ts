@@ -1,7 +1,7 @@
 import { type api, DEFAULT_DATABASE, type Kapsule } from '@kaptain/contract';
+import { AnswerCache } from '../../http/answer-cache.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller, Handlers } from '../../http/call.ts';
-import { AnswerCache } from '../../http/answer-cache.ts';
 import { changeable } from '../../kapsule-rules/kapsule-access.ts';
 import { KapsuleStates } from '../../kapsule-rules/kapsule-states.ts';
 import { type KapsulesDeps, kapsuleCreation, requireCreator } from './create-kapsule.ts';

@@ -2,10 +2,10 @@ import { foldName, type Nouns, type Store, UniqueError } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { isTrustedHost } from '../../http/trusted-host.ts';
-import type { RateLimit } from '../../security/rate-limit.ts';
 import { audit } from '../../security/audit.ts';
 import { refuseGuessable } from '../../security/guessable-passwords.ts';
 import type { Passwords } from '../../security/passwords.ts';
+import type { RateLimit } from '../../security/rate-limit.ts';
 import { sameSecret } from '../../security/tokens.ts';
 
 export interface FirstAdminDeps {

@@ -2,12 +2,12 @@ import type { SessionUser } from '@kaptain/contract';
 import { DiskFullError, foldName, type Store, type UserRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
-import type { RateLimit } from '../../security/rate-limit.ts';
 import { audit } from '../../security/audit.ts';
 import type { Devices } from '../../security/devices.ts';
 import { attemptsOn, isLocked, reserveOn, succeededOn } from '../../security/lockout.ts';
 import type { PasswordTries } from '../../security/password-tries.ts';
 import type { Passwords } from '../../security/passwords.ts';
+import type { RateLimit } from '../../security/rate-limit.ts';
 import type { Sessions } from '../../security/sessions.ts';
 
 export interface LoginDeps {

@@ -1,6 +1,6 @@
 import type { api, User } from '@kaptain/contract';
-import type { Handlers } from '../../http/call.ts';
 import { AnswerCache } from '../../http/answer-cache.ts';
+import type { Handlers } from '../../http/call.ts';
 import { userCreation } from './create-user.ts';
 import { listUsers } from './list-users.ts';
 import { userRemoval } from './remove-user.ts';
