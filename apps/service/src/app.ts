@@ -41,8 +41,8 @@ import { Uploads } from './http/uploads.ts';
 import { DataSources } from './kapsule-rules/data-sources.ts';
 import type { Logs } from './logging/logs.ts';
 import { type ApiKeys, createApiKeys } from './security/api-keys.ts';
+import { AttemptQueue } from './security/attempt-queue.ts';
 import { createDevices, type Devices } from './security/devices.ts';
-import { PasswordTries } from './security/password-tries.ts';
 import type { Passwords } from './security/passwords.ts';
 import { pepperIn } from './security/pepper.ts';
 import { RateLimit, type RateRule } from './security/rate-limit.ts';
@@ -127,8 +127,8 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
   const { store, version, clock, uptime, addressRules } = deps;
   // Shared by all calls that verify a password.
   const addressLimit = new RateLimit(addressRules.login, uptime);
-  const passwordTries = new PasswordTries();
-  const common = { ...deps, ...parts, addressLimit, passwordTries, log: deps.logs.app };
+  const attemptQueue = new AttemptQueue();
+  const common = { ...deps, ...parts, addressLimit, attemptQueue, log: deps.logs.app };
   const login = createLogin(common);
   const wrongTokenLimit = new RateLimit(addressRules.wrongSetupToken, uptime);
   return {

@@ -4,7 +4,7 @@ import { secretFile } from '../security/secret-file.ts';
 import type { FileSystem } from './settings/durable-file.ts';
 import type { SavedGeneration, ServerFiles } from './settings/generation-file.ts';
 import { Generations } from './settings/generations.ts';
-import { takeOverOldFile } from './settings/old-file.ts';
+import { importOldFile } from './settings/old-file.ts';
 
 /** The settings that the running service uses. */
 export interface CurrentSettings {
@@ -66,7 +66,7 @@ export function openSettings({ dataDir, without, files }: Options): KeptSettings
     warn: (sentence) => warnings.push(sentence),
     ...(files && { files }),
   });
-  takeOverOldFile(dataDir, generations);
+  importOldFile(dataDir, generations);
   generations.sweep();
   const began = generations.newest(without);
   let live = { saved: began, current: currentSettings(began.settings) };

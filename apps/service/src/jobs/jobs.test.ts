@@ -84,7 +84,7 @@ const running = (id: string): Promise<void> =>
 
 /** A job with the lease of a process that has ended. */
 async function abandoned(change: Partial<NonNullable<JobRecord['run']>>): Promise<string> {
-  const wish = {
+  const reloadRequest = {
     appId: 'quick',
     kapsule: null,
     partial: false,
@@ -92,7 +92,7 @@ async function abandoned(change: Partial<NonNullable<JobRecord['run']>>): Promis
     userId: null,
     qlikUser: null,
   } as const;
-  const { job } = await enqueue(app.store, wish, Date.now());
+  const { job } = await enqueue(app.store, reloadRequest, Date.now());
   const lease = { holder: 'somebody who is gone', until: new Date(Date.now() - 1000).toISOString() };
   const run = { ...(job.run as NonNullable<JobRecord['run']>), lease, ...change };
   await app.store.jobs.patch(job.id, { status: 'running', lastRunAt: new Date().toISOString(), run });
@@ -250,8 +250,15 @@ describe('several instances on one database', () => {
       const made: string[] = [];
       for (const { appId, partial, name } of wishes) {
         const kapsule = name === null ? null : { id: `kapsule ${name}`, name };
-        const wish = { appId, partial, kapsule, trigger: 'admin', userId: null, qlikUser: null } as const;
-        made.push((await enqueue(unit, wish, Date.now())).job.id);
+        const reloadRequest = {
+          appId,
+          partial,
+          kapsule,
+          trigger: 'admin',
+          userId: null,
+          qlikUser: null,
+        } as const;
+        made.push((await enqueue(unit, reloadRequest, Date.now())).job.id);
       }
       return made;
     });

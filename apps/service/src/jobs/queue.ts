@@ -1,7 +1,7 @@
 import type { PlatformUser } from '@kaptain/contract';
 import { type JobRecord, type JobRun, type Nouns, newIdAfter } from '@kaptain/store';
 
-export interface ReloadWish {
+export interface ReloadRequest {
   appId: string;
   kapsule: { id: string; name: string } | null;
   partial: boolean;
@@ -11,7 +11,7 @@ export interface ReloadWish {
   qlikUser: PlatformUser | null;
 }
 
-const isSame = (job: JobRecord, { appId, kapsule, partial }: ReloadWish): boolean =>
+const isSame = (job: JobRecord, { appId, kapsule, partial }: ReloadRequest): boolean =>
   job.appId === appId && job.kapsuleId === (kapsule?.id ?? null) && job.partial === partial;
 
 /**
@@ -20,12 +20,12 @@ const isSame = (job: JobRecord, { appId, kapsule, partial }: ReloadWish): boolea
  */
 export async function enqueue(
   { jobs }: Pick<Nouns, 'jobs'>,
-  wish: ReloadWish,
+  reloadRequest: ReloadRequest,
   now: number,
 ): Promise<{ job: JobRecord; isNew: boolean }> {
-  const waiting = (await jobs.findBy('status', 'queued')).find((job) => isSame(job, wish));
+  const waiting = (await jobs.findBy('status', 'queued')).find((job) => isSame(job, reloadRequest));
   if (waiting) return { job: waiting, isNew: false };
-  const { appId, kapsule, partial, trigger, userId, qlikUser } = wish;
+  const { appId, kapsule, partial, trigger, userId, qlikUser } = reloadRequest;
   const at = new Date(now).toISOString();
   const [newest] = await jobs.recent({ limit: 1 });
   const job = await jobs.insert({

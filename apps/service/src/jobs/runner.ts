@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Databases } from '../kapsule-rules/data-sources.ts';
 import type { Log } from '../logging/logs.ts';
 import { claim } from './leases.ts';
-import { fireDue } from './schedule.ts';
+import { enqueueDue } from './schedule.ts';
 
 export interface RunnerDeps extends Databases {
   settings: Pick<Settings, 'whole'>;
@@ -68,7 +68,7 @@ export function startRunner(deps: RunnerDeps, times: Partial<RunnerTimes> = {}):
   async function look(): Promise<void> {
     try {
       const { userId, userDirectory } = settings.whole().settings;
-      await fireDue(store, userId ? { userId, userDirectory } : null, clock(), log);
+      await enqueueDue(store, userId ? { userId, userDirectory } : null, clock(), log);
       while (await startNext());
     } catch (err) {
       log.warn({ err }, 'the queue of jobs could not be read');

@@ -5,7 +5,7 @@ import { parseCron } from './cron.ts';
 import { enqueue } from './queue.ts';
 
 /** Queues one due run and computes the next one; all missed runs become this one. */
-async function fire(
+async function enqueueRun(
   unit: Unit,
   { id }: ScheduleRecord,
   qlikUser: PlatformUser | null,
@@ -22,8 +22,15 @@ async function fire(
   const nextRunAt = new Date(parseCron(schedule.cron).next(now)).toISOString();
   await unit.schedules.patch(id, { nextRunAt }, schedule.version);
   const { partial, userId } = schedule;
-  const wish = { appId: kapsule.appId, kapsule, partial, trigger: 'schedule', userId, qlikUser } as const;
-  return (await enqueue(unit, wish, now)).job.name;
+  const reloadRequest = {
+    appId: kapsule.appId,
+    kapsule,
+    partial,
+    trigger: 'schedule',
+    userId,
+    qlikUser,
+  } as const;
+  return (await enqueue(unit, reloadRequest, now)).job.name;
 }
 
 /** Recomputes a next run that is too late, because it was computed while the clock was ahead. */
@@ -34,7 +41,7 @@ async function correctNextRun(store: Store, { id, cron, nextRunAt, version }: Sc
 }
 
 /** Queues the due runs, each once for all instances. */
-export async function fireDue(
+export async function enqueueDue(
   store: Store,
   qlikUser: PlatformUser | null,
   now: number,
@@ -44,7 +51,7 @@ export async function fireDue(
     try {
       await correctNextRun(store, schedule, now);
       if (Date.parse(schedule.nextRunAt) > now) continue;
-      const name = await store.transaction((unit) => fire(unit, schedule, qlikUser, now));
+      const name = await store.transaction((unit) => enqueueRun(unit, schedule, qlikUser, now));
       if (name) log.info({ kapsuleId: schedule.kapsuleId }, `${name} queued by its schedule`);
     } catch (err) {
       log.warn({ err, kapsuleId: schedule.kapsuleId }, 'a scheduled reload could not be queued');

@@ -80,7 +80,7 @@ export async function completeTable(
   }
   const known = kapsule.fields.map(({ name }) => name);
   await source.extendTable(binding, known).catch((error: unknown) => {
-    throw isTakenUp(error)
+    throw isRefusedColumn(error)
       ? new AppError('FORBIDDEN', `${error.message} Only an ADMIN may make its columns fields.`)
       : error;
   });
@@ -92,7 +92,8 @@ export const categoryOf = (error: unknown): string | undefined =>
     ? String(error.category)
     : undefined;
 
-const isTakenUp = (error: unknown): error is Error => ['exists', 'foreign'].includes(categoryOf(error) ?? '');
+const isRefusedColumn = (error: unknown): error is Error =>
+  ['exists', 'foreign'].includes(categoryOf(error) ?? '');
 
 /** The other kapsules that are bound to the table. */
 export async function otherKapsulesOn(

@@ -5,12 +5,12 @@ import { leaves } from './value-at.ts';
 
 const secrets = new Set(secretPaths.map((path) => path.join('.')));
 
-const placesOf = ({ settings, files }: SavedState): Map<string, unknown> =>
+const valuesByField = ({ settings, files }: SavedState): Map<string, unknown> =>
   new Map([...leaves(settings), ...Object.entries(files)]);
 
 /** The names of the fields and certificate files that differ, without values. */
 export function changedFieldNames(before: SavedState, after: SavedState): string[] {
-  const [old, now] = [placesOf(before), placesOf(after)];
+  const [old, now] = [valuesByField(before), valuesByField(after)];
   return [...new Set([...old.keys(), ...now.keys()])].filter(
     (place) => !isDeepStrictEqual(old.get(place), now.get(place)),
   );
@@ -26,7 +26,7 @@ function shown(place: string, value: unknown): string | null {
 
 /** The differences as shown to the admin before a save. */
 export function differences(before: SavedState, after: SavedState): SettingDifference[] {
-  const [old, now] = [placesOf(before), placesOf(after)];
+  const [old, now] = [valuesByField(before), valuesByField(after)];
   return changedFieldNames(before, after)
     .map((field) => ({
       field,

@@ -28,7 +28,7 @@ function read(file: string): SettingsUpdate | undefined {
  * Imports a settings.json of an earlier version, or one that the host's admin has written, and removes its plain
  * passwords from the disk.
  */
-export function takeOverOldFile(dataDir: string, generations: Generations): void {
+export function importOldFile(dataDir: string, generations: Generations): void {
   const file = join(dataDir, 'settings.json');
   const settings = read(file);
   if (!settings) return;

@@ -4,7 +4,7 @@ import { audit } from '../../security/audit.ts';
 import type { Rejected } from '../../supervisor/messages.ts';
 import type { KeptSettings } from '../settings.ts';
 
-const nobody = { caller: undefined, ip: '', requestId: '' };
+const noCaller = { caller: undefined, ip: '', requestId: '' };
 const target = (generation: number) => ({
   noun: 'settings',
   id: String(generation),
@@ -18,7 +18,7 @@ export async function completeTrail(store: Store, { began }: KeptSettings): Prom
   const { id, ...names } = target(began.generation);
   const known = await store.audit.recent({ where: { target: `${names.noun}:${id}` }, limit: 1 });
   if (known.length > 0) return;
-  await audit(store, { ...nobody, ip: by.ip, requestId: by.requestId }, Date.parse(began.at), {
+  await audit(store, { ...noCaller, ip: by.ip, requestId: by.requestId }, Date.parse(began.at), {
     action: by.action,
     target: { id, ...names },
     actor: { id: by.userId, username: by.username ?? 'host' },
@@ -44,7 +44,7 @@ export async function reject(
   const at = new Date().toISOString();
   settings.generations.setMark(generation, { status: 'rejected', at, reason });
   settings.refresh();
-  await audit(store, nobody, Date.now(), {
+  await audit(store, noCaller, Date.now(), {
     action: 'settings.rollBack',
     target: target(generation),
     result: 'refused',

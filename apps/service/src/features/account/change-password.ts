@@ -1,11 +1,11 @@
 import type { Store, UserRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
+import type { AttemptQueue } from '../../security/attempt-queue.ts';
 import { audit } from '../../security/audit.ts';
 import type { Devices } from '../../security/devices.ts';
 import { refuseGuessable } from '../../security/guessable-passwords.ts';
 import { attemptsOn, isLocked, reserveOn, succeededOn } from '../../security/lockout.ts';
-import type { PasswordTries } from '../../security/password-tries.ts';
 import type { Passwords } from '../../security/passwords.ts';
 import type { RateLimit } from '../../security/rate-limit.ts';
 import { endSessions } from '../../security/revoke.ts';
@@ -15,7 +15,7 @@ export interface ChangePasswordDeps {
   passwords: Passwords;
   devices: Devices;
   addressLimit: RateLimit;
-  passwordTries: PasswordTries;
+  attemptQueue: AttemptQueue;
   clock: () => number;
 }
 
@@ -30,7 +30,7 @@ const targetOf = ({ id, username }: UserRecord) => ({ noun: 'user', id, name: us
 
 /** Verifies the current password under the same counter, lock and limits as a login. */
 export function passwordChange(deps: ChangePasswordDeps) {
-  const { store, passwords, devices, addressLimit, passwordTries, clock } = deps;
+  const { store, passwords, devices, addressLimit, attemptQueue, clock } = deps;
 
   const reserve = (userId: string, device: string | undefined) =>
     store.transaction(async (nouns) => {
@@ -84,6 +84,6 @@ export function passwordChange(deps: ChangePasswordDeps) {
     const { userId, username } = call.caller;
     refuseGuessable(given.newPassword, username);
     const device = devices.of(call, userId);
-    await passwordTries.run(username, device, () => passwords.admit(() => attempt(given, device, call)));
+    await attemptQueue.run(username, device, () => passwords.admit(() => attempt(given, device, call)));
   };
 }

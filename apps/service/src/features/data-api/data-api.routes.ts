@@ -4,14 +4,14 @@ import { readable } from '../../kapsule-rules/kapsule-access.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 import { loadScript } from './load-script.ts';
 import { granuleReading } from './read-granules.ts';
-import { reloadAsking } from './reload-app.ts';
+import { reloadHandler } from './reload-app.ts';
 import { granuleWriting } from './write-granules.ts';
 
 /** Decisions 6: for the platform's extension and load scripts. */
 export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
   const read = granuleReading(deps);
   const writing = granuleWriting(deps);
-  const reload = reloadAsking(deps);
+  const reload = reloadHandler(deps);
   return {
     createKapsule: ({ body }, call) => deps.createKapsule(body, 'kapsule.create', call),
     upsert: ({ params, body }, call) => writing.upsert(params.id, body.granules, call),

@@ -8,7 +8,7 @@ import { audit } from '../../security/audit.ts';
 import { requireStillAdmin } from '../../security/still-admin.ts';
 import type { JobsDeps } from './jobs-deps.ts';
 
-type Wish = Given<typeof api.jobs.setSchedule>['body'];
+type ScheduleInput = Given<typeof api.jobs.setSchedule>['body'];
 
 const show = ({ id, name, appId }: KapsuleRecord, schedule: ScheduleRecord | undefined): KapsuleSchedule => ({
   kapsuleId: id,
@@ -29,13 +29,17 @@ function nextRun(cron: string, now: number): string {
   }
 }
 
-const auditable = ({ appId, cron, partial }: Wish) => ({ appId, cron, ...(cron !== null && { partial }) });
+const auditable = ({ appId, cron, partial }: ScheduleInput) => ({
+  appId,
+  cron,
+  ...(cron !== null && { partial }),
+});
 
 /** Creates, changes or removes the schedule of a kapsule. */
 async function store(
   { schedules }: Unit,
   kapsuleId: string,
-  { cron, partial }: Wish,
+  { cron, partial }: ScheduleInput,
   userId: string,
   now: number,
 ): Promise<ScheduleRecord | undefined> {
@@ -55,22 +59,22 @@ export const schedules = (deps: JobsDeps) => ({
     return kapsules.map((kapsule) => show(kapsule, byKapsule.get(kapsule.id)));
   },
 
-  set: (kapsuleId: string, wish: Wish, call: Call<'admin'>): Promise<KapsuleSchedule> =>
+  set: (kapsuleId: string, given: ScheduleInput, call: Call<'admin'>): Promise<KapsuleSchedule> =>
     deps.store.transaction(async (unit) => {
       await requireStillAdmin(unit, call);
       const kapsule = await unit.kapsules.get(kapsuleId);
       if (!kapsule) throw noSuchKapsule();
-      if (wish.cron !== null && wish.appId === null)
+      if (given.cron !== null && given.appId === null)
         throw new AppError('BAD_INPUT', 'A schedule needs the app that is to be reloaded.');
       const [known] = await unit.schedules.findBy('kapsuleId', kapsuleId);
       const before = auditable(show(kapsule, known));
-      const after = await unit.kapsules.patch(kapsuleId, { appId: wish.appId });
-      const schedule = await store(unit, kapsuleId, wish, call.caller.userId, deps.clock());
+      const after = await unit.kapsules.patch(kapsuleId, { appId: given.appId });
+      const schedule = await store(unit, kapsuleId, given, call.caller.userId, deps.clock());
       const entry = {
         action: 'job.schedule',
         target: targetOf(kapsule),
         before,
-        after: auditable(wish),
+        after: auditable(given),
       } as const;
       await audit(unit, call, deps.clock(), entry);
       return show(after, schedule);

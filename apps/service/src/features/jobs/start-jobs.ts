@@ -2,8 +2,8 @@ import { type api, type Given, type LogEntry, parsePlatformUser } from '@kaptain
 import type { JobRecord, Unit } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
-import { askForReload } from '../../jobs/ask-for-reload.ts';
 import { requireOwnApp } from '../../jobs/loaded-kapsules.ts';
+import { requestReload } from '../../jobs/request-reload.ts';
 import { noSuchKapsule } from '../../kapsule-rules/kapsule-access.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import { requireStillAdmin } from '../../security/still-admin.ts';
@@ -23,8 +23,8 @@ export function startJobs({ store, clock }: JobsDeps) {
     if (kapsule === undefined) throw noSuchKapsule();
     if (kapsule) requireOwnApp(kapsule, appId);
     const qlikUser = parsePlatformUser(user.qlikId || user.username);
-    const wish = { appId, kapsule, partial, trigger: 'admin', userId: user.id, qlikUser } as const;
-    return askForReload(unit, wish, call, clock());
+    const reloadRequest = { appId, kapsule, partial, trigger: 'admin', userId: user.id, qlikUser } as const;
+    return requestReload(unit, reloadRequest, call, clock());
   }
 
   return {

@@ -12,7 +12,7 @@ import { kapsuleRemoval } from './remove-kapsules.ts';
 import { structureReplacement } from './replace-structure.ts';
 
 /** How many answers with one kapsule are cached; lists are longer, so fewer of them are. */
-const KEPT = 2_000;
+const CACHED = 2_000;
 /** How long an answer with kapsules of data sources is cached. */
 const ANSWER_MS = 1_000;
 
@@ -24,11 +24,11 @@ export function kapsulesRoutes(
   const service = kapsulesService(deps.store, states);
   const [create, replace, remove] = [kapsuleCreation(deps), structureReplacement(deps), kapsuleRemoval(deps)];
   const download = kapsuleExport(deps);
-  const ones = new AnswerCache<Kapsule>(deps.store, deps.clock, KEPT);
+  const ones = new AnswerCache<Kapsule>(deps.store, deps.clock, CACHED);
   // All ADMINs see the same kapsules; a USER sees their own and those of their groups.
   const viewOf = ({ role, userId }: Caller) => (role === 'ADMIN' ? '' : userId);
   // Rows of data sources change without a change of the store, so these answers expire.
-  const kept = <T>(value: T, kapsules: readonly Kapsule[]) =>
+  const withExpiry = <T>(value: T, kapsules: readonly Kapsule[]) =>
     kapsules.every(({ database }) => database === DEFAULT_DATABASE)
       ? { value }
       : { value, until: deps.clock() + ANSWER_MS };
@@ -36,12 +36,12 @@ export function kapsulesRoutes(
     list: (_, { caller }) =>
       lists.get(viewOf(caller), caller, async () => {
         const value = await service.list(caller);
-        return kept(value, value);
+        return withExpiry(value, value);
       }),
     get: ({ params }, { caller }) =>
       ones.get(`${viewOf(caller)} ${params.id}`, caller, async () => {
         const value = await service.get(params.id, caller);
-        return kept(value, [value]);
+        return withExpiry(value, [value]);
       }),
     remove: async ({ body }, call) => ({ deleted: await remove(body.kapsuleIds, body.deleteTable, call) }),
     async importMany({ receiveFiles }, call) {

@@ -63,7 +63,7 @@ export function fieldValue(cell: Cell, type: FieldType, column: Pick<QvdColumn, 
 }
 
 /** A time in UTC, as granules store it; undefined when the cell is not a time. */
-export function momentOf(cell: Cell): string | undefined {
+export function timeOf(cell: Cell): string | undefined {
   const serial = cell.number ?? (cell.text === null ? null : isoToSerial(cell.text.replace(/Z$/, '')));
   const wall = iso(serial, 'timestamp');
   if (wall !== null) return new Date(`${wall}Z`).toISOString();

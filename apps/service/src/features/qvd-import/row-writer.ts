@@ -1,12 +1,12 @@
 import { limits } from '@kaptain/contract/limits';
 import type { QvdBlock, QvdVector } from '@kaptain/qvd';
 import { shownKey, tooLargeMessage } from '../../kapsule-rules/granule-size.ts';
-import { type Cell, fieldValue, momentOf, textOf } from './cell-values.ts';
+import { type Cell, fieldValue, textOf, timeOf } from './cell-values.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import type { Matching } from './match-columns.ts';
 
 /** Texts are cached for columns with up to this many distinct values; beyond that, rows rarely share one. */
-const KEPT = 262_144;
+const MAX_CACHED = 262_144;
 const LONGEST_KEY = 1000;
 /** The bytes around and between the values of a row. */
 const [BRACES, COMMA] = [2, 1];
@@ -17,7 +17,7 @@ const cellOf = ({ symbols }: QvdVector, code: number): Cell => ({
 });
 
 /** Caches the text of each code; -1 is NULL. */
-function keeping(
+function cachedText(
   make: (vector: QvdVector, code: number) => string,
 ): (vector: QvdVector, row: number) => string {
   const known = new Map<number, string>();
@@ -27,7 +27,7 @@ function keeping(
     const text = known.get(code);
     if (text !== undefined) return text;
     const made = make(vector, code);
-    if (known.size < KEPT) known.set(code, made);
+    if (known.size < MAX_CACHED) known.set(code, made);
     return made;
   };
 }
@@ -37,23 +37,23 @@ function keeping(
  * A row without a key is left out.
  */
 export function rowWriter({ fields, createdBy, createdAt }: Matching, author: string, granuleBytes: number) {
-  const keyOf = keeping((vector, code) => {
+  const keyOf = cachedText((vector, code) => {
     const key = textOf(cellOf(vector, code), vector.column) ?? '';
     if (key.length > LONGEST_KEY) throw new ImportRefusal(`A key is longer than ${LONGEST_KEY} characters.`);
     return key === '' ? '' : JSON.stringify(key);
   });
   const pairs = fields.map(({ field }) =>
-    keeping((vector, code) => {
+    cachedText((vector, code) => {
       const value = fieldValue(cellOf(vector, code), field.type, vector.column);
       return value === null ? '' : `${JSON.stringify(field.name)}:${JSON.stringify(value)}`;
     }),
   );
-  const userOf = keeping((vector, code) => {
+  const userOf = cachedText((vector, code) => {
     const text = textOf(cellOf(vector, code), vector.column) ?? '';
     return text === '' ? '' : JSON.stringify(text.slice(0, limits.nameCharacters).toWellFormed());
   });
-  const momentText = keeping((vector, code) => {
-    const moment = momentOf(cellOf(vector, code));
+  const timeText = cachedText((vector, code) => {
+    const moment = timeOf(cellOf(vector, code));
     return moment === undefined ? '' : `,"createdAt":"${moment}"`;
   });
   const [byPlace, atPlace] = [fields.length + 1, fields.length + (createdBy === undefined ? 1 : 2)];
@@ -84,7 +84,7 @@ export function rowWriter({ fields, createdBy, createdAt }: Matching, author: st
     if (data.length * 3 + BRACES > granuleBytes && Buffer.byteLength(data) + BRACES > granuleBytes)
       throw tooLarge(vectors, row, rowsBefore + row + 1, key);
     const user = createdBy === undefined ? '' : userOf(vectors[byPlace] as QvdVector, row);
-    const moment = createdAt === undefined ? '' : momentText(vectors[atPlace] as QvdVector, row);
+    const moment = createdAt === undefined ? '' : timeText(vectors[atPlace] as QvdVector, row);
     return `{"key":${key},"user":${user || ownAuthor},"data":{${data}}${moment}}`;
   };
 }

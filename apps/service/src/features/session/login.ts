@@ -2,10 +2,10 @@ import type { SessionUser } from '@kaptain/contract';
 import { DiskFullError, foldName, type Store, type UserRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
+import type { AttemptQueue } from '../../security/attempt-queue.ts';
 import { audit } from '../../security/audit.ts';
 import type { Devices } from '../../security/devices.ts';
 import { attemptsOn, isLocked, reserveOn, succeededOn } from '../../security/lockout.ts';
-import type { PasswordTries } from '../../security/password-tries.ts';
 import type { Passwords } from '../../security/passwords.ts';
 import type { RateLimit } from '../../security/rate-limit.ts';
 import type { Sessions } from '../../security/sessions.ts';
@@ -16,7 +16,7 @@ export interface LoginDeps {
   sessions: Sessions;
   devices: Devices;
   addressLimit: RateLimit;
-  passwordTries: PasswordTries;
+  attemptQueue: AttemptQueue;
   clock: () => number;
 }
 
@@ -52,7 +52,7 @@ const actorOf = (user: UserRecord | undefined) =>
   user ? { id: user.id, username: user.username } : { id: null, username: 'unknown' };
 
 export function createLogin(deps: LoginDeps): Login {
-  const { store, passwords, sessions, devices, addressLimit, passwordTries, clock } = deps;
+  const { store, passwords, sessions, devices, addressLimit, attemptQueue, clock } = deps;
 
   const deviceOf = async (username: string, call: Call) => {
     const [user] = await store.users.findBy('nameKey', foldName(username));
@@ -153,9 +153,7 @@ export function createLogin(deps: LoginDeps): Login {
     async logIn(given, call) {
       const device = await deviceOf(given.username, call);
       // Admitted before the attempt is counted: a login that is refused because the queue is full does not count.
-      return passwordTries.run(given.username, device, () =>
-        passwords.admit(() => countedLogin(given, call)),
-      );
+      return attemptQueue.run(given.username, device, () => passwords.admit(() => countedLogin(given, call)));
     },
     async logOut(call) {
       await store.transaction(async (nouns) => {

@@ -15,7 +15,7 @@ function isForbidden(host: string): boolean {
   return URL.canParse(url) && NEVER.test(new URL(url).hostname);
 }
 
-const hostPlaces = [
+const hostFields = [
   ['db', 'KAPTAIN_DB_HOST', 'Host'],
   ['mssql', 'MSSQL_SERVER', 'Server'],
   ['oracle', 'ORACLE_SERVER', 'Server'],
@@ -31,7 +31,7 @@ const isHost = (block: string, value: string): boolean => {
   return isIP(value) !== 0 || /^[\p{L}\p{N}._-]+$/u.test(value);
 };
 
-const platformHostPlaces = [
+const platformHostFields = [
   ['CERT', 'hostname', 'Engine Hostname'],
   ['CERT', 'qrsHostname', 'Repository Hostname'],
   ['JWT', 'hostname', 'Engine Hostname'],
@@ -46,12 +46,12 @@ const isHostWithPort = (value: string): boolean =>
   !isForbidden(value);
 
 function checkHosts(settings: SettingsUpdate): void {
-  for (const [block, key, label] of hostPlaces) {
+  for (const [block, key, label] of hostFields) {
     const value = valueAt(settings, [block, key]);
     if (typeof value === 'string' && !isHost(block, value))
       throw new Refusal(`${block}.${key}`, `${label} is not a valid host name.`);
   }
-  for (const [mode, key, label] of platformHostPlaces) {
+  for (const [mode, key, label] of platformHostFields) {
     const value = valueAt(settings, ['hosts', mode, key]);
     if (typeof value === 'string' && value !== '' && !isHostWithPort(value))
       throw new Refusal(`hosts.${mode}.${key}`, `${label} is not a valid host name.`);

@@ -51,7 +51,7 @@ export function settingsSaver(deps: SettingsDeps): SaveSettings {
    * Writes the file first and removes it when the audit entry can't be written. When the process dies in between, the
    * next start writes the missing entry, so that neither is lost.
    */
-  async function writeDown(saved: SavedGeneration, call: AdminCall): Promise<void> {
+  async function auditSave(saved: SavedGeneration, call: AdminCall): Promise<void> {
     const target = { noun: 'settings', id: String(saved.generation), name: `Generation ${saved.generation}` };
     try {
       await store.transaction(async (nouns) => {
@@ -65,7 +65,7 @@ export function settingsSaver(deps: SettingsDeps): SaveSettings {
     }
   }
 
-  function tidyUp(): void {
+  function pruneFiles(): void {
     generations.prune(settings.began.generation);
     const kept = generations.numbers().map((number) => JSON.stringify(generations.read(number) ?? ''));
     certificates.prune((name) => kept.some((text) => text.includes(name)));
@@ -84,10 +84,10 @@ export function settingsSaver(deps: SettingsDeps): SaveSettings {
     const by = { action, userId, username, ip: call.ip, requestId: call.requestId };
     const saved = generations.add({ at: new Date(clock()).toISOString(), by, changed, ...next });
     if (!saved) throw new AppError('STALE');
-    await writeDown(saved, call);
+    await auditSave(saved, call);
     settings.refresh();
     certificates.settle();
-    tidyUp();
+    pruneFiles();
   }
 
   return (action, propose, call) =>

@@ -23,7 +23,7 @@ interface Sealed {
   platformFiles: string[];
 }
 
-const platformPlaces = [
+const platformFields = [
   ['hosts', 'CERT', 'certFile'],
   ['hosts', 'CERT', 'keyFile'],
   ['hosts', 'CERT', 'caFile'],
@@ -76,7 +76,7 @@ export function transfer({ certificates }: SettingsDeps, clock: () => number) {
       const bytes = certificates.read(saved.files[name] ?? '');
       return bytes ? [[name, bytes.toString('base64')]] : [];
     });
-    const platformFiles = platformPlaces.flatMap((path) => {
+    const platformFiles = platformFields.flatMap((path) => {
       const name = valueAt(saved.settings, path);
       const bytes = typeof name === 'string' ? certificates.readForPlatform(name) : undefined;
       return bytes ? [bytes.toString('base64')] : [];

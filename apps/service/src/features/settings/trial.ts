@@ -23,7 +23,7 @@ export interface TrialDeps extends PathDeps {
   switchDatabase: SwitchDatabase;
 }
 
-const pathPlaces = [
+const pathFields = [
   ['system.logPath', 'Log path'],
   ['oracle.ORACLE_LIB', 'Library path'],
   ['hosts.CERT.qlikLocalCertificatesRoot', 'Local certificates'],
@@ -40,7 +40,7 @@ export function checkPaths(
   isAsked: (field: string) => boolean,
   deps: PathDeps,
 ): void {
-  for (const [field, label] of pathPlaces) {
+  for (const [field, label] of pathFields) {
     const path = valueAt(settings, field.split('.'));
     if (typeof path !== 'string' || path === '' || path === LOCAL_CERTIFICATES_ROOT || !isAsked(field))
       continue;
@@ -81,9 +81,9 @@ function checkLogFolder({ settings }: SavedState, { dataDir }: TrialDeps): void 
   }
 }
 
-const tlsPlaces =
+const tlsFields =
   /^(settings\.(https|usePfxCertificate|pfxPassword)|server\.pfx|server\.pem|server_key\.pem)$/;
-const databasePlace = /^db\.KAPTAIN_/;
+const databaseField = /^db\.KAPTAIN_/;
 
 /** Tries the changed parts before anything is stored; refuses settings that do not work, naming their field. */
 export async function trySettings(
@@ -94,11 +94,11 @@ export async function trySettings(
 ): Promise<void> {
   const changed = new Set(changedFieldNames(before, next));
   checkPaths(next.settings, (field) => changed.has(field), deps);
-  if ([...changed].some((place) => tlsPlaces.test(place))) {
+  if ([...changed].some((place) => tlsFields.test(place))) {
     const tls = tlsOptions(next.settings, next.files, deps.certificates);
     if (tls) await tryTls(tls, deps.clock());
   }
   if (changed.has('system.logPath')) checkLogFolder(next, deps);
-  if ([...changed].some((place) => databasePlace.test(place)))
+  if ([...changed].some((place) => databaseField.test(place)))
     await deps.switchDatabase(next.settings, userId);
 }

@@ -22,7 +22,7 @@ export function certificateUploads({ store, certificates, clock }: SettingsDeps)
     return bytes;
   }
 
-  const writeDown = (call: Call<'admin'>, name: string) =>
+  const auditUpload = (call: Call<'admin'>, name: string) =>
     store.transaction(async (nouns) => {
       await requireStillAdmin(nouns, call);
       const target = { noun: 'certificate', id: name, name };
@@ -32,13 +32,13 @@ export function certificateUploads({ store, certificates, clock }: SettingsDeps)
   return {
     forServer: (name: ServerFile) => async (given: GivenFile, call: Call<'admin'>) => {
       const bytes = await receive(name, given);
-      await writeDown(call, name);
+      await auditUpload(call, name);
       certificates.stage(name, bytes);
       return name;
     },
     async forPlatform(given: GivenFile, call: Call<'admin'>): Promise<string> {
       const path = certificates.keepForPlatform(await receive('platform', given));
-      await writeDown(call, path);
+      await auditUpload(call, path);
       return path;
     },
   };

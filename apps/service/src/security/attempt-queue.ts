@@ -10,7 +10,7 @@ const MESSAGE = 'Too many logins with this name at once. Please try again in a s
  * two are pending; further ones are refused immediately, whether the user exists or not. A known device has a queue
  * of its own, so that a flood from elsewhere does not keep its user out.
  */
-export class PasswordTries {
+export class AttemptQueue {
   readonly #mutex = new KeyedMutex();
 
   async run<T>(username: string, device: string | undefined, work: () => Promise<T>): Promise<T> {
