@@ -25,12 +25,12 @@ export function hiddenLines(input: PasswordInput): () => Promise<string> {
         // Split into characters: a pasted password may arrive in one chunk, together with the second line.
         const characters = Array.from(early + chunk);
         early = '';
-        for (const [place, character] of characters.entries()) {
+        for (const [index, character] of characters.entries()) {
           if (character === CTRL_C)
             return end(() => reject(new ConfigError('Given up; nothing was changed.')));
           if (ENDS.has(character)) {
             early = characters
-              .slice(place + 1)
+              .slice(index + 1)
               .join('')
               .replace(/^\n/, '');
             return end(() => resolve(typed.join('')));

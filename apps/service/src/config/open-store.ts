@@ -62,27 +62,27 @@ export function openDatabase(db: DatabaseBlock, dataDir: string): Promise<Store>
 
 export const keysFolder = (dataDir: string) => join(dataDir, 'keys');
 
-type Place = Pick<BootConfig, 'dataDir' | 'pepper'>;
+type Installation = Pick<BootConfig, 'dataDir' | 'pepper'>;
 
 /** The key that seals the audit trail of this installation. */
-export const trailSecret = ({ dataDir, pepper }: Place) => trailSecretIn(keysFolder(dataDir), pepper);
+export const trailSecret = ({ dataDir, pepper }: Installation) => trailSecretIn(keysFolder(dataDir), pepper);
 
 /** Opens the database for writing: all audit entries are sealed. */
-export async function openSealed(db: Database | undefined, place: Place): Promise<Store> {
-  const secret = trailSecret(place);
+export async function openSealed(db: Database | undefined, installation: Installation): Promise<Store> {
+  const secret = trailSecret(installation);
   // Read now, because every change needs it: a missing secret fails the start and not the first login.
   secret();
-  return sealTrail(await openDatabase(db, place.dataDir), secret);
+  return sealTrail(await openDatabase(db, installation.dataDir), secret);
 }
 
 /** Opens the database for a start of the service; an error becomes a ConfigError. */
 export async function openStore(
   settings: Pick<SettingsUpdate, 'db'>,
   env: NodeJS.ProcessEnv,
-  place: Place,
+  installation: Installation,
 ): Promise<Store> {
   try {
-    return await openSealed(databaseOf(settings, env), place);
+    return await openSealed(databaseOf(settings, env), installation);
   } catch (error) {
     if (error instanceof UnavailableError) throw new ConfigError(error.message);
     throw error;

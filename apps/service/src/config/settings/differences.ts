@@ -12,13 +12,13 @@ const valuesByField = ({ settings, files }: SavedState): Map<string, unknown> =>
 export function changedFieldNames(before: SavedState, after: SavedState): string[] {
   const [old, now] = [valuesByField(before), valuesByField(after)];
   return [...new Set([...old.keys(), ...now.keys()])].filter(
-    (place) => !isDeepStrictEqual(old.get(place), now.get(place)),
+    (field) => !isDeepStrictEqual(old.get(field), now.get(field)),
   );
 }
 
-function shown(place: string, value: unknown): string | null {
+function shown(field: string, value: unknown): string | null {
   if (value === undefined || value === '') return null;
-  if (secrets.has(place)) return SECRET_MASK;
+  if (secrets.has(field)) return SECRET_MASK;
   if (Array.isArray(value)) return value.join(', ');
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -16,7 +16,7 @@ export function withValueAt(block: Block, [key = '', ...rest]: Path, value: unkn
 }
 
 /** Every path that has a value, with the value. A list counts as one value. */
-export function* leaves(block: Block, path: Path = []): Generator<[place: string, value: unknown]> {
+export function* leaves(block: Block, path: Path = []): Generator<[field: string, value: unknown]> {
   for (const [key, value] of Object.entries(block)) {
     if (value === undefined) continue;
     if (isBlock(value)) yield* leaves(value, [...path, key]);

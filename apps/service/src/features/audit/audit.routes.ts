@@ -32,7 +32,7 @@ export const auditRoutes = (store: Store): Handlers<typeof api.audit> => ({
       if (found.length > limit) break;
     }
     const room = new PageRoom();
-    const left = found.findIndex((entry, place) => place === limit || !room.takes(bytesOf(entry)));
+    const left = found.findIndex((entry, index) => index === limit || !room.takes(bytesOf(entry)));
     const page = left < 0 ? found : found.slice(0, left);
     return { data: page.map(shown), next: left < 0 ? null : (page.at(-1)?.id ?? null) };
   },

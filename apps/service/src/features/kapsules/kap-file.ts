@@ -10,10 +10,10 @@ const notKap = () => new AppError('BAD_INPUT', 'This is not a .kap file.');
 function requireShallow(text: string): void {
   let depth = 0;
   let isInText = false;
-  for (let place = 0; place < text.length; place++) {
-    const sign = text[place];
+  for (let index = 0; index < text.length; index++) {
+    const sign = text[index];
     if (isInText) {
-      if (sign === '\\') place++;
+      if (sign === '\\') index++;
       else if (sign === '"') isInText = false;
     } else if (sign === '"') isInText = true;
     else if (sign === '{' || sign === '[') depth++;

@@ -60,7 +60,7 @@ export function rowWriter({ fields, createdBy, createdAt }: Matching, author: st
   const ownAuthor = JSON.stringify(author);
 
   function tooLarge(vectors: readonly QvdVector[], row: number, number: number, key: string): ImportRefusal {
-    const texts = pairs.map((pair, place) => pair(vectors[place + 1] as QvdVector, row));
+    const texts = pairs.map((pair, index) => pair(vectors[index + 1] as QvdVector, row));
     const bytes = texts.filter((text) => text !== '').map((text) => Buffer.byteLength(text));
     const all = bytes.reduce((sum, size) => sum + size + COMMA, BRACES - COMMA);
     const which = `row ${number} (key ${shownKey(JSON.parse(key) as string)})`;
@@ -74,8 +74,8 @@ export function rowWriter({ fields, createdBy, createdAt }: Matching, author: st
     const key = keyOf(vectors[0] as QvdVector, row);
     if (key === '') return '';
     let data = '';
-    for (let place = 0; place < pairs.length; place++) {
-      const pair = pairs[place]?.(vectors[place + 1] as QvdVector, row) ?? '';
+    for (let index = 0; index < pairs.length; index++) {
+      const pair = pairs[index]?.(vectors[index + 1] as QvdVector, row) ?? '';
       if (pair !== '') data += data === '' ? pair : `,${pair}`;
       // Stops at the limit, because a row of many large values would not fit into memory.
       if (data.length > granuleBytes) break;

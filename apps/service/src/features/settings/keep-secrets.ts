@@ -21,8 +21,8 @@ function targetOf([outer = '']: readonly string[]): readonly (readonly string[])
 /** Whether the secret at this path would be sent to the same target as before. */
 export function isSameTarget(path: readonly string[], before: SavedState, after: SavedState): boolean {
   if (path[0] === 'settings') return before.files['server.pfx'] === after.files['server.pfx'];
-  return targetOf(path).every((place) =>
-    isDeepStrictEqual(valueAt(before.settings, place), valueAt(after.settings, place)),
+  return targetOf(path).every((field) =>
+    isDeepStrictEqual(valueAt(before.settings, field), valueAt(after.settings, field)),
   );
 }
 

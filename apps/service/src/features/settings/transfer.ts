@@ -66,12 +66,12 @@ async function open(file: ConfigurationFile, passphrase: string | undefined): Pr
 }
 
 type Block = Record<string, unknown>;
-const placeOf = (path: readonly string[]) => path.join('.');
+const fieldOf = (path: readonly string[]) => path.join('.');
 
 /** Exports the configuration, and converts an exported one into settings of this server. */
 export function transfer({ certificates }: SettingsDeps, clock: () => number) {
   async function pack(saved: SavedGeneration, passphrase?: string): Promise<ConfigurationFile> {
-    const secrets = secretPaths.map((path) => [placeOf(path), valueAt(saved.settings, path) ?? ''] as const);
+    const secrets = secretPaths.map((path) => [fieldOf(path), valueAt(saved.settings, path) ?? ''] as const);
     const files = serverFiles.flatMap((name) => {
       const bytes = certificates.read(saved.files[name] ?? '');
       return bytes ? [[name, bytes.toString('base64')]] : [];
@@ -119,11 +119,11 @@ export function transfer({ certificates }: SettingsDeps, clock: () => number) {
     const missing: string[] = [];
     const settings = secretPaths.reduce<Block>((object, path) => {
       if (!isBlock(valueAt(object, path.slice(0, -1)))) return object;
-      const place = placeOf(path);
+      const field = fieldOf(path);
       const stored = valueAt(before.settings, path) ?? '';
       const kept = isSameTarget(path, before, bare) ? stored : '';
-      if (!opened && kept === '' && place !== 'settings.pfxPassword') missing.push(place);
-      return withValueAt(object, path, opened ? (opened.secrets[place] ?? '') : kept);
+      if (!opened && kept === '' && field !== 'settings.pfxPassword') missing.push(field);
+      return withValueAt(object, path, opened ? (opened.secrets[field] ?? '') : kept);
     }, given);
     const checked = normalised(check(SettingsUpdate, settings) as SettingsUpdate);
     return { next: { ...bare, settings: checked }, missing, isOpened: opened !== undefined };

@@ -94,11 +94,11 @@ export async function trySettings(
 ): Promise<void> {
   const changed = new Set(changedFieldNames(before, next));
   checkPaths(next.settings, (field) => changed.has(field), deps);
-  if ([...changed].some((place) => tlsFields.test(place))) {
+  if ([...changed].some((field) => tlsFields.test(field))) {
     const tls = tlsOptions(next.settings, next.files, deps.certificates);
     if (tls) await tryTls(tls, deps.clock());
   }
   if (changed.has('system.logPath')) checkLogFolder(next, deps);
-  if ([...changed].some((place) => databaseField.test(place)))
+  if ([...changed].some((field) => databaseField.test(field)))
     await deps.switchDatabase(next.settings, userId);
 }
