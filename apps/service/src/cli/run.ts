@@ -1,3 +1,4 @@
+import { ownCommand } from '../config/own-command.ts';
 import { verifyAudit } from './audit.ts';
 import { backup } from './backup.ts';
 import { checkDatabase } from './check-database.ts';
@@ -16,25 +17,34 @@ export interface Terminal {
 
 const HELP = `Commands for the host of the service; it may run meanwhile. The data folder is KAPTAIN_DATA_DIR, or data.
 
-  npm run kaptain -- unlock <user>           end the lock of a user
-  npm run kaptain -- reset-password <user>   set a new password; asks for it, or reads it from standard input
-  npm run kaptain -- backup <file>           write database, settings and keys to one file
-  npm run kaptain -- restore <file>          bring a backup back; the service must be stopped
-  npm run kaptain -- db check                say whether the configured database can be used
-  npm run kaptain -- db copy --to=<target>   copy everything to another database; the service must be stopped
-  npm run kaptain -- audit verify            say whether the audit trail is whole, or which entry was changed
-  npm run kaptain -- help                    show this`;
+  ${ownCommand} start                   run the service until it is told to stop
+  ${ownCommand} unlock <user>           end the lock of a user
+  ${ownCommand} reset-password <user>   set a new password; asks for it, or reads it from standard input
+  ${ownCommand} backup <file>           write database, settings and keys to one file
+  ${ownCommand} restore <file>          bring a backup back; the service must be stopped
+  ${ownCommand} db check                say whether the configured database can be used
+  ${ownCommand} db copy --to=<target>   copy everything to another database; the service must be stopped
+  ${ownCommand} audit verify            say whether the audit trail is whole, or which entry was changed
+  ${ownCommand} help                    show this`;
 
 const exit = { ok: 0, failed: 1, usage: 2 } as const;
+
+/** Returns at once: the supervisor runs until it is told to stop. */
+async function start(): Promise<Result | undefined> {
+  await import('../main.ts');
+  return undefined;
+}
 
 interface Command {
   /** How many arguments, and what they are. */
   takes: [count: number, words: string];
-  run(terminal: Terminal, argument: string): Promise<Result>;
+  /** Its result, unless it goes on running. */
+  run(terminal: Terminal, argument: string): Promise<Result | undefined>;
 }
 
 // Passwords are no arguments: every user of the host could read them in the list of processes.
 const commands: Record<string, Command> = {
+  start: { takes: [0, 'no further words'], run: start },
   unlock: {
     takes: [1, 'exactly one user name'],
     run: ({ env }, user) => withStore(env, (store) => unlock(store, user)),
@@ -76,6 +86,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return exit.usage;
   }
   const result = await command.run(terminal, given.at(-1) ?? '');
+  if (!result) return exit.ok;
   (result.isDone ? say : complain)(result.message);
   return result.isDone ? exit.ok : exit.failed;
 }

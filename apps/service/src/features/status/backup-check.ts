@@ -1,10 +1,11 @@
 import type { Store } from '@kaptain/store';
 import { isFromFuture } from '../../clock.ts';
+import { ownCommand } from '../../config/own-command.ts';
 import { type Check, ok, warning } from './check.ts';
 
 const DAY_MS = 86_400_000;
 const OLD_DAYS = 7;
-const HOW = 'Run “npm run kaptain -- backup FILE” on the host.';
+const HOW = `Run “${ownCommand} backup FILE” on the host.`;
 
 /** The trail tells when the command of the host made one; a database server is backed up by its own tools, unseen. */
 export const backupCheck = ({ audit }: Store, now: number): Check => ({
