@@ -10,6 +10,7 @@ import { zipBytes } from './archives/zip.ts';
 import { bundleConsole } from './build-console.ts';
 import { bundleService, copiedPackages } from './bundle.ts';
 import { debBytes } from './deb.ts';
+import { imageBytes } from './image.ts';
 import { platformPackages } from './platform-packages.ts';
 import { programEntries } from './program.ts';
 import { sbom } from './sbom.ts';
@@ -70,6 +71,11 @@ async function buildTarget(target: Target, shipped: string[], seconds: number): 
   await writeTarGz(join(folder, `${name}.tar.gz`), entries(name), seconds);
   const deb = debBytes(version, target.cpu, entries('kaptain'), seconds);
   writeFileSync(join(folder, `${name}.deb`), deb);
+  // The image takes the shared libraries of this machine.
+  if (process.platform !== 'linux' || process.arch !== target.cpu) return;
+  const node = join(platform, target.node, 'bin', 'node');
+  const image = imageBytes(version, target.cpu, node, entries('kaptain'), seconds);
+  writeFileSync(join(folder, `kaptain-${version}-image-${target.cpu}.tar`), image);
 }
 
 function writeChecksums(): void {

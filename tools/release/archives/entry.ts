@@ -8,6 +8,8 @@ export interface Entry {
   content: Buffer;
   /** A symbolic link to this target. */
   link?: string;
+  /** The user and group it belongs to; root otherwise. */
+  owner?: number;
 }
 
 export const textEntry = (path: string, text: string, mode = 0o644): Entry => ({

@@ -22,22 +22,21 @@ function splitPath(path: string): [name: string, prefix: string] {
 
 const octal = (value: number, width: number) => `${value.toString(8).padStart(width - 1, '0')}\0`;
 
-function header({ path, mode, content, link }: Entry, seconds: number): Buffer {
+function header({ path, mode, content, link, owner = 0 }: Entry, seconds: number): Buffer {
   const [name, prefix] = splitPath(path);
   const block = Buffer.alloc(BLOCK);
   const type = link === undefined ? (path.endsWith('/') ? '5' : '0') : '2';
   block.write(name, 0, NAME_BYTES);
   block.write(octal(mode, 8), 100);
-  block.write(octal(0, 8), 108);
-  block.write(octal(0, 8), 116);
+  block.write(octal(owner, 8), 108);
+  block.write(octal(owner, 8), 116);
   block.write(octal(content.length, 12), 124);
   block.write(octal(seconds, 12), 136);
   block.write('        ', 148);
   block.write(type, 156);
   block.write(link ?? '', 157, NAME_BYTES);
   block.write('ustar\x0000', 257, 'latin1');
-  block.write('root', 265);
-  block.write('root', 297);
+  if (owner === 0) for (const place of [265, 297]) block.write('root', place);
   block.write(prefix, 345, PREFIX_BYTES);
   const sum = block.reduce((total, byte) => total + byte, 0);
   block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
@@ -47,7 +46,7 @@ function header({ path, mode, content, link }: Entry, seconds: number): Buffer {
 function* folders(entries: Iterable<Entry>): Generator<Entry> {
   const made = new Set<string>();
   for (const entry of entries) {
-    const parts = entry.path.split('/').slice(0, -1);
+    const parts = entry.path.replace(/\/$/, '').split('/').slice(0, -1);
     for (let depth = 1; depth <= parts.length; depth++) {
       const path = `${parts.slice(0, depth).join('/')}/`;
       if (path === './' || made.has(path)) continue;
@@ -58,7 +57,7 @@ function* folders(entries: Iterable<Entry>): Generator<Entry> {
   }
 }
 
-/** The bytes of a tar archive (POSIX ustar): all entries belong to root and have the same time. */
+/** The bytes of a tar archive (POSIX ustar): all entries have the same time. */
 function* tar(entries: Iterable<Entry>, seconds: number): Generator<Buffer> {
   for (const entry of folders(entries)) {
     yield header(entry, seconds);

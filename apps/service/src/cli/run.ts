@@ -4,6 +4,7 @@ import { backup } from './backup.ts';
 import { checkDatabase } from './check-database.ts';
 import { type Result, resetPassword, unlock } from './commands.ts';
 import { copyDatabase } from './copy-database.ts';
+import { health } from './health.ts';
 import { withStore } from './host-store.ts';
 import { newPasswordFrom, type PasswordInput } from './password-input.ts';
 import { restore } from './restore.ts';
@@ -18,6 +19,7 @@ export interface Terminal {
 const HELP = `Commands for the host of the service; it may run meanwhile. The data folder is KAPTAIN_DATA_DIR, or data.
 
   ${ownCommand} start                   run the service until it is told to stop
+  ${ownCommand} health                  say whether the service of this computer is ready
   ${ownCommand} unlock <user>           end the lock of a user
   ${ownCommand} reset-password <user>   set a new password; asks for it, or reads it from standard input
   ${ownCommand} backup <file>           write database, settings and keys to one file
@@ -45,6 +47,7 @@ interface Command {
 // Passwords are no arguments: every user of the host could read them in the list of processes.
 const commands: Record<string, Command> = {
   start: { takes: [0, 'no further words'], run: start },
+  health: { takes: [0, 'no further words'], run: ({ env }) => health(env) },
   unlock: {
     takes: [1, 'exactly one user name'],
     run: ({ env }, user) => withStore(env, (store) => unlock(store, user)),
