@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { postgresqlBlock } from '../tools/test-servers/blocks.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../tools/test-servers/postgres.ts';
 import { type RunningService, startService } from './fixtures/service.ts';
 import { expect, expectAccessible, logInAs, test } from './fixtures/test.ts';
@@ -9,15 +10,7 @@ let service: RunningService;
 test.beforeAll(async () => {
   if (!isInstalled) return;
   server = await startPostgres({ settings: { synchronous_commit: 'on' } });
-  const { host, port, user, password, database } = server.config;
-  const postgresql = {
-    POSTGRE_SERVER: host,
-    POSTGRE_PORT: port,
-    POSTGRE_USER: user,
-    POSTGRE_PASSWORD: password,
-    POSTGRE_DATABASE: database,
-  };
-  service = await startService({ settings: { settings: {}, postgresql } });
+  service = await startService({ settings: { settings: {}, postgresql: postgresqlBlock(server) } });
   await service.withAdmin();
 });
 test.afterAll(async () => {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { GranuleInput } from '@kaptain/contract/granule-records';
 import { openDataSource } from '@kaptain/data-sources';
+import { mysqlBlock, postgresqlBlock } from '../../tools/test-servers/blocks.ts';
 import { hasMariadb, startMariadb } from '../../tools/test-servers/mariadb.ts';
 import { hasPostgres, startPostgres } from '../../tools/test-servers/postgres.ts';
 import { comments } from '../granules-store/rows.ts';
@@ -78,14 +79,7 @@ async function measure(name: string, database: BenchDatabase, fastest: Fastest):
 
 if (hasPostgres()) {
   const server = await startPostgres();
-  const { host, port, user, password, database } = server.config;
-  const block = {
-    POSTGRE_SERVER: host,
-    POSTGRE_PORT: port,
-    POSTGRE_USER: user,
-    POSTGRE_PASSWORD: password,
-    POSTGRE_DATABASE: database,
-  };
+  const block = postgresqlBlock(server);
   const fastest = await postgresFastest(server.config);
   await measure('PostgreSQL', { type: 'postgresql', block }, fastest);
   await fastest.close();
@@ -93,8 +87,7 @@ if (hasPostgres()) {
 }
 if (hasMariadb()) {
   const server = await startMariadb();
-  const { host, port, user, database } = server.config;
-  const block = { MYSQL_SERVER: host, MYSQL_PORT: port, MYSQL_USER: user, MYSQL_DATABASE: database };
+  const block = mysqlBlock(server);
   const fastest = await mariadbFastest(server.config);
   await measure('MariaDB', { type: 'mysql', block }, fastest);
   await fastest.close();

@@ -29,18 +29,18 @@ import { statusRoutes } from './features/status/status.routes.ts';
 import { systemLogsRoutes } from './features/system-logs/system-logs.routes.ts';
 import { usersRoutes } from './features/users/users.routes.ts';
 import { authenticator, callerFinder, ticketRedeemer } from './http/authenticate.ts';
-import { Concurrency } from './http/concurrency.ts';
+import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { createServer, type Timeouts } from './http/create-server.ts';
-import { KeptAnswers } from './http/kept-answers.ts';
+import { AnswerCache } from './http/answer-cache.ts';
 import { OpenAnswers } from './http/open-answers.ts';
 import { type Registry, serveApi } from './http/serve.ts';
 import { serveConsole } from './http/serve-console.ts';
 import { strictTransport } from './http/strict-transport.ts';
 import { TemporaryFiles } from './http/temporary-files.ts';
 import { Uploads } from './http/uploads.ts';
-import { connectDataSources } from './kapsule-rules/data-sources.ts';
+import { DataSources } from './kapsule-rules/data-sources.ts';
 import type { Logs } from './logging/logs.ts';
-import { AddressLimit, type AddressRule } from './security/address-limits.ts';
+import { RateLimit, type RateRule } from './security/rate-limit.ts';
 import { type ApiKeys, createApiKeys } from './security/api-keys.ts';
 import { createDevices, type Devices } from './security/devices.ts';
 import { PasswordTries } from './security/password-tries.ts';
@@ -91,7 +91,7 @@ export interface AppDeps {
   openDatabase: OpenDatabase;
   consoleFolder: string;
   consoleConfig: ConsoleConfig;
-  addressRules: { login: readonly AddressRule[]; wrongSetupToken: readonly AddressRule[] };
+  addressRules: { login: readonly RateRule[]; wrongSetupToken: readonly RateRule[] };
   areAnswersChecked: boolean;
   timeouts?: Partial<Timeouts>;
 }
@@ -107,9 +107,11 @@ export const standardAddressRules: AppDeps['addressRules'] = {
 
 export interface App {
   http: FastifyInstance;
+  dataSources: DataSources;
 }
 
 interface Parts {
+  dataSources: DataSources;
   sessions: Sessions;
   apiKeys: ApiKeys;
   tickets: Tickets;
@@ -124,15 +126,15 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
   const { tickets, devices } = parts;
   const { store, version, clock, uptime, addressRules } = deps;
   // Every call that verifies a password counts on the same limits.
-  const addressLimit = new AddressLimit(addressRules.login, uptime);
+  const addressLimit = new RateLimit(addressRules.login, uptime);
   const passwordTries = new PasswordTries();
   const common = { ...deps, ...parts, addressLimit, passwordTries, log: deps.logs.app };
   const login = createLogin(common);
-  const wrongTokenLimit = new AddressLimit(addressRules.wrongSetupToken, uptime);
+  const wrongTokenLimit = new RateLimit(addressRules.wrongSetupToken, uptime);
   return {
     session: sessionRoutes({ login, devices, firstAdmin: createFirstAdmin({ ...common, wrongTokenLimit }) }),
     about: aboutRoutes(store, version),
-    kapsules: kapsulesRoutes(common, new KeptAnswers(store, clock, 64)),
+    kapsules: kapsulesRoutes(common, new AnswerCache(store, clock, 64)),
     granules: { ...granulesRoutes(common), importQvd: qvdImport(common) },
     dataApi: dataApiRoutes({ ...common, createKapsule: kapsuleCreation(common) }),
     downloads: downloadsRoutes(tickets),
@@ -156,7 +158,7 @@ export function buildApp(deps: AppDeps): App {
   const pepper = pepperIn(deps.keysFolder, deps.pepper);
   const apiKeys = createApiKeys({ ...deps, pepper });
   const devices = createDevices({ ...deps, pepper });
-  const dataSources = connectDataSources(deps.store, deps);
+  const dataSources = new DataSources(deps);
   const stopping = new AbortController();
   const tickets = createTickets({ ...deps, sessions });
   const temporaryFiles = new TemporaryFiles(deps.temporaryFolder);
@@ -167,13 +169,13 @@ export function buildApp(deps: AppDeps): App {
     tls: deps.tls,
     ...(timeouts && { timeouts }),
   });
-  const parts = { sessions, apiKeys, tickets, devices, watermarks: createWatermarks(pepper) };
+  const parts = { dataSources, sessions, apiKeys, tickets, devices, watermarks: createWatermarks(pepper) };
   serveApi(http, api, registry(deps, { ...parts, stopping: stopping.signal }), {
     authenticate: authenticator(sessions, apiKeys),
     redeemTicket: ticketRedeemer(tickets),
     presentCaller: callerFinder(sessions, apiKeys),
     uploads: new Uploads(temporaryFiles),
-    streams: new Concurrency(4, 16),
+    streams: new ConcurrencyLimit(4, 16),
     openAnswers: new OpenAnswers(),
     apiKeysOn: () => settings.current().apiKey,
     areAnswersChecked: deps.areAnswersChecked,
@@ -184,5 +186,5 @@ export function buildApp(deps: AppDeps): App {
   http.addHook('onReady', async () => temporaryFiles.sweep());
   serveDocs(http, deps.version);
   serveConsole(http, deps.consoleFolder, deps.consoleConfig);
-  return { http };
+  return { http, dataSources };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { postgresqlBlock } from '../../../tools/test-servers/blocks.ts';
 import { hasMongodb, startMongodb } from '../../../tools/test-servers/mongodb.ts';
 import { hasPostgres, startPostgres } from '../../../tools/test-servers/postgres.ts';
 import { onServer, type RunningService, serviceOn } from './testing/service-on.ts';
@@ -13,15 +14,8 @@ const databases = [
     isHere: hasPostgres(),
     async start() {
       const server = await startPostgres();
-      const { host, port, user, password } = server.config;
-      const postgresql = {
-        POSTGRE_SERVER: host,
-        POSTGRE_PORT: port,
-        POSTGRE_USER: user,
-        POSTGRE_PASSWORD: password,
-        // Not the one that the service keeps its own data in.
-        POSTGRE_DATABASE: 'template1',
-      };
+      // Another database than the one with the service's own data.
+      const postgresql = { ...postgresqlBlock(server), POSTGRE_DATABASE: 'template1' };
       return { env: onServer('postgres', server.config), source: { postgresql }, stop: () => server.stop() };
     },
   },

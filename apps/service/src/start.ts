@@ -125,7 +125,14 @@ export async function start(env: NodeJS.ProcessEnv, link: Link = alone): Promise
     addressRules: parts.standardAddressRules,
   });
   const { url, port } = await listen(app, boot, tls ? 'https' : 'http');
-  const runner = parts.startRunner({ ...boot, store, settings, log: logs.app, clock: Date.now });
+  const runner = parts.startRunner({
+    ...boot,
+    store,
+    dataSources: app.dataSources,
+    settings,
+    log: logs.app,
+    clock: Date.now,
+  });
   logs.system.info({ version, url, pid: process.pid, generation: began.generation }, 'service started');
   const pepper = parts.pepperIn(keysFolder(boot.dataDir), boot.pepper);
   const endWatch = parts.watchPepper(store, pepper, logs.system);

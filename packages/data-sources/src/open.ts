@@ -79,7 +79,7 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
     describe: (table) => tables.describe(table),
     createTable: (binding) => changes.create(binding),
     extendTable: (binding, known) => changes.extend(binding, known),
-    isMadeByUs: (binding) => onTable(binding, (shape) => reads.isMadeByUs(shape)),
+    isMadeByUs: (binding) => onTable(binding, ({ table }) => tables.isMadeByUs(table)),
     async ensureTable(binding) {
       const made = await changes.ensure(binding);
       adopted.clear();

@@ -6,7 +6,6 @@ import {
   PageRoom,
 } from '@kaptain/contract/granule-records';
 import { limits } from '@kaptain/contract/limits';
-import { isMadeByUs } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import type { RowPage, RowRecord } from './data-source.ts';
 import type { Row, Session } from './dialect.ts';
@@ -158,11 +157,6 @@ export class Reads {
         changes: Number(changes),
       }));
     });
-  }
-
-  isMadeByUs({ table }: Shape): Promise<boolean> {
-    const { sql, values } = this.#tables.control(table);
-    return this.#connection.use(async (session) => isMadeByUs((await session.rows(sql, values))[0]));
   }
 
   watermark({ table }: Shape): Promise<number> {

@@ -46,6 +46,12 @@ export class Tables {
     });
   }
 
+  isMadeByUs(table: string): Promise<boolean> {
+    return this.#connection.use(async (session) =>
+      this.#catalog.isMadeByUs(session, table, await this.#catalog.columns(session, table)),
+    );
+  }
+
   /** Resolves the binding against the catalog. */
   shape(binding: Binding): Promise<Shape> {
     requireBinding(this.#dialect, binding);

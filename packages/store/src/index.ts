@@ -42,6 +42,7 @@ export type {
 export { checkTrail, type TrailFault, type TrailReport } from './trail/check-trail.ts';
 export { sealTrail } from './trail/seal-trail.ts';
 export type { TrailSecret } from './trail/seals.ts';
+export { wrapAudit } from './trail/wrap-audit.ts';
 export type * from './transfer.ts';
 export type { CopyReport } from './transfer-compare.ts';
 export { copyStore } from './transfer-copy.ts';

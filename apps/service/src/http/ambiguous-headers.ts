@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Headers that stand for one value. Of two, Node keeps the first or joins both, and a proxy may have used the other. */
+/** Headers that may occur once. Of two, Node keeps the first or joins both, and a proxy may have used the other. */
 const SINGLE = new Set([
   'host',
   'authorization',
@@ -23,7 +23,7 @@ function repeated(rawHeaders: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Why a request could mean one thing here and another to a proxy before; undefined when it can't. */
+/** Why this service and a proxy in front of it could read the request differently; undefined when they can not. */
 export function ambiguityOf({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   if (httpVersion === '1.1' && !headers.host) return 'The header host is missing.';
   const name = repeated(rawHeaders);

@@ -1,14 +1,14 @@
 import { type ErrorCode, errorCodes } from '@kaptain/contract';
 
 interface Details {
-  /** Seconds after which trying again makes sense. */
+  /** Seconds until a retry makes sense. */
   retryAfter?: number;
   headers?: Record<string, string>;
   /** For programs; part of the answer. */
   details?: unknown;
 }
 
-/** A failure on purpose: its code decides the status, its message is for a person. */
+/** An expected failure: its code decides the HTTP status, its message is shown to the user. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly code: ErrorCode;

@@ -10,7 +10,7 @@ import type { Caller, SessionCaller } from './call.ts';
 const BEARER_KEY = /^Bearer +([!-~]{32,512})$/i;
 const LONGEST_KEY = 512;
 
-/** Who makes this request. An API key counts for the data API alone: anywhere else it is no credential at all. */
+/** Finds the caller of a request. An API key is accepted by the data API alone. */
 export function authenticator(sessions: Sessions, apiKeys: ApiKeys) {
   return async (request: FastifyRequest, access: Access): Promise<Caller | undefined> => {
     const token = bearerToken(request);
@@ -22,7 +22,7 @@ export function authenticator(sessions: Sessions, apiKeys: ApiKeys) {
   };
 }
 
-/** The caller of a request as they are some time later. */
+/** Reads the caller of an earlier request again, with the rights they have now. */
 export const callerFinder =
   (sessions: Sessions, apiKeys: ApiKeys) =>
   async (caller: Caller): Promise<Caller | undefined> => {
@@ -31,7 +31,10 @@ export const callerFinder =
     return apiKeyId === undefined ? undefined : apiKeys.findById(apiKeyId);
   };
 
-/** The ticket of a download by navigation. Looking ahead must not use it up: the person has not clicked yet. */
+/**
+ * Redeems the ticket of a download. A prefetch by the browser does not use it up, because the user has not clicked
+ * yet.
+ */
 export function ticketRedeemer(tickets: Tickets) {
   return (request: FastifyRequest): Promise<Caller | undefined> => {
     const { purpose, 'sec-purpose': secPurpose = purpose ?? '' } = request.headers;

@@ -163,12 +163,12 @@ describe('bad input', () => {
     expect(answer.headers['x-request-id']).toBe(answer.body.requestId);
   });
 
-  it('names the methods an address does have', async () => {
+  it('lists the methods that the path has', async () => {
     expect((await app.asNobody.call('DELETE', '/auth/login')).headers['allow']).toBe('POST');
     expect((await app.asNobody.call('PATCH', '/api/kapsule/some-id')).headers['allow']).toBe('GET, HEAD');
   });
 
-  it('takes an empty body with a JSON content type as no body', async () => {
+  it('accepts an empty body with a JSON content type as no body', async () => {
     const vera = await app.asUser();
     expect((await vera.post('/auth/logout', '', json)).status).toBe(204);
   });
@@ -202,7 +202,7 @@ describe('bad input', () => {
 });
 
 describe('an unexpected failure', () => {
-  it('tells the caller only the request id and the system log everything', async () => {
+  it('is answered with the request id only, and logged with its stack', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     app.store.kapsules.all = () => Promise.reject(new Error('SELECT secret FROM /var/lib/somewhere'));
@@ -215,7 +215,7 @@ describe('an unexpected failure', () => {
     expect(line).toContain('stack');
   });
 
-  it('answers 503 with a time to wait when the database is gone, never 401', async () => {
+  it('answers 503 with Retry-After when the database is gone, never 401', async () => {
     await using app = await testApp();
     const vera = await app.asUser();
     await app.store.close();

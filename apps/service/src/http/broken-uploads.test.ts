@@ -16,7 +16,7 @@ const head = (route: UploadRoute, name = route.file.field) =>
 const part = (route: UploadRoute) => `${head(route)}${route.file.content}\r\n`;
 const field = '--b\r\nContent-Disposition: form-data; name="note"\r\n\r\nx\r\n';
 
-/** Bodies that end, or go wrong, in every state the reader can be in. */
+/** Bodies that end, or break a rule, in every state of the reader. */
 const bodies: [string, (route: UploadRoute) => string][] = [
   ['nothing', () => ''],
   ['a preamble alone', () => 'x'.repeat(1000)],
@@ -44,7 +44,7 @@ const bodies: [string, (route: UploadRoute) => string][] = [
   ['too many parts, cut off', (route) => `${part(route).repeat(route.rule.maxFiles + FIELDS)}--b\r\nX`],
 ];
 
-/** How the body comes, one byte for each character, and how the client leaves before the answer. */
+/** How the body is sent, one byte per character, and how the client disconnects before the answer. */
 interface Delivery {
   name: string;
   headers: (length: number) => string;
@@ -95,7 +95,7 @@ async function send(scene: Scene, type: string, body: string, { headers, wrap, l
   return answer;
 }
 
-/** What is wrong with the answer to a broken upload, or nothing. */
+/** What is wrong with the answer to a broken upload. */
 function complaint({ status, body }: Awaited<ReturnType<typeof rawRequest>>, { leave }: Delivery) {
   if (leave === 'reset') return [];
   const { data } = ErrorAnswer.safeParse(JSON.parse(body || '{}'));
@@ -110,10 +110,10 @@ describe.each(uploadRoutes.map((route) => [route.label, route] as const))(
       return { app, token, address: await route.address(app), port: await listenLocally(app.http) };
     };
     const whole = `${part(route)}--b--\r\n`;
-    /** Errors that no request caught, and the status of a good upload after the broken ones. */
+    /** Uncaught errors, and the status of a good upload after the broken ones. */
     const afterwards = async (at: Scene) => [...uncaught, (await send(at, TYPE, whole, complete)).status];
 
-    it('is refused wherever it is cut, and leaves the process, the slots and the disk as they were', async () => {
+    it('is refused wherever it is cut, and leaves no permit held and no file behind', async () => {
       await using app = await testApp();
       const at = await scene(app);
       const wrong: string[] = [];
@@ -126,10 +126,12 @@ describe.each(uploadRoutes.map((route) => [route.label, route] as const))(
       expect(await afterwards(at)).toEqual([200]);
     });
 
-    it('is refused with 400 when it names no boundary, one that is empty, or several', async () => {
+    it('is refused with 400 when it names no boundary, one that is empty, several, or an extended one', async () => {
       await using app = await testApp();
       const at = await scene(app);
-      const values = ['=', '=""', '=;', `=${'x'.repeat(71)}`, '=b; boundary=c', '="b', '=b*', ''];
+      const extended = ["*=utf-8''b", "=b; boundary*=utf-8''b", "=b; charset*=utf-8''x"];
+      const plain = ['=', '=""', '=;', `=${'x'.repeat(71)}`, '=b; boundary=c', '="b', '=b*', ''];
+      const values = [...plain, ...extended];
       const wrong: string[] = [];
       for (const type of [TYPE.replace(/;.*/, ''), ...values.map((value) => TYPE.replace('=b', value))])
         for (const delivery of deliveries) {
@@ -140,7 +142,7 @@ describe.each(uploadRoutes.map((route) => [route.label, route] as const))(
       expect(await afterwards(at)).toEqual([200]);
     });
 
-    it('frees its slot and its files when the client leaves during the work, or after the closing delimiter', async () => {
+    it('releases its permit and its files when the client disconnects during the work, or after the closing delimiter', async () => {
       await using app = await testApp();
       const at = await scene(app);
       for (let count = 0; count < 5; count++)
@@ -148,7 +150,7 @@ describe.each(uploadRoutes.map((route) => [route.label, route] as const))(
       expect(await afterwards(at)).toEqual([200]);
     });
 
-    it('that dribbles in is ended with 408', async () => {
+    it('that is sent too slowly is ended with 408', async () => {
       await using app = await testApp({ timeouts: { uploadSpanMs: 100 } });
       const at = await scene(app);
       for (const body of ['', '--b\r\n', head(route), part(route)]) {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Call, Caller } from './call.ts';
 
-/** What a handler may know of a request; worked out when it asks, because most ask for little. */
+/** What a handler can learn of a request; computed on demand, because most handlers use little of it. */
 export class RequestCall implements Call {
   readonly caller: Caller | undefined;
   readonly #request: FastifyRequest;
@@ -19,7 +19,7 @@ export class RequestCall implements Call {
   }
 
   get ip(): string {
-    // Nobody knows the address of a connection that was gone before anybody asked.
+    // Undefined when the connection was closed before its address was read for the first time.
     return (this.#request as { ip?: string }).ip ?? '';
   }
 
@@ -31,7 +31,7 @@ export class RequestCall implements Call {
     return this.#request.hostname;
   }
 
-  /** The Host header is the caller's word, so it is taken only when it is a host at all. */
+  /** The Host header comes from the client, so it is used only when it is a valid host. */
   get origin(): string {
     const { protocol, host } = this.#request;
     const given = `${protocol}://${host}`;

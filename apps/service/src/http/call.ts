@@ -6,25 +6,25 @@ import type { UploadedFile } from './upload.ts';
 
 export type { Caller, SessionCaller } from './caller.ts';
 
-/** What a handler knows of a request beside its checked input. */
+/** What a handler learns of a request beside its validated input. */
 export interface Call<A extends Access = Access> {
   requestId: string;
   ip: string;
   userAgent: string;
-  /** The name under which the service was called, without the port. */
+  /** The host name in the request's URL, without the port. */
   hostname: string;
-  /** Where the caller reached the service, e.g. `https://kaptain.example.com:8443`. */
+  /** The scheme, host and port by which the caller reached the service, e.g. `https://kaptain.example.com:8443`. */
   origin: string;
   header(name: string): string | undefined;
-  /** Aborts when the caller has gone before the answer was complete. */
+  /** Aborts when the client disconnects before the answer is complete. */
   gone(): AbortSignal;
   caller: A extends 'everyone' ? undefined : A extends 'dataApi' ? Caller : SessionCaller;
 }
 
-/** A call of anybody who is known, by session or by key. */
+/** A call of an authenticated caller, by session or by API key. */
 export type KnownCall = Omit<Call, 'caller'> & { caller: Caller };
 
-/** The files of an upload are read when the handler asks for them: after it knows that the caller may send them. */
+/** The handler reads uploaded files by `receiveFiles`, after it has checked that the caller may send them. */
 type GivenTo<R extends Route> = Given<R> &
   (R['files'] extends FilesRule ? { receiveFiles: () => Promise<readonly UploadedFile[]> } : object);
 

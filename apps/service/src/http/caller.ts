@@ -1,16 +1,16 @@
 import type { Actor } from '@kaptain/contract';
 
-/** Who makes a call, read anew from the store for every request. */
+/** The authenticated caller, read from the store for every request. */
 export interface Caller extends Actor {
   username: string;
-  /** The name of the API key the call came with instead of a session. */
+  /** The name of the API key, when the call has one instead of a session. */
   apiKey?: string;
   apiKeyId?: string;
-  /** The store's change mark when the caller was read, where it came along. */
+  /** The store's change mark at the time when the caller was read, if the same query returned it. */
   mark?: string;
 }
 
-/** A person who is logged in; the data API also knows callers with an API key. */
+/** A caller with a session; the data API also has callers with an API key. */
 export interface SessionCaller extends Caller {
   sessionId: string;
 }

@@ -20,7 +20,7 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 
 export interface ConsoleFile {
   type: string;
-  /** Its name changes with its content, so a browser may keep it for good. */
+  /** Its name contains a hash of its content, so a browser may cache it without limit. */
   isHashed: boolean;
   body(encoding: Encoding): Promise<Buffer>;
 }
@@ -34,7 +34,7 @@ const compressors = {
 function consoleFile(path: string, content: Buffer): ConsoleFile {
   const type = types[extname(path)] ?? 'application/octet-stream';
   const isText = /text|json|svg|javascript|manifest/.test(type);
-  // Compressed when first asked for and kept: the start stays fast, and every later answer is ready made.
+  // Compressed on the first request and then cached: the start stays fast, and later answers need no compression.
   const made = new Map<Encoding, Promise<Buffer>>([['identity', Promise.resolve(content)]]);
   return {
     type,
@@ -63,7 +63,7 @@ function read(folder: string): [path: string, content: Buffer][] {
   }
 }
 
-/** The built console in memory: no request ever names a file on the disk, so none can leave the folder. */
+/** The built console in memory: no request names a file on the disk, so none can leave the folder. */
 export function readConsoleFiles(folder: string): { indexHtml?: string; files: Map<string, ConsoleFile> } {
   const all = read(folder);
   const index = all.find(([path]) => path === '/index.html');

@@ -36,7 +36,7 @@ describe('the console', () => {
     });
   });
 
-  it('serves hashed files for good, compressed as the browser likes it', async () => {
+  it('serves hashed files to be cached without limit, in the encoding that the browser accepts', async () => {
     const plain = await app.http.inject({ url: asset });
     expect(plain.headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
@@ -59,23 +59,23 @@ describe('the console', () => {
   });
 
   it.each(['/api/nothing', '/auth/nothing', '/configuration/x', '/assets/gone.js', '/docs/x', '/app/x'])(
-    'is not at %s, which is for programs',
+    'is not at %s, which is a path of the API or of a file',
     async (path) => {
       expect((await app.asNobody.get(path, page)).body.code).toBe('NOT_FOUND');
     },
   );
 
-  it('is not given to programs that ask for something else', async () => {
+  it('is not sent to clients that do not accept HTML', async () => {
     expect((await app.asNobody.get('/login', { accept: 'application/json' })).status).toBe(404);
   });
 
-  it('learns its variant and the service from config.json', async () => {
+  it('gets its variant and the service URL from config.json', async () => {
     const answer = await app.asNobody.get('/config.json');
     expect(answer.body).toEqual({ variant: 'default', serviceUrl: '' });
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('says what to do when it is not built', async () => {
+  it('tells how to build it when it is not built', async () => {
     await using unbuilt = await testApp({ isConsoleBuilt: false });
     const answer = await unbuilt.asNobody.get('/', page);
     expect(answer.status).toBe(503);

@@ -2,12 +2,12 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../logging/logs.ts';
 
-/** A client that leaves; code that reads or writes for it hears of this itself. */
+/** The client has disconnected; code that reads from it or writes to it gets the same error itself. */
 const LEFT = new Set(['ECONNRESET', 'EPIPE', 'ECANCELED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /**
- * Keeps an error of one connection, request or answer from ending the process, which Node does when a stream without
- * a listener fails. Only these streams: an error thrown anywhere else still ends the process.
+ * Keeps an error of one connection, request or answer from ending the process: Node ends it when a stream without an
+ * error listener fails. An error thrown anywhere else still ends the process.
  */
 export function containStreamErrors(app: FastifyInstance, log: Log): void {
   const note = (error: NodeJS.ErrnoException) => {
@@ -15,7 +15,7 @@ export function containStreamErrors(app: FastifyInstance, log: Log): void {
   };
   const contain = (socket: Socket) => void socket.on('error', note);
   app.server.on('connection', contain);
-  // With TLS the stream that Node hands out is another one than the connection below it.
+  // With TLS, Node hands out another stream than the TCP connection below it.
   app.server.on('secureConnection', contain);
   app.addHook('onRequest', (request, reply, done) => {
     request.raw.on('error', note);

@@ -13,20 +13,20 @@ import { newRequestId } from './request-ids.ts';
 import { logAnswer } from './request-log.ts';
 import { guardBody } from './slow-bodies.ts';
 import { cutSlowReaders } from './slow-readers.ts';
-import { PresentAnswers, socketError } from './socket-errors.ts';
+import { AnswersInProgress, socketError } from './socket-errors.ts';
 import { allowedMethods } from './wrong-method.ts';
 
 export interface Timeouts {
-  /** For the headers of a request. */
+  /** Time limit for the headers of a request. */
   headersMs: number;
-  /** For the body of a request. */
+  /** Time limit for the body of a request. */
   requestMs: number;
-  /** For an upload, however long it takes to bring its bytes. */
+  /** Time limit for an upload as a whole. */
   uploadMs: number;
   uploadSpanMs: number;
-  /** For a reader who takes an answer slowly: in every such span at least 16 KiB a second. */
+  /** A reader must take at least 16 KiB per second, on average over each span of this length. */
   readSpanMs: number;
-  /** For a socket on which nothing moves. */
+  /** A socket without traffic is closed after this time. */
   idleMs: number;
 }
 
@@ -34,7 +34,7 @@ export interface ServerOptions {
   log: Log;
   trustedProxies: readonly string[];
   allowedOrigins: () => readonly string[];
-  /** Plain HTTP without it. */
+  /** Undefined means plain HTTP. */
   tls?: SecureContextOptions | undefined;
   timeouts?: Partial<Timeouts>;
 }
@@ -47,8 +47,8 @@ const standardTimeouts: Timeouts = {
   readSpanMs: 30_000,
   idleMs: 300_000,
 };
-/** The least speed of uploads and of readers. */
-const LEAST_BYTES_PER_SECOND = 16_384;
+/** The minimum speed of uploads and of readers. */
+const MIN_BYTES_PER_SECOND = 16_384;
 const LINGER_MS = 5000;
 
 function sendError(log: Log, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -56,7 +56,7 @@ function sendError(log: Log, thrown: unknown, request: FastifyRequest, reply: Fa
   if (error.code === 'INTERNAL' || (error.code === 'UNAVAILABLE' && thrown !== error))
     log.error({ requestId: request.id, err: thrown }, 'request failed');
   const answer = errorAnswer(error, request.id);
-  // What failed before its first byte is no file to save.
+  // An error that is found before the first byte replaces the download.
   reply.removeHeader('content-disposition');
   return reply
     .headers(error.headers)
@@ -65,28 +65,28 @@ function sendError(log: Log, thrown: unknown, request: FastifyRequest, reply: Fa
     .send(JSON.stringify(answer));
 }
 
-/** A Fastify with every default that hurts replaced; it knows no noun. */
+/** Fastify with safe defaults instead of its own; this file knows no feature. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { log, trustedProxies, allowedOrigins } = options;
   const timeouts = { ...standardTimeouts, ...options.timeouts };
-  const presentAnswers = new PresentAnswers();
+  const answersInProgress = new AnswersInProgress();
   const app = fastify({
     logger: false,
-    // Typed as plain HTTP: what the service asks of the server is the same on both.
+    // Typed as plain HTTP: the service uses only what both servers have.
     ...(options.tls && ({ https: options.tls } as object)),
-    // Never the client's: it is written into the logs.
+    // A request id of the client is not used, because the id is written to the logs.
     genReqId: newRequestId,
     requestIdHeader: false,
     bodyLimit: limits.jsonBytes,
     routerOptions: { maxParamLength: limits.nameCharacters },
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    // For uploads; ordinary bodies are guarded below.
+    // The limit for uploads; `guardBody` limits other bodies.
     requestTimeout: timeouts.uploadMs,
     connectionTimeout: timeouts.idleMs,
-    // Its answer has a shape of its own; the hook below says the same in ours.
+    // Off, because its body has another shape; the onRequest hook answers the same in ours.
     return503OnClosing: false,
     http: {
-      // Node would answer this in its own way; the hook below says it in ours.
+      // Off, because Node's answer has another shape; the onRequest hook answers in ours.
       requireHostHeader: false,
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: Math.min(1000, timeouts.headersMs),
@@ -101,20 +101,20 @@ export function createServer(options: ServerOptions): FastifyInstance {
       if (!answer) return socket.destroy();
       if (socket.writableEnded) return;
       log.info({ code: error.code }, 'bad request on a socket');
-      presentAnswers.refuse(socket, answer);
+      answersInProgress.refuse(socket, answer);
     },
   });
 
   const bodyTimes = {
     ...timeouts,
-    uploadBytesPerSpan: (LEAST_BYTES_PER_SECOND * timeouts.uploadSpanMs) / 1000,
+    uploadBytesPerSpan: (MIN_BYTES_PER_SECOND * timeouts.uploadSpanMs) / 1000,
     lingerMs: LINGER_MS,
   };
   cutSlowReaders(
     app.server,
     {
       readSpanMs: timeouts.readSpanMs,
-      readBytesPerSpan: (LEAST_BYTES_PER_SECOND * timeouts.readSpanMs) / 1000,
+      readBytesPerSpan: (MIN_BYTES_PER_SECOND * timeouts.readSpanMs) / 1000,
     },
     log,
   );
@@ -123,18 +123,18 @@ export function createServer(options: ServerOptions): FastifyInstance {
     isClosing = true;
   });
   containStreamErrors(app, log);
-  app.server.on('connect', ({ socket }) => presentAnswers.refuse(socket, new AppError('WRONG_METHOD')));
+  app.server.on('connect', ({ socket }) => answersInProgress.refuse(socket, new AppError('WRONG_METHOD')));
   app.server.on('checkExpectation', ({ socket }) =>
-    presentAnswers.refuse(socket, new AppError('BAD_REQUEST')),
+    answersInProgress.refuse(socket, new AppError('BAD_REQUEST')),
   );
 
   acceptOnlyJson(app);
   const methodsAt = allowedMethods(app);
-  // Hooks without a promise where nothing is waited for: every request passes through them.
+  // Hooks with callbacks instead of promises, which are faster: every request runs them.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...apiHeaders, 'x-request-id': request.id });
-    presentAnswers.add(request.raw.socket, reply.raw);
-    guardBody(request, reply, bodyTimes, presentAnswers);
+    answersInProgress.add(request.raw.socket, reply.raw);
+    guardBody(request, reply, bodyTimes, answersInProgress);
     const ambiguity = ambiguityOf(request.raw);
     if (ambiguity) throw new AppError('BAD_REQUEST', ambiguity);
     if (isClosing) throw new AppError('UNAVAILABLE', 'The service is stopping.', { retryAfter: 5 });
@@ -143,12 +143,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
     const methods = methodsAt(request.url);
     if (methods.length > 0)
       throw new AppError('WRONG_METHOD', undefined, { headers: { allow: methods.join(', ') } });
-    // Decided before a body is read, which nobody would look at.
+    // Refused before the body is read, because no handler would use it.
     if (request.method !== 'GET' && request.method !== 'HEAD') throw new AppError('NOT_FOUND');
     done();
   });
   app.addHook('onSend', (_, reply, _payload, done) => {
-    // Otherwise the connections of the last answers would be waited for until the patience ends.
+    // Without it, a stopping service would wait for idle connections until its time limit.
     if (isClosing) reply.header('connection', 'close');
     done();
   });

@@ -28,7 +28,7 @@ describe('a download', () => {
     expect(text).not.toContain('secret');
   });
 
-  it('that fails later is cut off, so that nobody takes it for complete', async () => {
+  it('that fails later is aborted, so that no client takes it for complete', async () => {
     const { app, admin, path } = await world();
     await using _ = app;
     const port = await listenLocally(app.http);
@@ -45,7 +45,7 @@ describe('a download', () => {
     expect((await admin.get('/api/kapsule')).status).toBe(200);
   });
 
-  it('ends its source when the caller goes away', async () => {
+  it('ends its source when the client disconnects', async () => {
     const { app, admin, path } = await world();
     await using _ = app;
     const port = await listenLocally(app.http);
@@ -68,7 +68,7 @@ describe('a download', () => {
     await expect.poll(() => isEnded).toBe(true);
   });
 
-  it('waits for a reader who does not read', async () => {
+  it('stops reading its source while the client does not read', async () => {
     const { app, admin, path } = await world();
     await using _ = app;
     const port = await listenLocally(app.http);

@@ -1,35 +1,40 @@
 import type { Route } from '@kaptain/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from './caller.ts';
-import type { Concurrency } from './concurrency.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { attachment } from './file-names.ts';
 import { limited } from './limited.ts';
 import type { OpenAnswer } from './open-answers.ts';
 import { Outgoing } from './outgoing.ts';
-import { turnOf } from './turn-of.ts';
+import { afterEarlierAnswers } from './earlier-answers.ts';
 
 type Chunks = AsyncIterable<string | Uint8Array>;
 
-/** An answer that may take long. Nothing of `chunks` is asked for before the answer begins; who has yielded one has given it away. */
+/**
+ * An answer that may take long. `chunks` is not read before the answer begins; the memory of a yielded chunk is freed
+ * once it is sent.
+ */
 export interface LongAnswer {
   chunks: Chunks;
-  /** Where it takes its place; among all others of the service, unless it has its own. */
-  places?: Concurrency | undefined;
-  /** Fails when this caller may not have it, or no longer: asked before the first chunk and whenever rights have changed. */
+  /** The limit it counts against; by default the one for all long answers of the service. */
+  limit?: ConcurrencyLimit | undefined;
+  /**
+   * Throws when this caller may not have the answer; called before the first chunk and after every change of rights.
+   */
   check?(caller: Caller): Promise<unknown>;
-  /** How often it is asked at least, while chunks go out. */
+  /** The longest time between two calls of `check`, while chunks are sent. */
   checkEveryMs?: number;
 }
 
-/** A file or stream on its way to the caller. */
+/** A file or stream that is sent to the caller. */
 export interface Download extends LongAnswer {
-  /** With a name it is offered for saving. */
+  /** With a name the browser saves it as a file. */
   fileName?: string;
   contentType?: string;
   headers?: Record<string, string>;
 }
 
-/** A JSON answer too large to be put together first. */
+/** A JSON answer that is streamed, because it is too large to be built in memory. */
 export class JsonStream {
   readonly answer: LongAnswer;
   constructor(answer: LongAnswer) {
@@ -37,10 +42,10 @@ export class JsonStream {
   }
 }
 
-/** What the service knows of long answers: who asks, their place, and whether they may still have it. */
+/** What sending a long answer needs: the caller, the limit it counts against, and the check of their rights. */
 export interface Sending {
   userId: string;
-  places: Concurrency;
+  limit: ConcurrencyLimit;
   open: (answer: LongAnswer) => OpenAnswer | undefined;
 }
 
@@ -48,13 +53,13 @@ async function send(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: LongAnswer,
-  { userId, places, open }: Sending,
+  { userId, limit, open }: Sending,
 ): Promise<FastifyReply> {
-  // HEAD runs no download: it must neither be counted nor use up a ticket.
+  // HEAD reads no download: it is not audited and uses up no ticket.
   if (request.method === 'HEAD') return reply.send('');
-  await turnOf(request, reply);
-  const chunks = limited(answer.places ?? places, userId, () => answer.chunks);
-  // Waits for the first chunk, so that whatever fails until then is answered as any other error.
+  await afterEarlierAnswers(request, reply);
+  const chunks = limited(answer.limit ?? limit, userId, () => answer.chunks);
+  // Waits for the first chunk, so that an error until then is answered like any other.
   const first = await chunks.next();
   return reply.send(new Outgoing(first, chunks, open(answer)));
 }

@@ -8,7 +8,7 @@ import { testApp } from '../testing/test-app.ts';
 const SIZE = 8 * 1024 * 1024;
 const tls = { cert: testCertificate('server.pem'), key: testCertificate('server_key.pem') };
 
-/** Sends the rest of a body after the answer has come, as a client does that writes before it reads. */
+/** Sends the rest of a body after the answer has arrived, like a client that writes before it reads. */
 function sendAfterAnswer(
   port: number,
   request: string,

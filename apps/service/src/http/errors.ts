@@ -23,7 +23,7 @@ const fastifyCodes: Record<string, ErrorCode> = {
 const property = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : undefined;
 
-/** What the packages of data sources say is made for people; a value of theirs is an input of ours. */
+/** Messages of data sources are written for users; a value that one refuses is bad input. */
 function dataSourceAnswer(error: Error): AppError {
   const category = String(property(error, 'category'));
   if (['value', 'tooLong', 'overflow', 'binding'].includes(category))
@@ -33,7 +33,7 @@ function dataSourceAnswer(error: Error): AppError {
   return new AppError('UNAVAILABLE', error.message, { retryAfter: 10 });
 }
 
-/** Both values of the first keys, as many as fit into one answer, so that the caller can decide what to do. */
+/** Both values of the first conflicting keys, as many as fit into one answer, so that the caller can resolve them. */
 function conflictAnswer({ conflicts, count }: GranuleConflictError): AppError {
   const message =
     count === 1
@@ -42,7 +42,7 @@ function conflictAnswer({ conflicts, count }: GranuleConflictError): AppError {
   return new AppError('CONFLICT', message, { details: { conflicts } });
 }
 
-/** Whatever was thrown, as a failure on purpose; messages of lower layers stay in the log, they may name paths. */
+/** Turns any error into an AppError; messages of unexpected errors stay in the log, because they may contain paths. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof UniqueError) return new AppError('CONFLICT', `This ${error.field} is taken already.`);
@@ -55,7 +55,7 @@ export function toAppError(error: unknown): AppError {
       retryAfter: 5,
     });
   if (error instanceof DiskFullError) return new AppError('DISK_FULL');
-  // By its name: the package is loaded only where there is a data source.
+  // Compared by name, because the package is loaded only when a data source is used.
   if (error instanceof Error && error.name === 'DataSourceError') return dataSourceAnswer(error);
   const known = fastifyCodes[String(property(error, 'code'))];
   if (known) return new AppError(known);

@@ -7,7 +7,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** People who follow a used or old link get a page; no redirect, so that nobody can be sent elsewhere by it. */
+/** A browser that opens a used or expired link gets a page; never a redirect, which could lead to another site. */
 export const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && (headers.accept ?? '').includes('text/html');
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** On every answer, whatever it is. */
+/** Headers of every answer. */
 export const commonHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -8,7 +8,7 @@ export const commonHeaders = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** Answers of the API are for one caller and one moment, and no browser shall run anything in them. */
+/** Answers of the API are never cached, and a browser runs no script in them. */
 export const apiHeaders = {
   ...commonHeaders,
   'cache-control': 'no-store',
@@ -27,7 +27,7 @@ const locked = {
   'frame-ancestors': "'none'",
 };
 
-/** For the console: only its own scripts; styles made at run time carry the nonce of this very answer. */
+/** The console runs only its own scripts; styles made at run time have the nonce of this answer. */
 export const consolePolicy = (nonce: string, serviceUrl: string): string =>
   policy({
     'default-src': "'none'",
@@ -41,7 +41,7 @@ export const consolePolicy = (nonce: string, serviceUrl: string): string =>
     'require-trusted-types-for': "'script'",
   });
 
-/** For pages without any script. */
+/** For pages without scripts. */
 export const pagePolicy = policy({
   'default-src': "'none'",
   'style-src': "'self'",

@@ -1,7 +1,10 @@
 import { AppError } from './app-error.ts';
 import type { Call } from './call.ts';
 
-/** `"12"`; the weak form and the star count too, a missing header is accepted. */
+/**
+ * Compares the If-Match header, e.g. `"12"`, with the version; the weak form and `*` are accepted, and so is a
+ * missing header.
+ */
 export function requireMatch(call: Pick<Call, 'header'>, version: number): void {
   const given = call.header('if-match');
   if (given === undefined || given.trim() === '*') return;

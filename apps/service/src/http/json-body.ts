@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from './app-error.ts';
 
 /**
- * Bodies are JSON and nothing else: a text/plain body can be sent by any web page without asking.
- * An empty one is no body at all: common clients send the content type even when they send nothing.
+ * Accepts only JSON bodies, because any web page can send text/plain without a preflight. An empty body counts as
+ * none: common clients send the content type even without a body.
  */
 export function acceptOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  // Refuses __proto__ and constructor keys, which would reach prototypes when objects are merged.
+  // Refuses the keys __proto__ and constructor, which would change prototypes when objects are merged.
   const parse = app.getDefaultJsonParser('error', 'error');
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {

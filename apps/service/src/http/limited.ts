@@ -1,18 +1,18 @@
-import type { Concurrency } from './concurrency.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
 
-/** A long answer in its place among others; refused before its first byte when there are too many. */
+/** Holds a permit while a long answer is sent; refuses it before its first byte when there is none. */
 export async function* limited<T>(
-  places: Concurrency,
+  limit: ConcurrencyLimit,
   userId: string,
   open: () => AsyncIterable<T>,
 ): AsyncGenerator<T> {
-  const giveBack = places.take(
+  const release = limit.acquire(
     userId,
     'Too many long answers at once. Please wait for the others to finish.',
   );
   try {
     yield* open();
   } finally {
-    giveBack();
+    release();
   }
 }

@@ -12,7 +12,7 @@ import { type TestApp, type TestAppOptions, testApp } from '../testing/test-app.
 
 const users = ['anna', 'ben', 'cleo', 'dora', 'emil'];
 
-/** A kapsule of 20 MB that all may read. */
+/** A kapsule of 20 MB that all these users may read. */
 async function world(timeouts: TestAppOptions['timeouts'] = {}) {
   const app = await testApp({ timeouts });
   const kapsule = await addKapsule(app.store, 'Sales');
@@ -29,7 +29,7 @@ async function world(timeouts: TestAppOptions['timeouts'] = {}) {
   return { app, open, read, token: (name: string) => tokens[name], path: `/api/kapsule/${kapsule.id}` };
 }
 
-/** How many streams of the store are open. */
+/** The number of open streams of the store. */
 function openStreams({ store: { granules } }: TestApp): () => number {
   const stream = granules.stream.bind(granules);
   let count = 0;
@@ -49,7 +49,7 @@ const linesWith = (app: TestApp, text: string) => app.logLines.filter((line) => 
 const formats = ['export?format=ndjson', 'export?format=qvd', 'sql/read?format=csv', 'sql/read/internal'];
 
 describe('slow readers', () => {
-  it('of four users leave a place for a fifth one, who gets everything', async () => {
+  it('of four users leave a permit to a fifth one, who gets every row', async () => {
     const { app, read, path } = await world();
     await using _ = app;
     const slow = [];
@@ -62,7 +62,7 @@ describe('slow readers', () => {
     for (const reader of slow) reader.leave();
   });
 
-  it.each(formats)('of %s are cut, and what they held is free again', async (call) => {
+  it.each(formats)('of %s are disconnected, and what they held is released', async (call) => {
     const { app, open, read, path } = await world({ readSpanMs: 300 });
     await using _ = app;
     const slow = [];
@@ -80,7 +80,7 @@ describe('slow readers', () => {
     for (const reader of slow) await expect(reader.readAll()).rejects.toThrow('aborted');
   });
 
-  it.each(formats)('of %s that leave before the first byte hold nothing', async (call) => {
+  it.each(formats)('of %s that disconnect before the first byte hold nothing', async (call) => {
     const { app, open, read, path, token } = await world();
     await using _ = app;
     const { port } = app.http.server.address() as AddressInfo;
@@ -100,7 +100,7 @@ describe('slow readers', () => {
     await expect.poll(open, { timeout: 20_000 }).toBe(0);
   });
 
-  it('of a log file are cut too', async () => {
+  it('of a log file are disconnected too', async () => {
     await using app = await testApp({ timeouts: { readSpanMs: 300 } });
     const admin = await app.asAdmin();
     mkdirSync(join(app.folder, 'logs'), { recursive: true });
@@ -116,7 +116,7 @@ describe('slow readers', () => {
 });
 
 describe('an honest reader', () => {
-  it('that takes its time, longer than a span, gets every byte', async () => {
+  it('that reads for longer than a span gets every byte', async () => {
     const { app, read, path } = await world({ readSpanMs: 1500 });
     await using _ = app;
     const call = `${path}/export?format=ndjson`;
@@ -127,7 +127,7 @@ describe('an honest reader', () => {
     expect(slowly.sha256).toBe(sha256);
   });
 
-  it('is not blamed for a source that takes its time', async () => {
+  it('is not disconnected because of a slow source', async () => {
     const { app, read, path } = await world({ readSpanMs: 200 });
     await using _ = app;
     const { granules } = app.store;

@@ -5,7 +5,7 @@ import { testApp } from '../testing/test-app.ts';
 
 const secretPaths = ['/api/kapsule', '/api/user/list', '/configuration/sys/get/info', '/api/log/sys/list'];
 
-/** Many ways to write an address, of which a careless guard lets some through. */
+/** Spellings of a path, some of which a weak check lets through. */
 const spell = (path: string): string[] => [
   `/${path}`,
   `${path}/`,
@@ -70,7 +70,7 @@ const contentTypes = [
 const request = (line: string, ...headers: string[]): string =>
   [line, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n');
 
-/** What is wrong with an answer to a request that should have been refused. */
+/** What is wrong with the answer to a request that must be refused. */
 function complaints({ status, body }: RawAnswer): string[] {
   if (status < 400 || status >= 500) return [`status ${status}`];
   const parsed = ErrorAnswer.safeParse(JSON.parse(body));
@@ -78,7 +78,7 @@ function complaints({ status, body }: RawAnswer): string[] {
 }
 
 describe('odd requests', () => {
-  it('never open a protected address, never fail, and are always refused in one shape', async () => {
+  it('never reach a protected path, never cause a 5xx, and are refused with the usual error body', async () => {
     await using app = await testApp();
     const port = await listenLocally(app.http);
     const wrong: string[] = [];
@@ -89,7 +89,7 @@ describe('odd requests', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('are not believed whatever they call their body', async () => {
+  it('are refused for any content type that is not JSON', async () => {
     await using app = await testApp();
     const port = await listenLocally(app.http);
     const body = '{"username":{"$ne":1},"password":{"$ne":1}}';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from './app-error.ts';
 import { OpenAnswers } from './open-answers.ts';
 
-/** An open answer whose checks end when the test says so. */
+/** An open answer whose checks end when the test ends them. */
 function world() {
   const all = new OpenAnswers();
   const checks: PromiseWithResolvers<void>[] = [];
@@ -32,7 +32,7 @@ describe('the rights to an open answer', () => {
     expect([await second, answer.isCurrent, checks.length]).toEqual([true, true, 2]);
   });
 
-  it('are lost when the check after the present one fails', async () => {
+  it('are lost when the check after the current one fails', async () => {
     const { all, answer, checks, lost } = world();
     const first = answer.confirm();
     all.rightsChanged();
@@ -44,7 +44,7 @@ describe('the rights to an open answer', () => {
     expect([await second, lost.map(({ code }) => code)]).toEqual([false, ['NOT_LOGGED_IN']]);
   });
 
-  it('are not checked when the answer is over', () => {
+  it('are not checked when the answer has ended', () => {
     const { all, answer, checks } = world();
     answer.close();
     all.rightsChanged();

@@ -1,20 +1,23 @@
 import { AppError } from './app-error.ts';
 
-/** How long an answer may go on before its caller's rights are read again: another instance may have changed them. */
+/** How long an answer is sent before its caller's rights are read again: another instance may have changed them. */
 const CHECK_EVERY_MS = 15_000;
 
 export interface RightsCheck {
-  /** Fails when the caller may no longer have the answer. */
+  /** Throws when the caller may no longer have the answer. */
   check(): Promise<unknown>;
   everyMs?: number | undefined;
 }
 
-/** All long answers under way, which end when their callers lose the right to them. */
+/** The long answers in progress; each is aborted when its caller loses the right to it. */
 export class OpenAnswers {
   readonly #open = new Set<OpenAnswer>();
   #changes = 0;
 
-  /** Told after each call that may have taken rights away and before it is answered: from then on no chunk goes out unchecked. */
+  /**
+   * Called after each request that may have revoked rights, before it is answered: no further chunk is sent
+   * unchecked.
+   */
   rightsChanged(): void {
     this.#changes += 1;
     for (const answer of this.#open) void answer.confirm();
@@ -31,13 +34,13 @@ export class OpenAnswers {
   }
 }
 
-/** The rights to one long answer. */
+/** The caller's rights to one long answer. */
 export class OpenAnswer {
   readonly #rights: RightsCheck;
   readonly #changes: () => number;
-  /** The answer is over. */
+  /** Called when the answer has ended. */
   readonly close: () => void;
-  /** Ends the answer. */
+  /** Aborts the answer. */
   onLost: (error: AppError) => void = () => undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #seenChanges = -1;
@@ -54,14 +57,14 @@ export class OpenAnswer {
     return performance.now() - this.#checkedAt >= (this.#rights.everyMs ?? CHECK_EVERY_MS);
   }
 
-  /** No right has changed on this instance since the last check began. */
+  /** Whether no right has changed on this instance since the last check began. */
   get isCurrent(): boolean {
     return this.#seenChanges === this.#changes();
   }
 
   /**
-   * Reads the rights anew; without them it ends the answer and says false. Calls that come while a check is under way
-   * share the next one, so that many changes at once cost each open answer one check at a time.
+   * Reads the rights again; when they are lost it aborts the answer and returns false. Calls during a check share the
+   * next one, so that many changes cost each answer one check at a time.
    */
   confirm(): Promise<boolean> {
     if (!this.#checking) return this.#begin();

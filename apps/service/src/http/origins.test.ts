@@ -20,7 +20,7 @@ describe('web pages of other origins', () => {
     expect(await app.store.users.all()).toEqual([]);
   });
 
-  it('may read nothing: their browser gets no permission', async () => {
+  it('may read no answer: it has no CORS headers', async () => {
     await using app = await testApp({ settings: { corsAllowOrigins: [hub] } });
     const answer = await app.asNobody.get('/api/user/status', { origin: 'https://evil.example' });
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
@@ -29,7 +29,7 @@ describe('web pages of other origins', () => {
   });
 
   it.each(['http://localhost:8000', 'https://localhost:8000'])(
-    'are not the own origin %s',
+    'are told apart from the own origin %s',
     async (origin) => {
       await using app = await testApp();
       const answer = await app.asNobody.post(init, given, { origin, host: 'localhost:8000' });
@@ -46,7 +46,7 @@ describe('web pages of other origins', () => {
     expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin');
   });
 
-  it('ask first, and only the allowed are told yes', async () => {
+  it('send a preflight, which only allowed origins pass', async () => {
     await using app = await testApp({ settings: { corsAllowOrigins: [hub] } });
     const ask = (origin: string) =>
       app.asNobody.call('OPTIONS', '/api/kapsule', {

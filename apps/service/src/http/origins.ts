@@ -9,11 +9,11 @@ const preflightHeaders = {
   'access-control-max-age': '600',
 };
 
-/** Compared without the scheme: behind a proxy that ends TLS we see http where the browser says https. */
+/** Compares without the scheme: behind a proxy that terminates TLS we see http where the browser has https. */
 const isOwn = (origin: string, request: FastifyRequest): boolean =>
   URL.canParse(origin) && new URL(origin).host === request.host.toLowerCase();
 
-/** Web pages of other origins: the allow-listed may read answers, the others may not even ask for a change. */
+/** CORS: pages of allowed origins may read answers; requests of other origins that change something are refused. */
 export function checkOrigin(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -23,7 +23,7 @@ export function checkOrigin(
   const { origin } = request.headers;
   if (origin === undefined) return undefined;
   if (allowed.includes(origin)) {
-    // No credentials header: nothing here is authorised by a cookie.
+    // Without Access-Control-Allow-Credentials, because no cookie authorises a request.
     reply.header('access-control-allow-origin', origin);
     reply.header(
       'access-control-expose-headers',

@@ -19,7 +19,7 @@ const servers = {
 };
 
 describe.each(Object.entries(servers))('chunks that go out over %s', (_, { make, ask }) => {
-  it('arrive whole at a reader who takes his time, and give their memory back', async () => {
+  it('arrive whole at a slow reader, and their memory is freed', async () => {
     const [sent, received] = [createHash('sha256'), createHash('sha256')];
     const chunks: Uint8Array[] = [];
     async function* source(): AsyncGenerator<Uint8Array> {

@@ -4,8 +4,8 @@ import type { OpenAnswer } from './open-answers.ts';
 type Chunk = string | Uint8Array;
 
 /**
- * Chunks on their way to a socket. It writes them by itself, because it must know when the socket has taken one: then its
- * memory is given back at once. Left to the garbage collection, a million granules would cost it more than all the rest.
+ * Sends chunks to a socket. It calls `write` itself to know when the socket has taken a chunk, and frees its memory
+ * then: garbage collection of a million granules would cost more than reading them.
  */
 export class Outgoing extends Readable {
   readonly #iterator: AsyncIterator<Chunk>;
@@ -18,7 +18,7 @@ export class Outgoing extends Readable {
     this.#iterator = iterator;
     this.#rights = rights;
     if (rights) rights.onLost = (error) => this.destroy(error);
-    this.once('close', () => void this.#letGo());
+    this.once('close', () => void this.#release());
   }
 
   override pipe<T extends NodeJS.WritableStream>(answer: T): T {
@@ -26,26 +26,26 @@ export class Outgoing extends Readable {
     return answer;
   }
 
-  async #letGo(): Promise<void> {
+  async #release(): Promise<void> {
     this.#rights?.close();
     try {
       await this.#iterator.return?.();
     } catch {
-      // The answer is over: its caller can't be told any more.
+      // Ignored: the answer has ended, so its caller can't get an error.
     }
   }
 
   async #writeAll(answer: NodeJS.WritableStream): Promise<void> {
     for (; !this.#next.done; this.#next = await this.#iterator.next()) {
       if (this.#rights?.isDue) await this.#rights.confirm();
-      // Asked last, so that no change of rights fits between the check and the write.
+      // The last check before the write, so that no change of rights happens in between.
       while (this.#rights?.isCurrent === false && !this.destroyed) await this.#rights.confirm();
       if (this.destroyed) return;
-      // As bytes: the socket would turn text into them at a higher price.
+      // Converted to bytes here, because the socket converts text more slowly.
       const { value } = this.#next;
       const bytes = typeof value === 'string' ? Buffer.from(value) : value;
       await written(answer, bytes);
-      giveBack(bytes);
+      freeMemory(bytes);
     }
     answer.end();
     this.push(null);
@@ -53,7 +53,7 @@ export class Outgoing extends Readable {
   }
 }
 
-/** Resolves when the socket has taken the bytes; a full one says so by its drain. */
+/** Resolves when the socket has taken the bytes, or after `drain` when its buffer was full. */
 const written = (answer: NodeJS.WritableStream, bytes: Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
     let isFull = false;
@@ -64,7 +64,7 @@ const written = (answer: NodeJS.WritableStream, bytes: Uint8Array): Promise<void
     if (isFull) answer.once('drain', resolve);
   });
 
-/** Small buffers are parts of a larger one, which others use too. */
-function giveBack({ buffer, byteLength }: Uint8Array): void {
+/** Frees the memory of a chunk, unless the chunk is a part of a buffer that other chunks share. */
+function freeMemory({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

@@ -23,8 +23,8 @@ async function world() {
 
 const EXPORT = 'export?format=ndjson';
 
-describe('a long answer that a client asks for before it has read the answer before', () => {
-  it('takes no place until its turn, and none when the client leaves', async () => {
+describe('a long answer to a pipelined request', () => {
+  it('holds no permit before its turn, and none when the client disconnects', async () => {
     const { app, port, request, read, requests } = await world();
     await using _ = app;
     const { granules } = app.store;
@@ -36,7 +36,7 @@ describe('a long answer that a client asks for before it has read the answer bef
     };
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     await once(socket, 'connect');
-    // Events go on for ever: what is behind them would keep its place for ever.
+    // An event stream never ends: an answer behind it would hold its permit for ever.
     socket.write(request('events') + request(EXPORT).repeat(4));
     await expect.poll(requests).toBe(5);
     expect((await (await read(EXPORT)).readAll()).lines).toBe(200);
@@ -49,11 +49,11 @@ describe('a long answer that a client asks for before it has read the answer bef
     await expect.poll(status).toBe(200);
   });
 
-  it('comes whole in its turn', async () => {
+  it('is sent whole in its turn', async () => {
     const { app, port, request } = await world();
     await using _ = app;
     const body = JSON.stringify({ username: 'admin', password: PASSWORD });
-    // A login takes long to verify the password.
+    // Verifying the password takes long.
     const login = `POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const answer = await rawRequest(port, login + request(EXPORT, 'Connection: close\r\n'));
     const [, second = ''] = answer.body.split('HTTP/1.1 ');

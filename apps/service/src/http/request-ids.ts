@@ -4,7 +4,10 @@ const BYTES = 12;
 const drawn = Buffer.alloc(BYTES * 256);
 let next = drawn.length;
 
-/** Random, so that nobody can guess another's; many are drawn at once, because each draw costs as much as a small answer. */
+/**
+ * A random id, which can't be guessed. Random bytes are drawn for many ids together, because a draw costs as much as
+ * a small answer.
+ */
 export function newRequestId(): string {
   if (next === drawn.length) {
     randomFillSync(drawn);

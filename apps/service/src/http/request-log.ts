@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../logging/logs.ts';
 
-/** Whoever follows a log must not fill it by looking. */
-const FOLLOWING = /^\/api\/log\/sys\/[^/]+\/[^/]+\/tail$/;
+/** Polling the tail of a log is not logged at level info: it would fill the log that it reads. */
+const LOG_TAIL = /^\/api\/log\/sys\/[^/]+\/[^/]+\/tail$/;
 
-/** Calls of programs; everything else that is served are files and the page of the console and of the documentation. */
+/** Paths of the API; other paths are files and pages of the console and of the documentation. */
 const CALL = /^\/(?:api|auth|configuration|app|healthz|readyz)(?:\/|$)/;
 
-/** One line for every answer; queries are left out, they may carry tickets and what people search for. */
+/** Writes one line per answer, without the query, which may contain tickets and search terms. */
 export function logAnswer(log: Log, request: FastifyRequest, reply: FastifyReply): void {
   const { method, url, id, ip } = request;
   const [path = ''] = url.split('?');
@@ -20,6 +20,6 @@ export function logAnswer(log: Log, request: FastifyRequest, reply: FastifyReply
     ip,
   };
   if (reply.statusCode >= 500 && reply.statusCode !== 501) log.warn(line, 'request');
-  else if (reply.statusCode < 400 && (!CALL.test(path) || FOLLOWING.test(path))) log.debug(line, 'request');
+  else if (reply.statusCode < 400 && (!CALL.test(path) || LOG_TAIL.test(path))) log.debug(line, 'request');
   else log.info(line, 'request');
 }

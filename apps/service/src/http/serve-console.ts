@@ -5,7 +5,7 @@ import { type ConsoleFile, type Encoding, readConsoleFiles } from './console-fil
 import { commonHeaders, consolePolicy, newNonce, pagePolicy } from './headers.ts';
 
 const NONCE = '__CSP_NONCE__';
-/** Addresses of programs: a typing mistake there is answered with an error, never with the console. */
+/** Paths of the API and of files: an unknown one is answered with an error, never with the console's page. */
 const forPrograms = /^\/(api|auth|configuration|app|assets|docs)(\/|$)/;
 
 const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Kaptain</title>
@@ -35,7 +35,7 @@ async function sendFile(
     .send(body);
 }
 
-/** Serves the built console: its files, its configuration, and its page on every address it may have a screen for. */
+/** Serves the built console: its files, its configuration, and its page on every path that may be a screen. */
 export function serveConsole(app: FastifyInstance, folder: string, config: ConsoleConfig): void {
   const { indexHtml, files } = readConsoleFiles(folder);
 

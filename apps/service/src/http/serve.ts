@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
 import type { Call, Caller, Handler, Handlers } from './call.ts';
 import { RequestCall } from './call-of.ts';
-import { checkAnswer } from './check-answer.ts';
-import type { Concurrency } from './concurrency.ts';
+import { checkedAnswer } from './check-answer.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { type Download, JsonStream, type LongAnswer, sendDownload, sendJsonStream } from './downloads.ts';
 import { sendExpiredPage, wantsPage } from './expired-page.ts';
 import type { OpenAnswers } from './open-answers.ts';
@@ -15,63 +15,72 @@ import { validate } from './validate.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Once the gate has let the request through. */
+    /** Set when the request is admitted. */
     caller: Caller | undefined;
   }
 }
 
-export interface Gate {
+export interface Admission {
   authenticate(request: FastifyRequest, access: Access): Promise<Caller | undefined>;
-  /** Who was promised this download; the promise is used up. */
+  /** The user whose ticket the request has; the ticket is used up. */
   redeemTicket(request: FastifyRequest): Promise<Caller | undefined>;
-  /** The same caller as they are now; undefined when their session or key has ended. */
+  /** The same caller with their current rights; undefined when their session or key has ended. */
   presentCaller(caller: Caller): Promise<Caller | undefined>;
   apiKeysOn(): boolean;
   uploads: Uploads;
-  /** For long answers, each of which keeps a snapshot, a file or a thread. */
-  streams: Concurrency;
+  /** Limits long answers, each of which holds a snapshot, a file or a thread. */
+  streams: ConcurrencyLimit;
   openAnswers: OpenAnswers;
-  /** For tests: every answer is held against the contract before it is sent. */
+  /** In tests every answer is checked against the contract. */
   areAnswersChecked: boolean;
 }
 
 export type Registry<A extends Api> = { [Noun in keyof A]: Handlers<A[Noun]> };
 
-/** What stands behind a route. The type of its answer is settled by the contract, not here. */
+/** The handler of a route, without the type of its answer, which the contract checks at compile time. */
 type AnyHandler = (given: unknown, call: Call) => unknown;
 
-/** Who? Then: may they? All of it before a byte of the body is read. */
-async function admit(route: Route, gate: Gate, request: FastifyRequest): Promise<void> {
+/** Authenticates the caller and checks the route's access, before any byte of the body is read. */
+async function admit(route: Route, admission: Admission, request: FastifyRequest): Promise<void> {
   if (route.access === 'everyone') return;
-  const known = await gate.authenticate(request, route.access);
-  const caller = known ?? (route.answer.kind === 'download' ? await gate.redeemTicket(request) : undefined);
+  const known = await admission.authenticate(request, route.access);
+  const caller =
+    known ?? (route.answer.kind === 'download' ? await admission.redeemTicket(request) : undefined);
   if (!caller) throw new AppError('NOT_LOGGED_IN', undefined, { headers: { 'www-authenticate': 'Bearer' } });
-  const apiKeysOn = gate.apiKeysOn();
+  const apiKeysOn = admission.apiKeysOn();
   if (!mayCall(route.access, caller, apiKeysOn))
     throw new AppError(mayCall(route.access, caller, true) ? 'API_KEYS_OFF' : 'FORBIDDEN');
   request.caller = caller;
 }
 
-/** How a long answer of this call goes out. */
-function sendingOf(route: Route, gate: Gate, caller: Caller | undefined) {
+/** How a long answer to this caller is sent. */
+function sendingOf(route: Route, admission: Admission, caller: Caller | undefined) {
   const check = async (answer: LongAnswer, known: Caller) => {
-    const present = await gate.presentCaller(known);
-    if (!present || !mayCall(route.access, present, gate.apiKeysOn())) throw new AppError('NOT_LOGGED_IN');
+    const present = await admission.presentCaller(known);
+    if (!present || !mayCall(route.access, present, admission.apiKeysOn()))
+      throw new AppError('NOT_LOGGED_IN');
     await answer.check?.(present);
   };
   return {
     userId: caller?.userId ?? '',
-    places: gate.streams,
+    limit: admission.streams,
     open: (answer: LongAnswer) =>
-      caller && gate.openAnswers.open({ check: () => check(answer, caller), everyMs: answer.checkEveryMs }),
+      caller &&
+      admission.openAnswers.open({ check: () => check(answer, caller), everyMs: answer.checkEveryMs }),
   };
 }
 
-function answer(route: Route, gate: Gate, request: FastifyRequest, reply: FastifyReply, value: unknown) {
+function answer(
+  route: Route,
+  admission: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  value: unknown,
+) {
   switch (route.answer.kind) {
     case 'json':
       if (value instanceof JsonStream)
-        return sendJsonStream(request, reply, value, sendingOf(route, gate, request.caller));
+        return sendJsonStream(request, reply, value, sendingOf(route, admission, request.caller));
       if (value instanceof PreparedJson) reply.headers(value.headers);
       return reply
         .header('content-type', 'application/json; charset=utf-8')
@@ -81,16 +90,28 @@ function answer(route: Route, gate: Gate, request: FastifyRequest, reply: Fastif
     case 'nothing':
       return reply.code(204).send();
     case 'download':
-      return sendDownload(route, request, reply, value as Download, sendingOf(route, gate, request.caller));
+      return sendDownload(
+        route,
+        request,
+        reply,
+        value as Download,
+        sendingOf(route, admission, request.caller),
+      );
   }
 }
 
-function runHandler(route: Route, handler: AnyHandler, gate: Gate, request: FastifyRequest, call: Call) {
+function runHandler(
+  route: Route,
+  handler: AnyHandler,
+  admission: Admission,
+  request: FastifyRequest,
+  call: Call,
+) {
   const given = validate(route, request);
   const { files } = route;
   if (!files) return handler(given, call);
   const userId = request.caller?.userId ?? '';
-  return gate.uploads.during(files, request, userId, async (receiveFiles) =>
+  return admission.uploads.during(files, request, userId, async (receiveFiles) =>
     handler({ ...given, receiveFiles }, call),
   );
 }
@@ -98,12 +119,13 @@ function runHandler(route: Route, handler: AnyHandler, gate: Gate, request: Fast
 const isRefusal = (error: unknown): boolean => error instanceof AppError && errorCodes[error.code][0] < 500;
 
 /**
- * Any call that changes something may take rights away, except those of the data API. Refused, it has changed nothing for
- * an unknown caller; a known one may have deleted several objects before the one that was refused.
+ * Reports a change of rights after every call that may revoke some, which is any but GET and the data API. A refused
+ * call of an unknown caller has changed nothing; one of a known caller may have deleted objects before the refused
+ * one.
  */
 async function changing(
   { method, access }: Route,
-  { openAnswers }: Gate,
+  { openAnswers }: Admission,
   caller: Caller | undefined,
   run: () => Promise<unknown>,
 ): Promise<unknown> {
@@ -118,17 +140,18 @@ async function changing(
   }
 }
 
-function serveRoute(app: FastifyInstance, route: Route, handler: AnyHandler, gate: Gate): void {
+function serveRoute(app: FastifyInstance, route: Route, handler: AnyHandler, admission: Admission): void {
   app.route({
     method: route.method,
     url: route.path,
     ...(route.maxBodyBytes && { bodyLimit: route.maxBodyBytes }),
     ...(route.files && { config: takesUploads }),
     onRequest: async (request, reply) => {
-      // Node remembers what it was once asked for: the trail needs the address also when the caller is gone by then.
+      // Node caches the address when it is read first: the audit trail needs it even after the client has
+      // disconnected.
       void request.raw.socket.remoteAddress;
       try {
-        await admit(route, gate, request);
+        await admit(route, admission, request);
       } catch (error) {
         const isRefused = error instanceof AppError && error.code === 'NOT_LOGGED_IN';
         if (isRefused && route.answer.kind === 'download' && wantsPage(request))
@@ -138,20 +161,20 @@ function serveRoute(app: FastifyInstance, route: Route, handler: AnyHandler, gat
     },
     handler: async (request, reply) => {
       const call = new RequestCall(request, reply, request.caller);
-      const run = async () => runHandler(route, handler, gate, request, call);
-      const value = await changing(route, gate, request.caller, run);
-      if (gate.areAnswersChecked && !(value instanceof JsonStream)) checkAnswer(route, value);
-      return answer(route, gate, request, reply, value);
+      const run = async () => runHandler(route, handler, admission, request, call);
+      const value = await changing(route, admission, request.caller, run);
+      const sent = admission.areAnswersChecked ? checkedAnswer(route, value) : value;
+      return answer(route, admission, request, reply, sent);
     },
   });
 }
 
-/** Turns the contract into routes. */
+/** Registers a Fastify route for every call of the contract. */
 export function serveApi<A extends Api>(
   app: FastifyInstance,
   api: A,
   registry: Registry<A>,
-  gate: Gate,
+  admission: Admission,
 ): void {
   app.decorateRequest('caller', undefined);
   const uploads: [Route, AnyHandler][] = [];
@@ -159,12 +182,12 @@ export function serveApi<A extends Api>(
     for (const [name, route] of Object.entries(routes)) {
       const handler = registry[noun]?.[name] as Handler<Route> & AnyHandler;
       if (route.files) uploads.push([route, handler]);
-      else serveRoute(app, route, handler, gate);
+      else serveRoute(app, route, handler, admission);
     }
-  // In a scope of their own: the other routes refuse multipart bodies before they look at them.
+  // In a scope of their own, so that the other routes refuse multipart bodies unread.
   app.register(async (scope) => {
-    // The body stays unread until the handler asks for the files.
+    // The body stays unread until the handler calls `receiveFiles`.
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
-    for (const [route, handler] of uploads) serveRoute(scope, route, handler, gate);
+    for (const [route, handler] of uploads) serveRoute(scope, route, handler, admission);
   });
 }

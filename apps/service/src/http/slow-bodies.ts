@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
-import type { PresentAnswers } from './socket-errors.ts';
+import type { AnswersInProgress } from './socket-errors.ts';
 
 export interface BodyTimes {
-  /** For the whole body of an ordinary request. */
+  /** Time limit for the whole body of a request that is not an upload. */
   requestMs: number;
-  /** An upload may take long, but in every such span it has to bring at least this. */
+  /** An upload must send at least `uploadBytesPerSpan` in each span of this length. */
   uploadSpanMs: number;
   uploadBytesPerSpan: number;
-  /** For the rest of a body that nobody wants any more: cut off at once, the caller would not see the answer. */
+  /** How long the rest of a refused body is read: closing the socket at once would lose the answer. */
   lingerMs: number;
 }
 
-/** Where a route says that its body may take long. */
+/** The route option for bodies that may take long. */
 export const takesUploads = { takesUploads: true };
 
 const isUpload = ({ routeOptions }: FastifyRequest): boolean =>
@@ -22,13 +22,14 @@ const hasBody = ({ complete, headers }: FastifyRequest['raw']): boolean =>
   !complete && ((headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined);
 
 /**
- * Ends requests whose body dribbles in. Node's own limit is one for the whole server and would end long uploads too.
+ * Ends requests whose body arrives too slowly. Node's `requestTimeout` holds for the whole server and would end long
+ * uploads too.
  */
 export function guardBody(
   request: FastifyRequest,
   reply: FastifyReply,
   times: BodyTimes,
-  presentAnswers: PresentAnswers,
+  answersInProgress: AnswersInProgress,
 ): void {
   const { raw } = request;
   if (!hasBody(raw)) return;
@@ -42,7 +43,7 @@ export function guardBody(
     if (isWhole() || isFast) return;
     stop();
     if (reply.raw.headersSent) raw.destroy();
-    else presentAnswers.refuse(raw.socket, new AppError('REQUEST_TIMEOUT'));
+    else answersInProgress.refuse(raw.socket, new AppError('REQUEST_TIMEOUT'));
   };
   const timer = setInterval(look, isLong ? times.uploadSpanMs : times.requestMs).unref();
   const stop = () => clearInterval(timer);
@@ -56,8 +57,8 @@ export function guardBody(
 }
 
 /**
- * Closes only the half towards the client while the rest of the body arrives. Node would destroy the socket after an
- * answer with `Connection: close`; unread bytes then reset the connection, and the client loses the answer.
+ * Closes only the sending half of the socket while the rest of the body arrives. After an answer with `Connection:
+ * close` Node would destroy the socket; unread bytes then reset the connection, and the client loses the answer.
  */
 function lingerOnClose(raw: FastifyRequest['raw'], isWhole: () => boolean): void {
   const { socket } = raw;
@@ -67,7 +68,7 @@ function lingerOnClose(raw: FastifyRequest['raw'], isWhole: () => boolean): void
     socket.end();
     raw.once('end', () => destroySoon.call(socket));
   };
-  // On a connection that stays open the next request has a body of its own to wait for.
+  // On a keep-alive connection the next request has a time limit of its own.
   raw.once('close', () => {
     socket.destroySoon = destroySoon;
   });

@@ -12,7 +12,7 @@ import { cutSlowReaders } from './slow-readers.ts';
 const certificates = join(import.meta.dirname, '..', 'testing', 'certificates');
 const cert = readFileSync(join(certificates, 'server.pem'));
 const key = readFileSync(join(certificates, 'server_key.pem'));
-/** More than the buffers of a connection hold. */
+/** More than the socket buffers hold. */
 const LARGE = 40_000_000;
 
 const kinds = {
@@ -42,7 +42,7 @@ describe.each(Object.entries(kinds))('an answer of one large piece over %s', (_,
     return { answer, closed, end };
   }
 
-  it('is cut for a reader that takes nothing', async () => {
+  it('ends the connection of a reader that takes nothing', async () => {
     const { answer, closed, end } = await world(300);
     await closed;
     const read = async () => {
@@ -52,7 +52,7 @@ describe.each(Object.entries(kinds))('an answer of one large piece over %s', (_,
     await end();
   });
 
-  it('comes whole to a reader that takes its time, for longer than a span', async () => {
+  it('arrives whole at a reader that takes longer than a span', async () => {
     const { answer, end } = await world(1500);
     const began = performance.now();
     let [bytes, rested] = [0, 0];

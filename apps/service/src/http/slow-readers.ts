@@ -2,30 +2,30 @@ import type { Server, Socket } from 'node:net';
 import type { Log } from '../logging/logs.ts';
 
 export interface ReaderTimes {
-  /** In every such span in which the service waits for a reader … */
+  /** In every span of this length in which the service waits for a reader … */
   readSpanMs: number;
-  /** … the reader has to take at least this. */
+  /** … the reader must take at least this many bytes. */
   readBytesPerSpan: number;
 }
 
 const LOOKS_PER_SPAN = 6;
 
-/** Counters of Node's TCP handle: all bytes written so far, and those of them that the kernel has not taken yet. */
+/** Counters of Node's TCP handle: all bytes written, and those of them that the kernel has not taken yet. */
 interface Handle {
   bytesWritten: number;
   writeQueueSize: number;
 }
 
-/** A reader for whom the service waits: what it had taken when the span began, and the looks since. */
+/** A reader that the service waits for: what it had taken at the start of the span, and the number of samples since. */
 interface Span {
   takenBefore: number;
   looks: number;
 }
 
 /**
- * Cuts connections whose readers take an answer too slowly: each keeps a slot, a database connection or a thread busy.
- * Only time with bytes waiting in the socket counts, so that a slow database is never blamed on the reader. It looks at
- * the TCP sockets, also below TLS, because they alone know how much of a large write the kernel has taken.
+ * Closes connections whose readers take an answer too slowly: each holds a permit, a database connection or a thread.
+ * Only time with bytes waiting in the socket counts, so that a slow database is not blamed on the reader. It samples
+ * the TCP sockets, also below TLS, because only they know how much of a large write the kernel has taken.
  */
 export function cutSlowReaders(server: Server, times: ReaderTimes, log: Log): void {
   const spans = new Map<Socket, Span | undefined>();

@@ -9,7 +9,7 @@ import { apiHeaders } from './headers.ts';
 /** How long a client may go on sending after the answer to a request that could not be read. */
 const DISCARD_MS = 2_000;
 
-/** Answers on the bare socket, where no request object exists yet, in the same shape as everywhere. */
+/** Answers on the bare socket, where Node has no request object yet, with the usual error body. */
 function answerOnSocket(socket: Duplex, error: AppError): void {
   if (!socket.writable) {
     socket.destroy();
@@ -31,8 +31,8 @@ function answerOnSocket(socket: Duplex, error: AppError): void {
 }
 
 /**
- * Closes the half towards the client and discards what still arrives, for a limited time. Unread bytes would reset the
- * connection, and the client would lose the answer.
+ * Closes the sending half and discards what still arrives, for 2 s at most: unread bytes would reset the connection,
+ * and the client would lose the answer.
  */
 function endAndDiscard(socket: Duplex, lastBytes?: string): void {
   const limit = setTimeout(() => socket.destroy(), DISCARD_MS).unref();
@@ -41,8 +41,8 @@ function endAndDiscard(socket: Duplex, lastBytes?: string): void {
   socket.resume();
 }
 
-/** The answers that are under way, by their sockets; several where a client does not wait for one before it asks again. */
-export class PresentAnswers {
+/** The answers in progress by socket; a client that pipelines its requests has several. */
+export class AnswersInProgress {
   readonly #bySocket = new WeakMap<Socket, Set<ServerResponse>>();
 
   add(socket: Socket, answer: ServerResponse): void {
@@ -51,9 +51,12 @@ export class PresentAnswers {
     answer.once('close', () => answers.delete(answer));
   }
 
-  /** Answers what is no request for a route, but never in the middle of an answer: it would count as a part of it. */
+  /**
+   * Answers a message that is no valid request. While another answer is being sent it closes the connection instead:
+   * the client would take the error for a part of that answer.
+   */
   refuse(socket: Socket, error: AppError): void {
-    // Node reports each further piece of a request that it could not read.
+    // Node reports every further piece of a request that it could not parse.
     if (socket.writableEnded) return;
     const present = [...(this.#bySocket.get(socket) ?? [])].filter(
       ({ writableFinished }) => !writableFinished,
@@ -64,7 +67,7 @@ export class PresentAnswers {
   }
 }
 
-/** What went wrong before there was a request: bad HTTP, too many headers, too slow. */
+/** The error for a failure before there is a request: malformed HTTP, too many headers, or a time-out. */
 export function socketError(code: string | undefined): AppError | undefined {
   if (code === 'ECONNRESET' || code === 'EPIPE') return undefined;
   if (code === 'HPE_HEADER_OVERFLOW') return new AppError('HEADERS_TOO_LARGE');

@@ -9,7 +9,7 @@ import { testApp } from '../testing/test-app.ts';
 
 const head = 'POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
 
-/** Status and code of an error in the one shape, with the headers of every answer. */
+/** Status and code of an error with the usual body and the headers of every answer. */
 function errorIn({ status, headers, body }: RawAnswer): [number, string] {
   const { statusCode, code } = ErrorAnswer.parse(JSON.parse(body));
   expect(statusCode).toBe(status);
@@ -18,7 +18,7 @@ function errorIn({ status, headers, body }: RawAnswer): [number, string] {
   return [status, code];
 }
 
-describe('a bad conversation on the socket', () => {
+describe('a malformed request on the socket', () => {
   it.each([
     ['bytes that are not HTTP', 'hello?\r\n\r\n', 400, 'BAD_REQUEST'],
     ['a TLS greeting', Buffer.from('16030100a50100', 'hex'), 400, 'BAD_REQUEST'],
@@ -157,13 +157,13 @@ describe('a bad conversation on the socket', () => {
       });
     for (const bytes of ['CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n', `${head}Content-Length: 9\r\n\r\n{`])
       await Promise.all(Array.from({ length: 10 }, () => connectAndReset(bytes)));
-    // Plain HTTP, where TLS is expected.
+    // Plain HTTP on a TLS port.
     await rawRequest(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
     process.off('uncaughtExceptionMonitor', note);
     expect([(await app.asNobody.get('/healthz')).status, uncaught]).toEqual([200, []]);
   });
 
-  it('is ended with 408 when a body dribbles in too slowly', async () => {
+  it('is ended with 408 when a body arrives too slowly', async () => {
     await using app = await testApp({ timeouts: { requestMs: 600, headersMs: 300 } });
     const port = await listenLocally(app.http);
     const answer = await rawRequest(port, `${head}Content-Length: 1000\r\n\r\n{`, (socket) => {
@@ -183,13 +183,13 @@ describe('a bad conversation on the socket', () => {
     expect(errorIn(answer)).toEqual([408, 'REQUEST_TIMEOUT']);
   });
 
-  it('is ended when nothing is ever said', async () => {
+  it('is ended when nothing is sent', async () => {
     await using app = await testApp({ timeouts: { requestMs: 600, headersMs: 300 } });
     const answer = await rawRequest(await listenLocally(app.http), '');
     expect(errorIn(answer)).toEqual([408, 'REQUEST_TIMEOUT']);
   });
 
-  it('does not harm the others', async () => {
+  it('does not affect other requests', async () => {
     await using app = await testApp();
     const port = await listenLocally(app.http);
     await Promise.all(Array.from({ length: 20 }, (_, index) => rawRequest(port, `\u0000${index}\r\n\r\n`)));
@@ -200,7 +200,7 @@ describe('a bad conversation on the socket', () => {
     expect([alive.status, alive.body]).toEqual([200, '{"status":"alive"}']);
   });
 
-  it('is answered while the service stops: what was begun is finished, what comes now is told to come back', async () => {
+  it('is answered while the service stops: a request in progress is finished, a new one gets 503 with Retry-After', async () => {
     await using app = await testApp();
     const port = await listenLocally(app.http);
     const body = '{"username":"a","password":"b"}';

@@ -4,8 +4,8 @@ import type { KeptSettings } from '../config/settings.ts';
 const DAY = 86_400;
 
 /**
- * Tells browsers to stay with https, for a day while the settings are young and for a year then: a mistake must not
- * lock people out for long. It begins with a restart, as https does; switched off, it is taken back at once.
+ * Sends HSTS: for a day after the settings changed and for a year later, so that a mistake does not lock users out
+ * for long. It starts with a restart, as https does; when it is switched off, max-age is 0 from the next answer on.
  */
 export function strictTransport(settings: KeptSettings, clock: () => number) {
   const savedAt = Date.parse(settings.began.at);

@@ -20,7 +20,7 @@ export interface TemporaryFile {
   handle: FileHandle;
 }
 
-/** Files that live as long as one request. Their names say which process they belong to. */
+/** Files that last as long as one request. Their names contain the id of their process. */
 export class TemporaryFiles {
   readonly #folder: string;
 
@@ -34,12 +34,12 @@ export class TemporaryFiles {
     return { path, handle: await open(path, 'wx+', 0o600) };
   }
 
-  /** On Windows a scanner may hold a fresh file for a moment, so it is tried again. */
+  /** Retries, because a virus scanner on Windows may hold a new file for a short time. */
   async remove(path: string): Promise<void> {
     await rm(path, { force: true, maxRetries: 5, retryDelay: 50 }).catch(() => undefined);
   }
 
-  /** Removes what processes that are gone have left behind; another one may still be finishing its requests. */
+  /** Removes files of processes that have ended; another worker may still be finishing its requests. */
   sweep(): void {
     let names: string[];
     try {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { hostname as ownHostname } from 'node:os';
 
-/** The names this computer gives itself. */
+/** The host names of this computer. */
 function ownNames(env: NodeJS.ProcessEnv = process.env): string[] {
   const full = ownHostname().toLowerCase();
   const short = full.split('.')[0] ?? full;
@@ -10,8 +10,8 @@ function ownNames(env: NodeJS.ProcessEnv = process.env): string[] {
 }
 
 /**
- * Whether a Host header names this service. A web page that rebinds its own name to our address carries its
- * own name here; an address or a name of this computer it can't carry.
+ * Whether a Host header names this service. In a DNS rebinding attack the header has the attacker's name; a page
+ * can't make it an IP address or a name of this computer.
  */
 export function isTrustedHost(hostname: string, publicHosts: readonly string[]): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');

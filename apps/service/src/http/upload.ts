@@ -6,27 +6,27 @@ import { MalformedError } from './multipart/malformed.ts';
 import { MultipartReader } from './multipart/multipart-reader.ts';
 import type { TemporaryFiles } from './temporary-files.ts';
 
-/** A file a caller sent, on disk as long as the request lasts. */
+/** An uploaded file, on disk until its request ends. */
 export interface UploadedFile {
-  /** As the caller named it, without what can't be seen. */
+  /** The client's name for it, without invisible characters. */
   name: string;
   path: string;
   bytes: number;
-  /** Why this file counts as refused, where each file fails alone. */
+  /** Why this file was refused, on routes where each file fails alone. */
   problem?: AppError;
 }
 
 const FIELDS = 5;
 const FIELD_BYTES = 1024;
 const FIELD_NAMES = /^files?(\[\])?$/;
-/** For the headers of a part and its delimiter. */
+/** Allowed for the headers of a part and its delimiter. */
 const PART_OVERHEAD_BYTES = 4096;
 
-/** Bytes of a whole body. */
+/** The maximum size of the whole body. */
 export const bodyLimit = ({ maxFiles, maxBytes }: FilesRule): number =>
   maxFiles * (maxBytes + PART_OVERHEAD_BYTES);
 
-/** The body as it comes. Leaving the loop keeps the connection open: the refusal has yet to be sent on it. */
+/** The body in chunks. Leaving the loop keeps the connection open, because the error is still to be sent on it. */
 async function* chunksOf(raw: IncomingMessage, limit: number): AsyncGenerator<Buffer, undefined> {
   let bytes = 0;
   for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -36,7 +36,7 @@ async function* chunksOf(raw: IncomingMessage, limit: number): AsyncGenerator<Bu
   }
 }
 
-/** Failures of the body or the disk as the caller should hear of them; others are mistakes of the service. */
+/** The error to answer for a failure of the body or the disk; other errors are bugs and stay as they are. */
 function refusalOf(error: unknown, raw: IncomingMessage): unknown {
   if (error instanceof AppError) return error;
   const { code } = error as { code?: unknown };
@@ -53,7 +53,7 @@ function problemOf(name: string, { endings }: FilesRule): AppError | undefined {
   return new AppError('BAD_INPUT', `${name}: only ${endings.join(', ')} files are accepted.`);
 }
 
-/** One request's files; gone from the disk when it is disposed of. */
+/** The files of one request; disposing of it removes them from the disk. */
 export class Upload implements AsyncDisposable {
   readonly files: UploadedFile[] = [];
   readonly #temporary: TemporaryFiles;
@@ -64,7 +64,7 @@ export class Upload implements AsyncDisposable {
     this.#rule = rule;
   }
 
-  /** Resolves when the whole body has come; rejects when it breaks a rule or its connection closes. */
+  /** Resolves when the whole body has arrived; rejects when it breaks a rule or the connection closes. */
   async receive(raw: IncomingMessage, boundary: string): Promise<readonly UploadedFile[]> {
     const chunks = chunksOf(raw, bodyLimit(this.#rule));
     try {
@@ -119,7 +119,7 @@ export class Upload implements AsyncDisposable {
     }
   }
 
-  /** Refuses one file; the reader then skips the rest of it. */
+  /** Marks one file as refused; the reader skips the rest of it. */
   #refuse(file: UploadedFile, problem: AppError): void {
     if (!this.#rule.failsAlone) throw problem;
     file.problem = problem;

@@ -27,7 +27,7 @@ async function until(isTrue: () => boolean, ms: number): Promise<boolean> {
 }
 
 describe('an upload', () => {
-  it('takes names of any script and leaves nothing behind', async () => {
+  it('accepts names in any script and leaves no file behind', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const { status, body } = await upload(admin, path, [{ name: 'Überraschung 要.kap', content: kap('a') }]);
@@ -38,7 +38,7 @@ describe('an upload', () => {
     expect(temporary(app)).toEqual([]);
   });
 
-  it('is read as browsers and programs send a FormData', async () => {
+  it('is read as browsers and Node send a FormData', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const form = new FormData();
@@ -90,7 +90,7 @@ describe('an upload', () => {
     expect((await admin.call('POST', '/api/user/create', { body, headers })).body.code).toBe('WRONG_TYPE');
   });
 
-  it('of too many files or fields is refused with 413', async () => {
+  it('with too many files or fields is refused with 413', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const many = (length: number) => Array.from({ length }, () => ({ name: 'a.kap', content: 'x' }));
@@ -128,7 +128,7 @@ describe('an upload', () => {
     };
     const sockets = [await begin(), await begin()];
     expect(await until(() => temporary(app).length === 2, 2000)).toBe(true);
-    // Windows has no such modes; there the folder's own rights decide.
+    // Windows has no file modes; there the folder's permissions decide.
     const modes = temporary(app).map((name) => statSync(join(app.folder, 'tmp', name)).mode & 0o777);
     expect(process.platform === 'win32' ? [] : modes).toEqual(
       process.platform === 'win32' ? [] : [0o600, 0o600],
@@ -136,12 +136,12 @@ describe('an upload', () => {
     const refused = await admin.call('POST', path, { body, headers });
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5']);
     for (const socket of sockets) socket.destroy();
-    // Spec of the uploads: an abort leaves no file for longer than a second.
+    // An aborted upload leaves no file for longer than a second.
     expect(await until(() => temporary(app).length === 0, 1000)).toBe(true);
     expect((await admin.call('POST', path, { body, headers })).status).toBe(200);
   });
 
-  it('that brings its bytes too slowly is ended', async () => {
+  it('that is sent too slowly is ended', async () => {
     await using app = await testApp({ timeouts: { uploadSpanMs: 200 } });
     const admin = await app.asAdmin();
     const port = await listenLocally(app.http);
@@ -159,7 +159,7 @@ describe('an upload', () => {
     expect(answer).toContain('REQUEST_TIMEOUT');
   });
 
-  it('of a process that is gone is swept away at the start, one of a running process is not', async () => {
+  it('of a process that has ended is removed at the start, one of a running process is not', async () => {
     await using app = await testApp();
     const folder = join(app.folder, 'tmp');
     mkdirSync(folder);

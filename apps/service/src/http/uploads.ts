@@ -1,7 +1,7 @@
 import type { FilesRule } from '@kaptain/contract';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
-import { Concurrency } from './concurrency.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { boundaryOf } from './multipart/boundary.ts';
 import { MalformedError } from './multipart/malformed.ts';
 import type { TemporaryFiles } from './temporary-files.ts';
@@ -9,7 +9,7 @@ import { bodyLimit, Upload, type UploadedFile } from './upload.ts';
 
 const tooMany = 'Too many uploads at once. Please wait for the others to finish.';
 
-/** The boundary of a body that may be read at all; known from the headers alone. */
+/** Checks type and size by the headers alone; returns the boundary of the multipart body. */
 function requireBoundary({ headers }: FastifyRequest, rule: FilesRule): string {
   let boundary: string | undefined;
   try {
@@ -23,18 +23,18 @@ function requireBoundary({ headers }: FastifyRequest, rule: FilesRule): string {
   return boundary;
 }
 
-/** Takes files in, a few requests at a time: each costs disk, and often a thread. */
+/** Receives uploaded files, for four requests at a time at most: each costs disk, and often a thread. */
 export class Uploads {
   readonly #temporary: TemporaryFiles;
-  readonly #places = new Concurrency(2, 4);
+  readonly #limit = new ConcurrencyLimit(2, 4);
 
   constructor(temporary: TemporaryFiles) {
     this.#temporary = temporary;
   }
 
   /**
-   * Runs the work; `receive` reads the files when the work asks for them. The files and the slot last as long as the
-   * work: reading ends with the connection, and work that goes on after the client has left still costs disk and thread.
+   * Runs the work; `receive` reads the files when the work calls it. The files and the permit last as long as the work,
+   * because work that goes on after the client has disconnected still costs disk and a thread.
    */
   async during<T>(
     rule: FilesRule,
@@ -43,12 +43,12 @@ export class Uploads {
     work: (receive: () => Promise<readonly UploadedFile[]>) => Promise<T>,
   ): Promise<T> {
     const boundary = requireBoundary(request, rule);
-    const giveBack = this.#places.take(userId, tooMany);
+    const release = this.#limit.acquire(userId, tooMany);
     try {
       await using upload = new Upload(this.#temporary, rule);
       return await work(() => upload.receive(request.raw, boundary));
     } finally {
-      giveBack();
+      release();
     }
   }
 }

@@ -4,7 +4,7 @@ import { AppError } from './app-error.ts';
 type Schema = NonNullable<Route['body']>;
 type ErrorMap = NonNullable<NonNullable<Parameters<Schema['safeParse']>[1]>['error']>;
 
-/** Says in SPEC 5's generic words what no schema has words of its own for. */
+/** The generic messages of SPEC 5, for rules whose schema has no message of its own. */
 const inPlainWords: ErrorMap = (issue) => {
   const label = issue.path?.join('.') || 'The body';
   if (issue.code === 'invalid_type') {
@@ -16,7 +16,7 @@ const inPlainWords: ErrorMap = (issue) => {
   return `${label} is not valid.`;
 };
 
-/** The value as the schema reads it, or a refusal in words. */
+/** Parses a value by its schema; throws BAD_INPUT with a message for the user. */
 export function check(schema: Schema | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const result = schema.safeParse(value, { error: inPlainWords });
@@ -27,7 +27,7 @@ export function check(schema: Schema | undefined, value: unknown): unknown {
   throw new AppError(isLongList ? 'TOO_LARGE' : 'BAD_INPUT', issue?.message, details);
 }
 
-/** The input of a call, checked and stripped of what the contract does not know. */
+/** The input of a call, validated; properties that the contract does not declare are dropped. */
 export const validate = (
   route: Route,
   request: { params: unknown; query: unknown; body: unknown },

@@ -11,7 +11,7 @@ const matches = (route: KnownRoute, parts: string[]): boolean =>
   route.parts.length === parts.length &&
   route.parts.every((part, index) => part === parts[index] || (part.startsWith(':') && parts[index] !== ''));
 
-/** Notes every route as it is added; answers which methods an address has. */
+/** Records every route as it is registered; returns the methods that a URL has. */
 export function allowedMethods(app: FastifyInstance): (url: string) => string[] {
   const known: KnownRoute[] = [];
   app.addHook('onRoute', ({ method, url }) => {

@@ -1,6 +1,7 @@
 import { DEFAULT_DATABASE } from '@kaptain/contract';
 import type { ReloadResult } from '@kaptain/platform-connection';
 import type { KapsuleRecord, Store, Unit } from '@kaptain/store';
+import type { Databases } from '../kapsule-rules/data-sources.ts';
 import { changeGranules } from '../kapsule-rules/granules-of.ts';
 import { auditFinish } from './audit-finish.ts';
 import { finishTime, type HeldJob, type Holder, held } from './leases.ts';
@@ -51,17 +52,18 @@ async function writeEnd(
 
 /** Writes the end of a run together with the marks of the granules that it loaded. */
 async function writeSuccess(
-  store: Store,
+  databases: Databases,
   holder: Holder,
   job: HeldJob,
   ending: Ending,
   isMarked: (kapsule: KapsuleRecord) => boolean,
 ): Promise<void> {
+  const { store } = databases;
   const watermarks = (await store.jobs.get(job.id))?.run?.watermarks ?? {};
   const loaded = (await loadedBy(store, job)).filter(({ id }) => watermarks[id] !== undefined);
   const kapsules = loaded.filter(isMarked);
   await changeGranules(
-    store,
+    databases,
     kapsules,
     // Decisions 4: what was changed before the start has reached the platform, what was edited meanwhile has not.
     ({ id }, granules) => granules.markReloaded(id, watermarks[id] ?? 0),
@@ -77,13 +79,18 @@ async function writeSuccess(
 const isInStore = ({ database }: KapsuleRecord) => database === DEFAULT_DATABASE;
 
 /** Writes the end of a run, and what it means for the granules, in one unit of work. False when the lease was lost. */
-export async function finish(store: Store, holder: Holder, job: HeldJob, ending: Ending): Promise<boolean> {
+export async function finish(
+  databases: Databases,
+  holder: Holder,
+  job: HeldJob,
+  ending: Ending,
+): Promise<boolean> {
   const hasLoaded = ending.status === 'succeeded' && ending.againAt === undefined;
   const success = (isMarked: (kapsule: KapsuleRecord) => boolean) =>
-    writeSuccess(store, holder, job, ending, isMarked);
+    writeSuccess(databases, holder, job, ending, isMarked);
   try {
     if (!hasLoaded) {
-      await store.transaction((unit) => writeEnd(unit, holder, job, ending));
+      await databases.store.transaction((unit) => writeEnd(unit, holder, job, ending));
       return true;
     }
     await success(() => true).catch((error: unknown) => {

@@ -54,9 +54,10 @@ afterAll(async () => {
 
 const cert = () => SettingsUpdate.parse(simulator.settings('CERT'));
 function run(differing: Partial<RunnerDeps> = {}): Runner {
-  const { store, folder } = app;
+  const { store, dataSources, folder } = app;
   const deps = {
     store,
+    dataSources,
     settings: { whole: cert },
     log: memoryLogs().logs.app,
     clock: Date.now,

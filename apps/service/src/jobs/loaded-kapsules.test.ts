@@ -45,9 +45,10 @@ const setApp = ({ id }: KapsuleRecord, appId: string | null, cron: string | null
 
 function run(clock = Date.now): void {
   const settings = { whole: () => SettingsUpdate.parse(simulator.settings('CERT')) };
-  const { store, folder: dataDir } = app;
+  const { store, dataSources, folder: dataDir } = app;
   const log = memoryLogs().logs.app;
-  const deps = { store, settings, log, clock, dataDir, scriptLogFolder: join(dataDir, 'script-logs') };
+  const scriptLogFolder = join(dataDir, 'script-logs');
+  const deps = { store, dataSources, settings, log, clock, dataDir, scriptLogFolder };
   runner = startRunner(deps, rhythm);
 }
 const ended = (id: string) =>

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectPlatform, type Platform, PlatformError, type Timeouts } from '@kaptain/platform-connection';
-import type { Store } from '@kaptain/store';
 import type { Settings } from '../config/settings.ts';
 import { AppError } from '../http/app-error.ts';
+import type { Databases } from '../kapsule-rules/data-sources.ts';
 import { granulesOf } from '../kapsule-rules/granules-of.ts';
 import type { Log } from '../logging/logs.ts';
 import { type Ending, finish, handBack } from './finish.ts';
@@ -11,8 +11,7 @@ import { keepHeld } from './keep-held.ts';
 import { type HeldJob, type Holder, MOST_ATTEMPTS } from './leases.ts';
 import { loadedBy } from './loaded-kapsules.ts';
 
-export interface RunDeps {
-  store: Store;
+export interface RunDeps extends Databases {
   settings: Pick<Settings, 'whole'>;
   log: Log;
   holder: Holder;
@@ -93,7 +92,7 @@ export async function runJob(deps: RunDeps, job: HeldJob, stopping: AbortSignal)
       failReason: `Cancelled by ${cancelledBy}.`,
       scriptLogFile: ending.scriptLogFile,
     };
-  const isWritten = !isLost && (await finish(store, holder, job, ending));
+  const isWritten = !isLost && (await finish(deps, holder, job, ending));
   const { appId, name, run } = job;
   const told = {
     jobId: job.id,
@@ -108,11 +107,12 @@ export async function runJob(deps: RunDeps, job: HeldJob, stopping: AbortSignal)
 }
 
 /** Before the platform starts: a change made later may not have been read. */
-async function takeWatermarks({ store, log }: RunDeps, { id, run, ...job }: HeldJob): Promise<void> {
+async function takeWatermarks(deps: RunDeps, { id, run, ...job }: HeldJob): Promise<void> {
+  const { store, log } = deps;
   const watermarks: Record<string, number> = {};
   for (const kapsule of await loadedBy(store, { id, ...job }))
     try {
-      watermarks[kapsule.id] = await granulesOf(store, kapsule).watermark(kapsule.id);
+      watermarks[kapsule.id] = await granulesOf(deps, kapsule).watermark(kapsule.id);
     } catch (err) {
       if (kapsule.id === job.kapsuleId) throw err;
       // The reload does not wait for the data source of another kapsule; a later reload marks its granules.

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Timeouts } from '@kaptain/platform-connection';
-import type { Store } from '@kaptain/store';
 import type { Settings } from '../config/settings.ts';
+import type { Databases } from '../kapsule-rules/data-sources.ts';
 import type { Log } from '../logging/logs.ts';
 import { claim } from './leases.ts';
 import { fireDue } from './schedule.ts';
 
-export interface RunnerDeps {
-  store: Store;
+export interface RunnerDeps extends Databases {
   settings: Pick<Settings, 'whole'>;
   log: Log;
   clock: () => number;

@@ -1,5 +1,6 @@
 import type { Granule, GranulePage, Kapsule } from '@kaptain/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { postgresqlBlock } from '../../../../tools/test-servers/blocks.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../../../tools/test-servers/postgres.ts';
 import type { Caller } from '../testing/caller.ts';
 import { actionsOn, addKapsule } from '../testing/kapsules.ts';
@@ -31,11 +32,7 @@ describe.runIf(hasPostgres())('kapsules on a real PostgreSQL', () => {
   let ids: Record<string, string>;
 
   const block = (change: object = {}) => ({
-    POSTGRE_SERVER: server.config.host,
-    POSTGRE_PORT: server.config.port,
-    POSTGRE_USER: server.config.user,
-    POSTGRE_PASSWORD: server.config.password,
-    POSTGRE_DATABASE: server.config.database,
+    ...postgresqlBlock(server),
     ...change,
   });
   /** The settings as an ADMIN would save them, without a restart. */

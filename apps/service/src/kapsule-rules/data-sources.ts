@@ -3,7 +3,7 @@ import type { DataSource } from '@kaptain/data-sources';
 import type { KapsuleRecord, Store } from '@kaptain/store';
 import type { Settings } from '../config/settings.ts';
 import { AppError } from '../http/app-error.ts';
-import { Concurrency } from '../http/concurrency.ts';
+import { ConcurrencyLimit } from '../http/concurrency-limit.ts';
 import { SourceChanges } from './source-changes.ts';
 
 interface Deps {
@@ -12,14 +12,14 @@ interface Deps {
   allowedFolders: readonly string[];
 }
 
-const STREAMS_PER_USER = 4;
+const LONG_WORK_PER_USER = 4;
 
 interface Opened {
   /** The block it was opened with; another one means another source. */
   block: string;
   source: Promise<DataSource>;
-  /** The places of its long answers. */
-  streams?: Concurrency;
+  /** Limits its streams and imports. */
+  longWork?: ConcurrencyLimit;
 }
 
 export const notSetUp = (type: DataSourceType) =>
@@ -48,11 +48,11 @@ export class DataSources {
     return this.#open(type).source;
   }
 
-  /** Each long answer holds a connection for as long as its reader takes; a third of them is left to short calls. */
-  async streams(type: DataSourceType): Promise<Concurrency> {
+  /** Limits streams and imports, each of which holds a connection for long: a third of the pool is left to short calls. */
+  async longWork(type: DataSourceType): Promise<ConcurrencyLimit> {
     const opened = this.#open(type);
     const { poolSize } = await opened.source;
-    return (opened.streams ??= new Concurrency(STREAMS_PER_USER, Math.floor((poolSize * 2) / 3)));
+    return (opened.longWork ??= new ConcurrencyLimit(LONG_WORK_PER_USER, Math.floor((poolSize * 2) / 3)));
   }
 
   #open(type: DataSourceType): Opened {
@@ -87,19 +87,10 @@ export class DataSources {
   }
 }
 
-const byStore = new WeakMap<Store, DataSources>();
-
-/** From here on, kapsules of this store may live in these data sources. */
-export function connectDataSources(store: Store, deps: Deps): DataSources {
-  const sources = new DataSources(deps);
-  byStore.set(store, sources);
-  return sources;
-}
-
-export function dataSourcesOf(store: Store): DataSources {
-  const sources = byStore.get(store);
-  if (!sources) throw new Error('This store has no data sources.');
-  return sources;
+/** Where kapsules keep their granules: the service's own store, and the data sources of the settings. */
+export interface Databases {
+  store: Store;
+  dataSources: DataSources;
 }
 
 /** What the data source needs to know of a kapsule. */

@@ -1,29 +1,32 @@
 import { type DatabaseName, DEFAULT_DATABASE } from '@kaptain/contract';
 import type { Granules, GranuleWrites, KapsuleRecord, Store, Unit } from '@kaptain/store';
-import type { Concurrency } from '../http/concurrency.ts';
-import { dataSourcesOf, notSetUp } from './data-sources.ts';
+import type { ConcurrencyLimit } from '../http/concurrency-limit.ts';
+import { type Databases, type DataSources, notSetUp } from './data-sources.ts';
 import { kapsuleIdIn, SourceGranules } from './source-granules.ts';
 
-/** Granules can be kept there. */
-export const isConnected = (store: Store, database: DatabaseName): boolean =>
-  database === DEFAULT_DATABASE || dataSourcesOf(store).isSetUp(database);
+/** Whether granules can be stored there. */
+export const isConnected = (dataSources: DataSources, database: DatabaseName): boolean =>
+  database === DEFAULT_DATABASE || dataSources.isSetUp(database);
 
-export function requireConnected(store: Store, database: DatabaseName): void {
-  if (database !== DEFAULT_DATABASE && !isConnected(store, database)) throw notSetUp(database);
+export function requireConnected(dataSources: DataSources, database: DatabaseName): void {
+  if (database !== DEFAULT_DATABASE && !isConnected(dataSources, database)) throw notSetUp(database);
 }
 
-const sourceOf = (store: Store, kapsule: KapsuleRecord) =>
-  new SourceGranules(kapsule, dataSourcesOf(store), store);
+const sourceOf = ({ store, dataSources }: Databases, kapsule: KapsuleRecord) =>
+  new SourceGranules(kapsule, dataSources, store);
 
-/** The one place that decides where the granules of a kapsule live. */
-export function granulesOf(store: Store, kapsule: KapsuleRecord): Granules {
-  requireConnected(store, kapsule.database);
-  return kapsule.database === DEFAULT_DATABASE ? store.granules : sourceOf(store, kapsule);
+/** The only function that decides in which database the granules of a kapsule are. */
+export function granulesOf(databases: Databases, kapsule: KapsuleRecord): Granules {
+  requireConnected(databases.dataSources, kapsule.database);
+  return kapsule.database === DEFAULT_DATABASE ? databases.store.granules : sourceOf(databases, kapsule);
 }
 
-/** Where a long answer with these granules takes its place; undefined in the service's own store. */
-export async function placesOf(store: Store, { database }: KapsuleRecord): Promise<Concurrency | undefined> {
-  return database === DEFAULT_DATABASE ? undefined : dataSourcesOf(store).streams(database);
+/** The limit that streams and imports of these granules count against; undefined in the service's own store. */
+export async function longWorkLimitOf(
+  dataSources: DataSources,
+  { database }: KapsuleRecord,
+): Promise<ConcurrencyLimit | undefined> {
+  return database === DEFAULT_DATABASE ? undefined : dataSources.longWork(database);
 }
 
 /** Which kapsule each of these granules belongs to; unknown ids are absent. */
@@ -46,28 +49,28 @@ export async function kapsulesOf(store: Store, ids: readonly string[]): Promise<
 type Work<R> = (kapsule: KapsuleRecord, granules: GranuleWrites) => Promise<R>;
 
 /**
- * Changes granules of kapsules, wherever they live: all of it is stored together with what `note` writes, or nothing.
- * A data source works before the store's unit begins, so that a slow one keeps nobody waiting.
+ * Changes granules of kapsules in any database: all changes are stored together with what `note` writes, or none.
+ * Data sources work before the store's unit begins, so that a slow one makes no other unit wait.
  */
 export async function changeGranules<R, T>(
-  store: Store,
+  databases: Databases,
   kapsules: readonly KapsuleRecord[],
   work: Work<R>,
   note: (unit: Unit, results: ReadonlyMap<string, R>) => Promise<T>,
 ): Promise<T> {
-  for (const { database } of kapsules) requireConnected(store, database);
+  for (const { database } of kapsules) requireConnected(databases.dataSources, database);
   const results = new Map<string, R>();
   const inStore = kapsules.filter(({ database }) => database === DEFAULT_DATABASE);
   const elsewhere = kapsules.filter(({ database }) => database !== DEFAULT_DATABASE);
   const end = () =>
-    store.transaction(async (unit) => {
+    databases.store.transaction(async (unit) => {
       for (const kapsule of inStore) results.set(kapsule.id, await work(kapsule, unit.granules));
       return note(unit, results);
     });
   const next = (place: number): Promise<T> => {
     const kapsule = elsewhere[place];
     if (!kapsule) return end();
-    return sourceOf(store, kapsule).change(async (granules) => {
+    return sourceOf(databases, kapsule).change(async (granules) => {
       results.set(kapsule.id, await work(kapsule, granules));
       return next(place + 1);
     });

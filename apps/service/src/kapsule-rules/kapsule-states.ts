@@ -1,6 +1,7 @@
 import { DEFAULT_DATABASE } from '@kaptain/contract';
-import type { GranuleCounts, KapsuleRecord, Store } from '@kaptain/store';
+import type { GranuleCounts, KapsuleRecord } from '@kaptain/store';
 import { toAppError } from '../http/errors.ts';
+import type { Databases } from './data-sources.ts';
 import { granulesOf } from './granules-of.ts';
 import { isMadeByUs } from './source-tables.ts';
 
@@ -24,28 +25,28 @@ const PATIENCE_MS = 2_000;
 
 const slow = 'The data source has not answered yet.';
 
-export async function sourceState(store: Store, kapsule: KapsuleRecord): Promise<SourceState> {
-  const counts = await granulesOf(store, kapsule).counts(kapsule.id);
+export async function sourceState(databases: Databases, kapsule: KapsuleRecord): Promise<SourceState> {
+  const counts = await granulesOf(databases, kapsule).counts(kapsule.id);
   if (kapsule.database === DEFAULT_DATABASE) return { counts };
-  return { counts, madeByUs: await isMadeByUs(store, kapsule) };
+  return { counts, madeByUs: await isMadeByUs(databases.dataSources, kapsule) };
 }
 
 /** Counts and troubles of the kapsules in data sources, asked at most every few seconds. */
 export class KapsuleStates {
-  readonly #store: Store;
+  readonly #databases: Databases;
   readonly #uptime: () => number;
   readonly #known = new Map<string, Known>();
   readonly #asking = new Map<string, Promise<void>>();
 
-  constructor(store: Store, uptime: () => number) {
-    this.#store = store;
+  constructor(databases: Databases, uptime: () => number) {
+    this.#databases = databases;
     this.#uptime = uptime;
   }
 
   async #ask(kapsule: KapsuleRecord): Promise<void> {
     let state: SourceState;
     try {
-      state = await sourceState(this.#store, kapsule);
+      state = await sourceState(this.#databases, kapsule);
     } catch (error) {
       state = { problem: toAppError(error).message };
     }

@@ -1,32 +1,27 @@
 import { randomBytes } from 'node:crypto';
+import { openDataSource } from '@kaptain/data-sources';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mysqlBlock, postgresqlBlock } from '../../../../tools/test-servers/blocks.ts';
 import { hasMariadb, startMariadb } from '../../../../tools/test-servers/mariadb.ts';
 import { hasPostgres, startPostgres } from '../../../../tools/test-servers/postgres.ts';
 import type { Caller } from '../testing/caller.ts';
 import { grant } from '../testing/kapsules.ts';
+import { upload } from '../testing/multipart.ts';
+import { qvdBytes } from '../testing/qvd.ts';
 import { listenLocally } from '../testing/raw-socket.ts';
 import { type SlowReader, slowReader } from '../testing/slow-reader.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 
 type Server = Awaited<ReturnType<typeof startMariadb>> | Awaited<ReturnType<typeof startPostgres>>;
 
-const named = (prefix: string, { config }: Server) => ({
-  MYSQL_POOL: 0,
-  [`${prefix}_SERVER`]: config.host,
-  [`${prefix}_PORT`]: config.port,
-  [`${prefix}_USER`]: config.user,
-  [`${prefix}_PASSWORD`]: config.password,
-  [`${prefix}_DATABASE`]: config.database,
-});
-
 const kinds = [
-  { type: 'postgresql', isThere: hasPostgres(), start: () => startPostgres(), prefix: 'POSTGRE' },
-  { type: 'mysql', isThere: hasMariadb(), start: () => startMariadb(), prefix: 'MYSQL' },
+  { type: 'postgresql', isThere: hasPostgres(), start: () => startPostgres(), block: postgresqlBlock },
+  { type: 'mysql', isThere: hasMariadb(), start: () => startMariadb(), block: mysqlBlock },
 ] as const;
 
 const users = ['anna', 'ben', 'cleo', 'dora'];
 
-for (const { type, isThere, start, prefix } of kinds)
+for (const { type, isThere, start, block } of kinds)
   describe.runIf(isThere)(`slow readers of a data source on a real ${type}`, () => {
     let server: Server;
     let app: TestApp;
@@ -58,7 +53,7 @@ for (const { type, isThere, start, prefix } of kinds)
 
     async function prepare(readSpanMs: number): Promise<void> {
       app = await testApp({
-        settingsFile: { settings: {}, [type]: named(prefix, server) },
+        settingsFile: { settings: {}, [type]: block(server) },
         timeouts: { readSpanMs },
       });
       admin = await app.asAdmin();
@@ -73,7 +68,7 @@ for (const { type, isThere, start, prefix } of kinds)
     }, 60_000);
     afterAll(() => server?.stop());
 
-    it('leave connections to short calls and a place to another user', async () => {
+    it('leave connections to short calls and to another user', async () => {
       await prepare(30_000);
       await using _ = app;
       const slow = [];
@@ -112,6 +107,47 @@ for (const { type, isThere, start, prefix } of kinds)
       );
       expect(counts.map(({ status }) => status)).toEqual(counts.map(() => 200));
     });
+
+    it.runIf(type === 'mysql')(
+      'share their limit with imports, which leave connections to short calls',
+      async () => {
+        // Of a pool of two connections, one is for streams and imports.
+        const small = { ...block(server), MYSQL_POOL: 2 };
+        await using app = await testApp({ settingsFile: { settings: {}, [type]: small } });
+        admin = await app.asAdmin();
+        const fields = [{ name: 'Comment', type: 'text' as const }];
+        const binding = { table: 'imported', keyField: 'Id', fields };
+        const structure = { name: 'imported', table: 'imported', keyField: 'Id', database: type, fields };
+        const made = await admin.post('/api/kapsule', { ...structure, tableName: 'imported' });
+        const id = String(made.body['_id']);
+        const kapsule = await app.store.kapsules.get(id);
+        const importers = await Promise.all(['anna', 'ben'].map((name) => app.asUser(name)));
+        for (const name of ['anna', 'ben'])
+          await grant(app.store, name, ['READ', 'DELETE'], kapsule ? [kapsule] : []);
+        const content = qvdBytes(['Id', 'Comment'], [['A', 'one']]);
+        const file = { name: 'a.qvd', field: 'files[]', content };
+        const other = openDataSource(type, small, { allowedFolders: [] });
+        const importing = await other.transaction(binding, async (writes) => {
+          // Locks the table, so that an import holds its connection until this transaction ends.
+          await writes.markReloaded(0);
+          const all = importers.map((user) =>
+            upload(user, `/api/kapsule/import/qvd/data?kapsuleId=${id}`, [file]),
+          );
+          const { status, body, headers } = await Promise.race(all);
+          expect([status, headers['retry-after'], body.message]).toEqual([
+            429,
+            '5',
+            expect.stringContaining('Nothing was stored'),
+          ]);
+          const page = `/api/kapsule/${id}/sql/read/internal?page=1`;
+          expect((await admin.get(page)).status).toBe(200);
+          return { all };
+        });
+        const statuses = (await Promise.all(importing.all)).map(({ status }) => status);
+        expect(statuses.sort()).toEqual([200, 429]);
+        await other.close();
+      },
+    );
 
     it('that are honest get every row, however long it takes', async () => {
       await prepare(1500);

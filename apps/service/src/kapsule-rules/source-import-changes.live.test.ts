@@ -1,5 +1,6 @@
 import { type DataSource, openDataSource } from '@kaptain/data-sources';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { postgresqlBlock } from '../../../../tools/test-servers/blocks.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../../../tools/test-servers/postgres.ts';
 import type { Caller, TestAnswer } from '../testing/caller.ts';
 import { upload } from '../testing/multipart.ts';
@@ -13,14 +14,7 @@ describe.runIf(hasPostgres())('during an import into a data source', () => {
   let other: DataSource;
   beforeAll(async () => {
     server = await startPostgres({ settings: { log_lock_waits: 'on', deadlock_timeout: '50ms' } });
-    const { host, port, user, password, database } = server.config;
-    const postgresql = {
-      POSTGRE_SERVER: host,
-      POSTGRE_PORT: port,
-      POSTGRE_USER: user,
-      POSTGRE_PASSWORD: password,
-      POSTGRE_DATABASE: database,
-    };
+    const postgresql = postgresqlBlock(server);
     app = await testApp({ settingsFile: { settings: {}, postgresql } });
     admin = await app.asAdmin();
     other = openDataSource('postgresql', postgresql, { allowedFolders: [] });

@@ -3,7 +3,7 @@ import type { DataSource } from '@kaptain/data-sources';
 import type { KapsuleRecord, Store } from '@kaptain/store';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/call.ts';
-import { bindingOf, dataSourcesOf } from './data-sources.ts';
+import { bindingOf, type Databases, type DataSources } from './data-sources.ts';
 
 type Bound = Pick<KapsuleStructure, 'database' | 'tableName' | 'keyField' | 'fields'>;
 type Table = Pick<KapsuleStructure, 'database' | 'tableName'>;
@@ -12,9 +12,12 @@ const isSource = (database: string): database is DataSourceType => database !== 
 const asBinding = ({ tableName, keyField, fields }: Bound) =>
   bindingOf({ tableName, keyField, fields: fields.map((field) => ({ _id: '', ...field })) });
 
-async function sourceOf(store: Store, { database }: Pick<Table, 'database'>): Promise<DataSource> {
+async function sourceOf(
+  dataSources: DataSources,
+  { database }: Pick<Table, 'database'>,
+): Promise<DataSource> {
   if (!isSource(database)) throw new Error('The store of the service itself is no data source.');
-  return dataSourcesOf(store).get(database);
+  return dataSources.get(database);
 }
 
 export interface PreparedTable {
@@ -26,12 +29,12 @@ export interface PreparedTable {
 
 /** Makes the table of a new kapsule. A table that is there holds data of others: binding to it is for an ADMIN. */
 export async function prepareTable(
-  store: Store,
+  { store, dataSources }: Databases,
   structure: Bound,
   { role }: Pick<Caller, 'role'>,
 ): Promise<PreparedTable> {
   if (!isSource(structure.database)) return { takeBack: async () => undefined };
-  const source = await sourceOf(store, structure);
+  const source = await sourceOf(dataSources, structure);
   const isNew = await makeTable(source, structure, role);
   return {
     madeByUs: isNew || (await source.isMadeByUs(asBinding(structure))),
@@ -62,13 +65,13 @@ async function makeTable(source: DataSource, structure: Bound, role: Caller['rol
  * the service did not make, and takes up columns that exist already.
  */
 export async function completeTable(
-  store: Store,
+  dataSources: DataSources,
   kapsule: KapsuleRecord,
   fields: KapsuleStructure['fields'],
   { role }: Pick<Caller, 'role'>,
 ): Promise<void> {
   if (!isSource(kapsule.database)) return;
-  const source = await sourceOf(store, kapsule);
+  const source = await sourceOf(dataSources, kapsule);
   const binding = asBinding({ ...kapsule, fields });
   if (role === 'ADMIN') {
     await source.ensureTable(binding);
@@ -103,15 +106,19 @@ export async function otherBinders(
 }
 
 /** Whether a USER may not touch the table: the service did not make it, and it still exists. */
-export async function isForeignTable(store: Store, kapsule: KapsuleRecord): Promise<boolean> {
-  const table = await (await sourceOf(store, kapsule)).describe(kapsule.tableName);
+export async function isForeignTable(dataSources: DataSources, kapsule: KapsuleRecord): Promise<boolean> {
+  const table = await (await sourceOf(dataSources, kapsule)).describe(kapsule.tableName);
   return table !== undefined && !table.madeByUs;
 }
 
 /** Whether the service made the table of a kapsule, which is bound to it. */
-export const isMadeByUs = async (store: Store, kapsule: KapsuleRecord): Promise<boolean> =>
-  (await sourceOf(store, kapsule)).isMadeByUs(bindingOf(kapsule));
+export const isMadeByUs = async (dataSources: DataSources, kapsule: KapsuleRecord): Promise<boolean> =>
+  (await sourceOf(dataSources, kapsule)).isMadeByUs(bindingOf(kapsule));
 
-export async function dropTableOf(store: Store, kapsule: KapsuleRecord, isConfirmed: boolean): Promise<void> {
-  await (await sourceOf(store, kapsule)).dropTable(kapsule.tableName, isConfirmed);
+export async function dropTableOf(
+  dataSources: DataSources,
+  kapsule: KapsuleRecord,
+  isConfirmed: boolean,
+): Promise<void> {
+  await (await sourceOf(dataSources, kapsule)).dropTable(kapsule.tableName, isConfirmed);
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { postgresqlBlock } from '../../../../tools/test-servers/blocks.ts';
 import { hasPostgres, startPostgres } from '../../../../tools/test-servers/postgres.ts';
 import { connectTo } from '../../../../tools/test-servers/postgres-client.ts';
 import type { Caller } from '../testing/caller.ts';
@@ -21,7 +22,7 @@ describe.runIf(hasPostgres())('the columns of tables in a data source', () => {
   const fieldsOf = async (id: string) => (await source.kapsule(admin, id))?.fields.map(({ name }) => name);
 
   beforeAll(async () => {
-    source = await SourceApp.start(await startPostgres(), connectTo);
+    source = await SourceApp.start(await startPostgres(), postgresqlBlock, connectTo);
     admin = source.admin;
     vera = await source.app.asUser('vera', { isCreate: true });
     await source.sql(

@@ -1,7 +1,7 @@
-import type { AuditRecord, NewDocument, Nouns, Store } from '@kaptain/store';
+import { type AuditRecord, type NewDocument, type Store, wrapAudit } from '@kaptain/store';
 import type { Log } from './logs.ts';
 
-/** Who, what, on what, with which result, from where; values of a change stay in the trail. */
+/** Writes actor, action, target, result and address; the changed values are only in the audit trail. */
 function writeLine(log: Log, entry: AuditRecord): void {
   const { actor: user, action, target, targetName, result, ip, requestId, id } = entry;
   const line = { user, action, target, targetName, result, ip, requestId, entry: id };
@@ -9,36 +9,20 @@ function writeLine(log: Log, entry: AuditRecord): void {
   else log.warn(line, action);
 }
 
-/** A store that writes a line to the app log for each audit entry, once the unit of work with it is stored. */
+/** A store that writes a line to the app log for each audit entry, after its unit of work is committed. */
 export function logTrail(store: Store, log: Log): Store {
-  async function logging<T>(run: (noting: <N extends Nouns>(nouns: N) => N) => Promise<T>): Promise<T> {
-    let entries: AuditRecord[] = [];
-    const result = await run((nouns) => {
-      // The work may be run again after a collision: what counts is the run that was stored.
-      const noted: AuditRecord[] = [];
-      entries = noted;
-      const insert = async (entry: NewDocument<AuditRecord>) => {
-        const inserted = await nouns.audit.insert(entry);
-        noted.push(inserted);
-        return inserted;
-      };
-      return { ...nouns, audit: { ...nouns.audit, insert } };
-    });
-    for (const entry of entries) writeLine(log, entry);
-    return result;
-  }
-  const transaction: Store['transaction'] = (work) =>
-    logging((noting) => store.transaction((unit) => work(noting(unit))));
-  return {
-    ...store,
-    transaction,
-    audit: { ...store.audit, insert: (entry) => transaction((unit) => unit.audit.insert(entry)) },
-    granules: {
-      ...store.granules,
-      importAll: (kapsuleId, rows, audit) =>
-        logging((noting) =>
-          store.granules.importAll(kapsuleId, rows, (nouns, stored) => audit(noting(nouns), stored)),
-        ),
-    },
-  };
+  return wrapAudit(store, ({ audit }) => {
+    const entries: AuditRecord[] = [];
+    const insert = async (entry: NewDocument<AuditRecord>) => {
+      const inserted = await audit.insert(entry);
+      entries.push(inserted);
+      return inserted;
+    };
+    return {
+      audit: { ...audit, insert },
+      committed() {
+        for (const entry of entries) writeLine(log, entry);
+      },
+    };
+  });
 }

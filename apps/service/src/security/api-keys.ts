@@ -9,15 +9,18 @@ const USED_EVERY_MS = 60_000;
 
 export interface ApiKeys {
   generate(): string;
-  /** Keyed with a secret outside of the database: a stolen copy of the database can't be searched for keys. */
+  /**
+   * Hashes with a secret that is not in the database, so that a stolen copy of the database is of no use to guess
+   * keys.
+   */
   hash(key: string): string;
-  /** Its creator, while API keys are on and the creator is an ADMIN. */
+  /** The creator of the key, while API keys are on and the creator is an ADMIN. */
   find(key: string): Promise<Caller | undefined>;
   /** The same for a key that was found before; does not count as a use. */
   findById(id: string): Promise<Caller | undefined>;
 }
 
-/** What a list may show of a key: beginning … last four. */
+/** The part of a key that lists show: its beginning and its last four characters. */
 export const maskedKey = (key: string): string =>
   `${key.slice(0, key.startsWith(PREFIX) ? PREFIX.length + 4 : 4)}…${key.slice(-4)}`;
 
@@ -29,7 +32,7 @@ interface Deps {
 }
 
 export function createApiKeys({ store, settings, pepper, clock }: Deps): ApiKeys {
-  /** When a key was last written as used, so that parallel requests write it once. */
+  /** When `lastUsedAt` of a key was last written, so that parallel requests write it once. */
   const used = new Map<string, number>();
 
   async function touch({ id, lastUsedAt }: ApiKeyRecord): Promise<void> {
@@ -65,7 +68,7 @@ export function createApiKeys({ store, settings, pepper, clock }: Deps): ApiKeys
       if (!settings.current().apiKey) return undefined;
       const [record] = await store.apiKeys.findBy('keyHash', hash(key));
       const caller = record && (await callerOf(record));
-      // Not waited for and allowed to fail: a full disk or a deletion just now must not refuse the call.
+      // Neither awaited nor required: the call succeeds on a full disk and during the deletion of the key.
       if (caller) touch(record).catch(() => undefined);
       return caller;
     },

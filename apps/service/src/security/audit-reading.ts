@@ -9,8 +9,8 @@ interface Deps {
 }
 
 /**
- * The entry of a call that only reads. On a full disk the app log gets it instead: people must be able to take their data
- * out of a service that can't store anything.
+ * Writes the audit entry of a call that only reads. On a full disk it goes to the app log instead, so that users can
+ * still export their data.
  */
 export async function auditReading(
   { store, log, clock }: Deps,

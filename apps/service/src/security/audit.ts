@@ -8,14 +8,14 @@ export interface AuditEntry {
   result?: AuditRecord['result'];
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
-  /** Who did it, when the call itself has no caller (login, first visit). */
+  /** The actor, when the call has no caller (login, first admin). */
   actor?: { id: string | null; username: string };
 }
 
-/** What the trail keeps of a call. */
+/** What an audit entry stores of a call. */
 export type AuditedCall = Pick<Call, 'caller' | 'ip' | 'requestId'>;
 
-/** Writes who did what; call it inside the unit of work that does it. */
+/** Writes an audit entry; call it inside the unit of work that makes the change. */
 export async function audit(
   nouns: Pick<Nouns, 'audit'>,
   call: AuditedCall,

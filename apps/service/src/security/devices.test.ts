@@ -5,7 +5,7 @@ import { PASSWORD, type TestApp, type TestAppOptions, testApp } from '../testing
 const DAY = 24 * 3_600_000;
 const https = { 'x-forwarded-proto': 'https' };
 
-/** Behind a proxy that is believed when it says that it was reached by HTTPS. */
+/** Behind a trusted proxy, which says by a header that it was reached by HTTPS. */
 const behindProxy = (options: TestAppOptions = {}) => testApp({ trustedProxies: ['127.0.0.1'], ...options });
 
 const logIn = (app: TestApp, username: string, password = PASSWORD, cookie = '', headers: object = https) =>
@@ -19,7 +19,7 @@ const failTimes = async (app: TestApp, times: number, cookie = '', username = 'v
 };
 
 describe('a device that is known', () => {
-  it('lets its user in while strangers have locked the account, and leaves that lock alone', async () => {
+  it('lets its user log in while failures elsewhere have locked the account, and keeps that lock', async () => {
     await using app = await behindProxy();
     await app.asAdmin();
     const known = cookieIn(await logIn(app, 'admin'));
@@ -28,13 +28,13 @@ describe('a device that is known', () => {
     const again = await logIn(app, 'admin', PASSWORD, `other=1; ${known}`);
     expect([again.status, again.body.user['isLocked']]).toEqual([200, true]);
     expect((await logIn(app, 'admin')).status).toBe(401);
-    // Also for the password of somebody who is logged in.
+    // Also when a logged-in user changes their password.
     const headers = { ...https, cookie: known, authorization: `Bearer ${again.body.accessToken}` };
     const body = { currentPassword: PASSWORD, newPassword: 'quite another one' };
     expect((await app.asNobody.call('PUT', '/api/account/password', { body, headers })).status).toBe(200);
   });
 
-  it('has a lock of its own: at most 5 of 200 parallel guesses are verified, the rest is refused alike', async () => {
+  it('has a lock of its own: at most 5 of 200 parallel guesses are verified, the rest is refused with the same answer', async () => {
     const passwords = countingPasswords();
     await using app = await behindProxy({ passwords });
     await app.asUser('vera');
@@ -50,7 +50,7 @@ describe('a device that is known', () => {
     expect(passwords.verified).toBeLessThanOrEqual(5);
     await failTimes(app, 5, known);
     expect(passwords.verified).toBeLessThanOrEqual(5);
-    // Every refused login has cost a verification, real or not.
+    // Every refused login has cost one verification, with or without a hash.
     const refused = await app.store.audit.findBy('action', 'session.loginRefused');
     expect(passwords.verified + passwords.pretended).toBe(refused.length);
     expect((await app.store.audit.findBy('action', 'session.locked')).length).toBe(1);
@@ -72,7 +72,7 @@ describe('a device that is known', () => {
     expect(await logIn(app, 'vera', PASSWORD, known)).toMatchObject({ status: 200 });
   });
 
-  it('is told by a cookie for this host, HTTPS and no script, which opens nothing', async () => {
+  it('has a cookie for this host, HTTPS only and HttpOnly, which authenticates nothing', async () => {
     await using app = await behindProxy();
     await app.asUser('vera');
     const answer = await logIn(app, 'vera');
@@ -86,7 +86,7 @@ describe('a device that is known', () => {
     expect((await logIn(app, 'vera', PASSWORD, '', {})).headers['set-cookie']).toBeUndefined();
   });
 
-  it('is nobody’s when the cookie is another user’s, forged, too old or came over plain HTTP', async () => {
+  it('is unknown when the cookie is of another user, forged, expired or sent over plain HTTP', async () => {
     await using app = await behindProxy();
     for (const name of ['vera', 'anna']) await app.asUser(name);
     const [known, foreign] = [cookieIn(await logIn(app, 'vera')), cookieIn(await logIn(app, 'anna'))];

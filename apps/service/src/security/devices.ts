@@ -3,20 +3,20 @@ import { CLOCK_TOLERANCE_MS } from '../clock.ts';
 import type { Call } from '../http/call.ts';
 import { sameSecret } from './tokens.ts';
 
-/** The prefix keeps it to this very host and to HTTPS; browsers refuse it otherwise. */
+/** With this prefix browsers accept the cookie only over HTTPS and send it only to this host. */
 const COOKIE = '__Host-kd';
 const LIFE_MS = 90 * 24 * 3_600_000;
 
 type DeviceCall = Pick<Call, 'header' | 'origin'>;
 
 /**
- * Browsers that a user has logged in with before. Being known opens nothing: failures of a known device only count on
- * the device itself, so that no stranger can lock its user out.
+ * Browsers in which a user has logged in before. The cookie authenticates nothing: failed logins from a known device
+ * count on the device and not on the account, so that failures elsewhere can't lock its user out.
  */
 export interface Devices {
-  /** The device that a call comes from, when it is known for this user. */
+  /** The id of the device that a call comes from, when it is known for this user. */
   of(call: DeviceCall, userId: string): string | undefined;
-  /** The headers that make a device known from now on; none over plain HTTP, where anybody could read them. */
+  /** The headers that store the device cookie; none over plain HTTP, where it could be read on the network. */
   remember(call: DeviceCall, userId: string): Record<string, string>;
 }
 
@@ -26,7 +26,7 @@ interface Deps {
 }
 
 export function createDevices({ pepper, clock }: Deps): Devices {
-  // Begins with a character that no API key has, so that the two never hash the same.
+  // Starts with a character that no API key has, so that a signature never equals the hash of a key.
   const sign = (...parts: readonly string[]) =>
     createHmac('sha256', pepper())
       .update(`\0device ${parts.join(' ')}`)

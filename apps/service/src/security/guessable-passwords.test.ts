@@ -7,7 +7,7 @@ const COMMON =
 const OBVIOUS =
   'This password is little more than the user name or the name of the product: please choose another.';
 
-describe('a password that would be guessed soon', () => {
+describe('a guessable password', () => {
   it.each(['12345678', 'password', 'PassWord1', 'iloveyou', 'p@ssw0rd', 'qwertyuiop', 'ｐａｓｓｗｏｒｄ'])(
     'is a common one like %s, in any case and width',
     (password) => expect(whyGuessable(password, 'vera')).toBe(COMMON),
@@ -37,7 +37,7 @@ describe('a password that would be guessed soon', () => {
 });
 
 describe('every call that sets a password', () => {
-  it('refuses one that would be guessed, in words, and leaves the old one', async () => {
+  it('refuses a guessable one with a reason, and keeps the old one', async () => {
     await using app = await testApp();
     const first = await app.asNobody.post('/api/user/init', { username: 'admin', password: 'Admin2026' });
     expect([first.status, first.body.message]).toEqual([400, OBVIOUS]);

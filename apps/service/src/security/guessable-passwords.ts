@@ -11,7 +11,7 @@ const PRODUCT_WORDS = ['kaptain', 'qlik'];
 
 let common: ReadonlySet<string> | undefined;
 
-/** Read when the first password is chosen: most starts of the service never need it. */
+/** Reads the list when a password is set for the first time: most processes never need it. */
 function isCommon(password: string): boolean {
   common ??= new Set(
     readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
@@ -21,24 +21,24 @@ function isCommon(password: string): boolean {
   return common.has(password);
 }
 
-/** What anybody would try first: the words of the name and of the product, longest first. */
-const wordsAround = (username: string): string[] =>
+/** The words that an attacker tries first: those of the user name and of the product, longest first. */
+const obviousWords = (username: string): string[] =>
   [...PRODUCT_WORDS, ...foldName(username).split(/[^\p{L}\p{N}]+/u)]
     .filter((word) => word.length > 2)
     .sort((a, b) => b.length - a.length);
 
-/** Why a password would be guessed soon, in words for the person who chose it. */
+/** The reason why a password is guessable, written for the user; undefined when it is not. */
 export function whyGuessable(password: string, username: string): string | undefined {
   const folded = foldName(password);
   if (isCommon(folded)) return COMMON;
-  const rest = folded.replace(new RegExp(wordsAround(username).join('|'), 'gu'), '');
+  const rest = folded.replace(new RegExp(obviousWords(username).join('|'), 'gu'), '');
   if (rest === folded) return undefined;
-  // Digits behind a name are tried next; whatever has letters of its own, or is long, is somebody's own idea.
+  // What remains without these words must have a letter or eight characters, and must not be a common password.
   const isShort = rest.length < limits.passwordMinCharacters && !/\p{L}/u.test(rest);
   return isShort || isCommon(rest) ? OBVIOUS : undefined;
 }
 
-/** Wherever a password is set. One that was set earlier goes on working. */
+/** Called wherever a password is set. Passwords set earlier stay valid. */
 export function refuseGuessable(password: string, username: string): void {
   const why = whyGuessable(password, username);
   if (why !== undefined) throw new AppError('BAD_INPUT', why);

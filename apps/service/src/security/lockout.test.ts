@@ -6,7 +6,7 @@ const start = Date.parse('2026-01-01T00:00:00Z');
 const fresh = { loginAttempts: 0, lockCount: 0, lockTime: null, lastLoginAttempt: null, isFirstAdmin: false };
 type State = Parameters<typeof reserveAttempt>[0];
 
-/** Fails until locked; answers for how many minutes. */
+/** Fails until the account is locked; returns for how many minutes. */
 function lockOnce(user: State, now: number): { user: State; minutes: number; now: number } {
   let state = user;
   for (let count = 0; count < 5; count++) {
@@ -38,7 +38,7 @@ describe('locks', () => {
     expect(locksInARow({ ...fresh, isFirstAdmin: true }, 4)).toEqual([5, 5, 5, 5]);
   });
 
-  it('end at their moment, not before and not after', () => {
+  it('end exactly at lockTime', () => {
     const { user, now } = lockOnce(fresh, start);
     expect([isLocked(user, now - 1), isLocked(user, now)]).toEqual([true, false]);
     expect(reserveAttempt(user, now - 1)).toBeUndefined();

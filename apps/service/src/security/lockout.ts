@@ -5,11 +5,11 @@ const MINUTE = 60_000;
 const lockRules = {
   attempts: 5,
   windowMs: 15 * MINUTE,
-  /** Each lock in a row lasts longer, the last length stays. */
+  /** Each further lock without a successful login in between lasts longer, up to the last value. */
   lockMs: [15 * MINUTE, 30 * MINUTE, 60 * MINUTE],
-  /** Short and never longer: only the first admin can unlock others, so nobody must keep them out for long. */
+  /** Short and constant: only the first admin can unlock others, so an attacker must not lock them out for long. */
   firstAdminLockMs: 5 * MINUTE,
-  /** Longer than any lock: what happened on a device before is forgotten. */
+  /** Failures on a device are deleted after this time, which is longer than any lock. */
   rememberedMs: 24 * 60 * MINUTE,
 } as const;
 
@@ -19,8 +19,8 @@ type LockState = LoginAttempts & Pick<UserRecord, 'isFirstAdmin'>;
 type LockChange = Partial<LoginAttempts>;
 
 /**
- * `lockTime` is the time until which logins are refused. One further away than the longest lock was written while the
- * clock was ahead, and is over.
+ * `lockTime` is the time until which logins are refused. A value beyond the longest lock was written while the clock
+ * was ahead, and counts as expired.
  */
 export function isLocked(
   { lockTime, isFirstAdmin }: Pick<LockState, 'lockTime' | 'isFirstAdmin'>,
@@ -37,8 +37,8 @@ function lockLength({ isFirstAdmin, lockCount }: LockState): number {
 }
 
 /**
- * Counts an attempt before its password is verified, so that parallel guesses cannot outrun the counter.
- * The last attempt locks at once; when its password is right, the lock is taken back. Undefined: locked already.
+ * Counts an attempt before its password is verified, so that parallel guesses can't exceed the limit. The fifth
+ * attempt locks immediately; a right password removes the lock. Returns undefined when it is locked already.
  */
 export function reserveAttempt(user: LockState, now: number): LockChange | undefined {
   if (isLocked(user, now)) return undefined;
@@ -56,10 +56,10 @@ export function reserveAttempt(user: LockState, now: number): LockChange | undef
 
 const noAttempts = { loginAttempts: 0, lockCount: 0, lockTime: null } satisfies LockChange;
 
-/** What an unlock leaves behind. */
+/** The fields that an unlock resets. */
 export const clearedAttempts = { ...noAttempts, deviceAttempts: {} } satisfies Partial<UserRecord>;
 
-/** Where an attempt counts: on the device when it is a known one, else on the account. */
+/** The counters that apply to an attempt: those of a known device, else those of the account. */
 export const attemptsOn = (user: UserRecord, device: string | undefined): LockState =>
   device === undefined
     ? user
@@ -70,7 +70,7 @@ export const attemptsOn = (user: UserRecord, device: string | undefined): LockSt
         isFirstAdmin: user.isFirstAdmin,
       };
 
-/** What is counted on other devices, as long as it matters. */
+/** The counters of other devices, without expired ones. */
 function otherDevices({ deviceAttempts = {} }: UserRecord, device: string, now: number) {
   return Object.fromEntries(
     Object.entries(deviceAttempts).filter(
@@ -80,7 +80,7 @@ function otherDevices({ deviceAttempts = {} }: UserRecord, device: string, now: 
   );
 }
 
-/** The change of the user that counts an attempt; undefined: locked already. */
+/** The change of the user record that counts an attempt; undefined when it is locked already. */
 export function reserveOn(
   user: UserRecord,
   device: string | undefined,
@@ -93,7 +93,7 @@ export function reserveOn(
   return { deviceAttempts: { ...otherDevices(user, device, now), [device]: counted } };
 }
 
-/** What a right password leaves behind: a stranger's failures stay where they are when it came from a known device. */
+/** The change after a right password; on a known device the failures counted on the account stay. */
 export const succeededOn = (
   user: UserRecord,
   device: string | undefined,

@@ -3,7 +3,7 @@ import { lowerThreadPriority } from '@kaptain/store/background-thread';
 import * as argon2 from '@node-rs/argon2';
 import type { PasswordReply, PasswordTask } from './password-threads.ts';
 
-// Hashing takes a core for a tenth of a second: whoever is being answered meanwhile goes first.
+// Hashing occupies a core for about 0.1 s; with a lower priority it does not delay other requests.
 lowerThreadPriority();
 
 const port = parentPort;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Options } from '@node-rs/argon2';
 
-/** To be verified when there is a hash, else to be hashed. */
+/** With a hash the password is verified against it, without one it is hashed. */
 export interface PasswordTask {
   password: string;
   hash?: string;
@@ -10,17 +10,17 @@ export interface PasswordTask {
 }
 export type PasswordReply = { value: string | boolean } | { failure: string };
 
-/** Threads that wait for work; one is started when there is none, and stays. */
+/** Idle threads, which are reused; one is started when there is none. */
 const idle: Worker[] = [];
 
-/** Has the task done on a thread of its own; how many run at once is the caller's business. */
+/** Runs the task on a worker thread; the caller limits how many run at the same time. */
 export async function onPasswordThread(task: PasswordTask): Promise<string | boolean> {
   const worker = idle.pop() ?? new Worker(new URL('./password-thread.ts', import.meta.url));
   worker.ref();
   worker.postMessage(task, []);
-  // A thread that dies tells why, and is not used again.
+  // Rejects when the thread fails; such a thread is not used again.
   const [reply] = (await once(worker, 'message')) as [PasswordReply];
-  // Waiting for work it keeps no process alive.
+  // An idle thread does not keep the process alive.
   worker.unref();
   idle.push(worker);
   if ('failure' in reply) throw new Error(reply.failure);

@@ -8,7 +8,7 @@ const AT_ONCE = 2;
 const busy = [429, 'TOO_MANY_REQUESTS', '1'];
 const times = (count: number, answer: unknown[]) => Array.from({ length: count }, () => answer);
 
-/** The answers in the order in which they come; passwords are verified once all but two have come. */
+/** The answers in the order of their arrival; passwords are verified after all but two have arrived. */
 async function inOrder(passwords: { release(): void }, ask: (index: number) => Promise<TestAnswer>) {
   const answers: unknown[][] = [];
   const note = ({ status, body, headers }: TestAnswer) => {
@@ -21,7 +21,7 @@ async function inOrder(passwords: { release(): void }, ask: (index: number) => P
 
 describe('a flood of passwords for one name', () => {
   it.each(['vera', 'unknown'])(
-    'is refused at once but for two, in any spelling, known or not: %s',
+    'is refused but for two attempts, in any spelling, whether the user exists or not: %s',
     async (name) => {
       const passwords = heldPasswords();
       await using app = await testApp({ passwords });
@@ -41,7 +41,7 @@ describe('a flood of passwords for one name', () => {
     },
   );
 
-  it('is refused alike where the own password is changed', async () => {
+  it('is refused in the same way when users change their own password', async () => {
     const passwords = heldPasswords();
     await using app = await testApp({ passwords });
     const vera = await app.asUser('vera');
@@ -54,7 +54,7 @@ describe('a flood of passwords for one name', () => {
     expect(late).toEqual(times(AT_ONCE, [403, 'WRONG_PASSWORD', undefined]));
   });
 
-  it('keeps out neither another name nor a known device of this one', async () => {
+  it('refuses neither another name nor a known device of this one', async () => {
     const passwords = heldPasswords();
     await using app = await testApp({ passwords, trustedProxies: ['127.0.0.1'] });
     await Promise.all([app.asUser('vera'), app.asUser('otto')]);
@@ -70,7 +70,7 @@ describe('a flood of passwords for one name', () => {
     await Promise.all(strangers);
   });
 
-  it('counts a refusal on no limit of the address', async () => {
+  it('does not count refused attempts on the limit of the address', async () => {
     const passwords = heldPasswords();
     const addressRules = { login: [{ count: 3, perMs: 60_000 }], wrongSetupToken: [] };
     await using app = await testApp({ passwords, addressRules });
@@ -83,7 +83,29 @@ describe('a flood of passwords for one name', () => {
   });
 });
 
-it('creates the first admin with one hash, however many ask, and says so when it failed', async () => {
+it('counts no attempt that the full queue of all names refuses, neither on the account nor on the address', async () => {
+  const passwords = heldPasswords();
+  const addressRules = { login: [{ count: 103, perMs: 60_000 }], wrongSetupToken: [] };
+  await using app = await testApp({ passwords, addressRules });
+  await app.asUser('vera');
+  const logIn = (username: string, password: string) =>
+    app.asNobody.post('/auth/login', { username, password });
+  passwords.hold();
+  // At most 102 are admitted: 100 that wait, and one or two that are verified.
+  const flood = Array.from({ length: 103 }, (_, n) => logIn(`unknown ${n}`, 'a wrong password'));
+  await Promise.any(flood.map(async (answer) => expect((await answer).status).toBe(429)));
+  const refused = await Promise.all(Array.from({ length: 2 }, () => logIn('vera', 'a wrong password')));
+  expect(refused.map(({ status, body }) => [status, body.message])).toEqual(
+    times(2, [429, 'Too many logins at once. Please try again in a moment.']),
+  );
+  passwords.release();
+  await Promise.all(flood);
+  const [vera] = await app.store.users.findBy('nameKey', 'vera');
+  expect(vera?.loginAttempts).toBe(0);
+  expect((await logIn('vera', PASSWORD)).status).toBe(200);
+});
+
+it('creates the first admin with one hash, for any number of parallel calls, and answers an error when it fails', async () => {
   const passwords = heldPasswords();
   await using app = await testApp({ passwords });
   passwords.hold();
@@ -96,7 +118,7 @@ it('creates the first admin with one hash, however many ask, and says so when it
   };
   const init = () => app.asNobody.post('/api/user/init', { username: 'admin', password: PASSWORD });
   const all = Array.from({ length: FLOOD }, init);
-  // Reads what the calls before it read, so they have come as far when it is answered.
+  // It reads the same record as the calls before it, so they have read it too when it is answered.
   await app.asNobody.get('/api/user/status');
   passwords.release();
   const statuses = (await Promise.all(all)).map(({ status }) => status);

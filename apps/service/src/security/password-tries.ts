@@ -1,22 +1,22 @@
 import { foldName } from '@kaptain/store';
 import { AppError } from '../http/app-error.ts';
-import { Lanes } from './slots.ts';
+import { KeyedMutex } from './keyed-mutex.ts';
 
-const AT_ONCE = 2;
+const MAX_PENDING = 2;
 const MESSAGE = 'Too many logins with this name at once. Please try again in a second.';
 
 /**
- * Tries of one name run one after another: parallel right passwords all succeed, parallel wrong ones meet the lock.
- * Two are under way at most, the rest is refused at once, whether the name exists or not. A known device has a lane
- * of its own, so that no flood from elsewhere keeps its user out.
+ * Verifies the attempts for one user name one after another, so that parallel wrong passwords meet the lock. At most
+ * two are pending; further ones are refused immediately, whether the user exists or not. A known device has a queue
+ * of its own, so that a flood from elsewhere does not keep its user out.
  */
 export class PasswordTries {
-  readonly #lanes = new Lanes();
+  readonly #mutex = new KeyedMutex();
 
   async run<T>(username: string, device: string | undefined, work: () => Promise<T>): Promise<T> {
     const key = JSON.stringify([foldName(username), device]);
-    if (this.#lanes.lengthOf(key) >= AT_ONCE)
+    if (this.#mutex.pending(key) >= MAX_PENDING)
       throw new AppError('TOO_MANY_REQUESTS', MESSAGE, { retryAfter: 1 });
-    return this.#lanes.run(key, work);
+    return this.#mutex.run(key, work);
   }
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { Semaphore } from '@kaptain/store/semaphore';
 import { AppError } from '../http/app-error.ts';
 import { onPasswordThread } from './password-threads.ts';
-import { Slots } from './slots.ts';
 
 export interface PasswordCost {
   memoryKiB: number;
@@ -10,13 +10,17 @@ export interface PasswordCost {
 }
 
 export interface Passwords {
+  /** Runs work that hashes or verifies; throws 429 before it begins when 100 others wait already. */
+  admit<T>(work: () => Promise<T>): Promise<T>;
+  /** To be called inside `admit`, like `verify`. */
   hash(password: string): Promise<string>;
-  /** Without a hash it takes as long and answers no: an unknown name must not be told by the clock. */
+  /** Without a hash it takes as long and returns false, so that its duration does not tell whether a user exists. */
   verify(hash: string | undefined, password: string): Promise<boolean>;
-  /** Whether a hash was made with a cost that is no longer ours. */
+  /** Whether a hash was made with another cost than the current one. */
   isOutdated(hash: string): boolean;
 }
 
+const MAX_WAITING = 100;
 const ARGON2ID = 2;
 const unpadded = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '');
 
@@ -28,24 +32,29 @@ export function createPasswords(cost: PasswordCost = { memoryKiB: 64 * 1024, rou
     parallelism: 1,
   };
   const prefix = `$argon2id$v=19$m=${cost.memoryKiB},t=${cost.rounds},p=1$`;
-  const nobody = `${prefix}${unpadded(16)}$${unpadded(32)}`;
-  // Two at once bound the memory, and one core always stays for the calls of those who are logged in.
-  const slots = new Slots(availableParallelism() > 2 ? 2 : 1, 100);
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (slots.isFull) {
-      throw new AppError('TOO_MANY_REQUESTS', 'Too many logins at once. Please try again in a moment.', {
-        retryAfter: 5,
-      });
-    }
-    return slots.run(work);
-  };
+  const hashOfNone = `${prefix}${unpadded(16)}$${unpadded(32)}`;
+  // At most two hashes at a time bound the memory, and leave a core for the other requests.
+  const size = availableParallelism() > 2 ? 2 : 1;
+  const threads = new Semaphore(size);
+  const admitted = new Semaphore(size + MAX_WAITING);
   return {
-    hash: (password) => inTurn(async () => String(await onPasswordThread({ password, options }))),
+    async admit(work) {
+      if (!admitted.tryAcquire())
+        throw new AppError('TOO_MANY_REQUESTS', 'Too many logins at once. Please try again in a moment.', {
+          retryAfter: 5,
+        });
+      try {
+        return await work();
+      } finally {
+        admitted.release();
+      }
+    },
+    hash: (password) => threads.run(async () => String(await onPasswordThread({ password, options }))),
     verify: (hash, password) =>
-      inTurn(async () => (await onPasswordThread({ password, hash: hash ?? nobody })) === true),
+      threads.run(async () => (await onPasswordThread({ password, hash: hash ?? hashOfNone })) === true),
     isOutdated: (hash) => !hash.startsWith(prefix),
   };
 }
 
-/** A hash at the standard cost, for tools on the host. */
+/** A hash at the standard cost, for the command line. */
 export const hashPassword = (password: string): Promise<string> => createPasswords().hash(password);

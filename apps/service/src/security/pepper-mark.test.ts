@@ -4,20 +4,20 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { checkDatabase } from '../cli/check-database.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { pepperIn } from './pepper.ts';
-import { meetPepper, OTHER_PEPPER, watchPepper } from './pepper-mark.ts';
+import { comparePepper, OTHER_PEPPER, watchPepper } from './pepper-mark.ts';
 
 const OURS = 'the secret of the first instances';
 const OTHER = 'the secret of one that differs.....';
 
-/** What an instance with this secret writes into its log. */
+/** The lines that an instance with this secret logs. */
 async function starts(store: Store, secret: string): Promise<string[]> {
   const heard: string[] = [];
   const log = { warn: (_: object, text: string) => heard.push(text) };
-  await meetPepper(store, pepperIn('nowhere', secret)(), log as never);
+  await comparePepper(store, pepperIn('nowhere', secret)(), log as never);
   return heard;
 }
 
-it('warns an instance with another secret than those before, until its database has no API key of theirs', async () => {
+it('warns an instance with another secret than earlier ones, until the database has no API key made with theirs', async () => {
   using folder = temporaryFolder();
   const store = await openEmbeddedStore({ file: join(folder.path, 'kaptain.db') });
   const check = async (secret?: string) => {
@@ -40,7 +40,7 @@ it('warns an instance with another secret than those before, until its database 
   await store.close();
 });
 
-it('looks again when the secret can not be read just now, and never after its end, also in the middle of a look', async () => {
+it('retries while the secret can not be read, and never after it is stopped, even during an attempt', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   let looks = 0;

@@ -10,7 +10,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe('the pepper', () => {
-  it('is made on first use, not before, and stays the same', () => {
+  it('is created on first use, not before, and stays the same', () => {
     const pepper = pepperIn(folder);
     expect(readdirSync(root)).toEqual([]);
     expect(pepper()).toHaveLength(32);

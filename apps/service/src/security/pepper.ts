@@ -8,14 +8,17 @@ const NAME = 'api-keys.pepper';
 
 export const pepperFile = (folder: string) => join(folder, NAME);
 
-/** The secret under which API keys are hashed and the audit trail is sealed: the one that is given, which several instances share, or a file. */
+/**
+ * The secret that keys the hashes of API keys and the seals of the audit trail: the given one, which several
+ * instances share, or a file.
+ */
 export function pepperIn(folder: string, given?: string): () => Buffer {
   if (given === undefined) return secretFile(folder, NAME, WITHOUT);
   const pepper = createHash('sha256').update(given).digest();
   return () => pepper;
 }
 
-/** What the audit trail is sealed with; made of the same secret, and of a text that no API key can be. */
+/** The key of the audit trail's seals, derived from the same secret; no API key can have the same hash. */
 export function trailSecretIn(folder: string, given?: string): () => Buffer {
   const pepper = pepperIn(folder, given);
   let secret: Buffer | undefined;

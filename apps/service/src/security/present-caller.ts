@@ -2,7 +2,7 @@ import type { Nouns, UserRecord } from '@kaptain/store';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, SessionCaller } from '../http/call.ts';
 
-/** The caller as they are inside the unit of work: rights lost since the request came in are lost here too. */
+/** Reads the caller again inside the unit of work, so that rights revoked since the request arrived no longer count. */
 export async function presentCaller<C extends Caller>(
   nouns: Pick<Nouns, 'apiKeys' | 'sessions' | 'users'>,
   caller: C,
@@ -13,7 +13,7 @@ export async function presentCaller<C extends Caller>(
     apiKeyId === undefined ? undefined : nouns.apiKeys.get(apiKeyId),
     nouns.users.get(caller.userId),
   ]);
-  // A key is good as long as its creator is an ADMIN.
+  // An API key is valid as long as its creator is an ADMIN.
   const isKnown = session !== undefined || (apiKey !== undefined && user?.role === 'ADMIN');
   if (!user || !isKnown) throw new AppError('NOT_LOGGED_IN');
   return { ...caller, role: user.role, isCreate: user.isCreate, user };

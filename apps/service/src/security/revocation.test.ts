@@ -41,7 +41,7 @@ const newPassword = 'quite another one';
 interface Case {
   event: string;
   happens: (cast: Cast) => Promise<{ status: number }>;
-  /** What lives on: the session that did it, the other one of ruth, her key, the one of vera. */
+  /** What stays valid: the session that made the change, the other one of ruth, her key, the one of vera. */
   lives: { ruth: boolean; ruthElsewhere: boolean; key: boolean; vera: boolean };
 }
 
@@ -102,7 +102,7 @@ const cases: Case[] = [
   },
 ];
 
-/** Downloads of all of them that have begun, and whose other half waits until they are to be finished. */
+/** Downloads of all callers that have begun and are half sent. */
 async function openDownloads({ app, ruth, ruthElsewhere, vera, key }: Cast) {
   const kapsule = await addKapsule(app.store, 'Sales');
   await addGranules(app.store, kapsule, 3000);
@@ -127,7 +127,7 @@ async function openDownloads({ app, ruth, ruthElsewhere, vera, key }: Cast) {
   };
   return {
     async finish() {
-      // Lets the checks that the event has begun come to an end.
+      // Lets the checks that the event has started finish.
       await setImmediate();
       resolve();
       const isWhole = async (name: keyof typeof readers) =>
@@ -162,8 +162,8 @@ const keyCases: Pick<Case, 'event' | 'happens'>[] = [
   },
 ];
 
-describe('on the very next request', () => {
-  it.each(cases)('$event ends what it must and nothing else', async ({ happens, lives }) => {
+describe('on the next request', () => {
+  it.each(cases)('$event ends the affected sessions and keys, and no others', async ({ happens, lives }) => {
     await using app = await testApp({ settings: { apiKey: true } });
     const people = await cast(app);
     expect((await happens(people)).status).toBeLessThan(300);
@@ -178,7 +178,7 @@ describe('on the very next request', () => {
     expect(await isAlive(people.admin)).toBe(true);
   });
 
-  it.each(cases)('$event ends the open downloads of those, and no others', async ({ happens, lives }) => {
+  it.each(cases)('$event aborts the open downloads of those, and no others', async ({ happens, lives }) => {
     await using app = await testApp({ settings: { apiKey: true } });
     const people = await cast(app);
     const open = await openDownloads(people);
@@ -213,7 +213,7 @@ describe('on the very next request', () => {
     expect((await app.asNobody.get('/api/kapsule/x/loadscript', headers)).status).not.toBe(401);
   });
 
-  it('an ADMIN who loses the role while a change is on its way changes nothing', async () => {
+  it('an ADMIN who loses the role while a change is in progress changes nothing', async () => {
     await using app = await testApp({ settings: { apiKey: true } });
     const { admin, ruth, ruthId } = await cast(app);
     const groups = Array.from({ length: 10 }, (_, place) =>

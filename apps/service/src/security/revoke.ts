@@ -1,6 +1,6 @@
 import type { Nouns } from '@kaptain/store';
 
-/** Ends the sessions of a user, and the downloads they promised; all of them, or all but one. */
+/** Ends the sessions of a user and revokes the download tickets issued to them: all, or all but one. */
 export async function endSessions(nouns: Nouns, userId: string, except?: string): Promise<number> {
   const sessions = await nouns.sessions.findBy('userId', userId);
   const ending = sessions.filter(({ id }) => id !== except);
@@ -10,7 +10,7 @@ export async function endSessions(nouns: Nouns, userId: string, except?: string)
   return ending.length;
 }
 
-/** A key acts as its creator: it goes when they may no longer have one. */
+/** Removes the API keys of a user who may no longer have any. */
 export async function removeApiKeysOf(nouns: Nouns, userId: string): Promise<string[]> {
   const keys = await nouns.apiKeys.findBy('userId', userId);
   for (const { id } of keys) await nouns.apiKeys.remove(id);

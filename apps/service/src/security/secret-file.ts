@@ -5,7 +5,7 @@ import { ConfigError } from '../config/config-error.ts';
 
 const BYTES = 32;
 
-/** The file appears with its whole content or not at all, also when two processes make it at once. */
+/** Creates the file with its whole content or not at all, even when two processes create it at the same time. */
 function create(folder: string, file: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
@@ -28,7 +28,7 @@ function read(file: string): Buffer | undefined {
   }
 }
 
-/** A secret of this installation: kept beside the database, not in it, and made on first use. */
+/** A secret of this installation, stored outside the database and created on first use. */
 export function secretFile(folder: string, name: string, otherwise: string): () => Buffer {
   const file = join(folder, name);
   let secret: Buffer | undefined;

@@ -14,20 +14,20 @@ const sessionRules = {
 } as const;
 
 export interface Sessions {
-  /** Part of the unit of work of the login; the token is shown once and never stored. */
+  /** Called in the unit of work of the login; the token is answered once and only its hash is stored. */
   create(nouns: Nouns, user: UserRecord, call: Call): Promise<string>;
   find(token: string): Promise<SessionCaller | undefined>;
-  /** For what was promised to a session earlier; does not count as being seen. */
+  /** For tickets issued to a session earlier; does not update `lastSeenAt`. */
   findById(id: string): Promise<SessionCaller | undefined>;
 }
 
-/** A session that began in the future would outlive its life by as much as the clock was ahead. */
+/** A session created in the future counts as ended: it would last longer by as much as the clock was ahead. */
 export const hasEnded = ({ createdAt, expiresAt, lastSeenAt }: SessionRecord, now: number): boolean =>
   Date.parse(expiresAt) <= now ||
   Math.abs(now - Date.parse(lastSeenAt)) >= sessionRules.idleMs ||
   isFromFuture(createdAt, now);
 
-/** Makes room for one more session: what has ended goes, then the oldest. */
+/** Keeps the number of sessions per user: removes the ended ones, then the oldest. */
 async function makeRoom(nouns: Nouns, userId: string, now: number): Promise<void> {
   const all = await nouns.sessions.findBy('userId', userId);
   const [ended, live] = [
@@ -48,10 +48,10 @@ const callerOf = ({ id, username, role, isCreate, isFirstAdmin }: UserRecord, se
 });
 
 export function createSessions(store: Store, settings: Settings, clock: () => number): Sessions {
-  /** When a session was last written as seen, so that parallel requests write it once. */
+  /** When `lastSeenAt` of a session was last written, so that parallel requests write it once. */
   const seen = new Map<string, number>();
 
-  /** What could not be written on a full disk counts all the same. */
+  /** Includes the time in memory, which may not have been written on a full disk. */
   function asSeen(session: SessionRecord): SessionRecord {
     const last = Math.max(Date.parse(session.lastSeenAt), seen.get(session.id) ?? 0);
     return { ...session, lastSeenAt: new Date(last).toISOString() };
@@ -62,11 +62,11 @@ export function createSessions(store: Store, settings: Settings, clock: () => nu
     if (isRecent(Date.parse(lastSeenAt)) || isRecent(seen.get(id) ?? 0)) return;
     if (seen.size > 10_000) seen.clear();
     seen.set(id, now);
-    // Not waited for and allowed to fail: a full disk or a revocation just now must not refuse the call.
+    // Neither awaited nor required: the call succeeds on a full disk and during a revocation.
     store.sessions.patch(id, { lastSeenAt: new Date(now).toISOString() }).catch(() => undefined);
   }
 
-  /** Otherwise it would be good again when its time comes. Allowed to fail, as above. */
+  /** Removes a session from the future, which would be valid again later. Not required, as above. */
   const forget = ({ id }: SessionRecord) => void store.sessions.remove(id).catch(() => undefined);
 
   return {

@@ -2,7 +2,10 @@ import type { Nouns } from '@kaptain/store';
 import { AppError } from '../http/app-error.ts';
 import type { SessionCaller } from '../http/call.ts';
 
-/** Asked inside the unit of work: whoever lost their session or role since the request came in changes nothing. */
+/**
+ * Called inside the unit of work: a caller who has lost their session or role since the request arrived changes
+ * nothing.
+ */
 export async function requireStillAdmin(nouns: Nouns, { caller }: { caller: SessionCaller }): Promise<void> {
   if (!(await nouns.sessions.get(caller.sessionId))) throw new AppError('NOT_LOGGED_IN');
   const user = await nouns.users.get(caller.userId);

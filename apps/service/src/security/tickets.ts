@@ -2,7 +2,7 @@ import { DiskFullError, type NewDocument, type Store, type TicketRecord } from '
 import { CLOCK_TOLERANCE_MS } from '../clock.ts';
 import { AppError } from '../http/app-error.ts';
 import type { SessionCaller } from '../http/call.ts';
-import { AddressLimit } from './address-limits.ts';
+import { RateLimit } from './rate-limit.ts';
 import type { Sessions } from './sessions.ts';
 import { hashToken, newToken } from './tokens.ts';
 
@@ -10,22 +10,22 @@ const ticketRules = { lifeMs: 60_000, perMinute: 60 } as const;
 
 const TICKETED = /^(.+)[?&]ticket=([\w-]{43})$/;
 
-/** One whose end is further away than its life allows was issued while the clock was ahead. */
+/** A ticket that expires later than its lifetime allows was issued while the clock was ahead, and is invalid. */
 function isGood({ expiresAt }: Pick<TicketRecord, 'expiresAt'>, now: number): boolean {
   const left = Date.parse(expiresAt) - now;
   return left > 0 && left <= ticketRules.lifeMs + CLOCK_TOLERANCE_MS;
 }
 
-/** The address without its ticket, and the ticket. */
+/** The URL without its ticket, and the ticket. */
 function splitTicket(url: string): { path: string; ticket: string } | undefined {
   const [, path, ticket] = TICKETED.exec(url) ?? [];
   return path !== undefined && ticket !== undefined ? { path, ticket } : undefined;
 }
 
 export interface Tickets {
-  /** The address with a ticket for one download of exactly this path and query. */
+  /** The URL with a ticket for one download of exactly this path and query. */
   issue(path: string, caller: SessionCaller): Promise<string>;
-  /** Who holds the ticket, if it is good for this address; whoever redeems it uses it up. */
+  /** The user to whom the ticket was issued, if it is valid for this URL; `isUsedUp` removes it. */
   redeem(url: string, isUsedUp: boolean): Promise<SessionCaller | undefined>;
 }
 
@@ -37,8 +37,8 @@ interface Deps {
 }
 
 export function createTickets({ store, sessions, clock, uptime }: Deps): Tickets {
-  const limit = new AddressLimit([{ count: ticketRules.perMinute, perMs: 60_000 }], uptime);
-  /** By their hashes: tickets that a full disk could not take, so that downloads by navigation work on this instance. */
+  const limit = new RateLimit([{ count: ticketRules.perMinute, perMs: 60_000 }], uptime);
+  /** By hash: tickets that could not be stored on a full disk, so that downloads still work on this instance. */
   const unstored = new Map<string, NewDocument<TicketRecord>>();
 
   function keepUnstored(ticket: NewDocument<TicketRecord>, now: number): void {
@@ -48,7 +48,7 @@ export function createTickets({ store, sessions, clock, uptime }: Deps): Tickets
 
   return {
     async issue(path, { userId, sessionId }) {
-      limit.take(userId, 'Too many downloads at once. Please wait a moment.');
+      limit.consume(userId, 'Too many downloads at once. Please wait a moment.');
       const now = clock();
       const secret = newToken();
       const expiresAt = new Date(now + ticketRules.lifeMs).toISOString();
@@ -72,7 +72,7 @@ export function createTickets({ store, sessions, clock, uptime }: Deps): Tickets
       const [stored] = await store.tickets.findBy('ticketHash', ticketHash);
       const found = stored ?? unstored.get(ticketHash);
       if (!found || found.path !== given.path || !isGood(found, clock())) return undefined;
-      // Whoever removes it has it: of many at once exactly one.
+      // Of parallel requests, only the one that removes the ticket may use it.
       if (isUsedUp && !(stored ? await store.tickets.remove(stored.id) : unstored.delete(ticketHash)))
         return undefined;
       const caller = await sessions.findById(found.sessionId);

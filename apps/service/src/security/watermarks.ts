@@ -2,21 +2,24 @@ import { createHmac } from 'node:crypto';
 import { AppError } from '../http/app-error.ts';
 import { sameSecret } from './tokens.ts';
 
-/** How the number of a kapsule's last change is told to callers. */
+/** Watermarks contain the number of a kapsule's last change, signed. */
 export interface Watermarks {
   give(kapsuleId: string, change: number): string;
-  /** The number in it; refused when it was not given for this kapsule. */
+  /** The number in the watermark; throws when it was not issued for this kapsule. */
   read(kapsuleId: string, watermark: string): number;
 }
 
 const SIGNATURE_LENGTH = 16;
-/** Stands before the first change: a read since then gives everything, confirming it confirms nothing. */
+/** The watermark before the first change: reading since it returns all granules, confirming it confirms none. */
 const BEGINNING = '0';
 
-/** Signs each watermark, so that granules are confirmed only up to a change that a read of their kapsule has told. */
+/**
+ * Signs each watermark, so that a caller can confirm granules only up to a change that a read of this kapsule
+ * returned.
+ */
 export function createWatermarks(pepper: () => Buffer): Watermarks {
   const give: Watermarks['give'] = (kapsuleId, change) => {
-    // Begins with a character that no API key has, so that the two never hash the same.
+    // Starts with a character that no API key has, so that a signature never equals the hash of a key.
     const text = `\0watermark ${kapsuleId} ${change}`;
     const signature = createHmac('sha256', pepper()).update(text).digest('base64url');
     return `${change}-${signature.slice(0, SIGNATURE_LENGTH)}`;

@@ -25,7 +25,6 @@ interface Created {
 
 /** What the tests start: this folder knows no driver. */
 interface Server {
-  config: { host: string; port: number; user: string; password: string; database: string };
   stop(): Promise<void>;
 }
 interface Connection {
@@ -48,16 +47,12 @@ export class SourceApp {
     this.#server = server;
   }
 
-  static async start<S extends Server>(server: S, connect: (server: S) => Promise<Connection>) {
-    const { host, port, user, password, database } = server.config;
-    const postgresql = {
-      POSTGRE_SERVER: host,
-      POSTGRE_PORT: port,
-      POSTGRE_USER: user,
-      POSTGRE_PASSWORD: password,
-      POSTGRE_DATABASE: database,
-    };
-    const app = await testApp({ settingsFile: { settings: {}, postgresql } });
+  static async start<S extends Server>(
+    server: S,
+    blockOf: (server: S) => object,
+    connect: (server: S) => Promise<Connection>,
+  ) {
+    const app = await testApp({ settingsFile: { settings: {}, postgresql: blockOf(server) } });
     return new SourceApp(app, await app.asAdmin(), server, () => connect(server));
   }
 

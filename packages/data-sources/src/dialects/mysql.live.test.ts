@@ -1,5 +1,6 @@
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mysqlBlock } from '../../../../tools/test-servers/blocks.ts';
 import { hasMariadb, type MariadbServer, startMariadb } from '../../../../tools/test-servers/mariadb.ts';
 import type { DataSource } from '../data-source.ts';
 import { openDataSource } from '../open.ts';
@@ -14,16 +15,7 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
   let server: MariadbServer;
   let source: DataSource;
   const open = (change: object = {}) => {
-    const { host, port, user, password, database } = server.config;
-    const block = {
-      MYSQL_POOL: 4,
-      MYSQL_SERVER: host,
-      MYSQL_PORT: port,
-      MYSQL_USER: user,
-      MYSQL_PASSWORD: password,
-      MYSQL_DATABASE: database,
-      ...change,
-    };
+    const block = { ...mysqlBlock(server), MYSQL_POOL: 4, ...change };
     return openDataSource('mysql', block, { allowedFolders: [] });
   };
   async function other() {

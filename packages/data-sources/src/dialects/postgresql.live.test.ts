@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { postgresqlBlock } from '../../../../tools/test-servers/blocks.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../../../tools/test-servers/postgres.ts';
 import type { DataSource } from '../data-source.ts';
 import { openDataSource } from '../open.ts';
@@ -14,15 +15,7 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
   let server: PostgresServer;
   let source: DataSource;
   const open = (change: object = {}) => {
-    const { host, port, user, password, database } = server.config;
-    const block = {
-      POSTGRE_SERVER: host,
-      POSTGRE_PORT: port,
-      POSTGRE_USER: user,
-      POSTGRE_PASSWORD: password,
-      POSTGRE_DATABASE: database,
-      ...change,
-    };
+    const block = { ...postgresqlBlock(server), ...change };
     return openDataSource('postgresql', block, { allowedFolders: [] });
   };
   async function sql(text: string): Promise<unknown> {

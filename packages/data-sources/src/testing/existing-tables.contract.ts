@@ -150,6 +150,7 @@ export function existingTablesContract(
       await sql('DROP TABLE replaced');
       await sql('CREATE TABLE replaced (id integer PRIMARY KEY, note varchar(20), salary integer)');
       expect(await source().describe('replaced')).toMatchObject({ madeByUs: false });
+      expect(await source().isMadeByUs(binding)).toBe(false);
       await expect(source().dropTable('replaced', false)).rejects.toEqual(refusal('foreign'));
       await source().ensureTable(binding);
       expect(await source().isMadeByUs(binding)).toBe(false);

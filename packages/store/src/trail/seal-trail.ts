@@ -4,6 +4,7 @@ import type { AuditRecord } from '../nouns/audit.ts';
 import type { TrailRecord } from '../nouns/trail.ts';
 import type { Documents, NewDocument, Nouns, Store } from '../store.ts';
 import { END, Seals, type TrailSecret } from './seals.ts';
+import { wrapAudit } from './wrap-audit.ts';
 
 /**
  * A store whose audit entries are a chain: each is numbered and sealed together with the seal of the one before, in the
@@ -14,29 +15,15 @@ export function sealTrail(store: Store, secret: TrailSecret): Store {
   // The end as this process has last stored it; asking for it each time would cost a round trip.
   let known: TrailRecord | undefined;
 
-  async function sealing<T>(run: (sealed: <N extends Nouns>(nouns: N) => N) => Promise<T>): Promise<T> {
-    let unit: TrailUnit | undefined;
-    const result = await run((nouns) => {
-      unit = new TrailUnit(nouns, seals, known);
-      return { ...nouns, audit: unit.audit };
-    });
-    known = unit?.end ?? known;
-    return result;
-  }
-  const transaction: Store['transaction'] = (work) =>
-    sealing((sealed) => store.transaction((unit) => work(sealed(unit))));
-  return {
-    ...store,
-    transaction,
-    audit: { ...store.audit, insert: (entry) => transaction((unit) => unit.audit.insert(entry)) },
-    granules: {
-      ...store.granules,
-      importAll: (kapsuleId, rows, audit) =>
-        sealing((sealed) =>
-          store.granules.importAll(kapsuleId, rows, (nouns, stored) => audit(sealed(nouns), stored)),
-        ),
-    },
-  };
+  return wrapAudit(store, (nouns) => {
+    const unit = new TrailUnit(nouns, seals, known);
+    return {
+      audit: unit.audit,
+      committed() {
+        known = unit.end ?? known;
+      },
+    };
+  });
 }
 
 /** The trail within one unit of work. */

@@ -8,7 +8,7 @@ const right = { currentPassword: PASSWORD, newPassword };
 const wrong = { currentPassword: 'not my password', newPassword };
 
 describe('changing one’s own password', () => {
-  it('is for everyone who is logged in; the other sessions end, this one stays', async () => {
+  it('is allowed with any session; the other sessions end, this one stays', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const [here, elsewhere] = [await app.asUser('vera'), await app.asUser('vera')];
@@ -23,7 +23,7 @@ describe('changing one’s own password', () => {
     expect((await admin.call('PUT', path, { body: right })).status).toBe(200);
   });
 
-  it('needs the current password, a good new one, and no 401 for a wrong one', async () => {
+  it('requires the current password and a good new one, and does not answer 401 to a wrong one', async () => {
     await using app = await testApp();
     const vera = await app.asUser('vera');
     const refused = await vera.call('PUT', path, { body: wrong });
@@ -36,7 +36,7 @@ describe('changing one’s own password', () => {
     expect((await vera.call('PUT', path, { body: { newPassword } })).status).toBe(400);
   });
 
-  it('locks like the login: at most 5 of 200 parallel guesses are verified, the session lives on', async () => {
+  it('locks like the login: at most 5 of 200 parallel guesses are verified, the session stays valid', async () => {
     const passwords = countingPasswords();
     await using app = await testApp({ passwords });
     const vera = await app.asUser('vera');
@@ -71,7 +71,7 @@ describe('changing one’s own password', () => {
 });
 
 describe('one’s own sessions', () => {
-  it('are listed newest first, without any secret or anybody else’s', async () => {
+  it('are listed newest first, without secrets and without those of other users', async () => {
     await using app = await testApp();
     await app.asAdmin();
     const [first, second] = [await app.asUser('vera'), await app.asUser('vera')];
@@ -87,7 +87,7 @@ describe('one’s own sessions', () => {
     expect((await second.get('/api/kapsule')).status).toBe(401);
   });
 
-  it('end everywhere else, and only one’s own', async () => {
+  it('end on all other devices, and only those of the caller', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const [here, elsewhere] = [await app.asUser('vera'), await app.asUser('vera')];

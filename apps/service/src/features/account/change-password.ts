@@ -1,7 +1,7 @@
 import type { Store, UserRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
-import type { AddressLimit } from '../../security/address-limits.ts';
+import type { RateLimit } from '../../security/rate-limit.ts';
 import { audit } from '../../security/audit.ts';
 import type { Devices } from '../../security/devices.ts';
 import { refuseGuessable } from '../../security/guessable-passwords.ts';
@@ -14,7 +14,7 @@ export interface ChangePasswordDeps {
   store: Store;
   passwords: Passwords;
   devices: Devices;
-  addressLimit: AddressLimit;
+  addressLimit: RateLimit;
   passwordTries: PasswordTries;
   clock: () => number;
 }
@@ -28,7 +28,7 @@ const WRONG = 'The current password is not right, or the account is temporarily 
 const TOO_MANY = 'Too many wrong passwords from this address. Please try again later.';
 const targetOf = ({ id, username }: UserRecord) => ({ noun: 'user', id, name: username });
 
-/** The current password is a credential like at the login: the same counter, the same lock, the same limits. */
+/** Verifies the current password under the same counter, lock and limits as a login. */
 export function passwordChange(deps: ChangePasswordDeps) {
   const { store, passwords, devices, addressLimit, passwordTries, clock } = deps;
 
@@ -60,7 +60,7 @@ export function passwordChange(deps: ChangePasswordDeps) {
     store.transaction(async (nouns) => {
       const { sessionId } = call.caller;
       const [current, session] = [await nouns.users.get(verified.id), await nouns.sessions.get(sessionId)];
-      // Ended, deleted or given another password while this one was being verified.
+      // The session ended, or the user was deleted or got another password, during the verification.
       if (!session || current?.passwordHash !== verified.passwordHash) throw new AppError('NOT_LOGGED_IN');
       const updatedAt = new Date(clock()).toISOString();
       const change = succeededOn(current, device, clock());
@@ -71,19 +71,19 @@ export function passwordChange(deps: ChangePasswordDeps) {
     });
 
   async function attempt(given: Given, device: string | undefined, call: Call<'loggedIn'>): Promise<void> {
-    const giveBack = addressLimit.take(call.ip, TOO_MANY);
+    const refund = addressLimit.consume(call.ip, TOO_MANY);
     const { user, mayTry } = await reserve(call.caller.userId, device);
     const isRight = await passwords.verify(mayTry ? user.passwordHash : undefined, given.currentPassword);
     const isLockedNow = () => isLocked(attemptsOn(user, device), clock());
     if (!mayTry || !isRight) return refuse(user, mayTry && isLockedNow(), call);
     await accept(user, device, await passwords.hash(given.newPassword), call);
-    giveBack();
+    refund();
   }
 
   return async (given: Given, call: Call<'loggedIn'>): Promise<void> => {
     const { userId, username } = call.caller;
     refuseGuessable(given.newPassword, username);
     const device = devices.of(call, userId);
-    await passwordTries.run(username, device, () => attempt(given, device, call));
+    await passwordTries.run(username, device, () => passwords.admit(() => attempt(given, device, call)));
   };
 }

@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '../../testing/test-app.ts';
 
 const list = '/api/privatekey/list';
 const create = '/api/privatekey/create';
-/** A call of the data API: which one does not matter, only who gets through to it. */
+/** Any call of the data API: only authentication matters here. */
 const dataCall = '/api/kapsule/000000000000000000000000/loadscript';
 const withKeys = { settings: { apiKey: true } };
 
@@ -47,7 +47,7 @@ describe('API keys', () => {
     expect(await app.store.apiKeys.all()).toEqual([]);
   });
 
-  it('are listed masked; neither database, audit nor log knows them', async () => {
+  it('are listed masked; neither database, audit trail nor log contains them', async () => {
     await using app = await testApp(withKeys);
     const { key, id } = await newKey(app);
     await isLetThrough(app, { 'x-api-key': key });
@@ -79,7 +79,7 @@ describe('API keys', () => {
     expect(readdirSync(folder)).toEqual(['api-keys.pepper']);
     const file = join(folder, 'api-keys.pepper');
     expect(readFileSync(file)).toHaveLength(32);
-    // Windows has no such modes; there the folder's own rights decide.
+    // Windows has no file modes; there the folder's permissions decide.
     const mode = process.platform === 'win32' ? 0o600 : statSync(file).mode & 0o777;
     expect(mode).toBe(0o600);
     await using other = await testApp(withKeys);
@@ -88,7 +88,7 @@ describe('API keys', () => {
     expect(await isLetThrough(other, { 'x-api-key': key })).toBe(false);
   });
 
-  it('refuse what is short, odd or repeats itself, and a key that exists', async () => {
+  it('are refused when short, unprintable, repetitive or taken', async () => {
     await using app = await testApp(withKeys);
     const admin = await app.asAdmin();
     const typed = 'My own key for the night job 42!'.replaceAll(' ', '-');
@@ -140,7 +140,7 @@ describe('a call with an API key', () => {
       }
   });
 
-  it('stops at once when the setting goes off, and works again when it comes back', async () => {
+  it('is refused from the next request on when the setting is off, and accepted again when it is on', async () => {
     const settings = { apiKey: true };
     await using app = await testApp({ settings });
     const { key } = await newKey(app);
@@ -150,7 +150,7 @@ describe('a call with an API key', () => {
     expect(await isLetThrough(app, { 'x-api-key': key })).toBe(true);
   });
 
-  it('stops at once when the key is deleted', async () => {
+  it('is refused from the next request on when the key is deleted', async () => {
     await using app = await testApp(withKeys);
     const { key, id } = await newKey(app);
     const admin = await app.asAdmin();
@@ -159,7 +159,7 @@ describe('a call with an API key', () => {
     expect((await admin.call('DELETE', `/api/privatekey/del/${id}`)).status).toBe(404);
   });
 
-  it('writes when it was last used once a minute at most', async () => {
+  it('updates lastUsedAt once a minute at most', async () => {
     await using app = await testApp(withKeys);
     const { key, id } = await newKey(app);
     const use = () => Promise.all(Array.from({ length: 10 }, () => isLetThrough(app, { 'x-api-key': key })));

@@ -12,7 +12,7 @@ const given = <T extends object>(values: T) =>
     [K in keyof T]?: NonNullable<T[K]>;
   };
 
-/** What a query finds, newest first, read a batch at a time. */
+/** The entries that a query finds, newest first, read in batches. */
 async function* walk(
   audit: Store['audit'],
   query: Omit<RecentQuery<AuditRecord>, 'limit'>,
@@ -28,8 +28,9 @@ async function* walk(
 }
 
 /**
- * The entries of a span of time in the order of the chain, newest first. Ids follow the chain and never tell an earlier
- * time than `at`; those that tell a later one, because a clock was ahead once, are marked and looked for on their own.
+ * The entries of a time range in the order of the chain, newest first. Ids follow the chain, and the time in an id is
+ * never before `at`; entries with a later one, written after a clock was ahead, are flagged `isAhead` and queried
+ * separately.
  */
 export async function* auditEntries(
   audit: Store['audit'],

@@ -18,7 +18,7 @@ const shown = (entry: AuditRecord): AuditEntry => ({
   after: entry.after,
 });
 
-/** Only before and after may be long. */
+/** Only `before` and `after` may be long. */
 const bytesOf = ({ before, after }: AuditRecord) => JSON.stringify([before, after]).length;
 
 export const auditRoutes = (store: Store): Handlers<typeof api.audit> => ({
@@ -28,7 +28,7 @@ export const auditRoutes = (store: Store): Handlers<typeof api.audit> => ({
     const found: AuditRecord[] = [];
     for await (const entry of auditEntries(store.audit, { where, before, since, until }, limit + 1)) {
       found.push(entry);
-      // One more than asked for tells whether there is a next page.
+      // One entry more than the limit shows that there is a next page.
       if (found.length > limit) break;
     }
     const room = new PageRoom();

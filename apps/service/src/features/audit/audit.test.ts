@@ -14,7 +14,7 @@ const read = async (caller: Caller, query = '') => {
 const form = { authority: ['READ'], kapsules: [], users: [] };
 
 describe('the audit trail', () => {
-  it('is for ADMINs alone, newest first, with who, when, from where and what', async () => {
+  it('is for ADMINs alone, newest first, with actor, time, address and action', async () => {
     await using app = await testApp();
     const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
     expect((await app.asNobody.get('/api/audit')).status).toBe(401);
@@ -30,7 +30,7 @@ describe('the audit trail', () => {
     expect(next).toBeNull();
   });
 
-  it('tells from where also when the caller has hung up before the work was done', async () => {
+  it('has the address also when the client disconnects before the work is done', async () => {
     const [began, hungUp] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const passwords = createPasswords({ memoryKiB: 64, rounds: 1 });
     const hash = async (password: string) => {
@@ -87,7 +87,7 @@ describe('the audit trail', () => {
     expect(await names('?since=2001-01-01T00:00:00Z&action=instance.init')).toEqual(['admin']);
   });
 
-  it('comes in pages that neither repeat nor miss an entry', async () => {
+  it('has pages that neither repeat nor miss an entry', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     for (let count = 0; count < 23; count++)
@@ -103,7 +103,7 @@ describe('the audit trail', () => {
     expect(seen).toEqual((await app.store.audit.all()).map(({ id }) => id).toReversed());
   });
 
-  it('refuses filters that make no sense', async () => {
+  it('refuses invalid filters', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     for (const query of [

@@ -3,7 +3,7 @@ import type { UserRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { KnownCall } from '../../http/call.ts';
 
-/** Headers are bytes; names beyond ASCII come as UTF-8. */
+/** Node reads headers as Latin-1; names beyond ASCII are sent as UTF-8. */
 function decoded(header: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'));
@@ -13,8 +13,8 @@ function decoded(header: string): string {
 }
 
 /**
- * Who wrote it: for a key the platform user that the extension names, as it is; somebody logged in always is
- * themselves.
+ * The author of a write: with an API key the platform user in X-Kaptain-User, unchanged; with a session always the
+ * user.
  */
 export function authorOf(call: KnownCall, user: UserRecord): string {
   const own = user.qlikId || user.username;

@@ -1,10 +1,9 @@
 import type { Kapsule, KapsuleStructure } from '@kaptain/contract';
-import type { Store } from '@kaptain/store';
 import type { KnownCall } from '../../http/call.ts';
+import type { Databases } from '../../kapsule-rules/data-sources.ts';
 import type { Watermarks } from '../../security/watermarks.ts';
 
-export interface DataApiDeps {
-  store: Store;
+export interface DataApiDeps extends Databases {
   clock: () => number;
   watermarks: Watermarks;
   granuleBytes: number;

@@ -57,7 +57,7 @@ describe('saving granules', () => {
     expect((await put(otto, 'unknown', rows)).status).toBe(404);
   });
 
-  it('keeps the platform user as it is given with a key, and never for somebody logged in', async () => {
+  it('stores the platform user as given with an API key, and ignores it with a session', async () => {
     await using app = await keyed();
     const key = await withKey(app);
     const otto = await app.asUser('otto');
@@ -77,7 +77,7 @@ describe('saving granules', () => {
     expect(rows.map(({ user }) => user)).toEqual([raw, admin?.qlikId || 'admin', 'TEST\\otto']);
   });
 
-  it('answers ids and versions, and both values of a conflict; nothing of it is stored then', async () => {
+  it('answers ids and versions, or both values of a conflict, and then stores nothing', async () => {
     await using app = await keyed();
     const key = await withKey(app);
     const { id } = await addKapsule(app.store, 'Sales');
@@ -113,7 +113,7 @@ describe('saving granules', () => {
     expect(entries.map(({ after }) => after?.['count'])).toEqual([1, 1]);
   });
 
-  it('refuses what no database can hold', async () => {
+  it('refuses keys and values that a database can not store', async () => {
     await using app = await keyed();
     const key = await withKey(app);
     const { id } = await addKapsule(app.store, 'Sales');
@@ -138,7 +138,7 @@ describe('saving granules', () => {
       Array.from({ length: count }, (_, place) => ({ key: `${place}`, data: {} }));
     expect((await put(key, id, many(10_001))).status).toBe(413);
     expect((await put(key, id, many(10_000))).body['upserted']).toBe(10_000);
-    // Values that are allowed one by one, in a body that the main thread would parse at once.
+    // Each value is allowed by itself, but the body is too large for one JSON.parse on the main thread.
     const large = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ key: name, data: { x: 'x'.repeat(250_000) } }));
     expect((await put(key, id, large)).status).toBe(413);
     expect((await put(key, id, large.slice(0, 4))).body['upserted']).toBe(4);
@@ -146,7 +146,7 @@ describe('saving granules', () => {
 });
 
 describe('reading granules', () => {
-  it('gives what changed since a watermark, in every format', async () => {
+  it('returns the changes since a watermark, in every format', async () => {
     await using app = await keyed();
     const key = await withKey(app);
     const kapsule = await addKapsule(app.store, 'Sales');
@@ -158,7 +158,7 @@ describe('reading granules', () => {
     const watermark = String(headers['x-kaptain-watermark']);
     await put(key, kapsule.id, [{ key: '2', data: { comment: '=1+1' } }]);
     const csv = await key.get(`${path}?since=${watermark}&format=csv`);
-    // For a program: no apostrophe, no byte order mark.
+    // For programs: no apostrophe before formulas, no byte order mark.
     expect(csv.text).toMatch(/^id,comment,amount,CreatedBy,CreatedAt,UpdatedAt\r\n2,=1\+1,,[^\r]+\r\n$/);
     expect((await key.get(`${path}?since=${watermark}&format=ndjson`)).text.split('\n')).toHaveLength(2);
     const qvd = await app.http.inject({
@@ -170,7 +170,7 @@ describe('reading granules', () => {
       expect((await key.get(`${path}?since=${since}`)).status).toBe(400);
   });
 
-  it('once confirmed makes them reloaded, but not what was edited meanwhile', async () => {
+  it('and confirming it marks them as reloaded, except those edited since', async () => {
     await using app = await keyed();
     const key = await withKey(app);
     const kapsule = await addKapsule(app.store, 'Sales');
@@ -210,7 +210,7 @@ describe('the load script', () => {
     expect(text).not.toContain(String(key.token));
   });
 
-  it('is refused for names that the platform would run', async () => {
+  it('is refused for names that the platform would execute', async () => {
     await using app = await keyed();
     const key = await withKey(app);
     for (const name of ['$(Include=evil.qvs)', 'two\nlines']) {

@@ -74,7 +74,7 @@ describe('the generated load script', () => {
     expect(entry?.after).toMatchObject({ count: 3 });
   });
 
-  it('leaves not reloaded what is written between the read and the confirmation', async () => {
+  it('does not mark granules that are written between the read and the confirmation', async () => {
     await using the = await scene();
     const onConnect = async (name: string) => {
       if (name === 'Kaptain confirm') await Promise.all([the.save('2'), the.save('4')]);
@@ -99,7 +99,7 @@ describe('the generated load script', () => {
       ['2', '4'],
       [4, 4],
     ]);
-    // Nothing is new: nothing is loaded, nothing is confirmed, and the next load goes on from the same place.
+    // Without changes nothing is loaded or confirmed, and the next load starts at the same watermark.
     await the.run(script, qlik);
     expect(keysIn(qlik)).toEqual([]);
     expect(await the.app.store.audit.findBy('action', 'granule.reloaded')).toHaveLength(2);
@@ -129,18 +129,18 @@ describe('the generated load script', () => {
     expect(await the.app.store.audit.findBy('action', 'granule.reloaded')).toEqual([]);
   });
 
-  it('confirms nothing when anything before its last part fails', async () => {
+  it('confirms nothing when a statement before its last part fails', async () => {
     await using the = await scene();
     const late = the.script.replace('// 2. Confirm', "LIB CONNECT TO 'Missing';\n// 2. Confirm");
     await expect(the.run(late)).rejects.toThrow('Missing');
-    // Also where the script goes on after a failure, and with a watermark left over from an earlier reload.
+    // Also when the script continues after a failure, and with a watermark of an earlier reload.
     const goingOn = `SET ErrorMode = '0';\n${late}`;
     await the.run(goingOn);
     const qlik = newQlikApp();
     qlik.variables.set(`vKaptainWatermark_${the.kapsule.id}`, '3-abcdefghijklmnop');
     const wrongKey = { method: 'GET', headers: { 'x-api-key': 'kpt_wrong' } } as const;
     await expect(the.run(the.script, qlik, { connections: { Kaptain: wrongKey } })).rejects.toThrow('401');
-    // An answer that was cut off without being noticed has no watermark.
+    // An answer that was cut off unnoticed has no watermark.
     await the.run(the.script, newQlikApp(), { transfer: (text) => text.replace(/[^\n]*\n$/, '') });
     expect(await the.reloaded()).toEqual([0, 3]);
   });
@@ -166,7 +166,7 @@ describe('the generated load script', () => {
 });
 
 describe('a watermark', () => {
-  it('is good only for the kapsule whose read told it, in reads and confirmations', async () => {
+  it('is valid only for the kapsule whose read returned it, in reads and confirmations', async () => {
     await using the = await scene();
     const other = await addKapsule(the.app.store, 'Other');
     await addGranules(the.app.store, other, 3);
@@ -190,7 +190,7 @@ describe('a watermark', () => {
     expect(await the.reloaded()).toEqual([3, 3]);
   });
 
-  it('stands in a column of csv alone', async () => {
+  it('is a column only in csv', async () => {
     await using the = await scene();
     const path = `/api/kapsule/${the.kapsule.id}/sql/read?withWatermark=true`;
     for (const format of ['json', 'ndjson', 'qvd'])

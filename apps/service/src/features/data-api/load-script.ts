@@ -3,12 +3,12 @@ import type { KapsuleRecord } from '@kaptain/store';
 import { type Column, columnsOf, watermarkColumn } from '../../granule-formats/columns.ts';
 import { AppError } from '../../http/app-error.ts';
 
-/** A name in a LOAD statement, in a SELECT, and as a text. */
+/** A name quoted for a LOAD statement, for a SELECT, and as a string. */
 const inLoad = (name: string): string => `[${name.replaceAll(']', ']]')}]`;
 const inSelect = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const asText = (name: string): string => `'${name.replaceAll("'", "''")}'`;
 
-/** CSV carries text; what it means is said here. */
+/** CSV contains only text; these expressions convert it to the field's type. */
 const conversions: Record<FieldType, (field: string) => string> = {
   text: (field) => field,
   list: (field) => field,
@@ -24,14 +24,14 @@ const loaded = ({ name, type }: Column): string => {
   return value === field ? `    ${field}` : `    ${value} AS ${field}`;
 };
 
-/** The platform would run what stands in $(…), and a line break would end a comment. */
+/** The platform expands $(…) and would run it, and a line break would end a comment. */
 function requireHarmless(names: readonly string[]): void {
   const bad = names.find((name) => name.includes('$(') || /[\p{Cc}\u2028\u2029]/u.test(name));
   if (bad !== undefined)
     throw new AppError('CONFLICT', `The name ${JSON.stringify(bad)} can not be used in a load script.`);
 }
 
-/** A REST connection has one method, so reading and confirming need one each; they hold the API key. */
+/** A REST connection has one HTTP method, so reading and confirming need one each; they hold the API key. */
 const introduction = (name: string, url: string): string[] => [
   `// ${name}`,
   '//',
@@ -46,7 +46,7 @@ const introduction = (name: string, url: string): string[] => [
   `//   ${url}/reloaded`,
 ];
 
-/** The last row of a read carries its watermark, because a REST connection does not show the headers of an answer. */
+/** The last row of a read has the watermark, because a REST connection does not expose response headers. */
 function loading(kapsule: KapsuleRecord, url: string): string[] {
   const { id, name } = kapsule;
   const mark = watermarkColumn(kapsule);
@@ -99,7 +99,7 @@ const confirming = (id: string, url: string): string[] => [
   'END IF',
 ];
 
-/** A script that a person can paste and run: it loads the granules and confirms them. */
+/** A complete load script: it loads the granules and confirms them. */
 export function loadScript(kapsule: KapsuleRecord, origin: string): string {
   const url = `${origin}/api/kapsule/${kapsule.id}`;
   const load = loading(kapsule, url);

@@ -7,7 +7,7 @@ import { presentCaller } from '../../security/present-caller.ts';
 import { authorOf } from './author.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 
-/** After a save: whoever may change the granules may have the platform take them over. */
+/** Queues a reload after a save; allowed to callers who may change the granules. */
 export const reloadAsking =
   ({ store, clock }: DataApiDeps) =>
   (id: string, partial: boolean, call: KnownCall): Promise<LogEntry> =>

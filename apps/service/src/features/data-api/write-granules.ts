@@ -1,4 +1,4 @@
-import type { api, Given, Sent } from '@kaptain/contract';
+import type { api, Given } from '@kaptain/contract';
 import { AppError } from '../../http/app-error.ts';
 import type { KnownCall } from '../../http/call.ts';
 import { shownKey, tooLargeMessage } from '../../kapsule-rules/granule-size.ts';
@@ -8,13 +8,14 @@ import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import { authorOf } from './author.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
+import { upsertAnswer } from './upsert-answer.ts';
 
 type Rows = Given<typeof api.dataApi.upsert>['body']['granules'];
 
-/** How many keys an audit entry names. */
+/** The number of keys that an audit entry lists. */
 const NAMED = 100;
 
-/** The size is that of the JSON in UTF-8, as the store keeps it. */
+/** Measures the JSON in UTF-8, as the store stores it. */
 function requireFitting(rows: Rows, most: number): void {
   for (const { key, data } of rows) {
     const bytes = Buffer.byteLength(JSON.stringify(data));
@@ -23,9 +24,10 @@ function requireFitting(rows: Rows, most: number): void {
   }
 }
 
-export function granuleWriting({ store, clock, watermarks, granuleBytes }: DataApiDeps) {
+export function granuleWriting(deps: DataApiDeps) {
+  const { store, clock, watermarks, granuleBytes } = deps;
   return {
-    async upsert(id: string, rows: Rows, call: KnownCall): Promise<Sent<typeof api.dataApi.upsert>> {
+    async upsert(id: string, rows: Rows, call: KnownCall): Promise<ReturnType<typeof upsertAnswer>> {
       const writer = await presentCaller(store, call.caller);
       const { kapsule } = await changeable(store, id, writer);
       requireFitting(rows, granuleBytes);
@@ -37,7 +39,7 @@ export function granuleWriting({ store, clock, watermarks, granuleBytes }: DataA
         ...(version !== undefined && { version }),
       }));
       return changeGranules(
-        store,
+        deps,
         [kapsule],
         (_, granules) => granules.upsert(id, inputs),
         async (unit, results) => {
@@ -46,21 +48,20 @@ export function granuleWriting({ store, clock, watermarks, granuleBytes }: DataA
           const keys = rows.slice(0, NAMED).map(({ key }) => key);
           const after = { count: rows.length, keys, user };
           await audit(unit, call, clock(), { action: 'granule.upsert', target: targetOf(present), after });
-          const granules = stored.map(({ id: _id, key, version }) => ({ _id, key, version }));
-          return { upserted: stored.length, granules };
+          return upsertAnswer(stored);
         },
       );
     },
 
-    /** Everything up to the watermark has reached the platform; what was edited since stays not reloaded. */
+    /** Marks all granules up to the watermark as reloaded; those edited later stay not reloaded. */
     async confirm(id: string, given: string, call: KnownCall): Promise<number> {
       const { kapsule } = await changeable(store, id, await presentCaller(store, call.caller));
       const watermark = watermarks.read(id, given);
-      const latest = await granulesOf(store, kapsule).watermark(id);
-      // Told before an earlier state of the database was restored.
+      const latest = await granulesOf(deps, kapsule).watermark(id);
+      // The watermark was issued before a backup of the database was restored.
       if (watermark > latest) throw new AppError('BAD_INPUT', 'This watermark is ahead of the last change.');
       return changeGranules(
-        store,
+        deps,
         [kapsule],
         (_, granules) => granules.markReloaded(id, watermark),
         async (unit, results) => {

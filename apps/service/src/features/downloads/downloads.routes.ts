@@ -11,7 +11,7 @@ const patterns = Object.values<Api[string]>(api)
   .filter(({ method, answer }) => method === 'GET' && answer.kind === 'download')
   .map(patternOf);
 
-/** Only an address as a browser would send it: nothing that could be read in two ways. */
+/** Accepts only a normalised URL, so that all parsers read it alike. */
 function isDownload(path: string): boolean {
   if (!path.startsWith('/') || !URL.canParse(path, 'http://service')) return false;
   const { host, pathname, search, searchParams, hash } = new URL(path, 'http://service');

@@ -26,7 +26,7 @@ describe('a download ticket', () => {
       expect((await caller.post(ticketPath, { path })).body['url']).toMatch(/^\/api\/.+&ticket=[\w-]{43}$/);
   });
 
-  it('opens exactly one download, saved under its own name, and is stored as a hash only', async () => {
+  it('allows exactly one download, under its file name, and is stored as a hash only', async () => {
     const { app, vera, path } = await world();
     await using _ = app;
     const url = await ticketFor(vera, path);
@@ -45,7 +45,7 @@ describe('a download ticket', () => {
     expect(await app.store.tickets.all()).toEqual([]);
   });
 
-  it('is redeemed once, however many try at the same time', async () => {
+  it('is redeemed once by many parallel requests', async () => {
     const { app, vera, path } = await world();
     await using _ = app;
     const url = await ticketFor(vera, path);
@@ -54,7 +54,7 @@ describe('a download ticket', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(999);
   });
 
-  it('is not used up by HEAD or by a browser that looks ahead', async () => {
+  it('is not used up by HEAD or by a prefetching browser', async () => {
     const { app, vera, path } = await world();
     await using _ = app;
     const url = await ticketFor(vera, path);
@@ -65,7 +65,7 @@ describe('a download ticket', () => {
     expect(await app.store.audit.findBy('action', 'kapsule.export')).toHaveLength(1);
   });
 
-  it('is good for its exact address only', async () => {
+  it('is valid for its exact URL only', async () => {
     const { app, vera, kapsule, path } = await world();
     await using _ = app;
     const other = await addKapsule(app.store, 'Other', { owner: 'vera' });
@@ -98,7 +98,7 @@ describe('a download ticket', () => {
     expect(await statusOf(app, second)).toBe(401);
   });
 
-  it('that has ended shows people a page, and programs an error', async () => {
+  it('that has expired is answered with a page to browsers and with an error to programs', async () => {
     const { app, path } = await world();
     await using _ = app;
     const url = `${path}&ticket=${'x'.repeat(43)}`;
@@ -109,7 +109,7 @@ describe('a download ticket', () => {
     expect((await app.asNobody.get(url)).body.code).toBe('NOT_LOGGED_IN');
   });
 
-  it('is given for downloads of this service alone', async () => {
+  it('is issued for downloads of this service alone', async () => {
     const { app, vera } = await world();
     await using _ = app;
     for (const path of [
@@ -126,7 +126,7 @@ describe('a download ticket', () => {
       expect([path, (await vera.post(ticketPath, { path })).status]).toEqual([path, 400]);
   });
 
-  it('is given sixty times a minute at most', async () => {
+  it('is issued sixty times a minute at most', async () => {
     const { app, vera, path } = await world();
     await using _ = app;
     for (let count = 0; count < 60; count++) await ticketFor(vera, path);

@@ -6,7 +6,7 @@ interface Given {
   tableName?: string | undefined;
 }
 
-/** What a client says of the table is only compared with the kapsule's own binding, never used. */
+/** Compares the table that a client names with the kapsule's binding; it is never used in SQL. */
 export function requireBinding({ sqlType, tableName }: Given, kapsule: KapsuleRecord): void {
   const isSame = (given: string | undefined, own: string) => given === undefined || given === own;
   if (!isSame(sqlType, kapsule.database) || !isSame(tableName, kapsule.tableName))

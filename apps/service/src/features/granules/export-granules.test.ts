@@ -55,7 +55,7 @@ describe('an export of granules', () => {
     expect(rest.join('\r\n')).toMatch(/^B,"two\r\n""lines""",,,,,,otto,.*\r\n$/);
   });
 
-  it('as JSON and NDJSON has the whole records', async () => {
+  it('as JSON and NDJSON has complete records', async () => {
     const { app, admin, path } = await world();
     await using _ = app;
     const list = JSON.parse((await admin.get(`${path}?format=json`)).text) as unknown[];
@@ -69,7 +69,7 @@ describe('an export of granules', () => {
     ).toEqual(list);
   });
 
-  it('as QVD can be read by others', async () => {
+  it('as QVD can be read by other programs', async () => {
     const { app, admin, kapsule } = await world();
     await using _ = app;
     const response = await app.http.inject({
@@ -103,7 +103,7 @@ describe('an export of granules', () => {
     expect(second?.[2]).toBeNull();
   });
 
-  it('has exactly what the filter shows, and is audited with it', async () => {
+  it('has exactly the rows of the filter, which its audit entry names', async () => {
     const { app, admin, kapsule, path } = await world();
     await using _ = app;
     const { text } = await admin.get(`${path}?format=ndjson&q=LINES&reloaded=false`);

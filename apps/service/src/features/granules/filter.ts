@@ -8,7 +8,7 @@ interface Given {
   deleted?: boolean | undefined;
 }
 
-/** The store's filter; deleted granules are for those who can restore them. */
+/** The store's filter; only ADMINs, who can restore them, may list deleted granules. */
 export function filterOf({ q, reloaded, deleted }: Given, { role }: Caller): GranuleFilter {
   if (deleted && role !== 'ADMIN') throw new AppError('FORBIDDEN', 'Only an ADMIN may see deleted records.');
   return {

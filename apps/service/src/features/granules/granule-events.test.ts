@@ -75,7 +75,7 @@ const revocations: [string, (revoking: Revoking) => Promise<TestAnswer>][] = [
 const events = (text: string) => text.split('\n\n').filter((part) => part.startsWith('event: counts'));
 
 describe('the events of a kapsule', () => {
-  it('tell the counts at once, and after changes once a second', async () => {
+  it('send the counts when they begin, and after changes at most once a second', async () => {
     const { app, port, token, id } = await world();
     await using _ = app;
     const since = performance.now();
@@ -90,7 +90,7 @@ describe('the events of a kapsule', () => {
     following.leave();
   });
 
-  it('never ask for counts that take long twice at once, and end with the present ones', async () => {
+  it('never run two slow counts in parallel, and end with the current ones', async () => {
     eventTimes.throttleMs = 1;
     const { app, port, token, id } = await world();
     await using _ = app;
@@ -114,7 +114,7 @@ describe('the events of a kapsule', () => {
     for (const page of pages) page.leave();
   });
 
-  it('do not tell of other kapsules', async () => {
+  it('do not report other kapsules', async () => {
     const { app, port, token, id } = await world();
     await using _ = app;
     const following = await follow(port, id, token);
@@ -147,7 +147,7 @@ describe('the events of a kapsule', () => {
     expect(events(following.text())).toHaveLength(1);
   });
 
-  it.each(revocations)('end at once when %s', async (__, revoke) => {
+  it.each(revocations)('end when %s', async (__, revoke) => {
     const { app, port, token, id } = await world();
     await using _ = app;
     const admin = await app.asAdmin();
@@ -156,14 +156,14 @@ describe('the events of a kapsule', () => {
     const userId = (await app.store.users.findBy('nameKey', 'vera'))[0]?.id ?? '';
     const { status } = await revoke({ admin, vera: callerOf(app.http, token), userId, kapsuleId: id, app });
     expect(status).toBeLessThan(300);
-    // Long before the next sign of life, by which time it would be noticed anyway.
+    // Well before the next heartbeat, by which time it would be noticed anyway.
     const began = performance.now();
     await following.isOver;
     expect(performance.now() - began).toBeLessThan(eventTimes.heartbeatMs / 2);
     expect(events(following.text())).toHaveLength(1);
   });
 
-  it('go on when another user logs out, and when groups change that say nothing of the kapsule', async () => {
+  it('go on when another user logs out, and when groups without the kapsule change', async () => {
     eventTimes.throttleMs = 1;
     const { app, port, token, id } = await world();
     await using _ = app;
@@ -178,7 +178,7 @@ describe('the events of a kapsule', () => {
     following.leave();
   });
 
-  it('are not told when the right goes while it is being checked', async () => {
+  it('are not sent when the right is revoked during its check', async () => {
     eventTimes.throttleMs = 1;
     const { app, port, token, id } = await world();
     await using _ = app;
@@ -187,7 +187,7 @@ describe('the events of a kapsule', () => {
     const { promise: loggedOut, resolve } = Promise.withResolvers<void>();
     const { promise: checking, resolve: isChecking } = Promise.withResolvers<void>();
     const get = app.store.sessions.get.bind(app.store.sessions);
-    // The session as it was before the logout, known only after it: as from a database across a slow network.
+    // Returns the session as it was before the logout, but after it: like a database on a slow network.
     app.store.sessions.get = async (sessionId) => {
       const session = await get(sessionId);
       isChecking();
@@ -202,12 +202,12 @@ describe('the events of a kapsule', () => {
     expect(events(following.text())).toHaveLength(1);
   });
 
-  it('are told by another instance only with the rights of that moment', async () => {
+  it('are sent only with current rights when another instance has changed them', async () => {
     const { app, port, token, id } = await world();
     await using _ = app;
     const following = await follow(port, id, token);
     await expect.poll(() => events(following.text())).toHaveLength(1);
-    // Straight in the store, as another process does it: nothing in this one hears of it.
+    // Directly in the store, as another process does it: this process gets no notice.
     for (const session of await app.store.sessions.all()) await app.store.sessions.remove(session.id);
     await app.store.granules.upsert(id, [{ key: 'new', user: 'u', data: {} }]);
     const began = performance.now();
@@ -216,7 +216,7 @@ describe('the events of a kapsule', () => {
     expect(events(following.text())).toHaveLength(1);
   });
 
-  it('are followed by one user 20 times at most, and by others then', async () => {
+  it('are limited to 20 streams per user, and other users still get theirs', async () => {
     const { app, port, token, id } = await world();
     await using _ = app;
     const pages = [];

@@ -1,6 +1,6 @@
 import type { GranuleSummary } from '@kaptain/contract';
 import type { Call } from '../../http/call.ts';
-import { Concurrency } from '../../http/concurrency.ts';
+import { ConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import type { Download } from '../../http/downloads.ts';
 import { granulesOf } from '../../kapsule-rules/granules-of.ts';
 import { readable } from '../../kapsule-rules/kapsule-access.ts';
@@ -11,11 +11,11 @@ export const eventTimes = { throttleMs: 1000, heartbeatMs: 15_000 };
 interface Source {
   counts: () => Promise<GranuleSummary>;
   onChange: (listener: () => void) => () => void;
-  /** Aborts when the service stops or the listener has gone. */
+  /** Aborts when the service stops or the client disconnects. */
   over: AbortSignal;
 }
 
-/** Sleeps until its time is over or it is woken. */
+/** A sleep that `wake` ends early. */
 class Sleeper {
   wake: () => void = () => undefined;
 
@@ -30,8 +30,9 @@ class Sleeper {
 }
 
 /**
- * The counts at once and after changes, and a sign of life in between. Many changes within a second are one event. Counts
- * are asked for when the reader has taken the event before: a reader that takes nothing costs nothing.
+ * Yields the counts at the start and after changes, at most one event per second, and a heartbeat in between. The
+ * next counts are read after the client has taken the last event, so that a client that does not read causes no
+ * queries.
  */
 async function* eventsOf({ counts, onChange, over }: Source): AsyncGenerator<string> {
   const sleeper = new Sleeper();
@@ -62,7 +63,7 @@ async function* eventsOf({ counts, onChange, over }: Source): AsyncGenerator<str
   }
 }
 
-/** Pages that ask at the same time share an answer, but never one that was asked for before their change. */
+/** Streams that need counts at the same time share a query, but never one that began before their change. */
 class SharedCounts {
   readonly #asked = new Map<string, { present: Promise<GranuleSummary>; next?: Promise<GranuleSummary> }>();
 
@@ -84,12 +85,12 @@ class SharedCounts {
   }
 }
 
-export function granuleEvents({ store, stopping }: GranulesDeps) {
-  const places = new Concurrency(20, 1000);
+export function granuleEvents({ store, dataSources, stopping }: GranulesDeps) {
+  const limit = new ConcurrencyLimit(20, 1000);
   const shared = new SharedCounts();
   return async (id: string, call: Call<'loggedIn'>): Promise<Download> => {
     const { kapsule } = await readable(store, id, call.caller);
-    const granules = granulesOf(store, kapsule);
+    const granules = granulesOf({ store, dataSources }, kapsule);
     const chunks = eventsOf({
       counts: () => shared.of(id, () => granules.counts(id)),
       onChange: (listener) => granules.onChange((changed) => changed === id && listener()),
@@ -97,10 +98,10 @@ export function granuleEvents({ store, stopping }: GranulesDeps) {
     });
     return {
       chunks,
-      places,
+      limit,
       contentType: 'text/event-stream; charset=utf-8',
       check: (present) => readable(store, id, present),
-      // Before every event: another instance may have taken the right away since the last one.
+      // Checked before every event: another instance may have revoked the right since the last one.
       checkEveryMs: 0,
     };
   };

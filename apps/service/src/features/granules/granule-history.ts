@@ -6,7 +6,7 @@ import { readable } from '../../kapsule-rules/kapsule-access.ts';
 import type { GranulesDeps } from './granules-deps.ts';
 
 export const granuleHistory =
-  ({ store }: GranulesDeps) =>
+  ({ store, dataSources }: GranulesDeps) =>
   async (
     id: string,
     granuleId: string,
@@ -14,7 +14,7 @@ export const granuleHistory =
     { caller }: Call<'loggedIn'>,
   ): Promise<GranuleState[]> => {
     const { kapsule } = await readable(store, id, caller);
-    const granules = granulesOf(store, kapsule);
+    const granules = granulesOf({ store, dataSources }, kapsule);
     const granule = await granules.get(granuleId);
     const isSeen = granule?.kapsuleId === id && (granule.deletedAt === null || caller.role === 'ADMIN');
     if (!isSeen) throw new AppError('NOT_FOUND', 'There is no such record.');

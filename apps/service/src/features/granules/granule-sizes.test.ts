@@ -4,7 +4,7 @@ import type { Caller } from '../../testing/caller.ts';
 import { addKapsule, grant } from '../../testing/kapsules.ts';
 import { type TestApp, testApp } from '../../testing/test-app.ts';
 
-/** A granule whose data is JSON of exactly so many bytes. */
+/** A granule with exactly this many bytes of JSON. */
 const ofBytes = (key: string, bytes: number) => {
   const comment = 'ü'.repeat(Math.floor((bytes - '{"comment":""}'.length) / 2));
   const rest = bytes - Buffer.byteLength(JSON.stringify({ comment }));
@@ -32,7 +32,7 @@ interface Page {
 }
 
 describe('the size of a granule', () => {
-  it('is 256 KiB at most for everybody, to the byte, and nothing of a larger request is stored', async () => {
+  it('is 256 KiB at most for every caller, to the byte, and nothing of a larger request is stored', async () => {
     await using app = await testApp();
     const [admin, vera] = [await app.asAdmin(), await app.asUser('vera')];
     const { id } = await addKapsule(app.store, 'Sales', { owner: 'vera' });
@@ -50,7 +50,7 @@ describe('the size of a granule', () => {
     expect((await save(vera, id, [ofBytes('exact', most)])).status).toBe(200);
   });
 
-  it('is what the boot config says', async () => {
+  it('has the limit of the boot config', async () => {
     await using app = await testApp({ granuleBytes: 2048 });
     const admin = await app.asAdmin();
     const { id } = await addKapsule(app.store, 'Sales');
@@ -60,7 +60,7 @@ describe('the size of a granule', () => {
 });
 
 describe('a page of large granules', () => {
-  it('ends early and goes on with next: every row once, each answer bounded', async () => {
+  it('ends early and continues by next: every row once, each answer bounded', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const id = await withLarge(app, 23);
@@ -85,7 +85,7 @@ describe('a page of large granules', () => {
     expect(keys).toEqual(Array.from({ length: 23 }, (_, n) => String(n).padStart(2, '0')));
   });
 
-  it('does not go on elsewhere than in itself', async () => {
+  it('refuses a next that is outside of it', async () => {
     await using app = await testApp();
     const [admin, vera] = [await app.asAdmin(), await app.asUser('vera')];
     const id = await withLarge(app, 3);
@@ -98,7 +98,7 @@ describe('a page of large granules', () => {
     expect((await read(app.asNobody, 'next=15')).status).toBe(401);
   });
 
-  it('has no next when it is whole', async () => {
+  it('has no next when it is complete', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const id = await withLarge(app, 3);
@@ -108,7 +108,7 @@ describe('a page of large granules', () => {
 });
 
 describe('other answers about large granules', () => {
-  it('tell a history in parts', async () => {
+  it('return a history in parts', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const { id } = await addKapsule(app.store, 'Sales');
@@ -130,7 +130,7 @@ describe('other answers about large granules', () => {
     expect((await admin.get(`${path}?before=0`)).status).toBe(400);
   });
 
-  it('refuse stale versions with both values of the first ones and the number of all', async () => {
+  it('list both values of the first conflicts and the number of all', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const id = await withLarge(app, 40);

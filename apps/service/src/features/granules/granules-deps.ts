@@ -1,9 +1,8 @@
-import type { Store } from '@kaptain/store';
+import type { Databases } from '../../kapsule-rules/data-sources.ts';
 import type { Log } from '../../logging/logs.ts';
 import type { Sessions } from '../../security/sessions.ts';
 
-export interface GranulesDeps {
-  store: Store;
+export interface GranulesDeps extends Databases {
   sessions: Sessions;
   log: Log;
   clock: () => number;

@@ -10,7 +10,7 @@ import type { GranulesDeps } from './granules-deps.ts';
 import { granuleList } from './list-granules.ts';
 import { granuleRemoval } from './remove-granules.ts';
 
-/** All but the import, which is a feature of its own. */
+/** All calls except the import, which is a feature of its own. */
 export function granulesRoutes(deps: GranulesDeps): Omit<Handlers<typeof api.granules>, 'importQvd'> {
   const { store } = deps;
   const [list, history, download, events] = [
@@ -33,7 +33,7 @@ export function granulesRoutes(deps: GranulesDeps): Omit<Handlers<typeof api.gra
     history: ({ params, query }, call) => history(params.id, params.granuleId, query.before, call),
     async changesPerDay({ params, query }, { caller }) {
       const { kapsule } = await readable(store, params.id, caller);
-      return granulesOf(store, kapsule).changesPerDay(params.id, query.days);
+      return granulesOf(deps, kapsule).changesPerDay(params.id, query.days);
     },
     export: ({ params, query }, call) => download(params.id, query, call),
     events: ({ params }, call) => events(params.id, call),

@@ -25,7 +25,7 @@ describe('the granules of a kapsule', () => {
     expect((await (await app.asAdmin()).get(path)).status).toBe(200);
   });
 
-  it('come as one plain list without options, however many they are', async () => {
+  it('are one array without options, of any length', async () => {
     const { app, path } = await world(5000);
     await using _ = app;
     const { headers, text } = await (await app.asAdmin()).get(
@@ -53,7 +53,7 @@ describe('the granules of a kapsule', () => {
     expect(JSON.parse((await (await app.asAdmin()).get(path)).text)).toEqual([]);
   });
 
-  it('come in pages with any option, with total and summary', async () => {
+  it('are pages with any option, with total and summary', async () => {
     const { app, path } = await world(250);
     await using _ = app;
     const admin = await app.asAdmin();
@@ -67,7 +67,7 @@ describe('the granules of a kapsule', () => {
     expect(keys((await admin.get(`${path}?q=COMMENT%2025&sort=key`)).body)).toEqual(['25', '250']);
   });
 
-  it('refuse options they do not know', async () => {
+  it('refuse unknown options', async () => {
     const { app, path } = await world(1);
     await using _ = app;
     const admin = await app.asAdmin();
@@ -75,7 +75,7 @@ describe('the granules of a kapsule', () => {
       expect([query, (await admin.get(`${path}?${query}`)).status]).toEqual([query, 400]);
   });
 
-  it('refuse another binding than the own', async () => {
+  it('refuse another binding than that of the kapsule', async () => {
     const { app, path } = await world(1);
     await using _ = app;
     const admin = await app.asAdmin();
@@ -83,14 +83,14 @@ describe('the granules of a kapsule', () => {
       expect([query, (await admin.get(`${path}?${query}`)).body.code]).toEqual([query, 'BINDING_MISMATCH']);
   });
 
-  it('of a database that is not connected are told apart from none', async () => {
+  it('of a database that is not connected are an error, not an empty list', async () => {
     await using app = await testApp();
     const { id } = await addKapsule(app.store, 'There', { database: 'oracle', tableName: 'X' });
     const { status, body } = await (await app.asAdmin()).get(`/api/kapsule/${id}/sql/read/internal`);
     expect([status, body.message]).toEqual([503, 'The data source oracle is not set up in the settings.']);
   });
 
-  it('that are deleted show to an ADMIN alone', async () => {
+  it('that are deleted are listed for ADMINs alone', async () => {
     const { app, kapsule, ids, path } = await world(3);
     await using _ = app;
     const [admin, vera] = [await app.asAdmin(), await app.asUser('vera')];

@@ -4,7 +4,7 @@ import { jsonArray } from '../../granule-formats/json-array.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { JsonStream } from '../../http/downloads.ts';
-import { granulesOf, placesOf } from '../../kapsule-rules/granules-of.ts';
+import { granulesOf, longWorkLimitOf } from '../../kapsule-rules/granules-of.ts';
 import { readable } from '../../kapsule-rules/kapsule-access.ts';
 import { requireBinding } from './binding.ts';
 import { filterOf } from './filter.ts';
@@ -15,7 +15,10 @@ type Query = Given<typeof api.granules.list>['query'];
 const STANDARD_SIZE = 100;
 const pageOptions = ['page', 'size', 'next', 'q', 'reloaded', 'deleted', 'sort'] as const;
 
-/** Where the page begins, or goes on after it was cut; always inside of it, so that no row comes twice. */
+/**
+ * The offset of the page, or of its continuation after it was cut; always inside the page, so that no row is sent
+ * twice.
+ */
 function startOf({ next }: Query, first: number, size: number): number {
   const start = next === undefined ? first : Number(next);
   if (start >= first && start < first + size) return start;
@@ -35,7 +38,7 @@ const shown = ({ id, user, key, data, reloaded, deletedAt, deletedBy, ...rest }:
   ...(rest.dataBytes !== undefined && { dataBytes: rest.dataBytes }),
 });
 
-export function granuleList({ store }: GranulesDeps) {
+export function granuleList({ store, dataSources }: GranulesDeps) {
   return async (
     id: string,
     query: Query,
@@ -43,11 +46,11 @@ export function granuleList({ store }: GranulesDeps) {
   ): Promise<GranulePage | JsonStream> => {
     const { kapsule } = await readable(store, id, caller);
     requireBinding(query, kapsule);
-    const granules = granulesOf(store, kapsule);
+    const granules = granulesOf({ store, dataSources }, kapsule);
     if (pageOptions.every((option) => query[option] === undefined))
       return new JsonStream({
         chunks: jsonArray(granules.stream(id, {})),
-        places: await placesOf(store, kapsule),
+        limit: await longWorkLimitOf(dataSources, kapsule),
         check: (present) => readable(store, id, present),
       });
     const { page = 1, size = STANDARD_SIZE, sort = '-updatedAt' } = query;

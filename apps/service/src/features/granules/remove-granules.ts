@@ -11,7 +11,7 @@ import type { GranulesDeps } from './granules-deps.ts';
 
 type Binding = Parameters<typeof requireBinding>[0];
 
-/** How many ids an audit entry names. */
+/** The number of ids that an audit entry lists. */
 const NAMED = 100;
 const ID_START = '{"_id":"'.length;
 
@@ -25,8 +25,9 @@ const idsIn = (lines: Uint8Array): string[] =>
 const changed = () =>
   new AppError('CONFLICT', 'The records have changed meanwhile. Please look at them again before deleting.');
 
-export function granuleRemoval({ store, clock }: GranulesDeps) {
-  /** There is no kapsule in the call, so every granule is led back to its own: the table is shared by many. */
+export function granuleRemoval(deps: GranulesDeps) {
+  const { store, clock } = deps;
+  /** Groups the granules by kapsule: the call names only granules. */
   async function byKapsule(ids: readonly string[], isAdmin: boolean): Promise<Map<string, string[]>> {
     const kapsules = await kapsulesOf(store, ids);
     const found = new Map<string, string[]>();
@@ -60,7 +61,7 @@ export function granuleRemoval({ store, clock }: GranulesDeps) {
       before: { count, granuleIds: ids.slice(0, NAMED) },
     });
 
-  /** A kapsule the caller can't read shall look the same as one they may only read. */
+  /** A kapsule that the caller can't read is refused like one that they may only read. */
   async function deletable(
     nouns: Pick<Unit, 'kapsules' | 'groups'>,
     id: string,
@@ -74,7 +75,7 @@ export function granuleRemoval({ store, clock }: GranulesDeps) {
   }
 
   return {
-    /** All of them, or none when one may not be deleted. */
+    /** Deletes all, or none when the caller may not delete one of them. */
     async byIds(ids: readonly string[], binding: Binding, call: Call<'loggedIn'>): Promise<number> {
       const wanted = await byKapsule(ids, call.caller.role === 'ADMIN');
       const kapsules: KapsuleRecord[] = [];
@@ -84,7 +85,7 @@ export function granuleRemoval({ store, clock }: GranulesDeps) {
         kapsules.push(kapsule);
       }
       return changeGranules(
-        store,
+        deps,
         kapsules,
         ({ id }, granules) => removeFrom(granules, wanted.get(id) ?? [], call.caller.username),
         async (unit, counts) => {
@@ -101,7 +102,7 @@ export function granuleRemoval({ store, clock }: GranulesDeps) {
       );
     },
 
-    /** What the caller saw as so many must still be so many. */
+    /** Deletes the granules that match the filter, if there are exactly `expected`, as many as the caller saw. */
     async matching(
       id: string,
       filter: GranuleFilter,
@@ -115,13 +116,13 @@ export function granuleRemoval({ store, clock }: GranulesDeps) {
           `At most ${limits.granulesPerDelete} records can be deleted at once.`,
         );
       const ids: string[] = [];
-      for await (const lines of granulesOf(store, kapsule).stream(id, filter)) {
+      for await (const lines of granulesOf(deps, kapsule).stream(id, filter)) {
         ids.push(...idsIn(lines));
         if (ids.length > expected) throw changed();
       }
       if (ids.length !== expected) throw changed();
       return changeGranules(
-        store,
+        deps,
         [kapsule],
         (_, granules) => removeFrom(granules, ids, call.caller.username),
         async (unit, counts) => {
@@ -139,7 +140,7 @@ export function granuleRemoval({ store, clock }: GranulesDeps) {
       const kapsules = await kapsulesOf(store, ids);
       if (ids.some((granuleId) => kapsules.get(granuleId) !== id)) throw new AppError('NOT_FOUND');
       return changeGranules(
-        store,
+        deps,
         [kapsule],
         (_, granules) => granules.restoreMany(ids, call.caller.username),
         async (unit, counts) => {

@@ -8,7 +8,7 @@ type GroupContent = Pick<GroupRecord, 'groupname' | 'nameKey' | 'authority' | 'k
 const bad = (message: string) => new AppError('BAD_INPUT', message);
 export const nameTaken = () => new AppError('CONFLICT', 'A group with this name exists already.');
 
-/** The form as it is stored; refuses what does not exist and whoever can't be in a group. */
+/** Converts the form into the stored group; refuses unknown kapsules and users, and ADMINs. */
 export async function groupContent(nouns: Nouns, form: GroupForm, groupId?: string): Promise<GroupContent> {
   const groupname = form.groupname.trim();
   const nameKey = foldName(groupname);

@@ -22,7 +22,7 @@ const targetOf = ({ id, groupname }: GroupRecord) => ({ noun: 'group', id, name:
 export function groupsService({ store, clock }: GroupsDeps) {
   const now = () => new Date(clock()).toISOString();
 
-  /** One group as shown, inside the unit that changed it. */
+  /** Reads one group as answered, inside the unit that changed it. */
   async function shown(nouns: Nouns, record: GroupRecord): Promise<Group> {
     const [group] = await showGroups(nouns, [record]);
     if (!group) throw missing();
@@ -46,7 +46,7 @@ export function groupsService({ store, clock }: GroupsDeps) {
       if (!(await store.users.get(userId))) throw new AppError('NOT_FOUND', 'There is no such user.');
       const groups = await showGroups(store, await store.groups.findBy('userIds', userId));
       if (caller.role === 'ADMIN') return groups;
-      // Who else is in a group is for those who manage it.
+      // A USER does not see the other members.
       return groups.map((group) => ({
         ...group,
         users: group.users.filter(({ userid }) => userid === userId),
@@ -67,7 +67,7 @@ export function groupsService({ store, clock }: GroupsDeps) {
       inUnit(call, async (nouns) => {
         const old = await nouns.groups.get(change.groupId);
         if (!old) throw missing();
-        // Before the content is looked at: whoever edits an old copy should hear that first.
+        // Checked before the content: a caller who edits an old version gets STALE and not BAD_INPUT.
         if (change.version !== undefined && change.version !== old.version) throw new AppError('STALE');
         const before = auditable(await shown(nouns, old));
         const content = await groupContent(nouns, change, old.id);

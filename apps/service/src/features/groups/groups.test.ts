@@ -25,7 +25,7 @@ const create = '/api/group/create';
 const update = (id: string) => `/api/group/update/${id}`;
 
 describe('groups', () => {
-  it('are created by ADMINs alone and listed with the names of what they hold', async () => {
+  it('are created by ADMINs alone and listed with the names of their kapsules and users', async () => {
     await using app = await testApp();
     const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
     const [forecast, userid] = [await kapsule(app, 'Forecast'), await idOf(app, 'vera')];
@@ -64,7 +64,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('refuse what SPEC 5 refuses, what does not exist and whoever is an ADMIN', async () => {
+  it('refuse what SPEC 5 refuses, unknown ids, and ADMINs as members', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const adminId = await idOf(app, 'admin');
@@ -109,7 +109,7 @@ describe('groups', () => {
 });
 
 describe('changing a group', () => {
-  it('is for ADMINs alone, needs the same id twice and a group that is there', async () => {
+  it('is for ADMINs alone, requires the same id in path and body, and an existing group', async () => {
     await using app = await testApp();
     const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
     const groupId = String((await admin.post(create, form)).body['_id']);
@@ -122,7 +122,7 @@ describe('changing a group', () => {
     expect([changed.status, changed.body['groupname'], changed.body['version']]).toEqual([200, 'renamed', 2]);
   });
 
-  it('lets one of two ADMINs win who edit the same version, and tells the other', async () => {
+  it('accepts one of two edits of the same version and answers 412 to the other', async () => {
     await using app = await testApp();
     const [one, two] = [await app.asAdmin(), await app.asUser('ruth', { role: 'ADMIN' })];
     const { body: group } = await one.post(create, form);
@@ -140,7 +140,7 @@ describe('changing a group', () => {
 });
 
 describe('what a group grants', () => {
-  it('comes and goes with the very next request', async () => {
+  it('takes effect on the next request', async () => {
     await using app = await testApp();
     const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
     const [forecast, userid] = [await kapsule(app, 'Forecast'), await idOf(app, 'vera')];
@@ -168,7 +168,7 @@ describe('what a group grants', () => {
 });
 
 describe('the groups of a user', () => {
-  it('are told to an ADMIN and to oneself, who does not learn who else is in them', async () => {
+  it('are listed for an ADMIN and for the user, who does not see the other members', async () => {
     await using app = await testApp();
     const [vera, otto, admin] = [await app.asUser('vera'), await app.asUser('otto'), await app.asAdmin()];
     const [veraId, ottoId] = [await idOf(app, 'vera'), await idOf(app, 'otto')];
@@ -186,7 +186,7 @@ describe('the groups of a user', () => {
 });
 
 describe('the audit trail of groups', () => {
-  it('tells each change in names, also one made on the page of users', async () => {
+  it('names kapsules and users of each change, also of one made through the user form', async () => {
     await using app = await testApp();
     await app.asUser('vera');
     const admin = await app.asAdmin();

@@ -3,7 +3,7 @@ import type { GroupRecord, Nouns } from '@kaptain/store';
 
 type Names = ReadonlyMap<string, string>;
 
-/** The names of everything a group may hold; what was deleted meanwhile has none and is not shown. */
+/** The names of all users and kapsules; members that were deleted have none and are left out. */
 async function namesFor(nouns: Pick<Nouns, 'users' | 'kapsules'>): Promise<[users: Names, kapsules: Names]> {
   const [users, kapsules] = await Promise.all([nouns.users.all(), nouns.kapsules.all()]);
   return [
@@ -18,7 +18,7 @@ const named = (ids: readonly string[], names: Names) =>
     return name === undefined ? [] : [{ id, name }];
   });
 
-/** Groups as Spec 3 writes them: kapsules and users with their names. */
+/** Groups in the shape of Spec 3: kapsules and users with their names. */
 export async function showGroups(
   nouns: Pick<Nouns, 'users' | 'kapsules'>,
   groups: readonly GroupRecord[],
@@ -37,7 +37,7 @@ export async function showGroups(
   }));
 }
 
-/** What the audit trail tells of a group: names instead of ids. */
+/** A group as an audit entry stores it: names instead of ids. */
 export const auditable = ({ groupname, authority, kapsules, users }: Group) => ({
   groupname,
   authority,

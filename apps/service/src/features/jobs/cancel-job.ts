@@ -9,7 +9,7 @@ import { requireStillAdmin } from '../../security/still-admin.ts';
 import type { JobsDeps } from './jobs-deps.ts';
 import { isOver, noSuchJob } from './start-jobs.ts';
 
-/** Whoever runs it hears of it with the next heartbeat; what nobody runs is cancelled at once. */
+/** A running job is cancelled by its runner at its next heartbeat; a queued one is cancelled here. */
 function change({ status, run }: JobRecord, username: string): Partial<JobRecord> {
   if (status === 'running' && run) return { run: { ...run, cancelAskedBy: username } };
   return { status: 'cancelled', failReason: `Cancelled by ${username}.` };

@@ -6,7 +6,7 @@ import { listApps } from './list-apps.ts';
 import { schedules } from './schedules.ts';
 import { startJobs } from './start-jobs.ts';
 
-/** The handlers only write wishes down; whichever instance runs jobs finds them in the store. */
+/** The handlers only write jobs to the store; any instance may run them. */
 export function jobsRoutes(deps: JobsDeps): Handlers<typeof api.jobs> {
   const { start, rerun } = startJobs(deps);
   const planned = schedules(deps);

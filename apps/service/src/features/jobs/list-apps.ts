@@ -1,7 +1,7 @@
 import { AppError } from '../../http/app-error.ts';
 import type { JobsDeps } from './jobs-deps.ts';
 
-/** What the platform has to reload; why it can't be asked is a sentence for the ADMIN. */
+/** The apps of the platform; a failure is answered with a message for the ADMIN. */
 export async function listApps({
   settings,
   dataDir,
@@ -10,7 +10,7 @@ export async function listApps({
   const { settings: own, hosts } = settings.whole();
   if (own.qlikHost !== 'DESKTOP' && !hosts[own.qlikHost])
     throw new AppError('CONFLICT', 'The connection to the platform is not set up in the settings.');
-  // Loaded when first asked for: the platform's library is large.
+  // Imported on the first call, because the platform's library is large.
   const { connectPlatform, PlatformError } = await import('@kaptain/platform-connection');
   try {
     return await connectPlatform(settings.whole(), { folder: dataDir }).listApps();

@@ -19,7 +19,7 @@ const show = ({ id, name, appId }: KapsuleRecord, schedule: ScheduleRecord | und
   nextRunAt: schedule?.nextRunAt ?? null,
 });
 
-/** When it comes next; what can't be understood is said to whoever wrote it. */
+/** The next time of the schedule; throws BAD_INPUT when the cron expression is not valid. */
 function nextRun(cron: string, now: number): string {
   try {
     return new Date(parseCron(cron).next(now)).toISOString();
@@ -31,7 +31,7 @@ function nextRun(cron: string, now: number): string {
 
 const auditable = ({ appId, cron, partial }: Wish) => ({ appId, cron, ...(cron !== null && { partial }) });
 
-/** One schedule for each kapsule: made, changed or taken away. */
+/** Creates, changes or removes the schedule of a kapsule. */
 async function store(
   { schedules }: Unit,
   kapsuleId: string,

@@ -31,7 +31,7 @@ export function startJobs({ store, clock }: JobsDeps) {
     start: (body: Order, call: AdminCall): Promise<LogEntry> =>
       store.transaction((unit) => order(unit, body, call)),
 
-    /** The same work as an earlier run; a kapsule that is gone since is left out. */
+    /** Repeats an earlier run; a kapsule that was deleted since is left out. */
     rerun: (id: string, call: AdminCall): Promise<LogEntry> =>
       store.transaction(async (unit) => {
         const job = await unit.jobs.get(id);

@@ -5,9 +5,10 @@ import {
   type KapsuleStructure,
   mayCreateKapsule,
 } from '@kaptain/contract';
-import { foldName, type KapsuleRecord, type Nouns, newId, type Store } from '@kaptain/store';
+import { foldName, type KapsuleRecord, type Nouns, newId } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller, KnownCall } from '../../http/call.ts';
+import type { Databases } from '../../kapsule-rules/data-sources.ts';
 import { requireConnected } from '../../kapsule-rules/granules-of.ts';
 import { groupsOf, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { showKapsule } from '../../kapsule-rules/show-kapsule.ts';
@@ -17,8 +18,7 @@ import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import { requireSound } from './kapsule-structure.ts';
 
-export interface KapsulesDeps {
-  store: Store;
+export interface KapsulesDeps extends Databases {
   log: Log;
   clock: () => number;
 }
@@ -28,7 +28,7 @@ export function requireCreator(caller: Caller): void {
   if (!mayCreateKapsule(caller)) throw new AppError('FORBIDDEN', 'You may not create new ones.');
 }
 
-/** Unique among those the caller can see; of the others they shall not even learn the name. */
+/** The name must be unique among the kapsules that the caller can see; names of others are not revealed. */
 async function requireFreeName(nouns: Nouns, name: string, caller: Caller): Promise<void> {
   const [namesakes, groups] = await Promise.all([
     nouns.kapsules.findBy('nameKey', foldName(name)),
@@ -38,29 +38,29 @@ async function requireFreeName(nouns: Nouns, name: string, caller: Caller): Prom
     throw new AppError('CONFLICT', `${name} exists already. Please choose another name.`);
 }
 
-/** A structure, and from the data API the app of the platform that loads it. */
+/** A structure, and, by the data API, the app of the platform that loads the kapsule. */
 export type NewKapsule = KapsuleStructure & { appId?: string | undefined };
 
-/** The service reloads that app with its own rights: no USER may point it at apps of others. */
+/** The service reloads that app with its own rights, so a USER must not choose it. */
 function requireOwnApp({ appId }: NewKapsule, { role }: Caller): void {
   if (appId !== undefined && role !== 'ADMIN')
     throw new AppError('FORBIDDEN', 'Only an ADMIN may say which app belongs to it.');
 }
 
-/** In the unit that binds: a table that is being dropped is bound to no one else. */
+/** Called in the unit that binds: a table that is being dropped gets no new kapsule. */
 async function requireLastingTable(nouns: Nouns, structure: NewKapsule): Promise<void> {
   const binders = await otherBinders(nouns, structure, []);
   if (binders.some(({ state }) => state === 'deleting'))
     throw new AppError('CONFLICT', `The table ${structure.tableName} is being deleted.`);
 }
 
-/** What the audit trail tells of a structure. */
+/** A structure as an audit entry stores it. */
 export const auditable = ({ fields, ...rest }: KapsuleStructure) => ({
   ...rest,
   fields: fields.map(({ name, type }) => `${name} (${type})`),
 });
 
-export function kapsuleCreation({ store, clock }: KapsulesDeps) {
+export function kapsuleCreation({ store, dataSources, clock }: KapsulesDeps) {
   async function insert(
     nouns: Nouns,
     structure: NewKapsule,
@@ -70,7 +70,7 @@ export function kapsuleCreation({ store, clock }: KapsulesDeps) {
   ): Promise<KapsuleRecord> {
     const caller = await presentCaller(nouns, call.caller);
     requireCreator(caller);
-    // The table was granted to this role.
+    // The table was prepared with the rights of this role.
     if (caller.role !== asked.role) throw new AppError('FORBIDDEN');
     await requireLastingTable(nouns, structure);
     requireOwnApp(structure, caller);
@@ -96,11 +96,11 @@ export function kapsuleCreation({ store, clock }: KapsulesDeps) {
     call: KnownCall,
   ): Promise<Kapsule> => {
     requireSound(structure);
-    requireConnected(store, structure.database);
+    requireConnected(dataSources, structure.database);
     const caller = await presentCaller(store, call.caller);
     requireCreator(caller);
     await requireFreeName(store, structure.name, caller);
-    const { takeBack, ...table } = await prepareTable(store, structure, caller);
+    const { takeBack, ...table } = await prepareTable({ store, dataSources }, structure, caller);
     try {
       const record = await store.transaction((nouns) => insert(nouns, structure, action, call, caller));
       return showKapsule(record, ['READ', 'DELETE'], table);

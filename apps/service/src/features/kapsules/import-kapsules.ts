@@ -35,7 +35,7 @@ export async function importKapsules(
       });
     } catch (error) {
       const { code, message } = toAppError(error);
-      // Whoever lost their session or right meanwhile hears it as on any other call.
+      // A caller who has lost their session or right meanwhile gets the error that any call gets.
       if (code === 'NOT_LOGGED_IN' || code === 'FORBIDDEN' || code === 'INTERNAL') throw error;
       results.push({ file: file.name, status: 'failed', message });
     }

@@ -6,7 +6,7 @@ import { check } from '../../http/validate.ts';
 const DEEPEST = 32;
 const notKap = () => new AppError('BAD_INPUT', 'This is not a .kap file.');
 
-/** Refused before it is parsed: a parser that goes down with it could run out of stack. */
+/** Refuses deep nesting before parsing, which could overflow the stack. */
 function requireShallow(text: string): void {
   let depth = 0;
   let isInText = false;
@@ -22,13 +22,13 @@ function requireShallow(text: string): void {
   }
 }
 
-/** Unknown keys are ignored, but none may reach for a prototype. */
+/** Unknown keys are ignored, but __proto__ and the like are refused. */
 const refusePrototypes = (key: string, value: unknown): unknown => {
   if (key === '__proto__') throw new AppError('BAD_INPUT', 'This .kap file has the key __proto__.');
   return value;
 };
 
-/** The structure in a .kap file; whatever else it may be is refused with a sentence. */
+/** The structure in a .kap file; anything else is refused with a message for the user. */
 export function parseKap(bytes: Buffer): KapsuleStructure {
   let content: unknown;
   try {
@@ -42,7 +42,7 @@ export function parseKap(bytes: Buffer): KapsuleStructure {
   return (check(KapFile, content) as KapFile).kapsule;
 }
 
-/** The structure alone: data, owner and ids stay here. */
+/** Only the structure: data, owner and ids are not exported. */
 export function formatKap(
   { name, table, keyField, database, tableName, fields }: KapsuleRecord,
   now: number,

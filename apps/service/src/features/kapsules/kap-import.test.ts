@@ -35,7 +35,7 @@ describe('the import of .kap files', () => {
     ).toBe(200);
   });
 
-  it('creates a kapsule of the importer, audited', async () => {
+  it('creates a kapsule owned by the importer, audited', async () => {
     await using app = await testApp();
     const otto = await app.asUser('otto', { isCreate: true });
     const [line] = linesOf((await upload(otto, path, [{ name: 'a.kap', content: kap() }])).body);
@@ -56,7 +56,7 @@ describe('the import of .kap files', () => {
     ]);
   });
 
-  it('gives back exactly what an export wrote', async () => {
+  it('restores exactly what an export wrote', async () => {
     await using app = await testApp();
     const [admin, otto] = [await app.asAdmin(), await app.asUser('otto', { isCreate: true })];
     const [made] = linesOf((await upload(admin, path, [{ name: 'a.kap', content: kap() }])).body);
@@ -65,7 +65,7 @@ describe('the import of .kap files', () => {
       "filename*=UTF-8''Sales%20%E2%80%93%20%C3%9Cberraschung.kap",
     );
     expect((JSON.parse(text) as { kapsule: unknown }).kapsule).toEqual(structure);
-    // Another user, who can't see the first one, may have the same name.
+    // Another user, who can't see the first kapsule, may use the same name.
     const [again] = linesOf((await upload(otto, path, [{ name: 'b.kap', content: text }])).body);
     expect(again?.status).toBe('success');
     const second = await otto.get(`/api/kapsule/export/kapsule?kapsuleId=${again?.kapsuleId}`);
@@ -73,7 +73,7 @@ describe('the import of .kap files', () => {
     expect(without(second.text)).toBe(without(text));
   });
 
-  it('lets every hostile file fail alone, with a sentence of its own', async () => {
+  it('refuses every hostile file by itself, with its own message', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     await addKapsule(app.store, 'Taken');
@@ -136,7 +136,7 @@ describe('the import of .kap files', () => {
     expect(({} as Record<string, unknown>)['a']).toBeUndefined();
   });
 
-  it('accepts a byte order mark and keys it does not know', async () => {
+  it('accepts a byte order mark and unknown keys', async () => {
     await using app = await testApp();
     const content = `\ufeff${kap({ owner: 'mallory', _id: 'x', ownerId: 'y' }, { more: [1] })}`;
     const [line] = linesOf((await upload(await app.asAdmin(), path, [{ name: 'A.KAP', content }])).body);
@@ -172,7 +172,7 @@ describe('replacing a structure', () => {
     expect((await upload(await app.asAdmin(), address, files)).status).toBe(200);
   });
 
-  it('is refused when somebody else has replaced it meanwhile and the version seen is given', async () => {
+  it('is refused with If-Match when another user has replaced it meanwhile', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const { id, version } = await addKapsule(app.store, 'Sales');
@@ -187,7 +187,7 @@ describe('replacing a structure', () => {
     expect([second.status, second.body.code, kept?.version]).toEqual([412, 'STALE', version + 1]);
   });
 
-  it('changes fields and table, and nothing else; the trail tells the difference', async () => {
+  it('changes fields and table, and nothing else; the audit entry has the difference', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const old = await addKapsule(app.store, 'Sales');

@@ -6,11 +6,11 @@ const refuse = (message: string) => new AppError('BAD_INPUT', message);
 
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_$]*$/u;
 const LONGEST_IDENTIFIER_BYTES = 63;
-/** Tables of databases and of this service: nobody may read users or sessions through a kapsule. */
+/** System tables of databases and tables of this service: a kapsule must not expose users or sessions. */
 const INTERNAL =
   /^(sqlite_.*|pg_.*|sys.*|information_schema|mysql|kaptain(_.*)?|users?|groups?|kapsules?|api_?keys?|sessions?|tickets?|jobs?|audit.*|instance|settings?|granules?.*)$/i;
 
-/** The same for every way a kapsule comes into being: the table it is bound to is a plain name of its own. */
+/** Every way to create a kapsule checks this: it is bound to a table with a plain name. */
 function requireOwnTable(tableName: string): void {
   if (tableName === DEFAULT_DATABASE) return;
   if (!IDENTIFIER.test(tableName) || Buffer.byteLength(tableName) > LONGEST_IDENTIFIER_BYTES)
@@ -21,7 +21,7 @@ function requireOwnTable(tableName: string): void {
     throw refuse(`The table ${tableName} belongs to the database or to this service.`);
 }
 
-/** Case makes no difference here, because it makes none in most databases and in the QVD import. */
+/** Compared without case, as most databases and the QVD import do. */
 export function requireDistinctFields(fields: KapsuleStructure['fields']): void {
   const seen = new Set<string>();
   for (const { name } of fields) {
@@ -32,7 +32,7 @@ export function requireDistinctFields(fields: KapsuleStructure['fields']): void 
   }
 }
 
-/** What no schema can say about a new kapsule. */
+/** The rules for a new kapsule that a schema can not express. */
 export function requireSound(structure: KapsuleStructure): void {
   if (foldName(structure.name) === '') throw refuse('Please use visible characters in the name!');
   requireDistinctFields(structure.fields);

@@ -1,7 +1,7 @@
 import { type api, DEFAULT_DATABASE, type Kapsule } from '@kaptain/contract';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller, Handlers } from '../../http/call.ts';
-import { KeptAnswers } from '../../http/kept-answers.ts';
+import { AnswerCache } from '../../http/answer-cache.ts';
 import { changeable } from '../../kapsule-rules/kapsule-access.ts';
 import { KapsuleStates } from '../../kapsule-rules/kapsule-states.ts';
 import { type KapsulesDeps, kapsuleCreation, requireCreator } from './create-kapsule.ts';
@@ -11,23 +11,23 @@ import { kapsulesService } from './kapsules.service.ts';
 import { kapsuleRemoval } from './remove-kapsules.ts';
 import { structureReplacement } from './replace-structure.ts';
 
-/** Answers of one kapsule that are kept; lists are longer, and fewer of them are. */
+/** How many answers with one kapsule are cached; lists are longer, so fewer of them are. */
 const KEPT = 2_000;
-/** How long an answer with kapsules of data sources is good for. */
+/** How long an answer with kapsules of data sources is cached. */
 const ANSWER_MS = 1_000;
 
 export function kapsulesRoutes(
   deps: KapsulesDeps & { uptime: () => number },
-  lists: KeptAnswers<Kapsule[]>,
+  lists: AnswerCache<Kapsule[]>,
 ): Handlers<typeof api.kapsules> {
-  const states = new KapsuleStates(deps.store, deps.uptime);
+  const states = new KapsuleStates(deps, deps.uptime);
   const service = kapsulesService(deps.store, states);
   const [create, replace, remove] = [kapsuleCreation(deps), structureReplacement(deps), kapsuleRemoval(deps)];
   const download = kapsuleExport(deps);
-  const ones = new KeptAnswers<Kapsule>(deps.store, deps.clock, KEPT);
-  // All ADMINs see the same; everyone else what they own and what their groups grant.
+  const ones = new AnswerCache<Kapsule>(deps.store, deps.clock, KEPT);
+  // All ADMINs see the same kapsules; a USER sees their own and those of their groups.
   const viewOf = ({ role, userId }: Caller) => (role === 'ADMIN' ? '' : userId);
-  // What data sources hold changes without the store.
+  // Rows of data sources change without a change of the store, so these answers expire.
   const kept = <T>(value: T, kapsules: readonly Kapsule[]) =>
     kapsules.every(({ database }) => database === DEFAULT_DATABASE)
       ? { value }

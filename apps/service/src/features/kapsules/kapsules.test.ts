@@ -37,7 +37,7 @@ const seen = (text: string) =>
   (JSON.parse(text) as Kapsule[]).map(({ name, authority }) => `${name}: ${authority.join('+')}`);
 
 describe('the kapsule list', () => {
-  it('is closed to nobody', async () => {
+  it('is refused without a login', async () => {
     await using app = await testApp();
     const { id } = await addKapsule(app, 'Sales');
     expect((await app.asNobody.get('/api/kapsule')).status).toBe(401);
@@ -79,7 +79,7 @@ describe('the kapsule list', () => {
     expect(seen((await vera.get('/api/kapsule')).text)).toEqual([]);
   });
 
-  it('shows an ADMIN everything, with counts and without internal fields', async () => {
+  it('shows an ADMIN all kapsules, with counts and without internal fields', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const { id } = await addKapsule(app, 'Sales');

@@ -5,7 +5,7 @@ import { testApp } from '../../testing/test-app.ts';
 const path = '/api/kapsule/sql';
 
 describe('deleting kapsules', () => {
-  it('is closed to nobody', async () => {
+  it('is refused without a login', async () => {
     await using app = await testApp();
     const { id } = await addKapsule(app.store, 'Sales');
     expect((await app.asNobody.call('DELETE', path, { body: { kapsuleIds: [id] } })).status).toBe(401);
@@ -46,7 +46,7 @@ describe('deleting kapsules', () => {
     ]);
   });
 
-  it('tells an ADMIN what does not exist', async () => {
+  it('answers 404 to an ADMIN for an unknown id', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const { id } = await addKapsule(app.store, 'Sales');
@@ -55,7 +55,7 @@ describe('deleting kapsules', () => {
     expect(await app.store.kapsules.all()).toHaveLength(1);
   });
 
-  it('takes only a real boolean for deleteTable', async () => {
+  it('accepts only a boolean for deleteTable', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const { id } = await addKapsule(app.store, 'Sales');
@@ -65,7 +65,7 @@ describe('deleting kapsules', () => {
     }
   });
 
-  it('drops no table of a data source that is not set up, but forgets its kapsule when asked for that alone', async () => {
+  it('drops no table of a data source that is not set up, but deletes its kapsule without the table', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const here = await addKapsule(app.store, 'Here');
@@ -81,7 +81,7 @@ describe('deleting kapsules', () => {
     expect((await admin.call('DELETE', path, alone)).body).toEqual({ deleted: 2 });
   });
 
-  it('counts the rights of the moment, not of the request', async () => {
+  it('checks the rights inside the unit of work', async () => {
     await using app = await testApp();
     const vera = await app.asUser('vera');
     const kapsule = await addKapsule(app.store, 'Sales');

@@ -30,7 +30,7 @@ async function find(
   return wanted;
 }
 
-/** Spec 6: a failure list instead of a partial delete. What the caller can't see is listed by its id. */
+/** Spec 6: a failure list instead of a partial delete. Kapsules that the caller can't see are listed by id. */
 function requireDeletable(wanted: readonly Wanted[], caller: Caller): KapsuleRecord[] {
   if (caller.role === 'ADMIN' && wanted.some(({ kapsule }) => !kapsule)) throw noSuchKapsule();
   const refused = wanted.filter(({ authority }) => !authority.includes('DELETE'));
@@ -45,29 +45,35 @@ function requireDeletable(wanted: readonly Wanted[], caller: Caller): KapsuleRec
 
 const isInSource = ({ database }: KapsuleRecord): boolean => database !== DEFAULT_DATABASE;
 
-/** The data source did not answer, so the table may be gone or not. */
+/** The data source did not answer, so the table may be dropped or not. */
 const isUnanswered = (error: unknown): boolean =>
   ['refused', 'timeout', 'tls', 'login', 'driver'].includes(categoryOf(error) ?? '');
 
-/** What the caller hears of a table that was not dropped, and of what was deleted before it. */
+/** What is known of the table of a kapsule that could not be deleted. */
+type TableState = 'exists' | 'unknown' | 'dropped';
+
+const nextStep = ({ name, tableName }: KapsuleRecord): Record<TableState, string> => ({
+  exists: `${name} was not deleted. It can be deleted without its table ${tableName}.`,
+  unknown: `${name} is kept as "deleting" until its table ${tableName} is dropped. Delete it again to retry, or without its table.`,
+  dropped: `The table ${tableName} was dropped, and ${name} is kept as "deleting". Please delete it again.`,
+});
+
+/** Says what failed, what became of the table, and which kapsules were deleted before. */
 function refusal(
   error: unknown,
   kapsule: KapsuleRecord,
-  isOpen: boolean,
+  table: TableState,
   deleted: readonly string[],
 ): unknown {
   const { code, message } = toAppError(error);
   if (code === 'INTERNAL') return error;
-  const next = isOpen
-    ? `${kapsule.name} is kept as "deleting" until its table ${kapsule.tableName} is dropped. Delete it again to retry, or without its table.`
-    : `${kapsule.name} was not deleted. It can be deleted without its table ${kapsule.tableName}.`;
   const before = deleted.length === 0 ? '' : ` Deleted were: ${deleted.join(', ')}.`;
   const retry = code === 'UNAVAILABLE' ? { retryAfter: 10 } : {};
-  return new AppError(code, `${message} ${next}${before}`, retry);
+  return new AppError(code, `${message} ${nextStep(kapsule)[table]}${before}`, retry);
 }
 
-export function kapsuleRemoval({ store, clock }: KapsulesDeps) {
-  /** Groups keep no kapsule that is gone. */
+export function kapsuleRemoval({ store, dataSources, clock }: KapsulesDeps) {
+  /** Removes the kapsule from all groups. */
   async function leaveGroups(unit: Unit, kapsule: KapsuleRecord, call: Call): Promise<string[]> {
     const groups = await unit.groups.findBy('kapsuleIds', kapsule.id);
     for (const { id, groupname, kapsuleIds } of groups) {
@@ -95,7 +101,7 @@ export function kapsuleRemoval({ store, clock }: KapsulesDeps) {
     await audit(unit, call, clock(), { action: 'kapsule.remove', target: targetOf(kapsule), before });
   }
 
-  /** A table that somebody else is bound to as well is never dropped. */
+  /** A table is not dropped while another kapsule is bound to it. */
   async function requireSoleBinder(
     unit: Unit,
     kapsule: KapsuleRecord,
@@ -110,7 +116,7 @@ export function kapsuleRemoval({ store, clock }: KapsulesDeps) {
   }
 
   async function requireDroppable(unit: Unit, kapsule: KapsuleRecord, ids: readonly string[]): Promise<void> {
-    if (!isConnected(store, kapsule.database))
+    if (!isConnected(dataSources, kapsule.database))
       throw new AppError(
         'UNAVAILABLE',
         `The data source ${kapsule.database} is not set up in the settings. Please delete ${kapsule.name} without its table.`,
@@ -119,15 +125,15 @@ export function kapsuleRemoval({ store, clock }: KapsulesDeps) {
     await requireSoleBinder(unit, kapsule, ids);
   }
 
-  /** Asked before anything is deleted, so that a refusal deletes nothing. */
+  /** Checked before the first deletion, so that a refusal deletes nothing. */
   async function requireTablesOfService(ids: readonly string[], call: Call<'loggedIn'>): Promise<void> {
     const caller = await presentCaller(store, call.caller);
     if (caller.role === 'ADMIN') return;
     for (const kapsule of requireDeletable(await find(store, ids, caller), caller))
       if (
         isInSource(kapsule) &&
-        isConnected(store, kapsule.database) &&
-        (await isForeignTable(store, kapsule))
+        isConnected(dataSources, kapsule.database) &&
+        (await isForeignTable(dataSources, kapsule))
       )
         throw new AppError(
           'FORBIDDEN',
@@ -135,7 +141,7 @@ export function kapsuleRemoval({ store, clock }: KapsulesDeps) {
         );
   }
 
-  /** These are no longer being deleted. */
+  /** Resets the state "deleting" of these kapsules. */
   async function release(kapsules: readonly KapsuleRecord[]): Promise<void> {
     await store.transaction(async (unit) => {
       for (const { id } of kapsules)
@@ -144,22 +150,25 @@ export function kapsuleRemoval({ store, clock }: KapsulesDeps) {
     });
   }
 
-  /** One table after the other, outside of the unit: a slow data source makes no other caller wait. */
+  /** Drops one table after another outside of the unit, so that a slow data source makes no other unit wait. */
   async function removeWithTables(
     kapsules: readonly KapsuleRecord[],
     call: Call<'loggedIn'>,
     isConfirmed: boolean,
     deleted: string[],
   ): Promise<void> {
-    for (const [place, kapsule] of kapsules.entries()) {
+    for (const [index, kapsule] of kapsules.entries()) {
+      let isDropped = false;
       try {
-        await dropTableOf(store, kapsule, isConfirmed);
+        await dropTableOf(dataSources, kapsule, isConfirmed);
+        isDropped = true;
         await store.transaction((unit) => remove(unit, kapsule, call, true));
         deleted.push(kapsule.name);
       } catch (error) {
-        const isOpen = isUnanswered(error);
-        await release(kapsules.slice(isOpen ? place + 1 : place));
-        throw refusal(error, kapsule, isOpen, deleted);
+        const table = isDropped ? 'dropped' : isUnanswered(error) ? 'unknown' : 'exists';
+        // Kapsules that the store fails to release stay "deleting" and can be deleted again.
+        await release(kapsules.slice(table === 'exists' ? index : index + 1)).catch(() => undefined);
+        throw refusal(error, kapsule, table, deleted);
       }
     }
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { postgresqlBlock } from '../../../../../tools/test-servers/blocks.ts';
 import { hasPostgres, startPostgres } from '../../../../../tools/test-servers/postgres.ts';
 import { connectTo } from '../../../../../tools/test-servers/postgres-client.ts';
 import type { Caller } from '../../testing/caller.ts';
@@ -6,6 +7,7 @@ import { addKapsule, addLargeGranules, grant } from '../../testing/kapsules.ts';
 import { listenLocally } from '../../testing/raw-socket.ts';
 import { slowReader } from '../../testing/slow-reader.ts';
 import { kap, SourceApp } from '../../testing/source-app.ts';
+import { testApp } from '../../testing/test-app.ts';
 
 describe.runIf(hasPostgres())('deleting kapsules with their tables', () => {
   let source: SourceApp;
@@ -20,7 +22,7 @@ describe.runIf(hasPostgres())('deleting kapsules with their tables', () => {
     ).status;
 
   beforeAll(async () => {
-    source = await SourceApp.start(await startPostgres(), connectTo);
+    source = await SourceApp.start(await startPostgres(), postgresqlBlock, connectTo);
     admin = source.admin;
     vera = await source.app.asUser('vera', { isCreate: true });
   }, 60_000);
@@ -53,7 +55,7 @@ describe.runIf(hasPostgres())('deleting kapsules with their tables', () => {
     expect(await source.columnsOf('kept')).toEqual([]);
   });
 
-  it('tells which were deleted before the one that was refused, and leaves those after it as they were', async () => {
+  it('lists those deleted before the one that was refused, and leaves those after it as they were', async () => {
     const [first, parent, last] = [
       await source.created(admin, kap('First', 'first_one', ['note'])),
       await source.created(admin, kap('Again', 'parent', ['note'])),
@@ -109,6 +111,33 @@ describe.runIf(hasPostgres())('deleting kapsules with their tables', () => {
       .body as unknown as object[];
     expect(line).toMatchObject({ status: 'failed', message: 'The table GOING is being deleted.' });
     expect(await stateOf(id)).toBe('deleting');
+    expect((await source.remove(admin, [id], true)).body).toEqual({ deleted: 1 });
+  });
+
+  it('says that the table is dropped when the store fails after it was dropped', async () => {
+    const id = await source.created(admin, kap('Half', 'half_done', ['note']));
+    const { postgresql } = source.app.settings.whole();
+    await using app = await testApp({ settingsFile: { settings: {}, postgresql } });
+    const other = await app.asAdmin();
+    const again = await source.app.store.kapsules.get(id);
+    if (!again) throw new Error('There is no such kapsule.');
+    const { id: _, version: __, ...copy } = again;
+    const { id: own } = await app.store.kapsules.insert(copy);
+    const lock = await source.connect();
+    await lock.query('BEGIN; LOCK TABLE half_done');
+    const removing = source.remove(other, [own], true);
+    const waits = async () => (await source.sql('SELECT 1 FROM pg_locks WHERE NOT granted')).length;
+    await expect.poll(waits, { timeout: 9_000 }).toBe(1);
+    await app.store.close();
+    await lock.query('COMMIT');
+    await lock.end();
+    const { status, body } = await removing;
+    expect([status, body.message]).toEqual([
+      503,
+      'The database does not answer. Please try again in a moment. The table half_done was dropped, and Half is kept as "deleting". Please delete it again.',
+    ]);
+    expect(await source.columnsOf('half_done')).toEqual([]);
+    // Deleting it again removes the kapsule, although its table is gone.
     expect((await source.remove(admin, [id], true)).body).toEqual({ deleted: 1 });
   });
 

@@ -16,7 +16,7 @@ type Shape = Pick<KapsuleStructure, 'table' | 'fields'>;
 
 const named = (fields: KapsuleStructure['fields']) => fields.map(({ name, type }) => `${name} (${type})`);
 
-/** What went and what came, not the whole of both. */
+/** The removed and the added fields, not the whole structures. */
 function difference(old: Shape, now: Shape) {
   const [before, after] = [named(old.fields), named(now.fields)];
   const tables = old.table === now.table ? [{}, {}] : [{ table: old.table }, { table: now.table }];
@@ -36,18 +36,18 @@ const withIds = (fields: KapsuleStructure['fields'], old: readonly Field[]): Fie
 
 /** Spec 4: only the structure changes and no data is altered. */
 export const structureReplacement =
-  ({ store, clock }: KapsulesDeps) =>
+  ({ store, dataSources, clock }: KapsulesDeps) =>
   async (id: string, structure: KapsuleStructure, call: Call<'loggedIn'>): Promise<Kapsule> => {
     requireDistinctFields(structure.fields);
     const asked = await presentCaller(store, call.caller);
     const { kapsule: before } = await changeable(store, id, asked);
-    // Before the customer's table is touched.
+    // Checked before the customer's table is changed.
     requireMatch(call, before.version);
-    await completeTable(store, before, structure.fields, asked);
+    await completeTable(dataSources, before, structure.fields, asked);
     const { record, authority } = await store.transaction(async (nouns) => {
       const caller = await presentCaller(nouns, call.caller);
       const { kapsule, authority } = await changeable(nouns, id, caller);
-      // The columns were granted to this role, and compared with these fields.
+      // The columns were added with the rights of this role, for these fields.
       if (caller.role !== asked.role) throw new AppError('FORBIDDEN');
       if (kapsule.version !== before.version) throw new AppError('STALE');
       const change = { table: structure.table, fields: withIds(structure.fields, kapsule.fields) };
@@ -59,5 +59,5 @@ export const structureReplacement =
       await audit(nouns, call, clock(), { action: 'kapsule.replace', target: targetOf(record), ...changes });
       return { record, authority };
     });
-    return showKapsule(record, authority, await sourceState(store, record));
+    return showKapsule(record, authority, await sourceState({ store, dataSources }, record));
   };

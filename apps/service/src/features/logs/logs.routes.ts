@@ -9,7 +9,7 @@ import { fileChunks, openFile } from '../../logging/open-file.ts';
 import { visibleJobs } from './visible-jobs.ts';
 
 const STANDARD_SIZE = 50;
-/** How many pages are counted beyond the one asked for: enough to turn on, however many there are. */
+/** How many pages are counted beyond the requested one: enough for paging, without counting all. */
 const PAGES_AHEAD = 9;
 const LINES_PER_CHUNK = 500;
 
@@ -41,7 +41,7 @@ async function* linesOf(jobs: AsyncIterable<JobRecord>, caller: Actor): AsyncGen
   if (lines.length > 0) yield Buffer.from(lines.join(''));
 }
 
-/** The platform names the file as its own machine knows it; here only the last part of that counts. */
+/** The platform reports a path on its own machine; only the file name is used. */
 const nameIn = (scriptLogFile: string): string => scriptLogFile.split(/[/\\]/).at(-1) ?? '';
 
 interface Deps {

@@ -54,14 +54,14 @@ describe('the log list', () => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  it('shows nobody nothing, a USER their own jobs and those of readable kapsules, an ADMIN all; newest first', async () => {
+  it('is refused without a login, shows a USER their own jobs and those of readable kapsules, an ADMIN all; newest first', async () => {
     expect((await app.asNobody.get('/api/log/list')).status).toBe(401);
     expect(names(await list(vera))).toEqual(['Shared later', 'Both', 'Shared', 'Own']);
     expect(names(await list(admin))).toEqual(['Shared later', 'Foreign STRASSE', 'Both', 'Shared', 'Own']);
     expect(await list(await app.asUser('otto'))).toEqual([]);
   });
 
-  it('has the fields of the specification and what else is known of a run', async () => {
+  it('has the fields of the specification and the extra ones of a run', async () => {
     expect((await list(admin)).find(({ name }) => name === 'Shared')).toEqual({
       _id: expect.stringMatching(/^[0-9a-f]{24}$/),
       name: 'Shared',
@@ -88,7 +88,7 @@ describe('the log list', () => {
     expect(await withLog(admin)).toEqual(['Shared later', 'Foreign STRASSE', 'Own']);
   });
 
-  it('comes in pages, by part of the name in any case, by status and by time, within what the caller may see', async () => {
+  it('is paged and filtered by part of the name in any case, by status and by time, within what the caller may see', async () => {
     const found = async (caller: Caller, query: string) => names((await page(caller, query)).data);
     expect(await page(vera, 'size=3')).toMatchObject({ total: 4, totalIsExact: true });
     expect(await found(vera, 'size=3')).toEqual(['Shared later', 'Both', 'Shared']);
@@ -104,7 +104,7 @@ describe('the log list', () => {
     expect(await found(admin, 'from=2001-01-01T00:00:00Z&to=2999-01-01T00:00:00Z&q=own')).toEqual(['Own']);
   });
 
-  it('refuses questions that make no sense', async () => {
+  it('refuses invalid queries', async () => {
     for (const query of [
       'page=0',
       'size=0',
@@ -118,8 +118,19 @@ describe('the log list', () => {
   });
 });
 
+it('is checked against the contract in tests also where it is streamed', async () => {
+  await using app = await testApp();
+  const admin = await app.asAdmin();
+  await app.store.jobs.insert(job('Of no known status', { status: 'forgotten' as JobRecord['status'] }));
+  const outcome = await admin.get('/api/log/list').then(
+    ({ status }) => status,
+    () => 'aborted',
+  );
+  expect(outcome).toBe('aborted');
+});
+
 describe('a very long log', () => {
-  it('is read only as far as a page needs, for an ADMIN and for a USER, and found through to its first entry', async () => {
+  it('is read only as far as a page needs, for an ADMIN and for a USER, and is searched to its first entry', async () => {
     await using app = await testApp();
     const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
     const shared = await addKapsule(app.store, 'Shared', { owner: 'vera' });
@@ -144,7 +155,7 @@ describe('a very long log', () => {
     expect(await read()).toBe(7);
     expect(names((await page(admin, 'q=very first')).data)).toEqual(['The very first']);
     expect(await read()).toBe(6001);
-    // Whoever may read very many kapsules finds the same.
+    // A user who may read very many kapsules finds the same.
     const many = await app.store.transaction(({ kapsules }) =>
       Promise.all(
         Array.from({ length: 30 }, (_, place) =>
@@ -163,7 +174,7 @@ describe('a very long log', () => {
 });
 
 describe('the script log of a run', () => {
-  it('is downloaded by whoever asked for the run and by ADMINs, by bearer or ticket', async () => {
+  it('is downloaded by the user who started the run and by ADMINs, by bearer token or ticket', async () => {
     await using app = await testApp();
     const [vera, otto, admin] = [await app.asUser('vera'), await app.asUser('otto'), await app.asAdmin()];
     mkdirSync(join(app.folder, 'script-logs'));
@@ -173,7 +184,7 @@ describe('the script log of a run', () => {
       job('Own', {
         userId: await idOf(app.store, 'vera'),
         kapsuleId: shared.id,
-        // As the engine of another machine names it.
+        // A path on another machine.
         qScriptLogFile: 'C:\\ProgramData\\Qlik\\Sense\\Log\\Script\\run.log',
       }),
     );
@@ -194,7 +205,7 @@ describe('the script log of a run', () => {
     expect((await vera.call('HEAD', path)).status).toBe(200);
   });
 
-  it('never comes from outside its folder, nor from anything but a regular file', async () => {
+  it('is never read from outside its folder, nor from anything but a regular file', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const folder = join(app.folder, 'script-logs');

@@ -11,10 +11,10 @@ type Where = NonNullable<RecentQuery<JobRecord>['where']>;
 
 const FIRST_BATCH = 128;
 const LARGEST_BATCH = 2000;
-/** From so many on, a search looks through everything once instead of through each index. */
+/** With more kapsules than this, one scan of all jobs is cheaper than one query per index value. */
 const MANY_SOURCES = 20;
 
-/** What an index holds, newest first. Batches grow, so that a look at the first page reads little. */
+/** The jobs of an index value, newest first. Batches grow, so that the first page reads few jobs. */
 async function* walk(
   { jobs }: Store,
   where: Where,
@@ -31,7 +31,7 @@ async function* walk(
       ...(from && { since: from }),
       ...(to && { until: to }),
     });
-    // Filtered a batch at a time: handing on every job of a long log alone would take most of the time.
+    // Filtered per batch, because yielding every job of a long log by itself would take most of the time.
     yield* batch.filter(isWanted);
     if (batch.length < limit) return;
     before = batch.at(-1)?.id;
@@ -47,7 +47,7 @@ async function moveOn(head: Head): Promise<void> {
   head.job = done ? undefined : value;
 }
 
-/** Several walks as one: newest first, each job once. */
+/** Merges several sorted streams: newest first, each job once. */
 async function* merged(walks: readonly AsyncGenerator<JobRecord>[]): AsyncGenerator<JobRecord> {
   let heads = walks.map((source): Head => ({ source, job: undefined }));
   await Promise.all(heads.map(moveOn));
@@ -57,7 +57,7 @@ async function* merged(walks: readonly AsyncGenerator<JobRecord>[]): AsyncGenera
     for (const { job } of heads) if (job && job.id > (newest?.id ?? '')) newest = job;
     if (!newest) return;
     yield newest;
-    // One's own run of a readable kapsule stands in two of them.
+    // A user's own run of a readable kapsule is in two of the streams.
     await Promise.all(heads.filter(({ job }) => job?.id === newest.id).map(moveOn));
   }
 }
@@ -70,7 +70,7 @@ async function sourcesFor(store: Store, caller: Actor): Promise<Where[]> {
   return [{ userId: caller.userId }, ...readable.map(({ id }) => ({ kapsuleId: id }))];
 }
 
-/** Newest first, read only as far as somebody asks on. */
+/** Newest first, read lazily. */
 export async function* visibleJobs(
   store: Store,
   caller: Actor,

@@ -1,7 +1,7 @@
 import type { FieldType } from '@kaptain/contract';
 import { type CalendarType, isCalendarType, isoToSerial, type QvdColumn, serialToIso } from '@kaptain/qvd';
 
-/** One value of a QVD column: its two faces. */
+/** One value of a QVD column, a dual: its number and its text. */
 export interface Cell {
   number: number | null;
   text: string | null;
@@ -12,7 +12,7 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const iso = (number: number | null, type: CalendarType): string | null =>
   number === null ? null : serialToIso(number, type);
 
-/** The text a person sees; a number without one is written as Qlik would keep it. */
+/** The text of a value; a number without text is formatted as Qlik would. */
 export function textOf({ number, text }: Cell, column: Pick<QvdColumn, 'type'>): string | null {
   if (text !== null) return text;
   if (number === null) return null;
@@ -37,12 +37,15 @@ function listOf(text: string | null): unknown {
     const value: unknown = JSON.parse(text);
     if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object')) return value;
   } catch {
-    // Anything that is no list is a list of itself.
+    // A text that is not a JSON array becomes a list of one.
   }
   return [text];
 }
 
-/** Decisions 5: number fields take the number, text fields the text; dates become ISO dates. What fits nothing stays text. */
+/**
+ * Decisions 5: number fields take the number, text fields the text; dates become ISO dates. A value of another type
+ * stays text.
+ */
 export function fieldValue(cell: Cell, type: FieldType, column: Pick<QvdColumn, 'type'>): unknown {
   switch (type) {
     case 'number':
@@ -59,7 +62,7 @@ export function fieldValue(cell: Cell, type: FieldType, column: Pick<QvdColumn, 
   }
 }
 
-/** A moment in UTC, as granules keep it; nothing where the cell is no moment. */
+/** A time in UTC, as granules store it; undefined when the cell is not a time. */
 export function momentOf(cell: Cell): string | undefined {
   const serial = cell.number ?? (cell.text === null ? null : isoToSerial(cell.text.replace(/Z$/, '')));
   const wall = iso(serial, 'timestamp');

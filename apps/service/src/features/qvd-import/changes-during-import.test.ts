@@ -10,7 +10,7 @@ import { type TestApp, testApp } from '../../testing/test-app.ts';
 const rows = Array.from({ length: 60_000 }, (_, place) => [String(place), `comment ${place}`]);
 const content = qvdBytes(['id', 'comment'], rows);
 
-/** Starts an import and does something when its file has arrived: storing 60,000 rows takes seconds. */
+/** Starts an import and runs `work` when its file has arrived: storing 60,000 rows takes seconds. */
 async function during(
   app: TestApp,
   caller: Caller,
@@ -20,7 +20,7 @@ async function during(
   const folder = join(app.folder, 'tmp');
   const arrived = () =>
     existsSync(folder) ? readdirSync(folder).map((name) => statSync(join(folder, name)).size) : [];
-  // Rows that are hidden yet are changes of the database too.
+  // Rows that are not visible yet change the mark too.
   const mark = await app.store.changeMark();
   const file = { name: 'a.qvd', field: 'files[]', content };
   const importing = upload(caller, `/api/kapsule/import/qvd/data?kapsuleId=${id}`, [file]);
@@ -31,7 +31,7 @@ async function during(
 }
 
 describe('during an import', () => {
-  it('the deletion of the kapsule is what the import is told, and nothing is left of it', async () => {
+  it('the deletion of the kapsule is the answer to the import, and none of its rows is left', async () => {
     await using app = await testApp();
     const [admin, vera] = [await app.asAdmin(), await app.asUser('vera')];
     const { id } = await addKapsule(app.store, 'Sales', { owner: 'vera' });

@@ -2,8 +2,8 @@ import { limits } from '@kaptain/contract/limits';
 import { ImportRefusal } from './import-refusal.ts';
 
 /**
- * A QVD file holds each value once, however many rows have it: a small file can have rows without end. So what an import
- * may store depends on what was sent.
+ * Limits what an import may store by the size of its files: a QVD file has each value once, so a small file can have
+ * an unlimited number of rows.
  */
 export class Expansion {
   readonly #most: number;
@@ -15,7 +15,7 @@ export class Expansion {
     this.#most = limits.qvdExpansion * this.#sent + limits.qvdExpansionBytes;
   }
 
-  /** Refuses the row with which it becomes too much. */
+  /** Throws at the row that exceeds the limit. */
   take(row: string): void {
     this.#bytes += Buffer.byteLength(row);
     if (this.#bytes <= this.#most) return;

@@ -10,7 +10,7 @@ import { testApp } from '../../testing/test-app.ts';
 
 const MiB = 1024 * 1024;
 
-/** Many rows that share a few values: the file is small. */
+/** Many rows that share a few values, so that the file is small. */
 const fileOf = (rows: number, letter = 'x') => ({
   name: 'a.qvd',
   field: 'files[]',
@@ -21,7 +21,7 @@ const fileOf = (rows: number, letter = 'x') => ({
 });
 
 describe.runIf(canMountDisks())('an import on a small disk', () => {
-  it('leaves a tenth of it free, stores nothing, and others go on', async () => {
+  it('is refused while a tenth of it is free, stores nothing, and other requests succeed', async () => {
     const folder = temporaryFolder();
     const root = join(folder.path, 'disk');
     const disk = smallDisk(root, 320, undefined);
@@ -44,13 +44,13 @@ describe.runIf(canMountDisks())('an import on a small disk', () => {
     const { status, body } = await send(2_500);
     clearInterval(watch);
     expect([status, body.code]).toEqual([507, 'DISK_FULL']);
-    // Half of the reserve, because the watch of the test can't stop the clock.
+    // Half of the reserve, because the test samples the free space and may miss the lowest value.
     expect(least).toBeGreaterThan(16 * MiB);
     expect((await app.store.granules.counts(id)).total).toBe(0);
     expect(await actionsOn(app.store, 'kapsule', id)).toEqual([]);
     expect((await admin.get('/api/kapsule')).status).toBe(200);
     expect((await app.asAdmin()).token).toBeDefined();
-    // What the failed import has used inside of the database file is used again.
+    // The pages of the failed import in the database file are reused.
     expect((await send(200)).status).toBe(200);
     expect((await send(50, 'y')).status).toBe(200);
     expect((await app.store.granules.counts(id)).total).toBe(200);

@@ -1,4 +1,6 @@
-/** Why files are not taken, in words for a person. It knows nothing of HTTP, so that the thread has little to load. */
+/**
+ * Why files are refused, with a message for the user. It does not import HTTP code, so that the thread loads little.
+ */
 export class ImportRefusal extends Error {
   override name = 'ImportRefusal';
   readonly code: 'BAD_INPUT' | 'TOO_LARGE';

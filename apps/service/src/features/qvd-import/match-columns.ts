@@ -5,7 +5,7 @@ import { ImportRefusal } from './import-refusal.ts';
 export type Structure = QvdTarget;
 export type Matching = ColumnMatch & { key: string };
 
-/** A column of the file by its exact name, and how it may be shown. */
+/** A column of the file by its exact name, and the name to show. */
 export interface FoundColumn {
   name: string;
   label: string;
@@ -15,7 +15,7 @@ const SHOWN = 50;
 const listed = (names: readonly string[]): string =>
   `${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ''}`;
 
-/** Which column of a file is what; refused with the columns found and the columns expected. */
+/** Finds the key and field columns of a file; throws with the columns found and the columns expected. */
 export function matchColumns(
   file: string,
   columns: readonly FoundColumn[],

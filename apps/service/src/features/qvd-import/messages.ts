@@ -2,20 +2,20 @@ import type { QvdFileResult, Role } from '@kaptain/contract';
 import type { PackedBatch } from '@kaptain/store';
 import type { Structure } from './match-columns.ts';
 
-/** What the thread is started with. */
+/** The input of the thread. */
 export interface Task {
   files: { name: string; path: string; bytes: number }[];
   structure: Structure;
-  /** The importer's role decides whether the author of a row comes from the file. */
+  /** The importer's role decides whether the authors in the file are used. */
   role: Role;
-  /** The author of every other row. */
+  /** The author of all other rows. */
   author: string;
   isDryRun: boolean;
-  /** What the data of one row may have at most. */
+  /** The size limit for the data of one row. */
   granuleBytes: number;
 }
 
-/** What the thread tells. Rows are packed, so that they cross the main thread without being copied or read there. */
+/** The messages of the thread. Rows are packed, so that the main thread passes them on without reading them. */
 export type Message =
   | ({ kind: 'rows' } & PackedBatch)
   | { kind: 'done'; files: QvdFileResult[] }

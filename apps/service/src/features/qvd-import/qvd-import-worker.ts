@@ -10,15 +10,15 @@ import { type Matching, matchColumns } from './match-columns.ts';
 import type { Message, Task } from './messages.ts';
 import { rowWriter } from './row-writer.ts';
 
-// Files of strangers are read on a thread of their own: its memory is bounded, and it can be ended at any time.
+// Parses uploaded files on a worker thread: its memory is limited, and it can be terminated at any time.
 const { files, structure, role, author, isDryRun, granuleBytes } = workerData as Task;
 const port = parentPort;
 if (!port) throw new Error('An import runs as a worker thread only.');
 
-// Whoever is being answered meanwhile goes first.
+// Requests that are answered meanwhile have a higher priority.
 lowerThreadPriority();
 
-/** Stored together: enough to make the disk's part small, so few that others wait for a few hundredths of a second. */
+/** Rows per batch: enough that the fsync per batch costs little, few enough that other writes wait less than 0.1 s. */
 const BATCH_ROWS = 1_000;
 const BATCH_CHARACTERS = 1_000_000;
 const PREVIEW_ROWS = 5;
@@ -26,7 +26,7 @@ const LIMITS = { textBytes: 1024 * 1024, symbolMemory: 512 * 1024 * 1024 };
 
 const send = (message: Message, transferred: Transferable[] = []) => port.postMessage(message, transferred);
 
-/** Until the other side wants more, this thread rests. */
+/** Waits until the receiver asks for more. */
 async function sendRows(rows: string[]): Promise<void> {
   if (rows.length === 0) return;
   const bytes = new TextEncoder().encode(`[${rows.join(',')}]`);
@@ -34,7 +34,7 @@ async function sendRows(rows: string[]): Promise<void> {
   await once(port as MessagePort, 'message');
 }
 
-/** Of all files together, because one answer holds the previews of all. */
+/** For all files together, because one answer contains all previews. */
 const previewRoom = new PageRoom();
 const expansion = new Expansion(files);
 
@@ -50,7 +50,7 @@ const columnsOf = ({ key, fields, createdBy, createdAt }: Matching): string[] =>
   ...[createdBy, createdAt].filter((column) => column !== undefined),
 ];
 
-/** Every file is looked at before the first row of any is sent. */
+/** Opens and checks every file before any row is sent. */
 async function openAll(): Promise<Opened[]> {
   const opened: Opened[] = [];
   for (const { name, path } of files) {
@@ -90,7 +90,7 @@ async function readFile({ name, table, matching }: Opened): Promise<QvdFileResul
   return { file: name, rows, matched, ignored, ...(isDryRun && { preview: first }) };
 }
 
-/** Tells which of the files is meant, where its reader can't know. */
+/** Adds the name of the file to the errors of its reader. */
 async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -112,7 +112,7 @@ try {
   for (const { table } of opened) await table.close();
   send({ kind: 'done', files: results });
 } catch (error) {
-  // Anything unexpected ends the thread and is written down by the other side.
+  // An unexpected error ends the thread; the main thread logs it.
   if (!(error instanceof ImportRefusal)) throw error;
   send({ kind: 'refused', code: error.code, message: error.message });
 } finally {

@@ -47,7 +47,7 @@ describe('the QVD import', () => {
     },
   );
 
-  it('believes author and date of a file only from an ADMIN; a USER is the author of their import', async () => {
+  it('uses the author and date in a file only for an ADMIN; a USER is the author of their import', async () => {
     await using app = await testApp();
     const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
     const kapsule = await addKapsule(app.store, 'Sales', { owner: 'vera' });
@@ -78,7 +78,7 @@ describe('the QVD import', () => {
       headers: { ...headers, authorization: `Bearer ${ada.token}`, 'content-length': body.length },
     });
     sending.write(body.subarray(0, -1));
-    // The file is there, so the caller was an ADMIN when the upload began; its last byte comes afterwards.
+    // The file exists, so the caller was an ADMIN when the upload began; its last byte is sent later.
     await expect.poll(() => readdirSync(join(app.folder, 'tmp')).length).toBe(1);
     const [user] = await app.store.users.findBy('nameKey', 'ada');
     await app.store.users.patch(user?.id ?? '', { role: 'USER' });
@@ -121,7 +121,7 @@ describe('the QVD import', () => {
     ]);
   });
 
-  it('gives every field the face it wants, and leaves out rows without a key and NULLs', async () => {
+  it('stores the number or the text of a dual by the type of its field, and leaves out rows without a key and NULLs', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const words = ['t:text', 'n:number', 'b:boolean', 'd:date', 's:timestamp', 'l:list'];
@@ -158,7 +158,7 @@ describe('the QVD import', () => {
     ]);
   });
 
-  it('brings back what was exported', async () => {
+  it('restores what was exported', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const one = await addKapsule(app.store, 'One');
@@ -206,7 +206,7 @@ describe('the QVD import', () => {
     const { id } = await addKapsule(app.store, 'Sales');
     const rows = Array.from({ length: 5000 }, (_, place) => [String(place), `comment ${place}`]);
     const many = qvdBytes(['id', 'comment'], rows);
-    // The last row is cut off: it is found out only after thousands were read.
+    // The last row is truncated, which is found only after thousands were read.
     const cut = many.subarray(0, many.length - 1);
     const refused = await send(admin, id, [good, { name: 'cut.qvd', content: cut }]);
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringMatching(/^cut\.qvd: /)]);
@@ -237,7 +237,7 @@ describe('the QVD import', () => {
     );
   });
 
-  it('refuses hostile files with 400, leaves no file behind and goes on', async () => {
+  it('refuses hostile files with 400, leaves no file behind and accepts the next one', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const { id } = await addKapsule(app.store, 'Sales');
@@ -262,7 +262,7 @@ describe('the QVD import', () => {
     expect(app.logLines.filter((line) => line.includes('request failed'))).toEqual([]);
   });
 
-  it('tells nothing of where a file came from', async () => {
+  it('does not store the path of a file on the client', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const { id } = await addKapsule(app.store, 'Sales');
@@ -334,7 +334,7 @@ describe('the QVD import', () => {
     expect([status, text.length < 1_100_000]).toEqual([200, true]);
   });
 
-  it('is ended when it takes too long, and when the caller goes away', async () => {
+  it('is ended when it takes too long, and when the client disconnects', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const { id } = await addKapsule(app.store, 'Sales');
@@ -354,7 +354,7 @@ describe('the QVD import', () => {
     });
     const uploaded = () =>
       readdirSync(join(app.folder, 'tmp')).map((name) => statSync(join(app.folder, 'tmp', name)).size);
-    // All of it has come, and its rows are being stored.
+    // The upload is complete, and its rows are being stored.
     await expect.poll(uploaded, { interval: 5 }).toEqual([content.length]);
     controller.abort();
     await expect(asked).rejects.toThrow('abort');

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type api, mayNameAuthors, type Sent } from '@kaptain/contract';
-import { type KapsuleRecord, type Nouns, PackedRows, type Store } from '@kaptain/store';
+import { type KapsuleRecord, type Nouns, PackedRows } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call, Handler } from '../../http/call.ts';
-import { granulesOf } from '../../kapsule-rules/granules-of.ts';
+import type { Databases } from '../../kapsule-rules/data-sources.ts';
+import { granulesOf, longWorkLimitOf } from '../../kapsule-rules/granules-of.ts';
 import { changeable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import type { Task } from './messages.ts';
 import { QvdReading } from './qvd-reading.ts';
 
-interface Deps {
-  store: Store;
+interface Deps extends Databases {
   clock: () => number;
   granuleBytes: number;
 }
@@ -20,7 +20,7 @@ type Structure = Pick<KapsuleRecord, 'keyField' | 'table' | 'fields'>;
 
 const structureOf = ({ keyField, table, fields }: Structure): Structure => ({ keyField, table, fields });
 
-/** The rows were read for one structure; they are not stored into another. */
+/** Rows that were read for one structure are not stored into another. */
 function requireSameStructure(present: KapsuleRecord, read: KapsuleRecord): void {
   if (isDeepStrictEqual(structureOf(present), structureOf(read))) return;
   throw new AppError(
@@ -29,7 +29,12 @@ function requireSameStructure(present: KapsuleRecord, read: KapsuleRecord): void
   );
 }
 
-export function qvdImport({ store, clock, granuleBytes }: Deps): Handler<typeof api.granules.importQvd> {
+const tooMany =
+  'Too many imports and downloads of this data source at the same time. Nothing was stored: please import again when the others have finished.';
+
+export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
+  const { store, dataSources, clock, granuleBytes } = deps;
+
   async function storeAll(
     kapsule: KapsuleRecord,
     reading: QvdReading,
@@ -38,16 +43,22 @@ export function qvdImport({ store, clock, granuleBytes }: Deps): Handler<typeof 
     const write = async (nouns: Nouns, stored: number) => {
       const present = await presentCaller(nouns, call.caller);
       requireSameStructure((await changeable(nouns, kapsule.id, present)).kapsule, kapsule);
-      // The rows already carry the authors of the file: a role lost meanwhile takes the import with it.
+      // The rows already have the authors of the file, so a caller who is no longer an ADMIN stores nothing.
       if (mayNameAuthors(call.caller.role) && !mayNameAuthors(present.role)) throw new AppError('FORBIDDEN');
       const files = reading.files.map(({ file, rows }) => `${file}: ${rows}`);
       const after = { count: stored, files };
       await audit(nouns, call, clock(), { action: 'granule.import', target: targetOf(kapsule), after });
     };
-    await granulesOf(store, kapsule).importAll(kapsule.id, new PackedRows(reading.batches()), write);
+    const granules = granulesOf(deps, kapsule);
+    const release = (await longWorkLimitOf(dataSources, kapsule))?.acquire(call.caller.userId, tooMany);
+    try {
+      await granules.importAll(kapsule.id, new PackedRows(reading.batches()), write);
+    } finally {
+      release?.();
+    }
   }
 
-  /** Where a deletion in between is noticed depends on the moment; the answer is the same. */
+  /** The same answer for a deletion at any time during the import. */
   async function unlessDeleted<T>(kapsule: KapsuleRecord, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -62,7 +73,7 @@ export function qvdImport({ store, clock, granuleBytes }: Deps): Handler<typeof 
   }
 
   async function run(id: string, files: Task['files'], isDryRun: boolean, call: Call<'loggedIn'>) {
-    // Once more: an upload may take hours, and the structure must be the one of now.
+    // Read again, because an upload may take hours and the structure may have changed.
     const { kapsule } = await changeable(store, id, call.caller);
     const user = await store.users.get(call.caller.userId);
     const author = user?.qlikId || call.caller.username;
@@ -76,7 +87,7 @@ export function qvdImport({ store, clock, granuleBytes }: Deps): Handler<typeof 
 
   return async ({ query, receiveFiles }, call): Promise<Sent<typeof api.granules.importQvd>> => {
     const { kapsule } = await changeable(store, query.kapsuleId, call.caller);
-    granulesOf(store, kapsule);
+    granulesOf(deps, kapsule);
     const files = (await receiveFiles()).map(({ name, path, bytes }) => ({ name, path, bytes }));
     return unlessDeleted(kapsule, () => run(kapsule.id, files, query.dryRun === true, call));
   };

@@ -12,7 +12,7 @@ const tooLong = () =>
 const tooLarge = () => new AppError('TOO_LARGE', 'The files need more memory than an import may have.');
 const gone = () => new AppError('BAD_REQUEST', 'The upload was given up.');
 
-/** Reads QVD files on a thread of their own. The rows come in order; the results are known when they have ended. */
+/** Reads QVD files on a worker thread. `batches` yields the rows in order; `files` is complete after the last batch. */
 export class QvdReading {
   readonly #task: Task;
   readonly #signal: AbortSignal;

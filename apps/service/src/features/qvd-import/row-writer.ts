@@ -5,10 +5,10 @@ import { type Cell, fieldValue, momentOf, textOf } from './cell-values.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import type { Matching } from './match-columns.ts';
 
-/** Up to here a text is made once for every different value; beyond, rows rarely share any. */
+/** Texts are cached for columns with up to this many distinct values; beyond that, rows rarely share one. */
 const KEPT = 262_144;
 const LONGEST_KEY = 1000;
-/** What stands around and between the values of a row. */
+/** The bytes around and between the values of a row. */
 const [BRACES, COMMA] = [2, 1];
 
 const cellOf = ({ symbols }: QvdVector, code: number): Cell => ({
@@ -16,7 +16,7 @@ const cellOf = ({ symbols }: QvdVector, code: number): Cell => ({
   text: symbols.text(code),
 });
 
-/** Asks for the text of a code once; -1 is NULL. */
+/** Caches the text of each code; -1 is NULL. */
 function keeping(
   make: (vector: QvdVector, code: number) => string,
 ): (vector: QvdVector, row: number) => string {
@@ -33,7 +33,7 @@ function keeping(
 }
 
 /**
- * Writes rows as JSON, put together from the texts of their values: there are often far fewer values than rows.
+ * Serialises rows as JSON from the cached texts of their values, because there are often far fewer values than rows.
  * A row without a key is left out.
  */
 export function rowWriter({ fields, createdBy, createdAt }: Matching, author: string, granuleBytes: number) {
@@ -67,7 +67,9 @@ export function rowWriter({ fields, createdBy, createdAt }: Matching, author: st
     return new ImportRefusal(tooLargeMessage(which, all, granuleBytes), 'TOO_LARGE');
   }
 
-  /** One row of a block, or nothing when it has no key. The vectors: key, fields, then author and date if there. */
+  /**
+   * One row of a block; undefined without a key. The vectors: key, fields, then author and date if the file has them.
+   */
   return ({ vectors }: QvdBlock, row: number, rowsBefore: number): string => {
     const key = keyOf(vectors[0] as QvdVector, row);
     if (key === '') return '';
@@ -75,10 +77,10 @@ export function rowWriter({ fields, createdBy, createdAt }: Matching, author: st
     for (let place = 0; place < pairs.length; place++) {
       const pair = pairs[place]?.(vectors[place + 1] as QvdVector, row) ?? '';
       if (pair !== '') data += data === '' ? pair : `,${pair}`;
-      // Not longer than needed: a row of many large values would not fit into the memory.
+      // Stops at the limit, because a row of many large values would not fit into memory.
       if (data.length > granuleBytes) break;
     }
-    // No character takes more than three bytes, so that most rows need not be measured.
+    // A character has at most three bytes in UTF-8, so the exact size is computed only for long rows.
     if (data.length * 3 + BRACES > granuleBytes && Buffer.byteLength(data) + BRACES > granuleBytes)
       throw tooLarge(vectors, row, rowsBefore + row + 1, key);
     const user = createdBy === undefined ? '' : userOf(vectors[byPlace] as QvdVector, row);

@@ -4,15 +4,15 @@ import { PASSWORD, type TestApp, testApp } from '../../testing/test-app.ts';
 const init = '/api/user/init';
 const given = { username: 'admin', password: PASSWORD };
 
-/** For tests that leave nothing behind. */
+/** For tests that change nothing. */
 let shared: TestApp;
 beforeAll(async () => {
   shared = await testApp();
 });
 afterAll(() => shared[Symbol.asyncDispose]());
 
-describe('the first visit', () => {
-  it('is asked for until the admin exists, then never again', async () => {
+describe('the creation of the first admin', () => {
+  it('is needed until the admin exists, then never again', async () => {
     await using app = await testApp();
     expect((await app.asNobody.get('/api/user/status')).body).toEqual({ status: 'initializationNeeded' });
     expect((await app.asNobody.post(init, given)).body).toEqual({ status: 'initialized' });
@@ -22,7 +22,7 @@ describe('the first visit', () => {
     expect((await app.asNobody.post('/auth/login', given)).status).toBe(200);
   });
 
-  it('has exactly one winner in 100 parallel tries, round after round', async () => {
+  it('has exactly one winner in 100 parallel attempts, in every round', async () => {
     for (let round = 0; round < 5; round++) {
       await using app = await testApp();
       const tries = Array.from({ length: 100 }, (_, index) =>
@@ -35,7 +35,7 @@ describe('the first visit', () => {
     }
   });
 
-  it('stays closed when the admin account is gone', async () => {
+  it('stays closed when the admin account is deleted', async () => {
     await using app = await testApp();
     await app.asAdmin();
     for (const { id } of await app.store.users.all()) await app.store.users.remove(id);
@@ -43,7 +43,7 @@ describe('the first visit', () => {
     expect((await app.asNobody.get('/api/user/status')).body.status).toBe('initialized');
   });
 
-  it('makes an ADMIN marked as the first, with an audit entry and no password anywhere', async () => {
+  it('makes an ADMIN marked as the first, with an audit entry and without a plain password in the store or log', async () => {
     await using app = await testApp();
     await app.asNobody.post(init, given);
     const [user] = await app.store.users.all();
@@ -79,7 +79,7 @@ describe('the first visit', () => {
   });
 });
 
-describe('the first visit from outside', () => {
+describe('the creation of the first admin from another host', () => {
   it.each(['localhost', 'LOCALHOST:8000', '127.0.0.1:8000', '[::1]:8000', '10.1.2.3', 'kaptain.example.com'])(
     'is allowed under the name %s',
     async (host) => {
@@ -89,7 +89,7 @@ describe('the first visit from outside', () => {
   );
 
   it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])(
-    'is refused under the rebound name %s, saying what to set',
+    'is refused under the rebound name %s, with a message that names the setting',
     async (host) => {
       const answer = await shared.asNobody.post(init, given, { host });
       expect([answer.status, answer.body.code]).toEqual([403, 'FOREIGN_ORIGIN']);
@@ -97,7 +97,7 @@ describe('the first visit from outside', () => {
     },
   );
 
-  it('asks for the SETUP_TOKEN when one is set, wherever the call comes from', async () => {
+  it('asks for the SETUP_TOKEN when one is set, from any address', async () => {
     await using app = await testApp({ setupToken: 'open sesame' });
     const without = await app.asNobody.post(init, given);
     expect([without.status, without.body.code]).toEqual([403, 'SETUP_TOKEN_REQUIRED']);
@@ -110,7 +110,7 @@ describe('the first visit from outside', () => {
     expect(right.body.status).toBe('initialized');
   });
 
-  it('makes whoever guesses the SETUP_TOKEN wait', async () => {
+  it('limits the rate of wrong SETUP_TOKENs per address', async () => {
     const addressRules = { login: [], wrongSetupToken: [{ count: 2, perMs: 60_000 }] };
     await using app = await testApp({ setupToken: 'open sesame', addressRules });
     const guess = () => app.asNobody.post(init, { ...given, setupToken: 'wrong' });

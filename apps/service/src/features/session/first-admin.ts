@@ -2,7 +2,7 @@ import { foldName, type Nouns, type Store, UniqueError } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { isTrustedHost } from '../../http/trusted-host.ts';
-import type { AddressLimit } from '../../security/address-limits.ts';
+import type { RateLimit } from '../../security/rate-limit.ts';
 import { audit } from '../../security/audit.ts';
 import { refuseGuessable } from '../../security/guessable-passwords.ts';
 import type { Passwords } from '../../security/passwords.ts';
@@ -13,7 +13,7 @@ export interface FirstAdminDeps {
   passwords: Passwords;
   setupToken: string | undefined;
   publicHosts: readonly string[];
-  wrongTokenLimit: AddressLimit;
+  wrongTokenLimit: RateLimit;
   clock: () => number;
 }
 
@@ -30,9 +30,9 @@ const TOO_MANY = 'Too many wrong setup tokens from this address. Please try agai
 
 export function createFirstAdmin(deps: FirstAdminDeps): FirstAdmin {
   const { store, passwords, setupToken, publicHosts, wrongTokenLimit, clock } = deps;
-  /** Parallel calls wait for the one that is under way: none of them costs another hash. */
+  /** The creation in progress; parallel calls wait for it instead of hashing too. */
   let underWay: Promise<Outcome> | undefined;
-  /** One-way: once true, neither the status nor a late init asks the database again. */
+  /** Cached once true: a first admin exists for ever after. */
   let isKnown = false;
 
   async function exists(): Promise<boolean> {
@@ -44,7 +44,7 @@ export function createFirstAdmin(deps: FirstAdminDeps): FirstAdmin {
     const isRightToken = setupToken !== undefined && given !== undefined && sameSecret(given, setupToken);
     if (isRightToken) return;
     if (setupToken !== undefined) {
-      if (given !== undefined) wrongTokenLimit.take(call.ip, TOO_MANY);
+      if (given !== undefined) wrongTokenLimit.consume(call.ip, TOO_MANY);
       throw new AppError('SETUP_TOKEN_REQUIRED');
     }
     if (!isTrustedHost(call.hostname, publicHosts))
@@ -82,11 +82,11 @@ export function createFirstAdmin(deps: FirstAdminDeps): FirstAdmin {
   }
 
   async function initialize(password: string, call: Call): Promise<Outcome> {
-    const passwordHash = await passwords.hash(password);
+    const passwordHash = await passwords.admit(() => passwords.hash(password));
     try {
       await store.transaction((nouns) => insertAdmin(nouns, passwordHash, call));
     } catch (error) {
-      // Another process was faster.
+      // Another process has created the admin first.
       if (error instanceof UniqueError && error.noun === 'instance') return 'adminExist';
       throw error;
     }

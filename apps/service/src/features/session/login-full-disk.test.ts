@@ -5,8 +5,8 @@ import { canMountDisks, smallDisk } from '../../../../../tools/test-servers/smal
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { cheapPasswords, PASSWORD, testApp } from '../../testing/test-app.ts';
 
-describe.runIf(canMountDisks())('a login for which the disk becomes full too late', () => {
-  it('is told why, and a right password never counts as a wrong one', async () => {
+describe.runIf(canMountDisks())('a login during which the disk becomes full', () => {
+  it('is answered with the reason, and a right password never counts as a wrong one', async () => {
     const folder = temporaryFolder();
     const disk = smallDisk(join(folder.path, 'disk'), 32, undefined);
     onTestFinished(() => {
@@ -16,7 +16,7 @@ describe.runIf(canMountDisks())('a login for which the disk becomes full too lat
     let isFilling = false;
     const passwords = {
       ...cheapPasswords,
-      /** The attempt is counted already, the session is not stored yet. */
+      /** The attempt is counted already, but the session is not stored yet. */
       async verify(hash: string | undefined, password: string) {
         if (isFilling) disk.fill(0);
         return cheapPasswords.verify(hash, password);

@@ -33,7 +33,7 @@ describe('login', () => {
     expect(JSON.stringify(body)).not.toMatch(/hash/i);
   });
 
-  it('takes the name in any case and width, and gives a new token each time', async () => {
+  it('accepts the name in any case and width, and issues a new token each time', async () => {
     await using app = await testApp();
     await app.asUser('vera');
     const [first, second] = [await logIn(app, 'VERA'), await logIn(app, 'ｖｅｒａ')];
@@ -41,7 +41,7 @@ describe('login', () => {
     expect(first.body.accessToken).not.toBe(second.body.accessToken);
   });
 
-  it('says the same of an unknown name, a wrong password and a locked account', async () => {
+  it('answers the same to an unknown name, a wrong password and a locked account', async () => {
     await using app = await testApp();
     await app.asUser('vera');
     const answers = [await logIn(app, 'nobody here'), await logIn(app, 'vera', 'wrong password')];
@@ -53,7 +53,7 @@ describe('login', () => {
     }
   });
 
-  it('does the work of a verification for an unknown name and a locked account too', async () => {
+  it('runs a verification for an unknown name and a locked account too', async () => {
     const passwords = countingPasswords();
     await using app = await testApp({ passwords });
     await app.asUser('vera');
@@ -84,7 +84,7 @@ describe('login', () => {
 });
 
 describe('lockout', () => {
-  it('locks at the fifth failure for 15 minutes and ends by itself', async () => {
+  it('locks at the fifth failure for 15 minutes and the lock expires', async () => {
     await using app = await testApp();
     await app.asUser('vera');
     await failTimes(app, 'vera', 5);
@@ -95,7 +95,7 @@ describe('lockout', () => {
     expect((await logIn(app, 'vera')).status).toBe(200);
   });
 
-  it('forgets four failures after a right password', async () => {
+  it('resets four failures after a right password', async () => {
     await using app = await testApp();
     await app.asUser('vera');
     await failTimes(app, 'vera', 4);
@@ -104,7 +104,7 @@ describe('lockout', () => {
     expect((await logIn(app, 'vera')).status).toBe(200);
   });
 
-  it('leaves live sessions untouched', async () => {
+  it('keeps existing sessions', async () => {
     await using app = await testApp();
     const vera = await app.asUser('vera');
     await failTimes(app, 'vera', 6);
@@ -124,7 +124,7 @@ describe('lockout', () => {
     expect([...statuses].filter((status) => status !== 401 && status !== 429)).toEqual([]);
   });
 
-  it('lets both of two parallel right logins in, also after four failures', async () => {
+  it('accepts two parallel right logins, also after four failures', async () => {
     await using app = await testApp();
     await app.asUser('vera');
     await failTimes(app, 'vera', 4);
@@ -132,7 +132,7 @@ describe('lockout', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('leaves an audit entry for each success, failure and lock', async () => {
+  it('writes an audit entry for each success, failure and lock', async () => {
     await using app = await testApp();
     await app.asUser('vera');
     await failTimes(app, 'vera', 5);
@@ -152,7 +152,7 @@ describe('lockout', () => {
 describe('login limits per address', () => {
   const addressRules = { login: [{ count: 3, perMs: MINUTE }], wrongSetupToken: [] };
 
-  it('makes an address wait after too many failures, whatever the names', async () => {
+  it('refuses an address after too many failures, under any names', async () => {
     await using app = await testApp({ addressRules });
     for (const name of ['a', 'b', 'c']) expect((await logIn(app, name)).status).toBe(401);
     const answer = await logIn(app, 'd');
@@ -171,7 +171,7 @@ describe('login limits per address', () => {
     for (let count = 0; count < 10; count++) expect((await logIn(app, 'vera')).status).toBe(200);
   });
 
-  it('does not believe a forwarded address', async () => {
+  it('ignores X-Forwarded-For of an untrusted proxy', async () => {
     await using app = await testApp({ addressRules });
     const spoofed = (n: number) =>
       app.asNobody.post(

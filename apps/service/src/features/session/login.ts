@@ -2,7 +2,7 @@ import type { SessionUser } from '@kaptain/contract';
 import { DiskFullError, foldName, type Store, type UserRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
-import type { AddressLimit } from '../../security/address-limits.ts';
+import type { RateLimit } from '../../security/rate-limit.ts';
 import { audit } from '../../security/audit.ts';
 import type { Devices } from '../../security/devices.ts';
 import { attemptsOn, isLocked, reserveOn, succeededOn } from '../../security/lockout.ts';
@@ -15,7 +15,7 @@ export interface LoginDeps {
   passwords: Passwords;
   sessions: Sessions;
   devices: Devices;
-  addressLimit: AddressLimit;
+  addressLimit: RateLimit;
   passwordTries: PasswordTries;
   clock: () => number;
 }
@@ -30,7 +30,7 @@ interface Credentials {
   password: string;
 }
 
-/** One sentence for unknown, wrong and locked: which of them it was is nobody's business. */
+/** One message for an unknown user, a wrong password and a locked account, so that none can be told from the others. */
 const REFUSED = 'Invalid username or password, or the account is temporarily locked.';
 const FULL =
   'You can not be logged in now, because the disk of the service is full. Please tell your administrator.';
@@ -60,8 +60,8 @@ export function createLogin(deps: LoginDeps): Login {
   };
 
   /**
-   * Right passwords that a full disk kept from becoming a session must not count as wrong ones: the attempts before them,
-   * by user, as long as the user was not changed since.
+   * By user: the counters before a right password whose session could not be stored on a full disk, so that it does
+   * not count as a failure. Valid while the user record is unchanged.
    */
   const uncounted = new Map<string, { version: number; attempts: Partial<UserRecord> }>();
 
@@ -107,7 +107,7 @@ export function createLogin(deps: LoginDeps): Login {
     const passwordHash = isOutdated ? await passwords.hash(password) : verified.passwordHash;
     return store.transaction(async (nouns) => {
       const current = await nouns.users.get(verified.id);
-      // Deleted or given another password while this one was being verified.
+      // The user was deleted or got another password during the verification.
       if (current?.passwordHash !== verified.passwordHash) return undefined;
       const change = succeededOn(current, device, clock());
       const user = await nouns.users.patch(verified.id, { ...change, passwordHash });
@@ -132,25 +132,30 @@ export function createLogin(deps: LoginDeps): Login {
     return admitted;
   }
 
+  async function countedLogin(given: Credentials, call: Call) {
+    const refund = addressLimit.consume(call.ip, TOO_MANY);
+    let isReserved = false;
+    const trying = attempt(given, call, () => {
+      isReserved = true;
+    });
+    const admitted = await trying.catch((error: unknown) => {
+      if (!(error instanceof DiskFullError)) throw error;
+      // An attempt that could not be counted has verified no password.
+      if (!isReserved) refund();
+      throw new AppError('DISK_FULL', FULL);
+    });
+    // Only failures count: many users may log in from the one address of an office at the same time.
+    refund();
+    return admitted;
+  }
+
   return {
     async logIn(given, call) {
       const device = await deviceOf(given.username, call);
-      return passwordTries.run(given.username, device, async () => {
-        const giveBack = addressLimit.take(call.ip, TOO_MANY);
-        let isReserved = false;
-        const trying = attempt(given, call, () => {
-          isReserved = true;
-        });
-        const admitted = await trying.catch((error: unknown) => {
-          if (!(error instanceof DiskFullError)) throw error;
-          // Where no attempt could be counted, no password was verified either.
-          if (!isReserved) giveBack();
-          throw new AppError('DISK_FULL', FULL);
-        });
-        // Only failures count: an office behind one address may log in all at once.
-        giveBack();
-        return admitted;
-      });
+      // Admitted before the attempt is counted: a login that is refused because the queue is full does not count.
+      return passwordTries.run(given.username, device, () =>
+        passwords.admit(() => countedLogin(given, call)),
+      );
     },
     async logOut(call) {
       await store.transaction(async (nouns) => {

@@ -5,7 +5,7 @@ const HOUR = 3_600_000;
 const protectedPath = '/api/kapsule';
 
 describe('a session', () => {
-  it('ends at once with the logout, and only that one', async () => {
+  it('ends with its logout, and no other session does', async () => {
     await using app = await testApp();
     const [here, elsewhere] = [await app.asUser('vera'), await app.asUser('vera')];
     const answer = await here.post('/auth/logout');
@@ -15,14 +15,14 @@ describe('a session', () => {
     expect((await elsewhere.get(protectedPath)).status).toBe(200);
   });
 
-  it('is over on the next request after its user is deleted', async () => {
+  it('is invalid on the next request after its user is deleted', async () => {
     await using app = await testApp();
     const vera = await app.asUser('vera');
     for (const { id } of await app.store.users.all()) await app.store.users.remove(id);
     expect((await vera.get(protectedPath)).status).toBe(401);
   });
 
-  it('has the role its user has now, not the one of the login', async () => {
+  it('has the current role of its user, not the one at the login', async () => {
     await using app = await testApp();
     const vera = await app.asUser('vera', { role: 'ADMIN' });
     expect((await vera.get('/api/user/list')).status).not.toBe(403);
@@ -54,7 +54,7 @@ describe('a session', () => {
     expect((await vera.get(protectedPath)).status).toBe(401);
   });
 
-  it('writes when it was last seen once a minute at most', async () => {
+  it('updates lastSeenAt once a minute at most', async () => {
     await using app = await testApp();
     const vera = await app.asUser('vera');
     app.advance(61_000);
@@ -64,7 +64,7 @@ describe('a session', () => {
     expect(session?.version).toBe(2);
   });
 
-  it('pushes out the oldest of a user when there are more than 20', async () => {
+  it('replaces the oldest one of a user who has 20', async () => {
     await using app = await testApp();
     const first = await app.asUser('vera');
     const second = await app.asUser('vera');
@@ -74,7 +74,7 @@ describe('a session', () => {
     expect(await app.store.sessions.all()).toHaveLength(20);
   });
 
-  it('is stored as a hash: the token is nowhere in the database or the logs', async () => {
+  it('is stored as a hash: the token is neither in the database nor in the logs', async () => {
     await using app = await testApp();
     const vera = await app.asUser('vera');
     await vera.get(protectedPath);

@@ -14,7 +14,7 @@ interface Parts {
 export const sessionRoutes = ({ login, devices, firstAdmin }: Parts): Handlers<typeof api.session> => ({
   async login({ body }, call) {
     const answer = await login.logIn(body, call);
-    return new PreparedJson(answer, devices.remember(call, answer.user.userId));
+    return PreparedJson.of(answer, devices.remember(call, answer.user.userId));
   },
   logout: (_, call) => login.logOut(call),
   status: async () => ({ status: (await firstAdmin.exists()) ? 'initialized' : 'initializationNeeded' }),

@@ -4,12 +4,12 @@ import { Refusal } from '../../config/settings/refusal.ts';
 import { untouchedBlocks } from '../../config/settings/untouched-blocks.ts';
 import { valueAt } from '../../config/settings/value-at.ts';
 
-/** Names that would mean more than a host to some driver: a socket file, a second option, a login. */
+/** Characters that make a host mean something else to a driver: a socket file, a second option, a login. */
 const ODD_IN_HOST = /[\s/;()@?#'"=,]/;
-/** Addresses of the machine's own metadata and of nowhere, which nothing we connect to lives on. */
+/** Addresses of cloud metadata services and the unspecified address, which are never connected to. */
 const NEVER = /^(169\.254\.|0\.0\.0\.0$|\[(::ffff:a9fe:|::ffff:0:0\]|fe80:|fd00:ec2::254\]|::\]))/;
 
-/** Addresses have many spellings, e.g. one decimal number; a URL has one. */
+/** Parses the host as a URL does, because an address has many spellings, e.g. one decimal number. */
 function isForbidden(host: string): boolean {
   const url = `https://${isIP(host) === 6 ? `[${host}]` : host}`;
   return URL.canParse(url) && NEVER.test(new URL(url).hostname);
@@ -26,7 +26,7 @@ const hostPlaces = [
 
 const isHost = (block: string, value: string): boolean => {
   if (ODD_IN_HOST.test(value) || isForbidden(value)) return false;
-  // SQL Server names an instance after a backslash; nobody else does.
+  // Only SQL Server has instance names, after a backslash.
   if (value.includes('\\')) return block === 'mssql' && /^[^\\]+\\[^\\]+$/.test(value);
   return isIP(value) !== 0 || /^[\p{L}\p{N}._-]+$/u.test(value);
 };
@@ -58,7 +58,7 @@ function checkHosts(settings: SettingsUpdate): void {
   }
 }
 
-/** Spec 5: what the chosen connection mode needs. */
+/** Spec 5: the fields that the chosen connection mode requires. */
 function* neededByMode({
   settings,
   hosts,
@@ -68,7 +68,7 @@ function* neededByMode({
     yield ['hosts.SAAS.hostname', 'Tenant Hostname', hosts.SAAS?.hostname];
     yield ['hosts.SAAS.apiKey', 'API Key', hosts.SAAS?.apiKey];
   }
-  // CERT is the default: a service without a platform has nothing entered for it.
+  // CERT is the default mode, so an empty CERT block means that there is no platform.
   if (settings.qlikHost !== 'CERT' || !hosts.CERT) return;
   yield ['settings.userId', 'User ID', settings.userId];
   yield ['settings.userDirectory', 'User Directory', settings.userDirectory];
@@ -78,7 +78,7 @@ function* neededByMode({
   yield ['hosts.CERT.caFile', 'Root File', hosts.CERT.caFile];
 }
 
-/** Spec 5: the required texts of a block that is in use can't be taken away; a client that leaves the block out removes it. */
+/** Spec 5: the required texts of a block in use can't be emptied; a client that omits the block removes it. */
 export function checkNotEmptied(given: SettingsUpdate, before: SettingsUpdate): void {
   const [emptied] = untouchedBlocks(given).filter((block) => valueAt(before, block.split('.')) !== undefined);
   if (emptied === undefined) return;
@@ -89,7 +89,7 @@ export function checkNotEmptied(given: SettingsUpdate, before: SettingsUpdate): 
   throw new Refusal(field, generic('required', { label }));
 }
 
-/** What no single field can say: the rules of SPEC 5 that depend on others, and hosts that are none. */
+/** The rules of SPEC 5 that depend on several fields, and the validity of hosts. */
 export function checkComplete(settings: SettingsUpdate): void {
   for (const [field, label, value] of neededByMode(settings))
     if (!value) throw new Refusal(field, generic('required', { label }));

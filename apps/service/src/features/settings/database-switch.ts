@@ -16,8 +16,8 @@ interface Deps {
 export type SwitchDatabase = (settings: SettingsUpdate, userId: string) => Promise<void>;
 
 /**
- * Proves that another database can be used, and makes an empty one know who administers it: the first admin and
- * whoever acts now. Otherwise the next visitor would be asked to create an admin account.
+ * Checks that another database can be used, and copies the first admin and the acting admin into an empty one.
+ * Otherwise the next visitor could create the first admin there.
  */
 export function databaseSwitch({ store, openDatabase, clock }: Deps): SwitchDatabase {
   async function carry(target: Store, accounts: readonly UserRecord[]): Promise<void> {
@@ -38,7 +38,7 @@ export function databaseSwitch({ store, openDatabase, clock }: Deps): SwitchData
       await inTime(LIMIT_MS, target.ping());
       await inTime(LIMIT_MS, carry(target, accounts));
     } catch (error) {
-      // What the store says of itself is made for people; what a driver says may hold more than that.
+      // Messages of the store are written for users; those of drivers may contain secrets.
       const why = error instanceof UnavailableError ? error.message : hints[categoryOf(error)];
       throw new Refusal('db.KAPTAIN_DB_HOST', `The database can not be used. ${why}`);
     } finally {

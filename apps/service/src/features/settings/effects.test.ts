@@ -11,7 +11,7 @@ async function save(admin: Caller, body: object): Promise<void> {
   expect([answer.status, answer.body]).toEqual([200, { status: 'success' }]);
 }
 
-describe('what is saved acts without a restart:', () => {
+describe('a saved setting takes effect without a restart:', () => {
   it('web pages of the allowed origins may call, and no others', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
@@ -22,7 +22,7 @@ describe('what is saved acts without a restart:', () => {
         const asks = { origin, 'access-control-request-method': 'PUT' };
         const { status, headers } = await app.asNobody.call('OPTIONS', '/api/kapsule', { headers: asks });
         const isTold = headers['access-control-allow-origin'] === origin;
-        // Without the address of the page no browser goes on, whatever the status is.
+        // Without the CORS headers a browser refuses the request, whatever its status is.
         expect([origin, status, isTold]).toEqual([origin, isTold ? 204 : 405, isTold]);
         const given = { username: 'admin', password: PASSWORD };
         const login = await app.asNobody.post('/auth/login', given, { origin });
@@ -32,7 +32,7 @@ describe('what is saved acts without a restart:', () => {
       return found;
     };
     expect(await allowed()).toEqual([]);
-    // Spec 5: stored as origin, however it was typed.
+    // Spec 5: stored as origin, in any spelling.
     await save(admin, { settings: { corsAllowOrigins: [`${hub}/page?x=1`, mashup] } });
     expect(await allowed()).toEqual([hub, mashup]);
     await save(admin, { settings: { corsAllowOrigins: [mashup] } });
@@ -61,7 +61,7 @@ describe('what is saved acts without a restart:', () => {
     }
   });
 
-  it('a session keeps the life that it began with', async () => {
+  it('a session keeps the lifetime that it began with', async () => {
     await using app = await testApp();
     const [admin, vera] = [await app.asAdmin(), await app.asUser('vera')];
     await save(admin, { settings: {}, security: { signExpiresIn: { number: 1, timeUnit: 'm' } } });
@@ -69,7 +69,7 @@ describe('what is saved acts without a restart:', () => {
     expect((await vera.get('/api/kapsule')).status).toBe(200);
   });
 
-  it('API keys and the calls that manage them go on and off with their switch', async () => {
+  it('API keys and the calls that manage them are switched on and off by their setting', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     let key = 'none yet';
@@ -85,7 +85,7 @@ describe('what is saved acts without a restart:', () => {
     await save(admin, { settings: { apiKey: true } });
     key = String((await admin.get('/api/privatekey/get')).body['apikey']);
     expect((await admin.post('/api/privatekey/create', { name: 'loader', apikey: key })).status).toBe(200);
-    // Past the door: there is no such kapsule.
+    // Authenticated: 404, because there is no such kapsule.
     const on = [404, 200, 200, undefined];
     expect(await outcome()).toEqual(on);
     await save(admin, { settings: { apiKey: false } });
@@ -105,7 +105,7 @@ describe('HSTS', () => {
     }
   };
 
-  it('lasts a day at first and a year when all went well, and is taken back with the save', async () => {
+  it('lasts a day at first and a year later, and is withdrawn with the save', async () => {
     await using app = await testApp({ tls, settingsFile: { settings: { https: true, hsts: true } } });
     expect(await strict(app.asNobody)).toBe('max-age=86400');
     app.advance(24 * HOUR);
@@ -116,7 +116,7 @@ describe('HSTS', () => {
     expect(await strict(app.asNobody)).toBe('max-age=0');
   });
 
-  it('does not begin with its year when https has been on for long', async () => {
+  it('begins with a day even when https has been on for long', async () => {
     await using app = await testApp({ tls, settingsFile: { settings: { https: true } } });
     app.advance(48 * HOUR);
     const admin = await app.asAdmin();
@@ -125,7 +125,7 @@ describe('HSTS', () => {
     expect(await strict(app.asNobody)).toBe('max-age=0');
   });
 
-  it('is not spoken of over plain http', async () => {
+  it('is not sent over plain http', async () => {
     await using app = await testApp({ settingsFile: { settings: { https: true, hsts: true } } });
     expect(await strict(app.asNobody)).toBeUndefined();
   });

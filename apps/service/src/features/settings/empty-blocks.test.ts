@@ -27,7 +27,7 @@ const server = {
 };
 const schema = 'enigma.js/schemas/12.20.0.json';
 
-describe('the settings as they are shown', () => {
+describe('the answered settings', () => {
   it('always have db and all four hosts, with the defaults of the specification', async () => {
     await using app = await testApp();
     const { hosts, db } = await get(await app.asAdmin());
@@ -59,7 +59,7 @@ describe('the settings as they are shown', () => {
     });
   });
 
-  it('keep what was entered beside them, secrets masked', async () => {
+  it('contain what was entered, with masked secrets', async () => {
     const settingsFile = {
       settings: {},
       hosts: { SAAS: { hostname: 't.example', apiKey: 'canary' } },
@@ -87,7 +87,7 @@ describe('the settings as they are shown', () => {
 });
 
 describe('an untouched block', () => {
-  it('is no reason to refuse a save, in whatever mode, and is not stored', async () => {
+  it('does not prevent a save, in any mode, and is not stored', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const shown = await get(admin);
@@ -97,7 +97,7 @@ describe('an untouched block', () => {
       expect.objectContaining({ hosts: {}, settings: expect.objectContaining({ apiKey: true }) }),
     );
     expect(app.settings.whole()).not.toHaveProperty('db');
-    // Another console may leave out what it does not know, or send a hidden default as an empty text.
+    // Another console may omit unknown fields, or send a hidden default as an empty text.
     const bare = {
       ...other,
       system: { logLevel: 'debug' },

@@ -18,7 +18,7 @@ const names: [RegExp, FailureCategory][] = [
   [/^MongoNetworkTimeout/, 'timeout'],
   [/^Mongo(Network|ServerSelection)/, 'refused'],
 ];
-/** Drivers that give no code say it in words. */
+/** For drivers whose errors have no code. */
 const words: [RegExp, FailureCategory][] = [
   [/time(d )?out/i, 'timeout'],
   [/SSL|TLS|certificate/i, 'tls'],
@@ -32,7 +32,7 @@ const found = (table: [RegExp, FailureCategory][], text: unknown): FailureCatego
 const isCategory = (value: unknown): value is FailureCategory =>
   typeof value === 'string' && Object.hasOwn(hints, value);
 
-/** The kind of a failed connection: as the connection itself says, or as its error code tells. */
+/** The category of a failed connection, by the error itself or by its code. */
 export function categoryOf(error: unknown): FailureCategory {
   let last: Error | undefined;
   for (let at = error; at instanceof Error; at = at.cause) {

@@ -5,7 +5,7 @@ import { AppError } from '../../http/app-error.ts';
 import { licenseSummary } from './license.ts';
 import type { SettingsDeps } from './settings-deps.ts';
 
-/** What the page shows beside the form: where the settings stand, and how they came there. */
+/** The state and the history of the settings, as shown beside the form. */
 export function generationHistory({ settings, restarts, licenseKey, clock }: SettingsDeps) {
   const { generations, began } = settings;
 

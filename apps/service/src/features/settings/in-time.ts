@@ -1,4 +1,4 @@
-/** The work, or a failure like that of a silent network when it takes longer. */
+/** Rejects like a network time-out when the work takes longer than the limit. */
 export async function inTime<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -4,13 +4,13 @@ import type { SavedState } from '../../config/settings/generation-file.ts';
 import { Refusal } from '../../config/settings/refusal.ts';
 import { isBlock, valueAt, withValueAt } from '../../config/settings/value-at.ts';
 
-/** Who is asked, as whom, and how safely: with another answer to one of these a password would go elsewhere. */
+/** Fields that decide to which server, as which user and how securely a password is sent. */
 const identity =
   /(SERVER|PORT|USER|USERNAME|DATABASE|ACCOUNT|USESSL|ENCRYPT|encrypt|trustServerCertificate)$/;
 
 const db = ['', '_HOST', '_PORT', '_USER', '_NAME', '_USESSL'].map((ending) => ['db', `KAPTAIN_DB${ending}`]);
 
-/** What a secret belongs to: the places that must be unchanged for it to be kept. */
+/** The fields that must be unchanged for a secret to be kept. */
 function targetOf([outer = '']: readonly string[]): readonly (readonly string[])[] {
   if (outer === 'db') return db;
   if (outer === 'hosts') return [['hosts', 'SAAS', 'hostname']];
@@ -18,7 +18,7 @@ function targetOf([outer = '']: readonly string[]): readonly (readonly string[])
   return fields.filter(({ key }) => identity.test(key)).map(({ key }) => [outer, ...key.split('.')]);
 }
 
-/** Whether the secret of this place would still go to whom it was entered for. */
+/** Whether the secret at this path would be sent to the same target as before. */
 export function isSameTarget(path: readonly string[], before: SavedState, after: SavedState): boolean {
   if (path[0] === 'settings') return before.files['server.pfx'] === after.files['server.pfx'];
   return targetOf(path).every((place) =>
@@ -27,8 +27,8 @@ export function isSameTarget(path: readonly string[], before: SavedState, after:
 }
 
 /**
- * The mask or nothing keeps a secret, an empty text clears it, anything else sets it. Keeping is refused when the
- * password would go somewhere else than before.
+ * The mask or a missing value keeps a secret, an empty text clears it, any other text sets it. Keeping is refused
+ * when the target has changed.
  */
 export function keepSecrets(given: SavedState, before: SavedState): SavedState {
   const isNeedless = ([outer]: readonly string[]) => outer === 'settings' && !given.settings.settings.https;

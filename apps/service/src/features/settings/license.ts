@@ -25,7 +25,7 @@ function payloadOf(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** As PEM, or as the base64 text inside of one. */
+/** A key as PEM, or as the base64 text inside of it. */
 function keyFrom(text: string): KeyObject | undefined {
   try {
     return text.includes('-----')
@@ -53,13 +53,13 @@ function signedSummary(payload: Record<string, unknown>, now: number): LicenseSu
   };
 }
 
-/** How this service reads the license text of its settings. */
+/** The summary of the license in the settings. */
 export const licenseOf =
   ({ licenseKey, clock }: { licenseKey: string; clock: () => number }) =>
   ({ license }: SettingsUpdate): LicenseSummary =>
     licenseSummary(license.LICENSE_TEXT, licenseKey, clock());
 
-/** What a license text says: a signed one is summarised, any other text is accepted as it is. */
+/** A signed license is verified and summarised; any other text is accepted unread. */
 export function licenseSummary(text: string, publicKey: string, now: number): LicenseSummary {
   const bare = text.replace(/-----[^-]*-----/g, '').replace(/\s/g, '');
   if (bare === '') return summary('none', 'No license text has been entered.');

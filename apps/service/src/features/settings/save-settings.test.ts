@@ -26,7 +26,7 @@ const mysql = {
 };
 
 describe('saving settings', () => {
-  it('is for ADMINs alone, acts at once on what is read anew, and is written down by field names', async () => {
+  it('is for ADMINs alone, takes effect on the next read, and is audited by field names', async () => {
     await using app = await testApp();
     const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
     expect((await put(app.asNobody, { settings: {} })).status).toBe(401);
@@ -43,7 +43,7 @@ describe('saving settings', () => {
     expect(JSON.stringify(entry)).not.toContain('pw-1');
   });
 
-  it('lets one of two admins know that the other was faster', async () => {
+  it('answers 412 to the second of two admins who edit the same generation', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const first = await admin.get(GET);
@@ -62,10 +62,10 @@ describe('saving settings', () => {
     expect(statuses).toEqual([200, 412, 412, 412, 412]);
   });
 
-  it('takes nothing back and stores nothing when the trail can not be written', async () => {
+  it('stores nothing when the audit entry can not be written', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
-    // The disk of the database fills up at the moment of the entry.
+    // The disk of the database fills up when the entry is written.
     const store = app.store as { transaction: Store['transaction'] };
     const real = store.transaction.bind(app.store);
     store.transaction = () => Promise.reject(new Error('the database is gone'));
@@ -74,7 +74,7 @@ describe('saving settings', () => {
     expect([saved(app), app.settings.current().apiKey]).toEqual([0, false]);
   });
 
-  it('says that the disk is full, keeps what was there, and works again once there is room', async () => {
+  it('answers 507 on a full disk, keeps the old settings, and works again when there is space', async () => {
     let isFull = true;
     const full = () => {
       throw Object.assign(new Error('full'), { code: 'ENOSPC' });
@@ -104,7 +104,7 @@ describe('saving settings', () => {
 });
 
 describe('secrets', () => {
-  it('are kept by the mask or by saying nothing, cleared by an empty text, and set by anything else', async () => {
+  it('are kept by the mask or by omission, cleared by an empty text, and set by any other text', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const stored = () => app.settings.whole().mysql?.['MYSQL_PASSWORD'];
@@ -150,7 +150,7 @@ describe('secrets', () => {
     ],
   ];
 
-  it('are not sent elsewhere: another server, port, user, database, account or trust asks for them again', async () => {
+  it('are not sent to another target: a change of server, port, user, database, account or trust requires them again', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     for (const [type, block, change, field] of elsewhere) {
@@ -180,7 +180,7 @@ describe('secrets', () => {
 const cert = { hostname: 'q.example:4747', isSecure: true };
 const oracle = { ORACLE_SERVER: 'h', ORACLE_PORT: 1521, ORACLE_USER: 'u', ORACLE_DATABASE: 'd' };
 
-/** Settings that would break the service or reach where they must not; each names its field. */
+/** Settings that would break the service or read forbidden files; each error names its field. */
 const poisoned: [what: string, body: object, field: string, message: RegExp][] = [
   ['https without files', { settings: { https: true } }, 'server.pem', /Server PEM is required!/],
   [
@@ -339,8 +339,8 @@ const poisoned: [what: string, body: object, field: string, message: RegExp][] =
   ],
 ];
 
-describe('poisoned settings', () => {
-  it('are refused by their first field, and the service goes on as it was', async () => {
+describe('harmful settings', () => {
+  it('are refused by their first field, and the service keeps its settings', async () => {
     const down = () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
     await using app = await testApp({ openDatabase: down });
     const admin = await app.asAdmin();
@@ -374,7 +374,7 @@ describe('certificates', () => {
   const pem = { https: true, hsts: true };
   const pfx = (pfxPassword: string) => ({ https: true, usePfxCertificate: true, pfxPassword });
 
-  it('wait beside the running ones until the settings that use them are saved', async () => {
+  it('are stored beside the active ones until the settings that use them are saved', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     expect(await has(admin, 'server.pem')).toBe(404);
@@ -444,7 +444,7 @@ describe('certificates', () => {
     expect([saved(app), app.settings.serverFiles()]).toEqual([0, {}]);
   });
 
-  it('that are none are refused at the door, each by its own words', async () => {
+  it('that are no certificates are refused at the upload, each with its own message', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const cases: [string, string, RegExp][] = [
@@ -463,7 +463,7 @@ describe('certificates', () => {
     expect(await has(admin, 'server.pem')).toBe(404);
   });
 
-  it('of the platform get a name of their own, which the settings may use', async () => {
+  it('of the platform get a generated name, which the settings may use', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const file = [{ field: 'file', name: '../../evil.pem', content: testCertificate('server_key.pem') }];
@@ -477,7 +477,7 @@ describe('certificates', () => {
     expect((await put(admin, jwt)).status).toBe(200);
   });
 
-  it('need the password again when another PFX takes the place of the first', async () => {
+  it('need the password again when another PFX replaces the first', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     await send(admin, 'server.pfx', 'server.pfx');
@@ -499,7 +499,7 @@ describe('a switch of the database', () => {
     KAPTAIN_DB_NAME: 'n',
   };
 
-  it('takes the acting and the first admin along into an empty one, so that setup stays closed', async () => {
+  it('copies the acting and the first admin into an empty one, so that no first admin can be created there', async () => {
     const other = { file: '' };
     await using app = await testApp({ openDatabase: () => openEmbeddedStore(other) });
     other.file = join(app.folder, 'other.db');

@@ -1,4 +1,5 @@
 import type { AuditAction } from '@kaptain/contract';
+import { Semaphore } from '@kaptain/store/semaphore';
 import { changedPlaces } from '../../config/settings/differences.ts';
 import type { SavedGeneration, SavedState } from '../../config/settings/generation-file.ts';
 import { normalised } from '../../config/settings/normalised.ts';
@@ -7,7 +8,6 @@ import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { requireMatch } from '../../http/if-match.ts';
 import { audit } from '../../security/audit.ts';
-import { Lanes } from '../../security/slots.ts';
 import { requireStillAdmin } from '../../security/still-admin.ts';
 import { checkComplete } from './complete.ts';
 import type { SettingsDeps } from './settings-deps.ts';
@@ -15,12 +15,12 @@ import { trySettings } from './trial.ts';
 
 type AdminCall = Call<'admin'>;
 
-/** What is to be stored, made from what is stored. */
+/** Makes the new settings from the stored ones. */
 export type Proposal = (before: SavedGeneration) => SavedState | Promise<SavedState>;
 
 export type SaveSettings = (action: AuditAction, propose: Proposal, call: AdminCall) => Promise<void>;
 
-/** A failure of the disk, in the words of the contract. */
+/** Converts a failure of the disk into an error of the contract. */
 function diskError(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOSPC' || code === 'EDQUOT') return new AppError('DISK_FULL');
@@ -40,16 +40,16 @@ const refused = (error: unknown): unknown =>
     ? new AppError('BAD_INPUT', error.message, { details: { field: error.field } })
     : diskError(error);
 
-/** The one way by which settings change: check, try, store, and write down who did it. */
+/** The only way to change settings: check, try, store, audit. */
 export function settingsSaver(deps: SettingsDeps): SaveSettings {
   const { settings, store, certificates, clock } = deps;
   const { generations } = settings;
-  // One after another, so that each is compared with the one before.
-  const lanes = new Lanes();
+  // A mutex: each save is compared with the generation that the save before it has written.
+  const mutex = new Semaphore(1);
 
   /**
-   * The file comes first and is taken back when the audit entry can't be written. When the process dies between
-   * the two, the next start finds the file and completes the trail from it: neither is ever lost unseen.
+   * Writes the file first and removes it when the audit entry can't be written. When the process dies in between, the
+   * next start writes the missing entry, so that neither is lost.
    */
   async function writeDown(saved: SavedGeneration, call: AdminCall): Promise<void> {
     const target = { noun: 'settings', id: String(saved.generation), name: `Generation ${saved.generation}` };
@@ -91,7 +91,7 @@ export function settingsSaver(deps: SettingsDeps): SaveSettings {
   }
 
   return (action, propose, call) =>
-    lanes.run('settings', async () => {
+    mutex.run(async () => {
       try {
         await save(action, propose, call);
       } catch (error) {

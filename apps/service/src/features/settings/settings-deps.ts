@@ -13,7 +13,7 @@ export interface SettingsDeps extends TrialDeps {
   restarts: Restarts;
   testers: ConnectionTesters;
   licenseKey: string;
-  /** As the boot file says; SPEC 3 shows it read-only. */
+  /** From the boot file; SPEC 3 shows it read-only. */
   port: number;
   log: Log;
 }

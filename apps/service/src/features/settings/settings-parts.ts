@@ -13,7 +13,7 @@ interface Deps {
   clock: () => number;
 }
 
-/** What only the settings need. */
+/** The dependencies of the settings feature alone. */
 export const settingsParts = (
   deps: Deps,
 ): Pick<SettingsDeps, 'certificates' | 'testers' | 'switchDatabase'> => ({

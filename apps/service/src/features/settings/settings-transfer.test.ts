@@ -47,7 +47,7 @@ const needed = string({ minLength: 1, maxLength: 20 });
 const port = integer({ min: 1, max: 65_535 });
 const maybe = <T>(value: Arbitrary<T>) => option(value, { nil: undefined });
 
-/** Any settings object that could have been saved, complete or not, sensible or not. */
+/** Any settings object that could have been saved, complete or not. */
 const anySettings = record({
   settings: record({
     https: boolean(),
@@ -100,8 +100,8 @@ const anySettings = record({
   ),
 });
 
-describe('what was read', () => {
-  it('changes no byte on the disk when it is saved again, whatever the settings', async () => {
+describe('settings that were read', () => {
+  it('change no byte on the disk when they are saved again, for any settings', async () => {
     const { generations } = app.settings;
     const { by } = nothingSaved();
     await assert(
@@ -140,7 +140,7 @@ const secretive = {
 };
 
 describe('history and transfer', () => {
-  it('show, compare and bring back earlier settings, and move them to another server; no secret is ever seen', async () => {
+  it('show, compare and restore earlier settings, and move them to another server, without revealing a secret', async () => {
     await using here = await testApp();
     const chief = await here.asAdmin();
     const seen: string[] = [];
@@ -214,7 +214,7 @@ describe('history and transfer', () => {
 });
 
 describe('a restart', () => {
-  it('is for ADMINs, tolerates an empty body with a content type, and is written down', async () => {
+  it('is for ADMINs, tolerates an empty body with a content type, and is audited', async () => {
     const vera = await app.asUser('vera');
     const path = `${CONFIG}/restart/service`;
     expect([(await app.asNobody.post(path)).status, (await vera.post(path)).status]).toEqual([401, 403]);
@@ -231,7 +231,7 @@ describe('a connection test', () => {
   const test = (target: string, settings: object) =>
     admin.call('POST', `${CONFIG}/test/connection`, { body: { target, settings } });
 
-  it('says how long it took, or which kind of failure it was and what to look at', async () => {
+  it('reports its duration, or the category of the failure and a hint', async () => {
     expect((await test('database', {})).body).toMatchObject({
       ok: true,
       message: expect.stringMatching(/^Connected in \d+ ms\.$/),
@@ -279,7 +279,7 @@ describe('a connection test', () => {
 });
 
 describe('the license', () => {
-  it('is summarised when it is signed, told as invalid when the signature is not ours, and else taken as text', async () => {
+  it('is summarised when signed, invalid when the signature is not ours, and accepted as text otherwise', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const licenseKey = publicKey.export({ format: 'pem', type: 'spki' }).toString();
     await using licensed = await testApp({ licenseKey });

@@ -28,7 +28,7 @@ export function settingsRoutes(deps: SettingsDeps): Handlers<typeof api.settings
       const { generation, settings: whole } = generations.newest();
       const { settings: system, ...rest } = withEmptyBlocks(maskSecrets(whole));
       const shown = { settings: { ...system, port: deps.port }, ...rest, generation };
-      return new PreparedJson(shown, { etag: `"${generation}"` });
+      return PreparedJson.of(shown, { etag: `"${generation}"` });
     },
     async update({ body }, call) {
       const propose = (before: Parameters<typeof keepSecrets>[1]) => {

@@ -17,12 +17,12 @@ type TestCall = typeof api.settings.testConnection;
 type Target = Given<TestCall>['body']['target'];
 type Result = Received<TestCall>;
 
-/** One way to try each target; whatever it throws is told by its category. */
+/** Tries the connection to each target; the error's category is answered. */
 export type ConnectionTesters = Record<Target, (settings: SettingsUpdate) => Promise<void>>;
 
 const LIMIT_MS = 10_000;
 
-/** Only the blocks of the target: what else stands half-filled in the form does not matter here. */
+/** Only the blocks of the target: the rest of the form may be incomplete. */
 function blocksOf(target: Target, settings: Record<string, unknown>): Record<string, unknown> {
   const { settings: system } = settings;
   const block = target === 'database' ? 'db' : target;
@@ -57,7 +57,7 @@ function valuesOf(
   }
 }
 
-/** Tries a connection with the values of the form; masked secrets are the stored ones, for the same target only. */
+/** Tries a connection with the values of the form; a masked secret means the stored one, for the same target only. */
 export async function testConnection(
   asked: Given<TestCall>['body'],
   before: SavedGeneration,
@@ -71,7 +71,7 @@ export async function testConnection(
   } catch (error) {
     const category = categoryOf(error);
     log.warn({ target, category, err: error }, 'connection test failed');
-    // What a driver says may name hosts and users of others; what our own packages say is made for people.
+    // Messages of drivers may contain hosts and users; those of our own packages are written for users.
     const isOurs = error instanceof UnavailableError || (error instanceof Error && 'category' in error);
     return { ok: false, category, message: isOurs ? error.message : hints[category], hint: hints[category] };
   }

@@ -8,7 +8,7 @@ interface Deps {
   openDatabase: OpenDatabase;
 }
 
-/** How each target is tried: one line for each kind. Loaded when first asked for, drivers are heavy. */
+/** How to try each target. Drivers are imported on the first test, because they are large. */
 export function connectionTesters({ dataDir, allowedFolders, openDatabase }: Deps): ConnectionTesters {
   async function database(settings: SettingsUpdate): Promise<void> {
     const store = await openDatabase(settings);

@@ -15,11 +15,11 @@ import { check } from '../../http/validate.ts';
 import { isSameTarget } from './keep-secrets.ts';
 import type { SettingsDeps } from './settings-deps.ts';
 
-/** What only a passphrase opens. */
+/** The part that is encrypted with the passphrase. */
 interface Sealed {
   secrets: Record<string, string>;
   files: Record<string, string>;
-  /** Contents alone: their names follow from them. */
+  /** Only contents: the names are hashes of them. */
   platformFiles: string[];
 }
 
@@ -31,7 +31,7 @@ const platformPlaces = [
 ];
 
 const keyFrom = (passphrase: string, salt: Buffer): Promise<Buffer> =>
-  // About 0.1 s and 64 MiB for each guess.
+  // About 0.1 s and 64 MiB per guess of a passphrase.
   promisify<string, Buffer, number, object, Buffer>(scrypt)(passphrase.normalize('NFKC'), salt, 32, {
     N: 2 ** 16,
     r: 8,
@@ -58,7 +58,7 @@ async function open(file: ConfigurationFile, passphrase: string | undefined): Pr
     const decipher = createDecipheriv('aes-256-gcm', await keyFrom(passphrase, salt), iv);
     decipher.setAuthTag(body.subarray(-16));
     const text = Buffer.concat([decipher.update(body.subarray(0, -16)), decipher.final()]);
-    // Whoever could seal it may say what is in it; it is checked like what a form sends.
+    // Not trusted, although it was encrypted with the passphrase: it is validated like the input of a form.
     return JSON.parse(text.toString('utf8')) as Sealed;
   } catch {
     throw new AppError('BAD_INPUT', 'The passphrase does not fit this file.');
@@ -68,7 +68,7 @@ async function open(file: ConfigurationFile, passphrase: string | undefined): Pr
 type Block = Record<string, unknown>;
 const placeOf = (path: readonly string[]) => path.join('.');
 
-/** An exported configuration and how it becomes settings of this server. */
+/** Exports the configuration, and converts an exported one into settings of this server. */
 export function transfer({ certificates }: SettingsDeps, clock: () => number) {
   async function pack(saved: SavedGeneration, passphrase?: string): Promise<ConfigurationFile> {
     const secrets = secretPaths.map((path) => [placeOf(path), valueAt(saved.settings, path) ?? ''] as const);
@@ -110,7 +110,7 @@ export function transfer({ certificates }: SettingsDeps, clock: () => number) {
         )
       : before.files;
 
-  /** Secrets come from the file, or stay where the file speaks of the same account on the same server. */
+  /** Secrets come from the file; without a passphrase those of the same account on the same server are kept. */
   async function unpack(file: ConfigurationFile, passphrase: string | undefined, before: SavedGeneration) {
     const opened = await open(file, passphrase);
     for (const text of opened?.platformFiles ?? []) certificates.keepForPlatform(Buffer.from(text, 'base64'));

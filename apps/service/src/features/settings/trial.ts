@@ -34,7 +34,7 @@ const pathPlaces = [
 ] as const;
 const isPlatformFile = (field: string) => /^hosts\..*File$/.test(field);
 
-/** Nobody reaches files of the host by entering their paths; looks at those for which `isAsked`. */
+/** Refuses paths outside the allowed folders; checks the fields for which `isAsked`. */
 export function checkPaths(
   settings: SettingsUpdate,
   isAsked: (field: string) => boolean,
@@ -61,7 +61,7 @@ function checkReadable(path: string, field: string, label: string): void {
     accessSync(path, constants.R_OK);
     if (statSync(path).isFile()) return;
   } catch {
-    // Said below.
+    // Refused below.
   }
   throw new Refusal(field, `${label} is not there. Please upload it again.`);
 }
@@ -72,7 +72,7 @@ function checkLogFolder({ settings }: SavedState, { dataDir }: TrialDeps): void 
   try {
     const folder = settingsPath(dataDir, logPath);
     makeFolder(folder);
-    // Only writing proves that one may write, on Windows and for root alike.
+    // Writes a file: only that proves the permission to write, on Windows and for root too.
     const probe = join(folder, `.probe-${randomBytes(6).toString('hex')}`);
     writeFileSync(probe, '', { flag: 'wx' });
     rmSync(probe);
@@ -85,7 +85,7 @@ const tlsPlaces =
   /^(settings\.(https|usePfxCertificate|pfxPassword)|server\.pfx|server\.pem|server_key\.pem)$/;
 const databasePlace = /^db\.KAPTAIN_/;
 
-/** Tries what changed before anything is stored: settings that can't work are refused here, by their field. */
+/** Tries the changed parts before anything is stored; refuses settings that do not work, naming their field. */
 export async function trySettings(
   next: SavedState,
   before: SavedState,

@@ -12,7 +12,7 @@ interface GivenFile {
   receiveFiles: () => Promise<readonly UploadedFile[]>;
 }
 
-/** Takes in certificates and keys: looked at before they are kept, under names chosen here. */
+/** Receives certificates and keys: checks them before they are stored, under generated names. */
 export function certificateUploads({ store, certificates, clock }: SettingsDeps) {
   async function receive(kind: ServerFile | 'platform', { receiveFiles }: GivenFile): Promise<Buffer> {
     const [file] = await receiveFiles();

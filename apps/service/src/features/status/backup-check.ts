@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const OLD_DAYS = 7;
 const HOW = `Run “${ownCommand} backup FILE” on the host.`;
 
-/** The trail tells when the command of the host made one; a database server is backed up by its own tools, unseen. */
+/** The audit trail has the time of each backup by the command line; backups of a database server are unknown here. */
 export const backupCheck = ({ audit }: Store, now: number): Check => ({
   name: 'Last backup',
   async check() {

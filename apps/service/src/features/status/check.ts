@@ -3,7 +3,7 @@ import type { Log } from '../../logging/logs.ts';
 
 export type Finding = Omit<StatusCheck, 'name'>;
 
-/** One thing the status screen looks at: to add another, add an entry to the list. */
+/** One check of the status screen. */
 export interface Check {
   name: string;
   check: () => Promise<Finding>;
@@ -30,7 +30,7 @@ function impatience(): { late: Promise<Finding>; stop: () => void } {
   return { late, stop: () => clearTimeout(timer) };
 }
 
-/** One that fails or hangs says so itself, and never spoils the others. */
+/** Runs all checks; one that throws or times out becomes a finding and does not affect the others. */
 export async function runChecks(checks: readonly Check[], log: Log): Promise<StatusCheck[]> {
   return Promise.all(
     checks.map(async ({ name, check }) => {

@@ -9,7 +9,7 @@ async function tried(connect: () => Promise<void>): Promise<Finding> {
   try {
     await connect();
   } catch (failure) {
-    // What our own packages say of a connection is made for people; what a driver says may hold secrets of others.
+    // Messages of our own packages are written for users; those of drivers may contain secrets.
     const isOurs = failure instanceof Error && 'category' in failure;
     return error(isOurs ? failure.message : 'The connection failed: test it on the settings page.');
   }
@@ -24,7 +24,7 @@ const names: Record<DataSourceType, string> = {
   snowflake: 'Snowflake',
 };
 
-/** One for each data source of the settings. */
+/** One check per data source of the settings. */
 export const dataSourceChecks = (settings: SettingsUpdate, testers: Testers): Check[] =>
   DataSourceType.options
     .filter((type) => settings[type] !== undefined)

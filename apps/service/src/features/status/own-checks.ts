@@ -23,7 +23,7 @@ export const databaseCheck = (store: Store): Check => ({
   },
 });
 
-/** What a number of free bytes means. */
+/** The finding for this many free bytes. */
 export function roomLeft(free: number): Finding {
   const text = free >= GB ? `${(free / GB).toFixed(1)} GB` : `${Math.floor(free / MB)} MB`;
   if (free < VERY_LITTLE)

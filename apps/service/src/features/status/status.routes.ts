@@ -13,7 +13,7 @@ interface Deps {
   store: Store;
   settings: { whole(): SettingsUpdate };
   testers: Testers;
-  /** What the license text of these settings says. */
+  /** The summary of the license text in these settings. */
   license(settings: SettingsUpdate): LicenseSummary;
   dataDir: string;
   clock: () => number;
@@ -23,7 +23,7 @@ interface Deps {
 export function statusRoutes(deps: Deps): Handlers<typeof api.status> {
   const { version, store, testers, dataDir, clock, logs } = deps;
   const since = new Date(clock()).toISOString();
-  /** Everything there is to look at, by the settings of this moment. */
+  /** All checks for the current settings. */
   const checks = (): Check[] => {
     const settings = deps.settings.whole();
     return [

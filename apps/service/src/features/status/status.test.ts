@@ -16,7 +16,7 @@ const statusOf = async (app: Awaited<ReturnType<typeof testApp>>) =>
 const entry = (checks: StatusCheck[], name: string) => checks.find((check) => check.name === name);
 
 describe('the status of the service', () => {
-  it('is for ADMINs alone, and tells of the version, the start and each part', async () => {
+  it('is for ADMINs alone, with the version, the start time and each check', async () => {
     await using app = await testApp();
     expect((await app.asNobody.get('/api/status')).status).toBe(401);
     expect((await (await app.asUser('vera')).get('/api/status')).status).toBe(403);
@@ -31,7 +31,7 @@ describe('the status of the service', () => {
     expect(entry(checks, 'Last failed job')).toMatchObject({ state: 'ok', sentence: 'No job has failed.' });
   });
 
-  it('tells of the last failed job until its app was reloaded again', async () => {
+  it('reports the last failed job until its app is reloaded successfully', async () => {
     await using app = await testApp();
     const job = {
       name: 'Reload Sales',
@@ -66,7 +66,7 @@ describe('the status of the service', () => {
     });
   });
 
-  it('tries each data source of the settings and the platform, and says what helps when they fail', async () => {
+  it('tries each data source of the settings and the platform, with a hint when one fails', async () => {
     const server = {
       MYSQL_POOL: 0,
       MYSQL_SERVER: '127.0.0.1',
@@ -105,7 +105,7 @@ describe('the status of the service', () => {
     });
   });
 
-  it('tells how old the last backup is', async () => {
+  it('reports the age of the last backup', async () => {
     await using app = await testApp();
     const last = async () => entry((await statusOf(app)).checks, 'Last backup');
     expect(await last()).toMatchObject({
@@ -136,7 +136,7 @@ describe('the status of the service', () => {
     });
   });
 
-  it('warns of a license that is missing, wrong, over or nearly over', async () => {
+  it('warns of a license that is missing, invalid, expired or about to expire', async () => {
     const now = Date.parse('2026-06-01T00:00:00Z');
     const stateOf = async (kind: 'none' | 'text' | 'signed' | 'invalid', expiresAt: string | null = null) => {
       const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now;
@@ -157,7 +157,7 @@ describe('the status of the service', () => {
     ]);
   });
 
-  it('says that the database does not answer instead of failing itself', async () => {
+  it('reports a database that does not answer, and is answered itself', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     vi.spyOn(app.store, 'ping').mockRejectedValue(new Error('secret address'));
@@ -167,7 +167,7 @@ describe('the status of the service', () => {
     expect(text).not.toContain('secret address');
   });
 
-  it('keeps a check that throws or hangs from spoiling the others', async () => {
+  it('is complete when one check throws or hangs', async () => {
     vi.useFakeTimers();
     const { logs, lines } = memoryLogs();
     const checks = runChecks(

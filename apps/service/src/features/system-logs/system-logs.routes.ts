@@ -12,7 +12,7 @@ interface Params {
 
 export function systemLogsRoutes(logFolder: string): Handlers<typeof api.systemLogs> {
   async function opened({ kind, fileName }: Params): Promise<OpenFile> {
-    // Only what a fresh listing names: no path, however it is spelled, is among that.
+    // Only names of a fresh listing are accepted, so no path outside the folder can be requested.
     const isListed = (await logFileNames(logFolder, kind)).includes(fileName);
     const file = isListed ? await openFile(logFolder, fileName) : undefined;
     if (!file) throw new AppError('NOT_FOUND', 'There is no such log file.');

@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => app[Symbol.asyncDispose]());
 
 const write = (name: string, text = `${name}\n`) => writeFileSync(join(folder, name), text);
-/** As the service writes down which files it rotated. */
+/** Writes the list of rotated files as the service does. */
 const keepBook = (kind: 'system' | 'app', names: string[]) =>
   write(`.${kind}-history`, `${names.map((name) => join(folder, name)).join('\n')}\n`);
 const get = (name: string, what = 'content', kind = 'sys') =>
@@ -71,7 +71,7 @@ describe('the log files of the service', () => {
     expect((await admin.get('/api/log/sys/list')).body).toEqual({ sys: [], app: [] });
   });
 
-  it('are shown as text and saved under their own name', async () => {
+  it('are shown as text and downloaded under their own name', async () => {
     write('app-current.log', '{"level":"info","msg":"Grüße <script>"}\n');
     const content = await get('app-current.log', 'content', 'app');
     expect(content.text).toBe('{"level":"info","msg":"Grüße <script>"}\n');
@@ -89,7 +89,7 @@ describe('the log files of the service', () => {
     });
   });
 
-  it('can’t be reached by tricks with their names, and nothing else can', async () => {
+  it('are read by their exact names only, and no other file is', async () => {
     write('system-current.log');
     writeFileSync(join(app.folder, 'secret.log'), 'secret');
     symlinkSync(join(app.folder, 'secret.log'), join(folder, 'system-2026-01-01-1.log'));
@@ -124,7 +124,7 @@ describe('the log files of the service', () => {
     expect((await get('system-current.log', 'content', 'etc')).status).toBe(400);
   });
 
-  it('open at once however large they are: only the whole lines of the end are read', async () => {
+  it('are read from their end: only the complete lines of the last 2 MiB', async () => {
     write('system-current.log', '');
     truncateSync(join(folder, 'system-current.log'), 3 * 1024 ** 3);
     const lines = Array.from({ length: 30_000 }, (_, place) => `line ${place} ${'ä'.repeat(40)}\n`);
@@ -140,21 +140,21 @@ describe('the log files of the service', () => {
 });
 
 describe('following a log file', () => {
-  it('gives each whole line once, as it is written', async () => {
+  it('returns each complete line once', async () => {
     write('system-current.log', 'one\ntwo\nthr');
     const first = await tail();
     expect(first).toMatchObject({ text: 'one\ntwo\n', isCut: false });
     expect(await tail(first.cursor)).toMatchObject({ text: '', cursor: first.cursor });
     appendFileSync(join(folder, 'system-current.log'), 'ee\nfour\n');
     expect(await tail(first.cursor)).toMatchObject({ text: 'three\nfour\n', isCut: false });
-    // Looking writes nothing to look at.
+    // Polling writes no line at level info.
     const looks = app.logLines.map((line) => JSON.parse(line) as { level: string; path?: string });
     expect(looks.filter(({ path }) => path?.endsWith('/tail')).map(({ level }) => level)).toEqual(
       Array.from({ length: 3 }, () => 'debug'),
     );
   });
 
-  it('goes on in the new file when the old one is rotated away, and misses nothing', async () => {
+  it('continues in the new file after a rotation, and misses no line', async () => {
     write('system-current.log', 'one\n');
     const { cursor } = await tail();
     appendFileSync(join(folder, 'system-current.log'), 'two\n');
@@ -166,7 +166,7 @@ describe('following a log file', () => {
     expect(await tail(next.cursor)).toMatchObject({ text: '' });
   });
 
-  it('says so when lines are lost, and begins anew with a cursor it does not know', async () => {
+  it('reports lost lines, and starts again with an unknown cursor', async () => {
     write('system-current.log', 'one\ntwo\n');
     const { cursor } = await tail();
     const file = openSync(join(folder, 'system-current.log'), 'w');
@@ -176,7 +176,7 @@ describe('following a log file', () => {
     expect(await tail('nonsense')).toMatchObject({ text: 'x\n', isCut: false });
   });
 
-  it('ends with 404 when the file is gone, and hands out what was there when a download began', async () => {
+  it('answers 404 when the file is deleted; a download that has begun is completed', async () => {
     write('app-current.log', 'x'.repeat(3_000_000));
     const response = await app.http.inject({
       url: '/api/log/sys/app/app-current.log/download',

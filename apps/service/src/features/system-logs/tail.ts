@@ -4,7 +4,7 @@ import { type OpenFile, openFile, readPart } from '../../logging/open-file.ts';
 
 const NEWLINE = 0x0a;
 
-/** Which file, and how much of it is known. */
+/** The file, and up to which byte the client has read it. */
 interface Cursor {
   identity: string;
   offset: number;
@@ -18,23 +18,23 @@ function fromCursor(text: string | undefined): Cursor | undefined {
 interface Part {
   text: string;
   isCut: boolean;
-  /** Up to where it is known now. */
+  /** The end of what was read. */
   offset: number;
 }
 
-/** Whole lines from `start` on; when there is more than may be answered, the last ones. */
+/** The complete lines from `start` on; the last ones when there are more than one answer may have. */
 async function linesFrom(file: OpenFile, start: number): Promise<Part> {
   const from = Math.max(start, file.size - limits.logContentBytes);
   const bytes = await readPart(file, from, file.size - from);
   const isCut = from > start;
-  // The first line of a cut is cut itself; the last one is still being written.
+  // A cut part begins in the middle of a line; the last line may still be incomplete.
   const begin = isCut ? bytes.indexOf(NEWLINE) + 1 : 0;
   const end = bytes.lastIndexOf(NEWLINE) + 1;
   const text = bytes.subarray(begin, Math.max(begin, end)).toString('utf8');
   return { text, isCut, offset: from + end };
 }
 
-/** What was written into a file that has been rotated away since. */
+/** The unread rest of a file that was rotated meanwhile. */
 async function restOfRotated(folder: string, kind: LogKind, { identity, offset }: Cursor): Promise<Part> {
   for (const name of await logFileNames(folder, kind)) {
     await using file = await openFile(folder, name);
@@ -56,13 +56,13 @@ export async function tailOf(
   const { text, isCut, offset } = await linesFrom(file, isSame ? cursor.offset : 0);
   return {
     text: (rest?.text ?? '') + text,
-    // A file that became shorter was emptied by somebody: what it held is gone.
+    // A file that became shorter was truncated by another program, and its lines are lost.
     isCut: isCut || (rest?.isCut ?? false) || (cursor?.identity === file.identity && !isSame),
     cursor: toCursor({ identity: file.identity, offset }),
   };
 }
 
-/** The end of a file as text: everything, or the whole lines of the last 2 MiB. */
+/** The end of a file as text: the whole file, or the complete lines of its last 2 MiB. */
 export async function contentOf(file: OpenFile): Promise<string> {
   const from = Math.max(0, file.size - limits.logContentBytes);
   const bytes = await readPart(file, from, file.size - from);

@@ -42,10 +42,10 @@ export function userCreation({ store, passwords, clock }: UsersDeps) {
   }
 
   return async (given: NewUser, call: Call<'admin'>): Promise<string> => {
-    // Asked before too, so that a taken name costs no hash.
+    // Also checked before hashing, so that a taken name costs no hash.
     await freeNameKey(store, given.username);
     refuseGuessable(given.password, given.username);
-    const passwordHash = await passwords.hash(given.password);
+    const passwordHash = await passwords.admit(() => passwords.hash(given.password));
     try {
       return await store.transaction((nouns) => insert(nouns, given, passwordHash, call));
     } catch (error) {

@@ -2,7 +2,7 @@ import type { User } from '@kaptain/contract';
 import type { GroupRecord, Store, UserRecord } from '@kaptain/store';
 import { isLocked } from '../../security/lockout.ts';
 
-/** Every field by name: what is not written here never leaves the service. */
+/** Lists every field by name, so that no other field is ever answered. */
 const shown = (user: UserRecord, groups: User['groups'], now: number): User => ({
   userId: user.id,
   username: user.username,
@@ -26,7 +26,7 @@ function groupsByUser(groups: readonly GroupRecord[]): Map<string, User['groups'
   return byUser;
 }
 
-/** The list as it is now, and the moment at which the next lock ends by itself. */
+/** The current list, and the time at which the next lock expires. */
 export async function listUsers(
   store: Store,
   now: number,

@@ -3,13 +3,13 @@ import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { audit } from '../../security/audit.ts';
 
-/** Refuses groups that do not exist: a form that was open too long must not lose a membership unseen. */
+/** Refuses unknown groups, so that an outdated form does not drop a membership silently. */
 export async function requireGroups(nouns: Nouns, ids: readonly string[]): Promise<void> {
   for (const id of ids)
     if (!(await nouns.groups.get(id))) throw new AppError('BAD_INPUT', 'A chosen group does not exist.');
 }
 
-/** Makes the user a member of exactly these groups; the list of members in the group is the only place it is kept. */
+/** Makes the user a member of exactly these groups; memberships are stored only in the groups. */
 export async function setGroups(
   nouns: Nouns,
   call: Call,

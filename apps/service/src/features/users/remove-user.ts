@@ -7,7 +7,7 @@ import { setGroups } from './membership.ts';
 import { auditable, targetOf, type UsersDeps } from './user-record.ts';
 import { requireRemovable } from './user-rules.ts';
 
-/** Deletes a user and, in the same unit of work, everything that acts in their name. */
+/** Deletes a user and, in the same unit of work, their sessions, tickets, API keys and memberships. */
 export const userRemoval =
   ({ store, clock }: UsersDeps) =>
   (id: string, call: Call<'admin'>): Promise<void> =>

@@ -24,7 +24,7 @@ async function findUpdatable(
   return user;
 }
 
-/** A new role or password ends the sessions; whoever changes their own password stays where they are. */
+/** A new role or password ends the sessions; a user who changes their own password keeps the current one. */
 async function revoke(nouns: Nouns, old: UserRecord, user: UserRecord, { caller }: Call<'admin'>) {
   const isSelf = user.id === caller.userId;
   if (user.role !== old.role) await endSessions(nouns, user.id);
@@ -62,11 +62,14 @@ export function userUpdate({ store, passwords, clock }: UsersDeps) {
   }
 
   return async (given: ChangedUser, call: Call<'admin'>): Promise<void> => {
-    // Asked before too, so that a refusal costs no hash.
+    // Also checked before hashing, so that a refusal costs no hash.
     const { username } = await findUpdatable(store, given, call);
     if (given.password !== undefined) refuseGuessable(given.password, username);
+    const { password } = given;
     const newHash =
-      given.password === undefined ? undefined : { passwordHash: await passwords.hash(given.password) };
+      password === undefined
+        ? undefined
+        : { passwordHash: await passwords.admit(() => passwords.hash(password)) };
     await store.transaction((nouns) => patch(nouns, given, newHash, call));
   };
 }

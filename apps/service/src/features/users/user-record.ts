@@ -10,7 +10,7 @@ export interface UsersDeps {
 
 export const targetOf = (user: UserRecord) => ({ noun: 'user', id: user.id, name: user.username });
 
-/** What the audit trail tells of a user: no hash, no counters. */
+/** A user as an audit entry stores it: no hash, no counters. */
 export const auditable = ({ role, qlikId, isCreate }: UserRecord) => ({ role, qlikId, isCreate });
 
 /** Spec 3: isCreate is forced on for ADMIN, and only users with the role USER belong to groups. */

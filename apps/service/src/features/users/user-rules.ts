@@ -9,7 +9,7 @@ const isProtected = (message: string) => new AppError('PROTECTED', message);
 
 export const nameTaken = () => new AppError('CONFLICT', 'A user with this name exists already.');
 
-/** The name as it is compared; refused when nothing visible is left of it, or when somebody has it. */
+/** The folded name for comparisons; throws when it is empty or taken. */
 export async function freeNameKey(nouns: Pick<Nouns, 'users'>, username: string): Promise<string> {
   const nameKey = foldName(username);
   if (nameKey === '') throw new AppError('BAD_INPUT', 'Please use visible characters in the user name!');
@@ -18,7 +18,7 @@ export async function freeNameKey(nouns: Pick<Nouns, 'users'>, username: string)
   return nameKey;
 }
 
-/** There is always somebody left who can manage the service. */
+/** Refuses to remove the last ADMIN. */
 async function requireAnotherAdmin(nouns: Pick<Nouns, 'users'>, user: UserRecord): Promise<void> {
   if (user.role !== 'ADMIN') return;
   const admins = await nouns.users.findBy('role', 'ADMIN');
@@ -31,7 +31,7 @@ export async function requireUpdatable(
   change: { role: Role; password?: string | undefined },
   { caller }: Call<'admin'>,
 ): Promise<void> {
-  // Otherwise any ADMIN could become the first admin by setting its password.
+  // Otherwise any ADMIN could take over the first admin's account by setting its password.
   if (user.isFirstAdmin && change.password !== undefined && caller.userId !== user.id)
     throw isProtected(`Only ${user.username} can change this password.`);
   if (change.role === user.role || change.role === 'ADMIN') return;

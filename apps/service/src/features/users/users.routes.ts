@@ -1,6 +1,6 @@
 import type { api, User } from '@kaptain/contract';
 import type { Handlers } from '../../http/call.ts';
-import { KeptAnswers } from '../../http/kept-answers.ts';
+import { AnswerCache } from '../../http/answer-cache.ts';
 import { userCreation } from './create-user.ts';
 import { listUsers } from './list-users.ts';
 import { userRemoval } from './remove-user.ts';
@@ -12,7 +12,7 @@ const success = { status: 'success' };
 
 export function usersRoutes(deps: UsersDeps): Handlers<typeof api.users> {
   const { store, clock } = deps;
-  const lists = new KeptAnswers<{ data: User[] }>(store, clock, 1);
+  const lists = new AnswerCache<{ data: User[] }>(store, clock, 1);
   const [create, update, unlock, remove] = [
     userCreation(deps),
     userUpdate(deps),

@@ -36,7 +36,7 @@ const formOf = (userId: string, change: Record<string, unknown> = {}) => ({
 });
 
 describe('the list of users', () => {
-  it('is for ADMINs alone and joins the groups in', async () => {
+  it('is for ADMINs alone and contains the groups', async () => {
     await using app = await testApp();
     const vera = await app.asUser('vera');
     const admin = await app.asAdmin();
@@ -57,7 +57,7 @@ describe('the list of users', () => {
     expect(text).not.toMatch(/hash|argon2|nameKey|lockCount/i);
   });
 
-  it('shows a lock while it lasts and not a moment longer', async () => {
+  it('shows a lock until it expires', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     await app.asUser('vera', { lockTime: new Date(Date.now() + 60_000).toISOString() });
@@ -116,7 +116,7 @@ describe('creating a user', () => {
     expect((await app.store.groups.get(sales.id))?.userIds).toEqual([]);
   });
 
-  it('takes no field the form does not have', async () => {
+  it('ignores fields that the form does not have', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const more = { isFirstAdmin: true, passwordHash: 'x', id: 'f'.repeat(24), lockCount: 9, version: 7 };
@@ -126,7 +126,7 @@ describe('creating a user', () => {
     expect([user?.id === more.id, user?.passwordHash === 'x']).toEqual([false, false]);
   });
 
-  it('enforces the rules of the form in its words', async () => {
+  it('enforces the rules of the form with its messages', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     for (const [change, message] of [
@@ -175,14 +175,14 @@ describe('changing a user', () => {
     expect((await vera.get('/api/kapsule')).status).toBe(200);
   });
 
-  it('answers 404 for a user that is not there', async () => {
+  it('answers 404 for an unknown user', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     for (const id of ['f'.repeat(24), ':id', 'null', '*'])
       expect((await admin.call('PUT', '/api/user/update', { body: formOf(id) })).status).toBe(404);
   });
 
-  it('takes the groups away when a USER becomes ADMIN', async () => {
+  it('removes the groups when a USER becomes ADMIN', async () => {
     await using app = await testApp();
     await app.asUser('vera');
     const admin = await app.asAdmin();
@@ -262,7 +262,7 @@ describe('the first admin', () => {
 });
 
 describe('deleting a user', () => {
-  it('is for ADMINs alone and takes sessions, tickets, keys and memberships along', async () => {
+  it('is for ADMINs alone and removes sessions, tickets, keys and memberships', async () => {
     await using app = await testApp();
     const [vera, ruth, admin] = [
       await app.asUser('vera'),
@@ -288,7 +288,7 @@ describe('deleting a user', () => {
     expect((await admin.call('DELETE', `/api/user/${id}`)).status).toBe(404);
   });
 
-  it('refuses oneself', async () => {
+  it('refuses the own account', async () => {
     await using app = await testApp();
     const ruth = await app.asUser('ruth', ruthIsAdmin);
     const { status, body } = await ruth.call('DELETE', `/api/user/${await idOf(app, 'ruth')}`);
@@ -316,7 +316,7 @@ describe('deleting a user', () => {
 });
 
 describe('the audit trail of users', () => {
-  it('tells each change with the fields that differ and no secret', async () => {
+  it('has each change with the fields that differ and no secret', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     await admin.post('/api/user/create', anna);

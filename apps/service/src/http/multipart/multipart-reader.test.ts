@@ -52,7 +52,7 @@ describe('the multipart reader', () => {
     expect(await readAll(body.slice(0, closed))).toHaveLength(1);
   });
 
-  it('skips what its caller leaves unread of a part', async () => {
+  it('skips the unread rest of a part', async () => {
     const body = Buffer.from(file('name="a"', 'x'.repeat(1000)).replace('--b--', file('name="c"')));
     const reader = new MultipartReader(inPieces(body, 10), 'b');
     expect([await reader.nextPart(), await reader.read(), await reader.nextPart()]).toMatchObject([
@@ -122,11 +122,11 @@ describe('the multipart reader', () => {
       }),
       { numRuns: 2000 },
     );
-    // Nearly every input is malformed; whether one is not is left to chance.
+    // Nearly every input is malformed; a valid one is possible.
     expect([...outcomes].filter((outcome) => outcome !== 'parts')).toEqual(['MalformedError']);
   });
 
-  it('finds every content again, whatever its bytes', async () => {
+  it('returns every content unchanged, for any bytes', async () => {
     const contents = fc.array(fc.uint8Array({ maxLength: 60 }), { minLength: 1, maxLength: 4 });
     const boundary = '----WebKitFormBoundary7MA4';
     await fc.assert(

@@ -3,17 +3,17 @@ import { type PartHead, partHead } from './part-head.ts';
 
 const HEADERS_END = Buffer.from('\r\n\r\n');
 const HEADER_BYTES = 8192;
-/** Spaces that may stand between a delimiter and its line end (RFC 2046, 5.1.1). */
+/** Spaces that may follow a delimiter in its line (RFC 2046, 5.1.1). */
 const PADDING_BYTES = 64;
 
 /**
- * Reads multipart/form-data on demand: the caller asks for the next part or the next bytes, and every failure is
- * thrown there. It holds no stream of its own, so none can be left open or fail without a listener.
+ * Reads multipart/form-data on demand: the caller asks for the next part or the next bytes, and every error is thrown
+ * there. It has no stream of its own that could stay open or fail without a listener.
  */
 export class MultipartReader {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #delimiter: Buffer;
-  /** Begins with a line end, because the first delimiter may be the first line of the body. */
+  /** Starts with a line end, because the first delimiter may be the first line of the body. */
   #buffer: Buffer = Buffer.from('\r\n');
   /** The preamble is read like the content of a part. */
   #isInContent = true;
@@ -23,7 +23,7 @@ export class MultipartReader {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
   }
 
-  /** Skips the rest of the present part and reads the headers of the next; undefined after the last. */
+  /** Skips the rest of the current part and reads the headers of the next one; undefined after the last part. */
   async nextPart(): Promise<PartHead | undefined> {
     while (await this.read());
     await this.#need(2);
@@ -35,7 +35,7 @@ export class MultipartReader {
     if (this.#buffer.subarray(0, lineEnd).some((byte) => byte !== 0x20 && byte !== 0x09))
       throw new MalformedError('A delimiter is followed by other text.');
     this.#take(lineEnd);
-    // The line end of the delimiter is part of the search: a part without headers ends them at once.
+    // The search starts at the line end of the delimiter, so that it also finds the end of an empty header block.
     const headersEnd = await this.#find(HEADERS_END, HEADER_BYTES);
     const headers = this.#take(headersEnd).toString('utf8', 2);
     this.#take(HEADERS_END.length);
@@ -43,7 +43,7 @@ export class MultipartReader {
     return partHead(headers);
   }
 
-  /** The next bytes of the present part; undefined after its last. */
+  /** The next bytes of the current part; undefined after its last. */
   async read(): Promise<Buffer | undefined> {
     while (this.#isInContent) {
       const at = this.#buffer.indexOf(this.#delimiter);
@@ -77,7 +77,7 @@ export class MultipartReader {
     while (this.#buffer.length < count) await this.#fill();
   }
 
-  /** Where the text begins, which must be within the first `limit` bytes. */
+  /** The index of the text, which must start within the first `limit` bytes. */
   async #find(text: string | Buffer, limit: number): Promise<number> {
     for (;;) {
       const at = this.#buffer.subarray(0, limit).indexOf(text);
@@ -87,7 +87,7 @@ export class MultipartReader {
     }
   }
 
-  /** The request counts as complete only when all of its body has come. */
+  /** Reads the rest of the body: only then is the request complete. */
   async #skipEpilogue(): Promise<void> {
     while (!(await this.#chunks.next()).done);
   }

@@ -4,7 +4,7 @@ import { parametersOf } from './parameters.ts';
 export interface PartHead {
   /** The name of the form's field. */
   name: string;
-  /** Without folders; undefined when the part is no file. */
+  /** Without folders; undefined when the part is not a file. */
   fileName: string | undefined;
 }
 
@@ -12,7 +12,7 @@ const HEADER = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([^\r\n]*)$/;
 const DISPOSITION = /^form-data[ \t]*;/i;
 const FOLDERS = /^.*[\\/]/s;
 
-/** What the headers of a part say. A part must have one Content-Disposition with a name (RFC 7578, 4.2). */
+/** Parses the headers of a part, which must have one Content-Disposition with a name (RFC 7578, 4.2). */
 export function partHead(headers: string): PartHead {
   const dispositions = headers.split('\r\n').flatMap((line) => {
     const [, name = '', value = ''] = HEADER.exec(line) ?? [];

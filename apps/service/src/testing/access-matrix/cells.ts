@@ -42,7 +42,7 @@ const known: Partial<Record<ActorName, Actor>> = {
   admin: { ...admin, isFirstAdmin: true },
 };
 
-/** What the gate alone answers: a refusal, or nothing when the handler decides. */
+/** The answer of `admit` in serve.ts alone: a refusal, or undefined when the handler decides. */
 export function refusalAtGate({ route, actor }: Pick<Cell, 'route' | 'actor'>): 401 | 403 | undefined {
   if (route.access === 'everyone' || (route.access === 'dataApi' && actor === 'key')) return undefined;
   const caller = known[actor];

@@ -1,7 +1,7 @@
 import type { ClientSession, Collection, Db, Document, MongoClient } from 'mongodb';
 import { UnavailableError } from '../../errors.ts';
+import { Semaphore } from '../../semaphore.ts';
 import { CircuitBreaker, noAnswer } from '../shared/circuit-breaker.ts';
-import { Semaphore } from '../shared/semaphore.ts';
 import { fromMongo } from './driver-errors.ts';
 import type { Counter, Day, Head, ImportLease, NounShape, Op, Staged, State } from './shapes.ts';
 

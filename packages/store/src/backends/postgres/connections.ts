@@ -1,8 +1,8 @@
 import { Client, type ClientBase, Pool, type PoolClient } from 'pg';
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { Semaphore } from '../../semaphore.ts';
 import { CircuitBreaker } from '../shared/circuit-breaker.ts';
-import { Semaphore } from '../shared/semaphore.ts';
 import { clientConfig, type PostgresOptions, STATEMENT_MS } from './config.ts';
 import { fromConnecting, fromPostgres, isCollision } from './driver-errors.ts';
 import { Session } from './session.ts';
@@ -16,6 +16,8 @@ const UNITS = 1;
 const LONG = 24;
 
 const TRIES = 10;
+
+const closed = () => new UnavailableError('The store is closed.');
 
 /** Compiling a statement takes longer than any of ours. */
 const UNCOMPILED = 'SET jit = off';
@@ -101,7 +103,7 @@ export class Connections {
 
   /** The health probe bypasses the circuit breaker. */
   async connectApart(isProbe = false): Promise<Client> {
-    if (this.isClosed) throw new UnavailableError('The store is closed.');
+    if (this.isClosed) throw closed();
     if (!isProbe) this.breaker.requireClosed();
     const query_timeout = isProbe ? STATEMENT_MS : 0;
     const client = new Client({ ...clientConfig(this.options), query_timeout, statement_timeout: 0 });
@@ -144,8 +146,8 @@ export class Connections {
     this.breaker.stop();
     for (const client of this.#apart) void this.leaveApart(client);
     // Not awaited, because a consumer may have abandoned its stream.
-    void this.long.close();
-    await Promise.all(this.#semaphores.map((semaphore) => semaphore.close()));
+    void this.long.close(closed());
+    await Promise.all(this.#semaphores.map((semaphore) => semaphore.close(closed())));
     await this.#pool.end();
   }
 

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { openEmbeddedStore } from '@kaptain/store';
 import { describe, expect, it } from 'vitest';
 import { testApp } from '../testing/test-app.ts';
-import { KeptAnswers } from './kept-answers.ts';
+import { AnswerCache } from './answer-cache.ts';
 
-describe('kept answers', () => {
+describe('cached answers', () => {
   it('are built once while nothing changes, for each key', async () => {
     await using app = await testApp();
     let built = 0;
-    const kept = new KeptAnswers<string>(app.store, Date.now, 64);
+    const kept = new AnswerCache<string>(app.store, Date.now, 64);
     const ask = async (key: string) =>
       JSON.parse((await kept.get(key, {}, async () => ({ value: `${key} ${++built}` }))).text.toString());
     expect([await ask('a'), await ask('b'), await ask('a'), await ask('b')]).toEqual([
@@ -21,10 +21,10 @@ describe('kept answers', () => {
     expect(await ask('a')).toBe('a 3');
   });
 
-  it('are those of the mark that the caller brought along', async () => {
+  it('are used by the change mark that was read with the caller', async () => {
     await using app = await testApp();
     let built = 0;
-    const kept = new KeptAnswers<number>(app.store, Date.now, 64);
+    const kept = new AnswerCache<number>(app.store, Date.now, 64);
     const ask = async (mark: string) =>
       (await kept.get('', { mark }, async () => ({ value: ++built }))).text.toString();
     expect([await ask('m1'), await ask('m1'), await ask('m2'), await ask('m2'), await ask('m1')]).toEqual([
@@ -36,11 +36,11 @@ describe('kept answers', () => {
     ]);
   });
 
-  it('end at their moment', async () => {
+  it('expire at their time', async () => {
     await using app = await testApp();
     let now = 1000;
     let built = 0;
-    const kept = new KeptAnswers<number>(app.store, () => now, 64);
+    const kept = new AnswerCache<number>(app.store, () => now, 64);
     const ask = async () =>
       (await kept.get('', {}, async () => ({ value: ++built, until: 2000 }))).text.toString();
     expect([await ask(), await ask()]).toEqual(['1', '1']);
@@ -48,11 +48,11 @@ describe('kept answers', () => {
     expect(await ask()).toBe('2');
   });
 
-  it('end when the clock is set back to before they were built', async () => {
+  it('expire when the clock is set back to before they were built', async () => {
     await using app = await testApp();
     let now = 1_000_000;
     let built = 0;
-    const kept = new KeptAnswers<number>(app.store, () => now, 64);
+    const kept = new AnswerCache<number>(app.store, () => now, 64);
     const ask = async () =>
       (await kept.get('', {}, async () => ({ value: ++built, until: now + 10 }))).text.toString();
     expect([await ask(), await ask()]).toEqual(['1', '1']);
@@ -60,10 +60,10 @@ describe('kept answers', () => {
     expect([await ask(), await ask()]).toEqual(['2', '2']);
   });
 
-  it('are not kept when a change comes while they are built', async () => {
+  it('are not cached when the store changes while they are built', async () => {
     await using app = await testApp();
     let built = 0;
-    const kept = new KeptAnswers<number>(app.store, Date.now, 64);
+    const kept = new AnswerCache<number>(app.store, Date.now, 64);
     const ask = async () =>
       (
         await kept.get('', {}, async () => {
@@ -74,16 +74,16 @@ describe('kept answers', () => {
     expect([await ask(), await ask(), await ask()]).toEqual(['1', '2', '2']);
   });
 
-  it('do not grow without end', async () => {
+  it('are limited in number', async () => {
     await using app = await testApp();
-    const kept = new KeptAnswers<number>(app.store, Date.now, 64);
+    const kept = new AnswerCache<number>(app.store, Date.now, 64);
     const ask = async (key: number, value: number) =>
       (await kept.get(String(key), {}, async () => ({ value }))).text.toString();
     for (let key = 0; key < 100; key++) await ask(key, key);
     expect([await ask(99, -1), await ask(0, -1)]).toEqual(['99', '-1']);
   });
 
-  it('never outlive a change by another process', async () => {
+  it('expire when another process changes the store', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const namesNow = async () =>

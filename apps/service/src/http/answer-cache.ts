@@ -2,7 +2,7 @@ import type { Store } from '@kaptain/store';
 import type { Caller } from './call.ts';
 import { PreparedJson } from './prepared-json.ts';
 
-interface Kept<T> {
+interface Cached<T> {
   mark: string;
   from: number;
   until: number;
@@ -10,16 +10,16 @@ interface Kept<T> {
 }
 
 /**
- * Keeps answers while nothing in the store has changed. Asked on every request, so whatever anybody changes, in
- * this process or another, acts on the very next one.
+ * A cache of answers that is valid while the store's change mark is the same. Every request compares the mark, so a
+ * change by any instance takes effect on the next request.
  */
-export class KeptAnswers<T> {
+export class AnswerCache<T> {
   readonly #store: Pick<Store, 'changeMark'>;
   readonly #clock: () => number;
   readonly #most: number;
-  readonly #kept = new Map<string, Kept<T>>();
+  readonly #cached = new Map<string, Cached<T>>();
 
-  /** At most so many are kept; the oldest goes first. */
+  /** At most `most` answers are cached; the oldest is evicted first. */
   constructor(store: Pick<Store, 'changeMark'>, clock: () => number, most: number) {
     this.#store = store;
     this.#clock = clock;
@@ -27,25 +27,25 @@ export class KeptAnswers<T> {
   }
 
   /**
-   * The caller brings the mark of the moment they were looked up, which is as new as their request is; `until` is the
-   * moment at which the answer changes by itself.
+   * Uses the mark that was read together with the caller, if there is one; `until` is the time at which the answer
+   * expires without a change of the store.
    */
   async get(
     key: string,
     caller: Pick<Caller, 'mark'>,
     build: () => Promise<{ value: T; until?: number }>,
   ): Promise<PreparedJson<T>> {
-    // Before anything is read: a change in between makes the mark too old, never the answer.
+    // Read before the value: a change in between makes the cached mark too old, never the cached value.
     const mark = caller.mark ?? (await this.#store.changeMark());
-    const known = this.#kept.get(key);
+    const known = this.#cached.get(key);
     const now = this.#clock();
     if (known?.mark === mark && known.from <= now && now < known.until) return known.answer;
     const { value, until = Number.POSITIVE_INFINITY } = await build();
-    const answer = new PreparedJson(value);
-    this.#kept.delete(key);
-    this.#kept.set(key, { mark, from: now, until, answer });
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > this.#most && oldest !== undefined) this.#kept.delete(oldest);
+    const answer = PreparedJson.of(value);
+    this.#cached.delete(key);
+    this.#cached.set(key, { mark, from: now, until, answer });
+    const [oldest] = this.#cached.keys();
+    if (this.#cached.size > this.#most && oldest !== undefined) this.#cached.delete(oldest);
     return answer;
   }
 }

@@ -1,20 +1,26 @@
-import { UnavailableError } from '../../errors.ts';
-
 interface Waiting {
-  acquire: () => void;
+  resolve: () => void;
   reject: (error: Error) => void;
 }
 
-/** A counting semaphore: `size` pieces of work at once, the others wait in the order in which they asked. */
+/** A counting semaphore: at most `size` callers hold a permit, the others wait in the order in which they asked. */
 export class Semaphore {
   readonly #size: number;
   readonly #waiting: Waiting[] = [];
   #held = 0;
-  #isClosed = false;
+  #closed: Error | undefined;
   #whenFree: (() => void)[] = [];
 
   constructor(size: number) {
     this.#size = size;
+  }
+
+  get held(): number {
+    return this.#held;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
@@ -26,16 +32,23 @@ export class Semaphore {
     }
   }
 
+  /** Takes a free permit; returns false when there is none. */
+  tryAcquire(): boolean {
+    if (this.#closed || this.#held >= this.#size) return false;
+    this.#held += 1;
+    return true;
+  }
+
   async acquire(): Promise<void> {
-    if (this.#isClosed) throw new UnavailableError('The store is closed.');
-    if (this.#held < this.#size) this.#held += 1;
-    else await new Promise<void>((acquire, reject) => this.#waiting.push({ acquire, reject }));
+    if (this.#closed) throw this.#closed;
+    if (this.tryAcquire()) return;
+    await new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
   }
 
   release(): void {
     // The permit goes straight to the next in line, so that no later caller overtakes it.
     const next = this.#waiting.shift();
-    if (next) return next.acquire();
+    if (next) return next.resolve();
     this.#held -= 1;
     if (this.#held === 0) for (const resolve of this.#whenFree.splice(0)) resolve();
   }
@@ -45,9 +58,9 @@ export class Semaphore {
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 
-  /** Refuses new callers; resolves when all earlier ones have released their permit. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
+  /** Refuses new callers with this error; resolves when all earlier ones have released their permit. */
+  async close(error: Error): Promise<void> {
+    this.#closed = error;
     if (this.#held > 0) await new Promise<void>((resolve) => this.#whenFree.push(resolve));
   }
 }

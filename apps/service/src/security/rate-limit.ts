@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net';
 import { AppError } from '../http/app-error.ts';
 
-export interface AddressRule {
+export interface RateRule {
   count: number;
   perMs: number;
 }
 
-/** One household of IPv6 addresses counts as one address: anybody has 2^64 of them. */
+/** All addresses of one IPv6 /64 network count as one, because one client may have 2^64 of them. */
 export function addressKey(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped) return mapped;
@@ -19,23 +19,26 @@ export function addressKey(ip: string): string {
   return [...front, ...zeros, ...back].slice(0, 4).join(':');
 }
 
-/** Counts what an address does in sliding windows, in memory: a restart may forget it. `now` never goes back. */
-export class AddressLimit {
-  readonly #rules: readonly AddressRule[];
+/**
+ * A rate limit with sliding windows, per IP address or other key. It is kept in memory, so a restart resets it. `now`
+ * is monotonic.
+ */
+export class RateLimit {
+  readonly #rules: readonly RateRule[];
   readonly #longest: number;
   readonly #times = new Map<string, number[]>();
   readonly #now: () => number;
 
-  constructor(rules: readonly AddressRule[], now: () => number) {
+  constructor(rules: readonly RateRule[], now: () => number) {
     this.#rules = rules;
     this.#longest = Math.max(0, ...rules.map((rule) => rule.perMs));
     this.#now = now;
   }
 
-  /** Takes one try, or refuses with the time to wait; the answer gives the try back. */
-  take(ip: string, message: string): () => void {
+  /** Counts one attempt, or throws 429 with the time to wait; the returned function refunds the attempt. */
+  consume(subject: string, message: string): () => void {
     const now = this.#now();
-    const key = addressKey(ip);
+    const key = addressKey(subject);
     const times = (this.#times.get(key) ?? []).filter((time) => time > now - this.#longest);
     for (const { count, perMs } of this.#rules) {
       const oldest = times.filter((time) => time > now - perMs).at(-count);
@@ -46,18 +49,18 @@ export class AddressLimit {
     }
     times.push(now);
     this.#times.set(key, times);
-    this.#forget(now);
-    return () => this.#giveBack(key, now);
+    this.#evict(now);
+    return () => this.#refund(key, now);
   }
 
-  #giveBack(key: string, taken: number): void {
+  #refund(key: string, taken: number): void {
     const times = this.#times.get(key) ?? [];
     const place = times.indexOf(taken);
     if (place >= 0) times.splice(place, 1);
   }
 
-  /** Keeps the memory small under a flood of addresses. */
-  #forget(now: number): void {
+  /** Bounds the memory under a flood of addresses. */
+  #evict(now: number): void {
     if (this.#times.size <= 10_000) return;
     for (const [key, times] of this.#times)
       if ((times.at(-1) ?? 0) <= now - this.#longest) this.#times.delete(key);
