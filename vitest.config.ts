@@ -12,8 +12,8 @@ const patient = {
   expect: { poll: { timeout: 60_000 } },
 };
 
-/** Each test has an app of its own and leaves the process as it was, so that the files share one with what it has loaded. */
-const sharing = ['packages/contract/**/*.test.ts', 'apps/service/src/{features,http,security}/**/*.test.ts'];
+/** The coverage provider reads what Vite has transformed; otherwise Node itself strips the types, as in production. */
+const isMeasured = process.argv.includes('--coverage');
 
 export default defineConfig({
   test: {
@@ -28,7 +28,6 @@ export default defineConfig({
       reportsDirectory: join('node_modules', '.cache', 'coverage'),
     },
     projects: [
-      { test: { name: 'service', include: sharing, isolate: false, ...patient } },
       {
         test: {
           name: 'node',
@@ -38,8 +37,10 @@ export default defineConfig({
             'tools/**/*.test.ts',
             'examples/*.test.ts',
           ],
-          exclude: ['**/node_modules/**', ...sharing],
+          isolate: false,
+          experimental: { viteModuleRunner: isMeasured, nodeLoader: false },
           ...patient,
+          setupFiles: [...patient.setupFiles, 'tools/spare-threads.ts'],
         },
       },
       'apps/console/vitest.config.ts',

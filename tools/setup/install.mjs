@@ -68,7 +68,7 @@ export function isInstalled(folder, extent = 'all') {
 }
 
 /** npm with the Node it came with: `npm ci` deletes a Node that lies in node_modules while it runs. */
-function npmCommand() {
+export function npmCommand() {
   const { npm_node_execpath: node, npm_execpath: cli } = process.env;
   if (node && cli && existsSync(node) && existsSync(cli))
     return { program: node, first: [cli], shell: false };

@@ -17,6 +17,8 @@ const tasks = {
   'fuzz:http': { script: [join('apps', 'service', 'fuzz', 'fuzz.ts')], needs: 'all' },
   generate: { script: [join('tools', 'generate.ts')], needs: 'all' },
   bench: { script: [join('tools', 'bench.ts')], needs: 'console' },
+  release: { script: [join('tools', 'release', 'release.ts')], needs: 'all' },
+  'release:smoke': { script: [join('tools', 'release', 'smoke', 'smoke.ts')], needs: 'all' },
   screenshots: { script: [join('tools', 'screenshots', 'take.ts')], needs: 'browser' },
 };
 

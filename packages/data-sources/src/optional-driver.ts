@@ -15,9 +15,8 @@ export function optionalDriver(type: DataSourceType, packageName: string, driver
       if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
     }
   }
-  throw new DataSourceError(
-    type,
-    'driver',
-    `Its driver is not installed. Run "npm run add-driver ${type}" in the folder of the service.`,
-  );
+  const how = import.meta.filename.endsWith('.ts')
+    ? `Run "npm run add-driver ${type}" in the folder of the service.`
+    : `Unpack the release's driver-${type} archive in the folder of the service.`;
+  throw new DataSourceError(type, 'driver', `Its driver is not installed. ${how}`);
 }

@@ -1,4 +1,5 @@
 import { foldName, type Nouns, type Store, type UserRecord } from '@kaptain/store';
+import { ownCommand } from '../config/own-command.ts';
 import { audit } from '../security/audit.ts';
 import { whyGuessable } from '../security/guessable-passwords.ts';
 import { clearedAttempts, isLocked } from '../security/lockout.ts';
@@ -63,7 +64,7 @@ export async function resetPassword(
     const after = { password: 'changed', endedSessions };
     await audit(nouns, host, Date.now(), { action: 'user.update', actor, target: targetOf(user), after });
     const lock = isLocked(user, Date.now())
-      ? ` The account is still locked: npm run kaptain -- unlock ${user.username}`
+      ? ` The account is still locked: ${ownCommand} unlock ${user.username}`
       : '';
     return done(`${user.username} has a new password; open sessions have ended.${lock}`);
   });

@@ -1,8 +1,10 @@
+import { ownCommand } from '../config/own-command.ts';
 import { verifyAudit } from './audit.ts';
 import { backup } from './backup.ts';
 import { checkDatabase } from './check-database.ts';
 import { type Result, resetPassword, unlock } from './commands.ts';
 import { copyDatabase } from './copy-database.ts';
+import { health } from './health.ts';
 import { withStore } from './host-store.ts';
 import { newPasswordFrom, type PasswordInput } from './password-input.ts';
 import { restore } from './restore.ts';
@@ -16,25 +18,36 @@ export interface Terminal {
 
 const HELP = `Commands for the host of the service; it may run meanwhile. The data folder is KAPTAIN_DATA_DIR, or data.
 
-  npm run kaptain -- unlock <user>           end the lock of a user
-  npm run kaptain -- reset-password <user>   set a new password; asks for it, or reads it from standard input
-  npm run kaptain -- backup <file>           write database, settings and keys to one file
-  npm run kaptain -- restore <file>          bring a backup back; the service must be stopped
-  npm run kaptain -- db check                say whether the configured database can be used
-  npm run kaptain -- db copy --to=<target>   copy everything to another database; the service must be stopped
-  npm run kaptain -- audit verify            say whether the audit trail is whole, or which entry was changed
-  npm run kaptain -- help                    show this`;
+  ${ownCommand} start                   run the service until it is told to stop
+  ${ownCommand} health                  say whether the service of this computer is ready
+  ${ownCommand} unlock <user>           end the lock of a user
+  ${ownCommand} reset-password <user>   set a new password; asks for it, or reads it from standard input
+  ${ownCommand} backup <file>           write database, settings and keys to one file
+  ${ownCommand} restore <file>          bring a backup back; the service must be stopped
+  ${ownCommand} db check                say whether the configured database can be used
+  ${ownCommand} db copy --to=<target>   copy everything to another database; the service must be stopped
+  ${ownCommand} audit verify            say whether the audit trail is whole, or which entry was changed
+  ${ownCommand} help                    show this`;
 
 const exit = { ok: 0, failed: 1, usage: 2 } as const;
+
+/** Returns at once: the supervisor runs until it is told to stop. */
+async function start(): Promise<Result | undefined> {
+  await import('../main.ts');
+  return undefined;
+}
 
 interface Command {
   /** The number of arguments, and their names. */
   takes: [count: number, words: string];
-  run(terminal: Terminal, argument: string): Promise<Result>;
+  /** Its result, unless it goes on running. */
+  run(terminal: Terminal, argument: string): Promise<Result | undefined>;
 }
 
 // No command takes a password as an argument: every user of the host could read it in the process list.
 const commands: Record<string, Command> = {
+  start: { takes: [0, 'no further words'], run: start },
+  health: { takes: [0, 'no further words'], run: ({ env }) => health(env) },
   unlock: {
     takes: [1, 'exactly one user name'],
     run: ({ env }, user) => withStore(env, (store) => unlock(store, user)),
@@ -76,6 +89,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return exit.usage;
   }
   const result = await command.run(terminal, given.at(-1) ?? '');
+  if (!result) return exit.ok;
   (result.isDone ? say : complain)(result.message);
   return result.isDone ? exit.ok : exit.failed;
 }

@@ -11,9 +11,15 @@ export interface ServiceProcess extends Disposable {
   ended: Promise<number | null>;
 }
 
-/** The real process, as `npm start` runs it. */
-export function startProcess(env: Record<string, string>): ServiceProcess {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'main.ts')], {
+const main = join(import.meta.dirname, '..', 'main.ts');
+
+/** The real process, as `npm start` runs it, or another script of the service. */
+export function startProcess(
+  env: Record<string, string>,
+  script = main,
+  ...args: readonly string[]
+): ServiceProcess {
+  const child = spawn(process.execPath, [script, ...args], {
     env: { ...process.env, KAPTAIN_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

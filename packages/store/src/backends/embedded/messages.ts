@@ -5,6 +5,7 @@ import type { GranuleMethod } from './granules/commands.ts';
 
 /** What the writer's thread can be asked to do. Inside a unit, `inUnit` tells it that a transaction must be open. */
 export type Command =
+  | { kind: 'use'; file: string }
   | { kind: 'ping' | 'begin' | 'commit' | 'rollback' | 'close' }
   | { kind: 'document'; noun: NounName; method: DocumentMethod; args: unknown[]; inUnit: boolean }
   | { kind: 'granules'; method: GranuleMethod; args: unknown[]; inUnit: boolean };

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { UnavailableError } from '../../errors.ts';
 import { Connection } from './connection.ts';
 import { READER_BUSY_MS, type ReaderCommand, reads } from './granules/reads.ts';
@@ -7,12 +7,12 @@ import { GranuleStream } from './granules/stream.ts';
 import { toFailure } from './messages.ts';
 
 // Reads that may take long live in threads of their own, so that the service answers other calls meanwhile.
-const { file } = workerData as { file: string };
 const port = parentPort;
 if (!port) throw new Error('A reader runs as a worker thread only.');
 
 const connect = () => new Connection(file, { readOnly: true, busyMs: READER_BUSY_MS });
 const streams = new Map<number, { stream: GranuleStream; turn: Promise<void> }>();
+let file = '';
 let opened: Connection | undefined;
 
 port.on('message', ({ call, command }: { call: number; command: ReaderCommand }) => {
@@ -26,6 +26,9 @@ port.on('message', ({ call, command }: { call: number; command: ReaderCommand })
 
 async function obey(command: ReaderCommand): Promise<unknown> {
   switch (command.kind) {
+    case 'use':
+      file = command.file;
+      return undefined;
     case 'read': {
       const read = reads[command.method] as (connection: Connection, ...args: unknown[]) => unknown;
       const connection = (opened ??= connect());
@@ -46,7 +49,8 @@ async function obey(command: ReaderCommand): Promise<unknown> {
     case 'close':
       for (const id of streams.keys()) end(id);
       opened?.close();
-      return port?.close();
+      opened = undefined;
+      return undefined;
   }
 }
 

@@ -5,6 +5,7 @@ import { UnavailableError } from '../../errors.ts';
 import { linesIn } from '../../testing/lines.ts';
 import { someGranules } from '../../testing/samples.ts';
 import { openEmbeddedStore } from './open.ts';
+import { spareThreads } from './spare-threads.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
 const query = { sort: 'key', descending: false, offset: 0, limit: 10 } as const;
@@ -45,6 +46,7 @@ describe('the readers', () => {
   it('tell who waits when their thread dies, and come back', async () => {
     const store = await openEmbeddedStore({ file: temporaryFile() });
     await store.granules.bulkUpsert('k', someGranules(20_000));
+    await spareThreads.end();
     const started = once(process, 'worker') as Promise<[Worker]>;
     const interrupted = (async () => {
       for await (const chunk of store.granules.stream('k', {})) {

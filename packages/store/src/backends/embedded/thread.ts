@@ -1,11 +1,15 @@
 import { type Transferable, Worker } from 'node:worker_threads';
 import { UnavailableError } from '../../errors.ts';
 import { fromFailure, type Reply } from './messages.ts';
+import { spareThreads } from './spare-threads.ts';
 
 interface Waiting {
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
 }
+
+/** Unique in the process: a reply to the store that used a thread before is never taken for one to this store. */
+let calls = 0;
 
 /** The near side of a worker thread that is started when it is first needed, and again when it has died. */
 export class Thread<Command> {
@@ -13,7 +17,6 @@ export class Thread<Command> {
   readonly #file: string;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
-  #calls = 0;
   #isStopped = false;
 
   constructor(script: URL, file: string) {
@@ -28,8 +31,25 @@ export class Thread<Command> {
   /** What is to be transferred is the thread's from then on. */
   async send(command: Command, transferred: Transferable[] = []): Promise<unknown> {
     if (this.#isStopped) throw new UnavailableError('The store is closed.');
-    const worker = (this.#worker ??= this.#start());
-    const call = ++this.#calls;
+    return await this.#ask((this.#worker ??= this.#start()), command, transferred);
+  }
+
+  /** Ends the thread after the commands that it has been sent. */
+  async stop(close: Command): Promise<void> {
+    this.#isStopped = true;
+    const worker = this.#worker;
+    if (!worker) return;
+    const isClosed = await this.#ask(worker, close).then(
+      () => true,
+      () => false,
+    );
+    for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
+    this.#fail(worker);
+    if (!(isClosed && spareThreads.keep(this.#script, worker))) await worker.terminate();
+  }
+
+  async #ask(worker: Worker, command: Command, transferred: Transferable[] = []): Promise<unknown> {
+    const call = ++calls;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#waiting.set(call, { resolve, reject });
     // Only waiting calls keep the process alive.
@@ -38,19 +58,9 @@ export class Thread<Command> {
     return await promise;
   }
 
-  /** Ends the thread after the commands that it has been sent. */
-  async stop(close: Command): Promise<void> {
-    this.#isStopped = true;
-    const worker = this.#worker;
-    if (!worker) return;
-    const exited = new Promise((resolve) => worker.once('exit', resolve));
-    worker.ref();
-    worker.postMessage({ call: 0, command: close }, []);
-    await exited;
-  }
-
   #start(): Worker {
-    const worker = new Worker(this.#script, { workerData: { file: this.#file } });
+    const worker = spareThreads.take(this.#script) ?? new Worker(this.#script);
+    worker.postMessage({ call: 0, command: { kind: 'use', file: this.#file } }, []);
     worker.on('message', (reply: Reply) => this.#settle(worker, reply));
     // A thread that died has lost what was under way, never what was acknowledged; the next call starts another.
     worker.on('error', (error) => this.#fail(worker, error));

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { lowerThreadPriority } from '../../background-thread.ts';
 import { UnavailableError } from '../../errors.ts';
 import { nounNames, nouns } from '../../nouns/all.ts';
@@ -11,7 +11,6 @@ import { type Command, type Request, toFailure } from './messages.ts';
 import { openForWriting } from './writer-connection.ts';
 
 // The one writer has a thread of its own, because waiting for fsync must never block the event loop.
-const { file } = workerData as { file: string };
 const port = parentPort;
 if (!port) throw new Error('The writer runs as a worker thread only.');
 
@@ -20,6 +19,7 @@ lowerThreadPriority();
 
 const READS = new Set<DocumentMethod>(['get', 'all', 'findBy', 'recent']);
 
+let file = '';
 let opened: Connection | undefined;
 let idleWork: IdleWork | undefined;
 let tables: Record<string, DocumentTable> = {};
@@ -44,6 +44,10 @@ port.on('message', ({ call, command }: Request) => {
 });
 
 function obey(command: Command): unknown {
+  if (command.kind === 'use') {
+    file = command.file;
+    return undefined;
+  }
   if (command.kind === 'close') return close();
   const connection = open();
   switch (command.kind) {
@@ -80,9 +84,10 @@ function requireUnit(connection: Connection): void {
 
 function close(): void {
   idleWork?.stop();
+  idleWork = undefined;
   try {
     opened?.close();
   } finally {
-    port?.close();
+    opened = undefined;
   }
 }

@@ -5,6 +5,7 @@ import { DiskFullError, UnavailableError } from '../../errors.ts';
 import { aUser, someGranules } from '../../testing/samples.ts';
 import { Connection } from './connection.ts';
 import { openEmbeddedStore } from './open.ts';
+import { spareThreads } from './spare-threads.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
 describe('the writer', () => {
@@ -30,6 +31,7 @@ describe('the writer', () => {
   });
 
   it('tells waiting calls when its thread dies, loses the open unit alone, and comes back', async () => {
+    await spareThreads.end();
     const started = once(process, 'worker') as Promise<[Worker]>;
     const store = await openEmbeddedStore({ file: temporaryFile() });
     const [worker] = await started;
@@ -46,6 +48,7 @@ describe('the writer', () => {
   });
 
   it('tells a call that is under way when its thread dies', async () => {
+    await spareThreads.end();
     const started = once(process, 'worker') as Promise<[Worker]>;
     const store = await openEmbeddedStore({ file: temporaryFile() });
     const [worker] = await started;

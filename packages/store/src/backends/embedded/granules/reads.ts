@@ -16,4 +16,5 @@ export type ReaderCommand =
   | { kind: 'read'; method: keyof Reads; args: unknown[] }
   | { kind: 'open'; stream: number; kapsuleId: string; filter: StreamFilter }
   | { kind: 'next' | 'end'; stream: number }
+  | { kind: 'use'; file: string }
   | { kind: 'close' };

@@ -1,0 +1,37 @@
+import type { Worker } from 'node:worker_threads';
+
+/**
+ * Threads of closed stores, kept for the next stores of the same process. A service opens one store, so it keeps none; tests
+ * open hundreds and set a limit, because the start of a thread takes 50 ms of processor time.
+ */
+export class SpareThreads {
+  readonly #workers = new Map<string, Worker[]>();
+  limit = 0;
+
+  take(script: URL): Worker | undefined {
+    return this.#of(script).pop();
+  }
+
+  /** Returns false when the thread is not kept. */
+  keep(script: URL, worker: Worker): boolean {
+    const workers = this.#of(script);
+    if (workers.length >= this.limit) return false;
+    worker.unref();
+    workers.push(worker);
+    return true;
+  }
+
+  async end(): Promise<void> {
+    const workers = [...this.#workers.values()].flat();
+    this.#workers.clear();
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+
+  #of({ href }: URL): Worker[] {
+    const workers = this.#workers.get(href) ?? [];
+    this.#workers.set(href, workers);
+    return workers;
+  }
+}
+
+export const spareThreads = new SpareThreads();

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { build } from 'vite';
+
+/** Builds the console into a folder; the modules that it consists of. */
+export async function bundleConsole(root: string, folder: string): Promise<string[]> {
+  const modules = new Set<string>();
+  await build({
+    configFile: join(root, 'apps', 'console', 'vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: folder, emptyOutDir: true },
+    plugins: [
+      {
+        name: 'modules',
+        generateBundle(_, chunks) {
+          for (const chunk of Object.values(chunks))
+            if (chunk.type === 'chunk') for (const id of chunk.moduleIds) modules.add(id);
+        },
+      },
+    ],
+  });
+  return [...modules];
+}

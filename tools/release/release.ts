@@ -1,0 +1,110 @@
+/** `npm run release`: builds what people install, into the folder `release`. The same commit makes the same bytes. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
+import { runQuietly } from '../setup/children.mjs';
+import { command, root, SetupError, say } from '../setup/project.mjs';
+import { writeTarGz } from './archives/tar.ts';
+import { zipBytes } from './archives/zip.ts';
+import { bundleConsole } from './build-console.ts';
+import { bundleService, copiedPackages } from './bundle.ts';
+import { debBytes } from './deb.ts';
+import { imageBytes } from './image.ts';
+import { platformPackages } from './platform-packages.ts';
+import { programEntries } from './program.ts';
+import { sbom } from './sbom.ts';
+import { byName, licenceTexts, packagesOf, shippedPackage } from './shipped-packages.ts';
+import { type Target, targets } from './targets.ts';
+
+const { version } = packageJson;
+const folder = join(root, 'release');
+const app = join(folder, '.app');
+const modules = join(root, 'node_modules');
+
+/** The time of the commit, so that it is the same whenever the release is built. */
+async function commitSeconds(): Promise<number> {
+  const given = process.env['SOURCE_DATE_EPOCH'];
+  if (given !== undefined) return Number(given);
+  const { code, output } = await runQuietly('git', ['log', '-1', '--format=%ct']);
+  if (code !== 0) throw new SetupError('Not a clone of the repository: set SOURCE_DATE_EPOCH.');
+  return Number(output.trim());
+}
+
+/** The lines of CHANGELOG.md about this version. */
+function changes(): string {
+  const [, ...sections] = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^(?=## )/m);
+  const own = sections.find((text) => text.startsWith(`## ${version}`)) ?? sections[0] ?? '';
+  return `# Kaptain ${version}\n\n${own}`;
+}
+
+async function buildApp(): Promise<string[]> {
+  const [service, console] = await Promise.all([
+    bundleService(root, join(app, 'service', 'lib')),
+    bundleConsole(root, join(app, 'console', 'dist')),
+  ]);
+  writeFileSync(join(app, 'package.json'), '{ "type": "module" }\n');
+  return [...service, ...console];
+}
+
+async function buildTarget(target: Target, shipped: string[], seconds: number): Promise<void> {
+  const platform = join(await platformPackages(target), 'node_modules');
+  const packages = [
+    ...packagesOf(shipped),
+    ...copiedPackages.map((name) => shippedPackage(join(modules, name))),
+    ...[target.node, ...target.natives].map((name) => shippedPackage(join(platform, name))),
+  ].sort(byName);
+  const name = `kaptain-${version}-${target.name}`;
+  const bom = sbom(version, seconds, packages);
+  const texts = {
+    'CHANGELOG.md': changes(),
+    'THIRD-PARTY-LICENCES.txt': licenceTexts(packages),
+    'sbom.cdx.json': bom,
+  };
+  const entries = (prefix: string) =>
+    programEntries(target, { app, modules, copied: copiedPackages, platform, texts }, prefix);
+  writeFileSync(join(folder, `${name}.cdx.json`), bom);
+  if (target.os === 'win32') {
+    writeFileSync(join(folder, `${name}.zip`), zipBytes(entries(name), seconds));
+    return;
+  }
+  await writeTarGz(join(folder, `${name}.tar.gz`), entries(name), seconds);
+  const deb = debBytes(version, target.cpu, entries('kaptain'), seconds);
+  writeFileSync(join(folder, `${name}.deb`), deb);
+  // The image takes the shared libraries of this machine.
+  if (process.platform !== 'linux' || process.arch !== target.cpu) return;
+  const node = join(platform, target.node, 'bin', 'node');
+  const image = imageBytes(version, target.cpu, node, entries('kaptain'), seconds);
+  writeFileSync(join(folder, `kaptain-${version}-image-${target.cpu}.tar`), image);
+}
+
+function writeChecksums(): void {
+  const names = readdirSync(folder).filter((name) => name.startsWith('kaptain-'));
+  const lines = names.sort().map((name) => {
+    const sum = createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex');
+    return `${sum}  ${name}\n`;
+  });
+  writeFileSync(join(folder, 'SHA256SUMS'), lines.join(''));
+}
+
+await command(async () => {
+  const wanted = process.argv.slice(2);
+  const chosen = wanted.length > 0 ? targets.filter(({ name }) => wanted.includes(name)) : targets;
+  if (chosen.length === 0) throw new SetupError(`Choose of: ${targets.map(({ name }) => name).join(', ')}.`);
+  const seconds = await commitSeconds();
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(app, { recursive: true });
+  say('Building service and console …');
+  const shipped = await buildApp();
+  for (const target of chosen) {
+    say(`Packing ${target.name} …`);
+    await buildTarget(target, shipped, seconds);
+  }
+  rmSync(app, { recursive: true, force: true });
+  writeFileSync(join(folder, 'CHANGELOG.md'), changes());
+  writeChecksums();
+  for (const name of readdirSync(folder).sort()) say(join('release', name));
+  return 0;
+});
