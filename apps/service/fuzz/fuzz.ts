@@ -6,15 +6,15 @@ import { run } from './run.ts';
 import type { Held } from './service.ts';
 
 /**
- * Fuzzes the running service over raw sockets: `npm run fuzz:http -- [--requests 20000] [--seconds 1200] [--seed N]`.
+ * Fuzzes the running service over raw sockets: `npm run fuzz:http -- [--requests 40000] [--seconds 1200] [--seed N]`.
  * A failing request is stored in the folder regressions, which the tests replay; `--replay <file>` sends one again.
  */
 const { values } = parseArgs({
   options: {
-    requests: { type: 'string', default: '20000' },
+    requests: { type: 'string', default: '40000' },
     seconds: { type: 'string', default: '1200' },
     every: { type: 'string', default: '1000' },
-    'warm-up': { type: 'string', default: '5000' },
+    'warm-up': { type: 'string', default: '20000' },
     seed: { type: 'string' },
     replay: { type: 'string' },
   },
