@@ -3,30 +3,41 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logFileName } from '../logging/create-logs.ts';
 import { addKapsule, addLargeGranules, grant } from '../testing/kapsules.ts';
 import { listenLocally } from '../testing/raw-socket.ts';
 import { slowReader } from '../testing/slow-reader.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { type TestApp, type TestAppOptions, testApp } from '../testing/test-app.ts';
 
 const users = ['anna', 'ben', 'cleo', 'dora', 'emil'];
 
-/** A kapsule of 20 MB that all may read. */
-async function world(timeouts: TestAppOptions['timeouts'] = {}) {
-  const app = await testApp({ timeouts });
+/** Filled once with a kapsule of 20 MB that all may read, and opened by the service of each test in turn. */
+let data: ReturnType<typeof temporaryFolder>;
+let path = '';
+beforeAll(async () => {
+  data = temporaryFolder();
+  await using app = await testApp({ folder: data.path });
   const kapsule = await addKapsule(app.store, 'Sales');
   await addLargeGranules(app.store, kapsule, 200);
-  const tokens: Record<string, string> = {};
   for (const name of users) {
-    tokens[name] = (await app.asUser(name)).token ?? '';
+    await app.asUser(name);
     await grant(app.store, name, ['READ'], [kapsule]);
   }
+  path = `/api/kapsule/${kapsule.id}`;
+});
+afterAll(() => data?.[Symbol.dispose]());
+
+async function world(timeouts: TestAppOptions['timeouts'] = {}) {
+  const app = await testApp({ folder: data.path, timeouts });
+  const tokens: Record<string, string> = {};
+  for (const name of users) tokens[name] = (await app.asUser(name)).token ?? '';
   const open = openStreams(app);
   const port = await listenLocally(app.http);
-  const read = (name: string, path: string) =>
-    slowReader(port, path, { authorization: `Bearer ${tokens[name]}` });
-  return { app, open, read, token: (name: string) => tokens[name], path: `/api/kapsule/${kapsule.id}` };
+  const read = (name: string, address: string) =>
+    slowReader(port, address, { authorization: `Bearer ${tokens[name]}` });
+  return { app, open, read, token: (name: string) => tokens[name] };
 }
 
 /** How many streams of the store are open. */
@@ -51,7 +62,7 @@ const formats = ['export?format=ndjson', 'export?format=qvd', 'sql/read?format=c
 
 describe('slow readers', () => {
   it('of four users leave a place for a fifth one, who gets everything', async () => {
-    const { app, read, path } = await world();
+    const { app, read } = await world();
     await using _ = app;
     const slow = [];
     for (let round = 0; round < 4; round++)
@@ -64,7 +75,7 @@ describe('slow readers', () => {
   });
 
   it.each(formats)('of %s are cut, and what they held is free again', async (call) => {
-    const { app, open, read, path } = await world({ readSpanMs: 300 });
+    const { app, open, read } = await world({ readSpanMs: 300 });
     await using _ = app;
     const slow = [];
     for (let count = 0; count < 4; count++) slow.push(await read('anna', `${path}/${call}`));
@@ -82,7 +93,7 @@ describe('slow readers', () => {
   });
 
   it.each(formats)('of %s that leave before the first byte hold nothing', async (call) => {
-    const { app, open, read, path, token } = await world();
+    const { app, open, read, token } = await world();
     await using _ = app;
     const { port } = app.http.server.address() as AddressInfo;
     for (let count = 0; count < 4; count++) {
@@ -118,7 +129,7 @@ describe('slow readers', () => {
 
 describe('an honest reader', () => {
   it('that takes its time, longer than a span, gets every byte', async () => {
-    const { app, read, path } = await world({ readSpanMs: 1500 });
+    const { app, read } = await world({ readSpanMs: 1500 });
     await using _ = app;
     const call = `${path}/export?format=ndjson`;
     const { sha256 } = await (await read('anna', call)).readAll();
@@ -129,7 +140,7 @@ describe('an honest reader', () => {
   });
 
   it('is not blamed for a source that takes its time', async () => {
-    const { app, read, path } = await world({ readSpanMs: 200 });
+    const { app, read } = await world({ readSpanMs: 200 });
     await using _ = app;
     const { granules } = app.store;
     const stream = granules.stream.bind(granules);

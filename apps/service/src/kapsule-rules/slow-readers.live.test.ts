@@ -6,6 +6,7 @@ import type { Caller } from '../testing/caller.ts';
 import { grant } from '../testing/kapsules.ts';
 import { listenLocally } from '../testing/raw-socket.ts';
 import { type SlowReader, slowReader } from '../testing/slow-reader.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 
 type Server = Awaited<ReturnType<typeof startMariadb>> | Awaited<ReturnType<typeof startPostgres>>;
@@ -24,6 +25,8 @@ const kinds = [
   { type: 'mysql', isThere: hasMariadb(), start: () => startMariadb(), prefix: 'MYSQL' },
 ] as const;
 
+/** As many as a request may carry. */
+const ROWS_PER_CALL = 8;
 const users = ['anna', 'ben', 'cleo', 'dora'];
 
 for (const { type, isThere, start, prefix } of kinds)
@@ -35,6 +38,9 @@ for (const { type, isThere, start, prefix } of kinds)
     const kapsules: string[] = [];
     const callers = new Map<string, Caller>();
 
+    /** Opened by the service of each test in turn. */
+    let data: ReturnType<typeof temporaryFolder>;
+
     /** A kapsule in a table of its own, with rows of 100 kB. */
     async function addKapsule(name: string, rows: number): Promise<string> {
       const fields = [{ name: 'Comment', type: 'text' }];
@@ -42,8 +48,11 @@ for (const { type, isThere, start, prefix } of kinds)
       const { status, body } = await admin.post('/api/kapsule', structure);
       expect([status, body.message]).toEqual([200, undefined]);
       const id = String(body['_id']);
-      for (let key = 0; key < rows; key++) {
-        const granules = [{ key: String(key), data: { Comment: randomBytes(50_000).toString('hex') } }];
+      for (let first = 0; first < rows; first += ROWS_PER_CALL) {
+        const granules = Array.from({ length: Math.min(ROWS_PER_CALL, rows - first) }, (_, n) => ({
+          key: String(first + n),
+          data: { Comment: randomBytes(50_000).toString('hex') },
+        }));
         const stored = await admin.call('PUT', `/api/kapsule/${id}/granules`, { body: { granules } });
         expect(stored.status).toBe(200);
       }
@@ -56,25 +65,31 @@ for (const { type, isThere, start, prefix } of kinds)
         authorization: `Bearer ${callers.get(user)?.token}`,
       });
 
-    async function prepare(readSpanMs: number): Promise<void> {
+    async function openService(readSpanMs: number): Promise<void> {
       app = await testApp({
+        folder: data.path,
         settingsFile: { settings: {}, [type]: named(prefix, server) },
         timeouts: { readSpanMs },
       });
       admin = await app.asAdmin();
       for (const user of users) callers.set(user, await app.asUser(user));
-      const suffix = readSpanMs;
-      kapsules.splice(0, 2, await addKapsule(`large_${suffix}`, 120), await addKapsule(`small_${suffix}`, 2));
       port = await listenLocally(app.http);
     }
 
     beforeAll(async () => {
+      data = temporaryFolder();
       server = await start();
-    }, 60_000);
-    afterAll(() => server?.stop());
+      await openService(30_000);
+      await using _ = app;
+      kapsules.push(await addKapsule('large', 120), await addKapsule('small', 2));
+    });
+    afterAll(async () => {
+      data?.[Symbol.dispose]();
+      await server?.stop();
+    });
 
     it('leave connections to short calls and a place to another user', async () => {
-      await prepare(30_000);
+      await openService(30_000);
       await using _ = app;
       const slow = [];
       for (let count = 0; count < 12; count++) slow.push(await read(users[count % 3] ?? ''));
@@ -93,7 +108,7 @@ for (const { type, isThere, start, prefix } of kinds)
     });
 
     it('are cut, and their connections serve others', async () => {
-      await prepare(300);
+      await openService(300);
       await using _ = app;
       for (let round = 0; round < 3; round++) {
         const slow: SlowReader[] = [];
@@ -114,7 +129,7 @@ for (const { type, isThere, start, prefix } of kinds)
     });
 
     it('that are honest get every row, however long it takes', async () => {
-      await prepare(1500);
+      await openService(1500);
       await using _ = app;
       const { sha256 } = await (await read('anna')).readAll();
       const began = performance.now();

@@ -37,7 +37,7 @@ export interface TestAppOptions
   /** Without its files the console counts as not built. */
   isConsoleBuilt?: boolean;
   passwords?: Passwords;
-  /** The data folder, where it must lie on a certain disk. */
+  /** The data folder, where it must lie on a certain disk or is used by several apps in turn; the test removes it. */
   folder?: string;
 }
 
@@ -165,7 +165,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       app.http.server.closeAllConnections();
       await app.http.close();
       await store.close();
-      rmSync(folder, { recursive: true, force: true });
+      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
