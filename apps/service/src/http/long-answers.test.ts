@@ -55,8 +55,7 @@ function openStreams({ store: { granules } }: TestApp): () => number {
   return () => count;
 }
 
-const linesWith = (app: TestApp, text: string) =>
-  app.logLines.filter((line) => line.includes(text)).length;
+const linesWith = (app: TestApp, text: string) => app.logLines.filter((line) => line.includes(text)).length;
 
 const formats = ['export?format=ndjson', 'export?format=qvd', 'sql/read?format=csv', 'sql/read/internal'];
 
@@ -80,15 +79,15 @@ describe('slow readers', () => {
     const slow = [];
     for (let count = 0; count < 4; count++) slow.push(await read('anna', `${path}/${call}`));
     expect(slow.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    await expect.poll(open, { timeout: 20_000 }).toBe(0);
+    await expect.poll(open).toBe(0);
     const status = async () => {
       const reader = await read('anna', `${path}/${call}`);
       reader.leave();
       return reader.status;
     };
-    await expect.poll(status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(status).toBe(200);
     // A QVD is written to a file first, so its streams end before the reader is found to be slow.
-    await expect.poll(() => linesWith(app, 'it reads too slowly'), { timeout: 20_000 }).toBe(slow.length);
+    await expect.poll(() => linesWith(app, 'it reads too slowly')).toBe(slow.length);
     for (const reader of slow) await expect(reader.readAll()).rejects.toThrow('aborted');
   });
 
@@ -108,8 +107,8 @@ describe('slow readers', () => {
       reader.leave();
       return reader.status;
     };
-    await expect.poll(status, { timeout: 20_000 }).toBe(200);
-    await expect.poll(open, { timeout: 20_000 }).toBe(0);
+    await expect.poll(status).toBe(200);
+    await expect.poll(open).toBe(0);
   });
 
   it('of a log file are cut too', async () => {
@@ -122,7 +121,7 @@ describe('slow readers', () => {
     const headers = { authorization: `Bearer ${admin.token}` };
     const slow = await slowReader(port, `/api/log/sys/app/${fileName}/download`, headers);
     expect(slow.status).toBe(200);
-    await expect.poll(() => app.logLines.join('\n'), { timeout: 20_000 }).toContain('it reads too slowly');
+    await expect.poll(() => app.logLines.join('\n')).toContain('it reads too slowly');
     await expect(slow.readAll()).rejects.toThrow('aborted');
   });
 });

@@ -117,9 +117,9 @@ for (const { type, isThere, start, prefix } of kinds)
           if (reader.status === 200) slow.push(reader);
           return slow.length;
         };
-        await expect.poll(opened, { timeout: 20_000 }).toBe(4);
+        await expect.poll(opened).toBe(4);
         const cut = () => app.logLines.filter((line) => line.includes('reads too slowly')).length;
-        await expect.poll(cut, { timeout: 20_000 }).toBe(4 * (round + 1));
+        await expect.poll(cut).toBe(4 * (round + 1));
         for (const reader of slow) await expect(reader.readAll()).rejects.toThrow('aborted');
       }
       const counts = await Promise.all(

@@ -42,7 +42,9 @@ export function granuleImportsContract(store: () => Store): void {
       }
       expect(await store().granules.importAll(kapsule, rows(), audited('import'))).toBe(MANY + 11);
       expect(await counts(kapsule)).toEqual({ total: MANY + 10, reloaded: 0, notReloaded: MANY + 10 });
-      expect(await store().audit.findBy('action', 'import')).toMatchObject([{ after: { stored: MANY + 11 } }]);
+      expect(await store().audit.findBy('action', 'import')).toMatchObject([
+        { after: { stored: MANY + 11 } },
+      ]);
       const page = await store().granules.page(kapsule, { ...query, q: `imported-${MANY - 1}` });
       expect(page).toMatchObject({ total: 1, rows: [{ key: `imported-${MANY - 1}`, version: 1 }] });
     });
