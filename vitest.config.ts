@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongFirst } from './tools/long-first.ts';
 
 /** Only what hangs fails by time: how fast a test is depends on the machine, and on what else runs there. */
 const patient = {
@@ -19,6 +20,7 @@ export default defineConfig({
   test: {
     // One file per core: the default leaves a core unused, which is half of a small machine.
     maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongFirst },
     // Printed by `npm run test:full`; it asks for nothing.
     coverage: {
       provider: 'v8',

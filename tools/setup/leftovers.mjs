@@ -1,9 +1,12 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 const GRACE_MS = 10_000;
+
+/** A run of all tests puts down about 1 GB at a time. */
+const MEMORY_BYTES = 4 * 1024 ** 3;
 
 /** What Java, Playwright and the browser put down for themselves, and no test could remove. */
 const notOurs = /^(hsperfdata_|playwright-transform-cache|\.org\.chromium\.|\.com\.google\.Chrome\.)/;
@@ -13,8 +16,7 @@ const notOurs = /^(hsperfdata_|playwright-transform-cache|\.org\.chromium\.|\.co
  * that what it leaves behind can be named.
  */
 export function startRun() {
-  // A short name: the path of a socket below it may have 100 characters.
-  const folder = mkdtempSync(join(tmpdir(), 'kt-'));
+  const folder = newFolder();
   // As the folder of the system: the database servers of a run by root belong to other accounts.
   chmodSync(folder, 0o1777);
   const env = { KAPTAIN_TEST_RUN: folder, TMPDIR: folder, TMP: folder, TEMP: folder };
@@ -34,6 +36,22 @@ export function startRun() {
       return lines;
     },
   };
+}
+
+/** In memory where there is enough of it: the stores and servers under test call fsync thousands of times. */
+function newFolder() {
+  // A short name: the path of a socket below it may have 100 characters.
+  const [name, memory] = ['kt-', '/dev/shm'];
+  const isNested = process.env.KAPTAIN_TEST_RUN !== undefined;
+  if (process.platform === 'linux' && !isNested && process.availableMemory() >= MEMORY_BYTES) {
+    try {
+      const { bavail, bsize } = statfsSync(memory);
+      if (bavail * bsize >= MEMORY_BYTES) return mkdtempSync(join(memory, name));
+    } catch {
+      // There is no such file system, or it may not be written.
+    }
+  }
+  return mkdtempSync(join(tmpdir(), name));
 }
 
 /**

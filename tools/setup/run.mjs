@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { forwardSignals, startNode } from './children.mjs';
+import { startRun } from './leftovers.mjs';
 import { prepare, prepareWithConsole } from './prepare.mjs';
-import { command, SetupError } from './project.mjs';
+import { command, SetupError, tell } from './project.mjs';
 
 /** @type {Record<string, { script: string[], needs: 'service' | 'all' | 'console' | 'browser' }>} */
 const tasks = {
@@ -33,7 +34,11 @@ await command(async () => {
   if (needs === 'browser' && !(await ensureBrowser(node))) {
     throw new SetupError('No Chromium was found. Install Chromium or Chrome, or set CHROMIUM_PATH to it.');
   }
-  const { child, ended } = startNode(node, [...task.script, ...args]);
+  const run = name === 'vitest' ? startRun() : undefined;
+  const { child, ended } = startNode(node, [...task.script, ...args], { env: run?.env ?? {} });
   forwardSignals([child]);
-  return ended;
+  const code = await ended;
+  const left = (await run?.leftovers()) ?? [];
+  for (const line of left) tell(`Left behind by the tests and removed now: ${line}`);
+  return left.length > 0 ? 1 : code;
 });

@@ -144,6 +144,10 @@ async function prepare(
     shared_buffers: '128MB',
     max_wal_size: '1GB',
     max_connections: '60',
+    // Compiling a plan takes longer than any query of a test.
+    jit: 'off',
+    // In files of the data folder: a killed server would leave its segments in the memory of the machine.
+    ...(diskMegabytes === undefined && { dynamic_shared_memory_type: 'mmap' }),
     log_timezone: "'UTC'",
     ...(certificate && tlsOnly(data, certificate, account)),
     ...settings,

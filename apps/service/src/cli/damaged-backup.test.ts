@@ -68,7 +68,7 @@ it('refuses a backup with any single byte changed, and changes no file', async (
     expect([position, code, text]).toEqual([position, 1, expect.stringContaining('is damaged')]);
   }
   expect(stateOf(folder)).toEqual(before);
-}, 60_000);
+});
 
 it('refuses a backup that was truncated or extended, and changes no file', async () => {
   using root = temporaryFolder();
@@ -81,7 +81,7 @@ it('refuses a backup that was truncated or extended, and changes no file', async
   expect((await restore(Buffer.concat([bytes, bytes]))).code).toBe(1);
   expect(stateOf(folder)).toEqual(before);
   expect((await restore(bytes)).text).not.toContain('checksum');
-}, 60_000);
+});
 
 it('restores a backup of an earlier version, says what can not be checked, and refuses a corrupt one', async () => {
   using root = temporaryFolder();
@@ -99,4 +99,4 @@ it('restores a backup of an earlier version, says what can not be checked, and r
   const { code, text } = await restore(earlier);
   expect([code, text]).toEqual([0, expect.stringContaining('without a checksum')]);
   expect(readFileSync(join(folder, 'certificates', '1.pem'), 'utf8')).toBe(CERTIFICATE);
-}, 60_000);
+});

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { ErrorAnswer } from '@kaptain/contract';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listenLocally, rawRequest } from '../testing/raw-socket.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import { type UploadRoute, uploadRoutes } from '../testing/upload-routes.ts';
@@ -78,7 +78,16 @@ interface Scene {
   token: string;
 }
 
-async function send(scene: Scene, type: string, body: string, { headers, wrap, leave }: Delivery) {
+/** Sends it again while the work for a client that has left still holds a slot; one that is never freed fails by time. */
+async function send(...given: Parameters<typeof sendOnce>): ReturnType<typeof sendOnce> {
+  return vi.waitFor(async () => {
+    const answer = await sendOnce(...given);
+    expect(answer.status).not.toBe(429);
+    return answer;
+  }, OFTEN);
+}
+
+async function sendOnce(scene: Scene, type: string, body: string, { headers, wrap, leave }: Delivery) {
   const { app, port, address, token } = scene;
   const lines = [`POST ${address} HTTP/1.1`, 'Host: localhost', 'Connection: close'];
   lines.push(`Authorization: Bearer ${token}`, `Content-Type: ${type}`, headers(body.length));

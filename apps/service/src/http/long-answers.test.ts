@@ -3,30 +3,41 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logFileName } from '../logging/create-logs.ts';
 import { addKapsule, addLargeGranules, grant } from '../testing/kapsules.ts';
 import { listenLocally } from '../testing/raw-socket.ts';
 import { slowReader } from '../testing/slow-reader.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { type TestApp, type TestAppOptions, testApp } from '../testing/test-app.ts';
 
 const users = ['anna', 'ben', 'cleo', 'dora', 'emil'];
 
-/** A kapsule of 20 MB that all these users may read. */
-async function world(timeouts: TestAppOptions['timeouts'] = {}) {
-  const app = await testApp({ timeouts });
+/** Filled once with a kapsule of 20 MB that all may read, and opened by the service of each test in turn. */
+let data: ReturnType<typeof temporaryFolder>;
+let path = '';
+beforeAll(async () => {
+  data = temporaryFolder();
+  await using app = await testApp({ folder: data.path });
   const kapsule = await addKapsule(app.store, 'Sales');
   await addLargeGranules(app.store, kapsule, 200);
-  const tokens: Record<string, string> = {};
   for (const name of users) {
-    tokens[name] = (await app.asUser(name)).token ?? '';
+    await app.asUser(name);
     await grant(app.store, name, ['READ'], [kapsule]);
   }
+  path = `/api/kapsule/${kapsule.id}`;
+});
+afterAll(() => data?.[Symbol.dispose]());
+
+async function world(timeouts: TestAppOptions['timeouts'] = {}) {
+  const app = await testApp({ folder: data.path, timeouts });
+  const tokens: Record<string, string> = {};
+  for (const name of users) tokens[name] = (await app.asUser(name)).token ?? '';
   const open = openStreams(app);
   const port = await listenLocally(app.http);
-  const read = (name: string, path: string) =>
-    slowReader(port, path, { authorization: `Bearer ${tokens[name]}` });
-  return { app, open, read, token: (name: string) => tokens[name], path: `/api/kapsule/${kapsule.id}` };
+  const read = (name: string, address: string) =>
+    slowReader(port, address, { authorization: `Bearer ${tokens[name]}` });
+  return { app, open, read, token: (name: string) => tokens[name] };
 }
 
 /** The number of open streams of the store. */
@@ -50,7 +61,7 @@ const formats = ['export?format=ndjson', 'export?format=qvd', 'sql/read?format=c
 
 describe('slow readers', () => {
   it('of four users leave a permit to a fifth one, who gets every row', async () => {
-    const { app, read, path } = await world();
+    const { app, read } = await world();
     await using _ = app;
     const slow = [];
     for (let round = 0; round < 4; round++)
@@ -63,25 +74,25 @@ describe('slow readers', () => {
   });
 
   it.each(formats)('of %s are disconnected, and what they held is released', async (call) => {
-    const { app, open, read, path } = await world({ readSpanMs: 300 });
+    const { app, open, read } = await world({ readSpanMs: 300 });
     await using _ = app;
     const slow = [];
     for (let count = 0; count < 4; count++) slow.push(await read('anna', `${path}/${call}`));
     expect(slow.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    await expect.poll(open, { timeout: 20_000 }).toBe(0);
+    await expect.poll(open).toBe(0);
     const status = async () => {
       const reader = await read('anna', `${path}/${call}`);
       reader.leave();
       return reader.status;
     };
-    await expect.poll(status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(status).toBe(200);
     // A QVD is written to a file first, so its streams end before the reader is found to be slow.
-    await expect.poll(() => linesWith(app, 'it reads too slowly'), { timeout: 20_000 }).toBe(slow.length);
+    await expect.poll(() => linesWith(app, 'it reads too slowly')).toBe(slow.length);
     for (const reader of slow) await expect(reader.readAll()).rejects.toThrow('aborted');
   });
 
   it.each(formats)('of %s that disconnect before the first byte hold nothing', async (call) => {
-    const { app, open, read, path, token } = await world();
+    const { app, open, read, token } = await world();
     await using _ = app;
     const { port } = app.http.server.address() as AddressInfo;
     for (let count = 0; count < 4; count++) {
@@ -96,8 +107,8 @@ describe('slow readers', () => {
       reader.leave();
       return reader.status;
     };
-    await expect.poll(status, { timeout: 20_000 }).toBe(200);
-    await expect.poll(open, { timeout: 20_000 }).toBe(0);
+    await expect.poll(status).toBe(200);
+    await expect.poll(open).toBe(0);
   });
 
   it('of a log file are disconnected too', async () => {
@@ -110,14 +121,14 @@ describe('slow readers', () => {
     const headers = { authorization: `Bearer ${admin.token}` };
     const slow = await slowReader(port, `/api/log/sys/app/${fileName}/download`, headers);
     expect(slow.status).toBe(200);
-    await expect.poll(() => app.logLines.join('\n'), { timeout: 20_000 }).toContain('it reads too slowly');
+    await expect.poll(() => app.logLines.join('\n')).toContain('it reads too slowly');
     await expect(slow.readAll()).rejects.toThrow('aborted');
   });
 });
 
 describe('an honest reader', () => {
   it('that reads for longer than a span gets every byte', async () => {
-    const { app, read, path } = await world({ readSpanMs: 1500 });
+    const { app, read } = await world({ readSpanMs: 1500 });
     await using _ = app;
     const call = `${path}/export?format=ndjson`;
     const { sha256 } = await (await read('anna', call)).readAll();
@@ -128,7 +139,7 @@ describe('an honest reader', () => {
   });
 
   it('is not disconnected because of a slow source', async () => {
-    const { app, read, path } = await world({ readSpanMs: 200 });
+    const { app, read } = await world({ readSpanMs: 200 });
     await using _ = app;
     const { granules } = app.store;
     const stream = granules.stream.bind(granules);

@@ -54,7 +54,7 @@ function run(clock = Date.now): void {
 const ended = (id: string) =>
   vi.waitFor(
     async () => expect((await app.store.jobs.get(id))?.status).toMatch(/succeeded|failed|cancelled/),
-    { timeout: 10_000, interval: 10 },
+    { interval: 10 },
   );
 /** Starts a reload and waits for its end. */
 async function reload(path: string, body: object): Promise<string> {
@@ -98,7 +98,7 @@ describe('a reload marks the kapsules whose app it is', () => {
     const [late, gone] = [await kapsuleWith('Late', null), await kapsuleWith('Gone', 'slow-app')];
     const { body } = await admin.post('/api/job', { appId: 'slow-app' });
     run();
-    await vi.waitFor(() => expect(simulator.orders).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(simulator.orders).toHaveLength(1));
     await setApp(late, 'slow-app');
     await setApp(gone, 'sales-app');
     expect((await app.store.jobs.get(String(body['_id'])))?.status).toBe('running');

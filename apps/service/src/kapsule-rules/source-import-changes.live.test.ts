@@ -18,7 +18,7 @@ describe.runIf(hasPostgres())('during an import into a data source', () => {
     app = await testApp({ settingsFile: { settings: {}, postgresql } });
     admin = await app.asAdmin();
     other = openDataSource('postgresql', postgresql, { allowedFolders: [] });
-  }, 60_000);
+  });
   afterAll(async () => {
     await other?.close();
     await app?.[Symbol.asyncDispose]();
@@ -60,7 +60,7 @@ describe.runIf(hasPostgres())('during an import into a data source', () => {
       .transaction(bindingOf(table), async (writes) => {
         await writes.markReloaded(0);
         const importing = upload(admin, `/api/kapsule/import/qvd/data?kapsuleId=${id}`, [file]);
-        await expect.poll(waits, { timeout: 9_000 }).toBeGreaterThan(before);
+        await expect.poll(waits).toBeGreaterThan(before);
         await work();
         return { importing };
       })

@@ -29,7 +29,7 @@ describe.runIf(hasPostgres())('the columns of tables in a data source', () => {
       'CREATE TABLE staff (id text PRIMARY KEY, remark text, salary integer, "SSN" text); INSERT INTO staff VALUES (1, NULL, 100, 7)',
     );
     staff = await granted(kap('Staff', 'staff', ['remark']));
-  }, 60_000);
+  });
   afterAll(() => source?.stop());
 
   it.each([['salary'], ['SALARY'], ['ssn'], ['SSN'], ['brand_new']])(
@@ -104,7 +104,7 @@ describe.runIf(hasPostgres())('the columns of tables in a data source', () => {
     await other.query('BEGIN; LOCK TABLE race IN SHARE MODE');
     const replacing = source.replace(vera, id, kap('Race', 'race', ['note', 'secret', 'more']));
     const waiting = () => source.sql('SELECT 1 FROM pg_locks WHERE NOT granted');
-    await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(waiting).toHaveLength(1);
     const fields = before?.fields.filter(({ name }) => name === 'note') ?? [];
     await source.app.store.kapsules.patch(id, { fields });
     await other.query('COMMIT');

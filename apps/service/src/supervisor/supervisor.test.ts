@@ -2,10 +2,10 @@ import { existsSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
 import { SettingsUpdate } from '@kaptain/contract';
 import { openEmbeddedStore } from '@kaptain/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sized } from '../../../../tools/test-size.ts';
 import { nothingSaved } from '../config/settings/generations.ts';
 import { normalised } from '../config/settings/normalised.ts';
 import { openSettings } from '../config/settings.ts';
@@ -14,12 +14,9 @@ import { multipart } from '../testing/multipart.ts';
 import { type ServiceProcess, startProcess } from '../testing/service-process.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
-/** The number of restarts; a long run sets it higher. */
-const RESTARTS = Number(process.env['KAPTAIN_TEST_RESTARTS'] ?? 2);
+const RESTARTS = sized(10, 2);
 const PASSWORD = 'correct horse battery';
 const CONFIG = '/configuration/sys';
-/** On a busy machine it takes longer until the old worker has ended. */
-const PATIENCE = { timeout: 15_000 };
 
 const folder = temporaryFolder();
 let started: ServiceProcess;
@@ -152,7 +149,8 @@ describe('a restart', () => {
     const clients = Array.from({ length: 8 }, client);
     for (let count = 0; count < RESTARTS; count++) {
       await restart();
-      await wait(300);
+      const before = served;
+      await expect.poll(() => served).toBeGreaterThan(before + clients.length);
     }
     over.abort();
     await Promise.all(clients);
@@ -174,7 +172,7 @@ describe('a restart', () => {
     expect(await written()).toEqual([]);
     await restart();
     await expect
-      .poll(written, PATIENCE)
+      .poll(written)
       .toEqual(
         expect.arrayContaining([
           expect.objectContaining({ level: 'info', msg: 'service started' }),
@@ -190,7 +188,7 @@ describe('a restart', () => {
     expect((await call('PUT', `${CONFIG}/update/info`, { settings })).status).toBe(200);
     await restart();
     await expect
-      .poll(() => secure('GET', { path: `${CONFIG}/state` }), PATIENCE)
+      .poll(() => secure('GET', { path: `${CONFIG}/state` }))
       .toMatchObject({ status: 200, hsts: 'max-age=86400' });
     expect(urlsIn(started.output()).at(-1)).toBe(url.replace('http:', 'https:'));
   });
@@ -214,10 +212,11 @@ describe('a restart', () => {
       return { ...rest, ...(JSON.parse(body) as object) };
     };
     await expect
-      .poll(state, PATIENCE)
+      .poll(state)
       .toMatchObject({ status: 200, hsts: 'max-age=0', lastApply: { status: 'applied' } });
     started.child.send('stop');
-    expect(await started.ended).toBe(0);
+    // With what it printed, in case that it fails.
+    expect(await started.ended, started.output()).toBe(0);
   });
 });
 

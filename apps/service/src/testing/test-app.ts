@@ -37,7 +37,7 @@ export interface TestAppOptions
   /** When false, the console counts as not built. */
   isConsoleBuilt?: boolean;
   passwords?: Passwords;
-  /** The data folder, for tests that need a certain disk. */
+  /** The data folder, for tests that need a certain disk or open it with several apps in turn; the test removes it. */
   folder?: string;
 }
 
@@ -165,7 +165,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       app.http.server.closeAllConnections();
       await app.http.close();
       await store.close();
-      rmSync(folder, { recursive: true, force: true });
+      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../../tools/test-size.ts';
 import { GranuleConflictError, NotFoundError } from '../errors.ts';
 import type { GranuleInput } from '../granules.ts';
 import { newId } from '../ids.ts';
@@ -8,6 +9,9 @@ import { anAuditEntry, aUser, someGranules } from './samples.ts';
 
 const query = { sort: 'key', descending: false, offset: 0, limit: 10 } as const;
 const unaudited = async () => undefined;
+
+/** Several batches. */
+const MANY = sized(5_000, 2_000);
 
 export function granuleImportsContract(store: () => Store): void {
   const counts = (kapsule: string) => store().granules.counts(kapsule);
@@ -32,15 +36,17 @@ export function granuleImportsContract(store: () => Store): void {
       await store().granules.upsert(kapsule, [...someGranules(10)]);
       async function* rows(): AsyncGenerator<GranuleInput> {
         yield { key: 'key-1', user: 'imported', data: {} };
-        yield* someGranules(5_000, 'imported');
+        yield* someGranules(MANY, 'imported');
         await expectOnly(kapsule, 10);
         yield* someGranules(10);
       }
-      expect(await store().granules.importAll(kapsule, rows(), audited('import'))).toBe(5_011);
-      expect(await counts(kapsule)).toEqual({ total: 5_010, reloaded: 0, notReloaded: 5_010 });
-      expect(await store().audit.findBy('action', 'import')).toMatchObject([{ after: { stored: 5_011 } }]);
-      const page = await store().granules.page(kapsule, { ...query, q: 'imported-4999' });
-      expect(page).toMatchObject({ total: 1, rows: [{ key: 'imported-4999', version: 1 }] });
+      expect(await store().granules.importAll(kapsule, rows(), audited('import'))).toBe(MANY + 11);
+      expect(await counts(kapsule)).toEqual({ total: MANY + 10, reloaded: 0, notReloaded: MANY + 10 });
+      expect(await store().audit.findBy('action', 'import')).toMatchObject([
+        { after: { stored: MANY + 11 } },
+      ]);
+      const page = await store().granules.page(kapsule, { ...query, q: `imported-${MANY - 1}` });
+      expect(page).toMatchObject({ total: 1, rows: [{ key: `imported-${MANY - 1}`, version: 1 }] });
     });
 
     it('replace what is known with its history, skip what is unchanged, revive what was deleted', async () => {
@@ -76,7 +82,7 @@ export function granuleImportsContract(store: () => Store): void {
       const kapsule = newId();
       await store().granules.upsert(kapsule, [...someGranules(3)]);
       async function* rows(): AsyncGenerator<GranuleInput> {
-        yield* someGranules(5_000, 'imported');
+        yield* someGranules(MANY, 'imported');
         yield { key: 'key-1', user: 'imported', data: {} };
         if (failing === 'rows') throw new RangeError('broken');
       }
@@ -85,8 +91,8 @@ export function granuleImportsContract(store: () => Store): void {
       };
       await expect(store().granules.importAll(kapsule, rows(), audit)).rejects.toThrow('broken');
       await expectOnly(kapsule, 3);
-      await store().granules.importAll(kapsule, someGranules(5_000, 'imported'), unaudited);
-      expect(await counts(kapsule)).toMatchObject({ total: 5_003 });
+      await store().granules.importAll(kapsule, someGranules(MANY, 'imported'), unaudited);
+      expect(await counts(kapsule)).toMatchObject({ total: MANY + 3 });
     });
 
     it('refuse a stale version and store nothing', async () => {
@@ -107,7 +113,7 @@ export function granuleImportsContract(store: () => Store): void {
       async function* rows(): AsyncGenerator<GranuleInput> {
         yield row('new', 1);
         yield row('old', 1);
-        yield* someGranules(4_000, 'imported');
+        yield* someGranules(MANY, 'imported');
         const [added, replaced] = await store().granules.upsert(kapsule, [row('new', 5), row('old', 5)]);
         expect([added?.version, replaced?.version]).toEqual([1, 2]);
         expect((await read()).map(({ data }) => data['n'])).toEqual([5, 5]);
@@ -115,28 +121,28 @@ export function granuleImportsContract(store: () => Store): void {
       }
       await store().granules.importAll(kapsule, rows(), unaudited);
       const after = (await read()).filter(({ key }) => !key.startsWith('imported'));
-      const page = await store().granules.page(kapsule, { ...query, offset: 4_000 });
+      const page = await store().granules.page(kapsule, { ...query, offset: MANY });
       expect(after).toEqual([]);
       expect(page.rows.map(({ key, version, data }) => [key, version, data['n']])).toEqual([
         ['new', 2, 1],
         ['old', 3, 1],
       ]);
-      expect(await counts(kapsule)).toMatchObject({ total: 4_002 });
+      expect(await counts(kapsule)).toMatchObject({ total: MANY + 2 });
     });
 
     it('wait for each other in one kapsule, and run side by side in two', async () => {
       const [one, two] = [newId(), newId()];
       const imports = [one, one, two].map((kapsule, n) =>
-        store().granules.importAll(kapsule, someGranules(3_000, `imported-${n}`), unaudited),
+        store().granules.importAll(kapsule, someGranules(MANY, `imported-${n}`), unaudited),
       );
-      expect(await Promise.all(imports)).toEqual([3_000, 3_000, 3_000]);
-      expect([(await counts(one)).total, (await counts(two)).total]).toEqual([6_000, 3_000]);
+      expect(await Promise.all(imports)).toEqual([MANY, MANY, MANY]);
+      expect([(await counts(one)).total, (await counts(two)).total]).toEqual([2 * MANY, MANY]);
     });
 
     it('are given up when their kapsule is purged, which is said', async () => {
       const kapsule = newId();
       async function* rows(): AsyncGenerator<GranuleInput> {
-        yield* someGranules(5_000, 'imported');
+        yield* someGranules(MANY, 'imported');
         await store().granules.purgeKapsule(kapsule);
       }
       await expect(store().granules.importAll(kapsule, rows(), unaudited)).rejects.toThrow(NotFoundError);

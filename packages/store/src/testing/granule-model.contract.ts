@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { sized } from '../../../../tools/test-size.ts';
 import type { GranuleInput } from '../granules.ts';
 import { newId } from '../ids.ts';
 import type { Store } from '../store.ts';
@@ -127,6 +128,6 @@ export function granuleModelContract(store: () => Store): void {
       for (const given of steps) await run(kapsule, model, given);
       await expectSame(kapsule, model);
     });
-    await expect(fc.assert(asTheModelSays, { numRuns: 60 })).resolves.toBeUndefined();
+    await expect(fc.assert(asTheModelSays, { numRuns: sized(60, 20) })).resolves.toBeUndefined();
   });
 }

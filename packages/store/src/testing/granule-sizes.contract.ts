@@ -5,6 +5,8 @@ import { newId } from '../ids.ts';
 import type { Store } from '../store.ts';
 
 const LARGE = 250 * 1024;
+/** Together larger than a page may be. */
+const ROWS = 5;
 const large = (n: number) => ({ text: `${n} `.padEnd(LARGE, 'ü'.repeat(10)) });
 const row = (n: number, value = n) => ({
   key: `k${String(n).padStart(2, '0')}`,
@@ -16,20 +18,23 @@ const row = (n: number, value = n) => ({
 export function granuleSizesContract(store: () => Store): void {
   const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-  async function filled(rows: number): Promise<string> {
+  async function filled(): Promise<string> {
     const kapsule = newId();
     await store().granules.bulkUpsert(
       kapsule,
-      Array.from({ length: rows }, (_, n) => row(n)),
+      Array.from({ length: ROWS }, (_, n) => row(n)),
     );
     return kapsule;
   }
+  let unchanged: Promise<string> | undefined;
+  /** For tests that do not change it: filling it takes longer than they do. */
+  const shared = () => (unchanged ??= filled());
 
   describe('large granules', () => {
     it.each([{}, { q: 'üü' }, { deleted: true }])(
       'make a page end early, and it goes on where it ended: %j',
       async (filter) => {
-        const kapsule = await filled(9);
+        const kapsule = await (filter.deleted ? filled() : shared());
         const everything = { sort: 'key', descending: false, limit: 100, offset: 0 } as const;
         if (filter.deleted) {
           for (;;) {
@@ -51,7 +56,7 @@ export function granuleSizesContract(store: () => Store): void {
           expect(bytesOf(page.rows)).toBeLessThanOrEqual(limits.pageBytes + 10_000);
           keys.push(...page.rows.map(({ key }) => key));
         }
-        expect(keys).toEqual(Array.from({ length: 9 }, (_, n) => row(n).key));
+        expect(keys).toEqual(Array.from({ length: ROWS }, (_, n) => row(n).key));
         const small = await store().granules.page(kapsule, { ...everything, ...filter, limit: 1 });
         expect([small.rows.length, small.isCut]).toEqual([1, false]);
       },
@@ -73,7 +78,7 @@ export function granuleSizesContract(store: () => Store): void {
 
     it('have a history that is told in parts, every version once', async () => {
       const kapsule = newId();
-      for (let version = 1; version <= 8; version++)
+      for (let version = 1; version <= ROWS; version++)
         await store().granules.upsert(kapsule, [row(0, version)]);
       const { rows } = await store().granules.page(kapsule, {
         sort: 'key',
@@ -94,22 +99,22 @@ export function granuleSizesContract(store: () => Store): void {
         restored.push(...states.flatMap(({ restoredBy }) => restoredBy ?? []));
         before = states.at(-1)?.version;
       }
-      expect(versions).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+      expect(versions).toEqual([6, 5, 4, 3, 2, 1]);
       expect(restored).toEqual(['Bob']);
       // The one who restored a state is known from the state behind it, also when that was told before.
-      expect((await store().granules.history(id, 9))[0]).toMatchObject({ version: 8, restoredBy: 'Bob' });
+      expect((await store().granules.history(id, 6))[0]).toMatchObject({ version: 5, restoredBy: 'Bob' });
       expect(await store().granules.history(id, 1)).toEqual([]);
     });
 
     it('are refused with both values of the first ones and the number of all', async () => {
-      const kapsule = await filled(30);
-      const stale = Array.from({ length: 30 }, (_, n) => ({ ...row(n), data: { n }, version: 7 }));
+      const kapsule = await shared();
+      const stale = Array.from({ length: ROWS }, (_, n) => ({ ...row(n), data: { n }, version: 7 }));
       const error = await store()
         .granules.upsert(kapsule, stale)
         .catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(GranuleConflictError);
       const { conflicts, count } = error as GranuleConflictError;
-      expect(count).toBe(30);
+      expect(count).toBe(ROWS);
       expect(conflicts.length).toBeGreaterThan(0);
       expect(bytesOf(conflicts)).toBeLessThanOrEqual(limits.pageBytes + 10_000);
       expect(conflicts[0]).toMatchObject({ key: 'k00', givenData: { n: 0 }, storedData: large(0) });

@@ -34,6 +34,9 @@ export function storeContract(backend: string, newPlace: () => Promise<Place>): 
     inOneStore(newPlace, granulePagesContract);
     inOneStore(newPlace, granuleSizesContract);
     inOneStore(newPlace, granuleSearchContract);
+    inOneStore(newPlace, granulesContract);
+    inOneStore(newPlace, granuleImportsContract);
+    inOneStore(newPlace, granuleModelContract);
   });
   describe(`the ${backend} store`, () => {
     promisesOfAnEmptyStore(newPlace);
@@ -77,14 +80,11 @@ function promisesOfAnEmptyStore(newPlace: () => Promise<Place>): void {
   recentContract(() => store);
   valuesContract(() => store);
   unitsContract(() => store);
-  granulesContract(() => store);
   granuleStreamsContract(() => store);
-  granuleImportsContract(() => store);
   granuleChangesContract(
     () => store,
     () => place.open(),
   );
-  granuleModelContract(() => store);
   visibleKapsulesContract(() => store);
   trailContract(
     () => store,

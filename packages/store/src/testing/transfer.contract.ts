@@ -28,7 +28,9 @@ async function fill(store: Store): Promise<{ kapsule: string; empty: string }> {
   await store.groups.insert(aGroup('g', { userIds: [ann.id], kapsuleIds: [kapsule] }));
   await store.kapsules.insert({ ...aKapsule('k', ann.id), id: kapsule });
   await store.sessions.insert(aSession('hash', ann.id));
-  for (let n = 0; n < 520; n += 1) await store.audit.insert(anAuditEntry(`a${n % 3}`, { after: { n } }));
+  await store.transaction(async ({ audit }) => {
+    for (let n = 0; n < 520; n += 1) await audit.insert(anAuditEntry(`a${n % 3}`, { after: { n } }));
+  });
   const { granules } = store;
   await granules.bulkUpsert(kapsule, someGranules(1_200));
   await granules.upsert(kapsule, [

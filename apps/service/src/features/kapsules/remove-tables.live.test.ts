@@ -25,7 +25,7 @@ describe.runIf(hasPostgres())('deleting kapsules with their tables', () => {
     source = await SourceApp.start(await startPostgres(), postgresqlBlock, connectTo);
     admin = source.admin;
     vera = await source.app.asUser('vera', { isCreate: true });
-  }, 60_000);
+  });
   afterAll(() => source?.stop());
 
   it('is refused when other tables refer to one, and the kapsule stays as it was', async () => {

@@ -24,8 +24,8 @@ async function during(
   const mark = await app.store.changeMark();
   const file = { name: 'a.qvd', field: 'files[]', content };
   const importing = upload(caller, `/api/kapsule/import/qvd/data?kapsuleId=${id}`, [file]);
-  await expect.poll(arrived, { timeout: 20_000, interval: 5 }).toEqual([content.length]);
-  await expect.poll(() => app.store.changeMark(), { timeout: 20_000, interval: 5 }).not.toBe(mark);
+  await expect.poll(arrived, { interval: 5 }).toEqual([content.length]);
+  await expect.poll(() => app.store.changeMark(), { interval: 5 }).not.toBe(mark);
   await work();
   return importing;
 }

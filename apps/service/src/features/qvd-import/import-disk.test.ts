@@ -56,5 +56,5 @@ describe.runIf(canMountDisks())('an import on a small disk', () => {
     expect((await app.store.granules.counts(id)).total).toBe(200);
     const { bavail, bsize } = statfsSync(root);
     expect(bavail * bsize).toBeGreaterThan(16 * MiB);
-  }, 120_000);
+  });
 });

@@ -1,5 +1,4 @@
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { sized } from '../../../../../tools/test-size.ts';
 import { aUser } from '../../testing/samples.ts';
@@ -14,17 +13,18 @@ describe('the embedded store and other processes', () => {
     const file = temporaryFile();
     const store = await openEmbeddedStore({ file });
     const { id } = await store.users.insert(aUser('counter'));
+    let opened = 0;
+    const countOpened = (line: string) => void (opened += Number(line === 'open'));
     const others = [
-      startChild([file, 'increment', String(EACH)]),
-      startChild([file, 'increment', String(EACH)]),
+      startChild([file, 'increment', String(EACH)], countOpened),
+      startChild([file, 'increment', String(EACH)], countOpened),
     ];
+    await expect.poll(() => opened).toBe(2);
     for (let n = 0; n < EACH; n += 1) {
       await store.transaction(async (nouns) => {
         const user = await nouns.users.get(id);
         await nouns.users.patch(id, { loginAttempts: (user?.loginAttempts ?? 0) + 1 });
       });
-      // Spread over the life of the others, which take their time to start.
-      await setTimeout(4);
     }
     expect((await Promise.all(others)).map(({ code, errors }) => ({ code, errors }))).toEqual([
       { code: 0, errors: '' },
@@ -52,8 +52,7 @@ describe('the embedded store and other processes', () => {
     const other = new DatabaseSync(file);
     other.exec('BEGIN IMMEDIATE');
     const insert = store.users.insert(aUser('patient'));
-    await setTimeout(300);
-    expect(await store.users.all()).toEqual([]);
+    for (let reads = 0; reads < 10; reads += 1) expect(await store.users.all()).toEqual([]);
     other.exec('COMMIT');
     await expect(insert).resolves.toMatchObject({ username: 'patient' });
     other.close();
