@@ -1,11 +1,8 @@
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
 import { plainUser, renderScreen } from '../../testing/render-screen.tsx';
 import { deviceOf } from './device-of.ts';
-
-// Working out what is hidden takes most of the time in jsdom, and the browser tests know better.
-configure({ defaultHidden: true });
 
 const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const session = (id: string, current: boolean) => ({

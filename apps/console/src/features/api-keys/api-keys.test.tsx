@@ -1,10 +1,7 @@
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
 import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
-
-// Working out what is hidden takes most of the time in jsdom, and the browser tests know better.
-configure({ defaultHidden: true });
 
 const stored = {
   _id: 'a-1',

@@ -1,11 +1,8 @@
 import type { AuditEntry } from '@kaptain/contract/audit';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
 import { adminUser, plainUser, renderScreen } from '../../testing/render-screen.tsx';
-
-// Working out what is hidden takes most of the time in jsdom, and the browser tests know better.
-configure({ defaultHidden: true });
 
 const entry = (id: string, values: Partial<AuditEntry> = {}): AuditEntry => ({
   _id: id,

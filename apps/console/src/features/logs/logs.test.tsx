@@ -1,12 +1,9 @@
 import type { LogEntry } from '@kaptain/contract/logs';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
 import { adminUser, plainUser, renderScreen } from '../../testing/render-screen.tsx';
 import { formatDuration, timeConsuming } from './time-consuming.ts';
-
-// Working out what is hidden takes most of the time in jsdom, and the browser tests know better.
-configure({ defaultHidden: true });
 
 const entry = (name: string, values: Partial<LogEntry> = {}): LogEntry => ({
   _id: `id-${name}`,

@@ -1,11 +1,8 @@
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
 import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
 import { fullSettings } from './settings-fixture.ts';
-
-// Working out what is hidden takes most of the time in jsdom, and the browser tests know better.
-configure({ defaultHidden: true });
 
 const state = {
   generation: 7,

@@ -1,9 +1,7 @@
 import type { StatusCheck } from '@kaptain/contract/status';
-import { configure, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { adminUser, plainUser, renderScreen } from '../../testing/render-screen.tsx';
-
-configure({ defaultHidden: true });
 
 const open = (checks: StatusCheck[]) =>
   renderScreen('/system/status', {

@@ -1,10 +1,8 @@
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
 import { adminUser, plainUser, renderScreen } from '../../testing/render-screen.tsx';
 import { linesOf, matchingLines } from './log-lines.ts';
-
-configure({ defaultHidden: true });
 
 const files = { sys: ['system-current.log', 'system-2026-01-02-1.log'], app: ['app-current.log'] };
 const text = [
