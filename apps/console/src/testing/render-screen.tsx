@@ -37,5 +37,9 @@ export function renderScreen(path: string, { as, answers = {}, variant = 'defaul
       <Root variant={variants[variant]} {...(screens && { screens })} />
     </ConfigProvider>,
   );
-  return { ...view, user: userEvent.setup({ delay: 0, advanceTimers: reactIsIdle, pointerEventsCheck: 0 }), service };
+  return {
+    ...view,
+    user: userEvent.setup({ delay: 0, advanceTimers: reactIsIdle, pointerEventsCheck: 0 }),
+    service,
+  };
 }

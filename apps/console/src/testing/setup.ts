@@ -42,7 +42,11 @@ vi.stubGlobal(
 Element.prototype.scrollIntoView = () => undefined;
 
 // Style elements stay empty: jsdom would parse antd's CSS variables at every mount, and no test reads them.
-Object.defineProperty(HTMLStyleElement.prototype, 'innerHTML', { configurable: true, get: () => '', set() {} });
+Object.defineProperty(HTMLStyleElement.prototype, 'innerHTML', {
+  configurable: true,
+  get: () => '',
+  set() {},
+});
 
 /** Reads only the element's own style, its `hidden` attribute and antd's hiding classes: jsdom's version matches every CSS rule. */
 const isHidden = (element: Element) =>

@@ -2,7 +2,7 @@ import { Button } from 'antd';
 import type { GranuleQuery, ShownGranules } from '../../api/granules.ts';
 import { EmptyState } from '../../shared/EmptyState.tsx';
 import { useWords } from '../../variants/use-variant.ts';
-import type { GranuleState } from './use-granule-state.ts';
+import type { GranuleState } from './granule-state.ts';
 
 interface Props {
   query: GranuleQuery;

@@ -41,7 +41,12 @@ describe('the form of a group', () => {
   });
 
   test('sends a new group trimmed, with names beside the ids', () => {
-    const values = { groupname: ' Finance ', authority: ['DELETE' as const], kapsules: ['k-2'], users: ['u-leo'] };
+    const values = {
+      groupname: ' Finance ',
+      authority: ['DELETE' as const],
+      kapsules: ['k-2'],
+      users: ['u-leo'],
+    };
     expect(bodyOf(values, undefined, names)).toEqual({
       groupname: 'Finance',
       authority: ['READ', 'DELETE'],

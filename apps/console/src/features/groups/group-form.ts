@@ -39,9 +39,7 @@ export const kapsuleChoices = (group: Group | undefined, kapsules: readonly Kaps
 export const userChoices = (group: Group | undefined, users: readonly User[] = []): Names =>
   new Map([
     ...(group?.users ?? []).map((one) => [one.userid, one.username ?? one.userid] as const),
-    ...users
-      .filter(({ role }) => role === 'USER')
-      .map(({ userId, username }) => [userId, username] as const),
+    ...users.filter(({ role }) => role === 'USER').map(({ userId, username }) => [userId, username] as const),
   ]);
 
 /** The form as Spec 3 and 7 send it. */

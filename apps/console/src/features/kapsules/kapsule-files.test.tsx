@@ -114,9 +114,7 @@ describe('Export', () => {
     const path = '/api/kapsule/export/kapsule?kapsuleId=id-Sales';
     let isRefused = true;
     const ticket = () =>
-      isRefused
-        ? refuse('TOO_MANY_REQUESTS', 'Too many downloads at once.')
-        : { url: `${path}&ticket=t` };
+      isRefused ? refuse('TOO_MANY_REQUESTS', 'Too many downloads at once.') : { url: `${path}&ticket=t` };
     const { user, service } = open({ ...plainUser, isCreate: false }, {}, { downloads: { ticket } });
     await user.click(await screen.findByLabelText('Export Sales'));
     await screen.findByRole('dialog', { name: title });

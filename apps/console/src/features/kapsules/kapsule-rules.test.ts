@@ -34,7 +34,8 @@ describe('the search for kapsules', () => {
 
 test('the message of a refused deletion is a list of names, or a text', () => {
   expect(refusedNames('["Stock","Plan"]')).toEqual(['Stock', 'Plan']);
-  for (const text of ['The database sleeps.', '{"name":"Stock"}', '']) expect(refusedNames(text)).toBeUndefined();
+  for (const text of ['The database sleeps.', '{"name":"Stock"}', ''])
+    expect(refusedNames(text)).toBeUndefined();
 });
 
 test('the result of an import is told to the letter', () => {
@@ -54,7 +55,10 @@ test('a file that is no .kap file is told apart from one that is', async () => {
 test('the difference of two structures names added, removed and retyped fields, and another table', () => {
   const field = (name: string, type: 'text' | 'number' | 'date' | 'boolean') => ({ name, type });
   const old = { table: 'A', fields: [field('Same', 'text'), field('Amount', 'text'), field('Old', 'date')] };
-  const now = { table: 'B', fields: [field('Same', 'text'), field('Amount', 'number'), field('New', 'boolean')] };
+  const now = {
+    table: 'B',
+    fields: [field('Same', 'text'), field('Amount', 'number'), field('New', 'boolean')],
+  };
   expect(structureDifference(old, now)).toEqual({
     fields: [
       { kind: 'retyped', name: 'Amount', before: 'text', after: 'number' },

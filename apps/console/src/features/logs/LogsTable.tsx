@@ -8,9 +8,9 @@ import { TimeText } from '../../shared/TimeText.tsx';
 import { LogActions } from './LogActions.tsx';
 import { LogDetails } from './LogDetails.tsx';
 import styles from './Logs.module.css';
+import { type LogState, pageSizes } from './log-state.ts';
 import { RunStatus } from './RunStatus.tsx';
 import { formatDuration, timeConsuming } from './time-consuming.ts';
-import { type LogState, pageSizes } from './use-log-state.ts';
 
 interface Props {
   logs: ShownLogs;

@@ -6,7 +6,7 @@ import { TimeFilter } from '../../shared/TimeFilter.tsx';
 import { Toolbar } from '../../shared/Toolbar.tsx';
 import { useDebouncedText } from '../../shared/use-debounced-text.ts';
 import styles from './Logs.module.css';
-import type { LogState } from './use-log-state.ts';
+import type { LogState } from './log-state.ts';
 
 interface Props {
   state: LogState;
