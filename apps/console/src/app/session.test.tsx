@@ -8,7 +8,7 @@ const answers: Answers = {
   session: { status: () => ({ status: 'initialized' }), logout: () => undefined },
   kapsules: { list: () => [] },
 };
-/** Once the login form is there: the address, and the token that is left. */
+/** Waits for the login form; returns the address and the stored token. */
 const afterwards = async () => {
   await screen.findByRole('heading', { name: 'Log in' });
   return { path: location.pathname, token: sessionStorage.getItem('kaptain.token') };

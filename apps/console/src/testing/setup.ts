@@ -19,10 +19,10 @@ configure({
 });
 
 /** Answers media queries as a wide, light screen without motion does: jsdom has no layout. */
-const wide = (query: string) => query.includes('reduce') || query.includes('min-width');
+const isWide = (query: string) => query.includes('reduce') || query.includes('min-width');
 
 vi.stubGlobal('matchMedia', (query: string) => ({
-  matches: wide(query),
+  matches: isWide(query),
   media: query,
   addEventListener() {},
   removeEventListener() {},

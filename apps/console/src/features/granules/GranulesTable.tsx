@@ -46,7 +46,7 @@ export function GranulesTable(props: Props) {
         columns={columnsFor(kapsule, columns)}
         rowKey="_id"
         initialSort="-updatedAt"
-        // Short waits stay unseen.
+        // The spinner appears only after a delay, so that short loads do not flicker.
         loading={{ spinning: isLoading, delay: 300 }}
         {...(page.next !== undefined && { footer: moreRowsOf(kapsule, page, query) })}
         sortDirections={['ascend', 'descend', 'ascend']}

@@ -27,7 +27,7 @@ export const pageOf = (values: Partial<GranulePage> = {}): GranulePage => ({
   ...values,
 });
 
-/** A service that knows our extras; what a test is about replaces a part. */
+/** A service with our extras; a test replaces single answers. */
 export const serviceWith = (granules: Answers['granules'] = {}, others: Answers = {}): Answers => ({
   kapsules: { get: () => kapsule, list: () => [kapsule] },
   granules: { list: () => pageOf(), ...granules },

@@ -42,7 +42,7 @@ export const userChoices = (group: Group | undefined, users: readonly User[] = [
     ...users.filter(({ role }) => role === 'USER').map(({ userId, username }) => [userId, username] as const),
   ]);
 
-/** The form as Spec 3 and 7 send it. */
+/** The body of the request (Spec 3 and 7). */
 export function bodyOf(
   values: GroupValues,
   group: Group | undefined,

@@ -31,7 +31,7 @@ describe('the settings page', () => {
   test('of a service that knows only the calls of the specification offers nothing else', async () => {
     const info = fullSettings({ settings: { qlikHost: 'CARRIER PIGEON' } });
     open({ get: () => Response.json({ data: info }) });
-    // An unknown connection mode is shown as an error and can be mended.
+    // An unknown connection mode is shown as an error and can be replaced.
     expect(await screen.findByText('Something Error!')).toBeTruthy();
     expect(screen.getByText(/“CARRIER PIGEON” is not known/)).toBeTruthy();
     for (const extra of ['History', 'Export', 'Import', 'Test connection', 'Built-in'])

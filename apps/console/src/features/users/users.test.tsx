@@ -96,7 +96,7 @@ describe('the actions on a user', () => {
     expect((await screen.findByRole('tooltip')).textContent).toBe('admin can’t be deleted.');
     expect(screen.queryByLabelText('Unlock Leo')).toBeNull();
 
-    // What only the service knows it refuses itself.
+    // The service refuses what the console can't know.
     await user.click(await action('Delete jane'));
     await user.click(await screen.findByText('Yes'));
     expect(await screen.findByText('The last ADMIN has to stay.')).toBeTruthy();
