@@ -17,7 +17,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Deep links such as /data/kapsules are answered with index.html, so assets need absolute addresses.
   base: '/',
-  // Saving a component replaces it in the open page and keeps what was typed; tests run the components as they are shipped.
+  // Fast refresh in development only: tests run the components as they are shipped.
   plugins: process.env['VITEST'] ? [] : [react()],
   ...(process.env['VITEST'] && { oxc: { jsx: { runtime: 'automatic', development: false } } }),
   // The service puts a fresh nonce in place of this word in every index.html it answers.
@@ -27,19 +27,19 @@ export default defineConfig({
     // Inlined assets would need `data:` in more places of the content security policy.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // The parts of antd don't say that their modules only define things; without it the login screen would carry all of them.
+      // antd's packages do not declare `sideEffects: false`; without this the login screen would include all of them.
       treeshake: {
         moduleSideEffects: [
           { test: /node_modules[\\/](@rc-component|@ant-design)[\\/]/, sideEffects: false },
         ],
       },
       onLog(level, log, next) {
-        // antd marks its modules for server components; a browser bundle rightly drops the mark.
+        // antd's modules have a "use client" directive, which a browser bundle does not need.
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') next(level, log);
       },
     },
   },
-  // The browser's Host header is kept, or the service would take the page for a stranger's.
+  // Keeps the browser's Host header: the service refuses requests whose origin is another host.
   server: {
     proxy: Object.fromEntries(served.map((path) => [path, { target: service, changeOrigin: false }])),
   },

@@ -2,23 +2,23 @@ import { availableParallelism } from 'node:os';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import console from './vite.config.ts';
 
-/** Apart from vite.config.ts: building the console needs no test tools. */
+/** A file of its own, because building the console must not need the test tools. */
 export default mergeConfig(
   console,
   defineConfig({
     test: {
       name: 'console',
-      // As in the root's configuration: projects that run together need the same number.
+      // The same number as in the root's configuration: projects that run together need it.
       maxWorkers: availableParallelism(),
       environment: 'jsdom',
-      // Loading antd again for every file took as long as the tests; each file still has a document of its own.
+      // The files of a worker share loaded modules: loading antd for each file would take as long as the tests.
       isolate: false,
       include: ['src/**/*.test.{ts,tsx}'],
       setupFiles: ['src/testing/production-act.ts', 'src/testing/setup.ts'],
-      // Only what hangs fails by time.
+      // Large enough that only a hanging test exceeds it.
       testTimeout: 300_000,
       alias: [{ find: /^antd\/es\//, replacement: 'antd/lib/' }],
-      // React and antd as they are shipped: without their checks the same tests take half the time.
+      // React and antd as they are shipped: their development checks would double the time.
       env: { TZ: 'UTC', NODE_ENV: 'production' },
     },
   }),

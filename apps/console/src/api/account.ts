@@ -14,7 +14,7 @@ export function useOwnSessions() {
   });
 }
 
-/** Whether this service has accounts to show at all: an extra that other services may not know. */
+/** Whether this service has the account calls: an extra that other services may not have. */
 export const isAccountServed = (signal: AbortSignal): Promise<boolean> =>
   calls.sessions({}, { signal }).then(
     () => true,

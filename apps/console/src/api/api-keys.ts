@@ -17,7 +17,7 @@ export function useApiKeys() {
   });
 }
 
-/** A new random key; nothing is stored by it. */
+/** Requests a new random key; the service does not store it. */
 export function useGenerateApiKey() {
   return useMutation({ mutationFn: async () => (await calls.generate()).apikey });
 }

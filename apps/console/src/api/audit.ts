@@ -12,8 +12,8 @@ export type AuditFilter = Pick<Query, 'actorId' | 'action' | 'target' | 'since' 
 const PAGE = 50;
 
 /**
- * The entries, newest first, as many pages as were asked for.
- * The filter is worked out at each call: "the last hour" ends when it is asked for.
+ * The entries, newest first, as many pages as the user has loaded.
+ * The filter is computed at each call: "the last hour" ends at the time of the call.
  */
 export function useAuditEntries(key: Record<string, string>, filter: () => AuditFilter) {
   return useInfiniteQuery({
@@ -22,12 +22,12 @@ export function useAuditEntries(key: Record<string, string>, filter: () => Audit
       calls.list({ query: { ...filter(), before: pageParam, limit: PAGE } }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
-    // Everything done elsewhere in the console adds entries.
+    // Stale at once: changes made on other screens add entries.
     staleTime: 0,
   });
 }
 
-/** Whether this service has an audit trail: an extra that other services may not know. */
+/** Whether this service has an audit trail: an extra that other services may not have. */
 export const isAuditServed = (signal: AbortSignal): Promise<boolean> =>
   calls.list({ query: { limit: 1 } }, { signal }).then(
     () => true,

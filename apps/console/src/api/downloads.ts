@@ -4,8 +4,8 @@ import { service, urlOf } from './service.ts';
 
 const calls = service({ downloads }).downloads;
 
-/** A foreign service may know no tickets: then the plain address has to do. */
-async function addressOf(path: string): Promise<string> {
+/** The address of a download: with a ticket, or plain for another service without tickets. */
+export async function addressOf(path: string): Promise<string> {
   try {
     return urlOf((await calls.ticket({ body: { path } })).url);
   } catch (error) {
@@ -14,7 +14,7 @@ async function addressOf(path: string): Promise<string> {
   }
 }
 
-/** The answer is an attachment, so this page stays. */
+/** Navigates; the page stays, because the answer is an attachment. */
 function navigateTo(address: string): void {
   const link = document.createElement('a');
   link.href = address;
@@ -28,7 +28,7 @@ export async function download(path: string): Promise<void> {
   navigateTo(await addressOf(path));
 }
 
-/** As `download`, in a new window. To be called in the click itself, or the browser would block the window. */
+/** As `download`, in a new window. Call it in the handler of the click, or the browser blocks the window. */
 export async function downloadInNewWindow(path: string): Promise<void> {
   const opened = window.open('about:blank');
   if (opened) opened.opener = null;

@@ -1,4 +1,4 @@
-/** How many bytes of the request have left. */
+/** Called with the number of bytes sent so far. */
 export type OnProgress = (sent: number, total: number) => void;
 
 function headersOf(request: XMLHttpRequest): Headers {
@@ -11,7 +11,7 @@ function headersOf(request: XMLHttpRequest): Headers {
   );
 }
 
-/** `fetch` that tells how far an upload is, which only the older XMLHttpRequest knows. */
+/** `fetch` that reports the progress of an upload, by XMLHttpRequest: fetch itself has no such event. */
 export const fetchWithProgress =
   (onProgress: OnProgress): typeof fetch =>
   (input, init = {}) =>

@@ -6,15 +6,7 @@ import { service } from './service.ts';
 
 const LONGEST_PAUSE_MS = 30_000;
 
-/** The counts as the service last told them, and when. */
-export interface LiveCounts {
-  counts: GranuleSummary;
-  at: number;
-  /** The first ones of a connection tell how things are, all others that something has changed. */
-  isFirst: boolean;
-}
-
-const pause = (ms: number, signal: AbortSignal) =>
+const abortablePause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener('abort', () => {
@@ -22,6 +14,14 @@ const pause = (ms: number, signal: AbortSignal) =>
       resolve();
     });
   });
+
+/** The counts of the last event, and the time it arrived. */
+export interface LiveCounts {
+  counts: GranuleSummary;
+  at: number;
+  /** The first event of a connection tells the present counts; every later one tells a change. */
+  isFirst: boolean;
+}
 
 function parseCounts(data: string): GranuleSummary | undefined {
   try {
@@ -31,10 +31,15 @@ function parseCounts(data: string): GranuleSummary | undefined {
   }
 }
 
-/** Listens until the signal; a broken connection is made again, ever more slowly. */
-async function listen(id: string, signal: AbortSignal, onCounts: (live: LiveCounts) => void) {
+/** Listens until the signal aborts or the service refuses; reconnects after a broken connection, with exponential back-off. */
+export async function listen(
+  id: string,
+  signal: AbortSignal,
+  onCounts: (live: LiveCounts) => void,
+  pause = abortablePause,
+): Promise<void> {
   let failures = 0;
-  // EventSource can't carry the bearer header, so the stream is read as it comes and the call ends with it.
+  // EventSource can't send the bearer header: the stream is read here, and the call ends with it.
   const reading: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);
     if (!response.ok || !response.body) return response;
@@ -52,7 +57,7 @@ async function listen(id: string, signal: AbortSignal, onCounts: (live: LiveCoun
     try {
       await calls.events({ params: { id } }, { signal });
     } catch (error) {
-      // Refused or unknown to this service: asking again would change nothing.
+      // The service refuses the call or does not know it: another attempt would get the same answer.
       if (error instanceof ApiError && error.status >= 400 && error.status < 502 && error.status !== 429)
         return;
     }
@@ -61,7 +66,7 @@ async function listen(id: string, signal: AbortSignal, onCounts: (live: LiveCoun
   }
 }
 
-/** The counts of a kapsule as they change; nothing while the service does not tell. */
+/** The counts of a kapsule as they change; undefined before the first event. */
 export function useLiveCounts(id: string, isWanted: boolean): LiveCounts | undefined {
   const [live, setLive] = useState<LiveCounts>();
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { GranulePage } from '@kaptain/contract/granules';
 export interface GranuleFilter {
   q: string;
   reloaded?: boolean | undefined;
-  /** The deleted ones instead of the living. */
+  /** Deleted granules instead of existing ones. */
   deleted: boolean;
 }
 export interface GranuleQuery extends GranuleFilter {
@@ -14,6 +14,6 @@ export interface GranuleQuery extends GranuleFilter {
 }
 export interface ShownGranules extends GranulePage {
   totalIsExact: boolean;
-  /** The service knows no pages, and none of our other extras. */
+  /** The service has neither pages nor our other extras. */
   isPlain: boolean;
 }

@@ -20,7 +20,7 @@ const calls = service({ granules, dataApi });
 
 export type { GranuleFilter, GranuleQuery, ShownGranules } from './granule-query.ts';
 
-/** What the calls need to know of a kapsule. */
+/** The values of a kapsule that the calls need. */
 export type Binding = Pick<Kapsule, '_id' | 'database' | 'tableName'>;
 
 const ofKapsule = (id: string) => ['granules', id];
@@ -29,14 +29,14 @@ const PLAIN_LIST_MS = 60_000;
 
 const flag = (value: boolean | undefined) =>
   value === undefined ? undefined : value ? ('true' as const) : ('false' as const);
-/** A filter as an address carries it. */
+/** A filter as query parameters. */
 export const filterQuery = ({ q, reloaded, deleted }: GranuleFilter) => ({
   q: q.trim() || undefined,
   reloaded: flag(reloaded),
   deleted: deleted ? ('true' as const) : undefined,
 });
 
-/** The one place that knows that a service may answer with the whole list instead of a page. */
+/** Reads a page, also from a service that answers with the whole list: only this function knows the difference. */
 async function readPage(
   queries: QueryClient,
   kapsule: Binding,
@@ -62,7 +62,7 @@ async function readPage(
 
 const pageKey = (id: string, query: GranuleQuery) => [...ofKapsule(id), 'page', query];
 
-/** One page. Its neighbours are fetched ahead; pages further away are forgotten soon. */
+/** One page. The pages before and after it are prefetched; all others leave the cache after 10 s. */
 export function useGranules(kapsule: Binding, query: GranuleQuery) {
   const queries = useQueryClient();
   const optionsOf = (wanted: GranuleQuery) => ({
@@ -77,20 +77,20 @@ export function useGranules(kapsule: Binding, query: GranuleQuery) {
   const neighbours = [query.page + 1, query.page - 1].filter((page) => page >= 1 && page <= pages);
   useEffect(() => {
     for (const page of neighbours) void queries.prefetchQuery(optionsOf({ ...query, page }));
-    // The data says when this page is there and its neighbours are worth fetching.
+    // Runs when the data of this page arrives.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [data, isPlaceholderData]);
   return result;
 }
 
-/** Adds the next rows to a page that was cut by its bytes; a row that has moved meanwhile is not shown twice. */
+/** Appends the next rows to a page that the service has cut at its byte limit; a row that has moved is not shown twice. */
 export function useMoreGranules(kapsule: Binding, query: GranuleQuery) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (next: string) => readPage(queries, kapsule, query, { next }),
     onSuccess: (more, next) =>
       queries.setQueryData<ShownGranules>(pageKey(kapsule._id, query), (page) => {
-        // Fetched again in between: it begins anew.
+        // The page was fetched again meanwhile and starts over.
         if (page?.next !== next) return page;
         const known = new Set(page.data.map(({ _id }) => _id));
         const { next: _, ...rest } = page;
@@ -103,7 +103,7 @@ export function useMoreGranules(kapsule: Binding, query: GranuleQuery) {
   });
 }
 
-/** Fetches again what is shown; counts elsewhere are old too. */
+/** Refetches the granules of the kapsule and the kapsule lists, which show their counts. */
 export function useRefreshGranules(id: string): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {
@@ -113,7 +113,7 @@ export function useRefreshGranules(id: string): () => Promise<void> {
   };
 }
 
-/** Rows by id, or everything that matches a filter, if it is still as many as was seen. */
+/** Granules by id, or all that match a filter, if their number is still the expected one. */
 export type GranuleSelection =
   | { ids: readonly string[] }
   | { matching: Omit<GranuleFilter, 'deleted'>; expected: number };
@@ -152,7 +152,7 @@ export function useRestoreGranules(id: string) {
   });
 }
 
-/** The states of a granule, newest first; one answer holds as many as fit, and more can be fetched until the first one. */
+/** The states of a granule, newest first, in pages back to the first state. */
 export function useGranuleHistory(id: string, granuleId: string) {
   return useInfiniteQuery({
     queryKey: [...ofKapsule(id), 'history', granuleId],

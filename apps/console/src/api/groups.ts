@@ -27,7 +27,7 @@ export function useGroupsOf(userId: string, { enabled = true } = {}) {
   });
 }
 
-/** A group decides who is listed where and who may see which kapsule. */
+/** Invalidates groups, users and kapsules: a group decides which users see which kapsules. */
 function useRefreshed() {
   const queries = useQueryClient();
   return () =>
@@ -43,7 +43,7 @@ export function useSaveGroup() {
           ? calls.update({ params: { groupId: body.groupId }, body })
           : calls.create({ body }),
       ),
-    // After a failure too: somebody else may have changed the group meanwhile.
+    // After a failure too: another user may have changed the group.
     onSettled: refresh,
   });
 }

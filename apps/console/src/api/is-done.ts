@@ -1,6 +1,6 @@
 import { ApiError } from '@kaptain/contract/client';
 
-/** For a call whose answer SPEC leaves open: it is done when it was not refused, whatever the answer looks like. */
+/** Awaits a call whose answer SPEC leaves open: every answer without an error status counts as success. */
 export const isDone = (call: Promise<unknown>): Promise<void> =>
   call.then(
     () => undefined,

@@ -15,7 +15,7 @@ export function useKapsules({ enabled = true } = {}) {
   });
 }
 
-/** One kapsule; until it is there, what the list already said of it. */
+/** One kapsule; until it is loaded, its entry in the list. */
 export function useKapsule(id: string) {
   const queries = useQueryClient();
   return useQuery({
@@ -38,42 +38,41 @@ export function useRemoveKapsules() {
   });
 }
 
-/** What became of one .kap file. */
+/** The result of importing one .kap file. */
 export type KapResult =
   | {
       file: string;
-      /** Why it failed; absent when it did not. */
+      /** The reason of a failure; absent after a success. */
       failure?: string;
       kapsuleId?: string | undefined;
     }
-  /** All that another service says of it. */
+  /** The text of another service, which may send nothing else. */
   | { line: string };
 
 /** Spec 8: one result per file, also when the call as a whole failed. */
+export async function importKapsules(files: readonly File[]): Promise<KapResult[]> {
+  try {
+    const results = await calls.importMany({ files });
+    return results.map(({ file, status, message, kapsuleId }) => {
+      if (file === undefined || status === undefined) return { line: message };
+      return status === 'success' ? { file, kapsuleId } : { file, failure: message };
+    });
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error);
+    return files.map(({ name }) => ({ file: name, failure }));
+  }
+}
+
 export function useImportKapsules() {
   const refresh = useRefreshed();
-  return useMutation({
-    mutationFn: async (files: readonly File[]): Promise<KapResult[]> => {
-      try {
-        const results = await calls.importMany({ files });
-        return results.map(({ file, status, message, kapsuleId }) => {
-          if (file === undefined || status === undefined) return { line: message };
-          return status === 'success' ? { file, kapsuleId } : { file, failure: message };
-        });
-      } catch (error) {
-        const failure = error instanceof Error ? error.message : String(error);
-        return files.map(({ name }) => ({ file: name, failure }));
-      }
-    },
-    onSettled: refresh,
-  });
+  return useMutation({ mutationFn: importKapsules, onSettled: refresh });
 }
 
 export function useReplaceKapsule() {
   const refresh = useRefreshed();
   return useMutation({
     mutationFn: ({ kapsule: { _id: id, version }, file }: { kapsule: Kapsule; file: File }) =>
-      // The difference that was confirmed is the one to this version.
+      // The user has confirmed the difference to this version; the service refuses any other.
       isDone(
         calls.importOne(
           { params: { id }, files: [file] },

@@ -1,4 +1,4 @@
-import type { LogPage } from '@kaptain/contract/logs';
+import type { LogEntry, LogPage } from '@kaptain/contract/logs';
 import type { JobStatus } from '@kaptain/contract/vocabulary';
 
 export interface LogFilter {
@@ -8,6 +8,8 @@ export interface LogFilter {
   to?: string | undefined;
 }
 export interface ShownLogs extends LogPage {
-  /** The service knows no pages, and none of our other extras. */
+  /** The service has neither pages nor our other extras. */
   isPlain: boolean;
 }
+
+export const isUnderWay = ({ status }: LogEntry): boolean => status === 'queued' || status === 'running';

@@ -7,16 +7,16 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { LogFilter, ShownLogs } from './log-query.ts';
+import { isUnderWay, type LogFilter, type ShownLogs } from './log-query.ts';
 import { pageInMemory } from './plain-logs.ts';
 import { service } from './service.ts';
 
 const calls = service({ logs, jobs });
 
-export type { LogFilter, ShownLogs } from './log-query.ts';
+export { isUnderWay, type LogFilter, type ShownLogs } from './log-query.ts';
 
 interface Wanted {
-  /** What the filter is made of: one that ends now is another one at each call, but the same question. */
+  /** The parameters of the filter: a span that ends now gives another filter at each call, but the same cache entry. */
   key: Record<string, string>;
   filter: () => LogFilter;
   page: number;
@@ -28,7 +28,7 @@ const PLAIN_LIST = [...LOGS, 'plain'];
 const PLAIN_LIST_MS = 10_000;
 const LIVE_MS = 2000;
 
-/** The one place that knows that a service may answer with the whole list instead of a page. */
+/** Reads a page, also from a service that answers with the whole list: only this function knows the difference. */
 async function readPage(queries: QueryClient, wanted: Wanted, signal: AbortSignal): Promise<ShownLogs> {
   const { page, size } = wanted;
   const filter = wanted.filter();
@@ -42,29 +42,30 @@ async function readPage(queries: QueryClient, wanted: Wanted, signal: AbortSigna
   return pageInMemory(answer, filter, page, size);
 }
 
-export const isUnderWay = ({ status }: LogEntry): boolean => status === 'queued' || status === 'running';
+/** How often a page is fetched again, in ms: only while a run on it is queued or running. */
+export function refetchIntervalOf(page: ShownLogs | undefined, liveMs: number): number | false {
+  if (!page?.data.some(isUnderWay)) return false;
+  return page.isPlain ? PLAIN_LIST_MS : liveMs;
+}
 
-/** One page, newest first; asked for again and again while something on it is under way. */
+/** One page, newest first, kept up to date while one of its runs is queued or running. */
 export function useLogs({ key, filter, page, size }: Wanted, liveMs = LIVE_MS) {
   const queries = useQueryClient();
   return useQuery({
     queryKey: [...LOGS, 'page', key, page, size],
     queryFn: ({ signal }) => readPage(queries, { key, filter, page, size }, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => {
-      if (!state.data?.data.some(isUnderWay)) return false;
-      return state.data.isPlain ? PLAIN_LIST_MS : liveMs;
-    },
+    refetchInterval: ({ state }) => refetchIntervalOf(state.data, liveMs),
   });
 }
 
-/** Fetches again what is shown. */
+/** Fetches the shown pages again. */
 export function useRefreshLogs() {
   const queries = useQueryClient();
   return () => queries.invalidateQueries({ queryKey: LOGS });
 }
 
-/** The apps of the platform; nothing while it does not answer. */
+/** The apps of the platform; undefined while it does not answer. */
 export function useApps() {
   return useQuery({ queryKey: ['apps'], queryFn: ({ signal }) => calls.jobs.apps({}, { signal }) });
 }

@@ -43,7 +43,7 @@ function sorted(list: readonly Granule[], sort: string): Granule[] {
   return list.toSorted((a, b) => sign * collator.compare(valueOf(a), valueOf(b)));
 }
 
-/** What our own service answers, worked out on the whole list of a service that knows no pages. */
+/** The page that our own service would answer, computed from the whole list of another service. */
 export function pageInMemory(list: readonly Granule[], query: GranuleQuery): ShownGranules {
   const matching = matchingGranules(list, query);
   const first = (query.page - 1) * query.size;

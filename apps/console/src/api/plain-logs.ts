@@ -2,11 +2,11 @@ import { foldText } from '@kaptain/contract/folding';
 import type { LogEntry } from '@kaptain/contract/logs';
 import type { LogFilter, ShownLogs } from './log-query.ts';
 
-/** When a run was asked for, as far as the service tells. */
+/** The time at which a run was requested, or the nearest one that the service sends. */
 const timeOf = ({ createdAt, lastRunAt, lastFinishedAt }: LogEntry): number =>
   Date.parse(createdAt ?? lastRunAt ?? lastFinishedAt ?? '') || 0;
 
-/** What our own service answers, worked out on the whole list of a service that knows no pages. */
+/** The page that our own service would answer, computed from the whole list of another service. */
 export function pageInMemory(
   list: readonly LogEntry[],
   { q, status, from, to }: LogFilter,

@@ -5,7 +5,7 @@ const dataOf = (event: string): string =>
     .map((line) => line.slice(5).replace(/^ /, ''))
     .join('\n');
 
-/** Reads server-sent events to the end of the stream; only their data is of interest here. */
+/** Reads server-sent events to the end of the stream and passes on their data. */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,
   onData: (data: string) => void,

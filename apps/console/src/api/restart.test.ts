@@ -39,7 +39,7 @@ test.each([
   [false, true, 'http://host:8000/data/setting#logs', 'https://host:8000/data/setting#logs'],
   [true, false, 'https://host:8443/data/setting', 'http://host:8443/data/setting'],
   [true, true, 'https://host/data/setting', undefined],
-  // A proxy speaks https to the browser, whatever the service speaks behind it.
+  // A proxy may use https for the browser and http for the service.
   [false, true, 'https://proxy/data/setting', undefined],
 ])('from https %s to %s, %s becomes %s', (before, after, page, address) => {
   expect(addressAfter(before, after, page)).toBe(address);

@@ -4,7 +4,7 @@ import { service, urlOf } from './service.ts';
 
 const calls = service({ settings }).settings;
 
-interface Patience {
+interface WaitOptions {
   /** Spec 9: the page is reloaded after about 3 seconds. */
   firstMs?: number;
   everyMs?: number;
@@ -16,10 +16,10 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 const isTooSoon = (error: unknown) => error instanceof ApiError && error.status === 429;
 
 /**
- * Asks for the restart, again after a while when the last one was a moment ago.
- * A connection that breaks is what a restart may look like from outside.
+ * Requests the restart, and again after a pause while the service refuses because of a recent one.
+ * A broken connection counts as success: the restart may cut it.
  */
-export async function restartService({ everyMs = 2000, attempts = 8 }: Patience = {}): Promise<void> {
+export async function restartService({ everyMs = 2000, attempts = 8 }: WaitOptions = {}): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await calls.restart();
@@ -32,7 +32,7 @@ export async function restartService({ everyMs = 2000, attempts = 8 }: Patience 
   }
 }
 
-/** A proxy in front says so when there is nobody behind it. */
+/** The statuses with which a proxy tells that the service does not answer. */
 const isAway = (status: number) => [502, 503, 504].includes(status);
 
 async function answers(address: string, mode: RequestMode): Promise<boolean> {
@@ -47,8 +47,8 @@ async function answers(address: string, mode: RequestMode): Promise<boolean> {
 const VERSION = '/app/version';
 const isServiceBack = () => answers(urlOf(VERSION), 'cors');
 
-/** Waits until the service answers again; false when it has not for as long as anybody would wait. */
-export async function waitForService({ firstMs = 3000, everyMs = 1000, attempts = 120 }: Patience = {}) {
+/** Waits until the service answers again; false after the time limit. */
+export async function waitForService({ firstMs = 3000, everyMs = 1000, attempts = 120 }: WaitOptions = {}) {
   await pause(firstMs);
   for (let attempt = 0; attempt < attempts; attempt++) {
     if (await isServiceBack()) return true;
@@ -58,7 +58,7 @@ export async function waitForService({ firstMs = 3000, everyMs = 1000, attempts 
 }
 
 /**
- * Where the console will be after a change of http/https. Nothing when the page comes from elsewhere than the service:
+ * The address of the console after a change of http/https. Undefined when the page does not come from the service itself:
  * a proxy in front keeps its own address.
  */
 export function addressAfter(before: boolean, after: boolean, page: string): string | undefined {
@@ -70,12 +70,12 @@ export function addressAfter(before: boolean, after: boolean, page: string): str
 }
 
 /**
- * Waits until the service speaks the other scheme. A certificate the browser does not trust looks like silence,
- * so the present scheme falling silent counts, too; if it goes on answering, the change was rolled back.
+ * Waits until the service answers with the other scheme. A certificate that the browser does not trust looks like no answer,
+ * so the end of answers with the present scheme counts too; if they go on, the service has rolled the change back.
  */
 export async function waitForMove(
   to: string,
-  { firstMs = 3000, everyMs = 1000, attempts = 40 }: Patience = {},
+  { firstMs = 3000, everyMs = 1000, attempts = 40 }: WaitOptions = {},
 ) {
   await pause(firstMs);
   const there = new URL(VERSION, to).href;

@@ -6,7 +6,7 @@ import { service } from './service.ts';
 const calls = service({ jobs }).jobs;
 const SCHEDULES = ['schedules'];
 
-/** Every kapsule with its app and when it is reloaded. */
+/** Every kapsule with its app and its schedule. */
 export function useSchedules() {
   return useQuery({ queryKey: SCHEDULES, queryFn: ({ signal }) => calls.schedules({}, { signal }) });
 }
@@ -20,7 +20,7 @@ export function useSetSchedule() {
       const { kapsuleId, ...body } = wish;
       return calls.setSchedule({ params: { kapsuleId }, body });
     },
-    // The kapsules say too which app is theirs.
+    // The kapsules have the app too.
     onSettled: () =>
       Promise.all([SCHEDULES, ['kapsules']].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   });

@@ -5,20 +5,20 @@ import { clearSession, readToken } from '../shared/session-storage.ts';
 
 let serviceUrl = '';
 
-/** The service's own origin as the run-time configuration gives it; empty for the same origin. */
+/** Sets the origin of the service from the run-time configuration; empty for the same origin. */
 export function setServiceUrl(url: string): void {
   serviceUrl = url.replace(/\/+$/, '');
 }
 export const urlOf = (path: string): string => serviceUrl + path;
 
-/** Spec 4: a 401 on any call clears the token and goes to /login. A late one of the session before is not ours. */
+/** Spec 4: a 401 on any call clears the token and goes to /login. A late 401 of an earlier session is ignored. */
 function endSession(token: string | null): void {
   if (token !== readToken()) return;
   goToLogin();
   clearSession();
 }
 
-/** The typed client of some nouns: each file of this folder asks for its own, so a page loads only those. */
+/** The typed client of some nouns: each file of this folder creates its own, so that a page loads only those. */
 export const service = <A extends Api>(api: A, fetchWith?: typeof fetch): Client<A> =>
   createClient(api, {
     get baseUrl() {

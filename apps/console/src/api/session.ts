@@ -5,7 +5,7 @@ import { clearSession, storeSession } from '../shared/session-storage.ts';
 import { service } from './service.ts';
 
 const calls = service({ session }).session;
-// The page may be gone before the answer comes; the request must leave all the same.
+// `keepalive` sends the request even if the page is closed before the answer.
 const lastCalls = service({ session }, (input, init) => fetch(input, { ...init, keepalive: true })).session;
 
 const STATUS = ['session', 'status'];

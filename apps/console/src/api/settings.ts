@@ -25,7 +25,7 @@ export function useApiKeysSwitch(): ApiKeysSwitch {
   return { isOn: isAdmin && data?.settings.apiKey === true, isPending: isLoading };
 }
 
-/** The settings a form works on: read anew for each visit, and never replaced under what is being typed. */
+/** The settings of a form: loaded at each visit, and never replaced while the user types. */
 export function useSettings() {
   return useQuery({
     queryKey: ['settings', 'form'],
@@ -39,7 +39,7 @@ export type SettingsBody = CallInput<typeof settings.update>['body'];
 type ConnectionTest = CallInput<typeof settings.testConnection>['body'];
 export type ConnectionTarget = ConnectionTest['target'];
 
-/** What a change has to send along so that two admins can't overwrite each other unseen. */
+/** The version that a change sends (If-Match), so that the service refuses it after another change. */
 const ifMatch = ({ generation }: Pick<SettingsInfo, 'generation'>) =>
   generation === undefined ? {} : { ifMatch: `"${generation}"` };
 
@@ -78,7 +78,7 @@ export type ServerFile = keyof typeof uploads;
 
 const uploading = ['settings', 'upload'];
 
-/** Sends a certificate file; the answer is where the service keeps it. */
+/** Uploads a certificate file; resolves to its path on the service. */
 export function useUploadFile(kind: ServerFile | 'platform') {
   return useMutation({
     mutationKey: uploading,
@@ -87,27 +87,27 @@ export function useUploadFile(kind: ServerFile | 'platform') {
   });
 }
 
-/** Whether a certificate file is still on its way. */
+/** Whether a certificate file is being uploaded. */
 export const useIsUploading = () => useIsMutating({ mutationKey: uploading }) > 0;
 
 export function useTestConnection() {
   return useMutation({ mutationFn: (body: ConnectionTest) => calls.testConnection({ body }) });
 }
 
-/** Nothing when the service does not know the call: what is beyond SPEC 7 simply does not appear then. */
+/** Null when the service does not have the call: features beyond SPEC 7 are hidden then. */
 const unlessUnknown = <T>(call: Promise<T>): Promise<T | null> =>
   call.catch((error: unknown) => {
     if (isUnknownCall(error)) return null;
     throw error;
   });
 
-/** How the last restart went and what the license says. */
+/** The result of the last restart, and the license. */
 export function useSettingsState() {
   return useQuery({
     queryKey: ['settings', 'state'],
     queryFn: ({ signal }) => unlessUnknown(calls.state({}, { signal })),
     staleTime: 0,
-    // Whether a restart went well is known only after a while.
+    // The result of a restart is known only after some seconds.
     refetchInterval: ({ state }) => (state.data?.lastApply.status === 'waiting' ? 3000 : false),
   });
 }

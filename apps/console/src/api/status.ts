@@ -14,7 +14,7 @@ export function useStatus() {
   });
 }
 
-/** Whether this service tells its status: an extra that other services may not know. */
+/** Whether this service has the status call: an extra that other services may not have. */
 export const isStatusServed = (signal: AbortSignal): Promise<boolean> =>
   calls.get({ query: { checks: 'none' } }, { signal }).then(
     () => true,

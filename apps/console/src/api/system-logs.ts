@@ -18,19 +18,19 @@ export function useLogFiles() {
   });
 }
 
-/** What is known of a file so far. */
+/** The part of a file that is loaded. */
 export interface LogText {
   text: string;
-  /** The file holds more before this. */
+  /** The file begins earlier than this text. */
   isCut: boolean;
-  /** Absent where the service can't say what was added: then the file is read anew. */
+  /** The position to read on from; absent for a service without tails, whose files are read as a whole. */
   cursor?: string;
 }
 
 const LONGEST = 4 * 1024 * 1024;
 
-/** The old text and what came after it, bounded: whoever follows for days sees the last of it. */
-function joined(before: LogText, { text, isCut, cursor }: LogTail): LogText {
+/** Appends a tail to the text and keeps the last 4 MiB: a file may be followed for days. */
+function appended(before: LogText, { text, isCut, cursor }: LogTail): LogText {
   if (isCut) return { text, isCut, cursor };
   const whole = before.text + text;
   if (whole.length <= LONGEST) return { text: whole, isCut: before.isCut, cursor };
@@ -38,13 +38,17 @@ function joined(before: LogText, { text, isCut, cursor }: LogTail): LogText {
   return { text: cut.slice(cut.indexOf('\n') + 1), isCut: true, cursor };
 }
 
-async function read(params: LogFile, before: LogText | undefined, signal: AbortSignal): Promise<LogText> {
+export async function readLog(
+  params: LogFile,
+  before: LogText | undefined,
+  signal: AbortSignal,
+): Promise<LogText> {
   try {
     const query = before?.cursor === undefined ? {} : { cursor: before.cursor };
     const tail = await calls.tail({ params, query }, { signal });
-    return before?.cursor === undefined ? tail : joined(before, tail);
+    return before?.cursor === undefined ? tail : appended(before, tail);
   } catch (error) {
-    // Another service knows no tails; one that lost the file says so again below.
+    // Another service may have no tails. If the file is missing instead, the next call fails and says so.
     if (!isUnknownCall(error)) throw error;
     return { text: await calls.content({ params }, { signal }), isCut: false };
   }
@@ -52,13 +56,13 @@ async function read(params: LogFile, before: LogText | undefined, signal: AbortS
 
 const FOLLOW_MS = 2000;
 
-/** The end of a file, and what is added to it while it is followed. */
+/** The end of a file; while it is followed, lines added to it are appended. */
 export function useLogText(file: LogFile, isFollowed: boolean) {
   return useQuery({
     queryKey: ['system-logs', file.kind, file.fileName],
-    queryFn: ({ signal, client, queryKey }) => read(file, client.getQueryData<LogText>(queryKey), signal),
+    queryFn: ({ signal, client, queryKey }) => readLog(file, client.getQueryData<LogText>(queryKey), signal),
     refetchInterval: isFollowed ? FOLLOW_MS : false,
-    // A file that was closed is read anew when it is opened again.
+    // A file that is opened again is read from its end again.
     gcTime: 0,
   });
 }

@@ -19,7 +19,7 @@ export function useUsers({ enabled = true } = {}) {
   });
 }
 
-/** Membership is seen from both sides, so both lists are old after a change. */
+/** Invalidates users and groups: both lists show the membership. */
 function useRefreshed() {
   const queries = useQueryClient();
   return () => Promise.all([USERS, ['groups']].map((queryKey) => queries.invalidateQueries({ queryKey })));

@@ -6,7 +6,7 @@ import { screenAt, useRegistered } from './use-registered.ts';
 
 const groupNames = { data: 'Data', system: 'System' } as const;
 
-/** Where one is: the menu group, the list a detail belongs to, the page itself. */
+/** The breadcrumb: the menu group, the list that a detail belongs to, the page itself. */
 export function Crumbs() {
   const { open } = useRegistered();
   const words = useWords();

@@ -2,7 +2,7 @@ import { Button } from 'antd';
 import { Component, type ReactNode } from 'react';
 import styles from './Notice.module.css';
 
-/** What a person sees when a screen breaks: what happened, what to do, and the words for a report. */
+/** Replaces a screen that throws while rendering: what happened, what to do, and the text for a report. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | undefined }> {
   override state: { error: Error | undefined } = { error: undefined };
 

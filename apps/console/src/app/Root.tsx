@@ -9,17 +9,17 @@ import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { LoginPage, screens as registered, type Screen } from './screens.ts';
 import { Theme } from './Theme.tsx';
 
-// The router and everything behind the login are another bundle: the login screen must be there at once.
+// The shell with the router is a bundle of its own, so that the login screen loads fast.
 const loadShell = async () => ({ default: (await import('./Shell.tsx')).Shell });
 const Shell = lazy(loadShell);
 
-/** What the service answered is kept as long as this session is shown; nobody sees the answers to another. */
+/** Gives each session a query cache of its own: no user sees cached answers of another. */
 function OwnAnswers({ children }: { children: ReactNode }) {
   const [queries] = useState(createQueryClient);
   return <QueryClientProvider client={queries}>{children}</QueryClientProvider>;
 }
 
-/** The whole console: the login screen, or the shell of whoever is logged in. */
+/** The whole console: the login screen, or the shell of the logged-in user. */
 export function Root({ variant, screens = registered }: { variant: Variant; screens?: readonly Screen[] }) {
   const user = useStoredUser();
   const atLogin = useIsAtLogin();
@@ -31,10 +31,10 @@ export function Root({ variant, screens = registered }: { variant: Variant; scre
     goToLogin();
   }, [user, atLogin]);
 
-  // While the service checks the password, what comes after it is already on its way.
+  // Loads the shell while the service checks the password.
   useEffect(() => {
     if (!atLogin) return;
-    // What fails here is fetched again when it is needed, and told then.
+    // A failure here is ignored: the shell is loaded again when it is shown, and reports it then.
     const warmUp = () => void loadShell().catch(() => undefined);
     addEventListener('submit', warmUp, { once: true });
     return () => removeEventListener('submit', warmUp);

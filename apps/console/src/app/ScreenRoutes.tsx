@@ -5,7 +5,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
 import { useRegistered } from './use-registered.ts';
 
-/** Spec 2: what is not for this user is not registered, so its address is simply not found. */
+/** Spec 2: only the screens open to this user are registered; any other address is not found. */
 export function ScreenRoutes() {
   const { open, isPending } = useRegistered();
   const { pathname } = useLocation();

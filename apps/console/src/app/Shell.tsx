@@ -7,12 +7,12 @@ import { Frame } from './Frame.tsx';
 import type { Screen } from './screens.ts';
 import { RegistrationContext, useRegistration } from './use-registered.ts';
 
-/** Everything behind the login. The routes themselves depend on who is logged in: see ScreenRoutes. */
+/** The screens behind the login; ScreenRoutes registers the routes of the logged-in user. */
 export function Shell({ user, screens }: { user: SessionUser; screens: readonly Screen[] }) {
   const registration = useRegistration(screens, user);
   const [router] = useState(() => createBrowserRouter([{ path: '*', Component: Frame }]));
   const disposal = useRef<number>(undefined);
-  // React may take the shell down and up again in one go, which must not cost the router its history.
+  // Strict Mode unmounts and mounts the shell once more; the router with its history survives that.
   useEffect(() => {
     clearTimeout(disposal.current);
     return () => {

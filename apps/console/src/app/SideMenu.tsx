@@ -46,7 +46,7 @@ export function SideMenu({ isCollapsed, onChosen }: { isCollapsed: boolean; onCh
       ? [{ key, label, icon, children, disabled: key === 'system' && !isAdmin }]
       : [];
   });
-  // Spec 2: About is for everyone; what stands beside it is only there for those it is for.
+  // Spec 2: About is for every user; other top entries show only to users who may open them.
   items.push(...open.filter(({ menu }) => menu === 'top').map(entry));
 
   const current = screenAt(open, pathname);
@@ -63,7 +63,7 @@ export function SideMenu({ isCollapsed, onChosen }: { isCollapsed: boolean; onCh
         inlineIndent={16}
         styles={{ root: { border: 0, background: 'transparent' } }}
         onClick={({ key, domEvent }) => {
-          // A focused link follows Enter by itself.
+          // The browser itself follows a focused link on Enter.
           if (domEvent.type === 'keydown' && !(domEvent.target instanceof HTMLAnchorElement))
             void navigate(key);
           onChosen?.();

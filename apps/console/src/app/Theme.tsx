@@ -16,7 +16,7 @@ const validateMessages = {
   number: { range },
 };
 
-/** Colours, shapes and motion of everything; our own style sheets read the same values as `--ant-…`. */
+/** Colours, shapes and motion of all components; our style sheets read the same values as `--ant-…`. */
 export function Theme({ children }: { children: ReactNode }) {
   const variant = useVariant();
   const scheme = useScheme();

@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { enter } from '../testing/enter.ts';
 import type { Answers } from '../testing/fake-service.ts';
 import { adminUser, renderScreen } from '../testing/render-screen.tsx';
 
-const entry = (name: string) => screen.findByRole('menuitem', { name });
 const webPage = () =>
   new Response('<!doctype html><p>Welcome</p>', { headers: { 'content-type': 'text/html' } });
 const empty = () => new Response('');
@@ -16,32 +16,23 @@ const foreign: Answers = {
 };
 
 describe('another implementation of the same calls', () => {
-  test.each([
-    ['404', () => new Response('', { status: 404 })],
-    ['405', () => new Response('', { status: 405 })],
-    ['a web page', webPage],
-  ])('that answers our extras with %s costs only their screens', async (_, unknown) => {
-    const answers = { ...foreign, audit: { list: unknown }, account: { sessions: unknown } };
-    const { user } = renderScreen('/about', { as: adminUser, answers });
-    await entry('Users');
-    await waitFor(() => expect(screen.queryByRole('menuitem', { name: 'Audit' })).toBeNull());
-    await user.click(screen.getByRole('button', { name: 'Account: admin' }));
-    expect(await screen.findByText('Logout')).toBeTruthy();
-    expect(screen.queryByText('My account')).toBeNull();
-  });
-
-  test('may answer the list of users as a plain array', async () => {
+  test('that answers our extras with a web page loses only their screens, and may list users as a plain array', async () => {
     const list = () => Response.json([{ userId: 'u-1', username: 'paula', role: 'USER' }]);
-    renderScreen('/system/users', { as: adminUser, answers: { ...foreign, users: { list } } });
+    const answers = { ...foreign, users: { list }, audit: { list: webPage }, account: { sessions: webPage } };
+    const { user } = renderScreen('/system/users', { as: adminUser, answers });
     expect(await screen.findByText('paula')).toBeTruthy();
     expect(screen.getByText('Active')).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole('menuitem', { name: 'Audit' })).toBeNull());
+    await user.click(screen.getByLabelText('Account: admin'));
+    expect(await screen.findByText('Logout')).toBeTruthy();
+    expect(screen.queryByText('My account')).toBeNull();
   });
 
   test('may say nothing about a group it has stored', async () => {
     const answers = { ...foreign, groups: { ...foreign.groups, create: empty } };
     const { user, service } = renderScreen('/system/groups', { as: adminUser, answers });
-    await user.click(await screen.findByRole('button', { name: /Create Group/ }));
-    await user.type(await screen.findByLabelText('Group name'), 'Sales');
+    await user.click(await screen.findByText('Create Group'));
+    enter(await screen.findByLabelText('Group name'), 'Sales');
     await user.click(screen.getByText('Save'));
     expect(await screen.findByText('Sales is saved.')).toBeTruthy();
     expect(service.callsOf('groups.create')).toHaveLength(1);
@@ -51,20 +42,8 @@ describe('another implementation of the same calls', () => {
     const text = () => new Response('key-1', { headers: { 'content-type': 'text/plain' } });
     const apiKeys = { list: () => [], generate: text };
     const { user } = renderScreen('/data/apikey', { as: adminUser, answers: { ...foreign, apiKeys } });
-    await user.click(await screen.findByRole('button', { name: /Create Api Key/ }));
-    await user.click(await screen.findByRole('button', { name: /Generate/ }));
+    await user.click(await screen.findByText('Create Api Key'));
+    await user.click(await screen.findByText('Generate'));
     await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('API key').value).toBe('key-1'));
-  });
-
-  test('may call the success of the first visit as it likes', async () => {
-    const session = {
-      status: () => ({ status: 'initializationNeeded' }) as const,
-      init: () => ({ status: 'success' }),
-    };
-    const { user } = renderScreen('/login', { answers: { session } });
-    await user.type(await screen.findByLabelText('Password'), '12345678');
-    await user.type(screen.getByLabelText('Password again'), '12345678{Enter}');
-    expect(await screen.findByRole('heading', { name: 'Log in' })).toBeTruthy();
-    expect(await screen.findByText('Admin created')).toBeTruthy();
   });
 });

@@ -26,89 +26,65 @@ const entry = (name: string) => screen.findByRole('menuitem', { name });
 const isDisabled = (element: HTMLElement) => element.getAttribute('aria-disabled') === 'true';
 
 describe('the routes', () => {
-  test('lead from / to the kapsule list', async () => {
-    renderScreen('/', { as: plainUser, answers: withApiKeys(false) });
+  test('lead from / to the kapsule list, and move the focus to the heading of the new page', async () => {
+    const { user } = renderScreen('/', { as: plainUser, answers: withApiKeys(false) });
     await screen.findByRole('heading', { name: 'Kapsules' });
-    expect(location.pathname).toBe('/data/kapsules');
-    expect(document.title).toBe('Kapsules · Kaptain');
+    expect([location.pathname, document.title]).toEqual(['/data/kapsules', 'Kapsules · Kaptain']);
+
+    await user.click(screen.getByRole('link', { name: 'About' }));
+    const about = await screen.findByRole('heading', { name: 'About Kaptain' });
+    await waitFor(() => expect(document.activeElement).toBe(about));
   });
 
-  test('of administrators exist for an ADMIN', async () => {
-    renderScreen('/system/users', { as: adminUser, screens: some, answers: withApiKeys(false) });
-    expect(await screen.findByRole('heading', { name: 'The page Users' })).toBeTruthy();
-  });
-
-  test('of administrators are not registered for a USER', async () => {
-    renderScreen('/system/users', { as: plainUser, screens: some, answers: withApiKeys(true) });
-    expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
-  });
-
-  test('that nobody knows are a page inside the shell', async () => {
-    const { user } = renderScreen('/nowhere', { as: plainUser, answers: withApiKeys(false) });
+  test('of administrators are not registered for a USER, whose menu has the System group disabled', async () => {
+    const { user, service } = renderScreen('/system/users', {
+      as: plainUser,
+      screens: some,
+      answers: withApiKeys(true),
+    });
     await screen.findByRole('heading', { name: 'Page not found' });
-    await user.click(screen.getByRole('button', { name: 'Back to the start' }));
+    expect([isDisabled(await entry('System')), isDisabled(await entry('Data'))]).toEqual([true, false]);
+    expect(screen.queryByRole('menuitem', { name: 'Users' })).toBeNull();
+    expect(service.callsOf('settings.get')).toEqual([]);
+    await user.click(screen.getByText('Back to the start'));
     expect(await screen.findByRole('heading', { name: 'Kapsules' })).toBeTruthy();
   });
 
-  test('move the focus to the heading of the new page', async () => {
-    const { user } = renderScreen('/about', { as: plainUser, answers: withApiKeys(false) });
-    await screen.findByRole('heading', { name: 'About Kaptain' });
-    await user.click(screen.getByRole('link', { name: 'Kapsules' }));
-    const heading = await screen.findByRole('heading', { name: 'Kapsules' });
-    await waitFor(() => expect(document.activeElement).toBe(heading));
-  });
-});
-
-describe('API keys', () => {
-  test('have their page while the setting is on', async () => {
-    renderScreen('/data/apikey', { as: adminUser, screens: some, answers: withApiKeys(true) });
-    // Not even for a moment, while the service is asked, is it called a wrong address.
+  test('of API keys exist while the setting is on, and are never called a wrong address before that is known', async () => {
+    const { user } = renderScreen('/data/apikey', {
+      as: adminUser,
+      screens: some,
+      answers: withApiKeys(true),
+    });
     expect(screen.queryByText('Page not found')).toBeNull();
     expect(await screen.findByRole('heading', { name: 'The page Api Key' })).toBeTruthy();
     expect(isDisabled(await entry('Api Key'))).toBe(false);
+    await user.click(screen.getByRole('link', { name: 'Users' }));
+    expect(await screen.findByRole('heading', { name: 'The page Users' })).toBeTruthy();
   });
 
   test.each([
     ['is off', withApiKeys(false)],
     ['cannot be learned', { kapsules: { list: () => [] } }],
-  ])('have no page and a disabled entry when the setting %s', async (_, answers) => {
+  ])('of API keys do not exist, and the entry is disabled, when the setting %s', async (_, answers) => {
     renderScreen('/data/apikey', { as: adminUser, screens: some, answers });
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
-    expect(isDisabled(await entry('Api Key'))).toBe(true);
-    expect(isDisabled(await entry('Users'))).toBe(false);
+    expect([isDisabled(await entry('Api Key')), isDisabled(await entry('Users'))]).toEqual([true, false]);
   });
 });
 
-describe('the menu', () => {
-  test('disables the whole System group for a USER, who never asks for the settings', async () => {
-    const { service } = renderScreen('/about', { as: plainUser, screens: some, answers: withApiKeys(true) });
-    expect(isDisabled(await entry('System'))).toBe(true);
-    expect(isDisabled(await entry('Data'))).toBe(false);
-    expect(screen.queryByRole('menuitem', { name: 'Users' })).toBeNull();
-    expect(service.callsOf('settings.get')).toEqual([]);
-  });
-
-  test('shows no group that has no screen', async () => {
-    renderScreen('/about', { as: adminUser, screens: some.slice(0, 2), answers: withApiKeys(false) });
-    await entry('Data');
-    expect(screen.queryByRole('menuitem', { name: 'System' })).toBeNull();
-  });
-
-  test('remembers that it was collapsed', async () => {
-    const { user, unmount } = renderScreen('/about', { as: plainUser, answers: withApiKeys(false) });
-    await user.click(await screen.findByRole('button', { name: 'Collapse the menu' }));
-    unmount();
-    renderScreen('/about', { as: plainUser, answers: withApiKeys(false) });
-    expect(await screen.findByRole('button', { name: 'Open the menu' })).toBeTruthy();
-  });
-});
-
-describe('the palette', () => {
-  test('opens with Ctrl-K and leads to a page', async () => {
-    const { user } = renderScreen('/data/kapsules', { as: plainUser, answers: withApiKeys(false) });
+describe('the shell', () => {
+  test('opens the palette with Ctrl-K, shows no group without a screen, and remembers a collapsed menu', async () => {
+    const options = { as: adminUser, screens: some.slice(0, 2), answers: withApiKeys(false) };
+    const { user, unmount } = renderScreen('/data/kapsules', options);
     await screen.findByRole('heading', { name: 'Kapsules' });
+    expect(screen.queryByRole('menuitem', { name: 'System' })).toBeNull();
     await user.keyboard('{Control>}k{/Control}');
     await user.type(await screen.findByRole('combobox'), 'abo{Enter}');
     expect(await screen.findByRole('heading', { name: 'About Kaptain' })).toBeTruthy();
+    await user.click(screen.getByLabelText('Collapse the menu'));
+    unmount();
+    renderScreen('/about', options);
+    expect(await screen.findByLabelText('Open the menu')).toBeTruthy();
   });
 });

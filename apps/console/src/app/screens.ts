@@ -20,19 +20,19 @@ export interface Screen {
   path: string;
   /** As in the menu, the breadcrumb and the palette. */
   title(words: Words): string;
-  /** Spec 2: for whom the route is registered at all. */
+  /** Spec 2: the users for whom the route is registered. */
   access: Extract<Access, 'loggedIn' | 'admin' | 'adminWithApiKeys'>;
-  /** Where it stands in the menu; `top` for an entry outside the groups. Without it: no entry. */
+  /** The menu group; `top` for an entry outside the groups. A screen without it has no entry. */
   menu?: MenuGroup | 'top';
   icon?: ComponentType<{ 'aria-hidden': boolean }>;
-  /** For a screen whose calls are extras: whether this service knows them. */
+  /** Asks whether this service has the calls of a screen beyond SPEC. */
   isServed?: (signal: AbortSignal) => Promise<boolean>;
   Page: LazyExoticComponent<ComponentType>;
 }
 
 const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
 
-/** Every screen behind the login, in the order of the menu: the one place that knows them all. */
+/** The registry of all screens behind the login, in the order of the menu. */
 export const screens: readonly Screen[] = [
   {
     path: '/data/kapsules',

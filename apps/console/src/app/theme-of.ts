@@ -2,7 +2,7 @@ import { type MappingAlgorithm, type ThemeConfig, theme } from 'antd';
 import type { Scheme } from '../shared/scheme.ts';
 import type { Shades } from '../variants/variant.ts';
 
-/** Ant Design derives shades of its own; ours are chosen for contrast. */
+/** Replaces Ant Design's derived shades with the variant's, which are chosen for contrast. */
 const withShades =
   ({ base, hover, active, soft, softHover, border }: Shades): MappingAlgorithm =>
   (seed, before) => ({
@@ -57,7 +57,7 @@ export function themeOf(shades: Shades, scheme: Scheme, motion: boolean): ThemeC
   return {
     algorithm: [isDark ? theme.darkAlgorithm : theme.defaultAlgorithm, withShades(shades)],
     hashed: false,
-    // index.html carries this class, so that the values reach every element.
+    // The root element of index.html has this class, so that the variables reach every element.
     cssVar: { key: 'kaptain' },
     token: {
       fontFamily: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
@@ -69,7 +69,7 @@ export function themeOf(shades: Shades, scheme: Scheme, motion: boolean): ThemeC
       ...neutral[scheme],
     },
     components: {
-      // A rounder box would be taken for a choice of one.
+      // A rounder box would look like a radio button.
       Checkbox: { borderRadiusSM: 4 },
       Menu: {
         itemBorderRadius: 8,

@@ -13,7 +13,7 @@ export interface Command {
   run(): void;
 }
 
-/** Everything the palette can do: pages, kapsules, actions. */
+/** The commands of the palette: pages, kapsules, actions. */
 export function useCommands(): Command[] {
   const { open } = useRegistered();
   const words = useWords();
@@ -45,7 +45,7 @@ export function useCommands(): Command[] {
 
 const SHOWN = 12;
 
-/** The commands that contain every typed word, the shorter labels first. */
+/** The first commands that contain every typed word. */
 export function matchingCommands(commands: readonly Command[], search: string): Command[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = commands.filter(({ label, group }) => {

@@ -7,11 +7,11 @@ import type { Screen } from './screens.ts';
 import { useServed } from './use-served.ts';
 
 export interface Registration {
-  /** Everything there is, for the menu, which also shows what is not for this user. */
+  /** All screens of this service; the menu shows disabled entries for those closed to this user. */
   all: readonly Screen[];
   /** Spec 2: the routes that exist for this user. */
   open: readonly Screen[];
-  /** A route may still come to be registered, so an unknown address is not yet a wrong one. */
+  /** The API-key setting is not loaded yet, so an unknown address may still become a route. */
   isPending: boolean;
   user: SessionUser;
 }

@@ -2,8 +2,8 @@ import { useQueries } from '@tanstack/react-query';
 import type { Screen } from './screens.ts';
 
 /**
- * Screens beyond SPEC's route table appear only when the service knows their calls.
- * Until it has answered it counts as knowing them, so that with our own service nothing in the menu moves.
+ * Screens beyond SPEC's route table appear only when the service has their calls.
+ * They are shown until the service has answered, so that nothing in the menu of our own service moves.
  */
 export function useServed(screens: readonly Screen[], isAllowed: (screen: Screen) => boolean): Screen[] {
   const asked = screens.filter((screen) => screen.isServed && isAllowed(screen));

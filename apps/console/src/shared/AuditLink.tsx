@@ -5,7 +5,7 @@ import { useIsKnownPath } from './PageLink.tsx';
 
 const AUDIT = '/system/audit';
 
-/** Leads to what was done to one thing, when there is a screen for it. */
+/** A link to the audit entries of one object, if this user has the audit screen. */
 export function AuditLink({ target, name }: { target: string; name: string }) {
   const isKnown = useIsKnownPath();
   const navigate = useNavigate();

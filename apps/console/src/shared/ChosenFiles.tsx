@@ -8,7 +8,7 @@ interface Props {
   onRemove: (file: File) => void;
 }
 
-/** The files that were chosen, each with its size and a way to leave it out. */
+/** The chosen files, each with its size and a button that removes it. */
 export function ChosenFiles({ files, onRemove }: Props) {
   if (files.length === 0) return null;
   return (

@@ -7,11 +7,11 @@ import { useCopy } from './use-copy.ts';
 interface Props {
   label: string;
   text: string;
-  /** The same text with colours, if there are any. */
+  /** The same text with colours, if any. */
   children?: ReactNode;
 }
 
-/** Text to read and to copy, exactly as it is. */
+/** Preformatted text with a copy button. */
 export function CodeBlock({ label, text, children = text }: Props) {
   const copy = useCopy();
   return (

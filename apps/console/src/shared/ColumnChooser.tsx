@@ -9,7 +9,7 @@ interface Props {
   onChange: (chosen: string[]) => void;
 }
 
-/** Which of the optional columns a table shows. */
+/** Chooses the optional columns of a table. */
 export function ColumnChooser({ names, chosen, onChange }: Props) {
   if (names.length === 0) return null;
   const boxes = (

@@ -5,7 +5,7 @@ import styles from './DataTable.module.css';
 import { useRoom } from './use-room.ts';
 import { useUrlState } from './use-url-state.ts';
 
-/** A column; its `key` is what stands in the URL when the table is sorted by it. */
+/** A column; its `key` is the `sort` parameter of the URL. */
 export type Column<Row> = ColumnType<Row> & { key: string };
 
 interface Props<Row> extends Omit<TableProps<Row>, 'columns' | 'dataSource' | 'title'> {
@@ -19,7 +19,7 @@ interface Props<Row> extends Omit<TableProps<Row>, 'columns' | 'dataSource' | 't
 const orders = { ascend: '', descend: '-' } as const;
 const initial = { page: '1', size: '50' };
 
-/** A table of rows that are all here. Sort order and page are kept in the URL. */
+/** A table whose rows are all loaded. The URL keeps sort order and page. */
 export function DataTable<Row extends object>({
   label,
   rows,
@@ -35,7 +35,7 @@ export function DataTable<Row extends object>({
   const room = useRoom(frame);
   const sortKey = sort.replace(/^-/, '');
 
-  // Only what scrolls sideways needs columns that stay; on a phone they would leave no room for the others.
+  // Columns are fixed only where the table scrolls sideways, and never on a phone: they would leave no room for the others.
   const fixed = <C extends { fixed?: ColumnType<Row>['fixed'] }>({ fixed: side, ...column }: C) =>
     room === 'narrow' && side !== undefined ? { ...column, fixed: side } : column;
 
@@ -52,7 +52,7 @@ export function DataTable<Row extends object>({
           sortOrder: column.key === sortKey ? (sort.startsWith('-') ? 'descend' : 'ascend') : null,
         }))}
         {...(rowSelection && { rowSelection: fixed(rowSelection) })}
-        // A fixed column makes the table a scrolling box of its own, inside which the header would stick too low.
+        // Fixed columns make the table a scroll container, in which the header would stick too low.
         {...(expandable && { expandable: room === 'wide' ? { ...expandable, fixed: false } : expandable })}
         {...(room !== 'wide' && { scroll: { x: 'max-content' } })}
         pagination={{

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './StatePanel.module.css';
 
-/** Nothing here: a sentence on why, and the action that fills it. */
+/** An empty list: the reason, and the action that fills it. */
 export function EmptyState({
   title,
   children,

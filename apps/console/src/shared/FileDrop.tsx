@@ -3,9 +3,9 @@ import { useId, useState } from 'react';
 import styles from './FileDrop.module.css';
 
 interface Props {
-  /** The only ending that is taken, with the dot. */
+  /** The accepted file name extension, with the dot. */
   ending: string;
-  /** How many files at most. */
+  /** The largest number of files. */
   max: number;
   label: string;
   hint?: string;
@@ -16,7 +16,7 @@ interface Props {
 const isSame = (a: File) => (b: File) =>
   a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
 
-/** A place to drop files on, or to click for choosing them. What has another ending is refused by name. */
+/** A drop zone for files that opens the file chooser on a click. Files with another extension are refused by name. */
 export function FileDrop({ ending, max, label, hint, files, onChange }: Props) {
   const id = useId();
   const [isOver, setOver] = useState(false);
@@ -60,7 +60,7 @@ export function FileDrop({ ending, max, label, hint, files, onChange }: Props) {
           multiple={max > 1}
           onChange={({ target }) => {
             take([...(target.files ?? [])]);
-            // Or the same file could not be chosen again after it was removed.
+            // Cleared, so that a removed file can be chosen again: an unchanged value fires no event.
             target.value = '';
           }}
         />

@@ -9,16 +9,16 @@ interface Props<Values extends object> {
   okText: string;
   form: FormInstance<Values>;
   initialValues: Partial<Values>;
-  /** Saves and closes; a failure stays in the dialog, so that nothing entered is lost. */
+  /** Saves and closes; after a failure the dialog stays open with the entered values. */
   onSave: (values: Values) => void;
   isSaving: boolean;
-  /** What went wrong with the last save, if it is to be shown. */
+  /** The message of the last failed save, if the dialog shows it. */
   failure?: string | undefined;
   dialog: Pick<Dialog<unknown>, 'isOpen' | 'close' | 'forget'>;
   children: ReactNode;
 }
 
-/** A form in a dialog: Enter saves, Escape closes, and entered values are not thrown away unasked. */
+/** A form in a dialog: Enter saves, Escape closes and asks before it discards entered values. */
 export function FormDialog<Values extends object>(props: Props<Values>) {
   const { title, okText, form, initialValues, onSave, isSaving, failure, dialog } = props;
   const askToDiscard = useAskToDiscard();

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import styles from './IconAction.module.css';
 
 interface Props {
-  /** What it does, for the tooltip. */
+  /** The text of the tooltip. */
   title: string;
-  /** What it does to which row, for screen readers. */
+  /** The action and its row, for screen readers. */
   label: string;
   icon: ReactNode;
   onClick: () => void;
   danger?: boolean;
-  /** Why it is not possible now. The button still takes the focus, so that everybody can learn the reason. */
+  /** The reason why the action is disabled. The button stays focusable, so that its tooltip can be read by keyboard. */
   blockedBy?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import styles from './CodeBlock.module.css';
 import { CodeBlock } from './CodeBlock.tsx';
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-// Colours for more would cost more than they tell.
+// Larger JSON stays uncoloured: a span per token would slow the page down.
 const COLOURED_CHARACTERS = 50_000;
 
 function* coloured(json: string): Generator<ReactNode> {

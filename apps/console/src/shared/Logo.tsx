@@ -1,7 +1,7 @@
 import { useVariant } from '../variants/use-variant.ts';
 import styles from './Logo.module.css';
 
-/** The variant's mark; the word beside it names it, so it is silent for screen readers. */
+/** The mark of the variant, hidden from screen readers: the name stands beside it. */
 export function Logo({ size }: { size: number }) {
   const { mark } = useVariant();
   return (

@@ -1,7 +1,7 @@
 import { Button, Popover } from 'antd';
 import styles from './NamesPopover.module.css';
 
-/** How many there are; all their names in a popover. */
+/** The number of names; the names themselves in a popover. */
 export function NamesPopover({ names, title }: { names: readonly string[]; title: string }) {
   if (names.length === 0) return '0';
   const list = (

@@ -4,7 +4,7 @@ import { useVariant } from '../variants/use-variant.ts';
 import { keyAtLoad } from './location.ts';
 import styles from './PageHeader.module.css';
 
-/** The one heading of a page. It also names the window, and takes the focus when one comes from another page. */
+/** The heading of a page. It sets the window title, and takes the focus after a navigation. */
 export function PageTitle({ children, after }: { children: string; after?: ReactNode }) {
   const { pageTitle } = useVariant();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -25,7 +25,7 @@ export function PageTitle({ children, after }: { children: string; after?: React
 
 interface Props {
   title: string;
-  /** One line on what this noun is. */
+  /** One line that explains the page. */
   description?: ReactNode;
   /** The primary action, on the right. */
   actions?: ReactNode;

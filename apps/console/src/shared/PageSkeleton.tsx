@@ -1,6 +1,6 @@
 import { Skeleton } from 'antd';
 
-/** A page that is on its way: the outline of its title and its table. */
+/** The outline of a page while its code loads. */
 export function PageSkeleton() {
   return (
     <div aria-busy="true" aria-label="Loading">

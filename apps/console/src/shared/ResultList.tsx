@@ -21,7 +21,7 @@ export function ResultList({ label, results }: { label: string; results: readonl
       {results.map(({ isGood, text }, index) => {
         const [Icon, label] = iconOf(isGood);
         return (
-          // Two files of one name are two lines, and none ever moves.
+          // The index is the key: two files may have the same name, and the order never changes.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
             <Icon data-good={isGood} aria-label={label} />

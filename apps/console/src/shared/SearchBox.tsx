@@ -9,7 +9,7 @@ interface Props {
   label: string;
 }
 
-/** The search of a page; the key `/` leads here. */
+/** The search of a page; the key `/` focuses it. */
 export function SearchBox({ value, onChange, label }: Props) {
   return (
     <Input

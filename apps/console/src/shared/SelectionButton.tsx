@@ -8,7 +8,7 @@ interface Props {
   count: number;
   onClick: () => void;
   danger?: boolean;
-  /** Why nothing can be done with the selection, if so. */
+  /** The reason why the action is disabled. */
   blockedBy?: string | undefined;
   children: string;
 }

@@ -12,7 +12,7 @@ interface Props {
   /** What the label stands for, e.g. "Day". */
   over: string;
   bars: readonly Bar[];
-  /** Shown while no bar is looked at. */
+  /** Shown while no bar is active. */
   caption: string;
 }
 
@@ -20,7 +20,7 @@ const WIDTH = 100;
 const HEIGHT = 100;
 const format = (value: number) => value.toLocaleString('en-US');
 
-/** A small bar chart: the values under the pointer or the arrow keys are said in words; a table holds them all. */
+/** A small bar chart: pointer and arrow keys show single values as text; a hidden table has them all for screen readers. */
 export function SparkBars({ title, unit, over, bars, caption }: Props) {
   const [active, setActive] = useState<number>();
   const highest = Math.max(1, ...bars.map(({ value }) => value));
@@ -82,7 +82,7 @@ export function SparkBars({ title, unit, over, bars, caption }: Props) {
         <span>{bars[0]?.label}</span>
         <span>{bars[last]?.label}</span>
       </footer>
-      {/* A table is never narrower than its content, so that it would widen the page: what hides it is around it. */}
+      {/* The wrapper is hidden, not the table: a table is never narrower than its content and would widen the page. */}
       <div className="visually-hidden">
         <table>
           <caption>{title}</caption>

@@ -12,7 +12,7 @@ const times = [
   { value: 'custom', label: 'From … to …' },
 ];
 
-/** The last hours or days, or two moments in the browser's own fields: they know its calendar, language and keyboard. */
+/** Chooses a recent time span, or start and end in the browser's own date fields, which support its language and keyboard. */
 export function TimeFilter({ state, onChange }: Props) {
   return (
     <>
@@ -21,7 +21,7 @@ export function TimeFilter({ state, onChange }: Props) {
         placeholder="Any time"
         allowClear
         options={times}
-        // An empty text is no choice.
+        // antd takes null, not an empty text, for no choice.
         value={state.time || null}
         onChange={(value: string | null | undefined) => onChange({ time: value ?? '' })}
       />

@@ -1,7 +1,7 @@
 import { Tooltip } from 'antd';
 import { formatRelative, formatTime, formatZone, parseTime } from './time.ts';
 
-/** A time as everywhere in the console; the zone and how long ago it was are in the tooltip. */
+/** A time in the format of the console; the tooltip has its age and the time zone. */
 export function TimeText({ value }: { value: string | null | undefined }) {
   const date = parseTime(value);
   if (!date) return <span aria-label="no time">–</span>;

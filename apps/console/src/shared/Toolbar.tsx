@@ -6,7 +6,7 @@ export function Toolbar({ children }: { children: ReactNode }) {
   return <div className={styles['toolbar']}>{children}</div>;
 }
 
-/** How many of how many are shown; said aloud when it changes. */
+/** Tells how many rows are shown, and of how many; screen readers announce changes. */
 export function ResultCount({ shown, total, noun }: { shown: number; total: number; noun: Noun }) {
   const format = (value: number) => value.toLocaleString('en-US');
   const word = total === 1 ? noun.one : noun.many;

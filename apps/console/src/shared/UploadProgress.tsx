@@ -4,11 +4,11 @@ import styles from './UploadProgress.module.css';
 
 interface Props {
   files: readonly File[];
-  /** Bytes of all files together that have left, in the order of the files. */
+  /** The bytes sent so far, of all files in their order. */
   sent: number;
 }
 
-/** One bar per file of an upload that sends them one after the other. */
+/** One progress bar per file of an upload that sends its files one after the other. */
 export function UploadProgress({ files, sent }: Props) {
   const sentOf = (index: number) => {
     const before = files.slice(0, index).reduce((sum, { size }) => sum + size, 0);

@@ -2,13 +2,13 @@ interface TrustedTypes {
   createPolicy(name: 'default', rules: { createHTML(text: string): string | null }): unknown;
 }
 
-/** The nonce the service gave this page; empty when the page was not served by it. */
+/** The nonce of this page; empty when another server delivers the page. */
 export const pageNonce = (): string =>
   document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
 /**
  * Ant Design writes its styles as the HTML text of style elements, some of them without the nonce.
- * Text without a `<` can't become an element, so it is all that the trusted-types policy lets through.
+ * The trusted-types policy allows only text without a `<`, which can't become an element.
  */
 export function allowOwnStyles(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };

@@ -1,7 +1,7 @@
-/** The name people have on their keyboard for the modifier of shortcuts. */
+/** The label of the modifier key for shortcuts on this platform. */
 export const modifierKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
-/** Whether keys typed now are meant for a text field. */
+/** Whether the element takes typed text. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));

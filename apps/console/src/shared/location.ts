@@ -7,7 +7,7 @@ export const keyAtLoad: unknown = (history.state as { key?: unknown } | null)?.k
 
 const MOVED = 'kaptain:moved';
 
-/** Moves between the login screen and the rest; inside the rest the router does. */
+/** Navigates between the login screen and the shell; inside the shell the router does. */
 function replaceWith(path: string): void {
   history.replaceState(null, '', path);
   dispatchEvent(new Event(MOVED));
@@ -19,7 +19,7 @@ export function goToLogin(): void {
   if (!isAtLogin()) replaceWith(LOGIN);
 }
 
-/** Spec 4: a successful login goes to /, wherever one was sent away from. */
+/** Spec 4: a successful login goes to /, not to the page that has required it. */
 export const leaveLogin = (): void => replaceWith('/');
 
 const subscribe = (listener: () => void) => {

@@ -20,7 +20,7 @@ function parseUser(text: string): SessionUser | undefined {
 
 export const readToken = (): string | null => sessionStorage.getItem(TOKEN);
 
-/** Who is logged in: nobody without both entries. The same object as long as the entry is the same. */
+/** The logged-in user; undefined unless both entries exist. Returns the same object while the entry is unchanged. */
 function readUser(): SessionUser | undefined {
   const text = readToken() ? sessionStorage.getItem(USER) : null;
   if (text !== last.text) last = { text, user: text ? parseUser(text) : undefined };

@@ -1,6 +1,6 @@
 import { parseTime } from './time.ts';
 
-/** A span of time as it stands in the URL. */
+/** A time span as parameters of the URL. */
 export const noTime = { time: '', since: '', until: '' };
 export type TimeState = typeof noTime;
 
@@ -15,7 +15,7 @@ const isRange = (text: string): text is keyof typeof timeRanges => Object.hasOwn
 
 const toTime = (text: string) => parseTime(text)?.toISOString();
 
-/** From when to when, counted from now for those that end now. */
+/** Start and end of a time span; "Last hour" and the like end at `now`. */
 export function spanOf(
   { time, since, until }: TimeState,
   now: number,
@@ -26,12 +26,12 @@ export function spanOf(
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** A moment as the browser's own field for date and time writes it: local, without a zone. */
+/** A time as the value of a `datetime-local` field: local, without a zone. */
 export function toField(text: string): string {
   const date = parseTime(text);
   if (!date) return '';
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }
-/** And back: with a zone, so that a shared link means the same moment everywhere. */
+/** The value of a `datetime-local` field as UTC, so that a shared link means the same time in every zone. */
 export const fromField = (text: string): string => toTime(text) ?? '';

@@ -2,11 +2,11 @@ import { App } from 'antd';
 import { useEffect, useEffectEvent } from 'react';
 import { useBlocker } from 'react-router';
 
-/** Every form on the screen that can say whether something entered would be lost. */
+/** The forms on the screen; each tells whether it has unsaved changes. */
 const forms = new Set<() => boolean>();
 const hasUnsavedChanges = (): boolean => [...forms].some((isUnsaved) => isUnsaved());
 
-/** While this form has unsaved changes, leaving the page or the console asks first. */
+/** Asks before the user leaves the page or the console while this form has unsaved changes. */
 export function useUnsavedGuard(isUnsaved: () => boolean): void {
   const ask = useEffectEvent(isUnsaved);
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useUnsavedGuard(isUnsaved: () => boolean): void {
   }, []);
 }
 
-/** The question every form asks before it throws away what was entered. */
+/** Asks before a form discards its unsaved changes. */
 export function useAskToDiscard(): (discard: () => void, keep?: () => void) => { destroy: () => void } {
   const { modal } = App.useApp();
   return (discard, keep) =>
@@ -33,7 +33,7 @@ export function useAskToDiscard(): (discard: () => void, keep?: () => void) => {
     });
 }
 
-/** For a way out that is no navigation, such as Logout. */
+/** Asks before leaving without a navigation, such as Logout. */
 export function useLeave(): (leave: () => void) => void {
   const askToDiscard = useAskToDiscard();
   return (leave) => {
@@ -42,7 +42,7 @@ export function useLeave(): (leave: () => void) => void {
   };
 }
 
-/** Stands once in the frame, because the router lets only one part of the page hold it up. */
+/** Blocks navigation while a form has unsaved changes. Mounted once, because the router allows one blocker. */
 export function UnsavedGuard(): null {
   const askToDiscard = useAskToDiscard();
   const { state, proceed, reset } = useBlocker(
@@ -62,7 +62,7 @@ export function UnsavedGuard(): null {
     return () => asked.destroy();
   }, [state]);
 
-  // The browser asks in its own words when the tab is closed or reloaded.
+  // The browser asks with its own text when the tab is closed or reloaded.
   useEffect(() => {
     const hold = (event: BeforeUnloadEvent) => {
       if (hasUnsavedChanges()) event.preventDefault();

@@ -5,12 +5,12 @@ interface Question {
   title: string;
   /** What will be lost. */
   content?: ReactNode;
-  /** Said when it was done. */
+  /** The message after success. */
   done: string;
   run: () => Promise<unknown>;
 }
 
-/** Asks before something that can't be taken back: Yes or Cancel, and Cancel is the one under the Enter key. */
+/** Asks before an action that can't be undone: Yes or Cancel; Cancel has the focus. */
 export function useConfirm(): (question: Question) => void {
   const { modal, message } = App.useApp();
   return ({ title, content, done, run }) => {
@@ -21,7 +21,7 @@ export function useConfirm(): (question: Question) => void {
       cancelText: 'Cancel',
       okButtonProps: { danger: true },
       focusable: { autoFocusButton: 'cancel' },
-      // The dialog stays busy until the answer is there, so nothing can be asked for twice.
+      // The dialog stays busy until the service answers, so that Yes sends one request.
       onOk: async () => {
         try {
           await run();

@@ -1,11 +1,11 @@
 import { App } from 'antd';
 
-/** The old way: browsers offer their clipboard only on https and localhost, an intranet address often is neither. */
+/** Copies by `execCommand`: browsers offer `navigator.clipboard` only on https and localhost, not on a plain http intranet. */
 function copySelected(text: string): void {
   const before = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
-  // Inside a dialog, because its focus trap would take the focus back from anywhere else.
+  // Inside an open dialog, whose focus trap would take the focus back from any other place.
   (before?.closest('[role="dialog"]') ?? document.body).append(field);
   field.select();
   const isCopied = document.execCommand('copy');
@@ -14,7 +14,7 @@ function copySelected(text: string): void {
   if (!isCopied) throw new Error('The browser did not copy.');
 }
 
-/** Spec 8: what is said about a copy. */
+/** Spec 8: copies a text and tells the result. */
 export function useCopy(): (text: string) => Promise<void> {
   const { message } = App.useApp();
   return async (text) => {

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 
 const PAUSE_MS = 250;
 
-/** What is being typed, at once for the field and, after a short pause, for whoever works with it. */
+/** The text of a field at once, and debounced for the search that uses it. */
 export function useDebouncedText(
   value: string,
   onSettled: (text: string) => void,
@@ -12,8 +12,8 @@ export function useDebouncedText(
   const [sent, setSent] = useState(value);
   if (value !== seen) {
     setSeen(value);
-    // Somebody else changed it: Back, or a button that clears the search. What was sent from here comes back late, and
-    // must not undo what was typed meanwhile.
+    // Takes a value set from outside: Back, or a button that clears the search. The field's own value comes back late
+    // and must not replace text typed since.
     if (value !== sent) {
       setSent(value);
       setTyped(value);

@@ -1,16 +1,16 @@
 import { useState } from 'react';
 
 export interface Dialog<About> {
-  /** What the dialog is about; still known while it closes. */
+  /** The object of the dialog; kept while the dialog closes. */
   about: About | undefined;
   isOpen: boolean;
   open: (about: About) => void;
   close: () => void;
-  /** To be called when it has disappeared. */
+  /** Call it when the dialog has disappeared. */
   forget: () => void;
 }
 
-/** The state of a dialog that opens for one thing at a time. */
+/** The state of a dialog that opens for one object at a time. */
 export function useDialog<About>(): Dialog<About> {
   const [about, setAbout] = useState<About>();
   const [isOpen, setOpen] = useState(false);

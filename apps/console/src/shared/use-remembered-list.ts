@@ -9,7 +9,7 @@ function read(key: string): string[] | undefined {
   }
 }
 
-/** A choice of names that is still there after a reload. */
+/** A list of chosen names that survives a reload. */
 export function useRememberedList(
   key: string,
   initial: readonly string[],

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** A switch that is still where it was left after a reload. */
+/** A boolean state that survives a reload. */
 export function useRemembered(key: string, initial: boolean): [boolean, (value: boolean) => void] {
   const [value, setValue] = useState(() => {
     const stored = localStorage.getItem(key);

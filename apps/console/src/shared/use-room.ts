@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** How much room a table has: `wide` when all of it fits, else it scrolls sideways inside its frame. */
+/** Tells whether a table fits (`wide`) or scrolls sideways inside its frame. */
 export type Room = 'wide' | 'narrow' | 'phone';
 
 const PHONE = 640;
 
 export function useRoom(frame: RefObject<HTMLElement | null>): Room {
   const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
-  // What the table needed when it was last seen to be too wide.
+  // The width of the table when it last did not fit.
   const [needed, setNeeded] = useState(0);
 
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useRoom(frame: RefObject<HTMLElement | null>): Room {
     };
     const observer = new ResizeObserver(measure);
     observer.observe(element);
-    // The content decides, too: a longer name may need more room than the page before.
+    // The content changes the width too: a longer name may need more room.
     const table = element.querySelector('table');
     if (table) observer.observe(table);
     return () => observer.disconnect();

@@ -11,7 +11,7 @@ export function useUrlState<T extends Record<string, string>>(initial: T): [T, (
     (values: Partial<T>) =>
       setParams(
         () => {
-          // Of the address itself: the router hands over what was rendered last, which would undo a change since then.
+          // Reads the address itself: the router's value is the last rendered one and misses a change made since.
           const after = new URLSearchParams(location.search);
           for (const [name, value] of Object.entries(values)) {
             if (value === undefined || value === initial[name]) after.delete(name);

@@ -1,7 +1,7 @@
 import type { KaptainApi } from '@kaptain/contract';
 import { api, type CallInput, type ErrorCode, errorCodes, type Route, type Sent } from '@kaptain/contract';
 
-/** A failure in the one shape of our service. */
+/** An error answer of our service. */
 export function refuse(code: ErrorCode, message: string): Response {
   const [statusCode] = errorCodes[code];
   return Response.json({ statusCode, code, message, requestId: 'request-1' }, { status: statusCode });
@@ -9,7 +9,7 @@ export function refuse(code: ErrorCode, message: string): Response {
 
 type Handler<R extends Route> = (input: CallInput<R>) => Sent<R> | Response | Promise<Sent<R> | Response>;
 
-/** What the service answers to the calls a test is about; a Response is sent as it is. */
+/** The answers of the service to the calls of a test; a Response is sent as it is. */
 export type Answers = {
   [Noun in keyof KaptainApi]?: {
     [Name in keyof KaptainApi[Noun]]?: Handler<Extract<KaptainApi[Noun][Name], Route>>;
@@ -30,7 +30,7 @@ const routes = Object.entries(api).flatMap(([noun, calls]) =>
     name,
     route,
     pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
-    // `/user/list` must not be taken for `/user/:id`.
+    // Fewer parameters win: `/user/list` also matches `/user/:id`.
     weight: route.path.split('/:').length,
   })),
 );
@@ -49,7 +49,7 @@ function toResponse(route: Route, sent: unknown): Response {
   return Response.json(sent);
 }
 
-/** A service at the level of fetch, typed by the contract. Calls without an answer get 404, as from a stranger. */
+/** A fake service at the level of fetch, typed by the contract. Calls without an answer get 404, as from another service. */
 export function fakeService(answers: Answers) {
   const calls: FakeCall[] = [];
   const fetch = async (input: string, init: RequestInit = {}): Promise<Response> => {

@@ -1,4 +1,4 @@
-/** XMLHttpRequest on top of the faked fetch: an upload that tells its progress once, then gets its answer. */
+/** XMLHttpRequest on top of the fake fetch: it reports progress once, then gets its answer. */
 export class FakeUpload extends EventTarget {
   readonly upload = new EventTarget();
   status = 0;

@@ -12,18 +12,18 @@ import { reactIsIdle } from './production-act.ts';
 export const adminUser: User = SessionUser.parse({ userId: 'u-admin', username: 'admin', role: 'ADMIN' });
 export const plainUser: User = SessionUser.parse({ userId: 'u-jane', username: 'jane', role: 'USER' });
 
-/** jsdom has no layout: making and parsing antd's style sheets would only take time. */
+/** Leaves out antd's style sheets: jsdom has no layout, and parsing them takes time. */
 const unstyled = { zeroRuntime: true };
 
 interface Options {
-  /** Who is logged in; nobody when left out. */
+  /** The logged-in user; without it the console shows the login screen. */
   as?: User | undefined;
   answers?: Answers;
   variant?: keyof typeof variants;
   screens?: readonly Screen[];
 }
 
-/** The whole console at an address, against a fake service; what comes back is what a user has in hand. */
+/** Mounts the whole console at an address, on a fake service, and returns the keyboard and pointer of its user. */
 export function renderScreen(path: string, { as, answers = {}, variant = 'default', screens }: Options = {}) {
   const service = fakeService(answers);
   vi.stubGlobal('fetch', service.fetch);
@@ -37,5 +37,9 @@ export function renderScreen(path: string, { as, answers = {}, variant = 'defaul
       <Root variant={variants[variant]} {...(screens && { screens })} />
     </ConfigProvider>,
   );
-  return { ...view, user: userEvent.setup({ delay: 0, advanceTimers: reactIsIdle }), service };
+  return {
+    ...view,
+    user: userEvent.setup({ delay: 0, advanceTimers: reactIsIdle, pointerEventsCheck: 0 }),
+    service,
+  };
 }

@@ -1,6 +1,6 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
 
-/** A kapsule with everything a test does not care about filled in. */
+/** A kapsule with every value that a test does not set. */
 export const sampleKapsule = (values: Partial<Kapsule> & { name: string }): Kapsule => ({
   _id: `id-${values.name}`,
   database: 'kaptaindb',

@@ -3,11 +3,14 @@ import { afterEach, vi } from 'vitest';
 import { reactIsIdle } from './production-act.ts';
 
 configure({
-  // A busy machine is no failure; what never appears still fails.
-  asyncUtilTimeout: 20_000,
-  // The message alone: the whole document in it makes it unreadable.
+  // A slow machine fails no test; an element that never appears does.
+  asyncUtilTimeout: 60_000,
+  // Only the message: with the whole document it is unreadable.
   getElementError: (message) => new Error(message ?? 'not found'),
-  // A click, a key press or a wait ends when the screen shows what follows from it.
+  // Queries skip the computation of what is hidden and the search for script elements: both cost more than the query itself.
+  defaultHidden: true,
+  defaultIgnore: '',
+  // A click, a key press or a wait ends when React has rendered what follows from it.
   asyncWrapper: async (work) => {
     const result = await work();
     await reactIsIdle();
@@ -15,11 +18,11 @@ configure({
   },
 });
 
-/** jsdom has no layout: every media query of a wide, light screen without motion. */
-const wide = (query: string) => query.includes('reduce') || query.includes('min-width');
+/** Answers media queries as a wide, light screen without motion does: jsdom has no layout. */
+const isWide = (query: string) => query.includes('reduce') || query.includes('min-width');
 
 vi.stubGlobal('matchMedia', (query: string) => ({
-  matches: wide(query),
+  matches: isWide(query),
   media: query,
   addEventListener() {},
   removeEventListener() {},
@@ -35,13 +38,17 @@ vi.stubGlobal(
   },
 );
 
-// jsdom has no layout, so there is nothing to scroll.
+// jsdom does not implement it: without layout there is nothing to scroll.
 Element.prototype.scrollIntoView = () => undefined;
 
-/**
- * jsdom would match every rule of antd's style sheets against every element asked about, which took most of the time of
- * these tests. What hides something here is its own style, its `hidden` attribute or antd's class for it.
- */
+// Style elements stay empty: jsdom would parse antd's CSS variables at every mount, and no test reads them.
+Object.defineProperty(HTMLStyleElement.prototype, 'innerHTML', {
+  configurable: true,
+  get: () => '',
+  set() {},
+});
+
+/** Reads only the element's own style, its `hidden` attribute and antd's hiding classes: jsdom's version matches every CSS rule. */
 const isHidden = (element: Element) =>
   element.hasAttribute('hidden') || /\bant-[a-z-]+-hidden\b/.test(element.getAttribute('class') ?? '');
 vi.stubGlobal(

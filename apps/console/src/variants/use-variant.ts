@@ -4,5 +4,5 @@ import type { Variant, Words } from './variant.ts';
 
 export const VariantContext = createContext<Variant>(defaultVariant);
 export const useVariant = (): Variant => useContext(VariantContext);
-/** The terms to build every sentence from that names one of our things. */
+/** The product terms of the variant, for every text that names one. */
 export const useWords = (): Words => useVariant().words;

@@ -8,7 +8,7 @@ export interface Term {
   Many: string;
 }
 
-/** What the console calls its own things (SPEC, introduction). */
+/** The product terms (SPEC, introduction). */
 export interface Words {
   /** The service that is administered, as a name. */
   service: string;
@@ -28,7 +28,7 @@ export interface Shades {
   base: string;
   hover: string;
   active: string;
-  /** Behind what is selected. */
+  /** The background of selected items. */
   soft: string;
   softHover: string;
   border: string;

@@ -6,7 +6,7 @@ import styles from './Account.module.css';
 
 export function OwnData({ me }: { me: SessionUser }) {
   const { kapsule } = useWords();
-  // An ADMIN sees everything without any group.
+  // An ADMIN sees all kapsules without any group.
   const { data: groups } = useGroupsOf(me.userId, { enabled: me.role === 'USER' });
   const rows: [term: string, value: React.ReactNode][] = [
     ['User Name', <strong key="name">{me.username}</strong>],

@@ -1,7 +1,7 @@
-import { limits } from '@kaptain/contract/limits';
 import { messages } from '@kaptain/contract/messages';
 import { Alert, App, Button, Form, Input } from 'antd';
 import { useChangePassword } from '../../api/account.ts';
+import { confirmationProblem, passwordProblem } from '../../shared/password-rules.ts';
 import styles from './Account.module.css';
 
 interface Values {
@@ -11,8 +11,8 @@ interface Values {
 }
 const Field = Form.Item<Values>;
 
-const longEnough = async (_: unknown, password = '') => {
-  if (Array.from(password).length < limits.passwordMinCharacters) throw new Error(messages.passwordTooShort);
+const check = async (problem: string | undefined) => {
+  if (problem !== undefined) throw new Error(problem);
 };
 
 export function PasswordForm({ username }: { username: string }) {
@@ -42,7 +42,7 @@ export function PasswordForm({ username }: { username: string }) {
         scrollToFirstError={{ focus: true }}
         onFinish={save}
       >
-        {/* So that password managers know whose password this is. */}
+        {/* Tells password managers the account of this password. */}
         <input type="text" autoComplete="username" value={username} readOnly hidden />
         <Field
           name="currentPassword"
@@ -54,8 +54,7 @@ export function PasswordForm({ username }: { username: string }) {
         <Field
           name="newPassword"
           label="New password"
-          // Spec 5: at least 8 characters.
-          rules={[{ validator: longEnough }]}
+          rules={[{ validator: async (_, password = '') => check(passwordProblem(password)) }]}
           extra="All your other sessions end."
         >
           <Input.Password autoComplete="new-password" />
@@ -65,12 +64,9 @@ export function PasswordForm({ username }: { username: string }) {
           label="New password again"
           dependencies={['newPassword']}
           rules={[
-            { required: true, message: messages.passwordAgain },
             ({ getFieldValue }) => ({
-              validator: async (_, again: string) => {
-                if (again && again !== getFieldValue('newPassword'))
-                  throw new Error(messages.passwordsDiffer);
-              },
+              validator: async (_, again = '') =>
+                check(confirmationProblem(again, getFieldValue('newPassword'))),
             }),
           ]}
         >

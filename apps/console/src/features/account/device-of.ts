@@ -1,4 +1,4 @@
-/** The first that matches wins: browsers name their ancestors in the same text. */
+/** The first match wins: user agents also contain the names of older browsers. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -20,7 +20,7 @@ const systems: [RegExp, string][] = [
 const nameIn = (names: [RegExp, string][], text: string) =>
   names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** What a person calls the thing behind a user agent: "Firefox on Windows". */
+/** Browser and system of a user agent: "Firefox on Windows". */
 export function deviceOf(userAgent: string): string {
   const browser = nameIn(browsers, userAgent);
   const system = nameIn(systems, userAgent);

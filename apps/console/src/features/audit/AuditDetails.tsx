@@ -9,13 +9,13 @@ import { fieldName } from './audit-words.ts';
 function Values({ values, as: Mark }: { values: readonly Shown[]; as: 'ins' | 'del' }): ReactNode {
   if (values.length === 0) return '–';
   return values.map(({ text, isSame }, index) => (
-    // The same text may stand twice, but never moves.
+    // The index is the key: a text may occur twice, and the order never changes.
     // oxlint-disable-next-line react/no-array-index-key
     <div key={index}>{isSame ? text : <Mark>{text}</Mark>}</div>
   ));
 }
 
-/** What was before and what is after, field by field, and the id under which the system log knows the request. */
+/** Each field before and after the change, and the request id that the system log has too. */
 export function AuditDetails({ entry }: { entry: AuditEntry }) {
   const words = useWords();
   const changes = changesOf(entry);

@@ -8,7 +8,7 @@ import { type TargetOption, useFilterOptions } from './use-filter-options.ts';
 
 interface Props {
   state: FilterState;
-  /** Those shown: they name people and things that no list has any more. */
+  /** The shown entries: they also name deleted users and objects. */
   entries: readonly AuditEntry[];
   onChange: (change: Partial<FilterState>) => void;
   onClear?: () => void;
@@ -28,7 +28,7 @@ export function AuditFilters({ state, entries, onChange, onClear }: Props) {
     'aria-label': label,
     placeholder: label,
     allowClear: true,
-    // An empty text is no choice.
+    // antd takes null, not an empty text, for no choice.
     value: state[name] || null,
     onChange: (value: string | null | undefined) => onChange({ [name]: value ?? '' }),
   });

@@ -2,7 +2,7 @@ import type { AuditEntry } from '@kaptain/contract/audit';
 
 export interface Shown {
   text: string;
-  /** It stands on the other side too. */
+  /** The other side has the same text. */
   isSame: boolean;
 }
 export interface Change {
@@ -17,7 +17,7 @@ function textOf(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** One line for a single value, one for each member of a list, none for nothing. */
+/** One line for a single value, one for each member of a list, none for an empty value. */
 function linesOf(value: unknown): string[] {
   if (value === undefined || value === null || value === '') return [];
   return Array.isArray(value) ? value.map(textOf) : [textOf(value)];
@@ -26,7 +26,7 @@ function linesOf(value: unknown): string[] {
 const compared = (lines: readonly string[], others: readonly string[]): Shown[] =>
   lines.map((text) => ({ text, isSame: others.includes(text) }));
 
-/** The difference an entry tells, field by field. */
+/** The changes of an entry, field by field. */
 export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Change[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return Array.from(fields, (field) => {

@@ -2,11 +2,11 @@ import type { AuditFilter } from '../../api/audit.ts';
 import { noTime, spanOf } from '../../shared/time-span.ts';
 import { knownAction } from './audit-words.ts';
 
-/** What stands in the URL. */
+/** The parameters of the URL and their defaults. */
 export const noFilter = { actor: '', action: '', target: '', ...noTime };
 export type FilterState = typeof noFilter;
 
-/** The URL as the call takes it: only what is set and makes sense. */
+/** The filter of a URL; an invalid parameter counts as absent. */
 export function filterOf(state: FilterState, now: number): AuditFilter {
   const wanted = {
     actorId: state.actor || undefined,

@@ -5,13 +5,13 @@ const isAction = (action: string): action is AuditAction => Object.hasOwn(auditA
 
 export const knownAction = (text: string): AuditAction | undefined => (isAction(text) ? text : undefined);
 
-/** What happened, as a person reads it; an action of a newer service is shown as it is. */
+/** The name of an action; an action of a newer service is shown as it is. */
 export function actionName(action: string, { kapsule, granule }: Words): string {
   if (!isAction(action)) return action;
   return auditActions[action].replace('{Kapsule}', kapsule.One).replace('{Granules}', granule.Many);
 }
 
-/** What kind of thing a target such as `user:17` is. */
+/** The kind of a target such as `user:17`. */
 export function targetKind(target: string, { kapsule, granule }: Words): string {
   const kind = target.split(':', 1)[0] ?? '';
   const names: Record<string, string> = {
@@ -24,7 +24,7 @@ export function targetKind(target: string, { kapsule, granule }: Words): string 
   return names[kind] ?? kind;
 }
 
-/** A field of the change, as the forms call it. */
+/** The name of a field, as in the forms. */
 export function fieldName(field: string, { kapsule, platform }: Words): string {
   const names: Record<string, string> = {
     username: 'User Name',

@@ -17,7 +17,7 @@ export interface TargetOption extends Option {
 const toOptions = (names: ReadonlyMap<string, string>): Option[] =>
   Array.from(names, ([value, label]) => ({ value, label }));
 
-/** What can be chosen: what is there now, what the shown entries name, and what the URL asks for. */
+/** The options of the filters: existing objects, those named in the shown entries, and those in the URL. */
 export function useFilterOptions(state: FilterState, entries: readonly AuditEntry[], words: Words) {
   const { data: users = [] } = useUsers();
   const { data: groups = [] } = useGroups();

@@ -7,7 +7,7 @@ import { download } from '../../api/downloads.ts';
 import { filterQuery, type GranuleQuery, type ShownGranules } from '../../api/granules.ts';
 import { useConfirmDownload } from '../../shared/use-confirm-download.ts';
 import { useWords } from '../../variants/use-variant.ts';
-import { matchText } from './MatchCount.tsx';
+import { matchText } from './match-text.ts';
 
 const formats: { key: ExportFormat; label: string }[] = [
   { key: 'csv', label: 'CSV' },
@@ -22,7 +22,7 @@ interface Props {
   query: GranuleQuery;
 }
 
-/** Downloads exactly what the filter and the search leave. */
+/** Downloads the granules that match the filter and the search, on all pages. */
 export function ExportMenu({ kapsule, page, query }: Props) {
   const { granule } = useWords();
   const confirm = useConfirmDownload();

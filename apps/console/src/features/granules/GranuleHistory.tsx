@@ -20,7 +20,7 @@ function Changes({ changes }: { changes: readonly FieldChange[] }) {
   );
 }
 
-/** Who did what to one granule, when, and what changed by it. */
+/** The changes of one granule: user, time and difference. */
 export function GranuleHistory({ kapsuleId, granuleId }: { kapsuleId: string; granuleId: string }) {
   const history = useGranuleHistory(kapsuleId, granuleId);
   const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = history;

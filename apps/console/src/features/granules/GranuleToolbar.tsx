@@ -8,9 +8,9 @@ import { Toolbar } from '../../shared/Toolbar.tsx';
 import { useDebouncedText } from '../../shared/use-debounced-text.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import styles from './Granules.module.css';
+import type { GranuleState, Show } from './granule-state.ts';
 import { MatchCount } from './MatchCount.tsx';
 import { SelectionAction } from './SelectionAction.tsx';
-import type { GranuleState, Show } from './use-granule-state.ts';
 import type { Selection } from './use-selection.ts';
 
 interface Props {

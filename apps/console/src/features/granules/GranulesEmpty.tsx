@@ -2,7 +2,7 @@ import { Button } from 'antd';
 import type { GranuleQuery, ShownGranules } from '../../api/granules.ts';
 import { EmptyState } from '../../shared/EmptyState.tsx';
 import { useWords } from '../../variants/use-variant.ts';
-import type { GranuleState } from './use-granule-state.ts';
+import type { GranuleState } from './granule-state.ts';
 
 interface Props {
   query: GranuleQuery;
@@ -13,7 +13,7 @@ interface Props {
   onRefine: (values: Partial<GranuleState>) => void;
 }
 
-/** No rows: because the load failed, because nothing matches, or because there are none yet. */
+/** Shown without rows: the load has failed, no granule matches, or there are none yet. */
 export function GranulesEmpty({ query, page, hasFailed, isFetching, onRetry, onRefine }: Props) {
   const { granule, kapsule, platform } = useWords();
   const { q, reloaded, deleted } = query;

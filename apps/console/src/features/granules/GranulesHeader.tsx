@@ -1,6 +1,5 @@
 import { CodeOutlined, ImportOutlined } from '@ant-design/icons';
 import type { Kapsule } from '@kaptain/contract/kapsules';
-import { mayWriteGranules } from '@kaptain/contract/permissions';
 import type { SessionUser } from '@kaptain/contract/session';
 import { DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
 import { Button, Tag } from 'antd';
@@ -9,6 +8,7 @@ import { PageHeader } from '../../shared/PageHeader.tsx';
 import { useDialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import styles from './Granules.module.css';
+import { mayChange } from './may-change.ts';
 
 const LoadScriptDialog = lazy(async () => ({
   default: (await import('./LoadScriptDialog.tsx')).LoadScriptDialog,
@@ -29,8 +29,7 @@ export function GranulesHeader({ kapsule, me, hasExtras, onImported }: Props) {
   const script = useDialog<true>();
   const importing = useDialog<true>();
   const { name, table, keyField, database, authority } = kapsule;
-  // A service that does not tell the authority checks it on the import.
-  const mayImport = authority.length === 0 || mayWriteGranules(me.role, authority);
+  const mayImport = mayChange(me.role, authority);
   const facts = [
     ['Table', table],
     ['Key field', keyField],

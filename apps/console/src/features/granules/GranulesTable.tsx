@@ -7,9 +7,9 @@ import { useWords } from '../../variants/use-variant.ts';
 import { GranuleDetails } from './GranuleDetails.tsx';
 import styles from './Granules.module.css';
 import { columnsFor } from './granule-columns.tsx';
+import { type GranuleState, pageSizes } from './granule-state.ts';
 import { hasData } from './has-data.ts';
 import { MoreRows } from './MoreRows.tsx';
-import { type GranuleState, pageSizes } from './use-granule-state.ts';
 import type { Selection } from './use-selection.ts';
 
 interface Props {
@@ -46,7 +46,7 @@ export function GranulesTable(props: Props) {
         columns={columnsFor(kapsule, columns)}
         rowKey="_id"
         initialSort="-updatedAt"
-        // Short waits stay unseen.
+        // The spinner appears only after a delay, so that short loads do not flicker.
         loading={{ spinning: isLoading, delay: 300 }}
         {...(page.next !== undefined && { footer: moreRowsOf(kapsule, page, query) })}
         sortDirections={['ascend', 'descend', 'ascend']}

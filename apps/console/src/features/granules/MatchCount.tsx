@@ -2,14 +2,7 @@ import type { GranuleQuery, ShownGranules } from '../../api/granules.ts';
 import { ResultCount } from '../../shared/Toolbar.tsx';
 import { useWords } from '../../variants/use-variant.ts';
 import styles from './Granules.module.css';
-
-const format = (value: number) => value.toLocaleString('en-US');
-
-/** How many match, in words; counting stops somewhere when there are very many. */
-export function matchText({ total, totalIsExact }: ShownGranules, noun: { one: string; many: string }) {
-  if (!totalIsExact) return `more than ${format(total)} ${noun.many}`;
-  return `${format(total)} ${total === 1 ? noun.one : noun.many}`;
-}
+import { matchText } from './match-text.ts';
 
 export function MatchCount({ page, query }: { page: ShownGranules; query: GranuleQuery }) {
   const { granule } = useWords();

@@ -9,7 +9,7 @@ interface Props {
   query: GranuleQuery;
 }
 
-/** Below a page that is too large for one answer: how much of it is here, and the way to its rest. */
+/** Below a page that the service has cut: how many of its rows are shown, and a button for more. */
 export function MoreRows({ kapsule, page, query }: Props) {
   const { granule } = useWords();
   const more = useMoreGranules(kapsule, query);

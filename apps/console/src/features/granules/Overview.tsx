@@ -6,7 +6,7 @@ import styles from './Granules.module.css';
 interface Props {
   kapsuleId: string;
   counts: GranuleSummary;
-  /** Before the first answer there is nothing to count. */
+  /** False before the first answer. */
   isKnown: boolean;
   hasExtras: boolean;
 }
@@ -20,7 +20,7 @@ export function Overview({ kapsuleId, counts, isKnown, hasExtras }: Props) {
     ['Reloaded', counts.reloaded],
     ['Not Reloaded', counts.notReloaded],
   ] as const;
-  // Never 100 % while a single one is missing.
+  // Rounded down: never 100 % while a granule is not reloaded.
   const percent = `${Math.floor(share)}% reloaded into ${platform}`;
 
   return (

@@ -1,6 +1,5 @@
 import { DeleteOutlined, UndoOutlined } from '@ant-design/icons';
 import type { Kapsule } from '@kaptain/contract/kapsules';
-import { mayDelete } from '@kaptain/contract/permissions';
 import type { SessionUser } from '@kaptain/contract/session';
 import {
   type GranuleQuery,
@@ -11,6 +10,7 @@ import {
 import { SelectionButton } from '../../shared/SelectionButton.tsx';
 import { useConfirm } from '../../shared/use-confirm.tsx';
 import { useWords } from '../../variants/use-variant.ts';
+import { mayChange } from './may-change.ts';
 import type { Selection } from './use-selection.ts';
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
   selection: Selection;
 }
 
-/** Delete Selection; among the deleted, Restore. */
+/** Deletes the selected granules; in the view of deleted granules, restores them. */
 export function SelectionAction({ kapsule, me, page, query, selection }: Props) {
   const words = useWords();
   const confirm = useConfirm();
@@ -50,9 +50,7 @@ export function SelectionAction({ kapsule, me, page, query, selection }: Props) 
       </SelectionButton>
     );
 
-  // A service that says nothing of the authority decides it when it is asked to.
-  const { authority } = kapsule;
-  const isAllowed = authority.length === 0 || mayDelete(me.role, authority);
+  const isAllowed = mayChange(me.role, kapsule.authority);
   const { q, reloaded } = query;
   return (
     <SelectionButton

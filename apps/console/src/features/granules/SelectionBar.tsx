@@ -11,7 +11,7 @@ interface Props {
   isDeletedView: boolean;
 }
 
-/** Offers everything that matches once a whole page is selected. */
+/** Offers to select all matching granules when a whole page is selected. */
 export function SelectionBar({ page, selection, isDeletedView }: Props) {
   const { granule } = useWords();
   const { ids, isAllMatching, clear, selectAllMatching } = selection;

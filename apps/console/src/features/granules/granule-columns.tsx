@@ -3,25 +3,12 @@ import type { Kapsule } from '@kaptain/contract/kapsules';
 import { Tag } from 'antd';
 import type { Column } from '../../shared/DataTable.tsx';
 import { TimeText } from '../../shared/TimeText.tsx';
-import { formatTime, parseTime } from '../../shared/time.ts';
 import styles from './Granules.module.css';
 import { userIdOf } from './user-id-of.ts';
+import { valueText } from './value-text.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A value of a field in one line. */
-export function valueText(value: unknown, type: string): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (Array.isArray(value)) return value.map((entry) => valueText(entry, '')).join(', ');
-  if (typeof value === 'object') return JSON.stringify(value);
-  if (type === 'timestamp' && typeof value === 'string') {
-    const date = parseTime(value);
-    if (date) return formatTime(date);
-  }
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
 
 type Field = Kapsule['fields'][number];
 
@@ -32,7 +19,7 @@ const fieldColumn = ({ name, type }: Field, isFirst: boolean): Column<Granule> =
   render: (_, { data }) => {
     const text = valueText(isRecord(data) ? data[name] : undefined, type);
     return (
-      // The first field is what people come for.
+      // The first field has the most room: it is the comment in most kapsules.
       <span className={styles[isFirst ? 'long' : 'cut']} title={text}>
         {text}
       </span>

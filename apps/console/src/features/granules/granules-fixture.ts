@@ -1,5 +1,6 @@
-import type { Granule, GranulePage } from '@kaptain/contract/granules';
+import type { GranulePage } from '@kaptain/contract/granules';
 import type { Answers } from '../../testing/fake-service.ts';
+import { sampleGranule } from '../../testing/sample-granule.ts';
 import { sampleKapsule } from '../../testing/sample-kapsule.ts';
 
 export const kapsule = sampleKapsule({
@@ -15,16 +16,7 @@ export const kapsule = sampleKapsule({
 });
 export const path = '/data/kapsules/k1';
 
-export const granule = (key: string, values: Partial<Granule> = {}): Granule => ({
-  _id: `id-${key}`,
-  key,
-  user: `UserDirectory=CORP; UserId=mara`,
-  data: { Comment: `Note ${key}`, Amount: 3.5, Done: true },
-  reloaded: false,
-  createdAt: '2026-03-01T10:00:00Z',
-  updatedAt: '2026-03-02T10:00:00Z',
-  ...values,
-});
+export const granule = sampleGranule;
 export const rows = [granule('A1'), granule('A2', { reloaded: true }), granule('A3', { data: null })];
 
 export const pageOf = (values: Partial<GranulePage> = {}): GranulePage => ({
@@ -35,7 +27,7 @@ export const pageOf = (values: Partial<GranulePage> = {}): GranulePage => ({
   ...values,
 });
 
-/** A service that knows our extras; what a test is about replaces a part. */
+/** A service with our extras; a test replaces single answers. */
 export const serviceWith = (granules: Answers['granules'] = {}, others: Answers = {}): Answers => ({
   kapsules: { get: () => kapsule, list: () => [kapsule] },
   granules: { list: () => pageOf(), ...granules },

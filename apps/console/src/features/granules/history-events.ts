@@ -29,11 +29,11 @@ export function changesBetween(before: unknown, after: unknown): FieldChange[] {
 function beginning(state: GranuleState, earlier: GranuleState | undefined): HistoryEvent {
   const { user, updatedAt: at, data } = state;
   if (!earlier) return { kind: 'Created', by: user, at, changes: [] };
-  // What is too large to be sent can't be compared.
+  // Data that is too large to be sent can't be compared.
   const isKnown = earlier.dataBytes === undefined && state.dataBytes === undefined;
   const changes = isKnown ? changesBetween(earlier.data, data) : [];
   if (earlier.deletedAt === null) return { kind: 'Changed', by: user, at, changes };
-  // A deleted one comes back because somebody restored it, or because its key was written again.
+  // A deleted granule comes back by a restore, or because its key is written again.
   const by = earlier.restoredBy ?? undefined;
   return by === undefined
     ? { kind: 'Written again', by: user, at, changes }
@@ -41,8 +41,8 @@ function beginning(state: GranuleState, earlier: GranuleState | undefined): Hist
 }
 
 /**
- * The states of a granule (newest first) as what happened to it, newest first. How the last one began is not known before
- * those behind it are there.
+ * The states of a granule as events, newest first. The oldest state gives no event until the state before it
+ * is loaded.
  */
 export function historyEvents(states: readonly GranuleState[], areAll = true): HistoryEvent[] {
   return states.flatMap((state, index): HistoryEvent[] => {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 export interface Selection {
   ids: readonly string[];
-  /** Everything that matches, on all pages; `ids` is what is seen of it. */
+  /** All matching granules on all pages are selected; `ids` has those of the visited pages. */
   isAllMatching: boolean;
   select: (ids: readonly string[]) => void;
   selectAllMatching: () => void;
@@ -11,7 +11,7 @@ export interface Selection {
 
 const none = { ids: [] as readonly string[], isAllMatching: false };
 
-/** What is selected, across pages; another filter or search (the scope) starts anew. */
+/** The selection across pages; another filter or search (the scope) clears it. */
 export function useSelection(scope: string): Selection {
   const [kept, keep] = useState({ scope, ...none });
   const { ids, isAllMatching } = kept.scope === scope ? kept : none;

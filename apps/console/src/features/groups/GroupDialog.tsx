@@ -6,12 +6,12 @@ import { useUsers } from '../../api/users.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
 import type { Dialog } from '../../shared/use-dialog.ts';
 import { GroupFields } from './GroupFields.tsx';
-import { bodyOf, type GroupValues, initialValues } from './group-form.ts';
+import { bodyOf, type GroupValues, initialValues, kapsuleChoices, userChoices } from './group-form.ts';
 
 interface Props {
   dialog: Dialog<Group | 'new'>;
   about: Group | 'new';
-  /** The present list, which may be newer than what the dialog began with. */
+  /** The list as last loaded, which may be newer than `about`. */
   groups: readonly Group[];
 }
 
@@ -23,20 +23,7 @@ export function GroupDialog({ dialog, about, groups }: Props) {
   const kapsules = useKapsules();
   const users = useUsers();
 
-  // What the group already has stays choosable even when a list could not be loaded.
-  const names = {
-    kapsules: new Map([
-      ...(group?.kapsules ?? []).map((one) => [one.kapsulecode, one.kapsulename ?? one.kapsulecode] as const),
-      ...(kapsules.data ?? []).map(({ _id, name }) => [_id, name] as const),
-    ]),
-    users: new Map([
-      ...(group?.users ?? []).map((one) => [one.userid, one.username ?? one.userid] as const),
-      // Spec 5: only users with the role USER are offered.
-      ...(users.data ?? [])
-        .filter(({ role }) => role === 'USER')
-        .map(({ userId, username }) => [userId, username] as const),
-    ]),
-  };
+  const names = { kapsules: kapsuleChoices(group, kapsules.data), users: userChoices(group, users.data) };
   const current = groups.find(({ _id }) => _id === group?._id);
   const isOutdated = !save.isPending && current !== undefined && current.version !== group?.version;
 

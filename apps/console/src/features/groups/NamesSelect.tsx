@@ -9,7 +9,7 @@ interface Props extends Pick<SelectProps<string[]>, 'id' | 'value' | 'onChange'>
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Chooses any number out of possibly thousands of names. */
+/** Chooses any number of names out of thousands. */
 export function NamesSelect({ names, isLoading, noun, ...field }: Props) {
   const options = Array.from(names, ([value, label]) => ({ value, label })).sort((a, b) =>
     collator.compare(a.label, b.label),

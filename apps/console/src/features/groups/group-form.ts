@@ -1,5 +1,7 @@
 import type { Group } from '@kaptain/contract/groups';
+import type { Kapsule } from '@kaptain/contract/kapsules';
 import { withImpliedRead } from '@kaptain/contract/permissions';
+import type { User } from '@kaptain/contract/users';
 import type { Authority } from '@kaptain/contract/vocabulary';
 import type { ChangedGroup, NewGroup } from '../../api/groups.ts';
 
@@ -23,9 +25,24 @@ export const initialValues = (group: Group | undefined): GroupValues => ({
   users: group?.users.map(({ userid }) => userid) ?? [],
 });
 
-type Names = ReadonlyMap<string, string>;
+/** Names by id. */
+export type Names = ReadonlyMap<string, string>;
 
-/** The form as Spec 3 and 7 send it. */
+/** The kapsules to choose from: those of the service and of the group, which may be the only list that has loaded. */
+export const kapsuleChoices = (group: Group | undefined, kapsules: readonly Kapsule[] = []): Names =>
+  new Map([
+    ...(group?.kapsules ?? []).map((one) => [one.kapsulecode, one.kapsulename ?? one.kapsulecode] as const),
+    ...kapsules.map(({ _id, name }) => [_id, name] as const),
+  ]);
+
+/** Spec 5: the users to choose from are those with the role USER, and those of the group. */
+export const userChoices = (group: Group | undefined, users: readonly User[] = []): Names =>
+  new Map([
+    ...(group?.users ?? []).map((one) => [one.userid, one.username ?? one.userid] as const),
+    ...users.filter(({ role }) => role === 'USER').map(({ userId, username }) => [userId, username] as const),
+  ]);
+
+/** The body of the request (Spec 3 and 7). */
 export function bodyOf(
   values: GroupValues,
   group: Group | undefined,
@@ -42,13 +59,13 @@ export function bodyOf(
   };
   if (!group) return body;
   const { _id, version } = group;
-  // The version we began with: whoever saved meanwhile is not overwritten.
+  // The version the dialog began with: the service refuses it if another user has saved since.
   return { groupId: _id, ...body, ...(version !== undefined && { version }) };
 }
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
-/** What goes with a group. */
+/** Tells what the deletion of a group takes away. */
 export function lossOf(group: Group, kapsule: { one: string; many: string }): string {
   const { users, kapsules, authority } = group;
   if (users.length === 0 || kapsules.length === 0) return 'Nobody loses a permission by it.';

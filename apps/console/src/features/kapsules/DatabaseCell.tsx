@@ -8,7 +8,7 @@ const states: Record<string, { text: string; color: string }> = {
   deleting: { text: 'Deleting', color: 'warning' },
 };
 
-/** Where the granules live, and what stands in their way. */
+/** The database of the granules, and why it is unavailable. */
 export function DatabaseCell({ kapsule }: { kapsule: Kapsule }) {
   const { ownDatabase } = useWords();
   const { database, state, stateMessage } = kapsule;

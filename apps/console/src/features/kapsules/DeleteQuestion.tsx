@@ -14,11 +14,11 @@ interface Props {
 const counted = (count: number | undefined, noun: { one: string; many: string }) =>
   count === undefined ? '' : `${count.toLocaleString('en-US')} ${count === 1 ? noun.one : noun.many}`;
 
-/** What is lost, by name, and whether tables elsewhere go too. */
+/** Lists the kapsules to delete, and asks whether their tables in other databases are dropped too. */
 export function DeleteQuestion({ role, kapsules, onDeleteTable }: Props) {
   const { kapsule: noun, granule } = useWords();
   const elsewhere = kapsules.filter(({ database }) => database !== DEFAULT_DATABASE);
-  // The choice is one for all: it is offered where no table would be refused.
+  // One choice for all tables: offered only if this user may drop each of them.
   const isOffered = elsewhere.every((kapsule) => mayDropTable(role, kapsule));
   const databases = [...new Set(elsewhere.map(({ database }) => database))];
   return (

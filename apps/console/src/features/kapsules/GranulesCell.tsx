@@ -3,7 +3,7 @@ import { Tooltip } from 'antd';
 import { useWords } from '../../variants/use-variant.ts';
 import styles from './KapsulesTable.module.css';
 
-/** How many records there are, and which share the platform has not taken over yet. */
+/** The number of granules, and the share that is not reloaded yet. */
 export function GranulesCell({ counts }: { counts: Kapsule['granules'] }) {
   const { platform } = useWords();
   if (!counts) return <span aria-label="unknown">–</span>;

@@ -9,7 +9,7 @@ import { useWords } from '../../variants/use-variant.ts';
 import { ImportResults } from './ImportResults.tsx';
 import { importMessage } from './import-message.ts';
 
-/** Creates kapsules from .kap files: choose, then read what became of each. */
+/** Creates kapsules from .kap files and shows the result of each file. */
 export function ImportDialog({ dialog }: { dialog: Dialog<true> }) {
   const { kapsule } = useWords();
   const { message } = App.useApp();

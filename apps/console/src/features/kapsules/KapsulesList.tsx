@@ -29,7 +29,7 @@ export function KapsulesList({ kapsules, role, onReplace }: Props) {
   const [ids, setIds] = useState<readonly string[]>([]);
   const remove = useDeleteKapsules(role);
   const shown = matchingKapsules(kapsules, q);
-  // Nothing is deleted that one can't see.
+  // Rows that the search hides are not deleted.
   const selected = shown.filter(({ _id }) => ids.includes(_id));
 
   return (

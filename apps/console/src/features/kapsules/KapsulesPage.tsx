@@ -1,6 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons';
 import type { Kapsule } from '@kaptain/contract/kapsules';
-import { mayCreateKapsule } from '@kaptain/contract/permissions';
 import { Button } from 'antd';
 import { useKapsules } from '../../api/kapsules.ts';
 import { EmptyState } from '../../shared/EmptyState.tsx';
@@ -12,6 +11,7 @@ import { useDialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { ImportDialog } from './ImportDialog.tsx';
 import { KapsulesList } from './KapsulesList.tsx';
+import { mayAdd } from './may-add.ts';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
 import { useLoadFailureMessage } from './use-load-failure-message.ts';
 
@@ -24,9 +24,8 @@ export function KapsulesPage() {
   useLoadFailureMessage(query.error);
   if (!me) return null;
 
-  // A service that does not say whether this user may create decides it when it is asked to.
-  const mayAdd = mayCreateKapsule({ role: me.role, isCreate: me.isCreate ?? true });
-  const add = mayAdd && (
+  const isAddOffered = mayAdd(me);
+  const add = isAddOffered && (
     <Button type="primary" icon={<PlusOutlined aria-hidden="true" />} onClick={() => adding.open(true)}>
       Add
     </Button>
@@ -50,7 +49,7 @@ export function KapsulesPage() {
       {query.isPending && <TableSkeleton />}
       {query.isSuccess && all.length === 0 && (
         <EmptyState title={`No ${kapsule.many} yet`}>
-          {mayAdd
+          {isAddOffered
             ? `Add ${kapsule.many} from .kap files. Those of your groups appear here too.`
             : `The ${kapsule.many} you own and those of your groups appear here.`}
         </EmptyState>

@@ -15,11 +15,11 @@ import { structureDifference } from './structure-difference.ts';
 
 interface Chosen {
   file: File;
-  /** What is in it, or why that can't be shown. */
+  /** The structure in the file, or the reason why it can't be read. */
   content: KapsuleStructure | string;
 }
 
-/** Replaces the structure of one kapsule, after showing what that would change. */
+/** Replaces the structure of one kapsule after showing the difference. */
 export function ReplaceDialog({ dialog, kapsule }: { dialog: Dialog<Kapsule>; kapsule: Kapsule }) {
   const words = useWords();
   const { message } = App.useApp();

@@ -1,6 +1,6 @@
 import type { KapResult } from '../../api/kapsules.ts';
 
-/** Spec 8: what is said about one .kap file. */
+/** Spec 8: the text about one .kap file. */
 export function importMessage(result: KapResult): string {
   if ('line' in result) return result.line;
   const { file, failure } = result;

@@ -12,7 +12,7 @@ export interface StructureChange {
   table?: { before: string; after: string };
 }
 
-/** What a replacement would change: only fields and the bound table can. */
+/** The changes of a replacement: only fields and the bound table can change. */
 export function structureDifference(
   old: Pick<Kapsule, 'fields' | 'table'>,
   now: Pick<KapsuleStructure, 'fields' | 'table'>,

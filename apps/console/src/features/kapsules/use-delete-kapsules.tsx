@@ -5,25 +5,16 @@ import { useRemoveKapsules } from '../../api/kapsules.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { DeleteQuestion } from './DeleteQuestion.tsx';
+import { refusedNames } from './refused-names.ts';
 
-/** Spec 7: on failure the message may hold a JSON list of names. */
-function namesIn(message: string): string[] | undefined {
-  try {
-    const value: unknown = JSON.parse(message);
-    return Array.isArray(value) ? value.map(String) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Asks, deletes, and shows what may not be deleted. */
+/** Asks for confirmation, deletes, and lists the kapsules that the service refuses to delete. */
 export function useDeleteKapsules(role: Role): (kapsules: readonly Kapsule[], onDone?: () => void) => void {
   const { modal, message } = App.useApp();
   const { kapsule } = useWords();
   const remove = useRemoveKapsules();
 
   const showFailure = (text: string) => {
-    const names = namesIn(text);
+    const names = refusedNames(text);
     modal.error({
       title: 'Failed To Delete',
       okText: 'Close',

@@ -11,7 +11,7 @@ export function useLoadFailureMessage(error: Error | null): void {
     console.error(failure);
     void message.error(`${kapsule.Many} load Failed! Check console for log`);
   });
-  // Every failed load has an error of its own, so a second failure is reported again.
+  // Each failed load has a new error object, so that a second failure is reported too.
   useEffect(() => {
     if (error) report(error);
   }, [error]);

@@ -8,7 +8,7 @@ interface Props {
   onChange?: (value: string) => void;
 }
 
-/** The id of an app: typed, or chosen from what the platform has, when it answers. */
+/** The id of an app: typed, or chosen from the apps of the platform while it answers. */
 export function AppIdInput({ id, value = '', disabled = false, onChange }: Props) {
   const { data: apps = [] } = useApps();
   const wanted = value.trim().toLowerCase();

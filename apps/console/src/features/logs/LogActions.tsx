@@ -10,7 +10,7 @@ import { useConfirm } from '../../shared/use-confirm.tsx';
 
 interface Props {
   entry: LogEntry;
-  /** Whether this user can have the platform do something, and this service knows how. */
+  /** Whether this user may start and cancel runs, and this service has the calls. */
   mayRun: boolean;
 }
 

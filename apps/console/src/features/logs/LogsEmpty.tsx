@@ -6,14 +6,14 @@ interface Props {
   hasFailed: boolean;
   isFetching: boolean;
   isFiltered: boolean;
-  /** There are runs, but not so many pages. */
+  /** The URL names a page after the last one. */
   isBeyond: boolean;
   onRetry: () => void;
   onFirstPage: () => void;
   onClear: () => void;
 }
 
-/** No rows: because the load failed, because nothing matches, or because nothing has run yet. */
+/** Shown without rows: the load has failed, no run matches, or there are no runs yet. */
 export function LogsEmpty(props: Props) {
   const { hasFailed, isFetching, isFiltered, isBeyond, onRetry, onFirstPage, onClear } = props;
   const { platform } = useWords();

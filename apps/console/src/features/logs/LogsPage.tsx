@@ -10,9 +10,10 @@ import { DurationChart } from './DurationChart.tsx';
 import { LogsEmpty } from './LogsEmpty.tsx';
 import { LogsTable } from './LogsTable.tsx';
 import { LogsToolbar } from './LogsToolbar.tsx';
+import { filterOf } from './log-state.ts';
 import { ScheduleDialog } from './ScheduleDialog.tsx';
 import { StartReloadDialog } from './StartReloadDialog.tsx';
-import { filterOf, useLogState } from './use-log-state.ts';
+import { useLogState } from './use-log-state.ts';
 
 const nothing: ShownLogs = { data: [], total: 0, totalIsExact: true, isPlain: true };
 

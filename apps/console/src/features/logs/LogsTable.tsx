@@ -8,9 +8,9 @@ import { TimeText } from '../../shared/TimeText.tsx';
 import { LogActions } from './LogActions.tsx';
 import { LogDetails } from './LogDetails.tsx';
 import styles from './Logs.module.css';
+import { type LogState, pageSizes } from './log-state.ts';
 import { RunStatus } from './RunStatus.tsx';
 import { formatDuration, timeConsuming } from './time-consuming.ts';
-import { type LogState, pageSizes } from './use-log-state.ts';
 
 interface Props {
   logs: ShownLogs;
@@ -24,7 +24,7 @@ interface Props {
   onRefine: (values: Partial<LogState>) => void;
 }
 
-// Spec 2: exactly these columns; how a run is doing stands beside its name.
+// Spec 2: exactly these columns; the status of a run stands beside its name.
 const columnsFor = (mayRun: boolean): Column<LogEntry>[] => [
   {
     key: '_id',
@@ -94,7 +94,7 @@ export function LogsTable({ logs, page, size, open, onOpen, isLoading, mayRun, o
         rows={logs.data}
         columns={columnsFor(mayRun)}
         rowKey="_id"
-        // Short waits stay unseen.
+        // The spinner appears only after a delay, so that short loads do not flicker.
         loading={{ spinning: isLoading, delay: 300 }}
         pagination={{
           current: page,

@@ -6,11 +6,11 @@ import { TimeFilter } from '../../shared/TimeFilter.tsx';
 import { Toolbar } from '../../shared/Toolbar.tsx';
 import { useDebouncedText } from '../../shared/use-debounced-text.ts';
 import styles from './Logs.module.css';
-import type { LogState } from './use-log-state.ts';
+import type { LogState } from './log-state.ts';
 
 interface Props {
   state: LogState;
-  /** Nothing before the first answer. */
+  /** Undefined before the first answer. */
   logs: ShownLogs | undefined;
   isFiltered: boolean;
   onRefine: (values: Partial<LogState>) => void;
@@ -22,7 +22,7 @@ const statuses = JobStatus.options.map((value) => ({
   label: value.charAt(0).toUpperCase() + value.slice(1),
 }));
 
-/** How many runs match; counting stops somewhere when there are very many. */
+/** The number of matching runs; the service stops counting at a limit. */
 function countText({ total, totalIsExact }: ShownLogs): string {
   const number = total.toLocaleString('en-US');
   if (!totalIsExact) return `more than ${number} runs`;
@@ -40,7 +40,7 @@ export function LogsToolbar({ state, logs, isFiltered, onRefine, onClear }: Prop
           placeholder="Any status"
           allowClear
           options={statuses}
-          // An empty text is no choice.
+          // antd takes null, not an empty text, for no choice.
           value={state.status || null}
           onChange={(value: string | null | undefined) => onRefine({ status: value ?? '' })}
         />

@@ -10,7 +10,7 @@ const looks = {
   cancelled: ['Cancelled', 'default'],
 } as const;
 
-/** How far it is; never 100 % before it is over. */
+/** The progress in percent; never 100 % before the end of the run. */
 function Bar({ progress, name }: { progress: number; name: string }) {
   const percent = Math.min(99, Math.max(0, Math.floor(progress * 100)));
   return (
@@ -24,7 +24,7 @@ function Bar({ progress, name }: { progress: number; name: string }) {
   );
 }
 
-/** How a run is doing; why, if it failed; how far, while it runs. Another service may tell nothing of this. */
+/** The status of a run, with its progress or the reason of its failure. Another service may send none of these. */
 export function RunStatus({ entry }: { entry: LogEntry }) {
   const { status, failReason, progress, progressText, attempt, name } = entry;
   if (!status) return null;

@@ -17,7 +17,7 @@ interface Values {
 const Field = Form.Item<Values>;
 const byLabel = { optionFilterProp: 'label' };
 
-/** Which app belongs to a kapsule, and when it is reloaded. */
+/** Sets the app of a kapsule and the schedule of its reloads. */
 export function ScheduleDialog({ dialog }: { dialog: Dialog<'schedule'> }) {
   const { kapsule, platform } = useWords();
   const [form] = Form.useForm<Values>();

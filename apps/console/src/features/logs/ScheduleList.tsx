@@ -8,7 +8,7 @@ interface Props {
   onChoose: (kapsuleId: string) => void;
 }
 
-/** What is reloaded by itself, the next one first. */
+/** The scheduled reloads, the next one first. */
 export function ScheduleList({ schedules, onChoose }: Props) {
   const set = schedules
     .filter(({ cron }) => cron !== null)

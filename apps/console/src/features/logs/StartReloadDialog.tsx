@@ -29,7 +29,7 @@ export function StartReloadDialog({ dialog }: { dialog: Dialog<'start'> }) {
   const chosen = find(chosenId);
   const isPartial = Form.useWatch('partial', form);
 
-  /** The app of a kapsule is recorded with it: none of another kapsule stays in the field. */
+  /** Sets the app of the chosen kapsule, so that the app of another one never stays in the field. */
   const takeAppOf = (id: string | undefined) => {
     const { appId = '', name } = find(id) ?? {};
     form.setFields([{ name: 'appId', value: appId, errors: name && !appId ? [missingApp(name)] : [] }]);

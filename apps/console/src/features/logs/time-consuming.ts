@@ -1,7 +1,7 @@
 import type { LogEntry } from '@kaptain/contract/logs';
 import { parseTime } from '../../shared/time.ts';
 
-/** Spec 3: the difference between the two times in ms, 0 if either is missing; disagreeing clocks make it no less. */
+/** Spec 3: the difference between the two times in ms, 0 if either is missing; never negative, even if two clocks disagree. */
 export function timeConsuming({ lastRunAt, lastFinishedAt }: LogEntry): number {
   const [begin, end] = [parseTime(lastRunAt), parseTime(lastFinishedAt)];
   return begin && end ? Math.max(0, end.getTime() - begin.getTime()) : 0;

@@ -18,7 +18,7 @@ interface Props {
 
 /**
  * A labelled text field with its message below.
- * Ant Design's Form would take the login screen over its 200 kB; two fields don't need it.
+ * Not Ant Design's Form, with which the login screen would exceed its 200 kB.
  */
 export function Field({ label, value, onChange, error, help, isSecret = false, ...rest }: Props) {
   const id = useId();

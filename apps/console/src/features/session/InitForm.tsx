@@ -1,28 +1,23 @@
 import { ApiError } from '@kaptain/contract/client';
-import { limits } from '@kaptain/contract/limits';
-import { messages } from '@kaptain/contract/messages';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { useInitAdmin } from '../../api/session.ts';
+import { confirmationProblem, passwordProblem } from '../../shared/password-rules.ts';
 import { useVariant } from '../../variants/use-variant.ts';
 import { Field } from './Field.tsx';
 import styles from './Form.module.css';
 import { useFields } from './use-fields.ts';
 
-/** What came of creating the first admin; `at` tells two equal outcomes apart. */
+/** The outcome of creating the first admin; `at` tells two equal outcomes apart. */
 export interface InitOutcome {
   kind: 'initialized' | 'adminExist' | 'failed';
   at: number;
 }
 
-/** Spec 5: at least 8 characters; the confirmation is required and must match. */
 const rules = {
-  password: (value: string) =>
-    Array.from(value).length < limits.passwordMinCharacters ? messages.passwordTooShort : undefined,
-  confirmation: (value: string, { password }: Record<'password', string>) => {
-    if (value === '') return messages.passwordAgain;
-    return value === password ? undefined : messages.passwordsDiffer;
-  },
+  password: passwordProblem,
+  confirmation: (value: string, { password }: Record<'password', string>) =>
+    confirmationProblem(value, password),
 };
 
 export function InitForm({ onOutcome }: { onOutcome: (outcome: InitOutcome) => void }) {

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import type { InitOutcome } from './InitForm.tsx';
 
-// Notifications are needed once in the life of an installation, so the login screen doesn't carry them.
+// Loaded on demand: notifications appear once per installation, and would make the login screen larger.
 const Notification = lazy(async () => ({
   default: (await import('./InitNotification.tsx')).InitNotification,
 }));

@@ -2,7 +2,7 @@ import { notification } from 'antd';
 import { useEffect } from 'react';
 import type { InitOutcome } from './InitForm.tsx';
 
-/** Spec 8, to the letter; the success is our own. */
+/** The texts of Spec 8, to the letter; the text of the success is not in SPEC. */
 const notices = {
   initialized: ['success', 'Admin created', 'You can log in now.'],
   adminExist: ['info', 'Admin already exist', 'Please login and use the service with admin user!'],

@@ -4,7 +4,7 @@ export type Rules<F extends string> = Partial<
   Record<F, (value: string, all: Record<F, string>) => string | undefined>
 >;
 
-/** The values of a small form: checked on submit, and from then on while typing. */
+/** The values of a small form: validated on submit, and from then on at each change. */
 export function useFields<F extends string>(initial: Record<F, string>, rules: Rules<NoInfer<F>>) {
   const [values, setValues] = useState(initial);
   const [isChecked, setChecked] = useState(false);

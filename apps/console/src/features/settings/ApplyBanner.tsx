@@ -11,7 +11,7 @@ interface Props {
   apply: Apply;
 }
 
-/** What became of the last save: rolled back, with the reason, or still waiting for its restart. */
+/** The state of the last save: rolled back, with the reason, or waiting for its restart. */
 export function ApplyBanner({ lastApply: { status, generation, at, reason }, info, apply }: Props) {
   if (status === 'applied') return null;
   if (status === 'rolledBack')

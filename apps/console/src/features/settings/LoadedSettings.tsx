@@ -4,7 +4,7 @@ import { PageHeader } from '../../shared/PageHeader.tsx';
 import { useWords } from '../../variants/use-variant.ts';
 import { ApplyBanner } from './ApplyBanner.tsx';
 import { SettingsActions } from './extras/SettingsActions.tsx';
-import { RestartCurtain } from './RestartCurtain.tsx';
+import { RestartOverlay } from './RestartOverlay.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 import { useApply } from './use-apply.ts';
 
@@ -26,7 +26,7 @@ export function LoadedSettings({ info, state, onReload }: Props) {
       />
       {state && <ApplyBanner lastApply={state.lastApply} info={info} apply={apply} />}
       <SettingsForm info={info} state={state} apply={apply} onReload={onReload} />
-      <RestartCurtain phase={apply.phase} />
+      <RestartOverlay phase={apply.phase} />
     </>
   );
 }

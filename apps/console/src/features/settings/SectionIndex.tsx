@@ -4,13 +4,13 @@ import { useWords } from '../../variants/use-variant.ts';
 import styles from './Settings.module.css';
 import { type SectionKey, sectionId, sectionTitles } from './sections.ts';
 
-/** Below the header bar, with a little air. */
+/** The section that begins above this distance from the top of the window is the current one. */
 const LINE = 140;
 
 function sectionInView(): string {
   const ids = Object.values(sectionId);
   const { scrollHeight, clientHeight, scrollTop } = document.documentElement;
-  // The last parts may be too short ever to reach the top.
+  // At the end of the page the last section is the current one: it may be too short to reach the top.
   if (scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 2) return sectionId.submit;
   return (
     ids.findLast((id) => (document.getElementById(id)?.getBoundingClientRect().top ?? Infinity) <= LINE) ??
@@ -38,13 +38,13 @@ export function SectionIndex() {
     return () => removeEventListener('scroll', look);
   }, []);
 
-  // On a small screen the index is a line of its own, which must show where one is.
+  // On a small screen the index is one line; the current entry is scrolled into view.
   useEffect(() => {
     const link = list.current?.querySelector<HTMLElement>(`[href$="#${current}"]`);
     list.current?.scrollTo?.({ left: (link?.offsetLeft ?? 0) - 48 });
   }, [current]);
 
-  // An address with a fragment opens there; the form was not yet drawn when the browser looked for it.
+  // Scrolls to the fragment of the address: the form was not mounted when the browser looked for it.
   useEffect(() => {
     if (hash !== '') moveTo(hash.slice(1));
   }, [hash]);

@@ -23,13 +23,13 @@ import { FORM, SettingsContext } from './use-settings-form.ts';
 
 interface Props {
   info: SettingsInfo;
-  /** Null when the service knows nothing beyond SPEC. */
+  /** Null when the service has no calls beyond SPEC. */
   state: SettingsState | null;
   apply: Apply;
   onReload: () => void;
 }
 
-/** The whole form, on the settings as they were when it was opened. */
+/** The whole form, with the settings as they were when it was opened. */
 export function SettingsForm({ info, state, apply, onReload }: Props) {
   const words = useWords();
   const [form] = Form.useForm<SettingsValues>();
@@ -43,7 +43,7 @@ export function SettingsForm({ info, state, apply, onReload }: Props) {
     settingsDifference(before, toBody(values, info), words).length +
     Object.keys(values.temporary.newFiles).length +
     (values.temporary.originDraft.trim() === '' ? 0 : 1);
-  // Before the form is there, nothing has been entered.
+  // No unsaved changes before the form is mounted.
   const changes = Form.useWatch(
     (values: Partial<SettingsValues>) => (values.temporary ? countChanges(values as SettingsValues) : 0),
     { form, preserve: true },
@@ -63,7 +63,7 @@ export function SettingsForm({ info, state, apply, onReload }: Props) {
           // Spec 5: the first error message is shown as a toast.
           const first = firstError(errorFields);
           if (!first) return;
-          // A second try takes back what was said about the first.
+          // A new save removes the message of the last one.
           unsay.current?.();
           unsay.current = message.error(first.errors[0]);
           goToField(first.name);

@@ -12,7 +12,7 @@ export function SettingsPage() {
   if (settings.data && !state.isPending)
     return (
       <LoadedSettings
-        // A form begins anew with the settings it works on.
+        // The key mounts a new form when other settings are loaded.
         key={settings.dataUpdatedAt}
         info={settings.data}
         state={state.data ?? null}

@@ -5,7 +5,7 @@ import { sectionId } from './sections.ts';
 
 interface Props {
   changes: number;
-  /** Why the last save was refused. */
+  /** The message of the last refused save. */
   failure: string | undefined;
   isBusy: boolean;
   onReset: () => void;
@@ -13,7 +13,7 @@ interface Props {
 
 /** Spec 2: Reset and Submit, always in sight. */
 export function SubmitBar({ changes, failure, isBusy, onReset }: Props) {
-  // What is saved must be what the form shows when the upload is over.
+  // Saving waits for the upload, so that it sends what the form shows.
   const isUploading = useIsUploading();
   return (
     <section id={sectionId.submit} className={styles['submit']} aria-label="Submit" tabIndex={-1}>

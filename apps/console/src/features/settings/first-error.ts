@@ -10,7 +10,7 @@ const elementOf = ({ name }: Pick<FieldError, 'name'>) => document.getElementByI
 const isAfter = (a: Element, b: Element) =>
   (b.compareDocumentPosition(a) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 
-/** The topmost one on the page: fields that appeared later stand last in the list of the form. */
+/** The first invalid field from the top of the page: the form lists fields in the order of their appearance. */
 export function firstError(fields: readonly FieldError[]): FieldError | undefined {
   return fields
     .filter(({ errors }) => errors.length > 0)

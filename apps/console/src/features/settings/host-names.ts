@@ -11,12 +11,12 @@ export function hostNameOf(typed: string): string {
 export function originOf(typed: string): string {
   const text = typed.trim();
   const origin = URL.canParse(text) ? new URL(text).origin : 'null';
-  // The origin of what has no host, such as mailto:, is the word null.
+  // The origin of a URL without a host, such as mailto:, is the text "null".
   if (origin === 'null') throw new Error(messages.originInvalid);
   return origin;
 }
 
-/** Spec 9: the default ports of engine and repository, written out so that everybody sees them. */
+/** Spec 9: the default ports of engine and repository, shown in the fields. */
 export function withPort(typed: string, port: number): string {
   const host = typed.trim();
   return host === '' || /:\d+$/.test(host) || host.includes('/') ? host : `${host}:${port}`;

@@ -20,7 +20,7 @@ export const hostDefaults: Record<ConnectionMode, Block> = {
   SAAS: { hostname: '', apiKey: '' },
   DESKTOP: {},
 };
-/** Spec 3: hidden values nobody can change. */
+/** Spec 3: hidden values that no user can change. */
 export const hostFixed: Record<ConnectionMode, Block> = {
   CERT: {},
   JWT: {},
@@ -40,7 +40,7 @@ export function newDataSource(type: DataSourceType): Block {
   return block;
 }
 
-/** What the service has saved, completed. */
+/** The saved settings, with defaults for missing values. */
 export function wholeDataSource(type: DataSourceType, saved: Block): Block {
   const fresh = newDataSource(type);
   const options = { ...blockOf(fresh['OPTIONS']), ...blockOf(saved['OPTIONS']) };

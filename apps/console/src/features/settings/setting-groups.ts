@@ -5,7 +5,7 @@ import type { Words } from '../../variants/variant.ts';
 /** Fields of one block of the settings object, e.g. those below `hosts.CERT`. */
 export interface FieldGroup {
   at: readonly string[];
-  /** As the differences name it. */
+  /** Its name in the list of changes. */
   title: string;
   fields: readonly SettingField[];
 }
@@ -21,7 +21,7 @@ const checkbox = field.bind(null, 'checkbox');
 const secret = field.bind(null, 'secret');
 const required = { required: true } as const;
 
-/** Spec 9 writes the names of the databases so. */
+/** The names of the databases, as in Spec 9. */
 export const dataSourceNames: Record<DataSourceType, string> = {
   mssql: 'MSSQL',
   oracle: 'Oracle',
@@ -43,7 +43,7 @@ export const systemGroup = ({ platform }: Words): FieldGroup => ({
   ],
 });
 
-/** Spec 3: the platform user the service acts as, with a certificate; a token too speaks for somebody. */
+/** Spec 3: the platform user the service acts as, with a certificate or with a token. */
 export const platformUserGroup = ({ platform }: Words): FieldGroup => ({
   at: ['settings'],
   title: 'Platform Connection',
@@ -62,7 +62,7 @@ const serverFields = (engineHelp: string): SettingField[] => [
   checkbox('isSecure', 'Secure connection'),
 ];
 
-/** What each connection mode asks for; certificate files have their own place in the form. */
+/** The fields of each connection mode, without the certificate files. */
 export const hostGroups = ({ platform }: Words): Record<ConnectionMode, FieldGroup> => ({
   CERT: {
     at: ['hosts', 'CERT'],
@@ -125,7 +125,7 @@ const plainGroups: FieldGroup[] = [
   { at: ['system'], title: 'Logs', fields: [text('logLevel', 'Log level'), text('logPath', 'Log path')] },
 ];
 
-/** Everything that can be set, in the order of the page. */
+/** All groups of settings, in the order of the page. */
 export const allGroups = (words: Words): FieldGroup[] => {
   const { platform } = words;
   const mode = {

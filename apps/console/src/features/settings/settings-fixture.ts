@@ -1,6 +1,6 @@
 import { SettingsInfo } from '@kaptain/contract/settings/settings';
 
-/** Settings with everything in them, as a service gives them: secrets masked. */
+/** Settings with a value in every field, as a service sends them: secrets masked. */
 export const fullSettings = (change: Record<string, unknown> = {}): SettingsInfo =>
   SettingsInfo.parse({
     generation: 7,

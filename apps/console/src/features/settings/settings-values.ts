@@ -4,7 +4,7 @@ import { ConnectionMode, DataSourceType } from '@kaptain/contract/vocabulary';
 import { type Block, blockOf, textOf, valueAt } from './paths.ts';
 import { hostDefaults, hostFixed, wholeDataSource } from './setting-defaults.ts';
 
-/** The form: the blocks of the settings object and, under `temporary`, what is never sent. */
+/** The form: the blocks of the settings object and, under `temporary`, values that are never sent. */
 export interface SettingsValues {
   settings: Block;
   security: { signExpiresIn: Block };
@@ -17,14 +17,14 @@ export interface SettingsValues {
     dataSources: DataSourceType[];
     /** Names of the service's own certificate files that are on the service. */
     files: Record<string, string>;
-    /** Those sent since the page was opened, and what they were called. */
+    /** Files uploaded since the page was opened, and their original names. */
     newFiles: Record<string, string>;
     originDraft: string;
   };
   [dataSource: string]: unknown;
 }
 
-/** What the form shows of the settings as they are saved; what is missing gets its default (Spec 3 and 9). */
+/** The form of the saved settings; missing values get their defaults (Spec 3 and 9). */
 export function toForm(info: SettingsInfo): SettingsValues {
   const signExpiresIn = blockOf(blockOf(info.security)['signExpiresIn']);
   const present = DataSourceType.options.filter((type) => info[type] !== undefined && info[type] !== null);
@@ -64,7 +64,7 @@ const asNumber = (value: unknown): unknown => {
   const text = textOf(value).trim();
   return /^-?\d+$/.test(text) ? Number(text) : value;
 };
-/** Numbers are typed as text; on the wire they are numbers. */
+/** Fields hold numbers as text; the request has numbers. */
 function withNumbers(block: Block, fields: readonly Pick<SettingField, 'key' | 'kind'>[]): Block {
   const numbers = fields.filter(({ kind }) => kind === 'port' || kind === 'number');
   return { ...block, ...Object.fromEntries(numbers.map(({ key }) => [key, asNumber(block[key])])) };
@@ -77,11 +77,11 @@ const trimmed = (value: unknown, path: readonly string[]): unknown => {
     Object.entries(value).map(([key, inner]) => [key, trimmed(inner, [...path, key])]),
   );
 };
-/** A blank at the end of a password or a license may be meant; elsewhere it is a slip. */
+/** Passwords, keys and licenses are not trimmed: a blank in them may be intended. */
 const isTrimmed = (path: readonly string[]) => !/pass|apiKey|LICENSE_TEXT/i.test(path.at(-1) ?? '');
 
 /**
- * Spec 7: the settings with temporary fields removed. What the form does not show stays as the service gave it,
+ * Spec 7: the settings with temporary fields removed. A value that the form does not show stays as the service sent it,
  * so that saving without a change changes nothing.
  */
 export function toBody(values: SettingsValues, info: SettingsInfo): Block {
@@ -103,7 +103,7 @@ export function toBody(values: SettingsValues, info: SettingsInfo): Block {
       ...block(['security']),
       signExpiresIn: withNumbers(block(['security', 'signExpiresIn']), [{ key: 'number', kind: 'number' }]),
     },
-    // Only the chosen mode is taken from the form: what was begun for another one is not to be checked.
+    // Only the chosen mode is taken from the form: incomplete values of another mode must not fail the validation.
     hosts: {
       ...info.hosts,
       ...(mode && { [mode]: { ...block(['hosts', mode]), mode, schema: ENGINE_SCHEMA, ...hostFixed[mode] } }),

@@ -1,11 +1,8 @@
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
 import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
 import { fullSettings } from './settings-fixture.ts';
-
-// Working out what is hidden takes most of the time in jsdom, and the browser tests know better.
-configure({ defaultHidden: true });
 
 const state = {
   generation: 7,
@@ -34,7 +31,7 @@ describe('the settings page', () => {
   test('of a service that knows only the calls of the specification offers nothing else', async () => {
     const info = fullSettings({ settings: { qlikHost: 'CARRIER PIGEON' } });
     open({ get: () => Response.json({ data: info }) });
-    // An unknown connection mode is shown as an error and can be mended.
+    // An unknown connection mode is shown as an error and can be replaced.
     expect(await screen.findByText('Something Error!')).toBeTruthy();
     expect(screen.getByText(/“CARRIER PIGEON” is not known/)).toBeTruthy();
     for (const extra of ['History', 'Export', 'Import', 'Test connection', 'Built-in'])

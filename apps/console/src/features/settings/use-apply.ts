@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { addressAfter, restartService, waitForMove, waitForService } from '../../api/restart.ts';
 import { messageOf } from '../../shared/message-of.ts';
 
-/** Spec 8, to the letter. */
+/** The texts of Spec 8, to the letter. */
 export const SAVED =
   'Saved successfully, the service is restarting... The page will automatically refresh after 3 seconds.';
 
@@ -12,11 +12,11 @@ export type Phase = 'idle' | 'restarting' | 'silent';
 
 export interface Apply {
   phase: Phase;
-  /** Restarts the service with what was saved and reloads the page once it answers again. */
+  /** Restarts the service with the saved settings and reloads the page when it answers again. */
   run: (httpsAfter: boolean) => Promise<void>;
 }
 
-/** What follows a save: restart, wait, reload, and follow a change of http/https. */
+/** After a save: restarts, waits, and reloads, at the new address after a change of http/https. */
 export function useApply(info: SettingsInfo, onReload: () => void): Apply {
   const { message } = App.useApp();
   const [phase, setPhase] = useState<Phase>('idle');

@@ -18,7 +18,7 @@ interface Options {
   info: SettingsInfo;
   initial: SettingsValues;
   apply: Apply;
-  /** Takes the settings as they are now saved, and forgets what was entered. */
+  /** Loads the saved settings and discards the entered values. */
   onReload: () => void;
 }
 
@@ -67,7 +67,7 @@ export function useSave({ form, info, initial, apply, onReload }: Options) {
       width: 640,
       okText: 'Yes',
       cancelText: 'Cancel',
-      // Not earlier: a closing dialog gives the focus back to where it was.
+      // After the dialog has closed: closing it returns the focus to the element before.
       afterClose: () => failing && goToField(failing),
       onOk: async () => {
         try {

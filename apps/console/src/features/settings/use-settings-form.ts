@@ -3,11 +3,11 @@ import { createContext, useContext } from 'react';
 import type { SettingsValues } from './settings-values.ts';
 
 export interface SettingsContextValue {
-  /** As the service gave it. */
+  /** The settings as the service has sent them. */
   info: SettingsInfo;
-  /** The form as it was opened. */
+  /** The values of the form when it was opened. */
   initial: SettingsValues;
-  /** Another implementation of the calls may know nothing of ours. */
+  /** False for a service without our extras. */
   isOwnService: boolean;
 }
 

@@ -1,4 +1,4 @@
-import { Button } from 'antd';
+import { Alert, Button } from 'antd';
 import { useStatus } from '../../api/status.ts';
 import { ErrorPanel } from '../../shared/ErrorPanel.tsx';
 import { PageHeader } from '../../shared/PageHeader.tsx';
@@ -7,8 +7,8 @@ import { TimeText } from '../../shared/TimeText.tsx';
 import { formatRelative } from '../../shared/time.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { CheckList } from './CheckList.tsx';
-import { Overall } from './Overall.tsx';
 import styles from './Status.module.css';
+import { verdictOf } from './verdict.ts';
 
 export function StatusPage() {
   const { service } = useWords();
@@ -35,7 +35,7 @@ export function StatusPage() {
       )}
       {data && (
         <>
-          <Overall checks={data.checks} isReachable={!query.isError} />
+          <Alert className={styles['overall'] ?? ''} showIcon {...verdictOf(data.checks, !query.isError)} />
           <dl className={styles['facts']}>
             <div>
               <dt>Version</dt>

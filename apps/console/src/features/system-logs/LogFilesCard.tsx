@@ -6,7 +6,7 @@ import styles from './SystemLogs.module.css';
 
 interface Props {
   title: string;
-  /** What is written into these files. */
+  /** The content of these files. */
   about: string;
   files: readonly LogFile[];
   onView: (file: LogFile) => void;

@@ -3,7 +3,7 @@ import type { LogLine } from './log-lines.ts';
 import styles from './SystemLogs.module.css';
 import { useEndInView } from './use-end-in-view.ts';
 
-// What our service writes of each entry; the message is what people look for first.
+// The message in a JSON line of our service, shown in bold.
 const MESSAGE = /("msg":)("(?:[^"\\]|\\.)*")/;
 
 function emphasised(text: string): ReactNode {

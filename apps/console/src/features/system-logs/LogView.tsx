@@ -15,7 +15,7 @@ const atLeast: { value: Level | ''; label: string }[] = [
   { value: 'warn', label: 'Warnings and errors' },
   { value: 'error', label: 'Errors only' },
 ];
-/** As many lines as a browser shows at once without a pause; earlier ones come by asking or by filtering. */
+/** The number of lines drawn at once without a noticeable pause; a button or a filter shows earlier ones. */
 const SHOWN = 2000;
 
 export function LogView({ file }: { file: LogFile }) {

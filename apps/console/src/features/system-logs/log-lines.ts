@@ -2,13 +2,13 @@ export const levels = ['debug', 'info', 'warn', 'error'] as const;
 export type Level = (typeof levels)[number];
 
 export interface LogLine {
-  /** Its place in the text, which stays while more is added. */
+  /** Its position in the text, which stays the same when lines are appended. */
   number: number;
   text: string;
   level: Level | undefined;
 }
 
-// As our service writes it, and as most others do.
+// The formats of our service and of most others.
 const LEVEL = /"level"\s*:\s*"(\w+)"|\b(DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b/;
 const names: Record<string, Level> = { trace: 'debug', warning: 'warn', fatal: 'error' };
 
@@ -18,14 +18,14 @@ function levelOf(text: string): Level | undefined {
   return levels.find((level) => level === (names[name] ?? name));
 }
 
-// Control characters, and those that turn the direction of writing: shown, they would make a line look like another.
+// Control characters and bidirectional overrides: unescaped, they could make a line look like another.
 const UNSEEN = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
 const escape = (sign: string): string =>
   sign === '\t' ? sign : `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-/** The text with every character that can't be seen written out. */
+/** The text with every invisible character escaped. */
 export const visible = (text: string): string => text.replaceAll(UNSEEN, escape);
 
-/** A line without a level of its own belongs to the one before it: a stack, for example. */
+/** Splits a log; a line without a level takes the one of the line before, e.g. in a stack trace. */
 export function linesOf(text: string): LogLine[] {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();

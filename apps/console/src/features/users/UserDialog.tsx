@@ -24,7 +24,7 @@ export function UserDialog({ dialog, about, all, me }: Props) {
   const isOfUserRole = Form.useWatch('role', form) === 'USER';
   // Spec 4: choosing USER reloads the group list: it is fetched anew each time the field appears.
   const groups = useGroups({ enabled: isOfUserRole });
-  // The user's own groups stay choosable even when the list could not be loaded.
+  // The options include the user's own groups, in case the list could not be loaded.
   const known = new Map(
     [...(user?.groups ?? []), ...(groups.data ?? [])].map(({ _id, groupname }) => [_id, groupname]),
   );

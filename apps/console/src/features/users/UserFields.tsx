@@ -3,6 +3,7 @@ import { generic, messages } from '@kaptain/contract/messages';
 import { Checkbox, Form, Input, Radio, Select } from 'antd';
 import { useWords } from '../../variants/use-variant.ts';
 import type { UserValues } from './user-form.ts';
+import { passwordRefusedFor } from './user-rules.ts';
 
 interface Props {
   isNew: boolean;
@@ -17,9 +18,9 @@ interface Props {
 
 const Field = Form.Item<UserValues>;
 
-const longEnough = async (_: unknown, password = '') => {
-  const { length } = Array.from(password);
-  if (length > 0 && length < limits.passwordMinCharacters) throw new Error(messages.passwordTooShort);
+const checkPassword = async (_: unknown, password?: string) => {
+  const problem = passwordRefusedFor(password);
+  if (problem !== undefined) throw new Error(problem);
 };
 
 export function UserFields(props: Props) {
@@ -44,7 +45,7 @@ export function UserFields(props: Props) {
         name="password"
         label="Password"
         // Spec 5: required only when adding.
-        rules={[{ required: isNew }, { validator: longEnough }]}
+        rules={[{ required: isNew }, { validator: checkPassword }]}
         extra={
           passwordFixedBy ?? (isNew ? 'At least 8 characters.' : 'Leave it empty to keep the present one.')
         }

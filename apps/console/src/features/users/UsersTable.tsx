@@ -8,13 +8,13 @@ import styles from './UsersTable.module.css';
 
 interface Props {
   users: readonly User[];
-  /** Also those the search leaves out: whether an ADMIN is the last one depends on all. */
+  /** Includes users that the search hides: all are needed to find the last ADMIN. */
   all: readonly User[];
   me: SessionUser;
   onEdit: (user: User) => void;
 }
 
-// Spec 2: exactly these columns; what else is known of a user stands in the dialog.
+// Spec 2: exactly these columns; the dialog shows the other values.
 const columnsFor = ({ all, me, onEdit }: Props): Column<User>[] => [
   {
     key: 'userId',

@@ -23,7 +23,7 @@ export const initialValues = (user: User | undefined): Partial<UserValues> =>
       }
     : { groups: [], isCreate: true };
 
-/** The form as Spec 7 sends it. */
+/** The body of the request (Spec 7). */
 export function bodyOf(
   values: UserValues,
   user: User | undefined,

@@ -1,9 +1,11 @@
 import type { SessionUser } from '@kaptain/contract/session';
 import type { User } from '@kaptain/contract/users';
+import { passwordProblem } from '../../shared/password-rules.ts';
+import { formatTime, parseTime } from '../../shared/time.ts';
 
 const FIRST_ADMIN = 'admin';
 
-/** The account of the first visit; the service marks it, the console knows it by its fixed name. */
+/** Tells the account of the first visit by its fixed name. */
 export const isFirstAdmin = ({ username }: { username: string }): boolean => username === FIRST_ADMIN;
 
 const isSelf = (user: User, me: SessionUser) => user.userId === me.userId;
@@ -11,7 +13,7 @@ const isSelf = (user: User, me: SessionUser) => user.userId === me.userId;
 const isLastAdmin = (user: User, all: readonly User[]) =>
   user.role === 'ADMIN' && !all.some(({ role, userId }) => role === 'ADMIN' && userId !== user.userId);
 
-/** Why this user can't be deleted by me, if so. */
+/** The reason why `me` can't delete this user; undefined if `me` can. */
 export function deletionBlockedBy(user: User, me: SessionUser, all: readonly User[]): string | undefined {
   if (isSelf(user, me)) return 'You can’t delete your own account.';
   if (isFirstAdmin(user)) return `${user.username} can’t be deleted.`;
@@ -19,19 +21,31 @@ export function deletionBlockedBy(user: User, me: SessionUser, all: readonly Use
   return undefined;
 }
 
-/** Why the role can't be changed by me, if so. */
+/** The reason why the role of this user can't change; undefined if it can. */
 export function roleFixedBy(user: User, all: readonly User[]): string | undefined {
   if (isFirstAdmin(user)) return `${user.username} has to stay an ADMIN.`;
   if (isLastAdmin(user, all)) return 'The last ADMIN has to stay.';
   return undefined;
 }
 
-/** Why the password can't be set by me, if so. */
+/** The reason why `me` can't set the password of this user; undefined if `me` can. */
 export const passwordFixedBy = (user: User, me: SessionUser): string | undefined =>
   isFirstAdmin(user) && !isSelf(user, me) ? `Only ${user.username} can change this password.` : undefined;
 
-/** Spec 6: only the account named admin unlocks, and only who is locked. */
+/** Spec 6: only the account named admin unlocks, and only locked users. */
 export const mayUnlock = (user: User, me: SessionUser): boolean => isFirstAdmin(me) && user.isLocked;
+
+/** Spec 5: at least 8 characters. An empty password is not checked here: it is required only of a new user. */
+export const passwordRefusedFor = (password = ''): string | undefined =>
+  password === '' ? undefined : passwordProblem(password);
+
+/** Tells why a user is locked, and until when if `lockTime` is ahead: another service may send the beginning of the lock. */
+export function lockReason({ lockTime }: Pick<User, 'lockTime'>, now = new Date()): string {
+  const until = parseTime(lockTime);
+  return until !== undefined && until > now
+    ? `Locked until ${formatTime(until)} after too many wrong passwords`
+    : 'Locked after too many wrong passwords';
+}
 
 /** Spec 5: the search is by user name, in any case. */
 export function matchingUsers(users: readonly User[], search: string): readonly User[] {

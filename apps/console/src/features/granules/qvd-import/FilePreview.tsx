@@ -13,7 +13,7 @@ import { usePreview } from './use-preview.ts';
 interface Props {
   file: File;
   kapsule: Kapsule;
-  /** Decides whether the authors in the file are believed. */
+  /** Decides whether the authors named in the file are kept. */
   role: Role;
   onRemove: () => void;
 }
@@ -55,7 +55,7 @@ function Facts({ preview, kapsule, role }: Pick<Props, 'kapsule' | 'role'> & { p
   );
 }
 
-/** One chosen file and what would be taken from it; nothing has left the browser yet. */
+/** One chosen file and the columns that would be imported, before the upload. */
 export function FilePreview({ file, kapsule, role, onRemove }: Props) {
   const preview = usePreview(file);
   return (

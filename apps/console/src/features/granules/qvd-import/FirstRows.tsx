@@ -27,7 +27,7 @@ export function FirstRows({ preview, matched }: Props) {
         </thead>
         <tbody>
           {firstRows.map((row, index) => (
-            // Rows of a file have no names and never move.
+            // The index is the key: rows of a file have no id, and their order never changes.
             // oxlint-disable-next-line react/no-array-index-key
             <tr key={index}>
               {places.map((place) => (

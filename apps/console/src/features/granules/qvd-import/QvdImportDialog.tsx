@@ -62,7 +62,7 @@ export function QvdImportDialog({ dialog, kapsule, role, onImported }: Props) {
       open={dialog.isOpen}
       title={`Import ${granule.many} into ${kapsule.name}`}
       footer={footer}
-      // Leaving while something is under way has its own button.
+      // During an upload only its own Cancel button closes the dialog.
       closable={!isUploading}
       keyboard={!isUploading}
       mask={{ closable: false }}

@@ -15,7 +15,7 @@ function lineOf({ file, rows, matched, ignored }: QvdFileResult): string {
   return `${file}: ${format(rows)} rows by ${matched.join(', ') || 'no column'}${rest}`;
 }
 
-/** Spec 8: what is said about an import, to the letter. */
+/** Spec 8: the result of an import, to the letter. */
 export function ResultStep({ result }: { result: ImportResult }) {
   if ('failure' in result)
     return (

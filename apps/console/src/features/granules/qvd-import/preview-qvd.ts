@@ -1,6 +1,6 @@
 import { isCalendarType, openQvd, type QvdColumn, type QvdValue, serialToIso } from '@kaptain/qvd';
 
-/** What can be seen of a file without sending it anywhere. */
+/** The parts of a file that are shown before it is uploaded. */
 export interface QvdPreview {
   tableName: string;
   rowCount: number;
@@ -9,7 +9,7 @@ export interface QvdPreview {
 }
 
 const ROWS = 5;
-// Opening reads every value once, which would hold up the page for larger files.
+// Opening reads every value once, which would block the page for larger files.
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 function textOf(value: QvdValue | null, { type }: QvdColumn): string {

@@ -32,7 +32,7 @@ export function useImport(kapsule: Kapsule, onImported: () => void) {
     try {
       const answer = await importQvd(kapsule._id, files, {
         signal,
-        // The request also carries the frames around the files, which count for nobody.
+        // Scales the bytes sent to the size of the files: the request also has multipart boundaries.
         onProgress: (sent, total) =>
           setStep({
             name: 'uploading',
@@ -53,7 +53,7 @@ export function useImport(kapsule: Kapsule, onImported: () => void) {
     files,
     setFiles,
     start,
-    /** Everything or nothing is stored, so nothing is left of a cancelled upload. */
+    /** Aborts the upload. The service stores all rows or none, so that nothing of it remains. */
     cancel: () => {
       running.current?.abort();
       setStep({ name: 'files' });

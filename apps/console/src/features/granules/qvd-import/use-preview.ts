@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { QvdPreview } from './preview-qvd.ts';
 
-/** What is in a file, or why that can't be said; nothing while it is being read. */
+/** The preview of a file, or the reason why there is none; undefined while the file is read. */
 export function usePreview(file: File): QvdPreview | string | undefined {
   const [preview, setPreview] = useState<QvdPreview | string>();
   useEffect(() => {
     const stop = new AbortController();
     const read = async () => {
-      // The reader is needed only here, so it comes only now.
+      // The QVD reader is loaded on demand: only this dialog needs it.
       const { previewQvd } = await import('./preview-qvd.ts');
       return previewQvd(file, stop.signal);
     };

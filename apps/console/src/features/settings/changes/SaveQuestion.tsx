@@ -10,7 +10,7 @@ interface Props {
   https: readonly [boolean, boolean];
 }
 
-/** What will be different, before anything is. */
+/** The changes that a save will make. */
 export function SaveQuestion({ changes, newFiles, https: [was, is] }: Props) {
   const { service } = useWords();
   return (

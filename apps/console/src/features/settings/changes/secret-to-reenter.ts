@@ -2,7 +2,7 @@ import { SECRET_MASK } from '@kaptain/contract/settings/field-schema';
 import { secretPaths } from '@kaptain/contract/settings/secrets';
 import { type Block, blockOf, valueAt } from '../paths.ts';
 
-/** The password the service asks for again: one that is kept while something else of its block has changed. */
+/** The password that must be entered again: it is unchanged, but another field of its block has changed. */
 export const secretToReenter = (before: Block, after: Block): readonly string[] | undefined =>
   secretPaths.find((path) => {
     if (valueAt(after, path) !== SECRET_MASK) return false;

@@ -14,7 +14,7 @@ export interface SettingChange {
 
 const units = { s: 'seconds', m: 'minutes', h: 'hours' } as const;
 
-/** How a person reads a value; nothing and "no" are the same for a switch that was never set. */
+/** The text of a value; a missing or empty one is a dash. */
 function shown(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
@@ -53,10 +53,10 @@ function changeOf({ at, title, fields }: FieldGroup, index: number, before: Bloc
   return { path: name, group: title, label: field.label, before: show(was), after: show(is) };
 }
 
-/** What one settings object changes about another, in the words and the order of the page. */
+/** The differences of two settings objects, with the labels and in the order of the page. */
 export function settingsDifference(before: Block, after: Block, words: Words): SettingChange[] {
   return allGroups(words).flatMap((group) => {
-    // A data source that is new or gone is one change, not ten.
+    // An added or removed data source is one change, not one per field.
     const [was, is] = [valueAt(before, group.at), valueAt(after, group.at)].map(isBlock);
     if (
       group.at.length === 1 &&

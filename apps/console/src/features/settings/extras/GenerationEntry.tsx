@@ -3,7 +3,7 @@ import type { Generation } from '@kaptain/contract/settings/generations';
 import { Button, Tag } from 'antd';
 import { TimeText } from '../../../shared/TimeText.tsx';
 import { useWords } from '../../../variants/use-variant.ts';
-import { labelsOf } from '../changes/told-differences.ts';
+import { labelsOf } from '../changes/labelled-differences.ts';
 import styles from './Extras.module.css';
 
 const SHOWN = 4;
@@ -14,7 +14,7 @@ function StatusTag({ entry: { isCurrent, status } }: { entry: Generation }) {
   return isCurrent ? <Tag color="success">Current</Tag> : null;
 }
 
-/** One saved state: when, by whom, what was changed. */
+/** One saved state: time, user and changed fields. */
 export function GenerationEntry({ entry, onReturn }: { entry: Generation; onReturn: () => void }) {
   const { generation, at, by, changed, reason, isCurrent } = entry;
   const labels = labelsOf(changed, useWords());

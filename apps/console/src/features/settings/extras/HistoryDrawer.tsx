@@ -18,7 +18,7 @@ interface Props {
   onReload: () => void;
 }
 
-/** Who changed what, newest first, and a way back. */
+/** The saved states, newest first, each with a button that returns to it. */
 export function HistoryDrawer({ isOpen, onClose, info, apply, onReload }: Props) {
   const query = useGenerations({ enabled: isOpen });
   const returning = useDialog<Generation>();

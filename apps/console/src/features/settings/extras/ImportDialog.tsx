@@ -6,7 +6,7 @@ import { ChosenFiles } from '../../../shared/ChosenFiles.tsx';
 import { FileDrop } from '../../../shared/FileDrop.tsx';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { Dialog } from '../../../shared/use-dialog.ts';
-import { httpsAfter } from '../changes/told-differences.ts';
+import { httpsAfter } from '../changes/labelled-differences.ts';
 import type { Apply } from '../use-apply.ts';
 import styles from './Extras.module.css';
 import { ImportPreview } from './ImportPreview.tsx';
@@ -20,7 +20,7 @@ interface Props {
   onReload: () => void;
 }
 
-/** An exported configuration: chosen, compared with what is here, and only then taken over. */
+/** Imports a configuration after showing its difference to the present one. */
 export function ImportDialog({ dialog, info, apply, onReload }: Props) {
   const [chosen, setChosen] = useState<File[]>([]);
   const [configuration, setConfiguration] = useState<Transfer['file']>();

@@ -2,15 +2,15 @@ import type { ImportPreview as Preview } from '@kaptain/contract/settings/genera
 import { Alert } from 'antd';
 import { useWords } from '../../../variants/use-variant.ts';
 import { ChangesTable } from '../changes/ChangesTable.tsx';
-import { labelsOf, toldDifferences } from '../changes/told-differences.ts';
+import { labelledDifferences, labelsOf } from '../changes/labelled-differences.ts';
 
-/** What the file would change here, and what it does not bring. */
+/** The changes that the file would make, and the values that it lacks. */
 export function ImportPreview({ preview }: { preview: Preview }) {
   const words = useWords();
   const { differences, missingSecrets } = preview;
   return (
     <>
-      <ChangesTable changes={toldDifferences(differences, words)} />
+      <ChangesTable changes={labelledDifferences(differences, words)} />
       {missingSecrets.length > 0 && (
         <Alert
           type="warning"

@@ -2,7 +2,7 @@ import { ApiError } from '@kaptain/contract/client';
 import { Alert, Button } from 'antd';
 import { messageOf } from '../../../shared/message-of.ts';
 
-/** Why the service did not take it; after somebody else's change there is a way to see theirs. */
+/** The reason of a refusal; after a change by another user, with a button that loads it. */
 export function Refusal({ error, onReload }: { error: Error | null; onReload: () => void }) {
   if (!error) return null;
   const isStale = error instanceof ApiError && error.status === 412;

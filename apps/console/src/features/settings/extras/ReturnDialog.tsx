@@ -7,7 +7,7 @@ import { TimeText } from '../../../shared/TimeText.tsx';
 import type { Dialog } from '../../../shared/use-dialog.ts';
 import { useWords } from '../../../variants/use-variant.ts';
 import { ChangesTable } from '../changes/ChangesTable.tsx';
-import { httpsAfter, toldDifferences } from '../changes/told-differences.ts';
+import { httpsAfter, labelledDifferences } from '../changes/labelled-differences.ts';
 import styles from './Extras.module.css';
 import { Refusal } from './Refusal.tsx';
 
@@ -16,11 +16,11 @@ interface Props {
   about: Generation;
   info: SettingsInfo;
   onReload: () => void;
-  /** The earlier settings are saved as new ones; whether they speak https. */
+  /** Called after the earlier settings are saved as new ones, with whether they use https. */
   onStored: (https: boolean) => void;
 }
 
-/** Shows what a return would change, and does it after a Yes. */
+/** Shows the changes of a return to earlier settings, and saves them after a confirmation. */
 export function ReturnDialog({ dialog, about, info, onReload, onStored }: Props) {
   const words = useWords();
   const difference = useGenerationDifference(about.generation);
@@ -62,7 +62,7 @@ export function ReturnDialog({ dialog, about, info, onReload, onStored }: Props)
             onRetry={() => void difference.refetch()}
           />
         )}
-        {difference.isSuccess && <ChangesTable changes={toldDifferences(changes, words)} />}
+        {difference.isSuccess && <ChangesTable changes={labelledDifferences(changes, words)} />}
       </div>
     </Modal>
   );

@@ -14,7 +14,7 @@ interface Props {
   onReload: () => void;
 }
 
-/** What our own service can do with settings beyond SPEC. */
+/** Actions on the settings that are beyond SPEC: only our own service has them. */
 export function SettingsActions(props: Props) {
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const exporting = useDialog<true>();

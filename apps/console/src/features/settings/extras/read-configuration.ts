@@ -1,6 +1,6 @@
 import { ConfigurationFile } from '@kaptain/contract/settings/generations';
 
-/** A chosen file, checked before it is sent: what is no exported configuration is told so at once. */
+/** Parses a chosen file before it is sent; fails at once if it is no exported configuration. */
 export async function readConfiguration(file: File): Promise<ConfigurationFile> {
   let value: unknown;
   try {

@@ -10,9 +10,9 @@ import { useSettingsContext } from '../use-settings-form.ts';
 
 interface Props {
   target: ConnectionTarget;
-  /** What is tried, for the label of the button. */
+  /** The object of the test, for the label of the button. */
   name: string;
-  /** The fields that have to be right before trying makes sense. */
+  /** The fields that must be valid before the test. */
   fields: string[][];
 }
 
@@ -31,7 +31,7 @@ const hints = {
   other: 'Check what you have entered; the system log of the service says more.',
 } as const;
 
-/** A button that tries a connection with the values of the form, and what came of it. */
+/** Tests a connection with the values of the form and shows the result. */
 export function useConnectionTest({ target, name, fields }: Props): { button: ReactNode; result: ReactNode } {
   const form = Form.useFormInstance<SettingsValues>();
   const { info, initial, isOwnService } = useSettingsContext();
@@ -54,7 +54,7 @@ export function useConnectionTest({ target, name, fields }: Props): { button: Re
         },
       );
     } catch {
-      // The fields themselves say what is wrong.
+      // Invalid fields show their own messages.
       test.reset();
     } finally {
       setWaiting(false);

@@ -5,7 +5,7 @@ import { FieldInput, type FieldInputProps } from './FieldInput.tsx';
 interface Props {
   at: readonly string[];
   fields: readonly SettingField[];
-  /** What single fields need beyond their description. */
+  /** Properties of single fields beyond their description. */
   more?: Partial<Record<string, Pick<FieldInputProps, 'placeholder' | 'tidy'>>>;
 }
 

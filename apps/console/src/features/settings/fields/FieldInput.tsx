@@ -9,7 +9,7 @@ export interface FieldInputProps {
   at: readonly string[];
   field: SettingField;
   placeholder?: string | undefined;
-  /** Called when the field is left; what it gives back takes the place of what was typed. */
+  /** Called on blur; its result replaces the typed text. */
   tidy?: ((typed: string) => string) | undefined;
 }
 

@@ -20,7 +20,7 @@ export function OriginsField({ label }: { label: string }) {
       if (!origins.includes(origin)) form.setFieldValue(ORIGINS, [...origins, origin]);
       form.setFieldValue(DRAFT, '');
     } catch {
-      // The rule of the field says so at the field.
+      // The rule of the field shows the message.
     }
     await form.validateFields([DRAFT]).catch(() => undefined);
   };
@@ -52,7 +52,7 @@ export function OriginsField({ label }: { label: string }) {
               maxLength={2000}
               onBlur={() => void add()}
               onKeyDown={(event) => {
-                // Enter adds the entry; it is not meant for the whole form.
+                // Enter adds the entry and does not submit the form.
                 if (event.key !== 'Enter') return;
                 event.preventDefault();
                 void add();

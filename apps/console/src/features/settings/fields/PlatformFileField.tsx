@@ -10,13 +10,13 @@ interface Props {
   label: string;
 }
 
-/** Services differ in what they answer: a path of their own, with either kind of slash. */
+/** The file name of a path, which may have either kind of slash. */
 const baseName = (path: string) => path.split(/[\\/]/).at(-1) ?? '';
 
-/** Our own service names files by their content; a person needs only enough of it to tell two apart. */
+/** Shortens the content hash by which our service names files to what tells two files apart. */
 const shownName = (name: string) => name.replace(/^([0-9a-f]{8})[0-9a-f]{24}-(.+)$/, '$2 ($1)');
 
-/** A .pem file for the platform connection; the settings keep the path the service gave it. */
+/** A .pem file for the platform connection; the settings have the path that the service returns for it. */
 export function PlatformFileField({ path, label }: Props) {
   const form = Form.useFormInstance();
   const queries = useQueryClient();

@@ -10,7 +10,7 @@ interface Props {
   onChange?: (value: string) => void;
 }
 
-/** A secret never comes back from the service: it is set or not, and can be replaced or cleared. */
+/** A secret, which the service never sends back: the field tells whether it is set, and replaces or clears it. */
 export function SecretInput({ path, value = '', onChange, ...rest }: Props) {
   const { initial } = useSettingsContext();
   const isStored = valueAt(initial, path) === SECRET_MASK;
@@ -22,7 +22,7 @@ export function SecretInput({ path, value = '', onChange, ...rest }: Props) {
       autoComplete="new-password"
       value={isKept ? '' : value}
       placeholder={isKept ? '•••••••• (set)' : isCleared ? 'Will be cleared' : 'Not set'}
-      // Emptied again, the field means what it meant before.
+      // An emptied field keeps the saved secret.
       onChange={({ target }) => onChange?.(target.value === '' && isStored ? SECRET_MASK : target.value)}
     />
   );

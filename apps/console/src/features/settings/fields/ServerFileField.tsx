@@ -19,7 +19,7 @@ export function ServerFileField({ file, label, ending }: Props) {
   const send = useUploadFile(file);
   const name = ['temporary', 'files', file];
 
-  // The rule below must know what the service has, whoever asked for it.
+  // The rule below reads the form, so that the form has to know whether the service has the file.
   useEffect(() => {
     if (has.data === true) form.setFieldValue(['temporary', 'files', file], file);
   }, [form, file, has.data]);

@@ -8,12 +8,12 @@ interface Props {
   id?: string;
   label: string;
   ending: '.pem' | '.pfx';
-  /** The name of the file there is, if any. */
+  /** The name of the present file, if any. */
   fileName: string;
-  /** Whether the service has it; undefined while that is being asked. */
+  /** Whether the service has the file; undefined while unknown. */
   exists: boolean | undefined;
   isBusy: boolean;
-  /** Sends the file; resolves when the service has taken it. */
+  /** Uploads the file; resolves when the service has stored it. */
   upload: (file: File) => Promise<void>;
 }
 

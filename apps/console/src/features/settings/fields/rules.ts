@@ -5,7 +5,7 @@ import { textOf } from '../paths.ts';
 
 export const portRange = { min: 1, max: 65_535 };
 
-/** Spec 5: ports must be numbers. An empty field is the business of the rule that requires it. */
+/** Spec 5: ports must be numbers. Another rule requires a value. */
 export function wholeNumber(label: string, range?: { min: number; max: number }): Rule {
   const isNumber = range ? /^-?\d+$/ : /^\d+$/;
   return {

@@ -8,7 +8,7 @@ import { dataSourceGroup } from '../setting-groups.ts';
 
 interface Props {
   type: DataSourceType;
-  /** It was added just now, so it is what one wants to fill in. */
+  /** Added just now: its first field takes the focus. */
   isNew: boolean;
   removeButton: ReactNode;
 }

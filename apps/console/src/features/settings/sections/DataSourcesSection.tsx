@@ -30,7 +30,7 @@ export function DataSourcesSection() {
   const add = () => {
     setRefused(chosen === undefined);
     if (chosen === undefined) return;
-    // What was removed by mistake comes back as it is saved.
+    // Adding a removed type again restores its saved values.
     const saved = initial.temporary.dataSources.includes(chosen);
     form.setFieldValue(chosen, saved ? blockOf(initial[chosen]) : newDataSource(chosen));
     form.setFieldValue(LIST, [...present, chosen]);
@@ -45,7 +45,7 @@ export function DataSourcesSection() {
       cancelText: 'Cancel',
       okButtonProps: { danger: true },
       focusable: { autoFocusButton: 'cancel' },
-      // The button that was clicked is gone by then.
+      // The focus moves on, because the clicked button has disappeared.
       afterClose: () => document.getElementById(sectionId.dataSources)?.focus({ preventScroll: true }),
       onOk: () => {
         setAdded(undefined);

@@ -15,7 +15,7 @@ const TYPE = ['db', 'KAPTAIN_DB'];
 const PORT = ['db', 'KAPTAIN_DB_PORT'];
 const usualPorts: Record<string, number> = { mongodb: 27_017, postgres: 5432 };
 
-/** Spec 3: where the service keeps its own data. Our own service also has one built in. */
+/** Spec 3: the database of the service itself. Our own service also has a built-in one. */
 export function DatabaseSection() {
   const words = useWords();
   const { database, service } = words;

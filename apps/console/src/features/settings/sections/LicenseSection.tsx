@@ -7,7 +7,7 @@ import { useWords } from '../../../variants/use-variant.ts';
 import { Section } from '../Section.tsx';
 import styles from '../Settings.module.css';
 
-/** Spec 3: a text area. What a signed text says is summarised above it. */
+/** Spec 3: a text area, with a summary of a signed license above it. */
 export function LicenseSection({ license }: { license: LicenseSummary | undefined }) {
   const { service } = useWords();
   return (

@@ -17,7 +17,7 @@ const modeNames: Record<ConnectionMode, string> = {
   DESKTOP: 'Desktop',
 };
 
-/** Spec 4: on load the mode is the saved qlikHost; one that nobody knows is shown as an error. */
+/** Spec 4: on load the mode is the saved qlikHost; an unknown one is shown as an error. */
 export function PlatformSection() {
   const { platform, service } = useWords();
   const form = Form.useFormInstance();

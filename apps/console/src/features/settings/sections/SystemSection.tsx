@@ -11,7 +11,7 @@ import { useSettingsContext } from '../use-settings-form.ts';
 
 const at = (key: string) => ['settings', key];
 
-/** Spec 3: a read-only port; https with its certificate; who may call; API keys. */
+/** Spec 3: a read-only port; https with its certificate; allowed origins; API keys. */
 export function SystemSection() {
   const words = useWords();
   const form = Form.useFormInstance();

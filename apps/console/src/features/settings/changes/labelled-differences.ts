@@ -16,7 +16,7 @@ const serverFiles: Record<string, Name> = {
   'server_key.pem': { group: 'System', label: 'Server Key PEM' },
 };
 
-/** The names people know the fields by; a field nobody has named is shown by its place. */
+/** The labels of the fields; a field without a label is shown by its path. */
 function naming(words: Words): (field: string) => Name {
   const names = new Map<string, Name>(Object.entries(serverFiles));
   for (const { at, title, fields } of allGroups(words))
@@ -33,8 +33,11 @@ export function labelsOf(fields: readonly string[], words: Words): string[] {
 
 const shown = (value: string | null) => (value === SECRET_MASK ? 'set' : (value ?? '–'));
 
-/** Differences as the service tells them, in the words of the page. */
-export function toldDifferences(differences: readonly SettingDifference[], words: Words): SettingChange[] {
+/** The differences of the service, with the labels of the page. */
+export function labelledDifferences(
+  differences: readonly SettingDifference[],
+  words: Words,
+): SettingChange[] {
   const nameOf = naming(words);
   return differences.map(({ field, before, after }) => ({
     path: field,
@@ -44,7 +47,7 @@ export function toldDifferences(differences: readonly SettingDifference[], words
   }));
 }
 
-/** Whether the service will speak https after them; undefined when they leave that as it is. */
+/** Whether the service uses https after the changes; undefined if they do not change it. */
 export function httpsAfter(differences: readonly SettingDifference[]): boolean | undefined {
   const change = differences.find(({ field }) => field === 'settings.https');
   return change && /^(on|true|yes)$/i.test(change.after ?? '');

@@ -2,11 +2,11 @@ import { Button, Spin } from 'antd';
 import styles from './Settings.module.css';
 import type { Phase } from './use-apply.ts';
 
-/** Over the page while the service is away, so that nothing can be entered that would be lost. */
-export function RestartCurtain({ phase }: { phase: Phase }) {
+/** Covers the page while the service restarts, because the reload would discard entered values. */
+export function RestartOverlay({ phase }: { phase: Phase }) {
   if (phase === 'idle') return null;
   return (
-    <div className={styles['curtain']} role="status">
+    <div className={styles['overlay']} role="status">
       <div className={styles['silent']}>
         {phase === 'restarting' ? (
           <>

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { sampleGranule as granule } from '../testing/sample-granule.ts';
+import { pageInMemory } from './plain-granules.ts';
+
+const list = [
+  granule('A1'),
+  granule('A2', { reloaded: true }),
+  ...Array.from({ length: 20 }, (_, index) => granule(`B${index}`, { reloaded: index % 2 === 0 })),
+  granule('ZZ', { data: { deep: [{ Comment: 'Eine ÜBERRASCHUNG' }] } }),
+];
+const all = { q: '', deleted: false, sort: 'key', page: 1, size: 20 };
+const keysOf = (query: Partial<typeof all> & { reloaded?: boolean }) =>
+  pageInMemory(list, { ...all, ...query }).data.map(({ key }) => key);
+
+test('a plain list of granules is paged, counted and sorted, numbers by their value', () => {
+  expect(keysOf({ page: 2 })).toEqual(['B18', 'B19', 'ZZ']);
+  expect(keysOf({ sort: '-key' }).slice(0, 3)).toEqual(['ZZ', 'B19', 'B18']);
+  const { total, totalIsExact, summary } = pageInMemory(list, all);
+  expect({ total, totalIsExact, summary }).toEqual({
+    total: 23,
+    totalIsExact: true,
+    summary: { total: 23, reloaded: 11, notReloaded: 12 },
+  });
+});
+
+test('a plain list of granules is searched over the whole record in any case, and filtered', () => {
+  expect(keysOf({ q: ' überraschung ' })).toEqual(['ZZ']);
+  expect(keysOf({ q: 'note a', reloaded: true })).toEqual(['A2']);
+});

@@ -1,0 +1,101 @@
+import type { GranuleSummary } from '@kaptain/contract/granules';
+import { describe, expect, test } from 'vitest';
+import { initial, queryOf } from './granule-state.ts';
+import { hasData } from './has-data.ts';
+import { lastDays } from './last-days.ts';
+import { liveHintText } from './live-hint-text.ts';
+import { matchText } from './match-text.ts';
+import { mayChange } from './may-change.ts';
+import { userIdOf } from './user-id-of.ts';
+import { valueText } from './value-text.ts';
+
+describe('the URL of the granule page', () => {
+  const queryAt = (parameters: Partial<typeof initial>, mayShowDeleted = false) =>
+    queryOf({ ...initial, ...parameters }, mayShowDeleted);
+
+  test('gives search, filter, order, page and size of the query', () => {
+    expect(queryAt({ q: 'x y', show: 'notReloaded', sort: 'key', page: '2', size: '20' })).toEqual({
+      q: 'x y',
+      reloaded: false,
+      deleted: false,
+      sort: 'key',
+      page: 2,
+      size: 20,
+    });
+    expect([queryAt({ show: 'reloaded' }).reloaded, queryAt({}).reloaded]).toEqual([true, undefined]);
+  });
+
+  test('shows deleted granules only to who may see them', () => {
+    expect(queryAt({ show: 'deleted' }, true).deleted).toBe(true);
+    expect(queryAt({ show: 'deleted' }).deleted).toBe(false);
+  });
+
+  test('with invalid parameters is the one without them', () => {
+    expect(queryAt({ show: 'x', sort: 'data', page: '-1', size: '1000' })).toEqual(queryAt({}));
+  });
+});
+
+describe('the hint at changes', () => {
+  const counts = (total: number, reloaded = 0): GranuleSummary => ({
+    total,
+    reloaded,
+    notReloaded: total - reloaded,
+  });
+  const hint = (now: GranuleSummary, { isFirst = false, at = 10_000 } = {}) =>
+    liveHintText({ counts: now, at, isFirst }, counts(10), 1000);
+
+  test('counts new records, or says that something has changed', () => {
+    expect(hint(counts(11))).toBe('1 new record –');
+    expect(hint(counts(1210))).toBe('1,200 new records –');
+    expect([hint(counts(9)), hint(counts(10, 1)), hint(counts(10))]).toEqual(
+      Array.from({ length: 3 }, () => 'The records have changed –'),
+    );
+  });
+
+  test('says nothing about equal counts at the start or right after the rows were fetched', () => {
+    expect(hint(counts(10), { isFirst: true })).toBeUndefined();
+    expect(hint(counts(10), { at: 2000 })).toBeUndefined();
+  });
+});
+
+test('importing and deleting are offered with the authority, and where the service sends none', () => {
+  expect([mayChange('USER', ['READ']), mayChange('USER', ['READ', 'DELETE'])]).toEqual([false, true]);
+  expect([mayChange('USER', []), mayChange('ADMIN', ['READ'])]).toEqual([true, true]);
+});
+
+test('the number of matches is exact or a lower limit', () => {
+  const noun = { one: 'granule', many: 'granules' };
+  expect(matchText({ total: 10_000, totalIsExact: false }, noun)).toBe('more than 10,000 granules');
+  expect(matchText({ total: 1, totalIsExact: true }, noun)).toBe('1 granule');
+});
+
+test('the changes of each day include the days that had none', () => {
+  const now = Date.parse('2026-03-02T23:59:59Z');
+  expect(lastDays([{ day: '2026-03-01T00:00:00Z', changes: 7 }], 3, now)).toEqual([
+    { label: '2026-02-28', value: 0 },
+    { label: '2026-03-01', value: 7 },
+    { label: '2026-03-02', value: 0 },
+  ]);
+});
+
+test('a user is shown by the part after UserId, or as a whole', () => {
+  expect(['UserDirectory=CORP; UserId=mara', 'mara', null].map(userIdOf)).toEqual(['mara', 'mara', '']);
+});
+
+test('a value is shown in one line, a timestamp in the time zone of the browser', () => {
+  expect([true, false, null, 3.5, ['a', 1], { a: 1 }].map((value) => valueText(value, 'text'))).toEqual([
+    'Yes',
+    'No',
+    '',
+    '3.5',
+    'a, 1',
+    '{"a":1}',
+  ]);
+  expect(valueText('2026-03-04T05:06:07Z', 'timestamp')).toBe('2026-03-04 05:06:07');
+  expect(valueText('soon', 'timestamp')).toBe('soon');
+});
+
+test('a row without data has nothing to open', () => {
+  expect([{ data: undefined }, { data: null }, { data: '' }].some(hasData)).toBe(false);
+  expect([{ data: {} }, { data: 'x' }].every(hasData)).toBe(true);
+});

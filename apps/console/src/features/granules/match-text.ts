@@ -1,0 +1,12 @@
+import type { ShownGranules } from '../../api/granule-query.ts';
+
+const format = (value: number) => value.toLocaleString('en-US');
+
+/** Tells how many granules match; the service stops counting at a limit. */
+export function matchText(
+  { total, totalIsExact }: Pick<ShownGranules, 'total' | 'totalIsExact'>,
+  noun: { one: string; many: string },
+): string {
+  if (!totalIsExact) return `more than ${format(total)} ${noun.many}`;
+  return `${format(total)} ${total === 1 ? noun.one : noun.many}`;
+}

@@ -1,0 +1,6 @@
+import { mayWriteGranules } from '@kaptain/contract/permissions';
+import type { Authority, Role } from '@kaptain/contract/vocabulary';
+
+/** Whether importing and deleting granules is offered. A service that sends no authority decides on the call itself. */
+export const mayChange = (role: Role, authority: readonly Authority[]): boolean =>
+  authority.length === 0 || mayWriteGranules(role, authority);
