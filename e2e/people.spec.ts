@@ -1,16 +1,14 @@
 import type { Page } from '@playwright/test';
-import { startFilledService } from './fixtures/filled-service.ts';
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
 import { expect, logInAs, openAs, test } from './fixtures/test.ts';
 
 let own: RunningService;
 let admin: ReturnType<RunningService['client']>;
 
-test.beforeAll(async () => {
-  own = await startFilledService({ settings: { settings: { apiKey: true } } });
-  admin = own.client(await own.logIn('admin'));
+test.beforeAll(async ({ service }) => {
+  own = service;
+  admin = own.client((await own.session('admin')).accessToken);
 });
-test.afterAll(() => own?.stop());
 
 async function addUser(username: string, role: 'USER' | 'ADMIN' = 'USER'): Promise<string> {
   const body = { username, password: PASSWORD, role, qlikId: `CORP\\${username}`, isCreate: true };
@@ -226,13 +224,6 @@ test('an API key is generated, copied, stored, masked and deleted', async ({ pag
   const ask = () => page.getByRole('button', { name: 'Delete Load script' }).click();
   await confirmTwice(page, ask, 'Are you sure to delete Load script?');
   await expect(row(page, 'Load script')).toBeHidden();
-});
-
-test('without the apiKey setting there is neither page nor entry', async ({ page, service }) => {
-  await logInAs(page, service);
-  await expect(page.getByRole('menuitem', { name: 'Api Key' })).toHaveAttribute('aria-disabled', 'true');
-  await page.goto(`${service.url}/data/apikey`);
-  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 });
 
 test('my account changes the password and signs out elsewhere', async ({ page }) => {

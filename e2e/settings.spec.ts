@@ -20,7 +20,6 @@ test.afterEach(() => own.stop());
 test('a save asks for confirmation, reloads when the service answers again, and keeps the input when refused', async ({
   page,
 }) => {
-  test.slow();
   await start({ settings: complete });
   await openSettings(page, own);
   await field(page, 'API Key').click();
