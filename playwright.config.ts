@@ -24,7 +24,7 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   // A busy machine is no failure; what never appears still fails.
-  timeout: 300_000,
+  timeout: 600_000,
   expect: { timeout: 60_000 },
   forbidOnly: process.env['CI'] === 'true',
   reporter: 'list',

@@ -51,7 +51,7 @@ test('first visit → rules of the form → failed creation → create admin →
   await page.getByRole('button', { name: /account|admin/i }).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/login$/);
-  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
 test('a failed status call counts as initialized; a second visitor is told that the admin exists', async ({

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
-import { expect, logInAs, openAs, test } from './fixtures/test.ts';
+import { expect, expectAbove, logInAs, openAs, test } from './fixtures/test.ts';
 
 let own: RunningService;
 let admin: ReturnType<RunningService['client']>;
@@ -260,9 +260,7 @@ test('the audit trail shows who did what, and a user links to their own entries'
   const entries = page.locator('tbody tr[data-row-key]').filter({ hasNot: page.locator('th') });
   await expect(entries.first()).toContainText('User created');
   await expect(entries.first()).toContainText('admin');
-  const header = await page.getByRole('columnheader', { name: 'When' }).boundingBox();
-  const first = await entries.first().boundingBox();
-  expect((header?.y ?? 0) + (header?.height ?? 0)).toBeLessThanOrEqual((first?.y ?? 0) + 1);
+  await expectAbove(page.getByRole('columnheader', { name: 'When' }), entries.first());
   await entries
     .first()
     .getByRole('button', { name: /expand/i })

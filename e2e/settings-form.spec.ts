@@ -20,7 +20,7 @@ test.afterAll(() => own?.stop());
 test('the form has the parts, defaults and transitions of the specification', async ({ page }) => {
   await openSettings(page, own);
   const index = page.getByRole('navigation', { name: 'On this page' });
-  expect(await index.getByRole('link').allTextContents()).toEqual([
+  await expect(index.getByRole('link')).toHaveText([
     'System',
     'Security',
     'Platform Connection',

@@ -7,6 +7,7 @@ import {
   fieldMessage,
   openSettings,
   SAVED,
+  saveAndRefresh,
   section,
   submitAndConfirm,
   toast,
@@ -69,9 +70,7 @@ test('a configuration is exported, imported after showing the differences, and r
   const line = importing.getByRole('row').filter({ hasText: 'Log level' });
   await expect(line).toContainText('error');
   await expect(line).toContainText('info');
-  await importing.getByRole('button', { name: 'Import and restart' }).click();
-  await expect(toast(page, SAVED)).toBeVisible();
-  await page.waitForEvent('load');
+  await saveAndRefresh(page, () => importing.getByRole('button', { name: 'Import and restart' }).click());
   await expect(section(page, 'Logs')).toContainText('info');
 
   await page.getByRole('button', { name: 'History' }).click();
@@ -81,8 +80,7 @@ test('a configuration is exported, imported after showing the differences, and r
   await earlier.getByRole('button', { name: /^Return to version/ }).click();
   const back = page.getByRole('dialog', { name: /^Are you sure to return to version/ });
   await expect(back.getByRole('row').filter({ hasText: 'Log level' })).toContainText('error');
-  await back.getByRole('button', { name: 'Yes' }).click();
-  await page.waitForEvent('load');
+  await saveAndRefresh(page, () => back.getByRole('button', { name: 'Yes' }).click());
   await expect(section(page, 'Logs')).toContainText('error');
 });
 
@@ -109,8 +107,7 @@ test('the service switches to https with matching certificates, and back to http
   const replaced = page.waitForResponse((response) => response.url().endsWith('/upload/file/server_key.pem'));
   await file('Server Key PEM').setInputFiles(certificate('server_key.pem'));
   await replaced;
-  await submitAndConfirm(page);
-  await expect(toast(page, SAVED)).toBeVisible();
+  await Promise.all([toast(page, SAVED).waitFor(), submitAndConfirm(page)]);
 
   const secure = own.url.replace('http:', 'https:');
   // A session belongs to one origin, so a new login is needed.

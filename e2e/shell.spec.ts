@@ -43,7 +43,7 @@ test('the side menu collapses to icons, is remembered, and is a drawer on a smal
 }) => {
   await logInAs(page, own);
   const width = async () => (await page.getByRole('navigation').first().boundingBox())?.width ?? 0;
-  expect(await width()).toBeGreaterThan(180);
+  await expect.poll(width).toBeGreaterThan(180);
   await page.getByRole('button', { name: /collapse/i }).click();
   await expect.poll(width).toBeLessThan(100);
   await page.reload();

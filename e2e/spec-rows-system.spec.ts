@@ -94,8 +94,8 @@ test('a group is changed by its id and its save errors are only logged; a key ca
   await form.getByLabel('Name').fill('Nightly');
   await form.getByRole('button', { name: /Create$/ }).click();
   await expect(form).toBeHidden();
-  const titles = await page.locator('.ant-table').getByRole('columnheader').allTextContents();
-  expect(titles.slice(0, 4)).toEqual(['Name', 'API key', 'Creator', 'Created']);
+  const titles = page.locator('.ant-table').getByRole('columnheader');
+  await expect(titles.filter({ hasText: /./ })).toHaveText(['Name', 'API key', 'Creator', 'Created', /./]);
   const [stored] = await admin.apiKeys.list();
   await expect(row(page, 'Nightly')).toContainText('admin');
   await expect(row(page, 'Nightly').locator('time').first()).toHaveText(inKathmandu(stored?.createdAt ?? ''));

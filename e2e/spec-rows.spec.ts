@@ -3,7 +3,7 @@ import { foldName, newId, openEmbeddedStore } from '@kaptain/store';
 import type { Page } from '@playwright/test';
 import { startFilledService } from './fixtures/filled-service.ts';
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
-import { expect, logInAs, test } from './fixtures/test.ts';
+import { expect, expectAbove, logInAs, test } from './fixtures/test.ts';
 
 let own: RunningService;
 let admin: ReturnType<RunningService['client']>;
@@ -90,7 +90,8 @@ test('a USER has the menu of the specification, deletes what a group allows, and
   expect(calls.filter((call) => call.startsWith('/configuration'))).toEqual([]);
 
   await logInAs(page, own);
-  expect((await entries(page).allTextContents()).slice(0, 7)).toEqual([
+  const first = async () => (await entries(page).allTextContents()).slice(0, 7);
+  await expect.poll(first).toEqual([
     'Kapsules',
     'Logs',
     'Users',
@@ -117,8 +118,7 @@ test('a refused login is shown above the button, and both variants have their co
     await button.click();
     const alert = page.getByRole('alert').filter({ hasText: 'Invalid username or password' });
     await expect(alert).toBeVisible();
-    const [above, below] = [await alert.boundingBox(), await button.boundingBox()];
-    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+    await expectAbove(alert, button);
 
     await logInAs(page, service);
     await page.goto(`${service.url}/about`);
