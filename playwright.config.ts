@@ -1,9 +1,14 @@
 import { defineConfig, devices } from '@playwright/test';
+import { viewport } from './e2e/fixtures/tab.ts';
 import { findBrowser } from './tools/setup/browser.mjs';
 
 const executablePath = findBrowser();
 const quiet = [
   '--disable-gpu',
+  // One process for all origins of localhost, which the tests of a worker visit in one tab.
+  '--disable-site-isolation-trials',
+  // A page lives for seconds here: optimizing its code takes more time than it saves.
+  '--js-flags=--no-opt --no-maglev',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
@@ -19,14 +24,19 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   // A busy machine is no failure; what never appears still fails.
-  timeout: 300_000,
+  timeout: 600_000,
   expect: { timeout: 60_000 },
   forbidOnly: process.env['CI'] === 'true',
   reporter: 'list',
   use: {
     ...devices['Desktop Chrome'],
+    viewport,
     // What still moves can't be clicked for sure.
     contextOptions: { reducedMotion: 'reduce' },
+    // Differs from the time zone of any server (Spec 9).
+    timezoneId: 'Asia/Kathmandu',
+    // The certificates of the tests are self-signed.
+    ignoreHTTPSErrors: true,
     launchOptions: { args: [...quiet, ...asRoot], ...(executablePath && { executablePath }) },
     // Recording every step of tests that pass took a third of their time; `npm run test:e2e -- --trace on` records.
     trace: 'off',

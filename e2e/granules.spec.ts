@@ -86,7 +86,6 @@ test('new records are announced as they arrive and shown when asked for', async 
   await open(page, 'Inventory');
   await expect(page.getByText('No granules yet')).toBeVisible();
   const admin = filled.client(await filled.logIn('admin'));
-  await page.waitForTimeout(500);
   await admin.dataApi.upsert({
     params: { id: kapsuleIdOf(page) },
     body: { granules: ['S1', 'S2'].map((key) => ({ key, data: { Comment: 'counted' } })) },

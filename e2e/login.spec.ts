@@ -39,7 +39,7 @@ test('a missing stored user clears the token and redirects to the login', async 
   });
   await page.goto(`${service.url}/about`);
   await expect(page).toHaveURL(/\/login/);
-  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
 test('any 401 clears the token and redirects to the login', async ({ page, service }) => {
@@ -47,7 +47,7 @@ test('any 401 clears the token and redirects to the login', async ({ page, servi
   await page.route('**/api/kapsule', (route) => route.fulfill({ status: 401, json: { message: 'expired' } }));
   await page.reload();
   await expect(page).toHaveURL(/\/login/);
-  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
 test('a login works with the keyboard alone', async ({ page }) => {

@@ -69,7 +69,6 @@ test.describe('the log of jobs', () => {
   test('an ADMIN finds a failed run, sees why, downloads its script log, and returns to the same view', async ({
     page,
   }) => {
-    test.slow();
     await logInAs(page, own);
     await page.getByRole('menuitem', { name: 'Logs', exact: true }).click();
     await expect(page).toHaveURL(/\/system\/logs$/);
@@ -144,48 +143,42 @@ test.describe('the log of jobs', () => {
 
 test('a USER of the alternative variant sees the runs of readable data sources, in the dark scheme, by keyboard', async ({
   page,
+  alternative: own,
 }) => {
-  const own = await startFilledService({ env: { KAPTAIN_VARIANT: 'alternative' } });
-  try {
-    await fill(own);
-    const admin = own.client(await own.logIn('admin'));
-    const body = {
-      username: 'rita',
-      password: PASSWORD,
-      role: 'USER',
-      qlikId: 'CORP\\rita',
-      isCreate: false,
-    } as const;
-    const { userId = '' } = await admin.users.create({ body });
-    const [budget] = await admin.kapsules.list();
-    await admin.groups.create({
-      body: {
-        groupname: 'Readers',
-        authority: ['READ'],
-        kapsules: [{ kapsulecode: budget?._id ?? '', kapsulename: budget?.name ?? '' }],
-        users: [{ userid: userId, username: 'rita' }],
-      },
-    });
-    await inStore(own, async (store) => {
-      for (const minutes of [50, 40, 30])
-        await addJob(store, 'Reload shared', minutes, {
-          kapsuleId: budget?._id ?? '',
-          qScriptLogFile: 'run.log',
-        });
-    });
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    await logInAs(page, own, 'rita');
-    await page.goto(`${own.url}/system/logs`);
-    await expect(page.getByText('3 runs', { exact: true })).toBeVisible();
-    await expect(page.getByText(/those of data sources you may read/)).toBeVisible();
-    await expect(page.getByRole('button', { name: /Download|again|Start Reload/ })).toHaveCount(0);
-    await page.getByRole('slider', { name: /Duration of Reload shared/ }).focus();
-    await page.keyboard.press('Home');
-    await expect(page.getByRole('region', { name: 'Duration of Reload shared' })).toContainText(
-      ': 60,000 ms',
-    );
-    await expectAccessible(page);
-  } finally {
-    await own.stop();
-  }
+  await fill(own);
+  const admin = own.client(await own.logIn('admin'));
+  const body = {
+    username: 'rita',
+    password: PASSWORD,
+    role: 'USER',
+    qlikId: 'CORP\\rita',
+    isCreate: false,
+  } as const;
+  const { userId = '' } = await admin.users.create({ body });
+  const [budget] = await admin.kapsules.list();
+  await admin.groups.create({
+    body: {
+      groupname: 'Readers',
+      authority: ['READ'],
+      kapsules: [{ kapsulecode: budget?._id ?? '', kapsulename: budget?.name ?? '' }],
+      users: [{ userid: userId, username: 'rita' }],
+    },
+  });
+  await inStore(own, async (store) => {
+    for (const minutes of [50, 40, 30])
+      await addJob(store, 'Reload shared', minutes, {
+        kapsuleId: budget?._id ?? '',
+        qScriptLogFile: 'run.log',
+      });
+  });
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await logInAs(page, own, 'rita');
+  await page.goto(`${own.url}/system/logs`);
+  await expect(page.getByText('3 runs', { exact: true })).toBeVisible();
+  await expect(page.getByText(/those of data sources you may read/)).toBeVisible();
+  await expect(page.getByRole('button', { name: /Download|again|Start Reload/ })).toHaveCount(0);
+  await page.getByRole('slider', { name: /Duration of Reload shared/ }).focus();
+  await page.keyboard.press('Home');
+  await expect(page.getByRole('region', { name: 'Duration of Reload shared' })).toContainText(': 60,000 ms');
+  await expectAccessible(page);
 });

@@ -1,20 +1,18 @@
 import { join } from 'node:path';
 import { openQvd } from '@kaptain/qvd/node';
 import type { Page } from '@playwright/test';
-import { type RunningService, startService } from './fixtures/service.ts';
-import { expect, expectAccessible, expectNoHorizontalScroll, logInAs, test } from './fixtures/test.ts';
+import type { RunningService } from './fixtures/service.ts';
+import { expect, expectAccessible, expectNoHorizontalScroll, openAs, test } from './fixtures/test.ts';
 
 const samples = join(import.meta.dirname, '..', 'packages', 'qvd', 'samples');
 const sample = (name: string) => join(samples, name);
 
-let service: RunningService;
-let path: string;
-test.beforeEach(async ({ page }) => {
-  service = await startService();
-  const admin = service.client(await service.withAdmin());
+/** Creates a kapsule and opens the import into it. */
+async function openImport(page: Page, service: RunningService, name: string) {
+  const admin = service.client((await service.session('admin')).accessToken);
   const { _id } = await admin.dataApi.createKapsule({
     body: {
-      name: 'Colours',
+      name,
       table: 'colors',
       keyField: 'id',
       fields: [
@@ -23,27 +21,47 @@ test.beforeEach(async ({ page }) => {
       ],
     },
   });
-  path = `${service.url}/data/kapsules/${_id}`;
-  await logInAs(page, service);
-  await page.goto(path);
+  await openAs(page, service, `/data/kapsules/${_id}`);
   await page.getByRole('button', { name: 'Import' }).click();
-});
-test.afterEach(() => service.stop());
+}
 
 const choose = (page: Page, ...names: string[]) =>
   page.locator('input[type="file"]').setInputFiles(names.map(sample));
 
-test('a file is previewed, uploaded and stored; the rows can be exported as QVD', async ({ page }) => {
+test('only .qvd files are accepted; a file is previewed, its upload cancelled, repeated and stored; the rows can be exported as QVD', async ({
+  page,
+  service,
+}) => {
+  await openImport(page, service, 'Colours');
   const dialog = page.getByRole('dialog');
   await expect(dialog).toHaveCSS('width', '750px');
-  await expect(page.getByRole('button', { name: 'Start Upload' })).toBeDisabled();
+  const start = page.getByRole('button', { name: 'Start Upload' });
+  await expect(start).toBeDisabled();
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'data.csv', mimeType: 'text/csv', buffer: Buffer.from('id,name') });
+  await expect(page.getByText('Only .qvd files are accepted: data.csv')).toBeVisible();
+  await expect(start).toBeDisabled();
+
   await choose(page, 'ctrl-q-qvd-viewer__colors.qvd');
   await expect(dialog).toContainText('Matched columnsid, name, rgb');
   await expect(dialog).toContainText('Ignored columnsis_trans');
   await expect(dialog.getByRole('region', { name: 'First rows' })).toContainText('Unknown');
   await expectAccessible(page);
+  const window = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoHorizontalScroll(page);
+  await expectAccessible(page);
+  if (window) await page.setViewportSize(window);
 
-  await page.getByRole('button', { name: 'Start Upload' }).click();
+  await page.route('**/import/qvd/data*', () => undefined);
+  await start.click();
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel the upload' }).click();
+  await expect(start).toBeEnabled();
+  await page.unroute('**/import/qvd/data*');
+
+  await start.click();
   await expect(page.getByText('Import Successed')).toBeVisible();
   await expect(page.getByText('Total matched 135 rows of data.')).toBeVisible();
   await expectAccessible(page);
@@ -66,7 +84,8 @@ test('a file is previewed, uploaded and stored; the rows can be exported as QVD'
   expect(qvd.columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['id', 'name', 'RGB']));
 });
 
-test('one invalid file leaves all data unchanged, and the dialog says why', async ({ page }) => {
+test('one invalid file leaves all data unchanged, and the dialog says why', async ({ page, service }) => {
+  await openImport(page, service, 'Damaged');
   await choose(page, 'ctrl-q-qvd-viewer__colors.qvd', 'qvd4js__damaged.qvd');
   await expect(page.getByText(/^No preview: /)).toBeVisible();
   await page.getByRole('button', { name: 'Start Upload' }).click();
@@ -77,29 +96,4 @@ test('one invalid file leaves all data unchanged, and the dialog says why', asyn
   await page.getByRole('button', { name: 'Close', exact: true }).last().click();
   await page.reload();
   await expect(page.getByText('No granules yet')).toBeVisible();
-});
-
-test('only .qvd files are accepted', async ({ page }) => {
-  await page
-    .locator('input[type="file"]')
-    .setInputFiles({ name: 'data.csv', mimeType: 'text/csv', buffer: Buffer.from('id,name') });
-  await expect(page.getByText('Only .qvd files are accepted: data.csv')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Start Upload' })).toBeDisabled();
-});
-
-test('an upload can be cancelled and stores nothing', async ({ page }) => {
-  await page.route('**/import/qvd/data*', () => undefined);
-  await choose(page, 'ctrl-q-qvd-viewer__colors.qvd');
-  await page.getByRole('button', { name: 'Start Upload' }).click();
-  await expect(page.getByRole('progressbar')).toBeVisible();
-  await page.getByRole('button', { name: 'Cancel the upload' }).click();
-  await expect(page.getByRole('button', { name: 'Start Upload' })).toBeEnabled();
-});
-
-test('the dialog fits a phone', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await choose(page, 'ctrl-q-qvd-viewer__colors.qvd');
-  await expect(page.getByText('Matched columns')).toBeVisible();
-  await expectNoHorizontalScroll(page);
-  await expectAccessible(page);
 });

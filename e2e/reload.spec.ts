@@ -20,10 +20,9 @@ test.beforeAll(async () => {
   simulator = await startSimulator({
     folder,
     apps: [
-      // Long enough to show progress, which the service reports every two seconds.
-      simulatedApp('forecast-app', { reloadMs: 8000 }),
-      simulatedApp('failing-app', { behaviour: 'fails', reloadMs: 300 }),
-      simulatedApp('hanging-app', { behaviour: 'hangs', reloadMs: 300 }),
+      simulatedApp('forecast-app'),
+      simulatedApp('failing-app', { behaviour: 'fails', reloadMs: 60 }),
+      simulatedApp('hanging-app', { behaviour: 'hangs', reloadMs: 60 }),
     ],
   });
   own = await startFilledService({
@@ -36,6 +35,13 @@ test.afterAll(async () => {
   await simulator.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** Lets the next reload of the app stop in the middle; the returned function lets it go on. */
+function holdReload(appId: string): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  simulator.apps.set(appId, simulatedApp(appId, { reloadMs: 60, held: promise }));
+  return resolve;
+}
 
 /** Starts a reload through the dialog, by the kapsule's name or the app's id. */
 async function startReload(page: Page, appId: string, kapsule?: string) {
@@ -60,7 +66,6 @@ async function startReload(page: Page, appId: string, kapsule?: string) {
 test('an ADMIN reloads the app of a kapsule, sees its progress, script log and granules, and which reloads fail or hang', async ({
   page,
 }) => {
-  test.slow();
   const admin = own.client(await own.logIn('admin'));
   const forecast = (await admin.kapsules.list()).find(({ name }) => name === 'Forecast');
   const kapsuleId = forecast?._id ?? '';
@@ -68,11 +73,13 @@ test('an ADMIN reloads the app of a kapsule, sees its progress, script log and g
 
   await logInAs(page, own);
   await page.goto(`${own.url}/system/logs`);
+  let goOn = holdReload('forecast-app');
   await startReload(page, 'forecast-app', 'Forecast');
   const reload = row(page, 'Reload Forecast');
   // Once the platform has reported progress, the status is focusable.
   await reload.locator('[tabindex="0"]', { hasText: 'Running' }).hover();
   await expect(page.getByRole('tooltip')).toContainText('Lines fetched');
+  goOn();
   await expect(reload.getByText('Succeeded')).toBeVisible();
   expect(simulator.orders).toEqual([{ appId: 'forecast-app', partial: false }]);
   await expectAccessible(page);
@@ -91,6 +98,7 @@ test('an ADMIN reloads the app of a kapsule, sees its progress, script log and g
 
   // The second run has a known duration, so a progress bar is shown.
   await page.goto(`${own.url}/system/logs`);
+  goOn = holdReload('forecast-app');
   await page.getByRole('button', { name: 'Run Reload Forecast again' }).click();
   await expect(page.getByRole('progressbar', { name: 'Progress of Reload Forecast' })).toBeVisible();
 
@@ -112,5 +120,6 @@ test('an ADMIN reloads the app of a kapsule, sees its progress, script log and g
   await expect(hanging.getByText('Cancelled')).toBeVisible();
   await hanging.getByText('Cancelled').hover();
   await expect(page.getByRole('tooltip').filter({ hasText: 'Cancelled by admin.' })).toBeVisible();
+  goOn();
   await expect(reload.getByText('Succeeded')).toHaveCount(2);
 });

@@ -7,6 +7,7 @@ import {
   fieldMessage,
   openSettings,
   SAVED,
+  saveAndRefresh,
   section,
   submitAndConfirm,
   toast,
@@ -23,7 +24,6 @@ test.afterEach(() => own.stop());
 test('a configuration is exported, imported after showing the differences, and reverted from the history', async ({
   page,
 }) => {
-  test.slow();
   await start({ settings: complete });
   await openSettings(page, own);
   await page.getByRole('button', { name: 'Export' }).click();
@@ -70,9 +70,7 @@ test('a configuration is exported, imported after showing the differences, and r
   const line = importing.getByRole('row').filter({ hasText: 'Log level' });
   await expect(line).toContainText('error');
   await expect(line).toContainText('info');
-  await importing.getByRole('button', { name: 'Import and restart' }).click();
-  await expect(toast(page, SAVED)).toBeVisible();
-  await page.waitForEvent('load');
+  await saveAndRefresh(page, () => importing.getByRole('button', { name: 'Import and restart' }).click());
   await expect(section(page, 'Logs')).toContainText('info');
 
   await page.getByRole('button', { name: 'History' }).click();
@@ -82,65 +80,54 @@ test('a configuration is exported, imported after showing the differences, and r
   await earlier.getByRole('button', { name: /^Return to version/ }).click();
   const back = page.getByRole('dialog', { name: /^Are you sure to return to version/ });
   await expect(back.getByRole('row').filter({ hasText: 'Log level' })).toContainText('error');
-  await back.getByRole('button', { name: 'Yes' }).click();
-  await page.waitForEvent('load');
+  await saveAndRefresh(page, () => back.getByRole('button', { name: 'Yes' }).click());
   await expect(section(page, 'Logs')).toContainText('error');
 });
 
-test.describe('with self-signed certificates', () => {
-  test.use({ ignoreHTTPSErrors: true });
+test('the service switches to https with matching certificates, and back to http', async ({ page }) => {
+  await start({ settings: complete });
+  await openSettings(page, own);
+  await field(page, 'HTTPS').click();
+  const junk = (name: string) => ({ name, mimeType: '', buffer: Buffer.from('junk') });
+  const file = (label: string) => upload(page, label).locator('input[type=file]');
+  await file('Server PEM').setInputFiles(junk('note.txt'));
+  await expect(toast(page, 'Only .pem files are accepted: note.txt')).toBeVisible();
+  await file('Server PEM').setInputFiles(junk('server.pem'));
+  await expect(toast(page, 'This is not a certificate in PEM format.')).toBeVisible();
+  await file('Server PEM').setInputFiles(certificate('server.pem'));
+  await expect(toast(page, 'Uploaded successfully!')).toBeVisible();
+  await expect(upload(page, 'Server PEM').getByRole('img', { name: 'Uploaded' })).toBeVisible();
+  await expect(upload(page, 'Server PEM')).toContainText('server.pem');
 
-  test('the service switches to https with matching certificates, and back to http', async ({ page }) => {
-    test.slow();
-    await start({ settings: complete });
-    await openSettings(page, own);
-    await field(page, 'HTTPS').click();
-    const junk = (name: string) => ({ name, mimeType: '', buffer: Buffer.from('junk') });
-    const file = (label: string) => upload(page, label).locator('input[type=file]');
-    await file('Server PEM').setInputFiles(junk('note.txt'));
-    await expect(toast(page, 'Only .pem files are accepted: note.txt')).toBeVisible();
-    await file('Server PEM').setInputFiles(junk('server.pem'));
-    await expect(toast(page, 'This is not a certificate in PEM format.')).toBeVisible();
-    await file('Server PEM').setInputFiles(certificate('server.pem'));
-    await expect(toast(page, 'Uploaded successfully!')).toBeVisible();
-    await expect(upload(page, 'Server PEM').getByRole('img', { name: 'Uploaded' })).toBeVisible();
-    await expect(upload(page, 'Server PEM')).toContainText('server.pem');
+  await file('Server Key PEM').setInputFiles(certificate('other_key.pem'));
+  await expect(upload(page, 'Server Key PEM').getByRole('img', { name: 'Uploaded' })).toBeVisible();
+  await submitAndConfirm(page);
+  await expect(toast(page, 'Error saving!')).toBeVisible();
+  await expect(fieldMessage(page, 'The server key does not belong to the server certificate.')).toBeVisible();
+  const replaced = page.waitForResponse((response) => response.url().endsWith('/upload/file/server_key.pem'));
+  await file('Server Key PEM').setInputFiles(certificate('server_key.pem'));
+  await replaced;
+  await Promise.all([toast(page, SAVED).waitFor(), submitAndConfirm(page)]);
 
-    await file('Server Key PEM').setInputFiles(certificate('other_key.pem'));
-    await expect(upload(page, 'Server Key PEM').getByRole('img', { name: 'Uploaded' })).toBeVisible();
-    await submitAndConfirm(page);
-    await expect(toast(page, 'Error saving!')).toBeVisible();
-    await expect(
-      fieldMessage(page, 'The server key does not belong to the server certificate.'),
-    ).toBeVisible();
-    const replaced = page.waitForResponse((response) =>
-      response.url().endsWith('/upload/file/server_key.pem'),
-    );
-    await file('Server Key PEM').setInputFiles(certificate('server_key.pem'));
-    await replaced;
-    await submitAndConfirm(page);
-    await expect(toast(page, SAVED)).toBeVisible();
+  const secure = own.url.replace('http:', 'https:');
+  // A session belongs to one origin, so a new login is needed.
+  await page.waitForURL(`${secure}/login`);
+  const secured = { ...own, url: secure };
+  await logInThroughForm(page, secured);
+  await page.goto(`${secure}/data/setting`);
+  await expect(field(page, 'HTTPS')).toBeChecked();
+  await expect(upload(page, 'Server Key PEM').getByRole('img', { name: 'Uploaded' })).toBeVisible();
 
-    const secure = own.url.replace('http:', 'https:');
-    // A session belongs to one origin, so a new login is needed.
-    await page.waitForURL(`${secure}/login`);
-    const secured = { ...own, url: secure };
-    await logInThroughForm(page, secured);
-    await page.goto(`${secure}/data/setting`);
-    await expect(field(page, 'HTTPS')).toBeChecked();
-    await expect(upload(page, 'Server Key PEM').getByRole('img', { name: 'Uploaded' })).toBeVisible();
-
-    await field(page, 'Use PFX certificate').check();
-    await file('Server PFX').setInputFiles(certificate('server.pfx'));
-    await expect(upload(page, 'Server PFX')).toContainText('server.pfx');
-    await field(page, 'PFX Password').fill('wrong');
-    await submitAndConfirm(page);
-    await expect(fieldMessage(page, 'The PFX password does not fit the PFX file.')).toBeVisible();
-    await field(page, 'HTTPS').click();
-    await submitAndConfirm(page);
-    // The session of the first origin is still in this tab.
-    await page.waitForURL(`${own.url}/data/setting`);
-    await expect(field(page, 'HTTPS')).not.toBeChecked();
-    await expect(page.getByText('rolled back')).toBeHidden();
-  });
+  await field(page, 'Use PFX certificate').check();
+  await file('Server PFX').setInputFiles(certificate('server.pfx'));
+  await expect(upload(page, 'Server PFX')).toContainText('server.pfx');
+  await field(page, 'PFX Password').fill('wrong');
+  await submitAndConfirm(page);
+  await expect(fieldMessage(page, 'The PFX password does not fit the PFX file.')).toBeVisible();
+  await field(page, 'HTTPS').click();
+  await submitAndConfirm(page);
+  // The session of the first origin is still in this tab.
+  await page.waitForURL(`${own.url}/data/setting`);
+  await expect(field(page, 'HTTPS')).not.toBeChecked();
+  await expect(page.getByText('rolled back')).toBeHidden();
 });

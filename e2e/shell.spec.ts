@@ -1,15 +1,14 @@
-import { PASSWORD, type RunningService, startService } from './fixtures/service.ts';
+import { PASSWORD, type RunningService } from './fixtures/service.ts';
 import { expect, logInAs, test } from './fixtures/test.ts';
 
 let own: RunningService;
-test.beforeAll(async () => {
-  own = await startService();
-  const admin = own.client(await own.withAdmin());
+test.beforeAll(async ({ service }) => {
+  own = service;
+  const admin = own.client((await own.session('admin')).accessToken);
   await admin.users.create({
     body: { username: 'ursula', password: PASSWORD, role: 'USER', qlikId: 'CORP\\ursula', isCreate: true },
   });
 });
-test.afterAll(() => own?.stop());
 
 test('the root redirects to the kapsule list', async ({ page }) => {
   await logInAs(page, own);
@@ -44,7 +43,7 @@ test('the side menu collapses to icons, is remembered, and is a drawer on a smal
 }) => {
   await logInAs(page, own);
   const width = async () => (await page.getByRole('navigation').first().boundingBox())?.width ?? 0;
-  expect(await width()).toBeGreaterThan(180);
+  await expect.poll(width).toBeGreaterThan(180);
   await page.getByRole('button', { name: /collapse/i }).click();
   await expect.poll(width).toBeLessThan(100);
   await page.reload();
@@ -75,14 +74,8 @@ test('the scheme chosen in the header is remembered', async ({ page }) => {
   await expect.poll(background).not.toBe(light);
 });
 
-test('the alternative variant says data source, in green', async ({ page }) => {
-  const green = await startService({ env: { KAPTAIN_VARIANT: 'alternative' } });
-  try {
-    await green.withAdmin();
-    await logInAs(page, green);
-    await expect(page.getByRole('heading', { name: 'Data sources', level: 1 })).toBeVisible();
-    await expect(page.getByText(/kapsule/i)).toHaveCount(0);
-  } finally {
-    await green.stop();
-  }
+test('the alternative variant says data source, in green', async ({ page, alternative }) => {
+  await logInAs(page, alternative);
+  await expect(page.getByRole('heading', { name: 'Data sources', level: 1 })).toBeVisible();
+  await expect(page.getByText(/kapsule/i)).toHaveCount(0);
 });

@@ -2,10 +2,8 @@ import { join } from 'node:path';
 import { foldName, newId, openEmbeddedStore } from '@kaptain/store';
 import type { Page } from '@playwright/test';
 import { startFilledService } from './fixtures/filled-service.ts';
-import { PASSWORD, type RunningService, startService } from './fixtures/service.ts';
-import { expect, logInAs, test } from './fixtures/test.ts';
-
-test.use({ colorScheme: 'light', contextOptions: { reducedMotion: 'reduce' } });
+import { PASSWORD, type RunningService } from './fixtures/service.ts';
+import { expect, expectAbove, logInAs, test } from './fixtures/test.ts';
 
 let own: RunningService;
 let admin: ReturnType<RunningService['client']>;
@@ -92,7 +90,8 @@ test('a USER has the menu of the specification, deletes what a group allows, and
   expect(calls.filter((call) => call.startsWith('/configuration'))).toEqual([]);
 
   await logInAs(page, own);
-  expect((await entries(page).allTextContents()).slice(0, 7)).toEqual([
+  const first = async () => (await entries(page).allTextContents()).slice(0, 7);
+  await expect.poll(first).toEqual([
     'Kapsules',
     'Logs',
     'Users',
@@ -105,36 +104,30 @@ test('a USER has the menu of the specification, deletes what a group allows, and
 
 test('a refused login is shown above the button, and both variants have their colour, logo and version', async ({
   page,
+  alternative,
 }) => {
-  const green = await startService({ env: { KAPTAIN_VARIANT: 'alternative' } });
-  try {
-    await green.withAdmin();
-    for (const [service, colour] of [
-      [own, 'rgb(31, 95, 214)'],
-      [green, 'rgb(11, 122, 75)'],
-    ] as const) {
-      await page.goto(`${service.url}/login`);
-      await page.getByLabel('Username').fill('nobody');
-      await page.getByLabel('Password', { exact: true }).fill('wrong password');
-      const button = page.getByRole('button', { name: 'Log in' });
-      await expect(button).toHaveCSS('background-color', colour);
-      await button.click();
-      const alert = page.getByRole('alert').filter({ hasText: 'Invalid username or password' });
-      await expect(alert).toBeVisible();
-      const [above, below] = [await alert.boundingBox(), await button.boundingBox()];
-      expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+  for (const [service, colour] of [
+    [own, 'rgb(31, 95, 214)'],
+    [alternative, 'rgb(11, 122, 75)'],
+  ] as const) {
+    await page.goto(`${service.url}/login`);
+    await page.getByLabel('Username').fill('nobody');
+    await page.getByLabel('Password', { exact: true }).fill('wrong password');
+    const button = page.getByRole('button', { name: 'Log in' });
+    await expect(button).toHaveCSS('background-color', colour);
+    await button.click();
+    const alert = page.getByRole('alert').filter({ hasText: 'Invalid username or password' });
+    await expect(alert).toBeVisible();
+    await expectAbove(alert, button);
 
-      await logInAs(page, service);
-      await page.goto(`${service.url}/about`);
-      await expect(page.getByRole('main').locator('svg').first()).toBeVisible();
-      await expect(page.getByRole('main').getByText('Version 0.1.0')).toBeVisible();
-      await page.route('**/app/version', (route) => route.abort());
-      await page.reload();
-      await expect(page.getByRole('main').getByText('unknown version')).toBeVisible();
-      await page.unroute('**/app/version');
-    }
-  } finally {
-    await green.stop();
+    await logInAs(page, service);
+    await page.goto(`${service.url}/about`);
+    await expect(page.getByRole('main').locator('svg').first()).toBeVisible();
+    await expect(page.getByRole('main').getByText('Version 0.1.0')).toBeVisible();
+    await page.route('**/app/version', (route) => route.abort());
+    await page.reload();
+    await expect(page.getByRole('main').getByText('unknown version')).toBeVisible();
+    await page.unroute('**/app/version');
   }
 });
 

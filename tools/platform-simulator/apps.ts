@@ -24,6 +24,8 @@ export interface SimulatedApp {
   /** The duration of a full reload; a partial one takes a third. */
   reloadMs: number;
   behaviour: Behaviour;
+  /** A reload stops in the middle until this is resolved. */
+  held?: Promise<void>;
 }
 
 export const simulatedApp = (id: string, differing: Partial<SimulatedApp> = {}): SimulatedApp => ({

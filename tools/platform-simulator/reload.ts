@@ -63,8 +63,15 @@ export class SimulatedReload {
     return file;
   }
 
-  /** Each table takes two steps: half of its rows fetched, then all. */
   #step(place: number, stepMs: number): void {
+    const { held, tables } = this.#app;
+    if (held && place === tables.length) void held.then(() => this.#load(place, stepMs));
+    else this.#load(place, stepMs);
+  }
+
+  /** Each table takes two steps: half of its rows fetched, then all. */
+  #load(place: number, stepMs: number): void {
+    if (this.end !== undefined) return;
     this.#timer = setTimeout(() => {
       const { tables, behaviour } = this.#app;
       const table = tables[place >> 1];

@@ -11,6 +11,9 @@ const onWindows = process.platform === 'win32';
  */
 const compileCache = join(root, 'node_modules', '.cache', 'compiled');
 
+/** The TypeScript that Playwright has translated; its default lies in the folder for temporary files, new for each run. */
+const playwrightCache = join(root, 'node_modules', '.cache', 'playwright');
+
 /**
  * The environment in which `node`, called by any nested script, is the chosen Node.
  * @param {string} node
@@ -20,7 +23,8 @@ const compileCache = join(root, 'node_modules', '.cache', 'compiled');
 export function environment(node, extra = {}) {
   const { Path, PATH = Path ?? '', ...rest } = process.env;
   const front = [join(root, 'node_modules', '.bin'), dirname(node)].filter((dir) => !PATH.startsWith(dir));
-  return { NODE_COMPILE_CACHE: compileCache, ...rest, PATH: [...front, PATH].join(delimiter), ...extra };
+  const caches = { NODE_COMPILE_CACHE: compileCache, PWTEST_CACHE_DIR: playwrightCache };
+  return { ...caches, ...rest, PATH: [...front, PATH].join(delimiter), ...extra };
 }
 
 /**

@@ -52,13 +52,23 @@ async function unitTests(node, folder, env) {
 }
 
 /**
- * Runs beside the unit tests, which leave a third of the processor's time unused while they wait for servers; its output
- * is printed when they are done.
+ * @param {string} node
+ * @param {string} folder
+ * @param {Record<string, string>} env
+ */
+async function checksAndUnitTests(node, folder, env) {
+  const checked = await run(node, [join('tools', 'check.ts')]);
+  return [checked === 0 ? success : failure, await unitTests(node, folder, env)];
+}
+
+/**
+ * Runs beside the checks and the unit tests, which do not keep all cores busy; its output is printed when they are done.
  * @param {string} node
  * @param {string} folder
  * @param {Record<string, string>} env
  */
 async function browserTests(node, folder, env) {
+  if (!(await consoleBuilt(node))) return { counts: failure, printed: '' };
   const file = join(folder, 'playwright.json');
   const withReport = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
   const log = join(folder, 'playwright.log');
@@ -76,14 +86,17 @@ async function browserTests(node, folder, env) {
 }
 
 /**
- * Fuzzes the QVD reader with new inputs for 5 seconds; `npm run fuzz:qvd` runs longer.
+ * Fuzzes the QVD reader with new inputs for 5 seconds; `npm run fuzz:qvd` runs longer. Its output is printed when the unit
+ * tests are done.
  * @param {string} node
+ * @param {string} folder
  * @param {Record<string, string>} env
  */
-async function fuzz(node, env) {
-  const seconds = isFull ? 600 : 5;
-  const code = await run(node, [join('packages', 'qvd', 'fuzz', 'fuzz.ts'), `--seconds=${seconds}`], { env });
-  return code === 0 ? success : failure;
+async function fuzz(node, folder, env) {
+  const log = join(folder, 'fuzz.log');
+  const args = [join('packages', 'qvd', 'fuzz', 'fuzz.ts'), `--seconds=${isFull ? 600 : 5}`];
+  const code = await run(node, args, { env, log });
+  return { counts: code === 0 ? success : failure, printed: readFileSync(log, 'utf8') };
 }
 
 /** @param {string} node */
@@ -115,18 +128,13 @@ await command(async () => {
   const tests = startRun();
   const env = { ...tests.env, ...(isFull && { KAPTAIN_TEST_FULL: '1' }) };
   try {
-    const [checked, isBuilt] = await Promise.all([
-      run(node, [join('tools', 'check.ts')]),
-      consoleBuilt(node),
+    const [checkedAndUnit, fuzzed, browser] = await Promise.all([
+      checksAndUnitTests(node, folder, env),
+      fuzz(node, folder, env),
+      browserTests(node, folder, env),
     ]);
-    const browser = isBuilt
-      ? browserTests(node, folder, env)
-      : Promise.resolve({ counts: failure, printed: '' });
-    const unit = await unitTests(node, folder, env);
-    const fuzzed = await fuzz(node, env);
-    const { counts, printed } = await browser;
-    say(printed);
-    const all = [checked === 0 ? success : failure, unit, fuzzed, counts, await nothingLeft(tests)];
+    say(`${fuzzed.printed}\n${browser.printed}`);
+    const all = [...checkedAndUnit, fuzzed.counts, browser.counts, await nothingLeft(tests)];
     const { passed, failed, skipped } = sum(all);
     say(`\nEverything took ${secondsSince(began)}, ${secondsSince(since)} of it after the installation.`);
     say(`${passed} passed, ${failed} failed, ${skipped} skipped`);
