@@ -1,0 +1,24 @@
+import fastify from 'fastify';
+
+export interface Save {
+  kapsule: string;
+  key: string;
+  data: string;
+  at: string;
+}
+
+interface Body {
+  granules: { key: string; data: object }[];
+}
+
+/** The call of the data API in a few lines, without login, rights, checks or logs; tells its parent its address. */
+export async function saveServer(save: (given: Save) => Promise<number>): Promise<void> {
+  const app = fastify({ logger: false });
+  app.put('/api/kapsule/:kapsule/granules', async (request) => {
+    const { kapsule } = request.params as { kapsule: string };
+    const [{ key, data } = { key: '', data: {} }] = (request.body as Body).granules;
+    const version = await save({ kapsule, key, data: JSON.stringify(data), at: new Date().toISOString() });
+    return { upserted: 1, granules: [{ key, version }] };
+  });
+  process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));
+}
