@@ -44,8 +44,7 @@ function openStreams({ store: { granules } }: TestApp): () => number {
   return () => count;
 }
 
-const linesWith = (app: TestApp, text: string) =>
-  app.logLines.filter((line) => line.includes(text)).length;
+const linesWith = (app: TestApp, text: string) => app.logLines.filter((line) => line.includes(text)).length;
 
 const formats = ['export?format=ndjson', 'export?format=qvd', 'sql/read?format=csv', 'sql/read/internal'];
 

@@ -29,9 +29,15 @@ export function logTrail(store: Store, log: Log): Store {
   }
   const transaction: Store['transaction'] = (work) =>
     logging((noting) => store.transaction((unit) => work(noting(unit))));
+  const save: Store['save'] = async (saving) => {
+    const saved = await store.save(saving);
+    writeLine(log, saved.entry);
+    return saved;
+  };
   return {
     ...store,
     transaction,
+    save,
     audit: { ...store.audit, insert: (entry) => transaction((unit) => unit.audit.insert(entry)) },
     granules: {
       ...store.granules,

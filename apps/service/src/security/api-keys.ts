@@ -53,6 +53,7 @@ export function createApiKeys({ store, settings, pepper, clock }: Deps): ApiKeys
       isFirstAdmin,
       apiKey: record.name,
       apiKeyId: record.id,
+      user: creator,
     };
   }
 

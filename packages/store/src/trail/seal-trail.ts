@@ -1,97 +1,87 @@
-import { NotFoundError, StaleVersionError } from '../errors.ts';
 import { idAt, newIdAfter } from '../ids.ts';
 import type { AuditRecord } from '../nouns/audit.ts';
-import type { TrailRecord } from '../nouns/trail.ts';
-import type { Documents, NewDocument, Nouns, Store } from '../store.ts';
-import { END, Seals, type TrailSecret } from './seals.ts';
+import type { NewDocument, Nouns, Store } from '../store.ts';
+import { Sealing, sealEntries } from './sealing.ts';
+import { Seals, type TrailSecret } from './seals.ts';
 
 /**
- * A store whose audit entries are a chain: each is numbered and sealed together with the seal of the one before, in the
- * unit that writes it. Units run one after another over all instances, so there is always one newest entry.
+ * A store whose audit entries become a chain. The unit that writes an entry also stores the entry's own HMAC; within
+ * about a second the entry gets its place in the chain (see Sealing), so that no unit waits for the chain.
  */
 export function sealTrail(store: Store, secret: TrailSecret): Store {
   const seals = new Seals(secret);
-  // The end as this process has last stored it; asking for it each time would cost a round trip.
-  let known: TrailRecord | undefined;
+  const ids = new TrailIds(store);
+  const sealing = new Sealing(async () => {
+    await ids.refresh();
+    await sealEntries(store, seals);
+  });
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await sealing.stop();
+    await store.close();
+  };
+  return { ...withMacs(store, seals, ids), close: () => (closing ??= close()) };
+}
 
-  async function sealing<T>(run: (sealed: <N extends Nouns>(nouns: N) => N) => Promise<T>): Promise<T> {
-    let unit: TrailUnit | undefined;
-    const result = await run((nouns) => {
-      unit = new TrailUnit(nouns, seals, known);
-      return { ...nouns, audit: unit.audit };
-    });
-    known = unit?.end ?? known;
-    return result;
-  }
-  const transaction: Store['transaction'] = (work) =>
-    sealing((sealed) => store.transaction((unit) => work(sealed(unit))));
+/** Stores each entry with its own HMAC, and leaves sealing them to others. */
+export function withMacs(store: Store, seals: Seals, ids = new TrailIds(store)): Store {
+  const prepare = async (given: NewDocument<AuditRecord>) => {
+    const id = given.id ?? (await ids.next());
+    const ahead = isAhead(id, given.at) && { isAhead: true as const };
+    const entry: AuditRecord = { ...given, id, version: 1, ...ahead };
+    return { entry, toSeal: { id, mac: seals.macOf(entry), key: seals.key } };
+  };
+  const marked = <N extends Nouns>(nouns: N): N => {
+    const insert = async (given: NewDocument<AuditRecord>) => {
+      const { entry, toSeal } = await prepare(given);
+      const inserted = await nouns.audit.insert(entry);
+      await nouns.toSeal.insert(toSeal);
+      return inserted;
+    };
+    return { ...nouns, audit: { ...nouns.audit, insert } };
+  };
+  const transaction: Store['transaction'] = (work) => store.transaction((unit) => work(marked(unit)));
+  const save: Store['save'] = async (saving) => store.save({ ...saving, ...(await prepare(saving.entry)) });
   return {
     ...store,
     transaction,
+    save,
     audit: { ...store.audit, insert: (entry) => transaction((unit) => unit.audit.insert(entry)) },
     granules: {
       ...store.granules,
       importAll: (kapsuleId, rows, audit) =>
-        sealing((sealed) =>
-          store.granules.importAll(kapsuleId, rows, (nouns, stored) => audit(sealed(nouns), stored)),
-        ),
+        store.granules.importAll(kapsuleId, rows, (nouns, stored) => audit(marked(nouns), stored)),
     },
   };
 }
 
-/** The trail within one unit of work. */
-class TrailUnit {
-  readonly audit: Documents<AuditRecord>;
-  end: TrailRecord | undefined;
-  readonly #nouns: Nouns;
-  readonly #seals: Seals;
+/** Seals at once what would be sealed within a second. */
+export const sealPending = (store: Store, secret: TrailSecret): Promise<void> =>
+  sealEntries(store, new Seals(secret));
 
-  constructor(nouns: Nouns, seals: Seals, end: TrailRecord | undefined) {
-    this.#nouns = nouns;
-    this.#seals = seals;
-    this.end = end;
-    // One after another, however many are asked for at once: each builds on the one before.
-    let last: Promise<unknown> = Promise.resolve();
-    const insert = async (entry: NewDocument<AuditRecord>) => {
-      const inserted = last.then(() => this.#append(entry));
-      last = inserted.catch(() => undefined);
-      return await inserted;
-    };
-    this.audit = { ...nouns.audit, insert };
+/** Ids that follow the newest one: also after a clock was ahead and was set back, lists sorted by id are in order. */
+class TrailIds {
+  readonly #store: Store;
+  #last = '';
+  #first: Promise<void> | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
   }
 
-  async #append(given: NewDocument<AuditRecord>): Promise<AuditRecord> {
-    try {
-      if (this.end) return await this.#appendAfter(this.end, given);
-    } catch (error) {
-      // Another instance has written meanwhile.
-      if (!(error instanceof StaleVersionError || error instanceof NotFoundError)) throw error;
-    }
-    return await this.#appendAfter(await this.#nouns.trail.get(END), given);
+  async next(): Promise<string> {
+    await (this.#first ??= this.refresh().catch((error: unknown) => {
+      this.#first = undefined;
+      throw error;
+    }));
+    this.#last = newIdAfter(this.#last);
+    return this.#last;
   }
 
-  async #appendAfter(end: TrailRecord | undefined, given: NewDocument<AuditRecord>): Promise<AuditRecord> {
-    const { trail, audit } = this.#nouns;
-    const lastId = end?.lastId ?? (await audit.recent({ limit: 1 }))[0]?.id ?? '';
-    const id = given.id ?? newIdAfter(lastId);
-    const entry = {
-      ...given,
-      id,
-      version: 1,
-      number: (end?.number ?? 0) + 1,
-      ...(isAhead(id, given.at) && { isAhead: true as const }),
-    };
-    const lastSeal = this.#seals.ofEntry(end?.lastSeal ?? '', entry);
-    const change = {
-      number: entry.number,
-      lastSeal,
-      lastId: id > lastId ? id : lastId,
-      seal: this.#seals.ofEnd(entry.number, lastSeal),
-    };
-    this.end = end
-      ? await trail.patch(END, change, end.version)
-      : await trail.insert({ id: END, singleton: 'trail', ...change });
-    return await audit.insert({ ...entry, seal: lastSeal });
+  /** Learns of entries that other instances have written. */
+  async refresh(): Promise<void> {
+    const newest = (await this.#store.audit.recent({ limit: 1 }))[0]?.id ?? '';
+    if (newest > this.#last) this.#last = newest;
   }
 }
 

@@ -12,6 +12,7 @@ import { embeddedGranules, type Parts } from './granules/granules.ts';
 import { granuleWrites } from './granules/writes.ts';
 import { Reader } from './reader.ts';
 import { Readers } from './readers.ts';
+import { SaveQueue } from './save-queue.ts';
 import { runUnit, type Step } from './unit.ts';
 import { Writer } from './writer.ts';
 
@@ -42,6 +43,7 @@ export async function openEmbeddedStore({ file, unitLimitMs = 30_000 }: Embedded
   }
   const readers = new Readers(path);
   const feed = new ChangeFeed(reader.connection);
+  const saves = new SaveQueue(writer);
   const read: OnDocument = (noun, method, args) => reader.onDocument(noun, method, args);
   const write: OnDocument = (noun, method, args) =>
     writer.exclusive(() => writer.send({ kind: 'document', noun, method, args, inUnit: false }));
@@ -62,6 +64,11 @@ export async function openEmbeddedStore({ file, unitLimitMs = 30_000 }: Embedded
       });
       feed.changed(changed);
       return result;
+    },
+    async save(saving) {
+      const saved = await saves.save(saving);
+      feed.changed([saving.kapsuleId]);
+      return saved;
     },
     ping: () => ping(writer),
     close: () =>
@@ -99,6 +106,8 @@ function nounsOn(read: OnDocument, write: OnDocument): Nouns {
     tickets: on('tickets'),
     jobs: on('jobs'),
     audit: on('audit'),
+    toSeal: on('toSeal'),
+    seals: on('seals'),
     trail: on('trail'),
     schedules: on('schedules'),
     instance: on('instance'),

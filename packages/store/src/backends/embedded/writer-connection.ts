@@ -8,7 +8,7 @@ import { migrate, refuseForeign } from './migrations.ts';
 const BUSY_MS = 10_000;
 
 /** These grow without end; reading every page of them at each start would take too long. */
-const GROWING: readonly string[] = ['audit', 'jobs'];
+const GROWING: readonly string[] = ['audit', 'seals', 'jobs'];
 
 /** Opens the file for writing, brings its schema up to date and makes sure that the documents are sound. */
 export function openForWriting(file: string): Connection {

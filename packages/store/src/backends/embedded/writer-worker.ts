@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { lowerThreadPriority } from '../../background-thread.ts';
 import { UnavailableError } from '../../errors.ts';
 import { nounNames, nouns } from '../../nouns/all.ts';
@@ -8,6 +8,8 @@ import { DocumentTable } from './documents.ts';
 import { idleSteps, obeyOnGranules } from './granules/commands.ts';
 import { IdleWork } from './idle-work.ts';
 import { type Command, type Request, toFailure } from './messages.ts';
+import { save } from './save.ts';
+import { saveTogether } from './save-group.ts';
 import { openForWriting } from './writer-connection.ts';
 
 // The one writer has a thread of its own, because waiting for fsync must never block the event loop.
@@ -34,16 +36,27 @@ function open(): Connection {
   return opened;
 }
 
-port.on('message', ({ call, command }: Request) => {
-  try {
-    port.postMessage({ call, value: obey(command) }, []);
-  } catch (error) {
-    port.postMessage({ call, failure: toFailure(error) }, []);
-  }
-  if (command.kind !== 'close') idleWork?.afterCommand();
+port.on('message', (request: Request) => {
+  for (let next: Request | undefined = request; next; ) next = answer(port, next);
 });
 
-function obey(command: Command): unknown {
+/** Returns a message that it has taken from the port and not answered. */
+function answer(to: MessagePort, request: Request): Request | undefined {
+  const { call, command } = request;
+  let next: Request | undefined;
+  try {
+    if (command.kind === 'save') {
+      const connection = open();
+      next = saveTogether(to, connection, request, (given) => save(connection, tables, given));
+    } else to.postMessage({ call, value: obey(command) }, []);
+  } catch (error) {
+    to.postMessage({ call, failure: toFailure(error) }, []);
+  }
+  if (command.kind !== 'close') idleWork?.afterCommand();
+  return next;
+}
+
+function obey(command: Exclude<Command, { kind: 'save' }>): unknown {
   if (command.kind === 'close') return close();
   const connection = open();
   switch (command.kind) {
