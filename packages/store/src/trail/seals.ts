@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { AuditRecord } from '../nouns/audit.ts';
 import type { SealRecord } from '../nouns/seals.ts';
 import { sealedText } from './sealed-text.ts';
@@ -15,6 +15,8 @@ export type Unsealed = Omit<AuditRecord, 'seal'>;
 /** HMACs over texts that can't be mistaken for each other: each list has another length or another first word. */
 export class Seals {
   readonly #secret: TrailSecret;
+  /** Made once: that costs more than an HMAC. */
+  #hmacKey: { of: Buffer; key: KeyObject } | undefined;
   #key: string | undefined;
 
   constructor(secret: TrailSecret) {
@@ -46,6 +48,8 @@ export class Seals {
   }
 
   #of(value: unknown): string {
-    return createHmac('sha256', this.#secret()).update(sealedText(value)).digest('base64url');
+    const secret = this.#secret();
+    if (this.#hmacKey?.of !== secret) this.#hmacKey = { of: secret, key: createSecretKey(secret) };
+    return createHmac('sha256', this.#hmacKey.key).update(sealedText(value)).digest('base64url');
   }
 }

@@ -6,7 +6,7 @@ import type { SaveRequest } from './save.ts';
 
 /** What the writer's thread can be asked to do. Inside a unit, `inUnit` tells it that a transaction must be open. */
 export type Command =
-  | { kind: 'ping' | 'begin' | 'commit' | 'rollback' | 'close' }
+  | { kind: 'ping' | 'begin' | 'commit' | 'rollback' | 'idle' | 'close' }
   | { kind: 'save'; saves: SaveRequest[] }
   | { kind: 'document'; noun: NounName; method: DocumentMethod; args: unknown[]; inUnit: boolean }
   | { kind: 'granules'; method: GranuleMethod; args: unknown[]; inUnit: boolean };

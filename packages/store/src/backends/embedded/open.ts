@@ -7,7 +7,7 @@ import type { DocumentMethod } from '../shared/typed-documents.ts';
 import { typedDocuments } from '../shared/typed-documents.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { checkFile } from './file-check.ts';
-import type { GranuleMethod } from './granules/commands.ts';
+import { type GranuleMethod, needsUpkeep } from './granules/commands.ts';
 import { embeddedGranules, type Parts } from './granules/granules.ts';
 import { granuleWrites } from './granules/writes.ts';
 import { Reader } from './reader.ts';
@@ -32,11 +32,13 @@ const LONG_UNIT_MS = 600_000;
 export async function openEmbeddedStore({ file, unitLimitMs = 30_000 }: EmbeddedOptions): Promise<Store> {
   const path = resolve(file);
   checkFile(path);
-  const writer = new Writer(path);
-  let reader: Reader;
+  let reader: Reader | undefined;
+  const writer = new Writer(path, () => reader !== undefined && needsUpkeep(reader.connection));
   try {
     await writer.send({ kind: 'ping' });
     reader = new Reader(path);
+    // Maintenance that an earlier process has not finished.
+    writer.upkeepSoon();
   } catch (error) {
     await writer.close(async () => undefined);
     throw error;

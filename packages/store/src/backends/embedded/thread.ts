@@ -7,18 +7,27 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
+/** What a thread knows from its start. */
+export interface ThreadData {
+  file: string;
+  /** Names the store that it belongs to; only a writer needs it. */
+  owner?: string;
+  /** For work that must not slow down others. */
+  isBackground?: boolean;
+}
+
 /** The near side of a worker thread that is started when it is first needed, and again when it has died. */
 export class Thread<Command> {
   readonly #script: URL;
-  readonly #file: string;
+  readonly #data: ThreadData;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #calls = 0;
   #isStopped = false;
 
-  constructor(script: URL, file: string) {
+  constructor(script: URL, data: ThreadData) {
     this.#script = script;
-    this.#file = file;
+    this.#data = data;
   }
 
   get load(): number {
@@ -50,7 +59,7 @@ export class Thread<Command> {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#script, { workerData: { file: this.#file } });
+    const worker = new Worker(this.#script, { workerData: this.#data });
     worker.on('message', (reply: Reply) => this.#settle(worker, reply));
     // A thread that died has lost what was under way, never what was acknowledged; the next call starts another.
     worker.on('error', (error) => this.#fail(worker, error));

@@ -6,31 +6,31 @@ import type { DocumentMethod } from '../shared/typed-documents.ts';
 import type { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
 import { idleSteps, obeyOnGranules } from './granules/commands.ts';
-import { IdleWork } from './idle-work.ts';
+import { setOwner } from './granules/lease.ts';
 import { type Command, type Request, toFailure } from './messages.ts';
 import { save } from './save.ts';
 import { saveTogether } from './save-group.ts';
+import type { ThreadData } from './thread.ts';
 import { openForWriting } from './writer-connection.ts';
 
 // The one writer has a thread of its own, because waiting for fsync must never block the event loop.
-const { file } = workerData as { file: string };
+const { file, owner = '', isBackground = false } = workerData as ThreadData;
 const port = parentPort;
 if (!port) throw new Error('The writer runs as a worker thread only.');
 
-// During imports and indexing the writer always has a backlog; threads that answer requests run first.
-lowerThreadPriority();
+// Imports and indexing always have a backlog; threads that answer requests run first.
+if (isBackground) lowerThreadPriority();
+setOwner(owner);
 
 const READS = new Set<DocumentMethod>(['get', 'all', 'findBy', 'recent']);
 
 let opened: Connection | undefined;
-let idleWork: IdleWork | undefined;
 let tables: Record<string, DocumentTable> = {};
 
 function open(): Connection {
   if (!opened) {
-    const connection = openForWriting(file);
+    const connection = openForWriting(file, !isBackground);
     tables = Object.fromEntries(nounNames.map((name) => [name, new DocumentTable(connection, nouns[name])]));
-    idleWork = new IdleWork(connection, idleSteps);
     opened = connection;
   }
   return opened;
@@ -52,7 +52,6 @@ function answer(to: MessagePort, request: Request): Request | undefined {
   } catch (error) {
     to.postMessage({ call, failure: toFailure(error) }, []);
   }
-  if (command.kind !== 'close') idleWork?.afterCommand();
   return next;
 }
 
@@ -69,6 +68,8 @@ function obey(command: Exclude<Command, { kind: 'save' }>): unknown {
       return connection.exec('COMMIT');
     case 'rollback':
       return connection.inTransaction ? connection.exec('ROLLBACK') : undefined;
+    case 'idle':
+      return idleSteps.some((step) => connection.atomically(() => step(connection)));
     case 'document':
       if (command.inUnit) requireUnit(connection);
       return READS.has(command.method)
@@ -92,7 +93,6 @@ function requireUnit(connection: Connection): void {
 }
 
 function close(): void {
-  idleWork?.stop();
   try {
     opened?.close();
   } finally {
