@@ -5,6 +5,14 @@ declare module 'autocannon' {
     setBody(body: string): void;
     on(event: 'response', listener: () => void): void;
   }
+  interface Request {
+    path: string;
+    method?: string;
+    headers?: Record<string, string>;
+    body?: string;
+    /** Called before each request. */
+    setupRequest?: (request: Request) => Request;
+  }
   interface Options {
     url: string;
     connections: number;
@@ -13,12 +21,12 @@ declare module 'autocannon' {
     headers?: Record<string, string>;
     body?: string;
     /** Sent in sequence, repeatedly. */
-    requests?: { path: string }[];
+    requests?: Request[];
     setupClient?: (client: Client) => void;
   }
   interface Result {
     requests: { total: number };
-    latency: { p99: number };
+    latency: { p90: number; p99: number };
     duration: number;
     non2xx: number;
     errors: number;

@@ -6,8 +6,10 @@ import type { JobRecord } from './nouns/jobs.ts';
 import type { KapsuleRecord } from './nouns/kapsules.ts';
 import type { Stored } from './nouns/noun.ts';
 import type { ScheduleRecord } from './nouns/schedules.ts';
+import type { SealRecord } from './nouns/seals.ts';
 import type { SessionRecord } from './nouns/sessions.ts';
 import type { TicketRecord } from './nouns/tickets.ts';
+import type { ToSealRecord } from './nouns/to-seal.ts';
 import type { TrailRecord } from './nouns/trail.ts';
 import type { UserRecord } from './nouns/users.ts';
 
@@ -44,6 +46,8 @@ export interface Documents<T extends Stored> {
   patch(id: string, change: Partial<Omit<T, 'id' | 'version'>>, version?: number): Promise<T>;
   /** Says whether there was anything to remove. */
   remove(id: string): Promise<boolean>;
+  /** Says how many there were. */
+  removeMany(ids: readonly string[]): Promise<number>;
 }
 
 export interface Nouns {
@@ -56,6 +60,8 @@ export interface Nouns {
   jobs: Documents<JobRecord>;
   schedules: Documents<ScheduleRecord>;
   audit: Documents<AuditRecord>;
+  toSeal: Documents<ToSealRecord>;
+  seals: Documents<SealRecord>;
   trail: Documents<TrailRecord>;
   instance: Documents<InstanceRecord>;
 }

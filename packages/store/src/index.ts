@@ -29,6 +29,7 @@ export type { SessionRecord } from './nouns/sessions.ts';
 export type { TicketRecord } from './nouns/tickets.ts';
 export type { LoginAttempts, UserRecord } from './nouns/users.ts';
 export { type PackedBatch, PackedRows } from './packed-rows.ts';
+export type { Dependency, Saved, Saving } from './saving.ts';
 export type {
   Documents,
   NewDocument,
@@ -40,7 +41,7 @@ export type {
   VisibleKapsules,
 } from './store.ts';
 export { checkTrail, type TrailFault, type TrailReport } from './trail/check-trail.ts';
-export { sealTrail } from './trail/seal-trail.ts';
+export { sealPending, sealTrail } from './trail/seal-trail.ts';
 export type { TrailSecret } from './trail/seals.ts';
 export { wrapAudit } from './trail/wrap-audit.ts';
 export type * from './transfer.ts';

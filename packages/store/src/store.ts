@@ -4,6 +4,7 @@ import type { GroupRecord } from './nouns/groups.ts';
 import type { KapsuleRecord } from './nouns/kapsules.ts';
 import type { SessionRecord } from './nouns/sessions.ts';
 import type { UserRecord } from './nouns/users.ts';
+import type { Saved, Saving } from './saving.ts';
 
 export type { Documents, IndexValue, NewDocument, Nouns, RecentQuery } from './documents.ts';
 
@@ -42,6 +43,11 @@ export interface Store extends Nouns {
    * the commit. After a collision the work runs again, so it must have no side effects.
    */
   transaction<T>(work: (unit: Unit) => Promise<T>): Promise<T>;
+  /**
+   * The unit of work of a save in one step: granules and audit entry are stored together or not at all. Throws
+   * StaleVersionError when a document that it depends on has changed, GranuleConflictError when a version is stale.
+   */
+  save(saving: Saving): Promise<Saved>;
   /** Throws UnavailableError when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type AuditRecord, type NewDocument, openEmbeddedStore } from '@kaptain/store';
+import { type AuditRecord, type NewDocument, openEmbeddedStore, sealPending } from '@kaptain/store';
 import { expect, it } from 'vitest';
 import { trailSecret } from '../config/open-store.ts';
 import { testApp } from '../testing/test-app.ts';
@@ -38,7 +38,10 @@ it('says that the trail is complete, or, while the service runs, which entry was
   await admin.post('/api/group/create', { groupname: 'Sales', kapsules: [], users: [], authority: ['READ'] });
   await app.asUser('vera');
   await app.asNobody.post('/auth/login', { username: 'vera', password: 'a wrong one' });
+  const secret = trailSecret({ dataDir: app.folder, pepper: undefined });
   const whole = 'The audit trail is whole: its 5 entries are as they were written.';
+  expect((await verify(app.folder))[1]).toMatch(whole);
+  await sealPending(app.store, secret);
   expect(await verify(app.folder)).toEqual([0, whole]);
   expect(await verify(app.folder, { KAPTAIN_PEPPER: 'another secret of the installation' })).toEqual([
     1,
@@ -65,6 +68,21 @@ it('says that the trail is complete, or, while the service runs, which entry was
   await database.close();
 });
 
+it('tells of an entry that is not sealed yet whether it was changed or taken away', async () => {
+  await using app = await testApp();
+  const database = await openEmbeddedStore({ file: join(app.folder, 'kaptain.db') });
+  // Under a secret that the service does not have, so that it does not seal them.
+  const foreign = { mac: 'forged', key: 'another' };
+  const { id } = await database.audit.insert(unsealed);
+  await database.toSeal.insert({ id, ...foreign });
+  expect((await verify(app.folder))[1]).toContain(
+    `entry that is not sealed yet (${id}: user.delete by nobody, ${unsealed.at}) was changed`,
+  );
+  await database.audit.remove(id);
+  expect((await verify(app.folder))[1]).toContain(`entry ${id} that is not sealed yet is missing`);
+  await database.close();
+});
+
 it('reports entries without a seal', async () => {
   await using app = await testApp();
   const database = await openEmbeddedStore({ file: join(app.folder, 'kaptain.db') });
@@ -82,6 +100,7 @@ it('reports only faults that a second check confirms, because the end record may
   const { store, folder } = app;
   const secret = trailSecret({ dataDir: folder, pepper: undefined });
   const database = await openEmbeddedStore({ file: join(folder, 'kaptain.db') });
+  await sealPending(store, secret);
   const newest = (await store.audit.all()).at(-1);
   if (!newest) throw new Error('There is no entry.');
   await database.audit.remove(newest.id);

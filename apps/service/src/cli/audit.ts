@@ -27,16 +27,18 @@ export async function checkTwice(
   if (before.faults.length === 0) return before;
   await pause();
   const report = await checkTrail(store, secret);
-  const nameOf = ({ number, kind }: TrailFault) => `${number} ${kind}`;
+  const nameOf = ({ number, id, kind }: TrailFault) => `${number ?? id} ${kind}`;
   const known = new Set(before.faults.map(nameOf));
   return { ...report, faults: report.faults.filter((fault) => known.has(nameOf(fault))) };
 }
 
-function sentence({ sealed, unsealed, faults }: TrailReport): string {
+function sentence({ sealed, waiting, unsealed, faults }: TrailReport): string {
   const [first, ...others] = faults;
+  const entries = sealed + waiting;
+  const later = waiting > 0 ? ` The newest ${waiting} of them are not sealed yet.` : '';
   if (!first && unsealed === 0)
-    return `The audit trail is whole: its ${sealed} entries are as they were written.`;
-  if (sealed > 1 && faults.length >= sealed)
+    return `The audit trail is whole: its ${entries} entries are as they were written.${later}`;
+  if (entries > 1 && faults.length >= entries)
     return 'The audit trail was sealed with another secret: use the KAPTAIN_PEPPER or the folder keys with which it was written.';
   const more = others.length > 0 ? `, and ${others.length} more are not right` : '';
   const wrong = [
@@ -46,9 +48,10 @@ function sentence({ sealed, unsealed, faults }: TrailReport): string {
   return `The audit trail is not whole: ${wrong.join('; ')}.`;
 }
 
-function wordsFor({ number, kind, entry }: TrailFault): string {
+function wordsFor({ number, id, kind, entry }: TrailFault): string {
   const what = entry ? ` (${entry.id}: ${entry.action} by ${entry.actor}, ${entry.at})` : '';
-  if (kind === 'missing') return `entry ${number} is missing`;
+  const name = number === undefined ? `${entry ? '' : ` ${id}`} that is not sealed yet` : ` ${number}`;
+  if (kind === 'missing') return `entry${name} is missing`;
   if (kind === 'end') return `its end at entry ${number} was moved`;
-  return `entry ${number}${what} was changed`;
+  return `entry${name}${what} was changed`;
 }

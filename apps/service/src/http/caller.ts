@@ -1,4 +1,5 @@
 import type { Actor } from '@kaptain/contract';
+import type { UserRecord } from '@kaptain/store';
 
 /** The authenticated caller, read from the store for every request. */
 export interface Caller extends Actor {
@@ -6,6 +7,8 @@ export interface Caller extends Actor {
   /** The name of the API key, when the call has one instead of a session. */
   apiKey?: string;
   apiKeyId?: string;
+  /** The user as read with the session or the key, so that the request need not read them again. */
+  user?: UserRecord;
   /** The store's change mark at the time when the caller was read, if the same query returned it. */
   mark?: string;
 }

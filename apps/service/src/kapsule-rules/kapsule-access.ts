@@ -8,6 +8,8 @@ type Readable = Pick<Nouns, 'kapsules' | 'groups'> & Partial<Pick<Store, 'visibl
 export interface SeenKapsule {
   kapsule: KapsuleRecord;
   authority: Authority[];
+  /** Those that the authority comes from. */
+  groups: GroupRecord[];
 }
 
 /** The groups that give this caller rights; none for an ADMIN, who has all rights. */
@@ -36,7 +38,7 @@ export async function readable(nouns: Readable, id: string, caller: Actor): Prom
   if (!kapsule) throw noSuchKapsule();
   const authority = authorityOn(kapsule, caller, groups);
   if (!authority.includes('READ')) throw noSuchKapsule();
-  return { kapsule, authority };
+  return { kapsule, authority, groups };
 }
 
 /** A kapsule that the caller may change: as owner, as ADMIN, or with DELETE by a group. */

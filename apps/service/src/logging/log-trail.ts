@@ -11,7 +11,7 @@ function writeLine(log: Log, entry: AuditRecord): void {
 
 /** A store that writes a line to the app log for each audit entry, after its unit of work is committed. */
 export function logTrail(store: Store, log: Log): Store {
-  return wrapAudit(store, ({ audit }) => {
+  const wrapped = wrapAudit(store, ({ audit }) => {
     const entries: AuditRecord[] = [];
     const insert = async (entry: NewDocument<AuditRecord>) => {
       const inserted = await audit.insert(entry);
@@ -25,4 +25,10 @@ export function logTrail(store: Store, log: Log): Store {
       },
     };
   });
+  const save: Store['save'] = async (saving) => {
+    const saved = await store.save(saving);
+    writeLine(log, saved.entry);
+    return saved;
+  };
+  return { ...wrapped, save };
 }

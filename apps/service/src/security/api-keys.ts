@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
 import type { ApiKeyRecord, Store } from '@kaptain/store';
 import type { Settings } from '../config/settings.ts';
 import type { Caller } from '../http/call.ts';
+import { hmac } from './hmac.ts';
 import { newToken } from './tokens.ts';
 
 const PREFIX = 'kpt_';
@@ -56,10 +56,11 @@ export function createApiKeys({ store, settings, pepper, clock }: Deps): ApiKeys
       isFirstAdmin,
       apiKey: record.name,
       apiKeyId: record.id,
+      user: creator,
     };
   }
 
-  const hash = (key: string) => createHmac('sha256', pepper()).update(key).digest('base64url');
+  const hash = (key: string) => hmac(pepper(), key);
 
   return {
     generate: () => `${PREFIX}${newToken()}`,

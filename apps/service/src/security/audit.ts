@@ -1,5 +1,5 @@
 import type { AuditAction } from '@kaptain/contract';
-import type { AuditRecord, Nouns } from '@kaptain/store';
+import type { AuditRecord, NewDocument, Nouns } from '@kaptain/store';
 import type { Call, Caller } from '../http/call.ts';
 
 export interface AuditEntry {
@@ -15,17 +15,12 @@ export interface AuditEntry {
 /** What an audit entry stores of a call. */
 export type AuditedCall = Pick<Call, 'caller' | 'ip' | 'requestId'>;
 
-/** Writes an audit entry; call it inside the unit of work that makes the change. */
-export async function audit(
-  nouns: Pick<Nouns, 'audit'>,
-  call: AuditedCall,
-  now: number,
-  entry: AuditEntry,
-): Promise<void> {
+/** The audit entry of a call as the store keeps it. */
+export function auditRecord(call: AuditedCall, now: number, entry: AuditEntry): NewDocument<AuditRecord> {
   const caller: Caller | undefined = call.caller;
   const name = caller?.apiKey ? `${caller.username} (ApiKey ${caller.apiKey})` : caller?.username;
   const actor = entry.actor ?? { id: caller?.userId ?? null, username: name ?? 'nobody' };
-  await nouns.audit.insert({
+  return {
     at: new Date(now).toISOString(),
     actorId: actor.id,
     actor: actor.username,
@@ -37,5 +32,15 @@ export async function audit(
     requestId: call.requestId,
     before: entry.before ?? null,
     after: entry.after ?? null,
-  });
+  };
+}
+
+/** Writes who did what; call it inside the unit of work that does it. */
+export async function audit(
+  nouns: Pick<Nouns, 'audit'>,
+  call: AuditedCall,
+  now: number,
+  entry: AuditEntry,
+): Promise<void> {
+  await nouns.audit.insert(auditRecord(call, now, entry));
 }

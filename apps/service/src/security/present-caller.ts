@@ -1,6 +1,15 @@
-import type { Nouns, UserRecord } from '@kaptain/store';
+import type { Dependency, Nouns, UserRecord } from '@kaptain/store';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, SessionCaller } from '../http/call.ts';
+
+/** The documents on which the caller's rights depend, with the versions that were read. */
+export function dependenciesOf(caller: Caller & { user: UserRecord }): Dependency[] {
+  const { sessionId, apiKeyId } = caller as Partial<SessionCaller>;
+  return [
+    sessionId === undefined ? { noun: 'apiKeys', id: apiKeyId ?? '' } : { noun: 'sessions', id: sessionId },
+    { noun: 'users', id: caller.user.id, version: caller.user.version },
+  ];
+}
 
 /** Reads the caller again inside the unit of work, so that rights revoked since the request arrived no longer count. */
 export async function presentCaller<C extends Caller>(

@@ -93,7 +93,7 @@ export function createSessions(store: Store, settings: Settings, clock: () => nu
       if (isFromFuture(found.session.createdAt, now)) forget(found.session);
       if (hasEnded(asSeen(found.session), now)) return undefined;
       touch(found.session, now);
-      return { ...callerOf(found.user, found.session.id), mark: found.mark };
+      return { ...callerOf(found.user, found.session.id), user: found.user, mark: found.mark };
     },
     async findById(id) {
       const session = await store.sessions.get(id);

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { AppError } from '../http/app-error.ts';
+import { hmac } from './hmac.ts';
 import { sameSecret } from './tokens.ts';
 
 /** Watermarks contain the number of a kapsule's last change, signed. */
@@ -21,8 +21,7 @@ export function createWatermarks(pepper: () => Buffer): Watermarks {
   const give: Watermarks['give'] = (kapsuleId, change) => {
     // Starts with a character that no API key has, so that a signature never equals the hash of a key.
     const text = `\0watermark ${kapsuleId} ${change}`;
-    const signature = createHmac('sha256', pepper()).update(text).digest('base64url');
-    return `${change}-${signature.slice(0, SIGNATURE_LENGTH)}`;
+    return `${change}-${hmac(pepper(), text).slice(0, SIGNATURE_LENGTH)}`;
   };
   return {
     give,

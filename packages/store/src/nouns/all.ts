@@ -5,8 +5,10 @@ import { instance } from './instance.ts';
 import { jobs } from './jobs.ts';
 import { kapsules } from './kapsules.ts';
 import { schedules } from './schedules.ts';
+import { seals } from './seals.ts';
 import { sessions } from './sessions.ts';
 import { tickets } from './tickets.ts';
+import { toSeal } from './to-seal.ts';
 import { trail } from './trail.ts';
 import { users } from './users.ts';
 
@@ -21,6 +23,8 @@ export const nouns = {
   jobs,
   schedules,
   audit,
+  toSeal,
+  seals,
   trail,
   instance,
 } as const;

@@ -16,9 +16,9 @@ export interface AuditRecord extends Stored {
   after: Record<string, unknown> | null;
   /** Its id tells a later time than `at`, because ids follow the chain; see `newIdAfter`. */
   isAhead?: true;
-  /** Its place in the chain of entries, from 1 on … */
+  /** In entries of earlier versions their place in the chain, from 1 on … */
   number?: number;
-  /** … and what holds it there; see trail/. */
+  /** … and what holds them there; later ones are sealed together (see trail/). */
   seal?: string;
 }
 

@@ -3,11 +3,11 @@ import { noun, type Stored } from './noun.ts';
 /** One document: where the chain of audit entries ends, so that removing the newest entries is detected. */
 export interface TrailRecord extends Stored {
   singleton: 'trail';
-  /** The number of the newest entry … */
+  /** How many entries the chain has … */
   number: number;
-  /** … and its seal. */
+  /** … and the seal of the last ones. */
   lastSeal: string;
-  /** No id of an entry is greater: those of later entries are, whatever the clocks say. */
+  /** Left by earlier versions. */
   lastId?: string;
   /** Of both. */
   seal: string;

@@ -15,6 +15,7 @@ import { granuleWritesContract } from './granule-writes.contract.ts';
 import { granulesContract } from './granules.contract.ts';
 import { recentContract } from './recent.contract.ts';
 import { aUser, someGranules } from './samples.ts';
+import { saveContract } from './save.contract.ts';
 import { trailContract } from './trail.contract.ts';
 import { unitsContract } from './units.contract.ts';
 import { valuesContract } from './values.contract.ts';
@@ -86,6 +87,10 @@ function promisesOfAnEmptyStore(newPlace: () => Promise<Place>): void {
     () => place.open(),
   );
   visibleKapsulesContract(() => store);
+  saveContract(
+    () => store,
+    () => place.open(),
+  );
   trailContract(
     () => store,
     () => place.open(),

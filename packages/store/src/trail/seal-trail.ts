@@ -1,84 +1,79 @@
-import { NotFoundError, StaleVersionError } from '../errors.ts';
 import { idAt, newIdAfter } from '../ids.ts';
 import type { AuditRecord } from '../nouns/audit.ts';
-import type { TrailRecord } from '../nouns/trail.ts';
-import type { Documents, NewDocument, Nouns, Store } from '../store.ts';
-import { END, Seals, type TrailSecret } from './seals.ts';
+import type { NewDocument, Store } from '../store.ts';
+import { Sealing, sealEntries } from './sealing.ts';
+import { Seals, type TrailSecret } from './seals.ts';
 import { wrapAudit } from './wrap-audit.ts';
 
 /**
- * A store whose audit entries are a chain: each is numbered and sealed together with the seal of the one before, in the
- * unit that writes it. Units run one after another over all instances, so there is always one newest entry.
+ * A store whose audit entries become a chain. The unit that writes an entry also stores the entry's own HMAC; within
+ * about a second the entry gets its place in the chain (see Sealing), so that no unit waits for the chain.
  */
 export function sealTrail(store: Store, secret: TrailSecret): Store {
   const seals = new Seals(secret);
-  // The end as this process has last stored it; asking for it each time would cost a round trip.
-  let known: TrailRecord | undefined;
-
-  return wrapAudit(store, (nouns) => {
-    const unit = new TrailUnit(nouns, seals, known);
-    return {
-      audit: unit.audit,
-      committed() {
-        known = unit.end ?? known;
-      },
-    };
+  const ids = new TrailIds(store);
+  const sealing = new Sealing(async () => {
+    await ids.refresh();
+    await sealEntries(store, seals);
   });
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await sealing.stop();
+    await store.close();
+  };
+  return { ...withMacs(store, seals, ids), close: () => (closing ??= close()) };
 }
 
-/** The trail within one unit of work. */
-class TrailUnit {
-  readonly audit: Documents<AuditRecord>;
-  end: TrailRecord | undefined;
-  readonly #nouns: Nouns;
-  readonly #seals: Seals;
+/** Stores each entry with its own HMAC, and leaves sealing them to others. */
+export function withMacs(store: Store, seals: Seals, ids = new TrailIds(store)): Store {
+  const prepare = async (given: NewDocument<AuditRecord>) => {
+    const id = given.id ?? (await ids.next());
+    const ahead = isAhead(id, given.at) && { isAhead: true as const };
+    const entry: AuditRecord = { ...given, id, version: 1, ...ahead };
+    return { entry, toSeal: { id, mac: seals.macOf(entry), key: seals.key } };
+  };
+  const wrapped = wrapAudit(store, ({ audit, toSeal }) => ({
+    audit: {
+      ...audit,
+      async insert(given) {
+        const prepared = await prepare(given);
+        const inserted = await audit.insert(prepared.entry);
+        await toSeal.insert(prepared.toSeal);
+        return inserted;
+      },
+    },
+  }));
+  const save: Store['save'] = async (saving) => store.save({ ...saving, ...(await prepare(saving.entry)) });
+  return { ...wrapped, save };
+}
 
-  constructor(nouns: Nouns, seals: Seals, end: TrailRecord | undefined) {
-    this.#nouns = nouns;
-    this.#seals = seals;
-    this.end = end;
-    // One after another, however many are asked for at once: each builds on the one before.
-    let last: Promise<unknown> = Promise.resolve();
-    const insert = async (entry: NewDocument<AuditRecord>) => {
-      const inserted = last.then(() => this.#append(entry));
-      last = inserted.catch(() => undefined);
-      return await inserted;
-    };
-    this.audit = { ...nouns.audit, insert };
+/** Seals at once what would be sealed within a second. */
+export const sealPending = (store: Store, secret: TrailSecret): Promise<void> =>
+  sealEntries(store, new Seals(secret));
+
+/** Ids that follow the newest one: also after a clock was ahead and was set back, lists sorted by id are in order. */
+class TrailIds {
+  readonly #store: Store;
+  #last = '';
+  #first: Promise<void> | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
   }
 
-  async #append(given: NewDocument<AuditRecord>): Promise<AuditRecord> {
-    try {
-      if (this.end) return await this.#appendAfter(this.end, given);
-    } catch (error) {
-      // Another instance has written meanwhile.
-      if (!(error instanceof StaleVersionError || error instanceof NotFoundError)) throw error;
-    }
-    return await this.#appendAfter(await this.#nouns.trail.get(END), given);
+  async next(): Promise<string> {
+    await (this.#first ??= this.refresh().catch((error: unknown) => {
+      this.#first = undefined;
+      throw error;
+    }));
+    this.#last = newIdAfter(this.#last);
+    return this.#last;
   }
 
-  async #appendAfter(end: TrailRecord | undefined, given: NewDocument<AuditRecord>): Promise<AuditRecord> {
-    const { trail, audit } = this.#nouns;
-    const lastId = end?.lastId ?? (await audit.recent({ limit: 1 }))[0]?.id ?? '';
-    const id = given.id ?? newIdAfter(lastId);
-    const entry = {
-      ...given,
-      id,
-      version: 1,
-      number: (end?.number ?? 0) + 1,
-      ...(isAhead(id, given.at) && { isAhead: true as const }),
-    };
-    const lastSeal = this.#seals.ofEntry(end?.lastSeal ?? '', entry);
-    const change = {
-      number: entry.number,
-      lastSeal,
-      lastId: id > lastId ? id : lastId,
-      seal: this.#seals.ofEnd(entry.number, lastSeal),
-    };
-    this.end = end
-      ? await trail.patch(END, change, end.version)
-      : await trail.insert({ id: END, singleton: 'trail', ...change });
-    return await audit.insert({ ...entry, seal: lastSeal });
+  /** Learns of entries that other instances have written. */
+  async refresh(): Promise<void> {
+    const newest = (await this.#store.audit.recent({ limit: 1 }))[0]?.id ?? '';
+    if (newest > this.#last) this.#last = newest;
   }
 }
 

@@ -5,7 +5,7 @@ import type { Documents, Nouns, Store } from '../store.ts';
 export interface AuditUnit {
   audit: Documents<AuditRecord>;
   /** Called after the unit is committed. */
-  committed(): void;
+  committed?(): void;
 }
 
 /** A store whose units, imports included, write their audit entries through what `wrap` makes of them. */
@@ -17,7 +17,7 @@ export function wrapAudit(store: Store, wrap: (nouns: Nouns) => AuditUnit): Stor
       last = wrap(nouns);
       return { ...nouns, audit: last.audit };
     });
-    last?.committed();
+    last?.committed?.();
     return result;
   }
   const transaction: Store['transaction'] = (work) =>

@@ -1,11 +1,12 @@
-import type { api, Given } from '@kaptain/contract';
+import { type api, DEFAULT_DATABASE, type Given } from '@kaptain/contract';
+import { type KapsuleRecord, StaleVersionError } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { KnownCall } from '../../http/call.ts';
 import { shownKey, tooLargeMessage } from '../../kapsule-rules/granule-size.ts';
 import { changeGranules, granulesOf } from '../../kapsule-rules/granules-of.ts';
 import { changeable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
-import { audit } from '../../security/audit.ts';
-import { presentCaller } from '../../security/present-caller.ts';
+import { type AuditEntry, audit, auditRecord } from '../../security/audit.ts';
+import { dependenciesOf, presentCaller } from '../../security/present-caller.ts';
 import { authorOf } from './author.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 import { upsertAnswer } from './upsert-answer.ts';
@@ -28,8 +29,9 @@ export function granuleWriting(deps: DataApiDeps) {
   const { store, clock, watermarks, granuleBytes } = deps;
   return {
     async upsert(id: string, rows: Rows, call: KnownCall): Promise<ReturnType<typeof upsertAnswer>> {
-      const writer = await presentCaller(store, call.caller);
-      const { kapsule } = await changeable(store, id, writer);
+      const { user: known } = call.caller;
+      const writer = known ? { ...call.caller, user: known } : await presentCaller(store, call.caller);
+      const { kapsule, groups } = await changeable(store, id, writer);
       requireFitting(rows, granuleBytes);
       const user = authorOf(call, writer.user);
       const inputs = rows.map(({ key, data, version }) => ({
@@ -38,17 +40,35 @@ export function granuleWriting(deps: DataApiDeps) {
         user,
         ...(version !== undefined && { version }),
       }));
+      const keys = rows.slice(0, NAMED).map(({ key }) => key);
+      const after = { count: rows.length, keys, user };
+      const entryOn = (present: KapsuleRecord): AuditEntry => ({
+        action: 'granule.upsert',
+        target: targetOf(present),
+        after,
+      });
+      if (kapsule.database === DEFAULT_DATABASE) {
+        const dependsOn = [
+          ...dependenciesOf(writer),
+          ...[kapsule].map((it) => ({ noun: 'kapsules' as const, id: it.id, version: it.version })),
+          ...groups.map((it) => ({ noun: 'groups' as const, id: it.id, version: it.version })),
+        ];
+        const entry = auditRecord(call, clock(), entryOn(kapsule));
+        try {
+          return upsertAnswer((await store.save({ kapsuleId: id, rows: inputs, dependsOn, entry })).granules);
+        } catch (error) {
+          // The caller, the kapsule or a group was changed meanwhile: the unit of work below reads them again.
+          if (!(error instanceof StaleVersionError)) throw error;
+        }
+      }
       return changeGranules(
         deps,
         [kapsule],
         (_, granules) => granules.upsert(id, inputs),
         async (unit, results) => {
           const { kapsule: present } = await changeable(unit, id, await presentCaller(unit, call.caller));
-          const stored = results.get(id) ?? [];
-          const keys = rows.slice(0, NAMED).map(({ key }) => key);
-          const after = { count: rows.length, keys, user };
-          await audit(unit, call, clock(), { action: 'granule.upsert', target: targetOf(present), after });
-          return upsertAnswer(stored);
+          await audit(unit, call, clock(), entryOn(present));
+          return upsertAnswer(results.get(id) ?? []);
         },
       );
     },

@@ -49,10 +49,10 @@ export class Connection {
     const [begin, commit, rollback] = this.inTransaction
       ? ['SAVEPOINT step', 'RELEASE step', 'ROLLBACK TO step; RELEASE step']
       : ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'];
-    this.exec(begin);
+    this.run(begin);
     try {
       const result = work();
-      this.exec(commit);
+      this.run(commit);
       return result;
     } catch (error) {
       // On a full disk SQLite has rolled back by itself, and a second time would hide the reason.

@@ -30,6 +30,11 @@ export class DocumentTable {
     return row?.doc;
   }
 
+  versionOf(id: string): number | undefined {
+    const sql = `SELECT doc ->> '$.version' AS version FROM ${this.#table} WHERE id = ?`;
+    return (this.#connection.get(sql, id) as { version: number } | undefined)?.version;
+  }
+
   all(): string[] {
     return this.#connection.all<Row>(`SELECT doc FROM ${this.#table} ORDER BY id`).map((row) => row.doc);
   }
@@ -98,6 +103,10 @@ export class DocumentTable {
     for (const entry of entriesOf(this.#noun, JSON.parse(current) as Document)) this.#dropEntry(entry, id);
     this.#connection.run(`DELETE FROM ${this.#table} WHERE id = ?`, id);
     return true;
+  }
+
+  removeMany(ids: readonly string[]): number {
+    return ids.filter((id) => this.remove(id)).length;
   }
 
   #addEntry({ kind, field, value }: Entry, id: string): void {

@@ -1,46 +1,50 @@
-import type { Connection } from './connection.ts';
-
 /** The writer counts as idle when it has had no command for so long … */
 const QUIET_MS = 30;
 /** … and when it always has some, a step is done this often anyway, so that the work does not pile up. */
 const AT_LEAST_EVERY_MS = 500;
 
-/** Does maintenance in short steps between commands; a command waits for one step at most. */
+/** Has maintenance done in short steps between commands; a command waits for one step at most. */
 export class IdleWork {
-  readonly #connection: Connection;
-  readonly #steps: readonly ((connection: Connection) => boolean)[];
+  readonly #isNeeded: () => boolean;
+  readonly #step: () => Promise<boolean>;
   #timer: NodeJS.Timeout | undefined;
   #lastCommand = 0;
   #lastStep = 0;
+  #isStopped = false;
 
-  constructor(connection: Connection, steps: readonly ((connection: Connection) => boolean)[]) {
-    this.#connection = connection;
-    this.#steps = steps;
+  /** `step` says whether there may be more to do. */
+  constructor(isNeeded: () => boolean, step: () => Promise<boolean>) {
+    this.#isNeeded = isNeeded;
+    this.#step = step;
   }
 
   /** To be called with every command: it may have left some work. */
   afterCommand(): void {
     this.#lastCommand = performance.now();
-    this.#timer ??= setTimeout(() => this.#run(), QUIET_MS);
+    this.#schedule(QUIET_MS);
   }
 
   stop(): void {
+    this.#isStopped = true;
     clearTimeout(this.#timer);
   }
 
-  #run(): void {
-    this.#timer = undefined;
-    const now = performance.now();
-    const isDue = now - this.#lastCommand >= QUIET_MS || now - this.#lastStep >= AT_LEAST_EVERY_MS;
-    const isFree = isDue && !this.#connection.inTransaction;
-    if (isFree && !this.#step()) return;
-    this.#timer = setTimeout(() => this.#run(), isFree ? 1 : QUIET_MS);
+  #schedule(ms: number): void {
+    if (this.#isStopped) return;
+    this.#timer ??= setTimeout(() => void this.#run(), ms).unref();
   }
 
-  /** Says whether there may be more to do. */
-  #step(): boolean {
+  async #run(): Promise<void> {
+    const now = performance.now();
+    const isDue = now - this.#lastCommand >= QUIET_MS || now - this.#lastStep >= AT_LEAST_EVERY_MS;
+    const isMore = isDue ? await this.#tryStep() : true;
+    this.#timer = undefined;
+    if (isMore) this.#schedule(isDue ? 1 : QUIET_MS);
+  }
+
+  async #tryStep(): Promise<boolean> {
     try {
-      return this.#steps.some((step) => this.#connection.atomically(() => step(this.#connection)));
+      return this.#isNeeded() && (await this.#step());
     } catch {
       // A full disk or another process that holds the file: nothing is lost, the next command brings the next try.
       return false;

@@ -12,12 +12,14 @@ const BATCH = 300;
 class Promised {
   readonly audit: string[] = [];
   readonly users: string[] = [];
+  readonly saved: string[] = [];
   granules = 0;
 
   note(line: string): void {
     const [kind, value = ''] = line.split(' ');
     if (kind === 'audit') this.audit.push(value);
     if (kind === 'user') this.users.push(value);
+    if (kind === 'saved') this.saved.push(value);
     if (kind === 'granules') this.granules += Number(value);
   }
 }
@@ -31,7 +33,7 @@ it(`loses nothing it has acknowledged when it is killed ${ROUNDS} times while wr
     const kinds = new Set<string>();
     const { lines, errors } = await startChild([file, 'write-forever', String(BATCH)], (line, kill) => {
       kinds.add(line.split(' ')[0] ?? '');
-      if (kinds.size < 4) return;
+      if (kinds.size < 5) return;
       furtherLines -= 1;
       if (furtherLines < 0) kill();
     });
@@ -41,6 +43,7 @@ it(`loses nothing it has acknowledged when it is killed ${ROUNDS} times while wr
   }
   expect(promised.audit.length).toBeGreaterThanOrEqual(ROUNDS);
   expect(promised.users.length).toBeGreaterThanOrEqual(ROUNDS);
+  expect(promised.saved.length).toBeGreaterThanOrEqual(ROUNDS);
   expect(promised.granules).toBeGreaterThanOrEqual(ROUNDS * BATCH);
 });
 
@@ -50,14 +53,21 @@ async function expectWhole(file: string, promised: Promised): Promise<void> {
   const [counter] = await store.users.findBy('nameKey', 'counter');
   const entries = new Set((await store.audit.findBy('action', 'increment')).map((entry) => entry.id));
   const { total } = await store.granules.counts('kapsule');
+  const noted = new Set((await store.audit.findBy('action', 'granule.upsert')).map(({ target }) => target));
+  const keys = new Set<string>();
+  for await (const chunk of store.granules.stream('saved', {}))
+    for (const line of Buffer.from(chunk).toString().trim().split('\n'))
+      keys.add((JSON.parse(line) as { key: string }).key);
   await store.close();
 
+  expect(promised.saved.filter((key) => !keys.has(key))).toEqual([]);
+  expect(noted, 'a save without its audit entry, or the reverse').toEqual(keys);
   expect(promised.users.filter((id) => !users.has(id))).toEqual([]);
   expect(promised.audit.filter((id) => !entries.has(id))).toEqual([]);
   expect(counter?.loginAttempts, 'a change without its audit entry, or the reverse').toBe(entries.size);
   expect(total).toBeGreaterThanOrEqual(promised.granules);
   expect(total % BATCH, 'half a batch').toBe(0);
-  expectSound(file, total);
+  expectSound(file, total + keys.size);
 }
 
 /** Looks past the store, at the file itself. */

@@ -2,11 +2,14 @@ import * as errors from '../../errors.ts';
 import type { NounName } from '../../nouns/all.ts';
 import type { DocumentMethod } from '../shared/typed-documents.ts';
 import type { GranuleMethod } from './granules/commands.ts';
+import type { SaveRequest } from './save.ts';
+import type { ThreadData } from './thread-data.ts';
 
 /** What the writer's thread can be asked to do. Inside a unit, `inUnit` tells it that a transaction must be open. */
 export type Command =
-  | { kind: 'use'; file: string }
-  | { kind: 'ping' | 'begin' | 'commit' | 'rollback' | 'close' }
+  | { kind: 'use'; data: ThreadData }
+  | { kind: 'ping' | 'begin' | 'commit' | 'rollback' | 'idle' | 'close' }
+  | { kind: 'save'; saves: SaveRequest[] }
   | { kind: 'document'; noun: NounName; method: DocumentMethod; args: unknown[]; inUnit: boolean }
   | { kind: 'granules'; method: GranuleMethod; args: unknown[]; inUnit: boolean };
 
@@ -14,6 +17,9 @@ export interface Request {
   call: number;
   command: Command;
 }
+
+/** What became of one of the saves that share a message. */
+export type Outcome = { value: unknown } | { failure: Failure };
 
 export type Reply = { call: number; value: unknown } | { call: number; failure: Failure };
 

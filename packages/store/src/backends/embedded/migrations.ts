@@ -1,7 +1,7 @@
 import { UnavailableError } from '../../errors.ts';
 import type { Connection } from './connection.ts';
 import { granuleTables, searchTables, stagedRows } from './granules/tables.ts';
-import { buildIndex, compareWithFile } from './noun-tables.ts';
+import { buildIndex, compareWithFile, createMissingTables } from './noun-tables.ts';
 
 /** Marks the file as ours ("Kapt"), so that we never write into another program's database. */
 const APPLICATION_ID = 0x4b617074;
@@ -29,6 +29,7 @@ export function migrate(connection: Connection): void {
   }
   const { unknown, missing } = compareWithFile(connection);
   if (unknown.length > 0) throw newer(connection.file);
+  createMissingTables(connection);
   if (missing.length > 0) {
     connection.atomically(() => {
       for (const index of compareWithFile(connection).missing) buildIndex(connection, index);

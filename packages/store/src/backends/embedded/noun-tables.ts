@@ -1,4 +1,4 @@
-import type { AnyNoun } from '../../nouns/all.ts';
+import { type AnyNoun, nounNames } from '../../nouns/all.ts';
 import { compareIndexes, declaredIndexes } from '../shared/declared-indexes.ts';
 import type { Connection } from './connection.ts';
 
@@ -44,6 +44,16 @@ export function createNounTables(connection: Connection, name: string): void {
     CREATE TABLE IF NOT EXISTS "${name}_index" (
       field TEXT, value TEXT, id TEXT, PRIMARY KEY (field, value, id)
     ) STRICT, WITHOUT ROWID;`);
+}
+
+/** Of nouns that this version added; safe when two processes try at once. */
+export function createMissingTables(connection: Connection): void {
+  const known = connection.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'");
+  const missing = nounNames.filter((noun) => !known.some(({ name }) => name === noun));
+  if (missing.length === 0) return;
+  connection.atomically(() => {
+    for (const noun of missing) createNounTables(connection, noun);
+  });
 }
 
 export const indexesOfNouns = (): Declared[] =>

@@ -7,11 +7,12 @@ import type { DocumentMethod } from '../shared/typed-documents.ts';
 import { typedDocuments } from '../shared/typed-documents.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { checkFile } from './file-check.ts';
-import type { GranuleMethod } from './granules/commands.ts';
+import { type GranuleMethod, needsUpkeep } from './granules/commands.ts';
 import { embeddedGranules, type Parts } from './granules/granules.ts';
 import { granuleWrites } from './granules/writes.ts';
 import { Reader } from './reader.ts';
 import { Readers } from './readers.ts';
+import { SaveQueue } from './save-queue.ts';
 import { runUnit, type Step } from './unit.ts';
 import { Writer } from './writer.ts';
 
@@ -31,17 +32,20 @@ const LONG_UNIT_MS = 600_000;
 export async function openEmbeddedStore({ file, unitLimitMs = 30_000 }: EmbeddedOptions): Promise<Store> {
   const path = resolve(file);
   checkFile(path);
-  const writer = new Writer(path);
-  let reader: Reader;
+  let reader: Reader | undefined;
+  const writer = new Writer(path, () => reader !== undefined && needsUpkeep(reader.connection));
   try {
     await writer.send({ kind: 'ping' });
     reader = new Reader(path);
+    // Maintenance that an earlier process has not finished.
+    writer.upkeepSoon();
   } catch (error) {
     await writer.close(async () => undefined);
     throw error;
   }
   const readers = new Readers(path);
   const feed = new ChangeFeed(reader.connection);
+  const saves = new SaveQueue(writer);
   const read: OnDocument = (noun, method, args) => reader.onDocument(noun, method, args);
   const write: OnDocument = (noun, method, args) =>
     writer.exclusive(() => writer.send({ kind: 'document', noun, method, args, inUnit: false }));
@@ -62,6 +66,11 @@ export async function openEmbeddedStore({ file, unitLimitMs = 30_000 }: Embedded
       });
       feed.changed(changed);
       return result;
+    },
+    async save(saving) {
+      const saved = await saves.save(saving);
+      feed.changed([saving.kapsuleId]);
+      return saved;
     },
     ping: () => ping(writer),
     close: () =>
@@ -99,6 +108,8 @@ function nounsOn(read: OnDocument, write: OnDocument): Nouns {
     tickets: on('tickets'),
     jobs: on('jobs'),
     audit: on('audit'),
+    toSeal: on('toSeal'),
+    seals: on('seals'),
     trail: on('trail'),
     schedules: on('schedules'),
     instance: on('instance'),

@@ -27,7 +27,7 @@ port.on('message', ({ call, command }: { call: number; command: ReaderCommand })
 async function obey(command: ReaderCommand): Promise<unknown> {
   switch (command.kind) {
     case 'use':
-      file = command.file;
+      ({ file } = command.data);
       return undefined;
     case 'read': {
       const read = reads[command.method] as (connection: Connection, ...args: unknown[]) => unknown;

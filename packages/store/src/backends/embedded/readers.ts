@@ -14,7 +14,7 @@ export class Readers {
 
   constructor(file: string) {
     const script = new URL('./reader-worker.ts', import.meta.url);
-    this.#threads = Array.from({ length: 2 }, () => new Thread<ReaderCommand>(script, file));
+    this.#threads = Array.from({ length: 2 }, () => new Thread<ReaderCommand>(script, { file }));
   }
 
   async read<Method extends keyof Reads>(

@@ -8,13 +8,13 @@ export class SpareThreads {
   readonly #workers = new Map<string, Worker[]>();
   limit = 0;
 
-  take(script: URL): Worker | undefined {
-    return this.#of(script).pop();
+  take(kind: string): Worker | undefined {
+    return this.#of(kind).pop();
   }
 
   /** Returns false when the thread is not kept. */
-  keep(script: URL, worker: Worker): boolean {
-    const workers = this.#of(script);
+  keep(kind: string, worker: Worker): boolean {
+    const workers = this.#of(kind);
     if (workers.length >= this.limit) return false;
     worker.unref();
     workers.push(worker);
@@ -27,9 +27,9 @@ export class SpareThreads {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 
-  #of({ href }: URL): Worker[] {
-    const workers = this.#workers.get(href) ?? [];
-    this.#workers.set(href, workers);
+  #of(kind: string): Worker[] {
+    const workers = this.#workers.get(kind) ?? [];
+    this.#workers.set(kind, workers);
     return workers;
   }
 }

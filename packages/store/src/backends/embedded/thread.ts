@@ -2,6 +2,7 @@ import { type Transferable, Worker } from 'node:worker_threads';
 import { UnavailableError } from '../../errors.ts';
 import { fromFailure, type Reply } from './messages.ts';
 import { spareThreads } from './spare-threads.ts';
+import type { ThreadData } from './thread-data.ts';
 
 interface Waiting {
   resolve: (value: unknown) => void;
@@ -14,14 +15,19 @@ let calls = 0;
 /** The near side of a worker thread that is started when it is first needed, and again when it has died. */
 export class Thread<Command> {
   readonly #script: URL;
-  readonly #file: string;
+  readonly #data: ThreadData;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #isStopped = false;
 
-  constructor(script: URL, file: string) {
+  constructor(script: URL, data: ThreadData) {
     this.#script = script;
-    this.#file = file;
+    this.#data = data;
+  }
+
+  /** A thread whose priority was lowered can not raise it again. */
+  get #kind(): string {
+    return `${this.#script.href} ${this.#data.isBackground === true}`;
   }
 
   get load(): number {
@@ -45,7 +51,7 @@ export class Thread<Command> {
     );
     for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
     this.#fail(worker);
-    if (!(isClosed && spareThreads.keep(this.#script, worker))) await worker.terminate();
+    if (!(isClosed && spareThreads.keep(this.#kind, worker))) await worker.terminate();
   }
 
   async #ask(worker: Worker, command: Command, transferred: Transferable[] = []): Promise<unknown> {
@@ -59,8 +65,8 @@ export class Thread<Command> {
   }
 
   #start(): Worker {
-    const worker = spareThreads.take(this.#script) ?? new Worker(this.#script);
-    worker.postMessage({ call: 0, command: { kind: 'use', file: this.#file } }, []);
+    const worker = spareThreads.take(this.#kind) ?? new Worker(this.#script);
+    worker.postMessage({ call: 0, command: { kind: 'use', data: this.#data } }, []);
     worker.on('message', (reply: Reply) => this.#settle(worker, reply));
     // A thread that died has lost what was under way, never what was acknowledged; the next call starts another.
     worker.on('error', (error) => this.#fail(worker, error));

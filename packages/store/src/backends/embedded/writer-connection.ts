@@ -8,10 +8,10 @@ import { migrate, refuseForeign } from './migrations.ts';
 const BUSY_MS = 10_000;
 
 /** These grow without end; reading every page of them at each start would take too long. */
-const GROWING: readonly string[] = ['audit', 'jobs'];
+const GROWING: readonly string[] = ['audit', 'seals', 'jobs'];
 
-/** Opens the file for writing, brings its schema up to date and makes sure that the documents are sound. */
-export function openForWriting(file: string): Connection {
+/** Opens the file for writing; with `isFirst` brings its schema up to date and makes sure that the documents are sound. */
+export function openForWriting(file: string, isFirst: boolean): Connection {
   const connection = new Connection(file, { readOnly: false, busyMs: BUSY_MS });
   try {
     refuseForeign(connection);
@@ -21,8 +21,8 @@ export function openForWriting(file: string): Connection {
     // A larger journal, because pages of an index in random order are then written back once instead of many times.
     connection.exec('PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 67108864');
     connection.exec('PRAGMA cache_size = -65536; PRAGMA trusted_schema = OFF');
-    migrate(connection);
-    refuseDamaged(connection);
+    if (isFirst) migrate(connection);
+    if (isFirst) refuseDamaged(connection);
     return connection;
   } catch (error) {
     connection.close();

@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { lowerThreadPriority } from '../../background-thread.ts';
 import { UnavailableError } from '../../errors.ts';
 import { nounNames, nouns } from '../../nouns/all.ts';
@@ -6,48 +6,60 @@ import type { DocumentMethod } from '../shared/typed-documents.ts';
 import type { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
 import { idleSteps, obeyOnGranules } from './granules/commands.ts';
-import { IdleWork } from './idle-work.ts';
+import { setOwner } from './granules/lease.ts';
 import { type Command, type Request, toFailure } from './messages.ts';
+import { save } from './save.ts';
+import { saveTogether } from './save-group.ts';
+import type { ThreadData } from './thread-data.ts';
 import { openForWriting } from './writer-connection.ts';
 
 // The one writer has a thread of its own, because waiting for fsync must never block the event loop.
 const port = parentPort;
 if (!port) throw new Error('The writer runs as a worker thread only.');
 
-// During imports and indexing the writer always has a backlog; threads that answer requests run first.
-lowerThreadPriority();
-
 const READS = new Set<DocumentMethod>(['get', 'all', 'findBy', 'recent']);
 
-let file = '';
+let data: ThreadData = { file: '' };
 let opened: Connection | undefined;
-let idleWork: IdleWork | undefined;
 let tables: Record<string, DocumentTable> = {};
 
 function open(): Connection {
   if (!opened) {
-    const connection = openForWriting(file);
+    const connection = openForWriting(data.file, data.isBackground !== true);
     tables = Object.fromEntries(nounNames.map((name) => [name, new DocumentTable(connection, nouns[name])]));
-    idleWork = new IdleWork(connection, idleSteps);
     opened = connection;
   }
   return opened;
 }
 
-port.on('message', ({ call, command }: Request) => {
-  try {
-    port.postMessage({ call, value: obey(command) }, []);
-  } catch (error) {
-    port.postMessage({ call, failure: toFailure(error) }, []);
-  }
-  if (command.kind !== 'close') idleWork?.afterCommand();
+function use(given: ThreadData): void {
+  data = given;
+  setOwner(given.owner ?? '');
+  // Imports and indexing always have a backlog; threads that answer requests run first.
+  if (given.isBackground) lowerThreadPriority();
+}
+
+port.on('message', (request: Request) => {
+  for (let next: Request | undefined = request; next; ) next = answer(port, next);
 });
 
-function obey(command: Command): unknown {
-  if (command.kind === 'use') {
-    file = command.file;
-    return undefined;
+/** Returns a message that it has taken from the port and not answered. */
+function answer(to: MessagePort, request: Request): Request | undefined {
+  const { call, command } = request;
+  let next: Request | undefined;
+  try {
+    if (command.kind === 'save') {
+      const connection = open();
+      next = saveTogether(to, connection, request, (given) => save(connection, tables, given));
+    } else to.postMessage({ call, value: obey(command) }, []);
+  } catch (error) {
+    to.postMessage({ call, failure: toFailure(error) }, []);
   }
+  return next;
+}
+
+function obey(command: Exclude<Command, { kind: 'save' }>): unknown {
+  if (command.kind === 'use') return use(command.data);
   if (command.kind === 'close') return close();
   const connection = open();
   switch (command.kind) {
@@ -60,6 +72,8 @@ function obey(command: Command): unknown {
       return connection.exec('COMMIT');
     case 'rollback':
       return connection.inTransaction ? connection.exec('ROLLBACK') : undefined;
+    case 'idle':
+      return idleSteps.some((step) => connection.atomically(() => step(connection)));
     case 'document':
       if (command.inUnit) requireUnit(connection);
       return READS.has(command.method)
@@ -83,8 +97,6 @@ function requireUnit(connection: Connection): void {
 }
 
 function close(): void {
-  idleWork?.stop();
-  idleWork = undefined;
   try {
     opened?.close();
   } finally {

@@ -1,36 +1,100 @@
 import type { Transferable } from 'node:worker_threads';
 import { UnavailableError } from '../../errors.ts';
+import { newId } from '../../ids.ts';
 import { UnitScope } from '../shared/unit-scope.ts';
+import type { GranuleMethod } from './granules/commands.ts';
+import { IdleWork } from './idle-work.ts';
 import type { Command } from './messages.ts';
 import { Thread } from './thread.ts';
 
-/** The main thread's side of the writer thread: runs one piece of work at a time. */
+/** Imports and maintenance: they have a thread and a connection of their own, at a lower priority. */
+const BACKGROUND: ReadonlySet<GranuleMethod> = new Set<GranuleMethod>([
+  'beginImport',
+  'stageRows',
+  'stagePacked',
+  'renewImport',
+  'dropImport',
+  'sweepImports',
+]);
+
+const isForBackground = (command: Command): boolean =>
+  command.kind === 'idle' || (command.kind === 'granules' && BACKGROUND.has(command.method));
+
+/** The main thread's side of the writer threads: runs one exclusive piece of work at a time, or shared ones. */
 export class Writer {
+  /** By this a writer knows its own imports. */
+  readonly owner = newId();
   readonly #thread: Thread<Command>;
+  readonly #background: Thread<Command>;
+  readonly #idleWork: IdleWork;
   readonly #scope = new UnitScope();
+  /** Settled when the last exclusive work is done … */
   #last: Promise<unknown> = Promise.resolve();
+  /** … and when all shared work that was asked for after it is. */
+  #shared: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
-  constructor(file: string) {
-    this.#thread = new Thread(new URL('./writer-worker.ts', import.meta.url), file);
+  /** `needsUpkeep` looks whether there is any maintenance to do. */
+  constructor(file: string, needsUpkeep: () => boolean) {
+    const script = new URL('./writer-worker.ts', import.meta.url);
+    const { owner } = this;
+    this.#thread = new Thread(script, { file, owner });
+    this.#background = new Thread(script, { file, owner, isBackground: true });
+    const step = () => this.#background.send({ kind: 'idle' }) as Promise<boolean>;
+    this.#idleWork = new IdleWork(needsUpkeep, () => this.#alone(step));
   }
 
   /** Runs the work when all work asked for earlier is done. */
   async exclusive<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closing) throw new UnavailableError('The store is closed.');
-    this.#scope.refuseInside();
-    const result = this.#last.then(() => this.#scope.run(work));
+    this.requireOutside();
+    return await this.#alone(work);
+  }
+
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    const shared = this.#shared;
+    const result = this.#last.then(() => shared).then(() => this.#scope.run(work));
     this.#last = result.catch(() => undefined);
+    this.#shared = Promise.resolve();
     return await result;
   }
 
-  send(command: Command, transferred?: Transferable[]): Promise<unknown> {
-    return this.#thread.send(command, transferred);
+  /** Runs the work beside other shared work, when all exclusive work asked for earlier is done. */
+  async shared<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#shared = Promise.all([this.#shared, result.catch(() => undefined)]);
+    return await result;
   }
 
-  /** Lets all work end, then waits for `last`, then ends the thread. */
+  /** Throws when the store is closed, or inside a unit of work, which would wait for itself. */
+  requireOutside(): void {
+    if (this.#closing) throw new UnavailableError('The store is closed.');
+    this.#scope.refuseInside();
+  }
+
+  async send(command: Command, transferred?: Transferable[]): Promise<unknown> {
+    const thread = isForBackground(command) ? this.#background : this.#thread;
+    try {
+      return await thread.send(command, transferred);
+    } finally {
+      this.#idleWork.afterCommand();
+    }
+  }
+
+  upkeepSoon(): void {
+    this.#idleWork.afterCommand();
+  }
+
+  /** Lets all work end, then waits for `last`, then ends the threads. */
   close(last: () => Promise<void>): Promise<void> {
-    this.#closing ??= this.#last.then(last).then(() => this.#thread.stop({ kind: 'close' }));
+    this.#closing ??= this.#close(last);
     return this.#closing;
+  }
+
+  async #close(last: () => Promise<void>): Promise<void> {
+    this.#idleWork.stop();
+    await Promise.all([this.#last, this.#shared]);
+    await this.#background.stop({ kind: 'close' });
+    await last();
+    await this.#thread.stop({ kind: 'close' });
   }
 }

@@ -47,6 +47,7 @@ export function documentsOf<T extends Stored>(noun: AnyNoun, source: Source, wri
     patch: async (id, change, version) =>
       parsed(await write((target) => patch(target, noun, id, change, version))),
     remove: (id) => write((target) => remove(target, noun, id)),
+    removeMany: (ids) => write((target) => removeMany(target, noun, ids)),
   };
 }
 
@@ -96,6 +97,11 @@ async function remove(target: Target, noun: AnyNoun, id: string): Promise<boolea
   if (!(await target.get(noun.name, id))) return false;
   target.drop(noun.name, id);
   return true;
+}
+
+async function removeMany(target: Target, noun: AnyNoun, ids: readonly string[]): Promise<number> {
+  const found = await Promise.all(ids.map((id) => remove(target, noun, id)));
+  return found.filter(Boolean).length;
 }
 
 /** The index would refuse it too, but only when the whole unit is stored. */

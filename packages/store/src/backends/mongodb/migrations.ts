@@ -56,6 +56,9 @@ export async function migrate(database: Database): Promise<void> {
 }
 
 async function makeNoun(database: Database, { name, unique, indexes }: AnyNoun): Promise<void> {
+  // A transaction can't make a collection; those without indexes are made here.
+  if (unique.length + indexes.length === 0)
+    return makeCollection(database, database.noun(name).collectionName);
   await database
     .noun(name)
     .createIndexes([

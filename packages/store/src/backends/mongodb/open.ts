@@ -10,6 +10,7 @@ import { granuleWrites } from './granules/writes.ts';
 import { migrate } from './migrations.ts';
 import type { PendingWrites } from './pending-writes.ts';
 import { readChangeMark, readVisibleKapsules } from './request-reads.ts';
+import { save } from './save.ts';
 import { KnownSessions } from './sessions.ts';
 import { databaseSource } from './sources.ts';
 import { runUnit, type Step } from './unit.ts';
@@ -56,6 +57,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
           }),
         true,
       ),
+    save: (saving) => writer.write((pending) => save(pending, nounsOfDraft(pending), saving)),
     ping: async () => {
       await database.read(() => database.db.command({ ping: 1 }));
     },

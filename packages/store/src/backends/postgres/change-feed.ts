@@ -5,6 +5,15 @@ import { type Connections, destroySocket } from './connections.ts';
 import { CHANNEL } from './session.ts';
 
 const RETRY_MS = 300;
+/** Notices of saves gather so long: one per save would make all commits wait for each other. */
+const ANNOUNCE_MS = 50;
+/** How often changes are looked for whose notice never came, because its instance died right after the commit. */
+const POLL_MS = 5_000;
+
+interface Mark {
+  id: string;
+  mark: string;
+}
 
 const MARKS = `
   SELECT kapsule_id AS id, concat_ws(',', kapsule, last_change, total, reloaded_through) AS mark
@@ -17,7 +26,11 @@ export class ChangeFeed {
   #marks: Map<string, string> | undefined;
   #client: Client | undefined;
   #retry: NodeJS.Timeout | undefined;
+  #poll: NodeJS.Timeout | undefined;
   #isStopped = false;
+  readonly #toAnnounce = new Set<string>();
+  /** Kapsules whose changes listeners were told since the last poll. */
+  readonly #told = new Set<string>();
 
   constructor(connections: Connections) {
     this.#connections = connections;
@@ -29,24 +42,31 @@ export class ChangeFeed {
 
   /** After a commit of this instance. */
   changed(kapsuleIds: Iterable<string>): void {
-    for (const kapsuleId of kapsuleIds) this.#listeners.tell(kapsuleId);
+    for (const kapsuleId of kapsuleIds) this.#tell(kapsuleId);
+  }
+
+  /** Tells the other instances of a commit that did not do so itself. */
+  announce(kapsuleId: string): void {
+    if (this.#toAnnounce.size === 0) setTimeout(() => this.#announceAll(), ANNOUNCE_MS).unref();
+    this.#toAnnounce.add(kapsuleId);
   }
 
   async start(): Promise<void> {
     const client = await this.#connections.connectApart(true);
     client.on('notification', ({ payload = '' }) => {
       const [sender, kapsuleId = ''] = payload.split(' ');
-      if (sender !== this.#connections.name) this.#listeners.tell(kapsuleId);
+      if (sender !== this.#connections.name) this.#tell(kapsuleId);
     });
     try {
       await client.query(`LISTEN ${CHANNEL}`);
-      await this.#tellMissed(client);
+      this.#tellMissed((await client.query<Mark>(MARKS)).rows);
     } catch (error) {
       void this.#connections.leaveApart(client);
       throw error;
     }
     client.on('end', () => this.#startAgain());
     this.#client = client;
+    this.#poll ??= setInterval(() => void this.#pollMarks(), POLL_MS).unref();
     this.#connections.breaker.recordAnswer();
   }
 
@@ -64,6 +84,28 @@ export class ChangeFeed {
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#retry);
+    clearInterval(this.#poll);
+  }
+
+  #tell(kapsuleId: string): void {
+    this.#told.add(kapsuleId);
+    this.#listeners.tell(kapsuleId);
+  }
+
+  #announceAll(): void {
+    const notices = [...this.#toAnnounce].map((kapsuleId) => `${this.#connections.name} ${kapsuleId}`);
+    this.#toAnnounce.clear();
+    const sql = `SELECT pg_notify('${CHANNEL}', notice) FROM unnest($1::text[]) AS notice`;
+    // When it fails, the others find the change by their poll.
+    this.#connections.read((session) => session.run(sql, notices)).catch(() => undefined);
+  }
+
+  async #pollMarks(): Promise<void> {
+    if (this.#listeners.isEmpty) return;
+    const told = new Set(this.#told);
+    this.#told.clear();
+    const marks = this.#connections.read((session) => session.all<Mark>(MARKS));
+    await marks.then((rows) => this.#tellMissed(rows, told)).catch(() => undefined);
   }
 
   #startAgain(): void {
@@ -75,13 +117,13 @@ export class ChangeFeed {
     }, RETRY_MS).unref();
   }
 
-  /** Notices of the time without a connection are lost: whatever differs from the last time it began may be new. */
-  async #tellMissed(client: Client): Promise<void> {
-    const { rows } = await client.query<{ id: string; mark: string }>(MARKS);
+  /** Notices that never came are lost: whatever differs from the last look may be new. */
+  #tellMissed(rows: readonly Mark[], told: ReadonlySet<string> = new Set()): void {
     const before = this.#marks;
     this.#marks = new Map(rows.map(({ id, mark }) => [id, mark]));
     if (!before) return;
     const all = new Set([...before.keys(), ...this.#marks.keys()]);
-    for (const id of all) if (before.get(id) !== this.#marks.get(id)) this.#listeners.tell(id);
+    for (const id of all)
+      if (before.get(id) !== this.#marks.get(id) && !told.has(id)) this.#listeners.tell(id);
   }
 }

@@ -12,6 +12,7 @@ const READS = 5;
 const DOCUMENT_WRITES = 2;
 const GRANULE_WRITES = 2;
 const UNITS = 1;
+const SAVES = 8;
 /** Streams and imports, which may take minutes; more than the service has places for long answers, so that imports find one. */
 const LONG = 24;
 
@@ -44,6 +45,7 @@ export class Connections {
   readonly documentWrites = new Semaphore(DOCUMENT_WRITES);
   readonly granuleWrites = new Semaphore(GRANULE_WRITES);
   readonly units = new Semaphore(UNITS);
+  readonly saves = new Semaphore(SAVES);
   readonly long = new Semaphore(LONG);
   readonly breaker = new CircuitBreaker();
   #pool: Pool;
@@ -59,7 +61,7 @@ export class Connections {
   }
 
   get #semaphores(): Semaphore[] {
-    return [this.reads, this.documentWrites, this.granuleWrites, this.units];
+    return [this.reads, this.documentWrites, this.granuleWrites, this.units, this.saves];
   }
 
   get isClosed(): boolean {
@@ -186,7 +188,7 @@ export class Connections {
 function newPool(options: PostgresOptions): Pool {
   const pool = new Pool({
     ...clientConfig(options),
-    max: READS + DOCUMENT_WRITES + GRANULE_WRITES + UNITS,
+    max: READS + DOCUMENT_WRITES + GRANULE_WRITES + UNITS + SAVES,
     idleTimeoutMillis: 60_000,
   });
   // The pool drops an idle connection that breaks and opens another one when it is needed.

@@ -92,6 +92,11 @@ export class DocumentTable {
     return isId(id) && (await session.run(sql, id)) > 0;
   }
 
+  removeMany(session: Session, ids: readonly string[]): Promise<number> {
+    const sql = this.#statement('remove many', `DELETE FROM ${this.#table} WHERE id = ANY($1)`);
+    return session.run(sql, ids.filter(isId));
+  }
+
   async #orUniqueError<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

@@ -1,8 +1,9 @@
 import { UnavailableError } from '../../errors.ts';
 import { type Connections, inTransaction } from './connections.ts';
+import { createSaveFunction } from './granules/save-function.ts';
 import { createSchema, granuleTables } from './granules/tables.ts';
 import { locks } from './locks.ts';
-import { buildIndexes, compareWithDatabase } from './noun-tables.ts';
+import { buildIndexes, compareWithDatabase, createMissingTables } from './noun-tables.ts';
 import { buildSearchIndex } from './search-index.ts';
 import type { Session } from './session.ts';
 
@@ -40,7 +41,9 @@ export async function migrate(connections: Connections): Promise<void> {
     await alone(async () => {
       const { unknown, missing } = await compareWithDatabase(session);
       if (unknown.length > 0) throw newer(database);
+      await createMissingTables(session);
       await buildIndexes(session, missing);
+      await createSaveFunction(session);
     });
     await alone(async () => {
       connections.hasTrigrams = await buildSearchIndex(session);

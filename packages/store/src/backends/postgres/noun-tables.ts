@@ -25,14 +25,24 @@ export async function compareWithDatabase(session: Session) {
   return compareIndexes(built, declaredIndexes());
 }
 
+/** Those of nouns that this version added. */
+export async function createMissingTables(session: Session): Promise<void> {
+  const known = await session.all<{ name: string }>(
+    "SELECT relname AS name FROM pg_class WHERE relnamespace = to_regnamespace('kaptain') AND relkind = 'r'",
+  );
+  const missing = nounNames.filter((noun) => !known.some(({ name }) => name === noun));
+  // The text is the document, to the letter; the keys are what PostgreSQL may look at.
+  for (const noun of missing) {
+    await session.exec(`
+      CREATE TABLE ${tableOf(noun)} (
+        id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, doc text NOT NULL, keys jsonb NOT NULL
+      )`);
+  }
+}
+
 /** Builds what a new version of the service declares, also for the documents that are there already. */
 export async function buildIndexes(session: Session, missing: readonly DeclaredIndex[]): Promise<void> {
   for (const noun of nounNames.filter((name) => missing.some((index) => index.noun === name))) {
-    // The text is the document, to the letter; the keys are what PostgreSQL may look at.
-    await session.exec(`
-      CREATE TABLE IF NOT EXISTS ${tableOf(noun)} (
-        id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, doc text NOT NULL, keys jsonb NOT NULL
-      )`);
     await refillKeys(session, noun);
   }
   for (const index of missing) {

@@ -10,6 +10,7 @@ import { Connections, type Work } from './connections.ts';
 import { DocumentTable } from './documents.ts';
 import { granuleWrites, postgresGranules } from './granules/granules.ts';
 import { Purging } from './granules/purging.ts';
+import { Saves } from './granules/save.ts';
 import { migrate } from './migrations.ts';
 import { changeMark, pairOf, sessionsWithUsers, visibleTo, visibleToPairs } from './request-reads.ts';
 import type { Session } from './session.ts';
@@ -51,6 +52,7 @@ function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, u
     units.refuseInside();
     return connections.atomically(connections.documentWrites, BEGIN_WRITE, work);
   };
+  const saves = new Saves(connections);
   const sessions = new Batches((hashes) => read((session) => sessionsWithUsers(session, hashes)));
   const reaches = new Batches((pairs) => read((session) => visibleToPairs(session, pairs)));
   const marks = new Batches(() => read(async (session) => new Map([['', await changeMark(session)]])));
@@ -82,6 +84,13 @@ function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, u
       feed.changed(changed);
       if (hasPurged) purging.start();
       return result;
+    },
+    async save(saving) {
+      units.refuseInside();
+      const saved = await saves.save(saving);
+      feed.changed([saving.kapsuleId]);
+      feed.announce(saving.kapsuleId);
+      return saved;
     },
     ping: () => ping(connections),
     async close() {

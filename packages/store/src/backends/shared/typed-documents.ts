@@ -1,7 +1,15 @@
 import type { Stored } from '../../nouns/noun.ts';
 import type { Documents } from '../../store.ts';
 
-export type DocumentMethod = 'get' | 'all' | 'findBy' | 'recent' | 'insert' | 'patch' | 'remove';
+export type DocumentMethod =
+  | 'get'
+  | 'all'
+  | 'findBy'
+  | 'recent'
+  | 'insert'
+  | 'patch'
+  | 'remove'
+  | 'removeMany';
 
 type Call = (method: DocumentMethod, args: unknown[]) => Promise<unknown>;
 
@@ -20,5 +28,6 @@ export function typedDocuments<T extends Stored>(read: Call, write: Call): Docum
     insert: async (document) => parsed(await write('insert', [JSON.stringify(document)])),
     patch: async (id, change, version) => parsed(await write('patch', [id, JSON.stringify(change), version])),
     remove: async (id) => (await write('remove', [id])) as boolean,
+    removeMany: async (ids) => (await write('removeMany', [ids])) as number,
   };
 }

@@ -1,6 +1,6 @@
 import type { Connection } from '../connection.ts';
 import { beginImport, dropImport, publishImport, renewImport, stagePacked, stageRows } from './import.ts';
-import { indexRows } from './index-rows.ts';
+import { indexRows, UNINDEXED } from './index-rows.ts';
 import { sweepImports } from './lease.ts';
 import { markReloaded } from './mark-reloaded.ts';
 import { purgeKapsule, purgeRows } from './purge.ts';
@@ -30,6 +30,11 @@ export function obeyOnGranules(connection: Connection, method: GranuleMethod, ar
   const command = commands[method] as (connection: Connection, ...args: unknown[]) => unknown;
   return command(connection, ...args);
 }
+
+/** Whether the steps below would find anything; asked on the main thread, so that their thread starts only for that. */
+export const needsUpkeep = (connection: Connection): boolean =>
+  connection.get(`SELECT 1 WHERE EXISTS (SELECT 1 FROM granule_purges) OR EXISTS (SELECT 1 FROM granule_imports)
+    OR EXISTS (${UNINDEXED})`) !== undefined;
 
 /** What the writer does when it has nothing else to do, in short steps that each say whether there was anything. */
 export const idleSteps: readonly ((connection: Connection) => boolean)[] = [

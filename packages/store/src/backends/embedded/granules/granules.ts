@@ -35,7 +35,7 @@ export function embeddedGranules({ writer, connection, readers, feed, longUnit }
         feed.changed([kapsuleId]);
       }),
     async importAll(kapsuleId, rows, audit) {
-      const stored = await importAll(call, kapsuleId, rows, (args, count) =>
+      const stored = await importAll(call, writer.owner, kapsuleId, rows, (args, count) =>
         longUnit(async (nouns, inUnit) => {
           await inUnit('publishImport', args);
           await audit(nouns, count);

@@ -14,11 +14,12 @@ type Call = (method: GranuleMethod, args: unknown[], transferred?: Transferable[
 /** Hides the rows batch by batch, then has them published; `publish` runs the unit of work that does so. */
 export async function importAll(
   call: Call,
+  owner: string,
   kapsuleId: string,
   rows: GranuleRows,
   publish: (importArgs: [kapsuleId: string, name: string], stored: number) => Promise<void>,
 ): Promise<number> {
-  const args: [string, string] = [kapsuleId, newId()];
+  const args: [string, string] = [kapsuleId, `${owner}/${newId()}`];
   await begin(call, args);
   // The lease is renewed by a timer, because the rows may arrive slowly.
   const renewal = setInterval(() => void call('renewImport', args).catch(() => undefined), RENEW_MS);

@@ -6,7 +6,7 @@ const ROWS = 1_000;
 const CHARACTERS = 200_000;
 
 /** The first row of every large kapsule that its index does not know yet; a row's number begins with its kapsule's. */
-const KAPSULE = `
+export const UNINDEXED = `
   SELECT c.kapsule FROM granule_counts c WHERE c.lastRow >= ${LARGE} AND EXISTS (
     SELECT 1 FROM granule_unindexed u WHERE u.row BETWEEN c.kapsule << 32 AND ((c.kapsule + 1) << 32) - 1
   ) LIMIT 1`;
@@ -23,7 +23,7 @@ const index = (kapsule: number) => `
 
 /** One step of teaching a search index what it does not know yet; false when all know everything. */
 export function indexRows(connection: Connection): boolean {
-  const found = connection.get(KAPSULE) as { kapsule: number } | undefined;
+  const found = connection.get(UNINDEXED) as { kapsule: number } | undefined;
   if (!found) return false;
   const { kapsule } = found;
   const range = [firstRow(kapsule), lastOfStep(connection, kapsule)];

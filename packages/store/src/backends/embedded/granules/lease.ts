@@ -16,8 +16,12 @@ const GAP = 2 ** 32;
 const STALE_MS = 60_000;
 const SWEEP_ROWS = 1_000;
 
-/** Imports of this process, which end when it does. */
-const ours = new Set<string>();
+/** The names of this store's own imports begin with it; those of a process that is gone have another one. */
+let owner = '';
+
+export function setOwner(name: string): void {
+  owner = name;
+}
 
 export function findLease(connection: Connection, kapsule: number): Lease | undefined {
   const lease = connection.get('SELECT * FROM granule_imports WHERE kapsule = ?', kapsule);
@@ -50,12 +54,10 @@ export function claim(
     Date.now(),
     lastChange + GAP,
   );
-  ours.add(name);
   return 'ready';
 }
 
 export function dropLease(connection: Connection, kapsule: number, name: string): void {
-  ours.delete(name);
   connection.run('UPDATE granule_imports SET name = NULL WHERE kapsule = ? AND name = ?', kapsule, name);
 }
 
@@ -92,7 +94,7 @@ export function sweepImports(connection: Connection): boolean {
 
 function isOver({ name, pid, renewedAt }: Lease): boolean {
   if (name === null) return true;
-  if (pid === process.pid) return !ours.has(name);
+  if (pid === process.pid) return !name.startsWith(`${owner}/`);
   return !isAlive(pid) || Math.abs(Date.now() - renewedAt) > STALE_MS;
 }
 

@@ -1,4 +1,5 @@
 import type { GranuleFilter } from '../../../granules.ts';
+import type { ThreadData } from '../thread-data.ts';
 import { readChangesPerDay } from './counters.ts';
 import { readPage } from './page.ts';
 import { readHistory, readKapsulesOf } from './records.ts';
@@ -16,5 +17,5 @@ export type ReaderCommand =
   | { kind: 'read'; method: keyof Reads; args: unknown[] }
   | { kind: 'open'; stream: number; kapsuleId: string; filter: StreamFilter }
   | { kind: 'next' | 'end'; stream: number }
-  | { kind: 'use'; file: string }
+  | { kind: 'use'; data: ThreadData }
   | { kind: 'close' };

@@ -20,6 +20,17 @@ async function increment(store: Store, userId: string): Promise<void> {
   promised(`audit ${id}`);
 }
 
+/** Several at once, so that they share commits; each with an audit entry that names its key. */
+async function saveForever(store: Store): Promise<void> {
+  for (;;) {
+    const key = newId();
+    const row = { key, user: 'ann', data: { comment: key } };
+    const entry = anAuditEntry('granule.upsert', { target: key });
+    await store.save({ kapsuleId: 'saved', rows: [row], dependsOn: [], entry });
+    promised(`saved ${key}`);
+  }
+}
+
 async function writeForever(store: Store, batch: number): Promise<void> {
   const [user] = await store.users.findBy('nameKey', 'counter');
   const counter = user ?? (await store.users.insert(aUser('counter')));
@@ -32,7 +43,8 @@ async function writeForever(store: Store, batch: number): Promise<void> {
   const granules = async () => {
     for (;;) promised(`granules ${await store.granules.bulkUpsert('kapsule', someGranules(batch, newId()))}`);
   };
-  await Promise.all([units(), documents(), granules()]);
+  const saves = [1, 2, 3, 4].map(() => saveForever(store));
+  await Promise.all([units(), documents(), granules(), ...saves]);
 }
 
 /** As many new granules as ones that are there from the second import on, signed with its name. */

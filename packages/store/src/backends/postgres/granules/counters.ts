@@ -46,6 +46,8 @@ export async function counterOf(session: Session, kapsuleId: string): Promise<Co
   for (;;) {
     const known = await lockCounter(session, kapsuleId);
     if (known) return known;
+    // A deletion of the kapsule that is under way ends first: it would not see the new counters.
+    await session.run('SELECT 1 FROM kaptain.kapsules WHERE id = $1 FOR KEY SHARE', kapsuleId);
     await session.run(
       'INSERT INTO kapsule_data.granule_counts (kapsule_id) VALUES ($1) ON CONFLICT DO NOTHING',
       kapsuleId,

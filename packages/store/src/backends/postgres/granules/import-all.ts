@@ -2,7 +2,6 @@ import { ConflictCollector, NotFoundError } from '../../../errors.ts';
 import type { GranuleRows } from '../../../granules.ts';
 import { inBatches } from '../../shared/granule-batches.ts';
 import { BY_INDEX, type Connections, inTransaction, type Work } from '../connections.ts';
-import { locks } from '../locks.ts';
 import type { Session } from '../session.ts';
 import { type Counter, counterOf, lockCounter, saveCounter, timeFor } from './counters.ts';
 import { copyInputs, INPUT_COLUMNS, Inputs } from './input.ts';
@@ -49,7 +48,6 @@ export async function importAll(
       await session.exec(LAST_ONLY);
       const publish: Work<void> = async () => {
         await write(session, await requireCounter(session, kapsuleId, kapsule), inputs.hasVersions, stored);
-        await session.exec(`SELECT pg_advisory_xact_lock(${locks.documents})`);
         await audit(session, stored);
       };
       await inTransaction(session, `BEGIN; ${BY_INDEX}`, publish);

@@ -1,0 +1,72 @@
+import { setImmediate } from 'node:timers/promises';
+import type { StoredGranule } from '../../granules.ts';
+import type { AuditRecord } from '../../nouns/audit.ts';
+import type { Saved, Saving } from '../../saving.ts';
+import { firstVersion } from '../shared/document-versions.ts';
+import { toRow } from '../shared/granule-row.ts';
+import { fromFailure, type Outcome } from './messages.ts';
+import type { SaveRequest } from './save.ts';
+import type { Writer } from './writer.ts';
+
+interface Waiting {
+  request: SaveRequest;
+  resolve: (stored: StoredGranule[]) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Rows in one message: its commit keeps units of work waiting for about 20 ms at most. */
+const ROWS = 500;
+
+/** Sends saves to the writer's thread; those that arrive in one turn of the event loop share a message. */
+export class SaveQueue {
+  readonly #writer: Writer;
+  #waiting: Waiting[] = [];
+
+  constructor(writer: Writer) {
+    this.#writer = writer;
+  }
+
+  async save({ kapsuleId, rows, dependsOn, entry, toSeal }: Saving): Promise<Saved> {
+    this.#writer.requireOutside();
+    const document = firstVersion({ ...entry }) as unknown as AuditRecord;
+    const request: SaveRequest = {
+      kapsuleId,
+      rows: rows.map(toRow),
+      dependsOn,
+      entry: JSON.stringify(document),
+      toSeal: toSeal && JSON.stringify(toSeal),
+    };
+    const { promise, resolve, reject } = Promise.withResolvers<StoredGranule[]>();
+    this.#waiting.push({ request, resolve, reject });
+    if (this.#waiting.length === 1) void this.#writer.shared(() => this.#flush());
+    return { granules: await promise, entry: document };
+  }
+
+  async #flush(): Promise<void> {
+    await setImmediate();
+    const all = this.#waiting;
+    this.#waiting = [];
+    while (all.length > 0) await this.#send(nextGroup(all));
+  }
+
+  async #send(group: Waiting[]): Promise<void> {
+    try {
+      const saves = group.map(({ request }) => request);
+      const outcomes = (await this.#writer.send({ kind: 'save', saves })) as Outcome[];
+      for (const [place, { resolve, reject }] of group.entries()) {
+        const outcome = outcomes[place];
+        if (outcome && 'value' in outcome) resolve(outcome.value as StoredGranule[]);
+        else reject(outcome ? fromFailure(outcome.failure) : new Error('A save was not answered.'));
+      }
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  }
+}
+
+/** Takes the first saves away, at least one. */
+function nextGroup(all: Waiting[]): Waiting[] {
+  let rows = 0;
+  const end = all.findIndex(({ request }, place) => (rows += request.rows.length) > ROWS && place > 0);
+  return all.splice(0, end === -1 ? all.length : end);
+}

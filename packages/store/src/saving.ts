@@ -1,0 +1,28 @@
+import type { NewDocument } from './documents.ts';
+import type { GranuleInput, StoredGranule } from './granules.ts';
+import type { NounName } from './nouns/all.ts';
+import type { AuditRecord } from './nouns/audit.ts';
+import type { ToSealRecord } from './nouns/to-seal.ts';
+
+/** A document that a change depends on; without a version it only has to exist. */
+export interface Dependency {
+  noun: NounName;
+  id: string;
+  version?: number;
+}
+
+/** A unit of work that saves granules of one kapsule, with all that it reads and writes: one step to the database. */
+export interface Saving {
+  kapsuleId: string;
+  rows: readonly GranuleInput[];
+  /** What the caller has read and decided by; the unit stores nothing when any of it has changed since. */
+  dependsOn: readonly Dependency[];
+  entry: NewDocument<AuditRecord>;
+  /** With the id of the entry; added by the trail (see trail/). */
+  toSeal?: NewDocument<ToSealRecord>;
+}
+
+export interface Saved {
+  granules: StoredGranule[];
+  entry: AuditRecord;
+}
