@@ -22,7 +22,7 @@ export async function generate(path: string, shapes: readonly Shape[], rowCount:
 
 function generateColumn(shape: Shape, index: number, rowCount: number): PackedColumn {
   const { values, nullShare = 0, unique = false, value } = shape;
-  const writer = new ColumnWriter();
+  const writer = new ColumnWriter(undefined);
   for (let i = 0; i < values; i++) writer.add(value(i));
   const code = unique
     ? (row: number) => row

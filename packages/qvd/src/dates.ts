@@ -30,14 +30,17 @@ export function isoToSerial(text: string): number | null {
   const [, date = '', time = ''] = parts;
   const ms = Date.parse(`${date || '1970-01-01'}T${time || '00:00'}Z`);
   if (Number.isNaN(ms) || (date !== '' && new Date(ms).toISOString().slice(0, 10) !== date)) return null;
-  const serial = ms / DAY_MS + (date === '' ? 0 : UNIX_EPOCH_SERIAL);
+  const serial = date === '' ? ms / DAY_MS : msToSerial(ms);
   return serial < FIRST_DAY ? null : serial;
 }
 
 /** The serial number of a Date, in UTC. */
 export function dateToSerial(date: Date): number {
-  return date.getTime() / DAY_MS + UNIX_EPOCH_SERIAL;
+  return msToSerial(date.getTime());
 }
+
+/** The serial number of milliseconds since 1970. */
+export const msToSerial = (ms: number): number => ms / DAY_MS + UNIX_EPOCH_SERIAL;
 
 const isoOf = (serialMs: number): string => new Date(serialMs - UNIX_EPOCH_SERIAL * DAY_MS).toISOString();
 const trimMs = (iso: string): string => (iso.endsWith('.000') ? iso.slice(0, -4) : iso);

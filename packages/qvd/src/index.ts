@@ -13,6 +13,7 @@ export type { ByteSource } from './sources/byte-source.ts';
 export type { QvdDual, QvdKind, QvdSymbols, QvdValue } from './symbols/symbols.ts';
 export type { QvdBlock, QvdTable, QvdVector, ReadOptions } from './table.ts';
 export type { NewValue } from './writer/cell.ts';
+export type { ColumnWriter as QvdColumnWriter } from './writer/column-writer.ts';
 export type { NewColumn, NewTable } from './writer/new-table.ts';
 export { QvdWriter, writeQvd } from './writer/writer.ts';
 

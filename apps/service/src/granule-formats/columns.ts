@@ -1,7 +1,6 @@
 import type { FieldType } from '@kaptain/contract';
 import { foldName } from '@kaptain/contract/folding';
 import type { KapsuleRecord } from '@kaptain/store';
-import type { WireGranule } from './wire-granule.ts';
 
 export interface Column {
   name: string;
@@ -41,14 +40,5 @@ export const watermarkColumn = (kapsule: Structure): Column => ({
   type: 'text',
 });
 
-/** The values of one granule, in the order of the columns. */
-export function rowsOf(kapsule: Structure): (granule: WireGranule) => unknown[] {
-  const names = withoutKey(kapsule).map(({ name }) => name);
-  return ({ key, data, user, createdAt, updatedAt }) => [
-    key,
-    ...names.map((name) => (Object.hasOwn(data, name) ? data[name] : null)),
-    user,
-    createdAt,
-    updatedAt,
-  ];
-}
+/** The names of the columns between the key and the author. */
+export const fieldNames = (kapsule: Structure): string[] => withoutKey(kapsule).map(({ name }) => name);

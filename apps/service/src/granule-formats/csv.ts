@@ -1,64 +1,62 @@
 import type { KapsuleRecord } from '@kaptain/store';
-import { columnsOf, rowsOf, watermarkColumn } from './columns.ts';
-import { type Lines, parseLines } from './wire-granule.ts';
+import { columnsOf, fieldNames, watermarkColumn } from './columns.ts';
+import { CsvBytes } from './csv-bytes.ts';
+import { type CsvReader, cell } from './csv-cell.ts';
+import { JsonLines } from './json-lines.ts';
+import type { Lines } from './lines.ts';
 
-/** Characters that start a formula in a spreadsheet. */
-const FORMULA = /^[=+\-@\t\r]/;
-const PLAIN_NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
-const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 const BYTE_ORDER_MARK = '\ufeff';
+const LINE_END = '\r\n';
 
-/**
- * The reader of the file: a person with a spreadsheet, which runs formulas, or a program, which needs every value
- * unchanged.
- */
-export type CsvReader = 'person' | 'program';
+const encoder = new TextEncoder();
 
-const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+type Chunks = AsyncGenerator<string | Uint8Array>;
 
-function cell(value: unknown, reader: CsvReader): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const isRun = reader === 'person' && FORMULA.test(text) && !PLAIN_NUMBER.test(text);
-  return quoted(isRun ? `'${text}` : text);
-}
-
-const line = (values: readonly unknown[], reader: CsvReader): string =>
-  `${values.map((value) => cell(value, reader)).join(',')}\r\n`;
+const rowOf = (values: readonly string[], reader: CsvReader): string =>
+  values.map((value) => cell(value, reader)).join(',');
 
 /** RFC 4180, with the byte order mark by which spreadsheets recognise UTF-8. */
-export async function* csv(lines: Lines, kapsule: KapsuleRecord, reader: CsvReader): AsyncGenerator<string> {
-  const rowOf = rowsOf(kapsule);
+export function csv(lines: Lines, kapsule: KapsuleRecord, reader: CsvReader): Chunks {
   const names = columnsOf(kapsule).map(({ name }) => name);
-  let head = (reader === 'person' ? BYTE_ORDER_MARK : '') + line(names, reader);
-  for await (const chunk of lines) {
-    let text = head;
-    head = '';
-    for (const granule of parseLines(chunk)) text += line(rowOf(granule), reader);
-    yield text;
-  }
-  if (head !== '') yield head;
+  const head = (reader === 'person' ? BYTE_ORDER_MARK : '') + rowOf(names, reader);
+  return rows(lines, kapsule, reader, { head, between: '', last: '' });
 }
 
 /** For a program that can't read headers: the last row has the watermark, so a truncated answer has none. */
-export async function* csvWithWatermark(
+export function csvWithWatermark(lines: Lines, kapsule: KapsuleRecord, watermark: string): Chunks {
+  const names = [...columnsOf(kapsule), watermarkColumn(kapsule)].map(({ name }) => name);
+  const last = `,${cell(watermark, 'program')}`;
+  return rows(lines, kapsule, 'program', { head: rowOf(names, 'program'), between: ',', last });
+}
+
+interface Frame {
+  head: string;
+  /** Behind each row but the last. */
+  between: string;
+  /** Behind the last row. */
+  last: string;
+}
+
+/** The head comes with the first rows: what fails before them is answered as an error. */
+async function* rows(
   lines: Lines,
   kapsule: KapsuleRecord,
-  watermark: string,
-): AsyncGenerator<string> {
-  const rowOf = rowsOf(kapsule);
-  const names = [...columnsOf(kapsule), watermarkColumn(kapsule)].map(({ name }) => name);
-  let head = line(names, 'program');
-  let last: unknown[] | undefined;
+  reader: CsvReader,
+  { head, between, last }: Frame,
+): Chunks {
+  const scanner = new JsonLines(fieldNames(kapsule));
+  const rowEnd = encoder.encode(between + LINE_END);
+  let start = encoder.encode(head + LINE_END);
+  let hasRows = false;
   for await (const chunk of lines) {
-    let text = head;
-    head = '';
-    for (const granule of parseLines(chunk)) {
-      if (last) text += line([...last, null], 'program');
-      last = rowOf(granule);
+    const bytes = new CsvBytes(scanner, reader, chunk.length + start.length);
+    for (let at = 0; at < chunk.length; start = rowEnd) {
+      bytes.append(start);
+      at = scanner.scan(chunk, at);
+      bytes.row(chunk);
+      hasRows = true;
     }
-    yield text;
+    yield bytes.written;
   }
-  yield head + (last ? line([...last, watermark], 'program') : '');
+  yield hasRows ? last + LINE_END : start;
 }

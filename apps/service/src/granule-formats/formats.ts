@@ -1,9 +1,10 @@
 import { type ExportFormat, exportTypes } from '@kaptain/contract';
 import type { KapsuleRecord } from '@kaptain/store';
-import { type CsvReader, csv } from './csv.ts';
+import { csv } from './csv.ts';
+import type { CsvReader } from './csv-cell.ts';
 import { jsonArray } from './json-array.ts';
+import type { Lines } from './lines.ts';
 import { qvdFile } from './qvd-file.ts';
-import type { Lines } from './wire-granule.ts';
 
 type Chunks = AsyncIterable<string | Uint8Array>;
 

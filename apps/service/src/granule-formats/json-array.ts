@@ -1,4 +1,4 @@
-import type { Lines } from './wire-granule.ts';
+import type { Lines } from './lines.ts';
 
 const [NEWLINE, COMMA, END] = [0x0a, 0x2c, 0x5d];
 

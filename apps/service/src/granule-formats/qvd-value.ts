@@ -1,5 +1,7 @@
 import type { FieldType } from '@kaptain/contract';
-import type { NewValue, QvdColumnType } from '@kaptain/qvd';
+import type { NewValue, QvdColumnType, QvdColumnWriter } from '@kaptain/qvd';
+import { ABSENT, type JsonLines, NUMBER, PLAIN_TEXT } from './json-lines.ts';
+import { plainNumber } from './plain-number.ts';
 
 const types: Record<FieldType, QvdColumnType> = {
   text: 'text',
@@ -9,6 +11,7 @@ const types: Record<FieldType, QvdColumnType> = {
   timestamp: 'timestamp',
   list: 'text',
 };
+const Z = 0x5a;
 
 export const qvdType = (type: FieldType): QvdColumnType => types[type];
 
@@ -22,4 +25,25 @@ export function qvdValue(value: unknown, type: FieldType): NewValue {
   if (typeof value === 'boolean') return truth(value);
   const text = (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('\0', '');
   return type === 'timestamp' ? text.replace(/Z$/, '') : text;
+}
+
+/** Adds the value of a column in the line that was scanned last; most of them without making a string. */
+export function addCell(
+  writer: QvdColumnWriter,
+  lines: JsonLines,
+  source: Uint8Array,
+  column: number,
+  type: FieldType,
+): void {
+  const kind = lines.kinds[column];
+  const from = lines.starts[column] as number;
+  const to = lines.ends[column] as number;
+  if (kind === PLAIN_TEXT) {
+    const hasZone = type === 'timestamp' && source[to - 2] === Z;
+    writer.addUtf8(source, from + 1, hasZone ? to - 2 : to - 1);
+    return;
+  }
+  const number = kind === NUMBER ? plainNumber(source, from, to) : Number.NaN;
+  if (kind === ABSENT) writer.add(null);
+  else writer.add(Number.isNaN(number) ? qvdValue(lines.value(column), type) : number);
 }

@@ -1,37 +1,37 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type NewValue, QvdWriter } from '@kaptain/qvd';
+import { QvdWriter } from '@kaptain/qvd';
 import type { KapsuleRecord } from '@kaptain/store';
-import { columnsOf, rowsOf } from './columns.ts';
-import { qvdType, qvdValue } from './qvd-value.ts';
-import { parseLines } from './wire-granule.ts';
+import { columnsOf, fieldNames } from './columns.ts';
+import { JsonLines } from './json-lines.ts';
+import { addCell, qvdType } from './qvd-value.ts';
 
 // A QVD file begins with its totals, so all rows must be known first; a thread does this without blocking other
 // requests.
 const kapsule = workerData as Pick<KapsuleRecord, 'name' | 'keyField' | 'fields'>;
 const columns = columnsOf(kapsule);
-const rowOf = rowsOf(kapsule);
+const lines = new JsonLines(fieldNames(kapsule));
 const writer = new QvdWriter({
   tableName: kapsule.name,
   columns: columns.map(({ name, type }) => ({ name, type: qvdType(type) })),
 });
+const types = columns.map(({ type }) => type);
 let chunks: Generator<Uint8Array<ArrayBuffer>> | undefined;
 
-function add(lines: Uint8Array): void {
-  for (const granule of parseLines(lines)) {
-    const values: NewValue[] = rowOf(granule).map((value, place) =>
-      qvdValue(value, columns[place]?.type ?? 'text'),
-    );
-    writer.addRow(values);
+function add(chunk: Uint8Array): void {
+  for (let at = 0; at < chunk.length; ) {
+    at = lines.scan(chunk, at);
+    for (const [place, column] of writer.columns.entries())
+      addCell(column, lines, chunk, place, types[place] ?? 'text');
   }
 }
 
-/** Bytes are rows to add, any other message asks for the next part of the file. */
+/** Bytes are rows to add, answered with the memory that all rows take; anything else asks for the next piece of the file. */
 parentPort?.on('message', (message: Uint8Array | null) => {
   if (message !== null) {
     add(message);
-    return parentPort?.postMessage(null, []);
+    return parentPort?.postMessage(writer.memory, []);
   }
   chunks ??= writer.chunks();
-  const { value } = chunks.next();
-  return parentPort?.postMessage(value ? Uint8Array.from(value) : null, []);
+  const piece = chunks.next().value?.slice();
+  return parentPort?.postMessage(piece ?? null, piece ? [piece.buffer] : []);
 });

@@ -12,6 +12,11 @@ export class ByteBuffer {
     return this.#length;
   }
 
+  /** The bytes it has allocated. */
+  get capacity(): number {
+    return this.#bytes.length;
+  }
+
   byte(value: number): void {
     this.#reserve(1);
     this.#bytes[this.#length++] = value;
@@ -46,11 +51,54 @@ export class ByteBuffer {
     this.#bytes[this.#length++] = 0;
   }
 
+  /** Appends a text that is in UTF-8 already, terminated by 0x00. */
+  utf8AndEnd(source: Uint8Array, from: number, to: number): void {
+    this.#reserve(to - from + 1);
+    const bytes = this.#bytes;
+    let length = this.#length;
+    for (let at = from; at < to; at++) {
+      const byte = source[at] as number;
+      if (byte === 0) throw new RangeError('A text with the character U+0000 can not be written to a QVD.');
+      bytes[length++] = byte;
+    }
+    bytes[length++] = 0;
+    this.#length = length;
+  }
+
   #encode(value: string, start: number): void {
     if (value.includes('\0'))
       throw new RangeError('A text with the character U+0000 can not be written to a QVD.');
     this.#length = start + encoder.encodeInto(value, this.#bytes.subarray(start)).written;
     this.#bytes[this.#length++] = 0;
+  }
+
+  /** Forgets what was appended after this length. */
+  truncate(length: number): void {
+    this.#length = length;
+  }
+
+  /** A hash of the bytes from here to the end, at least one. */
+  hash(from: number, seed: number): number {
+    const view = this.#view;
+    const end = this.#length;
+    let hash = seed;
+    let at = from;
+    for (; at + 4 <= end; at += 4) {
+      hash = Math.imul(hash ^ view.getInt32(at, true), 0x9e3779b1);
+      hash ^= hash >>> 15;
+    }
+    for (; at < end; at++) hash = Math.imul(hash ^ view.getUint8(at), 0x01000193);
+    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+    return hash ^ (hash >>> 13);
+  }
+
+  /** Whether the bytes from `first` to `firstEnd` are those from `second` to the end. */
+  isSame(first: number, firstEnd: number, second: number): boolean {
+    if (firstEnd - first !== this.#length - second) return false;
+    const bytes = this.#bytes;
+    for (let at = first, other = second; at < firstEnd; at++, other++)
+      if (bytes[at] !== bytes[other]) return false;
+    return true;
   }
 
   bytes(): Uint8Array<ArrayBuffer> {

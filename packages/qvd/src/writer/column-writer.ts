@@ -1,29 +1,68 @@
-import { DOUBLE, DUAL_DOUBLE, DUAL_INT, INT, TEXT } from '../symbols/symbol-kind.ts';
-import type { QvdDual, QvdValue } from '../symbols/symbols.ts';
-import { ByteBuffer } from './byte-buffer.ts';
+import type { QvdColumnType } from '../column-type.ts';
+import { isCalendarType } from '../dates.ts';
+import { type NewValue, toSymbolValue } from './cell.ts';
+import { IsoBytes } from './iso-bytes.ts';
 import type { PackedColumn } from './packed-column.ts';
+import { SymbolTable } from './symbol-table.ts';
 
 const CHUNK = 65_536;
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Numbers the distinct values of one column in order of appearance, and stores each row's number in 4 bytes. */
 export class ColumnWriter implements PackedColumn {
-  readonly symbols = new ByteBuffer();
-  symbolCount = 0;
+  readonly symbols = new SymbolTable();
   hasNulls = false;
   rowCount = 0;
+  readonly #type: QvdColumnType | undefined;
+  readonly #isOfTimes: boolean;
+  readonly #iso: IsoBytes | undefined;
   readonly #codes: Int32Array[] = [];
   #chunk = new Int32Array(0);
   #used = 0;
-  readonly #numbers = new Map<number, number>();
-  readonly #texts = new Map<string, number>();
-  /** Duals by text; those that share a text with another number are found by number and text. */
-  readonly #duals = new Map<string, { readonly number: number; readonly code: number }>();
-  readonly #dualsWithSameText = new Map<string, number>();
-  #negativeZero = -1;
+  #lastTime = -1;
 
-  add(value: QvdValue | null | undefined): void {
-    const code = value === null || value === undefined ? -1 : this.#codeOf(value);
-    if (code < 0) this.hasNulls = true;
+  constructor(type: QvdColumnType | undefined) {
+    this.#type = type;
+    this.#isOfTimes = type !== undefined && isCalendarType(type);
+    this.#iso = type === 'date' || type === 'timestamp' ? new IsoBytes(type) : undefined;
+  }
+
+  get symbolCount(): number {
+    return this.symbols.count;
+  }
+
+  /** The bytes it has allocated. */
+  get memory(): number {
+    return this.symbols.memory + this.#codes.length * CHUNK * Int32Array.BYTES_PER_ELEMENT;
+  }
+
+  add(value: NewValue): void {
+    const symbol = toSymbolValue(value, this.#type);
+    if (symbol === null || symbol === undefined) {
+      this.hasNulls = true;
+      this.#push(-1);
+    } else if (typeof symbol === 'string') this.#push(this.symbols.text(symbol));
+    else if (typeof symbol === 'number') this.#push(this.symbols.number(symbol));
+    else this.#push(this.symbols.dual(symbol.number, symbol.text));
+  }
+
+  /** The same as `add` with the text that these bytes are in UTF-8, without making a string of them. */
+  addUtf8(source: Uint8Array, from: number, to: number): void {
+    const iso = this.#iso;
+    if (!this.#isOfTimes) this.#push(this.symbols.utf8(source, from, to));
+    // Rows that were stored together have the same time.
+    else if (iso?.isLast(source, from, to)) this.#push(this.#lastTime);
+    else if (iso?.read(source, from, to)) {
+      this.#lastTime = this.symbols.dualUtf8(iso.serial, iso.text, 0, iso.length);
+      this.#push(this.#lastTime);
+    } else this.add(utf8.decode(source.subarray(from, to)));
+  }
+
+  code(row: number): number {
+    return this.#codes[Math.floor(row / CHUNK)]?.[row % CHUNK] ?? -1;
+  }
+
+  #push(code: number): void {
     if (this.#used === this.#chunk.length) {
       this.#chunk = new Int32Array(CHUNK);
       this.#codes.push(this.#chunk);
@@ -31,63 +70,5 @@ export class ColumnWriter implements PackedColumn {
     }
     this.#chunk[this.#used++] = code;
     this.rowCount++;
-  }
-
-  code(row: number): number {
-    return this.#codes[Math.floor(row / CHUNK)]?.[row % CHUNK] ?? -1;
-  }
-
-  #codeOf(value: QvdValue): number {
-    if (typeof value === 'string') return this.#texts.get(value) ?? this.#newText(value);
-    if (typeof value !== 'number') return this.#dualCode(value);
-    // A Map treats -0 as 0, but they are two values.
-    if (value === 0 && Object.is(value, -0)) {
-      if (this.#negativeZero < 0) this.#negativeZero = this.#writeNumber(INT, DOUBLE, value);
-      return this.#negativeZero;
-    }
-    return this.#numbers.get(value) ?? this.#newNumber(value);
-  }
-
-  #dualCode({ number, text }: QvdDual): number {
-    const known = this.#duals.get(text);
-    if (known === undefined) {
-      const code = this.#writeDual(number, text);
-      this.#duals.set(text, { number, code });
-      return code;
-    }
-    if (Object.is(known.number, number)) return known.code;
-    // The text contains no 0x00, so the key is unambiguous.
-    const key = `${Object.is(number, -0) ? '-0' : number}\0${text}`;
-    const code = this.#dualsWithSameText.get(key) ?? this.#writeDual(number, text);
-    this.#dualsWithSameText.set(key, code);
-    return code;
-  }
-
-  #newText(value: string): number {
-    this.symbols.byte(TEXT);
-    this.symbols.textAndEnd(value);
-    this.#texts.set(value, this.symbolCount);
-    return this.symbolCount++;
-  }
-
-  #newNumber(value: number): number {
-    const code = this.#writeNumber(INT, DOUBLE, value);
-    this.#numbers.set(value, code);
-    return code;
-  }
-
-  #writeDual(number: number, text: string): number {
-    const code = this.#writeNumber(DUAL_INT, DUAL_DOUBLE, number);
-    this.symbols.textAndEnd(text);
-    return code;
-  }
-
-  /** Numbers that fit 32 bits are written as integers, as Qlik does. */
-  #writeNumber(integerKind: number, doubleKind: number, value: number): number {
-    const isInteger = (value | 0) === value && !Object.is(value, -0);
-    this.symbols.byte(isInteger ? integerKind : doubleKind);
-    if (isInteger) this.symbols.int32(value);
-    else this.symbols.float64(value);
-    return this.symbolCount++;
   }
 }

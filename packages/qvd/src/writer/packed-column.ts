@@ -1,8 +1,8 @@
-import type { ByteBuffer } from './byte-buffer.ts';
+import type { SymbolTable } from './symbol-table.ts';
 
 /** A column ready to be written: the bytes of its symbols, and each row's symbol number. */
 export interface PackedColumn {
-  readonly symbols: Pick<ByteBuffer, 'length' | 'bytes'>;
+  readonly symbols: Pick<SymbolTable, 'length' | 'bytes'>;
   readonly symbolCount: number;
   readonly hasNulls: boolean;
   readonly rowCount: number;

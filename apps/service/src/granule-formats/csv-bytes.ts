@@ -1,0 +1,118 @@
+import { type CsvReader, cell } from './csv-cell.ts';
+import { ABSENT, type JsonLines, NUMBER, PLAIN_TEXT } from './json-lines.ts';
+import { plainNumber } from './plain-number.ts';
+
+const [COMMA, QUOTE, SPACE] = [0x2c, 0x22, 0x20];
+const [EQUALS, PLUS, MINUS, AT, TRUE, FALSE] = [0x3d, 0x2b, 0x2d, 0x40, 0x74, 0x66];
+const encoder = new TextEncoder();
+
+/** A white space of more than one byte begins with these two; so do some other characters. */
+const mayBeSpace = (first: number, second: number): boolean =>
+  (first === 0xc2 && second === 0xa0) ||
+  (first === 0xe1 && second === 0x9a) ||
+  (first === 0xe2 && (second === 0x80 || second === 0x81)) ||
+  (first === 0xe3 && second === 0x80) ||
+  (first === 0xef && second === 0xbb);
+
+/** The lines of one chunk as CSV in UTF-8. Values whose characters stay the same are copied; only the others become strings. */
+export class CsvBytes {
+  readonly #lines: JsonLines;
+  readonly #reader: CsvReader;
+  #bytes: Uint8Array<ArrayBuffer>;
+  #length = 0;
+
+  constructor(lines: JsonLines, reader: CsvReader, bytes: number) {
+    this.#lines = lines;
+    this.#reader = reader;
+    this.#bytes = new Uint8Array(bytes);
+  }
+
+  get written(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#copy(bytes, 0, bytes.length);
+  }
+
+  #text(text: string): void {
+    this.#reserve(text.length * 3);
+    this.#length += encoder.encodeInto(text, this.#bytes.subarray(this.#length)).written;
+  }
+
+  /** The cells of the line that was scanned last, without a line end. */
+  row(source: Uint8Array): void {
+    const { kinds, starts, ends } = this.#lines;
+    for (let column = 0; column < kinds.length; column++) {
+      const from = starts[column] as number;
+      const to = ends[column] as number;
+      // What is copied has at most as many bytes as its JSON, and a comma; the rest makes room for itself.
+      this.#reserve(to - from + 1);
+      if (column > 0) this.#bytes[this.#length++] = COMMA;
+      const kind = kinds[column];
+      if (kind === ABSENT) continue;
+      const isCopied =
+        kind === PLAIN_TEXT
+          ? this.#copyText(source, from + 1, to - 1)
+          : this.#isAsItIs(kind as number, source, from, to) && this.#copy(source, from, to);
+      if (!isCopied) this.#text(cell(this.#lines.value(column), this.#reader));
+    }
+  }
+
+  #isAsItIs(kind: number, source: Uint8Array, from: number, to: number): boolean {
+    if (kind === NUMBER) return !Number.isNaN(plainNumber(source, from, to));
+    return source[from] === TRUE || source[from] === FALSE;
+  }
+
+  /** False when it has to be looked at more closely. */
+  #copyText(source: Uint8Array, from: number, to: number): boolean {
+    if (from === to) return true;
+    const first = source[from] as number;
+    const last = source[to - 1] as number;
+    if (this.#reader === 'person' && (first === EQUALS || first === PLUS || first === MINUS || first === AT))
+      return false;
+    if (first === SPACE || last === SPACE) return false;
+    if (first >= 0x80 && mayBeSpace(first, source[from + 1] as number)) return false;
+    if (last >= 0x80 && endsLikeSpace(source, from, to)) return false;
+    const bytes = this.#bytes;
+    let length = this.#length;
+    for (let at = from; at < to; at++) {
+      const byte = source[at] as number;
+      if (byte === COMMA) return this.#copyQuoted(source, from, to);
+      bytes[length++] = byte;
+    }
+    this.#length = length;
+    return true;
+  }
+
+  /** There is no quote in it that would have to be doubled. */
+  #copyQuoted(source: Uint8Array, from: number, to: number): boolean {
+    this.#bytes[this.#length++] = QUOTE;
+    this.#copy(source, from, to);
+    this.#bytes[this.#length++] = QUOTE;
+    return true;
+  }
+
+  #copy(source: Uint8Array, from: number, to: number): boolean {
+    const bytes = this.#bytes;
+    let length = this.#length;
+    for (let at = from; at < to; at++) bytes[length++] = source[at] as number;
+    this.#length = length;
+    return true;
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more));
+    larger.set(this.written);
+    this.#bytes = larger;
+  }
+}
+
+/** Of a text whose last character has several bytes. */
+function endsLikeSpace(source: Uint8Array, from: number, to: number): boolean {
+  let at = to - 1;
+  while (at > from && ((source[at] as number) & 0xc0) === 0x80) at--;
+  return mayBeSpace(source[at] as number, source[at + 1] as number);
+}

@@ -1,0 +1,91 @@
+import type { KapsuleRecord } from '@kaptain/store';
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { csv, csvWithWatermark } from './csv.ts';
+import { cell } from './csv-cell.ts';
+import { aKapsule, chunksOf, type Data, joined, linesOf } from './testing/lines.ts';
+
+/** What decides about quotes and apostrophes, at the beginning, in the middle and at the end. */
+const edge = fc.constantFrom(
+  ...['', ' ', ',', '"', '\r\n', '\t', '=', '+1', '-', '@', '\u00a0', '\u1680', '\u2003', '\u2029', '\u3000'],
+  ...['\ufeff', '\u00a1', '\u3042', '\u8a8d', '\ud83d\ude00', '\ud800', '\0', '\\', '12', '1,5', 'true', "'"],
+);
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.array(edge, { maxLength: 4 }).map((parts) => parts.join('')),
+);
+const number = fc.oneof(
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer({ min: -100_000, max: 100_000 }).map((value) => value / 1000),
+  fc.constantFrom(0, 1e-6, 1e-7, -1.5e-7, 1e20, 1e21, 123_456_789_012_345, 0.1234567890123456, 2 ** 53),
+);
+const value = fc.oneof(text, number, fc.boolean(), fc.constant(null), fc.array(text, { maxLength: 3 }));
+const names = ['Comment', 'Ünit "x"', '__proto__', 'list\n'];
+const data: fc.Arbitrary<Data> = fc.array(fc.tuple(fc.constantFrom(...names, 'unknown'), value), {
+  maxLength: 6,
+});
+const rows = fc.array(fc.record({ key: text, user: text, data }), { maxLength: 20 });
+
+/** What the file should be: every line parsed, every value formatted by itself. */
+function expected(lines: string, reader: 'person' | 'program'): string {
+  const row = (values: unknown[]) => `${values.map((one) => cell(one, reader)).join(',')}\r\n`;
+  let all = `${reader === 'person' ? '\ufeff' : ''}${row(['Key', ...names, 'CreatedBy', 'CreatedAt', 'UpdatedAt'])}`;
+  for (const line of lines.split('\n').slice(0, -1)) {
+    const granule = JSON.parse(line) as Record<string, string> & { data: Record<string, unknown> };
+    const fields = names.map((name) => (Object.hasOwn(granule.data, name) ? granule.data[name] : null));
+    all += row([granule['key'], ...fields, granule['user'], granule['createdAt'], granule['updatedAt']]);
+  }
+  return all;
+}
+
+const kapsule: KapsuleRecord = aKapsule(names.map((name) => ({ name, type: 'text' })));
+
+it.each(['person', 'program'] as const)('a %s gets every value as if each were parsed', async (reader) => {
+  await fc.assert(
+    fc.asyncProperty(rows, fc.integer({ min: 1, max: 5 }), async (given, perChunk) => {
+      const lines = linesOf(given);
+      const file = await joined(csv(chunksOf(lines, perChunk), kapsule, reader));
+      expect(file.toString()).toBe(Buffer.from(expected(lines, reader)).toString());
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('numbers that JavaScript writes in another form are written in that form', async () => {
+  const written = [
+    '1.50',
+    '1e3',
+    '-0',
+    '-0.0',
+    '0.00000012',
+    '100000000000000000000000',
+    '12345678901234567',
+  ];
+  const lines = written.map((number) => linesOf([]).concat(`{"key":"k","data":{"Comment": ${number} }}\n`));
+  const file = (await joined(csv(chunksOf(lines.join(''), 3), kapsule, 'program'))).toString();
+  expect(file.split('\r\n').slice(1, -1)).toEqual(
+    written.map((number) => `k,${String(Number(number))},,,,,,`),
+  );
+});
+
+it('a line that is cut off is an error, and no endless loop', async () => {
+  const line = linesOf([{ key: 'k', user: 'u', data: [['Comment', ['a\\"b', 1]]] }]);
+  for (let length = 1; length < line.length; length++) {
+    const cut = (async function* () {
+      yield Buffer.from(line.slice(0, length));
+    })();
+    await expect(joined(csv(cut, kapsule, 'person'))).rejects.toThrow();
+  }
+});
+
+it('only the last row has the watermark, and an empty file has none', async () => {
+  const three = linesOf(['a', 'b', 'c'].map((key) => ({ key, user: 'u', data: [] })));
+  for (const perChunk of [1, 2, 3]) {
+    const file = (await joined(csvWithWatermark(chunksOf(three, perChunk), kapsule, '7.x'))).toString();
+    const ends = file.split('\r\n').map((row) => row.split(',').at(-1));
+    expect(ends).toEqual(['KaptainWatermark', '', '', '7.x', '']);
+  }
+  const empty = (await joined(csvWithWatermark(chunksOf('', 1), kapsule, '7.x'))).toString();
+  expect(empty).toMatch(/^Key,[^\r]+,KaptainWatermark\r\n$/);
+});

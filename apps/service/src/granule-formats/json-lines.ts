@@ -1,0 +1,159 @@
+import { MemberNames } from './member-names.ts';
+
+const NEWLINE = 0x0a;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OBJECT = 0x7b;
+const OBJECT_END = 0x7d;
+const LIST = 0x5b;
+const LIST_END = 0x5d;
+const SPACE = 0x20;
+const MINUS = 0x2d;
+const NINE = 0x39;
+
+/** The kinds of values: a text without escapes can be taken from the line as it is. */
+export const ABSENT = 0;
+export const PLAIN_TEXT = 1;
+export const NUMBER = 2;
+export const OTHER = 3;
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+const BESIDE_DATA = ['_id', 'reloaded', 'version'];
+
+const brokenLine = () => new Error('A line of the store is no JSON.');
+
+/**
+ * Finds the values of a granule's line where they are, without parsing it into objects: `kinds`, `starts` and `ends` of
+ * each column are those of the line that was scanned last. The lines are valid JSON, for the store has written them.
+ */
+export class JsonLines {
+  readonly kinds: Uint8Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly #members: MemberNames;
+  readonly #fields: MemberNames;
+  readonly #dataColumn: number;
+  #bytes: Uint8Array = new Uint8Array();
+  #isPlain = true;
+
+  /** The columns in their order: the key, the fields, the author and the two times. */
+  constructor(fields: readonly string[]) {
+    const count = fields.length + 4;
+    this.#dataColumn = count;
+    this.kinds = new Uint8Array(count);
+    this.starts = new Int32Array(count);
+    this.ends = new Int32Array(count);
+    this.#fields = new MemberNames(fields.map((name, place) => [name, place + 1]));
+    this.#members = new MemberNames([
+      ['key', 0],
+      ['user', count - 3],
+      ['createdAt', count - 2],
+      ['updatedAt', count - 1],
+      ['data', this.#dataColumn],
+      ...BESIDE_DATA.map((name): [string, number] => [name, -1]),
+    ]);
+  }
+
+  /** Scans the line that begins here; returns where the next one does. */
+  scan(bytes: Uint8Array, from: number): number {
+    this.#bytes = bytes;
+    this.kinds.fill(ABSENT);
+    const at = this.#object(bytes, from, this.#members);
+    if (bytes[at] !== NEWLINE) throw brokenLine();
+    return at + 1;
+  }
+
+  /** The value of a column, parsed. */
+  value(column: number): unknown {
+    if (this.kinds[column] === ABSENT) return null;
+    return this.#parsed(this.starts[column] as number, this.ends[column] as number);
+  }
+
+  /** These methods return where they have stopped. */
+  #object(bytes: Uint8Array, from: number, names: MemberNames): number {
+    let at = afterSpace(bytes, from + 1);
+    if (bytes[from] !== OBJECT) throw brokenLine();
+    for (let place = 0; bytes[at] !== OBJECT_END; place++) {
+      const start = at;
+      at = this.#text(bytes, at);
+      const column = this.#isPlain
+        ? names.find(bytes, start + 1, at - 1, place)
+        : names.findText(this.#parsed(start, at) as string);
+      at = afterSpace(bytes, at);
+      if (bytes[at] !== COLON) throw brokenLine();
+      at = afterSpace(bytes, at + 1);
+      at =
+        column === this.#dataColumn ? this.#object(bytes, at, this.#fields) : this.#value(bytes, at, column);
+      at = afterSpace(bytes, at);
+      if (bytes[at] === COMMA) at = afterSpace(bytes, at + 1);
+      else if (bytes[at] !== OBJECT_END) throw brokenLine();
+    }
+    return at + 1;
+  }
+
+  #value(bytes: Uint8Array, from: number, column: number): number {
+    const first = bytes[from] as number;
+    let kind: number = OTHER;
+    let to: number;
+    if (first === QUOTE) {
+      to = this.#text(bytes, from);
+      if (this.#isPlain) kind = PLAIN_TEXT;
+    } else if (first === OBJECT || first === LIST) to = this.#nested(bytes, from);
+    else {
+      to = endOfWord(bytes, from);
+      if (first === MINUS || first <= NINE) kind = NUMBER;
+    }
+    if (column >= 0) {
+      this.kinds[column] = kind;
+      this.starts[column] = from;
+      this.ends[column] = to;
+    }
+    return to;
+  }
+
+  /** From the quote to behind the other one; notes whether it has no escapes. */
+  #text(bytes: Uint8Array, from: number): number {
+    if (bytes[from] !== QUOTE) throw brokenLine();
+    let at = from + 1;
+    let isPlain = true;
+    for (let byte = bytes[at]; byte !== QUOTE; byte = bytes[++at]) {
+      if (byte === BACKSLASH) {
+        isPlain = false;
+        at++;
+      } else if (byte === undefined) throw brokenLine();
+    }
+    this.#isPlain = isPlain;
+    return at + 1;
+  }
+
+  #nested(bytes: Uint8Array, from: number): number {
+    for (let at = from, depth = 0; ; ) {
+      const byte = bytes[at];
+      if (byte === undefined) throw brokenLine();
+      if (byte === OBJECT || byte === LIST) depth++;
+      else if (byte === OBJECT_END || byte === LIST_END) depth--;
+      at = byte === QUOTE ? this.#text(bytes, at) : at + 1;
+      if (depth === 0) return at;
+    }
+  }
+
+  #parsed(from: number, to: number): unknown {
+    return JSON.parse(utf8.decode(this.#bytes.subarray(from, to)));
+  }
+}
+
+/** Of a number, true, false or null. */
+function endOfWord(bytes: Uint8Array, from: number): number {
+  let at = from;
+  for (let byte = bytes[at]; byte !== COMMA && byte !== OBJECT_END && byte !== SPACE; byte = bytes[++at])
+    if (byte === undefined) throw brokenLine();
+  return at;
+}
+
+function afterSpace(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (bytes[at] === SPACE) at++;
+  return at;
+}
