@@ -91,15 +91,9 @@ test('a USER has the menu of the specification, deletes what a group allows, and
 
   await logInAs(page, own);
   const first = async () => (await entries(page).allTextContents()).slice(0, 7);
-  await expect.poll(first).toEqual([
-    'Kapsules',
-    'Logs',
-    'Users',
-    'Groups',
-    'Api Key',
-    'System Logs',
-    'Settings',
-  ]);
+  await expect
+    .poll(first)
+    .toEqual(['Kapsules', 'Logs', 'Users', 'Groups', 'Api Key', 'System Logs', 'Settings']);
 });
 
 test('a refused login is shown above the button, and both variants have their colour, logo and version', async ({
