@@ -24,7 +24,7 @@ export interface GranuleReads {
   kapsulesOf(ids: readonly string[]): Promise<Map<string, string>>;
   /** Answered from kept counters, so its cost does not grow with the rows. */
   counts(kapsuleId: string): Promise<GranuleCounts>;
-  /** The counts of every kapsule at once, for the kapsule list. */
+  /** The counts of all kapsules in one query, for the kapsule list. */
   countsOfAll(): Promise<Map<string, GranuleCounts>>;
   /**
    * The present state and the earlier ones, newest first; with `before` only those of earlier versions. At most
@@ -52,7 +52,7 @@ export interface GranuleWrites {
   restoreMany(ids: readonly string[], by: string): Promise<number>;
   /** Everything changed up to the watermark becomes reloaded; says how many became so. */
   markReloaded(kapsuleId: string, watermark: number): Promise<number>;
-  /** All granules of a deleted kapsule are gone at once, for ever; their space is freed bit by bit later. */
+  /** Removes all granules of a deleted kapsule for ever; their space is freed later, step by step. */
   purgeKapsule(kapsuleId: string): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ const row = (n: number, value = n) => ({
   data: large(value),
 });
 
-/** What is answered at once is bounded by its bytes, not only by its rows. */
+/** One answer is limited by its bytes, not only by its rows. */
 export function granuleSizesContract(store: () => Store): void {
   const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
@@ -96,7 +96,7 @@ export function granuleSizesContract(store: () => Store): void {
       }
       expect(versions).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
       expect(restored).toEqual(['Bob']);
-      // The one who restored a state is known from the state behind it, also when that was told before.
+      // The user who restored a state is read from the state after it, also when an earlier part of the history had that.
       expect((await store().granules.history(id, 9))[0]).toMatchObject({ version: 8, restoredBy: 'Bob' });
       expect(await store().granules.history(id, 1)).toEqual([]);
     });

@@ -3,7 +3,7 @@ import type { NounName } from '../../nouns/all.ts';
 import type { DocumentMethod } from '../shared/typed-documents.ts';
 import type { GranuleMethod } from './granules/commands.ts';
 
-/** What the writer's thread can be asked to do. Inside a unit, `inUnit` tells it that a transaction must be open. */
+/** The commands of the writer thread. Inside a unit, `inUnit` means that a transaction must be open. */
 export type Command =
   | { kind: 'use'; file: string }
   | { kind: 'ping' | 'begin' | 'commit' | 'rollback' | 'close' }

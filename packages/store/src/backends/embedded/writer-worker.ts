@@ -5,7 +5,7 @@ import { nounNames, nouns } from '../../nouns/all.ts';
 import type { DocumentMethod } from '../shared/typed-documents.ts';
 import type { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
-import { idleSteps, obeyOnGranules } from './granules/commands.ts';
+import { executeOnGranules, idleSteps } from './granules/commands.ts';
 import { IdleWork } from './idle-work.ts';
 import { type Command, type Request, toFailure } from './messages.ts';
 import { openForWriting } from './writer-connection.ts';
@@ -36,14 +36,14 @@ function open(): Connection {
 
 port.on('message', ({ call, command }: Request) => {
   try {
-    port.postMessage({ call, value: obey(command) }, []);
+    port.postMessage({ call, value: execute(command) }, []);
   } catch (error) {
     port.postMessage({ call, failure: toFailure(error) }, []);
   }
   if (command.kind !== 'close') idleWork?.afterCommand();
 });
 
-function obey(command: Command): unknown {
+function execute(command: Command): unknown {
   if (command.kind === 'use') {
     file = command.file;
     return undefined;
@@ -67,7 +67,7 @@ function obey(command: Command): unknown {
         : connection.atomically(() => onDocument(command));
     case 'granules':
       if (command.inUnit) requireUnit(connection);
-      return connection.atomically(() => obeyOnGranules(connection, command.method, command.args));
+      return connection.atomically(() => executeOnGranules(connection, command.method, command.args));
   }
 }
 

@@ -23,7 +23,7 @@ const STAGE = `
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 const UNSTAGE = 'DELETE FROM granule_staged WHERE kapsule = ? AND key = ?';
 const REWRITE = 'UPDATE granules SET user = ?, data = ?, search = ?, createdAt = ? WHERE row = ?';
-/** What could not be replaced at once: it has a version to compare, or its granule was deleted. */
+/** Rows that the bulk replacement can't handle: they have a version to compare, or their granule was deleted. */
 const READ_OTHERS = `
   SELECT staged, key, user, data, createdAt, version FROM granule_staged s NOT INDEXED
   WHERE kapsule = ? AND staged > ?

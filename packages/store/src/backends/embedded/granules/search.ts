@@ -95,7 +95,7 @@ function walk(
   for (const [row, isHit] of rows) {
     if (isHit === 1) found.push(row as number);
     seen += 1;
-    // One hit more than the page tells that there is a next one.
+    // One hit more than the page shows that there is a next one.
     const isFull = found.length > offset + limit;
     const isEnough = isFull ? seen % 256 === 0 && performance.now() - started > COUNTING_MS : seen >= maxRows;
     if (!isEnough) continue;

@@ -101,7 +101,7 @@ export class Upsert {
   end(): void {
     this.#conflicts.end();
     const changes = this.#counter.lastChange - this.#changesBefore;
-    // Search sees them at once, the index learns of them when the writer has nothing else to do.
+    // A search scans these rows until the idle writer has indexed them.
     this.#connection.run(TO_BE_INDEXED, this.#counter.kapsule, this.#changesBefore, this.#counter.lastChange);
     countChanges(this.#connection, this.#counter.kapsule, changes, this.#now);
     saveCounter(this.#connection, this.#counter);
