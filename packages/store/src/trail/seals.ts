@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import type { AuditRecord } from '../nouns/audit.ts';
 import { sealedText } from './sealed-text.ts';
 
-/** The one document of the trail. */
+/** The id of the only document of the trail, its end record. */
 export const END = '0'.repeat(24);
 
-/** With this secret, which is not in the database, entries are sealed. */
+/** The key of the seals, which is not in the database. */
 export type TrailSecret = () => Buffer;
 
 /** An entry without its seal, as it is stored. */
@@ -18,7 +18,7 @@ export class Seals {
     this.#secret = secret;
   }
 
-  /** Holds an entry to the seal of the one before; the first has none before it. */
+  /** The seal of an entry, over the entry and the seal of the one before it. */
   ofEntry(before: string, entry: Unsealed): string {
     return this.#of([before, entry]);
   }

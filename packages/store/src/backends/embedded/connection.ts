@@ -61,7 +61,7 @@ export class Connection {
     }
   }
 
-  /** Everything read in the work is of the same moment. */
+  /** All reads of the work see the same snapshot. */
   snapshot<T>(work: () => T): T {
     this.exec('BEGIN');
     try {
@@ -83,7 +83,7 @@ export class Connection {
         yield step.value;
       }
     } finally {
-      // Left early it would keep its snapshot.
+      // A statement that is not read to its end would keep its snapshot.
       if (this.#database.isOpen) rows.return?.();
     }
   }

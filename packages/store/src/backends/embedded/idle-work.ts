@@ -1,8 +1,8 @@
 import type { Connection } from './connection.ts';
 
-/** The writer counts as idle when it has had no command for so long … */
+/** The writer counts as idle after this time without a command … */
 const QUIET_MS = 30;
-/** … and when it always has some, a step is done this often anyway, so that the work does not pile up. */
+/** … but a busy writer also runs a step this often, so that the work does not accumulate. */
 const AT_LEAST_EVERY_MS = 500;
 
 /** Does maintenance in short steps between commands; a command waits for one step at most. */
@@ -18,7 +18,7 @@ export class IdleWork {
     this.#steps = steps;
   }
 
-  /** To be called with every command: it may have left some work. */
+  /** Called after every command, which may have left maintenance to do. */
   afterCommand(): void {
     this.#lastCommand = performance.now();
     this.#timer ??= setTimeout(() => this.#run(), QUIET_MS);
@@ -37,12 +37,12 @@ export class IdleWork {
     this.#timer = setTimeout(() => this.#run(), isFree ? 1 : QUIET_MS);
   }
 
-  /** Says whether there may be more to do. */
+  /** Returns whether there may be more to do. */
   #step(): boolean {
     try {
       return this.#steps.some((step) => this.#connection.atomically(() => step(this.#connection)));
     } catch {
-      // A full disk or another process that holds the file: nothing is lost, the next command brings the next try.
+      // A full disk, or another process has locked the file: the next command retries.
       return false;
     } finally {
       this.#lastStep = performance.now();

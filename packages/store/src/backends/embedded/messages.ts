@@ -17,7 +17,7 @@ export interface Request {
 
 export type Reply = { call: number; value: unknown } | { call: number; failure: Failure };
 
-/** An error on its way through a thread's port, which would strip it of its class. */
+/** An error as a message between threads, which lose its class. */
 export interface Failure {
   name: string;
   message: string;

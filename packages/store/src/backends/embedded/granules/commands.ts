@@ -31,7 +31,7 @@ export function executeOnGranules(connection: Connection, method: GranuleMethod,
   return command(connection, ...args);
 }
 
-/** What the writer does when it has nothing else to do, in short steps that each say whether there was anything. */
+/** The maintenance of the idle writer, in short steps; each returns whether it has done anything. */
 export const idleSteps: readonly ((connection: Connection) => boolean)[] = [
   purgeRows,
   sweepImports,

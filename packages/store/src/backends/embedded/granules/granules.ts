@@ -18,7 +18,7 @@ export interface Parts {
   connection: Connection;
   readers: Readers;
   feed: ChangeFeed;
-  /** A unit of work that may take its time, with a way to the granules' commands. */
+  /** A unit of work with a long time limit, with access to the granule commands. */
   longUnit: (
     work: (nouns: Nouns, call: (method: GranuleMethod, args: unknown[]) => Promise<unknown>) => Promise<void>,
   ) => Promise<void>;

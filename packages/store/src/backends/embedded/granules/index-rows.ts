@@ -5,7 +5,7 @@ import { createSearchTable, hasSearchTable, LARGE, searchTable } from './search-
 const ROWS = 1_000;
 const CHARACTERS = 200_000;
 
-/** The first row of every large kapsule that its index does not know yet; a row's number begins with its kapsule's. */
+/** The first row of every large kapsule that is not indexed yet; a row's number begins with its kapsule's. */
 const KAPSULE = `
   SELECT c.kapsule FROM granule_counts c WHERE c.lastRow >= ${LARGE} AND EXISTS (
     SELECT 1 FROM granule_unindexed u WHERE u.row BETWEEN c.kapsule << 32 AND ((c.kapsule + 1) << 32) - 1
@@ -15,13 +15,16 @@ const NEXT = `
   SELECT u.row, coalesce(octet_length(g.search), 0) AS bytes FROM granule_unindexed u LEFT JOIN granules g ON g.row = u.row
   WHERE u.row BETWEEN ? AND ? ORDER BY u.row LIMIT ${ROWS}`;
 
-/** Two characters more make every character of a text the first of a trigram, so that one and two can be searched. */
+/**
+ * Two appended characters make every character of a text the first of a trigram, so that one and two characters can
+ * be searched.
+ */
 const index = (kapsule: number) => `
   INSERT INTO ${searchTable(kapsule)} (rowid, text)
   SELECT g.row, g.search || char(1, 1) FROM granule_unindexed u CROSS JOIN granules g ON g.row = u.row
   WHERE u.row BETWEEN ? AND ?`;
 
-/** One step of teaching a search index what it does not know yet; false when all know everything. */
+/** Indexes one batch of rows; returns false when all rows are indexed. */
 export function indexRows(connection: Connection): boolean {
   const found = connection.get(KAPSULE) as { kapsule: number } | undefined;
   if (!found) return false;
