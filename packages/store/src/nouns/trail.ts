@@ -7,9 +7,9 @@ export interface TrailRecord extends Stored {
   number: number;
   /** … and its seal. */
   lastSeal: string;
-  /** No id of an entry is greater: those of later entries are, whatever the clocks say. */
+  /** No id of an entry is greater; the ids of later entries are, also after a clock was ahead. */
   lastId?: string;
-  /** Of both. */
+  /** The seal of number and last seal. */
   seal: string;
 }
 

@@ -15,7 +15,7 @@ export interface TrailFault {
 export interface TrailReport {
   /** How many entries the chain has. */
   sealed: number;
-  /** How many have no seal: nothing is proved of those. */
+  /** How many have no seal, so that nothing is proved of them. */
   unsealed: number;
   /** Oldest first. */
   faults: TrailFault[];
@@ -24,8 +24,8 @@ export interface TrailReport {
 type Chained = AuditRecord & { number: number; seal: string };
 
 /**
- * Walks the whole trail, newest first, while others go on writing. Ids of several instances are not quite in the order
- * of the chain, so an entry waits for the one before it.
+ * Checks the whole trail, newest first, while other units write. Ids of several instances are not exactly in the
+ * order of the chain, so an entry waits for the one before it.
  */
 export async function checkTrail(store: Store, secret: TrailSecret): Promise<TrailReport> {
   const end = await store.trail.get(END);

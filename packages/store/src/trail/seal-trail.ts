@@ -12,7 +12,7 @@ import { wrapAudit } from './wrap-audit.ts';
  */
 export function sealTrail(store: Store, secret: TrailSecret): Store {
   const seals = new Seals(secret);
-  // The end as this process has last stored it; asking for it each time would cost a round trip.
+  // The end record as this process has last stored it; reading it each time would cost a round trip.
   let known: TrailRecord | undefined;
 
   return wrapAudit(store, (nouns) => {
@@ -37,7 +37,7 @@ class TrailUnit {
     this.#nouns = nouns;
     this.#seals = seals;
     this.end = end;
-    // One after another, however many are asked for at once: each builds on the one before.
+    // Appends one entry after another, also when calls are parallel: each seal depends on the one before.
     let last: Promise<unknown> = Promise.resolve();
     const insert = async (entry: NewDocument<AuditRecord>) => {
       const inserted = last.then(() => this.#append(entry));

@@ -39,12 +39,12 @@ export class Connection {
     return this.#guard(() => this.#prepared(sql).all(...values)) as Row[];
   }
 
-  /** Says how many rows were changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#guard(() => this.#prepared(sql).run(...values)).changes);
   }
 
-  /** All of the work or nothing of it, also inside a transaction that is open already. */
+  /** Runs all of the work or none of it, also inside an open transaction. */
   atomically<T>(work: () => T): T {
     const [begin, commit, rollback] = this.inTransaction
       ? ['SAVEPOINT step', 'RELEASE step', 'ROLLBACK TO step; RELEASE step']

@@ -14,7 +14,7 @@ import { granuleWrites } from './writes.ts';
 
 export interface Parts {
   writer: Writer;
-  /** On the caller's own thread, for what costs microseconds. */
+  /** Used on the caller's thread, for reads that take microseconds. */
   connection: Connection;
   readers: Readers;
   feed: ChangeFeed;
