@@ -27,10 +27,10 @@ async function run({ name, args }: Step): Promise<boolean> {
 const since = performance.now();
 const waiting = [...steps];
 const results: boolean[] = [];
-const lane = async () => {
+const worker = async () => {
   for (let step = waiting.shift(); step; step = waiting.shift()) results.push(await run(step));
 };
-await Promise.all(Array.from({ length: availableParallelism() }, lane));
+await Promise.all(Array.from({ length: availableParallelism() }, worker));
 
 const failed = results.filter((ok) => !ok).length;
 const verdict = failed === 0 ? 'All checks passed' : `${failed} of ${steps.length} checks failed`;

@@ -28,10 +28,7 @@ const structure = (name: string) => ({
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/**
- * Prepares and repairs the test data as the first admin: fills the world, restores what requests destroyed and
- * deletes what they created.
- */
+/** The first admin, who creates the test data, restores what requests destroyed and deletes what they created. */
 export class Keeper {
   readonly #world: World;
   #token = '';

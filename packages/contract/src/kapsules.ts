@@ -60,7 +60,7 @@ export const KapFile = z.object({
 });
 export type KapFile = z.infer<typeof KapFile>;
 
-/** Another service may tell no more than the message: one line for each file. */
+/** Another service may answer only the message: one line per file. */
 export const KapFileResult = z.object({
   file: z.string().optional(),
   status: z.enum(['success', 'failed']).optional(),

@@ -3,7 +3,7 @@ const MiB = 1024 * KiB;
 
 /** Limits of sizes and counts, shared by service and console (SPEC 9 and our own). */
 export const limits = {
-  /** Of every JSON body: the main thread turns no more than this into a string at once. */
+  /** Of every JSON body: the main thread parses or makes no longer string. */
   jsonBytes: MiB,
   settingsBytes: 256 * KiB,
   passwordMinCharacters: 8,

@@ -70,7 +70,7 @@ export interface DataSource {
    */
   ensureTable(binding: Binding): Promise<{ isNew: boolean }>;
   isMadeByUs(binding: Binding): Promise<boolean>;
-  /** Data that is longer than a page may be is left out, and its length told. */
+  /** Data that is longer than a page may be is left out, with its length in `dataBytes`. */
   page(binding: Binding, query: GranulePageQuery): Promise<RowPage>;
   get(binding: Binding, id: string): Promise<RowRecord | undefined>;
   counts(binding: Binding): Promise<GranuleCounts>;

@@ -16,7 +16,7 @@ import type { UserRecord } from './nouns/users.ts';
 /** What a caller gives to insert: the store adds the id (unless given) and the version. */
 export type NewDocument<T extends Stored> = Omit<T, 'id' | 'version'> & { id?: string };
 
-/** What an index is asked for: a value, or one entry of a list. */
+/** The value to look up in an index: a value, or one member of a list. */
 export type IndexValue<V> = V extends readonly (infer E)[] ? E : V;
 
 export interface RecentQuery<T> {
@@ -24,14 +24,14 @@ export interface RecentQuery<T> {
   where?: { [K in keyof T]?: IndexValue<T[K]> };
   /** Only documents older than this id. */
   before?: string;
-  /** ISO times of creation: from this moment on … */
+  /** ISO times of creation: from this time on … */
   since?: string;
   /** … and before this one. */
   until?: string;
   limit: number;
 }
 
-/** One noun. There is no query language: what can't be asked here is not asked. */
+/** The documents of one noun. There is no query language: only these queries exist. */
 export interface Documents<T extends Stored> {
   get(id: string): Promise<T | undefined>;
   /** In order of creation. For nouns that stay small. */
@@ -42,9 +42,12 @@ export interface Documents<T extends Stored> {
   recent(query: RecentQuery<T>): Promise<T[]>;
   /** Throws UniqueError when a unique value is taken. */
   insert(document: NewDocument<T>): Promise<T>;
-  /** Throws StaleVersionError when `version` is given and no longer current, NotFoundError when it is gone. */
+  /**
+   * Throws StaleVersionError when `version` is given and not the current one, NotFoundError when the document does
+   * not exist.
+   */
   patch(id: string, change: Partial<Omit<T, 'id' | 'version'>>, version?: number): Promise<T>;
-  /** Says whether there was anything to remove. */
+  /** Returns whether the document existed. */
   remove(id: string): Promise<boolean>;
   /** Says how many there were. */
   removeMany(ids: readonly string[]): Promise<number>;

@@ -2,14 +2,14 @@ import { foldText } from '@kaptain/contract/folding';
 
 export { foldName, foldText } from '@kaptain/contract/folding';
 
-/** All that a search over the whole record looks at: key, user and every value, however deep, but no field names. */
+/** The text that a search compares: key, user and every value at any depth, without field names. */
 export function searchText(key: string, user: string, data: unknown): string {
   const parts: string[] = [key, user];
   collect(data, parts);
   return searchable(parts.join('\n'));
 }
 
-/** Folded, and without what no database could hold. */
+/** Folded, without characters that a database can't store. */
 export function searchable(text: string): string {
   return foldText(text).replaceAll('\0', ' ').toWellFormed();
 }

@@ -22,9 +22,9 @@ export interface GranuleReads {
   get(id: string): Promise<GranuleRecord | undefined>;
   /** Which kapsule each of these granules belongs to, living or deleted; unknown ids are absent. */
   kapsulesOf(ids: readonly string[]): Promise<Map<string, string>>;
-  /** Answered from kept counters, so its cost does not grow with the rows. */
+  /** Read from stored counters, so its cost does not grow with the rows. */
   counts(kapsuleId: string): Promise<GranuleCounts>;
-  /** The counts of every kapsule at once, for the kapsule list. */
+  /** The counts of all kapsules in one query, for the kapsule list. */
   countsOfAll(): Promise<Map<string, GranuleCounts>>;
   /**
    * The present state and the earlier ones, newest first; with `before` only those of earlier versions. At most
@@ -33,7 +33,7 @@ export interface GranuleReads {
   history(id: string, before?: number): Promise<GranuleState[]>;
   /** Kept counters of the last `days` days that had any, oldest first. */
   changesPerDay(kapsuleId: string, days: number): Promise<DayChanges[]>;
-  /** The number of the latest change: what a reader confirms when it has read everything up to it. */
+  /** The number of the last change, which a reader confirms after it has read all changes up to it. */
   watermark(kapsuleId: string): Promise<number>;
   /**
    * In order of change, one consistent snapshot: chunks of whole lines in UTF-8, each line a granule as the wire knows it
@@ -44,27 +44,33 @@ export interface GranuleReads {
 }
 
 export interface GranuleWrites {
-  /** All rows or nothing: one stale version throws GranuleConflictError. What is unchanged keeps version and reloaded. */
+  /**
+   * All rows or none: one stale version throws GranuleConflictError. An unchanged row keeps its version and
+   * `reloaded`.
+   */
   upsert(kapsuleId: string, rows: readonly GranuleInput[]): Promise<StoredGranule[]>;
-  /** They can be restored; says how many were living. */
+  /** The granules can be restored; returns how many were not deleted before. */
   removeMany(ids: readonly string[], by: string): Promise<number>;
-  /** Says how many were deleted. */
+  /** Returns how many were deleted. */
   restoreMany(ids: readonly string[], by: string): Promise<number>;
-  /** Everything changed up to the watermark becomes reloaded; says how many became so. */
+  /** Marks all granules changed up to the watermark as reloaded; returns how many were not before. */
   markReloaded(kapsuleId: string, watermark: number): Promise<number>;
-  /** All granules of a deleted kapsule are gone at once, for ever; their space is freed bit by bit later. */
+  /** Removes all granules of a deleted kapsule for ever; their space is freed later, step by step. */
   purgeKapsule(kapsuleId: string): Promise<void>;
 }
 
 export interface Granules extends GranuleReads, GranuleWrites {
   /** Inserts new keys and replaces known ones; each batch is stored whole or not at all. */
   bulkUpsert(kapsuleId: string, rows: GranuleRows): Promise<number>;
-  /** All rows or nothing, for a million rows too, together with what `audit` writes; others can work meanwhile. */
+  /** Stores all rows or none, also a million, together with what `audit` writes; other writes go on meanwhile. */
   importAll(
     kapsuleId: string,
     rows: GranuleRows,
     audit: (nouns: Nouns, stored: number) => Promise<void>,
   ): Promise<number>;
-  /** Told after every change of this process, and within a second of those of others; the answer ends it. */
+  /**
+   * Calls the listener after every change of this process, and within a second of those of others; returns the
+   * function that ends it.
+   */
   onChange(listener: (kapsuleId: string) => void): () => void;
 }

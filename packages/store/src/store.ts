@@ -16,7 +16,7 @@ export interface SessionWithUser {
   mark: string;
 }
 
-/** All that decides which kapsules a user may see: the groups they are in, and what these hold or the user owns. */
+/** The groups of a user, and the kapsules that these groups have or the user owns. */
 export interface VisibleKapsules {
   groups: GroupRecord[];
   /** In order of creation. */
@@ -32,15 +32,15 @@ export interface Store extends Nouns {
   granules: Granules;
   sessionWithUser(tokenHash: string): Promise<SessionWithUser | undefined>;
   /**
-   * One round trip whose cost grows with what the user may see, not with what there is; given a kapsule, only that one
-   * and the groups that hold it.
+   * One query whose cost grows with what the user may see, not with the number of kapsules; with a kapsule id, only
+   * that kapsule and the groups that have it.
    */
   visibleTo(userId: string, kapsuleId?: string): Promise<VisibleKapsules>;
-  /** Another text whenever anything stored may have changed since the last one, by whichever process. Cheap. */
+  /** A text that differs after any change of the stored data, by any process. Cheap to read. */
   changeMark(): Promise<string>;
   /**
-   * A unit of work: all of it is stored, or nothing. Units are serializable, so what is read inside is still true at
-   * the commit. After a collision the work runs again, so it must have no side effects.
+   * A unit of work: all of it is stored, or none. Units are serializable, so what is read inside still holds at the
+   * commit. After a collision the work runs again, so it must have no side effects.
    */
   transaction<T>(work: (unit: Unit) => Promise<T>): Promise<T>;
   /**

@@ -12,7 +12,7 @@ export interface CopyReport {
   granules: number;
 }
 
-/** The same text for the same value, in whichever order a database has its keys. */
+/** The same text for the same value, in any order of its keys. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)
@@ -50,7 +50,7 @@ async function sumOf(batches: AsyncIterable<unknown[]>): Promise<Sum> {
   return { count, checksum: hash.digest('hex') };
 }
 
-/** Reads both sides anew: every noun and every kapsule by count and checksum. */
+/** Reads both databases again and compares the count and checksum of every noun and kapsule. */
 export async function compare(
   from: Transfer,
   to: Transfer,

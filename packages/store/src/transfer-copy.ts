@@ -3,9 +3,9 @@ import { nounNames } from './nouns/all.ts';
 import type { KapsuleNumbers, Transfer } from './transfer.ts';
 import { type CopyReport, canonical, compare, digest, documentsOf, nounOf } from './transfer-compare.ts';
 
-/*
- * Everything from one database to another, whatever they are. The sign that an installation is initialized is copied
- * last: a target that has documents but not this sign is an unfinished copy, and the next try goes on with it.
+/**
+ * Copies all data from one database to another, of any kinds. The instance document is copied last: a target with
+ * documents but without it is an unfinished copy, which the next attempt continues.
  */
 
 export async function copyStore(from: Transfer, to: Transfer): Promise<CopyReport> {
@@ -60,7 +60,7 @@ async function copyNoun(from: Transfer, to: Transfer, noun: (typeof nounNames)[n
   for await (const documents of documentsOf(to.store, noun)) {
     for (const document of documents) there.set(document.id, digest(document));
   }
-  // What is gone or different goes first, so that no unique value is in the way of another document.
+  // Removes missing and different documents first, so that no unique value conflicts.
   const gone = new Map(there);
   for await (const documents of documentsOf(from.store, noun)) {
     for (const document of documents)
@@ -73,7 +73,7 @@ async function copyNoun(from: Transfer, to: Transfer, noun: (typeof nounNames)[n
   }
 }
 
-/** A kapsule whose numbers are there is there as a whole; any other one begins anew. */
+/** A kapsule whose counters exist is complete; any other one is copied again. */
 async function copyGranules(from: Transfer, to: Transfer): Promise<void> {
   const source = await from.kapsules();
   const isWanted = new Map(source.map((numbers) => [numbers.kapsuleId, canonical(numbers)]));

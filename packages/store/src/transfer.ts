@@ -14,7 +14,7 @@ export interface EarlierState {
   restoredBy: string | null;
 }
 
-/** Without whatever else a row of a database carries. */
+/** Without the other columns of a row. */
 export const earlierState = ({
   version,
   user,
@@ -33,7 +33,7 @@ export const earlierState = ({
   restoredBy,
 });
 
-/** A granule with all that is known of it; its data is JSON text. */
+/** A granule with all of its data; `data` is JSON text. */
 export interface WholeGranule {
   id: string;
   key: string;
@@ -49,7 +49,7 @@ export interface WholeGranule {
   history: EarlierState[];
 }
 
-/** All that is kept for a kapsule besides its granules. */
+/** The counters of a kapsule. */
 export interface KapsuleNumbers {
   kapsuleId: string;
   total: number;
@@ -63,17 +63,17 @@ export interface KapsuleNumbers {
 
 export type GranuleBatches = AsyncIterable<WholeGranule[]>;
 
-/** What moving everything to another database needs besides the store itself. No service may use the target. */
+/** What copying a database needs besides the store. No service may use the target. */
 export interface Transfer {
   readonly store: Store;
-  /** As they are, versions included; those with the same id are replaced. */
+  /** Stores documents unchanged, versions included; those with the same id are replaced. */
   putDocuments(noun: NounName, documents: readonly Stored[]): Promise<void>;
   kapsules(): Promise<KapsuleNumbers[]>;
-  /** The living in order of change, then the deleted in order of change. */
+  /** The existing ones in order of change, then the deleted ones in order of change. */
   granules(kapsuleId: string): GranuleBatches;
-  /** All of a kapsule, for ever; only then are their ids free again. */
+  /** Removes all granules of a kapsule for ever; only then are their ids free again. */
   dropGranules(kapsuleId: string): Promise<void>;
-  /** Into a kapsule that has none. The numbers come last: until then they say that nothing is there. */
+  /** Stores granules into an empty kapsule. Its counters are written last: until then it counts as empty. */
   putGranules(numbers: KapsuleNumbers, batches: GranuleBatches): Promise<void>;
   close(): Promise<void>;
 }

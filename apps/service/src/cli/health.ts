@@ -5,7 +5,10 @@ import type { Result } from './commands.ts';
 
 const PATIENCE_MS = 4_000;
 
-/** The status of /readyz; 0 when there is no answer. The certificate names the host, not this address: it is not checked. */
+/**
+ * The status of /readyz; 0 without an answer. The certificate is not verified, because it has the host's name and not
+ * this address.
+ */
 function ask(
   request: typeof requestPlain | typeof requestSecurely,
   host: string,
@@ -23,11 +26,11 @@ function ask(
   });
 }
 
-/** Asks the service of this computer whether it is ready, for container engines that run a command to find out. */
+/** Checks whether the service on this computer is ready; for container engines, which run a command as health probe. */
 export async function health(env: NodeJS.ProcessEnv): Promise<Result> {
   const { host, port } = readBootConfig(env);
   const here = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
-  // Settings decide between HTTP and HTTPS; the other one gets no answer in HTTP.
+  // The settings decide between HTTP and HTTPS, so both are tried.
   const answers = await Promise.all([ask(requestPlain, here, port), ask(requestSecurely, here, port)]);
   if (answers.includes(200)) return { isDone: true, message: 'The service is ready.' };
   const isAlive = answers.some((status) => status >= 500);

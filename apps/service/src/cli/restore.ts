@@ -71,7 +71,7 @@ function exchange(dataDir: string, fresh: string, aside: string): void {
     if (existsSync(join(fresh, name))) renameSync(join(fresh, name), join(dataDir, name));
   };
   for (const name of [...KEPT_FOLDERS, BOOT_FILE]) replace(name);
-  // Removes the write-ahead log of a damaged database, which must not be applied to another database.
+  // Moves the write-ahead log of a damaged database aside: it must not be applied to another database.
   for (const name of [`${DATABASE}-wal`, `${DATABASE}-shm`]) replace(name);
   const file = join(dataDir, DATABASE);
   if (existsSync(file)) {

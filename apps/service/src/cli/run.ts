@@ -31,7 +31,7 @@ const HELP = `Commands for the host of the service; it may run meanwhile. The da
 
 const exit = { ok: 0, failed: 1, usage: 2 } as const;
 
-/** Returns at once: the supervisor runs until it is told to stop. */
+/** Returns immediately: the supervisor runs until it is told to stop. */
 async function start(): Promise<Result | undefined> {
   await import('../main.ts');
   return undefined;
@@ -40,7 +40,7 @@ async function start(): Promise<Result | undefined> {
 interface Command {
   /** The number of arguments, and their names. */
   takes: [count: number, words: string];
-  /** Its result, unless it goes on running. */
+  /** The result of the command; undefined when it keeps running. */
   run(terminal: Terminal, argument: string): Promise<Result | undefined>;
 }
 

@@ -159,7 +159,7 @@ for (const { type, isThere, start, block } of kinds)
           return { all };
         });
         const statuses = (await Promise.all(importing.all)).map(({ status }) => status);
-        expect(statuses.sort()).toEqual([200, 429]);
+        expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 429]);
         await other.close();
       },
     );

@@ -5,7 +5,7 @@ import { everything, linesOf, row, write } from './samples.ts';
 
 const MiB = 1024 * 1024;
 
-/** Other programs put cells of any length into their tables: what is read at once stays bounded. */
+/** Other programs write cells of any length into their tables: the bytes of one answer stay limited. */
 export function largeCellsContract(source: () => DataSource, sql: (text: string) => Promise<unknown>): void {
   const notes: Binding = { table: 'large_notes', keyField: 'id', fields: [{ name: 'note', type: 'text' }] };
 

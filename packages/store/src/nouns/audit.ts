@@ -1,6 +1,6 @@
 import { noun, type Stored } from './noun.ts';
 
-/** Who did what, written in the same unit of work as the change itself. */
+/** An audit entry, written in the same unit of work as the change itself. */
 export interface AuditRecord extends Stored {
   at: string;
   actorId: string | null;
@@ -14,7 +14,7 @@ export interface AuditRecord extends Stored {
   requestId: string;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
-  /** Its id tells a later time than `at`, because ids follow the chain; see `newIdAfter`. */
+  /** The time in its id is later than `at`, because ids follow the chain; see `newIdAfter`. */
   isAhead?: true;
   /** In entries of earlier versions their place in the chain, from 1 on … */
   number?: number;

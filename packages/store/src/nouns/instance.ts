@@ -4,7 +4,7 @@ import { noun, type Stored } from './noun.ts';
 export interface InstanceRecord extends Stored {
   singleton: 'instance';
   initializedAt: string;
-  /** By which an instance finds out that it has another secret for API keys than the others. */
+  /** Identifies the secret for API keys, so that an instance with another secret is detected. */
   pepperMark?: string;
 }
 

@@ -4,14 +4,14 @@ import { noun, type Stored } from './noun.ts';
 /** The state that the runner of a job keeps. */
 export interface JobRun {
   trigger: 'dataApi' | 'admin' | 'schedule';
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   attempt: number;
   /** The earliest start; after each failure the back-off grows. */
   notBefore: string;
   /** Only the holder may work on the job, until the lease expires; null: no instance holds it. */
   lease: { holder: string; until: string } | null;
   cancelAskedBy: string | null;
-  /** By kapsule, taken before the platform starts: what was changed up to here is reloaded when it succeeds. */
+  /** By kapsule, taken before the platform starts: granules changed up to here are reloaded when the run succeeds. */
   watermarks: Record<string, number>;
 }
 
@@ -32,7 +32,7 @@ export interface JobRecord extends Stored {
   progress: number | null;
   progressText?: string | null;
   createdAt: string;
-  /** Absent where the run was only written down. */
+  /** Absent when the run was only recorded. */
   run?: JobRun;
 }
 

@@ -14,7 +14,7 @@ export interface KapsuleRecord extends Stored {
   fields: Field[];
   /** The app of the platform that loads it. */
   appId?: string | null;
-  /** Its table is to be dropped first; it stays to be seen until that has worked. */
+  /** Set while its table is being dropped; the kapsule stays listed until that has succeeded. */
   state?: 'deleting' | null;
   createdAt: string;
   updatedAt: string;
@@ -22,7 +22,7 @@ export interface KapsuleRecord extends Stored {
 
 export const kapsules = noun<KapsuleRecord>({
   name: 'kapsules',
-  // Not unique: people who can't see each other's kapsules may choose the same name.
+  // Not unique: users who can't see each other's kapsules may choose the same name.
   unique: [],
   indexes: ['nameKey', 'ownerId', 'database'],
 });

@@ -5,7 +5,7 @@ export interface ScheduleRecord extends Stored {
   kapsuleId: string;
   cron: string;
   partial: boolean;
-  /** The service instance that moves this on is the one that queues the run. */
+  /** The instance that updates this field queues the run. */
   nextRunAt: string;
   userId: string;
 }

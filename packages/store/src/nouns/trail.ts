@@ -9,7 +9,7 @@ export interface TrailRecord extends Stored {
   lastSeal: string;
   /** Left by earlier versions. */
   lastId?: string;
-  /** Of both. */
+  /** The seal of number and last seal. */
   seal: string;
 }
 

@@ -1,17 +1,17 @@
 import type { Role } from '@kaptain/contract';
 import { noun, type Stored } from './noun.ts';
 
-/** Failed logins in a row, and what followed. */
+/** Failed logins in a row, and the lock. */
 export interface LoginAttempts {
   loginAttempts: number;
   /** How many locks in a row; each lasts longer than the one before. */
   lockCount: number;
-  /** Until when it is locked. */
+  /** The time until which it is locked. */
   lockTime: string | null;
   lastLoginAttempt: string | null;
 }
 
-/** Its own attempts count the logins from devices that are not known. */
+/** The counters of the account: logins from unknown devices. */
 export interface UserRecord extends Stored, LoginAttempts {
   username: string;
   /** The name as it is compared: NFKC and case folding, so that no look-alike can be created beside it. */
@@ -20,9 +20,9 @@ export interface UserRecord extends Stored, LoginAttempts {
   role: Role;
   qlikId: string;
   isCreate: boolean;
-  /** The account made by the first visit; special by this flag, never by its name. */
+  /** The first admin; special by this flag, never by its name. */
   isFirstAdmin: boolean;
-  /** Those on devices that the user has logged in with before. */
+  /** The counters of known devices. */
   deviceAttempts?: Record<string, LoginAttempts>;
   createdAt: string;
   updatedAt: string;

@@ -14,7 +14,7 @@ const row = (n: number, value = n) => ({
   data: large(value),
 });
 
-/** What is answered at once is bounded by its bytes, not only by its rows. */
+/** One answer is limited by its bytes, not only by its rows. */
 export function granuleSizesContract(store: () => Store): void {
   const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 

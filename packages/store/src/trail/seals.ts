@@ -3,10 +3,10 @@ import type { AuditRecord } from '../nouns/audit.ts';
 import type { SealRecord } from '../nouns/seals.ts';
 import { sealedText } from './sealed-text.ts';
 
-/** The one document of the trail. */
+/** The id of the only document of the trail, its end record. */
 export const END = '0'.repeat(24);
 
-/** With this secret, which is not in the database, entries are sealed. */
+/** The key of the seals, which is not in the database. */
 export type TrailSecret = () => Buffer;
 
 /** An entry without its seal, as it is stored. */

@@ -25,13 +25,13 @@ export interface FirstAdmin {
 }
 
 const USERNAME = 'admin';
-const AT_ONCE = 'Another call is creating the first admin. Please try again in a second.';
+const IN_PROGRESS = 'Another call is creating the first admin. Please try again in a second.';
 const TOO_MANY = 'Too many wrong setup tokens from this address. Please try again later.';
 
 export function createFirstAdmin(deps: FirstAdminDeps): FirstAdmin {
   const { store, passwords, setupToken, publicHosts, wrongTokenLimit, clock } = deps;
   /** The creation in progress; parallel calls wait for it instead of hashing too. */
-  let underWay: Promise<Outcome> | undefined;
+  let creation: Promise<Outcome> | undefined;
   /** Cached once true: a first admin exists for ever after. */
   let isKnown = false;
 
@@ -99,16 +99,16 @@ export function createFirstAdmin(deps: FirstAdminDeps): FirstAdmin {
       if (await exists()) return 'adminExist';
       checkAllowed(given.setupToken, call);
       refuseGuessable(given.password, USERNAME);
-      if (underWay) {
-        await underWay.catch(() => undefined);
+      if (creation) {
+        await creation.catch(() => undefined);
         if (await exists()) return 'adminExist';
-        throw new AppError('TOO_MANY_REQUESTS', AT_ONCE, { retryAfter: 1 });
+        throw new AppError('TOO_MANY_REQUESTS', IN_PROGRESS, { retryAfter: 1 });
       }
-      underWay = initialize(given.password, call);
+      creation = initialize(given.password, call);
       try {
-        return await underWay;
+        return await creation;
       } finally {
-        underWay = undefined;
+        creation = undefined;
       }
     },
   };

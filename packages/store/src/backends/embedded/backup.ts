@@ -29,8 +29,8 @@ export interface Backup {
 }
 
 /**
- * Writes the database as it is at this moment to `target`, while others go on reading and writing. The file appears
- * under its name only when all of it is on the disk and proved sound. Answers with its size.
+ * Writes a snapshot of the database to `target`, while other connections read and write. The file gets its name only
+ * when all of it is on the disk and verified. Returns its size.
  */
 export function writeBackup(file: string, target: string, { at, files }: Backup): number {
   const draft = `${target}.${process.pid}.part`;
@@ -68,7 +68,7 @@ export interface FoundBackup extends Backup {
   isChecked: boolean;
 }
 
-/** What a backup holds besides the database; throws when it is none, or not what was written. */
+/** The files of a backup besides the database; throws when it is not a backup, or is damaged. */
 export function readBackup(target: string): FoundBackup {
   const isChecked = hasChecksum(target);
   return using(new Connection(target, { readOnly: true, busyMs: BUSY_MS }), (connection) => {
@@ -92,11 +92,11 @@ export function makeDatabaseOf(copy: string): void {
   makeDurable(copy);
 }
 
-/** Says whether another process has the database open. Afterwards all data is in the one file. */
+/** Whether another process has the database open. Afterwards all data is in the one file. */
 export function isInUse(file: string): boolean {
   try {
     return using(new Connection(file, { readOnly: false, busyMs: 0 }), (connection) => {
-      // Only the last one who has it open can leave the journal that it shares with others.
+      // Only the last connection can switch the write-ahead log off.
       const mode = connection.get('PRAGMA journal_mode = DELETE') as { journal_mode: string };
       return mode.journal_mode !== 'delete';
     });

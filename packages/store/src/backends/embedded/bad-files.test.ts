@@ -147,7 +147,7 @@ describe('a data folder that is not right', () => {
   it('is refused when it may not be written', { skip: process.platform === 'win32' }, () => {
     const file = temporaryFile();
     chmodSync(dirname(file), 0o555);
-    // The superuser may write everywhere, so the test steps down for a moment.
+    // The superuser may write everywhere, so the test runs this part as another user.
     const isSuperuser = process.geteuid?.() === 0;
     if (isSuperuser) process.seteuid?.(65_534);
     try {

@@ -4,7 +4,7 @@ import { type Counter, findCounter } from './granules/counters.ts';
 
 const POLL_MS = 500;
 
-/** Tells who listens which kapsules have changed: at once after this process's commits, by polling after others'. */
+/** Notifies listeners of changed kapsules: directly after commits of this process, by polling after those of others. */
 export class ChangeFeed {
   readonly #connection: Connection;
   readonly #listeners = new Listeners();
@@ -29,7 +29,7 @@ export class ChangeFeed {
   changed(kapsuleIds: Iterable<string>): void {
     if (this.#listeners.isEmpty) return;
     for (const kapsuleId of kapsuleIds) {
-      // Known from here on, so that the next poll does not tell it again.
+      // Recorded here, so that the next poll does not notify again.
       const counter = findCounter(this.#connection, kapsuleId);
       if (counter) this.#known.set(kapsuleId, markOf(counter));
       else this.#known.delete(kapsuleId);

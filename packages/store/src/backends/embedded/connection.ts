@@ -39,12 +39,12 @@ export class Connection {
     return this.#guard(() => this.#prepared(sql).all(...values)) as Row[];
   }
 
-  /** Says how many rows were changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#guard(() => this.#prepared(sql).run(...values)).changes);
   }
 
-  /** All of the work or nothing of it, also inside a transaction that is open already. */
+  /** Runs all of the work or none of it, also inside an open transaction. */
   atomically<T>(work: () => T): T {
     const [begin, commit, rollback] = this.inTransaction
       ? ['SAVEPOINT step', 'RELEASE step', 'ROLLBACK TO step; RELEASE step']
@@ -61,7 +61,7 @@ export class Connection {
     }
   }
 
-  /** Everything read in the work is of the same moment. */
+  /** All reads of the work see the same snapshot. */
   snapshot<T>(work: () => T): T {
     this.exec('BEGIN');
     try {
@@ -83,7 +83,7 @@ export class Connection {
         yield step.value;
       }
     } finally {
-      // Left early it would keep its snapshot.
+      // A statement that is not read to its end would keep its snapshot.
       if (this.#database.isOpen) rows.return?.();
     }
   }

@@ -8,8 +8,8 @@ const SHARE = 0.1;
 const MOST_RESERVED = 1024 ** 3;
 
 /**
- * Refuses to write so many bytes when less than the reserve would be left. Free pages of the file count as free space; what
- * stands in the journal is still to be copied into the file.
+ * Throws when writing this many bytes would leave less than the reserve. Free pages of the file count as free space;
+ * the content of the write-ahead log will be copied into the file.
  */
 export function requireRoom(connection: Connection, bytes: number): void {
   const disk = diskSpace(connection.file);

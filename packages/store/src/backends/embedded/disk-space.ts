@@ -9,7 +9,7 @@ export interface DiskSpace {
   free: number;
 }
 
-/** The disk that holds the file; undefined where the system does not tell. */
+/** The disk that has the file; undefined when the system does not report it. */
 export function diskSpace(file: string): DiskSpace | undefined {
   try {
     const { bsize, blocks, bavail } = statfsSync(dirname(file));

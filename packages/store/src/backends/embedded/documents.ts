@@ -13,7 +13,7 @@ interface Row {
   doc: string;
 }
 
-/** The documents of one noun on one connection, as JSON text: what crosses a thread is text already. */
+/** The documents of one noun on one connection, as JSON text, because threads exchange text. */
 export class DocumentTable {
   readonly #connection: Connection;
   readonly #noun: AnyNoun;
@@ -53,7 +53,7 @@ export class DocumentTable {
     const { where = {}, limit } = query;
     const span = idSpan(query);
     const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
-    // Each index is in order of id: the first one leads, and no document is read in vain for its sake.
+    // Each index is in the order of ids: the first one drives the join, so that no other document is read.
     const leader = wanted.length > 0 ? 'i0' : 'd';
     const sources = [...wanted.map(([field], n) => `${this.#indexOf(field)} i${n}`), `${this.#table} d`];
     const matches = wanted.map(

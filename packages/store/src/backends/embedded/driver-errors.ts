@@ -18,7 +18,7 @@ export const damaged = (file: string) =>
     `The database file ${file} is damaged; it was left as it is: restore a backup of it, or move it away to start with an empty one.`,
   );
 
-/** Turns what SQLite reports into the store's own errors; anything else is a mistake of ours and stays as it is. */
+/** Turns errors of SQLite into the store's own; any other error is a bug and stays as it is. */
 export function fromSqlite(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error;
   // The low byte is the kind; the rest only says where it happened.

@@ -6,8 +6,9 @@ import { damaged } from './driver-errors.ts';
 const SMALLEST_DATABASE = 512;
 
 /**
- * Before SQLite touches anything: the file can be written and is not a scrap that SQLite would take for a new one.
- * A file that is there is never opened here, because closing it would drop the locks this process may hold on it.
+ * Runs before SQLite opens the file: checks that it can be written and is not a fragment that SQLite would take for a
+ * new database. An existing file is not opened here, because closing it would drop the locks that this process may
+ * hold on it.
  */
 export function checkFile(file: string): void {
   const stats = makeWritable(file);

@@ -1,6 +1,6 @@
 /** The writer counts as idle when it has had no command for so long … */
 const QUIET_MS = 30;
-/** … and when it always has some, a step is done this often anyway, so that the work does not pile up. */
+/** … but a busy writer also runs a step this often, so that the work does not accumulate. */
 const AT_LEAST_EVERY_MS = 500;
 
 /** Has maintenance done in short steps between commands; a command waits for one step at most. */
@@ -18,7 +18,7 @@ export class IdleWork {
     this.#step = step;
   }
 
-  /** To be called with every command: it may have left some work. */
+  /** Called after every command, which may have left maintenance to do. */
   afterCommand(): void {
     this.#lastCommand = performance.now();
     this.#schedule(QUIET_MS);
@@ -46,7 +46,7 @@ export class IdleWork {
     try {
       return this.#isNeeded() && (await this.#step());
     } catch {
-      // A full disk or another process that holds the file: nothing is lost, the next command brings the next try.
+      // A full disk, or another process has locked the file: the next command retries.
       return false;
     } finally {
       this.#lastStep = performance.now();

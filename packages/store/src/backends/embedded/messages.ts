@@ -5,7 +5,7 @@ import type { GranuleMethod } from './granules/commands.ts';
 import type { SaveRequest } from './save.ts';
 import type { ThreadData } from './thread-data.ts';
 
-/** What the writer's thread can be asked to do. Inside a unit, `inUnit` tells it that a transaction must be open. */
+/** The commands of the writer thread. Inside a unit, `inUnit` means that a transaction must be open. */
 export type Command =
   | { kind: 'use'; data: ThreadData }
   | { kind: 'ping' | 'begin' | 'commit' | 'rollback' | 'idle' | 'close' }
@@ -23,7 +23,7 @@ export type Outcome = { value: unknown } | { failure: Failure };
 
 export type Reply = { call: number; value: unknown } | { call: number; failure: Failure };
 
-/** An error on its way through a thread's port, which would strip it of its class. */
+/** An error as a message between threads, which lose its class. */
 export interface Failure {
   name: string;
   message: string;

@@ -18,7 +18,7 @@ const steps: readonly string[] = [
   stagedRows,
 ];
 
-/** Brings the file to the schema of this version; safe when two processes try at once. */
+/** Brings the file to the schema of this version; safe when two processes do it in parallel. */
 export function migrate(connection: Connection): void {
   for (let version = schemaVersion(connection); version < steps.length; version = schemaVersion(connection)) {
     connection.atomically(() => {

@@ -6,7 +6,7 @@ import { READER_BUSY_MS, type ReaderCommand, reads } from './granules/reads.ts';
 import { GranuleStream } from './granules/stream.ts';
 import { toFailure } from './messages.ts';
 
-// Reads that may take long live in threads of their own, so that the service answers other calls meanwhile.
+// Reads that may take long run on worker threads, so that the event loop of the service is not blocked.
 const port = parentPort;
 if (!port) throw new Error('A reader runs as a worker thread only.');
 
@@ -16,15 +16,15 @@ let file = '';
 let opened: Connection | undefined;
 
 port.on('message', ({ call, command }: { call: number; command: ReaderCommand }) => {
-  obey(command).then(
-    // Bytes are handed over, not copied.
+  execute(command).then(
+    // Transfers bytes instead of copying them.
     (value) =>
       port.postMessage({ call, value }, value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : []),
     (error: unknown) => port.postMessage({ call, failure: toFailure(error) }, []),
   );
 });
 
-async function obey(command: ReaderCommand): Promise<unknown> {
+async function execute(command: ReaderCommand): Promise<unknown> {
   switch (command.kind) {
     case 'use':
       ({ file } = command.data);
@@ -54,7 +54,7 @@ async function obey(command: ReaderCommand): Promise<unknown> {
   }
 }
 
-/** The next chunk; calls for the same stream are answered in their order, and others get their turn in between. */
+/** The next chunk; calls for one stream are answered in order, and calls for other streams run in between. */
 async function next(id: number): Promise<Uint8Array | undefined> {
   const entry = streams.get(id);
   if (!entry) throw interrupted();
@@ -74,7 +74,10 @@ async function next(id: number): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Opened on a thread that has died, or closed with the store: not read to its end, so it must not look like that. */
+/**
+ * The stream was opened on a thread that has died, or the store was closed: an error, because it was not read to its
+ * end.
+ */
 const interrupted = () => new UnavailableError('The stream was interrupted; read it again.');
 
 function end(id: number): void {

@@ -23,7 +23,7 @@ it('replaces thousands at once: versions, history, authors, counters and search 
   await granules.markReloaded('k', await granules.watermark('k'));
   const watermark = await granules.watermark('k');
   async function* rows(): AsyncGenerator<GranuleInput> {
-    // Unchanged, twice in the file, and of somebody else.
+    // Unchanged, twice in the file, and by another user.
     yield* [row(0, 'before'), row(2, 'wrong'), ...all('after').slice(2), row(1, 'after', 'Bob')];
     // Saved and deleted by others meanwhile.
     await granules.upsert('k', [row(1, 'meanwhile', 'Cid')]);

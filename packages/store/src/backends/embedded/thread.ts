@@ -9,10 +9,13 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** Unique in the process: a reply to the store that used a thread before is never taken for one to this store. */
+/**
+ * Unique in the process, so that a late reply to an earlier store on the same thread is not taken for a reply to this
+ * one.
+ */
 let calls = 0;
 
-/** The near side of a worker thread that is started when it is first needed, and again when it has died. */
+/** A worker thread that is started on first use, and again after it has died. */
 export class Thread<Command> {
   readonly #script: URL;
   readonly #data: ThreadData;
@@ -34,7 +37,7 @@ export class Thread<Command> {
     return this.#waiting.size;
   }
 
-  /** What is to be transferred is the thread's from then on. */
+  /** Transferred objects belong to the thread afterwards. */
   async send(command: Command, transferred: Transferable[] = []): Promise<unknown> {
     if (this.#isStopped) throw new UnavailableError('The store is closed.');
     return await this.#ask((this.#worker ??= this.#start()), command, transferred);
@@ -58,7 +61,7 @@ export class Thread<Command> {
     const call = ++calls;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#waiting.set(call, { resolve, reject });
-    // Only waiting calls keep the process alive.
+    // The thread keeps the process alive only while calls wait.
     worker.ref();
     worker.postMessage({ call, command }, transferred);
     return await promise;
@@ -68,7 +71,7 @@ export class Thread<Command> {
     const worker = spareThreads.take(this.#kind) ?? new Worker(this.#script);
     worker.postMessage({ call: 0, command: { kind: 'use', data: this.#data } }, []);
     worker.on('message', (reply: Reply) => this.#settle(worker, reply));
-    // A thread that died has lost what was under way, never what was acknowledged; the next call starts another.
+    // A thread that dies loses the calls in progress, never acknowledged writes; the next call starts another thread.
     worker.on('error', (error) => this.#fail(worker, error));
     worker.on('exit', () => this.#fail(worker));
     return worker;

@@ -21,7 +21,7 @@ export function runUnit<T>(writer: Writer, limitMs: number, work: (step: Step) =
       return result;
     } catch (error) {
       isOpen = false;
-      // When the writer itself is gone its transaction is gone too; the first reason is the one to tell.
+      // When the writer has died, its transaction is rolled back too; the first error is the one to report.
       await writer.send({ kind: 'rollback' }).catch(() => undefined);
       throw error;
     }

@@ -30,7 +30,7 @@ export function openForWriting(file: string, isFirst: boolean): Connection {
   }
 }
 
-/** SQLite gives up at once, without its usual waiting, when two processes switch a new file together. */
+/** SQLite fails without waiting when two processes switch a new file to the write-ahead log together. */
 function switchToWal(connection: Connection): void {
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
   for (const deadline = performance.now() + BUSY_MS; ; Atomics.wait(sleeper, 0, 0, 20)) {

@@ -5,7 +5,7 @@ import { nounNames, nouns } from '../../nouns/all.ts';
 import type { DocumentMethod } from '../shared/typed-documents.ts';
 import type { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
-import { idleSteps, obeyOnGranules } from './granules/commands.ts';
+import { executeOnGranules, idleSteps } from './granules/commands.ts';
 import { setOwner } from './granules/lease.ts';
 import { type Command, type Request, toFailure } from './messages.ts';
 import { save } from './save.ts';
@@ -81,7 +81,7 @@ function obey(command: Exclude<Command, { kind: 'save' }>): unknown {
         : connection.atomically(() => onDocument(command));
     case 'granules':
       if (command.inUnit) requireUnit(connection);
-      return connection.atomically(() => obeyOnGranules(connection, command.method, command.args));
+      return connection.atomically(() => executeOnGranules(connection, command.method, command.args));
   }
 }
 

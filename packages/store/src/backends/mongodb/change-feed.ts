@@ -4,7 +4,7 @@ import type { Counter } from './shapes.ts';
 
 const POLL_MS = 400;
 
-/** Tells who listens which kapsules have changed: at once after this process's commits, by polling after others'. */
+/** Notifies listeners of changed kapsules: directly after commits of this process, by polling after those of others. */
 export class ChangeFeed {
   readonly #database: Database;
   readonly #listeners = new Listeners();
@@ -29,8 +29,8 @@ export class ChangeFeed {
   /** After a commit of this process. */
   changed(kapsuleIds: Iterable<string>): void {
     for (const kapsuleId of kapsuleIds) {
-      // Unknown from here on, so that the next poll takes it as it is and does not tell it again.
-      this.#known.set(kapsuleId, TOLD);
+      // Reset here, so that the next poll stores the mark without another notification.
+      this.#known.set(kapsuleId, NOTIFIED);
       this.#listeners.tell(kapsuleId);
     }
   }
@@ -63,18 +63,18 @@ export class ChangeFeed {
     const counters = await this.#database.read(() => this.#database.counters.find().toArray());
     const ours = this.#known;
     this.#known = new Map(counters.map((counter) => [counter._id, markOf(counter)]));
-    for (const id of ours.keys()) this.#known.set(id, TOLD);
+    for (const id of ours.keys()) this.#known.set(id, NOTIFIED);
     this.#applied = head.applied;
     if (isFirst) return;
     for (const id of new Set([...told.keys(), ...this.#known.keys()])) {
-      const isOurs = told.get(id) === TOLD || ours.has(id);
+      const isOurs = told.get(id) === NOTIFIED || ours.has(id);
       if (!isOurs && told.get(id) !== this.#known.get(id)) this.#listeners.tell(id);
     }
   }
 }
 
-/** What this process has told already; its mark is not known yet. */
-const TOLD = 'told';
+/** Kapsules that this process has notified already, whose mark is not known yet. */
+const NOTIFIED = 'notified';
 
 /** Another text after every change of the kapsule. */
 function markOf({ k, lastChange, total, reloadedThrough }: Counter): string {

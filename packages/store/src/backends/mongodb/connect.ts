@@ -14,13 +14,13 @@ export interface MongoOptions {
   useTls?: boolean;
 }
 
-/** Callers shall hear within two seconds that the database does not answer. */
+/** A database that does not answer is reported within two seconds. */
 const ANSWER_MS = 1_500;
 
-/** For one of the connections; the breaker tells who waits for a server that is silent. */
+/** The limit for one connection; the circuit breaker reports a silent server earlier. */
 const QUEUE_MS = 10_000;
 
-/** More than all searches and streams at once, so that the others always find one. */
+/** More than all searches and streams together, so that other calls always find a connection. */
 const CONNECTIONS = SEARCHES + STREAMS + 4;
 
 const AUTHENTICATION_FAILED = 18;
@@ -29,7 +29,7 @@ export async function connect(options: MongoOptions): Promise<Database> {
   try {
     return await connectAs(options, 'admin');
   } catch (error) {
-    // Accounts live in `admin`, or in the database that they were made for.
+    // Accounts are in `admin`, or in the database that they were made for.
     const isRefused = (error as { code?: unknown }).code === AUTHENTICATION_FAILED;
     const again = isRefused
       ? await connectAs(options, options.database).catch((reason: unknown) => reason)

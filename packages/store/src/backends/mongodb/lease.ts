@@ -29,7 +29,7 @@ export class LeaseQueue {
     this.#database = database;
   }
 
-  /** Waits for the lease; its head tells what the previous holder left unfinished. */
+  /** Waits for the lease; its head has what the previous holder left unfinished. */
   async acquire(): Promise<Lease> {
     const started = performance.now();
     let seen = { beat: -1, holder: '', at: started };

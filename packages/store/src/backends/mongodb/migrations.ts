@@ -14,7 +14,7 @@ const granuleIndexes: readonly Record<string, 1>[] = [
   { k: 1, dead: 1, change: 1, from: 1, to: 1 },
 ];
 
-/** Makes what is missing; safe when two instances try at once, and when one of them is killed at any moment. */
+/** Creates what is missing; safe when two instances do it in parallel, and when one of them is killed. */
 export async function migrate(database: Database): Promise<void> {
   const fresh = {
     schema: SCHEMA,

@@ -1,7 +1,7 @@
 import { unitEnded, withinLimit } from '../shared/unit-limit.ts';
 import type { PendingWrites } from './pending-writes.ts';
 
-/** Runs a step of the unit, one after another, however many are asked for at once. */
+/** Runs the steps of the unit one after another, also when they are called in parallel. */
 export type Step = <T>(work: (pending: PendingWrites) => Promise<T>) => Promise<T>;
 
 /** A unit of work that others wait for, so it must end within its time. */

@@ -19,7 +19,7 @@ const MARKS = `
   SELECT kapsule_id AS id, concat_ws(',', kapsule, last_change, total, reloaded_through) AS mark
   FROM kapsule_data.granule_counts`;
 
-/** Tells who listens which kapsules have changed: at once after this instance's commits, by notices after others'. */
+/** Notifies listeners of changed kapsules: directly after commits of this instance, by NOTIFY after those of others. */
 export class ChangeFeed {
   readonly #connections: Connections;
   readonly #listeners = new Listeners();

@@ -39,7 +39,7 @@ export type Work<T> = (session: Session) => Promise<T>;
 /** The pool of connections; its errors are the store's own. */
 export class Connections {
   readonly options: PostgresOptions;
-  /** Tells the notices of this instance from those of others. */
+  /** Identifies the notifications of this instance. */
   readonly name = newId();
   readonly reads = new Semaphore(READS);
   readonly documentWrites = new Semaphore(DOCUMENT_WRITES);
@@ -212,7 +212,7 @@ export async function inTransaction<T>(session: Session, begin: string, work: Wo
     await session.exec('COMMIT');
     return result;
   } catch (error) {
-    // When the connection is lost the transaction is gone too; the first reason is the one to tell.
+    // When the connection is lost, the transaction is rolled back too; the first error is the one to report.
     await session.exec('ROLLBACK').catch(() => undefined);
     throw error;
   }

@@ -23,7 +23,7 @@ export const steps: readonly string[] = [
   granuleTables,
 ];
 
-/** Brings the schema to this version: each step whole or not at all, safe when several instances try at once. */
+/** Brings the schema to this version: each step whole or not at all, safe when several instances do it in parallel. */
 export async function migrate(connections: Connections): Promise<void> {
   await connections.apart(async (session) => {
     const { database } = connections.options;

@@ -6,7 +6,7 @@ export interface Statement {
   text: string;
 }
 
-/** Where the instances of the service tell each other which kapsules have changed. */
+/** The channel by which the instances notify each other of changed kapsules. */
 export const CHANNEL = 'kaptain_granules';
 
 /** One connection for as long as a piece of work has it. */
@@ -19,7 +19,7 @@ export class Session {
     this.#sender = sender;
   }
 
-  /** What the other instances are told; the sender knows its own notices by its name. */
+  /** The notification for the other instances; an instance recognises its own by its name. */
   noticeOf(kapsuleId: string): string {
     return `${this.#sender} ${kapsuleId}`;
   }

@@ -13,7 +13,7 @@ export type DocumentMethod =
 
 type Call = (method: DocumentMethod, args: unknown[]) => Promise<unknown>;
 
-/** Gives the JSON text of a table its type back, on whichever connection `read` and `write` lead to. */
+/** Parses the JSON text of a table into its type; `read` and `write` provide the connection. */
 export function typedDocuments<T extends Stored>(read: Call, write: Call): Documents<T> {
   const parsed = (text: unknown) => JSON.parse(text as string) as T;
   const parsedAll = (texts: unknown) => (texts as string[]).map(parsed);

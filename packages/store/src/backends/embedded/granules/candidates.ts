@@ -4,11 +4,11 @@ import { hasSearchTable, searchTable, termsTable } from './search-table.ts';
 import type { Selection } from './selection.ts';
 
 const TRIGRAM = 3;
-/** A trigram in fewer rows than this decides alone: fetching those costs less than comparing long lists. */
+/** A trigram in fewer rows than this is used alone: fetching those rows costs less than intersecting long lists. */
 const RARE = 1_000;
 const MAX_PROBES = 16;
 
-/** Rows that the index does not know yet, or all when there is none. */
+/** Rows that are not indexed yet, or all rows when there is no index. */
 const UNINDEXED = 'SELECT row FROM granule_unindexed WHERE row BETWEEN ? AND ?';
 
 interface Rows {
@@ -22,7 +22,7 @@ export interface Candidates extends Rows {
   areFew: boolean;
 }
 
-/** Every row whose text may contain what is searched; undefined when nothing is known but all. */
+/** The rows whose text may contain the query; undefined when all rows may. */
 export function candidatesOf(
   connection: Connection,
   { table, kapsule, q }: Selection,
@@ -90,5 +90,5 @@ function matchOf(connection: Connection, characters: string[], matches: string):
     .join(' ');
 }
 
-/** Quoted, no character of a trigram means anything to the index. */
+/** Quoted, because some characters have a meaning in the query language of FTS5. */
 const quoted = (trigram: string) => `"${trigram.replaceAll('"', '""')}"`;

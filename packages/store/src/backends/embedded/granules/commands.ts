@@ -26,7 +26,7 @@ const commands = {
 
 export type GranuleMethod = keyof typeof commands;
 
-export function obeyOnGranules(connection: Connection, method: GranuleMethod, args: unknown[]): unknown {
+export function executeOnGranules(connection: Connection, method: GranuleMethod, args: unknown[]): unknown {
   const command = commands[method] as (connection: Connection, ...args: unknown[]) => unknown;
   return command(connection, ...args);
 }

@@ -1,7 +1,7 @@
 import type { DayChanges, GranuleCounts } from '../../../granules.ts';
 import type { Connection } from '../connection.ts';
 
-/** What is kept for a kapsule, as it stands in a transaction. */
+/** The counters of a kapsule, as read in a transaction. */
 export interface Counter {
   kapsule: number;
   kapsuleId: string;

@@ -14,11 +14,11 @@ import { granuleWrites } from './writes.ts';
 
 export interface Parts {
   writer: Writer;
-  /** On the caller's own thread, for what costs microseconds. */
+  /** Used on the caller's thread, for reads that take microseconds. */
   connection: Connection;
   readers: Readers;
   feed: ChangeFeed;
-  /** A unit of work that may take its time, with a way to the granules' commands. */
+  /** A unit of work with a long time limit, with access to the granule commands. */
   longUnit: (
     work: (nouns: Nouns, call: (method: GranuleMethod, args: unknown[]) => Promise<unknown>) => Promise<void>,
   ) => Promise<void>;

@@ -11,7 +11,7 @@ const WAIT_MS = 100;
 
 type Call = (method: GranuleMethod, args: unknown[], transferred?: Transferable[]) => Promise<unknown>;
 
-/** Hides the rows batch by batch, then has them published; `publish` runs the unit of work that does so. */
+/** Stores the rows invisibly, batch by batch, then publishes them; `publish` runs the unit of work for that. */
 export async function importAll(
   call: Call,
   owner: string,
@@ -38,7 +38,8 @@ export async function importAll(
 async function stageAll(call: Call, args: [string, string], rows: GranuleRows): Promise<number> {
   if (!(rows instanceof PackedRows)) return inBatches(rows, (batch) => call('stageRows', [...args, batch]));
   let stored = 0;
-  // The next batch is asked for when this one is stored: reader and writer take turns, and a processor stays free for others.
+  // The next batch is requested after this one is stored: reader and writer alternate, so that an import uses one
+  // core.
   for await (const { bytes, rows: count } of rows.batches) {
     await call('stagePacked', [...args, bytes], [bytes.buffer]);
     stored += count;
@@ -46,7 +47,7 @@ async function stageAll(call: Call, args: [string, string], rows: GranuleRows): 
   return stored;
 }
 
-/** Waits while another import into the same kapsule runs, and sweeps away what a failed one has left. */
+/** Waits while another import into the same kapsule runs, and removes the rows of a failed one. */
 async function begin(call: Call, args: [string, string]): Promise<void> {
   for (;;) {
     const state = await call('beginImport', args);

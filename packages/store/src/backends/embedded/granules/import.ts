@@ -23,7 +23,7 @@ const STAGE = `
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 const UNSTAGE = 'DELETE FROM granule_staged WHERE kapsule = ? AND key = ?';
 const REWRITE = 'UPDATE granules SET user = ?, data = ?, search = ?, createdAt = ? WHERE row = ?';
-/** What could not be replaced at once: it has a version to compare, or its granule was deleted. */
+/** Rows that the bulk replacement can't handle: they have a version to compare, or their granule was deleted. */
 const READ_OTHERS = `
   SELECT staged, key, user, data, createdAt, version FROM granule_staged s NOT INDEXED
   WHERE kapsule = ? AND staged > ?
@@ -54,7 +54,7 @@ export function beginImport(
 
 export function stageRows(connection: Connection, kapsuleId: string, name: string, rows: GranuleRow[]): void {
   const { counter, lease } = require(connection, kapsuleId, name);
-  // The row, its folded text, its indexes, and all of it once more in the journal.
+  // The row, its folded text, its indexes, and a copy of all in the write-ahead log.
   requireRoom(connection, COPIES * rows.reduce((sum, [, , data]) => sum + Buffer.byteLength(data), 0));
   const before = lease.lastChange;
   const now = nowText();
@@ -67,7 +67,7 @@ export function stageRows(connection: Connection, kapsuleId: string, name: strin
   saveLease(connection, lease);
 }
 
-/** The same with rows as another thread has packed them: reading them here spares the one in between. */
+/** The same for packed rows: unpacking them here relieves the main thread. */
 export function stagePacked(
   connection: Connection,
   kapsuleId: string,
@@ -81,7 +81,7 @@ export function renewImport(connection: Connection, kapsuleId: string, name: str
   saveLease(connection, require(connection, kapsuleId, name).lease);
 }
 
-/** Everything becomes visible, inside the unit of work that also writes the audit entry. */
+/** Makes all rows visible, in the unit of work that also writes the audit entry. */
 export function publishImport(connection: Connection, kapsuleId: string, name: string): void {
   const { counter, lease } = require(connection, kapsuleId, name);
   const staged = connection.get(STAGED_BYTES, counter.kapsule) as { bytes: number };
@@ -100,7 +100,7 @@ export function publishImport(connection: Connection, kapsuleId: string, name: s
   endLease(connection, lease);
 }
 
-/** What it has written is removed later, bit by bit. */
+/** The rows are removed later, step by step. */
 export function dropImport(connection: Connection, kapsuleId: string, name: string): void {
   const counter = findCounter(connection, kapsuleId);
   if (counter) dropLease(connection, counter.kapsule, name);
@@ -146,7 +146,7 @@ function require(
   name: string,
 ): { counter: Counter; lease: Lease } {
   const counter = findCounter(connection, kapsuleId);
-  // Only a purge takes the counters away.
+  // Only a purge removes the counters.
   if (!counter) throw new NotFoundError('kapsules', kapsuleId);
   const lease = findLease(connection, counter.kapsule);
   if (lease?.name !== name) {

@@ -15,13 +15,16 @@ const NEXT = `
   SELECT u.row, coalesce(octet_length(g.search), 0) AS bytes FROM granule_unindexed u LEFT JOIN granules g ON g.row = u.row
   WHERE u.row BETWEEN ? AND ? ORDER BY u.row LIMIT ${ROWS}`;
 
-/** Two characters more make every character of a text the first of a trigram, so that one and two can be searched. */
+/**
+ * Two appended characters make every character of a text the first of a trigram, so that one and two characters can
+ * be searched.
+ */
 const index = (kapsule: number) => `
   INSERT INTO ${searchTable(kapsule)} (rowid, text)
   SELECT g.row, g.search || char(1, 1) FROM granule_unindexed u CROSS JOIN granules g ON g.row = u.row
   WHERE u.row BETWEEN ? AND ?`;
 
-/** One step of teaching a search index what it does not know yet; false when all know everything. */
+/** Indexes one batch of rows; returns false when all rows are indexed. */
 export function indexRows(connection: Connection): boolean {
   const found = connection.get(UNINDEXED) as { kapsule: number } | undefined;
   if (!found) return false;

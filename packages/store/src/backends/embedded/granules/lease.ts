@@ -1,7 +1,7 @@
 import type { Connection } from '../connection.ts';
 import type { Counter } from './counters.ts';
 
-/** The right of one import to hide rows in a kapsule. */
+/** The lease of one import, which may store invisible rows in a kapsule. */
 export interface Lease {
   kapsule: number;
   name: string | null;
@@ -11,7 +11,10 @@ export interface Lease {
   lastChange: number;
 }
 
-/** Changes of an import begin that far after the last visible one: no kapsule is saved that often meanwhile. */
+/**
+ * The change numbers of an import begin this far after the last visible one: no kapsule has that many writes
+ * meanwhile.
+ */
 const GAP = 2 ** 32;
 const STALE_MS = 60_000;
 const SWEEP_ROWS = 1_000;
@@ -61,14 +64,16 @@ export function dropLease(connection: Connection, kapsule: number, name: string)
   connection.run('UPDATE granule_imports SET name = NULL WHERE kapsule = ? AND name = ?', kapsule, name);
 }
 
-/** Published: what was staged is of no use any more and is swept away, which may take longer than others should wait. */
+/**
+ * The staged rows are not needed after the publication; they are removed in steps, so that other writers do not wait.
+ */
 export function endLease(connection: Connection, { kapsule, name }: Lease): void {
   const staged = connection.get('SELECT 1 FROM granule_staged WHERE kapsule = ? LIMIT 1', kapsule);
   if (staged === undefined) connection.run('DELETE FROM granule_imports WHERE kapsule = ?', kapsule);
   else dropLease(connection, kapsule, name ?? '');
 }
 
-/** One step of removing what imports that failed, or died with their process, have left; false when there is nothing. */
+/** Removes one batch of the rows that failed imports have left; returns false when there are none. */
 export function sweepImports(connection: Connection): boolean {
   const lease = connection.all<Lease>('SELECT * FROM granule_imports').find(isOver);
   if (!lease) return false;

@@ -12,7 +12,7 @@ export interface TextPage {
   isCut: boolean;
 }
 
-/** Up to here, sorting the few rows of a span is cheaper than looking for them along an index. */
+/** Up to this many rows of a range, sorting is cheaper than reading along an index. */
 const FEW = 10_000;
 
 export function readPage(connection: Connection, kapsuleId: string, query: GranulePageQuery): TextPage {
@@ -28,7 +28,7 @@ export function readPage(connection: Connection, kapsuleId: string, query: Granu
   };
 }
 
-/** Skips from the nearer end, and only along an index. */
+/** Skips rows from the nearer end, and only along an index. */
 function rowsOf(connection: Connection, selection: Selection, query: GranulePageQuery): RowPage {
   const { table, kapsule, after, through, total, isPart } = selection;
   const { sort, offset } = query;

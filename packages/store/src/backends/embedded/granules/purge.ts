@@ -4,7 +4,7 @@ import { dropSearchTable, hasSearchTable } from './search-table.ts';
 
 const ROWS = 1_000;
 
-/** Without its counters nothing leads to the rows of a kapsule any more, however many they are. */
+/** Removes the counters of a kapsule, without which its rows are invisible. */
 export function purgeKapsule(connection: Connection, kapsuleId: string): void {
   const counter = findCounter(connection, kapsuleId);
   if (!counter) return;
@@ -13,7 +13,7 @@ export function purgeKapsule(connection: Connection, kapsuleId: string): void {
   connection.run('DELETE FROM granule_imports WHERE kapsule = ?', counter.kapsule);
 }
 
-/** One step of freeing the space of purged kapsules; false when there is none. */
+/** Frees the space of one batch of purged rows; returns false when there are none. */
 export function purgeRows(connection: Connection): boolean {
   const purge = connection.get('SELECT kapsule FROM granule_purges LIMIT 1') as
     | { kapsule: number }

@@ -7,7 +7,7 @@ import { readHistory, readKapsulesOf } from './records.ts';
 /** Readers wait only while a crashed process's journal is being recovered. */
 export const READER_BUSY_MS = 2_000;
 
-/** What a reader's thread can be asked; each of it sees one snapshot. */
+/** The commands of a reader thread; each sees one snapshot. */
 export const reads = { readPage, readHistory, readKapsulesOf, readChangesPerDay } as const;
 
 export type Reads = typeof reads;

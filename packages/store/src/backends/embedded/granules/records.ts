@@ -18,7 +18,7 @@ export const columnsOf = {
 
 export type Table = keyof typeof columnsOf;
 
-/** Rows that an unpublished import has put there do not exist yet. */
+/** Excludes the invisible rows of an unpublished import. */
 const FROM_COUNTED = 'g JOIN granule_counts c ON c.kapsule = g.kapsule AND g.change <= c.lastChange';
 
 const parsed = (data: string) => JSON.parse(data) as Record<string, unknown>;

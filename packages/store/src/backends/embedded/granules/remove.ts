@@ -45,7 +45,7 @@ export function restoreMany(connection: Connection, ids: readonly string[], by: 
     connection.run(KEEP, by, row);
     connection.run(RESTORE, ++counter.lastChange, now, row);
     connection.run('DELETE FROM granules_deleted WHERE row = ?', row);
-    // It may have been deleted before the index knew it.
+    // It may have been deleted before it was indexed.
     connection.run('INSERT INTO granule_unindexed (row) VALUES (?) ON CONFLICT DO NOTHING', row);
     counter.total += 1;
     counter.deleted -= 1;

@@ -38,8 +38,8 @@ interface Found {
 }
 
 /**
- * Replaces what an import has staged for granules that are there, all at once: statement by statement it would take five
- * times as long, while all other writers wait.
+ * Replaces existing granules by the staged rows of an import with one statement per batch: row by row it would take
+ * five times as long, while all other writers wait.
  */
 export function replaceStaged(connection: Connection, counter: Counter): void {
   const { kapsule, lastChange: before } = counter;
@@ -60,7 +60,7 @@ export function replaceStaged(connection: Connection, counter: Counter): void {
     from += size;
     if (found.rows === 0) continue;
     connection.run(KEEP_EARLIER, ...slice);
-    // The order of their numbers is the order in which they came.
+    // Their numbers are in the order of arrival.
     connection.run(found.users > 0 ? REPLACE_WITH_USER : REPLACE, ...slice, before + 1 - first, now);
     counter.reloaded -= found.reloaded;
     changes += found.rows;

@@ -4,13 +4,13 @@ import { type Candidates, candidatesOf } from './candidates.ts';
 import { orderOf, type RowPage, type Selection } from './selection.ts';
 
 /**
- * Up to here all candidates are fetched and sorted. With more of them in a million rows, walking along the order
- * meets a page of hits sooner: a page of 100 after some 5,000 rows.
+ * Up to this many candidates are fetched and sorted. With more of them in a million rows, a scan in sort order fills
+ * a page sooner: a page of 100 after some 5,000 rows.
  */
 const FEW = 8_000;
-/** When that many rows in order gave no page, the hits lie elsewhere: from then on only candidates are looked at. */
+/** When this many rows in order have not filled the page, only candidates are compared from there on. */
 const MAX_WALK = 12_000;
-/** Counting goes on this long after the page is complete. */
+/** How long hits are counted after the page is complete. */
 const COUNTING_MS = 20;
 
 export function searchRows(connection: Connection, selection: Selection, query: GranulePageQuery): RowPage {
@@ -48,7 +48,7 @@ function gather(
   return { rows: page.map(({ row }) => row), total, totalIsExact: true };
 }
 
-/** Goes along the index in the wanted order, which is quick, and looks only at the rows that are candidates. */
+/** Scans the index in sort order and compares only candidates. */
 function sift(
   connection: Connection,
   { table, kapsule, after, through, q }: Selection,
@@ -72,7 +72,7 @@ function sift(
   return { rows, total: found.length, totalIsExact: found.length < wanted };
 }
 
-/** Looks at row after row in the wanted order, until the page is full; not complete when it isn't within `maxRows`. */
+/** Compares row after row in sort order until the page is full; incomplete after `maxRows`. */
 function walk(
   connection: Connection,
   { table, kapsule, after, through, q }: Selection,
@@ -95,7 +95,7 @@ function walk(
   for (const [row, isHit] of rows) {
     if (isHit === 1) found.push(row as number);
     seen += 1;
-    // One hit more than the page tells that there is a next one.
+    // One hit more than the page shows that there is a next one.
     const isFull = found.length > offset + limit;
     const isEnough = isFull ? seen % 256 === 0 && performance.now() - started > COUNTING_MS : seen >= maxRows;
     if (!isEnough) continue;

@@ -11,7 +11,7 @@ export interface RowPage {
   totalIsExact: boolean;
 }
 
-/** The rows a filter leaves, before anything is searched: those of one table in a span of changes. */
+/** The rows that a filter leaves before the search: those of one table in a range of changes. */
 export interface Selection {
   table: Table;
   kapsule: number;
@@ -40,7 +40,7 @@ export function select(
   return { ...common, table: 'granules', ...spanOf(counter, reloaded), isPart };
 }
 
-/** What is reloaded was changed before what is not: either is a span of changes, and a kept number of rows. */
+/** Reloaded rows were changed before all others, so each of both is a range of changes with a known count. */
 function spanOf({ reloadedThrough, lastChange, total, reloaded }: Counter, wanted: boolean | undefined) {
   if (wanted === undefined) return { after: 0, through: lastChange, total };
   return wanted

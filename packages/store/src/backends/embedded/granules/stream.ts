@@ -3,14 +3,14 @@ import { type Candidates, candidatesOf } from './candidates.ts';
 import type { StreamFilter } from './reads.ts';
 import { type Selection, select } from './selection.ts';
 
-/** What a chunk has at most, unless a single granule is larger. */
+/** The maximum size of a chunk, unless a single granule is larger. */
 const CHUNK_BYTES = 256 * 1024;
-/** What a line has beside its data, about. */
+/** The approximate size of a line without its data. */
 const BESIDE_DATA = 256;
-/** Rows looked at before others get their turn. */
+/** Rows read before other streams run. */
 const SLICE = 2_000;
 const FIRST_SLICE = 100;
-/** Up to here a search fetches its candidates; with more it looks at every row. */
+/** Up to this many candidates are fetched by a search; with more it scans every row. */
 const FEW = 20_000;
 const NOTHING = new Uint8Array();
 
@@ -33,7 +33,7 @@ export class GranuleStream {
     this.#chunks = chunksOf(connection, kapsuleId, filter);
   }
 
-  /** undefined at the end; empty when there is nothing to hand out yet and others should have their turn. */
+  /** Returns undefined at the end, and an empty chunk when there is no chunk yet and other streams should run. */
   next(): Chunk | undefined {
     const { value, done } = this.#chunks.next();
     return done ? undefined : value;
@@ -64,7 +64,7 @@ function* hitsAmong(
   { kapsule, after, through, q }: Selection,
   candidates: Candidates,
 ): Generator<Chunk> {
-  // Only the numbers are sorted: lines would fill the memory, and then a temporary file.
+  // Sorts only the row numbers: complete lines would fill the memory, and then a temporary file.
   const hits = connection.all<{ row: number }>(
     `WITH candidates AS MATERIALIZED (${candidates.sql})
      SELECT g.row FROM candidates CROSS JOIN granules g ON g.row = candidates.row

@@ -113,13 +113,16 @@ export const granuleTables = `
   CREATE TABLE granule_purges (kapsule INTEGER PRIMARY KEY) STRICT;
 `;
 
-/** Replacing many granules at once needs their rows and their new folded texts; without a row it is not known to be there. */
+/**
+ * For replacing many granules with one statement: the row and the new folded text of each; without a row it is not
+ * known whether the granule exists.
+ */
 export const stagedRows = `
   ALTER TABLE granule_staged ADD COLUMN row INTEGER;
   ALTER TABLE granule_staged ADD COLUMN search TEXT;
 `;
 
-/** One search index for all kapsules made each search wade through the others' rows: now each has its own. */
+/** Each kapsule has its own search index, because a shared one made each search read the rows of all kapsules. */
 export const searchTables = `
   DROP TABLE granule_search;
   INSERT INTO granule_unindexed (row) SELECT row FROM granules WHERE true ON CONFLICT DO NOTHING;

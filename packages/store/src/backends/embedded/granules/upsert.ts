@@ -61,7 +61,7 @@ export function upsertRows(connection: Connection, kapsuleId: string, rows: Gran
   return stored;
 }
 
-/** The same without an answer, which would cost more than its use for a large batch. */
+/** The same without a result, which would cost too much for a large batch. */
 export function upsertBatch(connection: Connection, kapsuleId: string, rows: GranuleRow[]): void {
   upsertRows(connection, kapsuleId, rows);
 }
@@ -101,7 +101,7 @@ export class Upsert {
   end(): void {
     this.#conflicts.end();
     const changes = this.#counter.lastChange - this.#changesBefore;
-    // Search sees them at once, the index learns of them when the writer has nothing else to do.
+    // A search scans these rows until the idle writer has indexed them.
     this.#connection.run(TO_BE_INDEXED, this.#counter.kapsule, this.#changesBefore, this.#counter.lastChange);
     countChanges(this.#connection, this.#counter.kapsule, changes, this.#now);
     saveCounter(this.#connection, this.#counter);
@@ -153,7 +153,7 @@ export class Upsert {
     return { id: dead.id, key, version: dead.version + 1 };
   }
 
-  /** An import has hidden a row with this key: the row is this write's now, and the import will replace it. */
+  /** An import has stored an invisible row with this key: this write takes it over, and the import will replace it. */
   #takeOver([key, user, data, createdAt]: GranuleRow, { row, id }: Known): StoredGranule {
     const counter = this.#counter;
     this.#connection.run(STAGE_HIDDEN, row);

@@ -5,7 +5,7 @@ import type { Touched } from './remove.ts';
 
 type Call = (method: GranuleMethod, args: unknown[]) => Promise<unknown>;
 
-/** The writes on whichever way `call` leads to the writer; `touched` hears of every kapsule that they change. */
+/** The writes, sent to the writer by `call`; `touched` is called for every kapsule that they change. */
 export function granuleWrites(call: Call, touched: (kapsuleId: string) => void): GranuleWrites {
   const onIds = async (method: 'removeMany' | 'restoreMany', ids: readonly string[], by: string) => {
     const { count, kapsuleIds } = (await call(method, [ids, by])) as Touched;

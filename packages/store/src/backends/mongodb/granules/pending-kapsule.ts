@@ -3,7 +3,7 @@ import { nowText } from '../../shared/clock.ts';
 import type { Database } from '../database.ts';
 import { type Counter, type Day, FOR_EVER, type State } from '../shapes.ts';
 
-/** No query names more keys than this at once. */
+/** The most keys in one query. */
 const KEYS = 5_000;
 
 export const currentOf = (k: string, key: string) => `${k}/${key}`;

@@ -70,7 +70,7 @@ export async function readHistory(
   let later: State | undefined;
   for await (const state of database.states.find(query, { projection: { search: 0 } }).sort({ from: -1 })) {
     const { version, user, data, updatedAt, deletedAt, deletedBy } = state;
-    // A deletion is a state of the same version: only the last state of each version is told.
+    // A deletion is a state of the same version: only the last state of each version is listed.
     if (version === later?.version) continue;
     const restoredBy = later?.restoredBy ?? null;
     later = state;

@@ -55,7 +55,7 @@ export async function counterOf(session: Session, kapsuleId: string): Promise<Co
   }
 }
 
-/** Tells the other instances too, when the transaction commits. */
+/** Notifies the other instances too, when the transaction commits. */
 export async function saveCounter(session: Session, counter: Counter, changes: number): Promise<void> {
   const { kapsule, total, reloaded, deleted, lastChange, reloadedThrough, lastAt } = counter;
   const numbers = [kapsule, total, reloaded, deleted, lastChange, reloadedThrough];

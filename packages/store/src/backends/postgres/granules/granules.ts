@@ -29,7 +29,7 @@ export interface Parts {
 
 type Nouns = Parameters<Parameters<Granules['importAll']>[2]>[0];
 
-/** The writes on whichever connection `write` leads to; `touched` hears of every kapsule that they change. */
+/** The writes on the connection that `write` provides; `touched` is called for every kapsule that they change. */
 export function granuleWrites(
   write: <T>(work: Work<T>) => Promise<T>,
   touched: (kapsuleId: string) => void,

@@ -120,7 +120,7 @@ async function foundIds(
   return commonIds(session, selection, query);
 }
 
-/** One hit more than the page tells that there is a next one; counting them all would take too long. */
+/** One hit more than the page shows that there is a next one; counting all hits would take too long. */
 async function commonIds(session: Session, selection: Selection, query: GranulePageQuery): Promise<IdPage> {
   const { offset, limit } = query;
   const ids = await idsInOrder(session, selection, { ...query, limit: limit + 1 });
