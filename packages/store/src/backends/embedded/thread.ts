@@ -17,6 +17,8 @@ export class Thread<Command> {
   readonly #file: string;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
+  /** Stops listening to the thread. */
+  #letGo: () => unknown = () => undefined;
   #isStopped = false;
 
   constructor(script: URL, file: string) {
@@ -43,7 +45,7 @@ export class Thread<Command> {
       () => true,
       () => false,
     );
-    for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
+    this.#letGo();
     this.#fail(worker);
     if (!(isClosed && spareThreads.keep(this.#script, worker))) await worker.terminate();
   }
@@ -61,10 +63,12 @@ export class Thread<Command> {
   #start(): Worker {
     const worker = spareThreads.take(this.#script) ?? new Worker(this.#script);
     worker.postMessage({ call: 0, command: { kind: 'use', file: this.#file } }, []);
-    worker.on('message', (reply: Reply) => this.#settle(worker, reply));
+    const onMessage = (reply: Reply) => this.#settle(worker, reply);
     // A thread that died has lost what was under way, never what was acknowledged; the next call starts another.
-    worker.on('error', (error) => this.#fail(worker, error));
-    worker.on('exit', () => this.#fail(worker));
+    const onError = (error: Error) => this.#fail(worker, error);
+    const onExit = () => this.#fail(worker);
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    this.#letGo = () => worker.off('message', onMessage).off('error', onError).off('exit', onExit);
     return worker;
   }
 
