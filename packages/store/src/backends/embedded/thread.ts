@@ -21,6 +21,8 @@ export class Thread<Command> {
   readonly #data: ThreadData;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
+  /** Stops listening to the thread. */
+  #letGo: () => unknown = () => undefined;
   #isStopped = false;
 
   constructor(script: URL, data: ThreadData) {
@@ -52,7 +54,7 @@ export class Thread<Command> {
       () => true,
       () => false,
     );
-    for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
+    this.#letGo();
     this.#fail(worker);
     if (!(isClosed && spareThreads.keep(this.#kind, worker))) await worker.terminate();
   }
@@ -70,10 +72,12 @@ export class Thread<Command> {
   #start(): Worker {
     const worker = spareThreads.take(this.#kind) ?? new Worker(this.#script);
     worker.postMessage({ call: 0, command: { kind: 'use', data: this.#data } }, []);
-    worker.on('message', (reply: Reply) => this.#settle(worker, reply));
+    const onMessage = (reply: Reply) => this.#settle(worker, reply);
     // A thread that dies loses the calls in progress, never acknowledged writes; the next call starts another thread.
-    worker.on('error', (error) => this.#fail(worker, error));
-    worker.on('exit', () => this.#fail(worker));
+    const onError = (error: Error) => this.#fail(worker, error);
+    const onExit = () => this.#fail(worker);
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    this.#letGo = () => worker.off('message', onMessage).off('error', onError).off('exit', onExit);
     return worker;
   }
 

@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../../../tools/test-size.ts';
 import { DiskFullError, UnavailableError } from '../../errors.ts';
 import { aUser, someGranules } from '../../testing/samples.ts';
 import { Connection } from './connection.ts';
 import { openEmbeddedStore } from './open.ts';
 import { spareThreads } from './spare-threads.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
+
+const MANY = sized(50_000, 15_000);
 
 describe('the writer', () => {
   it('rolls back a unit that does not end, and serves the next one', async () => {
@@ -52,13 +55,13 @@ describe('the writer', () => {
     const started = once(process, 'worker') as Promise<[Worker]>;
     const store = await openEmbeddedStore({ file: temporaryFile() });
     const [worker] = await started;
-    const bulk = store.granules.bulkUpsert('k', someGranules(50_000));
+    const bulk = store.granules.bulkUpsert('k', someGranules(MANY));
     setTimeout(() => void worker.terminate(), 20);
     await expect(bulk).rejects.toThrow(UnavailableError);
     await store.close();
   });
 
-  it('never keeps the event loop waiting while it stores 50,000 granules', async () => {
+  it('never keeps the event loop waiting while it stores many granules', async () => {
     const store = await openEmbeddedStore({ file: temporaryFile() });
     // Counted in time of the processor, because a busy machine stretches every clock.
     const used = () => process.threadCpuUsage().user / 1_000;
@@ -68,7 +71,7 @@ describe('the writer', () => {
       longest = Math.max(longest, used() - last);
       last = used();
     }, 1);
-    await store.granules.bulkUpsert('k', someGranules(50_000));
+    await store.granules.bulkUpsert('k', someGranules(MANY));
     clearInterval(timer);
     await store.close();
     expect(longest).toBeLessThan(50);
