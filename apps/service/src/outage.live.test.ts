@@ -48,12 +48,15 @@ describe.each(databases.filter(({ isHere }) => isHere))('the service on $name', 
   let server: Awaited<ReturnType<typeof database.start>>['server'];
   let service: RunningService;
   let token: string;
+  let kapsuleId: string;
   beforeAll(async () => {
     const started = await database.start();
     server = started.server;
     service = await serviceOn(started.env);
     await service.call('POST', '/api/user/init', { body: account });
     token = (await service.call('POST', '/auth/login', { body: account })).body.accessToken;
+    const structure = { name: 'Sales', keyField: 'id', fields: [{ name: 'comment', type: 'text' }] };
+    kapsuleId = (await service.call('POST', '/api/kapsule', { token, body: structure })).body._id;
   });
   afterAll(async () => {
     await service?.[Symbol.asyncDispose]();
@@ -77,9 +80,24 @@ describe.each(databases.filter(({ isHere }) => isHere))('the service on $name', 
     expect((await service.call('GET', '/healthz')).status).toBe(200);
   }
 
+  /** The keys that are stored, and those that the audit trail names. */
+  async function savedKeys(): Promise<[stored: Set<unknown>, audited: Set<unknown>]> {
+    const { list } = await service.call('GET', `/api/kapsule/${kapsuleId}/sql/read`, { token });
+    const audited = new Set<unknown>();
+    for (let before = ''; before !== 'null'; ) {
+      const query = `action=granule.upsert&limit=200${before && `&before=${before}`}`;
+      const { body } = await service.call('GET', `/api/audit?${query}`, { token });
+      for (const { after } of body['data'] as { after: { keys: string[] } }[])
+        for (const key of after.keys) audited.add(key);
+      before = String(body['next']);
+    }
+    return [new Set(list.map(({ key }) => key)), audited];
+  }
+
   /** Runs outages under load; returns every wrong answer except 503. */
   async function outages(rounds: number, leave: () => unknown, comeBack: () => unknown) {
     const acknowledged: string[] = [];
+    const saved: string[] = [];
     const strange: unknown[] = [];
     const state = { isDone: false };
     const open = new Set<Promise<unknown>>();
@@ -95,10 +113,13 @@ describe.each(databases.filter(({ isHere }) => isHere))('the service on $name', 
       while (!state.isDone) {
         const groupname = randomUUID();
         const body = { groupname, authority: ['READ'], kapsules: [], users: [] };
-        const [written] = await Promise.all([
+        const granules = [{ key: groupname, data: { comment: groupname } }];
+        const [written, save] = await Promise.all([
           call('POST', '/api/group/create', { token, body }),
+          call('PUT', `/api/kapsule/${kapsuleId}/granules`, { token, body: { granules } }),
           call('GET', '/api/kapsule', { token }),
         ]);
+        if (save === 200) saved.push(groupname);
         if (written === 200) acknowledged.push(groupname);
         await setTimeout(10);
       }
@@ -129,7 +150,13 @@ describe.each(databases.filter(({ isHere }) => isHere))('the service on $name', 
     const { list } = await service.call('GET', '/api/group/list', { token });
     const stored = new Set(list.map(({ groupname }) => groupname));
     const { status } = (await service.call('GET', '/api/user/status')).body;
-    return { strange, lost: acknowledged.filter((name) => !stored.has(name)), status };
+    const [keys, audited] = await savedKeys();
+    expect(audited, 'a save without its audit entry, or the reverse').toEqual(keys);
+    const lost = [
+      ...acknowledged.filter((name) => !stored.has(name)),
+      ...saved.filter((key) => !keys.has(key)),
+    ];
+    return { strange, lost, status };
   }
   const well = { strange: [], lost: [], status: 'initialized' };
 

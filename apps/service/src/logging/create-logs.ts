@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
-import pino, { type Logger } from 'pino';
+import type { Writable } from 'node:stream';
+import pino, { type DestinationStream, type Logger } from 'pino';
 import { createStream } from 'rotating-file-stream';
 import type { Logs } from './logs.ts';
 import { loggerOptions } from './safe-values.ts';
@@ -43,15 +44,39 @@ function openStream(kind: 'system' | 'app', folder: string) {
   return stream;
 }
 
+/** Lines that come while the file is being written are written together: each write costs more than a line. */
+function batching(stream: Writable): DestinationStream & { close(): Promise<void> } {
+  let waiting = '';
+  let isWriting = false;
+  const writeNext = () => {
+    isWriting = waiting !== '';
+    if (!isWriting) return;
+    const lines = waiting;
+    waiting = '';
+    stream.write(lines, writeNext);
+  };
+  return {
+    write(line) {
+      waiting += line;
+      if (isWriting) return;
+      isWriting = true;
+      setImmediate(writeNext);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        const lines = waiting;
+        waiting = '';
+        stream.end(lines, () => resolve());
+      }),
+  };
+}
+
 /** The two logs of the service, rotated by day and size. */
 export function createLogs({ folder, level }: LogOptions): Logs {
   const options = { ...loggerOptions, level };
   const open = (kind: 'system' | 'app'): { log: Logger; close: () => Promise<void> } => {
-    const stream = openStream(kind, folder);
-    return {
-      log: pino(options, stream),
-      close: () => new Promise((resolve) => stream.end(() => resolve())),
-    };
+    const stream = batching(openStream(kind, folder));
+    return { log: pino(options, stream), close: stream.close };
   };
   const system = open('system');
   const app = open('app');

@@ -17,10 +17,11 @@ interface Waiting {
 /** Rows in one message: its commit keeps units of work waiting for about 20 ms at most. */
 const ROWS = 500;
 
-/** Sends saves to the writer's thread; those that arrive in one turn of the event loop share a message. */
+/** Sends saves to the writer's thread: at once while it is free, otherwise those of one turn of the event loop together. */
 export class SaveQueue {
   readonly #writer: Writer;
   #waiting: Waiting[] = [];
+  #underWay = 0;
 
   constructor(writer: Writer) {
     this.#writer = writer;
@@ -43,13 +44,14 @@ export class SaveQueue {
   }
 
   async #flush(): Promise<void> {
-    await setImmediate();
+    if (this.#underWay > 0) await setImmediate();
     const all = this.#waiting;
     this.#waiting = [];
     while (all.length > 0) await this.#send(nextGroup(all));
   }
 
   async #send(group: Waiting[]): Promise<void> {
+    this.#underWay += 1;
     try {
       const saves = group.map(({ request }) => request);
       const outcomes = (await this.#writer.send({ kind: 'save', saves })) as Outcome[];
@@ -60,6 +62,8 @@ export class SaveQueue {
       }
     } catch (error) {
       for (const { reject } of group) reject(error);
+    } finally {
+      this.#underWay -= 1;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { UnavailableError } from '../../errors.ts';
 import { type NounName, nounNames, nouns } from '../../nouns/all.ts';
+import type { KapsuleRecord } from '../../nouns/kapsules.ts';
 import type { Stored } from '../../nouns/noun.ts';
 import type { Documents, Nouns, Store } from '../../store.ts';
 import { Batches } from '../shared/batches.ts';
@@ -12,7 +13,14 @@ import { granuleWrites, postgresGranules } from './granules/granules.ts';
 import { Purging } from './granules/purging.ts';
 import { Saves } from './granules/save.ts';
 import { migrate } from './migrations.ts';
-import { changeMark, pairOf, sessionsWithUsers, visibleTo, visibleToPairs } from './request-reads.ts';
+import {
+  changeMark,
+  kapsulesWith,
+  pairOf,
+  sessionsWithUsers,
+  visibleTo,
+  visibleToPairs,
+} from './request-reads.ts';
 import type { Session } from './session.ts';
 import { BEGIN_WRITE, Units } from './unit.ts';
 
@@ -55,11 +63,21 @@ function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, u
   const saves = new Saves(connections);
   const sessions = new Batches((hashes) => read((session) => sessionsWithUsers(session, hashes)));
   const reaches = new Batches((pairs) => read((session) => visibleToPairs(session, pairs)));
+  const kapsules = new Batches((ids) => read((session) => kapsulesWith(session, ids)));
   const marks = new Batches(() => read(async (session) => new Map([['', await changeMark(session)]])));
   const auditIn = (session: Session, audit: (nouns: Nouns) => Promise<void>) =>
     units.guarded(session, unitLimitMs, (step) => audit(nounsOn(step, step)));
+  const allNouns = nounsOn(read, write);
   return {
-    ...nounsOn(read, write),
+    ...allNouns,
+    // Every save asks for its kapsule.
+    kapsules: {
+      ...allNouns.kapsules,
+      async get(id) {
+        const text = await kapsules.get(id);
+        return text === undefined ? undefined : (JSON.parse(text) as KapsuleRecord);
+      },
+    },
     granules: postgresGranules({ connections, units, feed, purging, auditIn }),
     sessionWithUser: (tokenHash) => sessions.get(tokenHash),
     async visibleTo(userId, kapsuleId) {
@@ -96,6 +114,7 @@ function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, u
     async close() {
       feed.stop();
       purging.stop();
+      await saves.close();
       await connections.close();
     },
   };

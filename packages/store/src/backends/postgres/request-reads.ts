@@ -102,6 +102,17 @@ export async function visibleToPairs(
   return new Map(pairs.map((pair, place) => [pair, reachAt(place)]));
 }
 
+const KAPSULES = {
+  name: 'kapsules by ids',
+  text: 'SELECT id, doc FROM kaptain.kapsules WHERE id = ANY($1)',
+};
+
+/** Their documents as text, by their ids. */
+export async function kapsulesWith(session: Session, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await session.all<{ id: string; doc: string }>(KAPSULES, ids.filter(isId));
+  return new Map(rows.map(({ id, doc }) => [id, doc]));
+}
+
 const CHANGE_MARK = { name: 'change mark', text: `SELECT ${MARK} AS mark` };
 
 export async function changeMark(session: Session): Promise<string> {

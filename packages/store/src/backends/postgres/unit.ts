@@ -11,7 +11,7 @@ import type { Session } from './session.ts';
  * Units of work run one after another in all instances: each holds one lock of the database alone. Single writes of
  * documents share that lock, so they run beside each other but never beside a unit. Granules are guarded by their
  * kapsule's counters instead, for which a unit waits 300 ms: an import that publishes a million rows holds them for
- * long and needs the unit's lock at its end, so the unit rolls back and runs again.
+ * long, so the unit rolls back, lets other units run, and runs again. Saves of granules need no unit (granules/save.ts).
  */
 const BEGIN_UNIT = `
   BEGIN; SELECT pg_advisory_xact_lock(${locks.documents}); SET LOCAL lock_timeout = '300ms'`;

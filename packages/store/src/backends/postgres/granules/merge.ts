@@ -9,7 +9,7 @@ import { INPUT_COLUMNS, prefixOf } from './input.ts';
  * is replaced and its state kept, what was deleted comes back, what is the same stays untouched. Rows with the wrong
  * version are not written. No key may come twice in one input.
  */
-export const mergeOf = (input: string, answer: string) => `
+const mergeOf = (input: string, answer: string) => `
   WITH input AS (${input}), matched AS MATERIALIZED (
     SELECT i.*, g.id AS known, g.version AS stored, g.change,
       CASE

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Dependency } from '../../../saving.ts';
 import { quoted, tableOf } from '../noun-tables.ts';
 import type { Session } from '../session.ts';
-import { INPUT_COLUMNS } from './input.ts';
-import { mergeOf } from './merge.ts';
 
 /** SQLSTATEs of our own: a document that the save depends on has changed; a row has a stale version. */
 export const STALE = 'KAP01';
@@ -18,35 +16,20 @@ const isUnchanged = (noun: string) => `
   WHEN '${noun}' THEN EXISTS (
     SELECT 1 FROM ${tableOf(noun)} t WHERE t.id = d.id AND (d.version IS NULL OR t.version = d.version))`;
 
-/** The merge of the interactive way, on the function's variables instead of values. */
-const VARIABLES = [
-  'v_counter.kapsule',
-  'v_counter.last_change',
-  'v_counter.reloaded_through',
-  'v_now',
-  "(v_counter.kapsule || ':')",
-  'p_rows',
-];
-const merge = mergeOf(
-  `SELECT * FROM json_to_recordset($6) AS i (${INPUT_COLUMNS})`,
-  `SELECT json_agg(json_build_array(coalesce(known, id),
-       coalesce(stored, 0) + CASE WHEN action = 'same' THEN 0 ELSE 1 END) ORDER BY n),
-     count(*) FILTER (WHERE action = 'conflict'), count(*) FILTER (WHERE action = 'insert'),
-     count(*) FILTER (WHERE action = 'replace'), count(*) FILTER (WHERE action = 'revive'),
-     count(*) FILTER (WHERE action = 'replace' AND change <= $3)
-   INTO v_stored, v_conflicts, v_inserted, v_replaced, v_revived, v_overtaken FROM matched`,
-).replace(/\$(\d)/g, (_, place: string) => VARIABLES[Number(place) - 1] ?? '');
-
 /*
  * A whole save on the server, so that it needs one round trip and holds the row of its kapsule's counters no longer than
  * it works. Each statement of the function sees what was committed before the statement, so what it depends on is
- * compared when no other transaction can change the kapsule's granules any more.
+ * compared when no other transaction can change the kapsule's granules any more. Row by row, as on the embedded store:
+ * for few rows this takes a third of the time of the statement that merges many (see merge.ts).
  */
 const BODY = `
 DECLARE
   v_counter kapsule_data.granule_counts;
-  v_now text; v_stale text; v_stored json; v_changes bigint;
-  v_conflicts bigint; v_inserted bigint; v_replaced bigint; v_revived bigint; v_overtaken bigint;
+  v_known record;
+  v_now text;
+  v_stale text;
+  v_changes bigint := 0;
+  v_stored text[] := '{}';
 BEGIN
   LOOP
     SELECT * INTO v_counter FROM kapsule_data.granule_counts c WHERE c.kapsule_id = p_kapsule_id FOR UPDATE;
@@ -55,15 +38,44 @@ BEGIN
     PERFORM 1 FROM kaptain.kapsules k WHERE k.id = p_kapsule_id FOR KEY SHARE;
     INSERT INTO kapsule_data.granule_counts (kapsule_id) VALUES (p_kapsule_id) ON CONFLICT DO NOTHING;
   END LOOP;
-  SELECT d.noun || ' ' || d.id INTO v_stale FROM unnest(p_nouns, p_ids, p_versions) AS d (noun, id, version)
+  SELECT d.noun || ' ' || d.id INTO v_stale FROM unnest(p_nouns, p_noun_ids, p_noun_versions) AS d (noun, id, version)
   WHERE NOT CASE d.noun ${NOUNS.map(isUnchanged).join('')} ELSE false END LIMIT 1;
   IF FOUND THEN RAISE EXCEPTION USING ERRCODE = '${STALE}', MESSAGE = v_stale; END IF;
   v_now := greatest(p_now COLLATE "C", v_counter.last_at);
-  ${merge};
-  IF v_conflicts > 0 THEN RAISE EXCEPTION USING ERRCODE = '${CONFLICT}', MESSAGE = 'stale version'; END IF;
-  v_changes := v_inserted + v_replaced + v_revived;
-  UPDATE kapsule_data.granule_counts SET total = total + v_inserted + v_revived, reloaded = reloaded - v_overtaken,
-    deleted = deleted - v_revived, last_change = last_change + v_changes, last_at = v_now
+  FOR n IN 1 .. cardinality(p_places) LOOP
+    SELECT g.id, g.version, g.change, g.deleted_at IS NOT NULL AS is_dead, g."user" = p_users[n] AND g.data = p_data[n] AS is_same
+    INTO v_known FROM kapsule_data.granules g WHERE g.place = v_counter.kapsule || ':' || p_places[n];
+    IF p_versions[n] <> (CASE WHEN FOUND AND NOT v_known.is_dead THEN v_known.version ELSE 0 END) THEN
+      RAISE EXCEPTION USING ERRCODE = '${CONFLICT}', MESSAGE = 'stale version';
+    ELSIF v_known.id IS NULL THEN
+      v_changes := v_changes + 1;
+      v_counter.total := v_counter.total + 1;
+      INSERT INTO kapsule_data.granules
+        (id, kapsule, version, change, created_at, updated_at, place, long_key, "user", data, search)
+      VALUES (p_ids[n], v_counter.kapsule, 1, v_counter.last_change + v_changes, coalesce(p_created[n], v_now), v_now,
+        v_counter.kapsule || ':' || p_places[n], p_long_keys[n], p_users[n], p_data[n], p_search[n]);
+      v_stored := v_stored || p_ids[n] || '1'::text;
+    ELSIF v_known.is_same AND NOT v_known.is_dead THEN
+      v_stored := v_stored || v_known.id || v_known.version::text;
+    ELSE
+      v_changes := v_changes + 1;
+      IF v_known.is_dead THEN
+        v_counter.total := v_counter.total + 1;
+        v_counter.deleted := v_counter.deleted - 1;
+      ELSIF v_known.change <= v_counter.reloaded_through THEN
+        v_counter.reloaded := v_counter.reloaded - 1;
+      END IF;
+      INSERT INTO kapsule_data.granule_history (kapsule, id, version, updated_at, deleted_at, deleted_by, "user", data)
+      SELECT g.kapsule, g.id, g.version, g.updated_at, g.deleted_at, g.deleted_by, g."user", g.data
+      FROM kapsule_data.granules g WHERE g.id = v_known.id;
+      UPDATE kapsule_data.granules g SET version = g.version + 1, change = v_counter.last_change + v_changes,
+        updated_at = v_now, "user" = p_users[n], data = p_data[n], search = p_search[n], deleted_at = NULL, deleted_by = NULL
+      WHERE g.id = v_known.id;
+      v_stored := v_stored || v_known.id || (v_known.version + 1)::text;
+    END IF;
+  END LOOP;
+  UPDATE kapsule_data.granule_counts SET total = v_counter.total, reloaded = v_counter.reloaded,
+    deleted = v_counter.deleted, last_change = v_counter.last_change + v_changes, last_at = v_now
   WHERE kapsule = v_counter.kapsule;
   IF v_changes > 0 THEN
     INSERT INTO kapsule_data.granule_days AS d (kapsule, day, changes)
@@ -86,12 +98,14 @@ export async function createSaveFunction(session: Session): Promise<void> {
   if (found?.known) return;
   await session.exec(`
     CREATE FUNCTION ${NAME} (
-      p_kapsule_id text, p_rows json, p_now text, p_nouns text[], p_ids text[], p_versions bigint[],
-      p_entry_id text, p_entry text, p_keys jsonb, p_to_seal text
-    ) RETURNS json LANGUAGE plpgsql SET lock_timeout = '${LOCK_MS}ms' AS $function$${BODY}$function$`);
+      p_kapsule_id text, p_now text, p_nouns text[], p_noun_ids text[], p_noun_versions bigint[],
+      p_entry_id text, p_entry text, p_keys jsonb, p_to_seal text,
+      p_ids text[], p_places text[], p_long_keys text[], p_users text[], p_data text[], p_search text[],
+      p_created text[], p_versions bigint[]
+    ) RETURNS text[] LANGUAGE plpgsql SET lock_timeout = '${LOCK_MS}ms' AS $function$${BODY}$function$`);
 }
 
 export const SAVE = {
   name: 'save',
-  text: `SELECT ${NAME}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS stored`,
+  text: `SELECT ${NAME}(${Array.from({ length: 17 }, (_, n) => `$${n + 1}`).join()}) AS stored`,
 };

@@ -38,16 +38,24 @@ export class Saves {
   readonly #connections: Connections;
   /** The last save of each kapsule: the next one waits here instead of occupying a connection. */
   readonly #last = new Map<string, Promise<void>>();
+  #isClosing = false;
 
   constructor(connections: Connections) {
     this.#connections = connections;
   }
 
   async save(saving: Saving): Promise<Saved> {
+    if (this.#isClosing) throw closed();
     const entry = firstVersion({ ...saving.entry }) as unknown as AuditRecord;
     const prepared = { ...saving, rows: saving.rows.map(toRow), entry };
     const granules = await this.#inTurn(saving.kapsuleId, () => this.#saveRows(prepared));
     return { granules, entry };
+  }
+
+  /** Refuses new saves; resolves when all earlier ones have ended. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.all(this.#last.values());
   }
 
   async #inTurn<T>(kapsuleId: string, work: () => Promise<T>): Promise<T> {
@@ -66,7 +74,7 @@ export class Saves {
   async #saveRows(saving: Prepared): Promise<StoredGranule[]> {
     const inputs = new Inputs();
     const rows = saving.rows.map((row) => inputs.take(row));
-    const inOneCall = inputs.rounds === 1 && rows.length <= FEW;
+    const inOneCall = rows.length <= FEW;
     const { saves, granuleWrites } = this.#connections;
     const stored = inOneCall
       ? await this.#retried(() => saves.run(() => this.#connections.once((it) => call(it, saving, rows))))
@@ -86,11 +94,14 @@ export class Saves {
       } catch (error) {
         if (!isCollision(error) && !isBusy(error)) throw error;
       }
+      if (this.#isClosing) throw closed();
       if (performance.now() > deadline)
         throw new UnavailableError('Others are writing to the same kapsule for long; try again later.');
     }
   }
 }
+
+const closed = () => new UnavailableError('The store is closed.');
 
 const isBusy = (error: unknown) =>
   codeOf(error instanceof UnavailableError ? error.cause : error) === LOCK_NOT_AVAILABLE;
@@ -102,10 +113,10 @@ async function call(
   inputs: readonly Input[],
 ): Promise<StoredGranule[] | 'busy' | 'conflict'> {
   try {
-    const answer = await session.get<{ stored: [id: string, version: number][] }>(
+    const of = <K extends keyof Input>(column: K) => inputs.map((input) => input[column]);
+    const answer = await session.get<{ stored: string[] }>(
       SAVE,
       kapsuleId,
-      JSON.stringify(inputs),
       nowText(),
       dependsOn.map(({ noun }) => noun),
       dependsOn.map(({ id }) => id),
@@ -114,9 +125,18 @@ async function call(
       JSON.stringify(entry),
       JSON.stringify(keysOf(nouns.audit, { ...entry })),
       waiting ? JSON.stringify(firstVersion({ ...waiting })) : null,
+      of('id'),
+      of('place'),
+      of('long_key'),
+      of('user'),
+      of('data'),
+      of('search'),
+      of('created_at'),
+      of('version'),
     );
     const stored = answer?.stored ?? [];
-    return stored.map(([id, version], place) => ({ id, version, key: rows[place]?.[0] ?? '' }));
+    // Id and version by turns.
+    return rows.map(([key], n) => ({ key, id: stored[2 * n] ?? '', version: Number(stored[2 * n + 1]) }));
   } catch (error) {
     const code = codeOf(error);
     if (code === LOCK_NOT_AVAILABLE) return 'busy';
@@ -127,7 +147,7 @@ async function call(
   }
 }
 
-/** The same in steps, for many rows, for a key that comes twice, and to tell what conflicts. */
+/** The same in steps, for many rows, and to tell what conflicts. */
 async function inSteps(session: Session, saving: Prepared): Promise<StoredGranule[]> {
   await counterOf(session, saving.kapsuleId);
   for (const dependency of saving.dependsOn) await requireUnchanged(session, dependency);
