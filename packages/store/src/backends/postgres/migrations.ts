@@ -1,6 +1,6 @@
 import { UnavailableError } from '../../errors.ts';
 import { type Connections, inTransaction } from './connections.ts';
-import { createSchema, granuleTables } from './granules/tables.ts';
+import { createSchema, granuleTables, userIndexes } from './granules/tables.ts';
 import { locks } from './locks.ts';
 import { buildIndexes, compareWithDatabase } from './noun-tables.ts';
 import { buildSearchIndex } from './search-index.ts';
@@ -20,6 +20,7 @@ export const steps: readonly string[] = [
   );
   `,
   granuleTables,
+  userIndexes,
 ];
 
 /** Brings the schema to this version: each step whole or not at all, safe when several instances try at once. */
