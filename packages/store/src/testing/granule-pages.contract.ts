@@ -86,6 +86,57 @@ export function granulePagesContract(store: () => Store): void {
       expect((await page(kapsule, { sort })).total).toBe(ROWS - 20);
     });
 
+    it.each(sorts)('in order of %s pass over deleted rows, wherever these are', async (sort) => {
+      const kapsule = await filled();
+      const ids = (await page(kapsule, { sort })).rows.map(({ id }) => id);
+      const gone = new Set(
+        ids.filter((_, place) => place < 3 || place > 56 || place % 4 === 0 || place === 21),
+      );
+      await store().granules.removeMany([...gone], 'Bob');
+      const left = ids.filter((id) => !gone.has(id));
+      for (const descending of [false, true]) {
+        const all = (await page(kapsule, { sort, descending })).rows.map(({ id }) => id);
+        expect(all.toSorted()).toEqual(left.toSorted());
+        if (sort === 'key' || sort === 'updatedAt')
+          expect(all).toEqual(descending ? left.toReversed() : left);
+        for (let offset = 0; offset < left.length; offset += 1) {
+          const { rows } = await page(kapsule, { sort, descending, offset, limit: 3 });
+          expect(rows.map(({ id }) => id)).toEqual(all.slice(offset, offset + 3));
+        }
+      }
+      for (const reloaded of [false, true]) {
+        const part = keys((await page(kapsule, { sort, reloaded })).rows);
+        const second = await page(kapsule, { sort, reloaded, offset: 5, limit: 9 });
+        expect(keys(second.rows)).toEqual(part.slice(5, 14));
+      }
+    });
+
+    it('by user know long names too', async () => {
+      const kapsule = newId();
+      const names = [
+        'a',
+        'ü'.repeat(299),
+        'ü'.repeat(300),
+        'ü'.repeat(301),
+        `${'ü'.repeat(400)}z`,
+        'z'.repeat(5_000),
+        'zz',
+      ];
+      const rows = names.flatMap((user, n) =>
+        [0, 1, 2].map((one) => ({ key: `${n}.${one}`, user, data: {} })),
+      );
+      await store().granules.upsert(kapsule, rows);
+      for (const descending of [false, true]) {
+        const all = keys((await page(kapsule, { sort: 'user', descending })).rows);
+        expect(all.toSorted()).toEqual(rows.map(({ key }) => key));
+        for (let offset = 0; offset < rows.length; offset += 4) {
+          const part = await page(kapsule, { sort: 'user', descending, offset, limit: 4 });
+          expect(keys(part.rows)).toEqual(all.slice(offset, offset + 4));
+        }
+        expect(all[descending ? 20 : 0]).toMatch(/^0\./);
+      }
+    });
+
     it('never lose or double an untouched row while others are written', async () => {
       const kapsule = newId();
       const rows = Array.from({ length: 400 }, (_, n) => ({ key: `k${1000 + n}`, user: 'u', data: {} }));

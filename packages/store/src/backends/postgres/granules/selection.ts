@@ -13,6 +13,8 @@ export interface Selection {
   through: number;
   reloadedThrough: number;
   total: number;
+  /** The kapsule's deleted rows, in this span and outside of it. */
+  deleted: number;
   /** The kapsule has rows outside the span. */
   isPart: boolean;
   /** The folded text to be found, '' when all are wanted. */
@@ -27,7 +29,13 @@ export async function select(
   const counter = await findCounter(session, kapsuleId);
   if (!counter || (deleted && reloaded === true)) return undefined;
   const { kapsule, reloadedThrough, lastChange } = counter;
-  const common = { kapsule, reloadedThrough, isOfDeleted: deleted, q: searchable(q) };
+  const common = {
+    kapsule,
+    reloadedThrough,
+    isOfDeleted: deleted,
+    deleted: counter.deleted,
+    q: searchable(q),
+  };
   if (deleted) return { ...common, after: 0, through: lastChange, total: counter.deleted, isPart: true };
   return { ...common, ...spanOf(counter, reloaded), isPart: reloaded !== undefined };
 }
@@ -45,8 +53,10 @@ const FEW = 20_000;
 /** Trigrams are made of letters and digits alone. */
 const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u;
 
-export const isForTrigrams = ({ q, total, isOfDeleted }: Selection) =>
-  !isOfDeleted && total > FEW && HAS_TRIGRAM.test(q);
+export const isLarge = ({ total }: Selection) => total > FEW;
+
+export const isForTrigrams = (selection: Selection) =>
+  !selection.isOfDeleted && isLarge(selection) && HAS_TRIGRAM.test(selection.q);
 
 /** Numbers are ours; a text that is searched is always a value. */
 export const spanCondition = ({ after, through, isOfDeleted }: Selection) =>
@@ -55,9 +65,12 @@ export const spanCondition = ({ after, through, isOfDeleted }: Selection) =>
 /** For LIKE, in which no character of the text means anything. */
 export const patternOf = (q: string) => `%${q.replace(/[\\%_]/g, '\\$&')}%`;
 
+/** The order by user knows so much of a name: an entry of an index must not be longer than a third of a page. */
+export const NAME = 'left(g."user", 300) AS name';
+
 const columns: Record<GranuleSort, string> = {
   key: 'g.place',
-  user: 'left(g."user", 300)',
+  user: 'g.name',
   createdAt: 'g.created_at',
   updatedAt: 'g.change',
   reloaded: 'g.change',

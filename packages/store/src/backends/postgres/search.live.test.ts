@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  hasPostgres,
+  type PostgresServer,
+  startPostgres,
+} from '../../../../../tools/test-servers/postgres.ts';
+import type { GranulePageQuery, GranuleSort } from '../../granules.ts';
+import type { Store } from '../../store.ts';
+import { open } from './open.ts';
+
+const ROWS = 60_000;
+const sorts: readonly GranuleSort[] = ['key', 'user', 'createdAt', 'updatedAt', 'reloaded'];
+
+describe.runIf(hasPostgres())('a search in many rows', () => {
+  let server: PostgresServer;
+  let store: Store;
+  beforeAll(async () => {
+    server = await startPostgres();
+    store = await open(server.config);
+    const rows = Array.from({ length: ROWS }, (_, n) => ({
+      key: `k${String(n).padStart(6, '0')}`,
+      user: `user ${n % 3}`,
+      data: {
+        n,
+        a: 'everywhere',
+        b: n % 2 ? 'second' : '',
+        c: n < ROWS / 4 ? 'beginning' : '',
+        d: n % 500 ? '' : 'rare',
+      },
+      createdAt: new Date(Date.UTC(2026, 0, 1) + ((n * 7919) % ROWS) * 1000).toISOString(),
+    }));
+    await store.granules.bulkUpsert('large', rows);
+    const { rows: gone } = await store.granules.page('large', { ...first, sort: 'key', limit: 500 });
+    await store.granules.removeMany(
+      gone.map(({ id }) => id).filter((_, place) => place % 5 === 0),
+      'Bob',
+    );
+    await store.granules.markReloaded('large', ROWS / 2);
+  }, 120_000);
+  afterAll(async () => {
+    await store?.close();
+    await server?.stop();
+  });
+
+  const first = { sort: 'key', descending: false, offset: 0, limit: 20 } as const;
+  /** The first rows in the order, without a search. */
+  async function inOrder(sort: GranuleSort, descending: boolean): Promise<Record<string, unknown>[]> {
+    const { rows } = await store.granules.page('large', { sort, descending, offset: 0, limit: 1_000 });
+    return rows.map(({ key, data }) => ({ key, ...data }));
+  }
+  const keysOf = (rows: readonly { key?: unknown }[]) => rows.map(({ key }) => key);
+
+  it.each(sorts)('gives the first page of a common word in order of %s', async (sort) => {
+    for (const descending of [false, true]) {
+      const start = await inOrder(sort, descending);
+      for (const [q, field] of [
+        ['EVERYwhere', 'a'],
+        ['second', 'b'],
+        ['e', 'a'],
+      ] as const) {
+        const expected = start.filter((row) => row[field] !== '');
+        const page = await store.granules.page('large', { ...first, sort, descending, q, offset: 7 });
+        expect(keysOf(page.rows)).toEqual(keysOf(expected).slice(7, 27));
+        expect(page.totalIsExact).toBe(false);
+        expect(page.total).toBeGreaterThan(27);
+        expect(page.total).toBeLessThanOrEqual(ROWS);
+      }
+    }
+  });
+
+  it.each(sorts)('finds what lies far away in order of %s, and counts it', async (sort) => {
+    for (const q of ['beginning', 'user 1']) {
+      for (const descending of [false, true]) {
+        const page = await store.granules.page('large', { ...first, sort, descending, q });
+        expect(page.rows).toHaveLength(20);
+        const field = q === 'beginning' ? 'c' : 'user';
+        expect(page.rows.map((row) => (field === 'c' ? row.data['c'] : row.user))).toEqual(Array(20).fill(q));
+        const again = await store.granules.page('large', { ...first, sort, descending, q, offset: 10 });
+        expect(keysOf(again.rows).slice(0, 10)).toEqual(keysOf(page.rows).slice(10));
+        if (page.totalIsExact) expect(page.total).toBe(q === 'beginning' ? ROWS / 4 - 100 : 19_967);
+      }
+    }
+  });
+
+  it('counts a rare word, and keeps to the filter', async () => {
+    const page = (query: Partial<GranulePageQuery>) => store.granules.page('large', { ...first, ...query });
+    expect(await page({ q: 'rare' })).toMatchObject({ total: 119, totalIsExact: true });
+    expect(await page({ q: 'rare', reloaded: false })).toMatchObject({ total: 60, totalIsExact: true });
+    for (const sort of sorts) {
+      const part = await page({ q: 'second', reloaded: true, sort, descending: true });
+      expect(part.rows).toHaveLength(20);
+      expect(part.rows.every(({ reloaded, data }) => reloaded && data['b'] === 'second')).toBe(true);
+    }
+    expect(await page({ q: 'everywhere', deleted: true })).toMatchObject({ total: 100, totalIsExact: true });
+  });
+});
