@@ -16,6 +16,17 @@ const patient = {
 /** The coverage provider reads what Vite has transformed; otherwise Node itself strips the types, as in production. */
 const isMeasured = process.argv.includes('--coverage');
 
+/** Ids never go back in time, also after a test of the same process has set its clock ahead. */
+const alone = ['packages/{contract,store}/src/ids.test.ts'];
+
+/** Each test has an app or a store of its own and leaves the process as it was, so that files share what it has loaded. */
+const onNode = {
+  ...patient,
+  isolate: false,
+  experimental: { viteModuleRunner: isMeasured, nodeLoader: false },
+  setupFiles: [...patient.setupFiles, 'tools/spare-threads.ts'],
+};
+
 export default defineConfig({
   test: {
     // One file per core: the default leaves a core unused, which is half of a small machine.
@@ -30,8 +41,10 @@ export default defineConfig({
       reportsDirectory: join('node_modules', '.cache', 'coverage'),
     },
     projects: [
+      { test: { ...onNode, name: 'alone', include: alone, isolate: true } },
       {
         test: {
+          ...onNode,
           name: 'node',
           include: [
             'packages/**/*.test.ts',
@@ -39,10 +52,7 @@ export default defineConfig({
             'tools/**/*.test.ts',
             'examples/*.test.ts',
           ],
-          isolate: false,
-          experimental: { viteModuleRunner: isMeasured, nodeLoader: false },
-          ...patient,
-          setupFiles: [...patient.setupFiles, 'tools/spare-threads.ts'],
+          exclude: ['**/node_modules/**', ...alone],
         },
       },
       'apps/console/vitest.config.ts',
