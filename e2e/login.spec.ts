@@ -1,34 +1,28 @@
 import { expect, logInThroughForm, test } from './fixtures/test.ts';
 
-test.beforeEach(({ page, service }) => page.goto(`${service.url}/login`).then(() => undefined));
-
-test('both fields are required, in the words of the specification', async ({ page }) => {
+test('a protected page without a token redirects to the login; it shows its rules, a refusal and the version', async ({
+  page,
+  service,
+}) => {
+  await page.goto(`${service.url}/data/kapsules`);
+  await expect(page).toHaveURL(/\/login/);
+  await expect(page.getByText(/0\.1\.0/)).toBeVisible();
   await page.getByRole('button', { name: 'Log in' }).click();
   await expect(page.getByText('Please input your Username!')).toBeVisible();
   await expect(page.getByText('Please input your Password!')).toBeVisible();
-});
 
-test('a refused login shows the server’s message in an alert that can be closed', async ({ page }) => {
   await page.getByLabel('Username').fill('nobody');
   await page.getByLabel('Password', { exact: true }).fill('wrong password');
   await page.getByRole('button', { name: 'Log in' }).click();
   const alert = page.getByRole('alert').filter({ hasText: 'Invalid username or password' });
   await expect(alert).toBeVisible();
-  await expect(page).toHaveURL(/\/login$/);
+  await expect(page).toHaveURL(/\/login/);
   await alert.getByRole('button').click();
   await expect(alert).toBeHidden();
-});
 
-test('the version line says the version, or that it is unknown', async ({ page, service }) => {
-  await expect(page.getByText(/0\.1\.0/)).toBeVisible();
   await page.route('**/app/version', (route) => route.abort());
   await page.goto(`${service.url}/login`);
   await expect(page.getByText('unknown version')).toBeVisible();
-});
-
-test('a protected page without a token redirects to the login', async ({ page, service }) => {
-  await page.goto(`${service.url}/data/kapsules`);
-  await expect(page).toHaveURL(/\/login/);
 });
 
 test('a missing stored user clears the token and redirects to the login', async ({ page, service }) => {
@@ -50,7 +44,8 @@ test('any 401 clears the token and redirects to the login', async ({ page, servi
   await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-test('a login works with the keyboard alone', async ({ page }) => {
+test('a login works with the keyboard alone', async ({ page, service }) => {
+  await page.goto(`${service.url}/login`);
   await expect(page.getByLabel('Username')).toBeFocused();
   await page.keyboard.type('admin');
   await page.keyboard.press('Tab');

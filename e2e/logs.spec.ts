@@ -5,7 +5,14 @@ import type { Page } from '@playwright/test';
 import { startFilledService } from './fixtures/filled-service.ts';
 import { downloadScriptLog } from './fixtures/script-log.ts';
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
-import { expect, expectAccessible, expectNoHorizontalScroll, logInAs, test } from './fixtures/test.ts';
+import {
+  expect,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  logInAs,
+  openAs,
+  test,
+} from './fixtures/test.ts';
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
@@ -124,8 +131,7 @@ test.describe('the log of jobs', () => {
   });
 
   test('the page polls and shows the progress of a run', async ({ page }) => {
-    await logInAs(page, own);
-    await page.goto(`${own.url}/system/logs?q=Live`);
+    await openAs(page, own, '/system/logs?q=Live');
     await expect(page.getByText('No run matches these filters')).toBeVisible();
     const { id } = await inStore(own, (store) =>
       addJob(store, 'Reload Live', 0, { status: 'running', progress: 0.1, lastFinishedAt: null }),
@@ -172,8 +178,7 @@ test('a USER of the alternative variant sees the runs of readable data sources, 
       });
   });
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  await logInAs(page, own, 'rita');
-  await page.goto(`${own.url}/system/logs`);
+  await openAs(page, own, '/system/logs', 'rita');
   await expect(page.getByText('3 runs', { exact: true })).toBeVisible();
   await expect(page.getByText(/those of data sources you may read/)).toBeVisible();
   await expect(page.getByRole('button', { name: /Download|again|Start Reload/ })).toHaveCount(0);

@@ -39,9 +39,10 @@ async function confirmTwice(page: Page, ask: () => Promise<void>, question: stri
   }
 }
 
-test('users are listed with the columns of the specification and found by name', async ({ page }) => {
-  await addUser('Paula');
-  await addUser('Quentin');
+test('users are listed with the columns of the specification, found by name, changed, and deleted only after Yes', async ({
+  page,
+}) => {
+  for (const name of ['Paula', 'Quentin', 'sven', 'tilda']) await addUser(name);
   await open(page, '/system/users');
   const titles = page.getByRole('columnheader').filter({ hasText: /^(User ID|User Name|Role|Status)$/ });
   await expect(titles).toHaveText(['User ID', 'User Name', 'Role', 'Status']);
@@ -49,6 +50,24 @@ test('users are listed with the columns of the specification and found by name',
   await page.getByPlaceholder('Search by user name').fill('pAuL');
   await expect(row(page, 'Paula')).toBeVisible();
   await expect(row(page, 'Quentin')).toBeHidden();
+  await page.getByPlaceholder('Search by user name').fill('');
+
+  // The name can not be changed; an empty password stays as it is.
+  await row(page, 'sven').getByRole('button', { name: 'Edit sven' }).click();
+  const form = dialog(page, 'Update User');
+  await expect(form.getByLabel('User Name')).toBeDisabled();
+  await form.getByLabel('Qlik User ID').fill('CORP\\sven2');
+  const sent = page.waitForRequest('**/api/user/update');
+  await form.getByRole('button', { name: 'Save' }).click();
+  expect((await sent).postDataJSON()).not.toHaveProperty('password');
+  await expect(form).toBeHidden();
+  await own.logIn('sven');
+
+  // Admin and oneself can not be deleted.
+  await expect(page.getByRole('button', { name: 'Delete admin' })).toHaveAttribute('aria-disabled', 'true');
+  const ask = () => row(page, 'tilda').getByRole('button', { name: 'Delete tilda' }).click();
+  await confirmTwice(page, ask, 'Are you sure to delete tilda?');
+  await expect(row(page, 'tilda')).toBeHidden();
 });
 
 test('a user is added by the rules of the form', async ({ page }) => {
@@ -89,29 +108,6 @@ test('a user is added by the rules of the form', async ({ page }) => {
   });
 });
 
-test('a user is changed without touching the name or an empty password', async ({ page }) => {
-  await addUser('sven');
-  await open(page, '/system/users');
-  await row(page, 'sven').getByRole('button', { name: 'Edit sven' }).click();
-  const form = dialog(page, 'Update User');
-  await expect(form.getByLabel('User Name')).toBeDisabled();
-  await form.getByLabel('Qlik User ID').fill('CORP\\sven2');
-  const sent = page.waitForRequest('**/api/user/update');
-  await form.getByRole('button', { name: 'Save' }).click();
-  expect((await sent).postDataJSON()).not.toHaveProperty('password');
-  await expect(form).toBeHidden();
-  await own.logIn('sven');
-});
-
-test('a user is deleted only after Yes; admin and oneself never', async ({ page }) => {
-  await addUser('tilda');
-  await open(page, '/system/users');
-  await expect(page.getByRole('button', { name: 'Delete admin' })).toHaveAttribute('aria-disabled', 'true');
-  const ask = () => row(page, 'tilda').getByRole('button', { name: 'Delete tilda' }).click();
-  await confirmTwice(page, ask, 'Are you sure to delete tilda?');
-  await expect(row(page, 'tilda')).toBeHidden();
-});
-
 test('only admin can unlock, and only locked users', async ({ page }) => {
   await addUser('uwe');
   await addUser('berta', 'ADMIN');
@@ -128,12 +124,11 @@ test('only admin can unlock, and only locked users', async ({ page }) => {
 });
 
 test('lists that cannot be loaded are empty, without an error', async ({ page }) => {
-  await logInAs(page, own);
   await page.route(/\/api\/(user|group|privatekey)\/list/, (route) =>
     route.fulfill({ status: 500, json: {} }),
   );
   for (const path of ['/system/users', '/system/groups', '/data/apikey']) {
-    await page.goto(own.url + path);
+    await openAs(page, own, path);
     await expect(page.getByRole('heading', { name: /^No .* to show$/ })).toBeVisible();
     await expect(page.locator('.ant-message-notice, .ant-notification-notice, [role=alert]')).toHaveCount(0);
   }
@@ -172,11 +167,18 @@ test('a group is created by the rules of the form, and grants its authority', as
   ]);
 });
 
-test('a group changed by another admin is not overwritten; save errors are only logged', async ({ page }) => {
+test('a group is deleted only after Yes; one changed by another admin is not overwritten, and save errors are only logged', async ({
+  page,
+}) => {
+  await addGroup('Temps');
   const { _id } = await addGroup('Support');
   const logged: string[] = [];
   page.on('console', (line) => line.type() === 'error' && logged.push(line.text()));
   await open(page, '/system/groups');
+  const ask = () => page.getByRole('button', { name: 'Delete Temps' }).click();
+  await confirmTwice(page, ask, 'Are you sure to delete Temps?');
+  await expect(row(page, 'Temps')).toBeHidden();
+
   await row(page, 'Support').getByRole('button', { name: 'Edit Support' }).click();
   const body = { groupId: _id, groupname: 'Support EU', authority: ['READ' as const] };
   await admin.groups.update({ params: { groupId: _id }, body });
@@ -187,14 +189,6 @@ test('a group changed by another admin is not overwritten; save errors are only 
   await expect(form.getByLabel('Group name')).toHaveValue('Support US');
   expect(logged.join()).toContain('Somebody else changed this meanwhile');
   expect((await admin.groups.list()).map(({ groupname }) => groupname)).toContain('Support EU');
-});
-
-test('a group is deleted only after Yes', async ({ page }) => {
-  await addGroup('Temps');
-  await open(page, '/system/groups');
-  const ask = () => page.getByRole('button', { name: 'Delete Temps' }).click();
-  await confirmTwice(page, ask, 'Are you sure to delete Temps?');
-  await expect(row(page, 'Temps')).toBeHidden();
 });
 
 test('an API key is generated, copied, stored, masked and deleted', async ({ page, context }) => {

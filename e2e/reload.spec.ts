@@ -7,7 +7,7 @@ import { type Simulator, startSimulator } from '../tools/platform-simulator/simu
 import { startFilledService } from './fixtures/filled-service.ts';
 import { downloadScriptLog } from './fixtures/script-log.ts';
 import type { RunningService } from './fixtures/service.ts';
-import { expect, expectAccessible, logInAs, test } from './fixtures/test.ts';
+import { expect, expectAccessible, openAs, test } from './fixtures/test.ts';
 
 const row = (page: Page, name: string) => page.locator('tbody tr[data-row-key]').filter({ hasText: name });
 
@@ -71,8 +71,7 @@ test('an ADMIN reloads the app of a kapsule, sees its progress, script log and g
   const kapsuleId = forecast?._id ?? '';
   await admin.jobs.setSchedule({ params: { kapsuleId }, body: { appId: 'forecast-app', cron: null } });
 
-  await logInAs(page, own);
-  await page.goto(`${own.url}/system/logs`);
+  await openAs(page, own, '/system/logs');
   let goOn = holdReload('forecast-app');
   await startReload(page, 'forecast-app', 'Forecast');
   const reload = row(page, 'Reload Forecast');
@@ -91,13 +90,13 @@ test('an ADMIN reloads the app of a kapsule, sees its progress, script log and g
     /SIMULATOR[^]*812 lines fetched into Comments[^]*Execution finished\./,
   );
 
-  await page.goto(`${own.url}/data/kapsules`);
+  await page.getByRole('menuitem', { name: 'Kapsules' }).click();
   await page.getByRole('link', { name: 'Forecast', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Reloaded3Not Reloaded0');
   await expect(page.locator('tbody').getByText('Reloaded', { exact: true })).toHaveCount(3);
 
   // The second run has a known duration, so a progress bar is shown.
-  await page.goto(`${own.url}/system/logs`);
+  await page.getByRole('menuitem', { name: 'Logs', exact: true }).click();
   goOn = holdReload('forecast-app');
   await page.getByRole('button', { name: 'Run Reload Forecast again' }).click();
   await expect(page.getByRole('progressbar', { name: 'Progress of Reload Forecast' })).toBeVisible();

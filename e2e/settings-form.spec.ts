@@ -8,7 +8,7 @@ import {
   toast,
   upload,
 } from './fixtures/settings-page.ts';
-import { expect, expectAccessible, expectNoHorizontalScroll, logInAs, test } from './fixtures/test.ts';
+import { expect, expectAccessible, expectNoHorizontalScroll, openAs, test } from './fixtures/test.ts';
 
 let own: RunningService;
 test.beforeAll(async () => {
@@ -214,9 +214,8 @@ test('leaving with unsaved changes asks for confirmation, in the console and in 
 });
 
 test('without the apiKey setting there is neither page nor entry', async ({ page }) => {
-  await logInAs(page, own);
+  await openAs(page, own, '/data/apikey');
   await expect(page.getByRole('menuitem', { name: 'Api Key' })).toHaveAttribute('aria-disabled', 'true');
-  await page.goto(`${own.url}/data/apikey`);
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 });
 

@@ -1,5 +1,5 @@
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
-import { expect, logInAs, test } from './fixtures/test.ts';
+import { expect, logInAs, openAs, test } from './fixtures/test.ts';
 
 let own: RunningService;
 test.beforeAll(async ({ service }) => {
@@ -10,68 +10,53 @@ test.beforeAll(async ({ service }) => {
   });
 });
 
-test('the root redirects to the kapsule list', async ({ page }) => {
-  await logInAs(page, own);
-  await page.goto(`${own.url}/`);
+test('the root redirects to the kapsule list; an unknown address shows the not-found page with a way back', async ({
+  page,
+}) => {
+  await openAs(page, own, '/');
   await expect(page).toHaveURL(/\/data\/kapsules$/);
-});
-
-test('an unknown address shows the not-found page with a way back', async ({ page }) => {
-  await logInAs(page, own);
   await page.goto(`${own.url}/no/such/page`);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   await page.getByRole('button', { name: 'Back to the start' }).click();
   await expect(page).toHaveURL(/\/data\/kapsules$/);
 });
 
-test('the admin routes are not registered for a USER', async ({ page }) => {
-  await logInAs(page, own, 'ursula');
+test('for a USER the System group is disabled and the admin routes are not registered', async ({ page }) => {
   for (const path of ['/system/users', '/system/groups', '/data/apikey', '/system/audit']) {
-    await page.goto(own.url + path);
+    await openAs(page, own, path, 'ursula');
     await expect(page.getByText(/not found|no such page|404/i).first()).toBeVisible();
   }
-});
-
-test('the System group is disabled for a USER', async ({ page }) => {
-  await logInAs(page, own, 'ursula');
   const group = page.getByRole('menuitem', { name: 'System', exact: true });
   await expect(group).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('the side menu collapses to icons, is remembered, and is a drawer on a small screen', async ({
+test('Ctrl-K opens the palette; the scheme and the collapsed menu are remembered; a small screen has a drawer', async ({
   page,
 }) => {
-  await logInAs(page, own);
-  const width = async () => (await page.getByRole('navigation').first().boundingBox())?.width ?? 0;
-  await expect.poll(width).toBeGreaterThan(180);
-  await page.getByRole('button', { name: /collapse/i }).click();
-  await expect.poll(width).toBeLessThan(100);
-  await page.reload();
-  await expect.poll(width).toBeLessThan(100);
-
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole('button', { name: /menu/i }).first().click();
-  await expect(page.getByRole('dialog').getByText('About')).toBeVisible();
-});
-
-test('Ctrl-K opens the palette, and a name navigates to its page', async ({ page }) => {
   await logInAs(page, own);
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
   await page.keyboard.type('about');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/about$/);
-});
 
-test('the scheme chosen in the header is remembered', async ({ page }) => {
-  await logInAs(page, own);
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await background();
   await page.getByRole('button', { name: /scheme|appearance|theme/i }).click();
   await page.getByRole('menuitem', { name: /dark/i }).click();
   await expect.poll(background).not.toBe(light);
+
+  const width = async () => (await page.getByRole('navigation').first().boundingBox())?.width ?? 0;
+  await expect.poll(width).toBeGreaterThan(180);
+  await page.getByRole('button', { name: /collapse/i }).click();
+  await expect.poll(width).toBeLessThan(100);
   await page.reload();
+  await expect.poll(width).toBeLessThan(100);
   await expect.poll(background).not.toBe(light);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: /menu/i }).first().click();
+  await expect(page.getByRole('dialog').getByText('About')).toBeVisible();
 });
 
 test('the alternative variant says data source, in green', async ({ page, alternative }) => {

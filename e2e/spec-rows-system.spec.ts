@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type JobRecord, openEmbeddedStore } from '@kaptain/store';
 import type { Page } from '@playwright/test';
 import { type RunningService, startService } from './fixtures/service.ts';
-import { expect, logInAs, test } from './fixtures/test.ts';
+import { expect, openAs, test } from './fixtures/test.ts';
 
 /** Spec 9: times are shown in the browser's time zone, which `playwright.config.ts` sets. */
 const inKathmandu = (time: string) =>
@@ -48,8 +48,7 @@ test('a group is changed by its id and its save errors are only logged; a key ca
   const { _id } = await admin.groups.create({ body: { groupname: 'Ops', authority: ['READ'] } });
   const logged: string[] = [];
   page.on('console', (line) => line.type() === 'error' && logged.push(line.text()));
-  await logInAs(page, own);
-  await page.goto(`${own.url}/system/groups`);
+  await openAs(page, own, '/system/groups');
   await page.getByRole('button', { name: 'Edit Ops' }).click();
   const update = page.getByRole('dialog', { name: 'Update Group' });
   await expect(update.getByLabel('DELETE', { exact: true })).not.toBeChecked();
@@ -95,7 +94,7 @@ test('a group is changed by its id and its save errors are only logged; a key ca
   await form.getByRole('button', { name: /Create$/ }).click();
   await expect(form).toBeHidden();
   const titles = page.locator('.ant-table').getByRole('columnheader');
-  await expect(titles.filter({ hasText: /./ })).toHaveText(['Name', 'API key', 'Creator', 'Created', /./]);
+  await expect(titles).toHaveText(['Name', 'API key', 'Creator', 'Created', 'Last used', 'Actions']);
   const [stored] = await admin.apiKeys.list();
   await expect(row(page, 'Nightly')).toContainText('admin');
   await expect(row(page, 'Nightly').locator('time').first()).toHaveText(inKathmandu(stored?.createdAt ?? ''));
@@ -104,8 +103,7 @@ test('a group is changed by its id and its save errors are only logged; a key ca
 test('runs show their duration and offer their script log; log lists that cannot be loaded are empty, without an error', async ({
   page,
 }) => {
-  await logInAs(page, own);
-  await page.goto(`${own.url}/system/logs`);
+  await openAs(page, own, '/system/logs');
   const whole = row(page, 'Reload whole');
   await expect(whole).toContainText('1234 ms');
   await expect(whole.locator('time')).toHaveText(['2026-02-01 00:15:00', '2026-02-01 00:15:01']);
@@ -146,8 +144,7 @@ test('runs show their duration and offer their script log; log lists that cannot
 test('every type of data source has its fields and ports, and certificate files for the platform are shown once stored', async ({
   page,
 }) => {
-  await logInAs(page, own);
-  await page.goto(`${own.url}/data/setting`);
+  await openAs(page, own, '/data/setting');
   const options = page.locator('.ant-select-dropdown:visible .ant-select-item-option');
   await page.getByLabel('Log level', { exact: true }).click();
   await expect(options).toHaveText(['debug', 'warn', 'info', 'error']);

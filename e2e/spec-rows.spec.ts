@@ -3,7 +3,7 @@ import { foldName, newId, openEmbeddedStore } from '@kaptain/store';
 import type { Page } from '@playwright/test';
 import { startFilledService } from './fixtures/filled-service.ts';
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
-import { expect, expectAbove, logInAs, test } from './fixtures/test.ts';
+import { expect, expectAbove, logInAs, openAs, test } from './fixtures/test.ts';
 
 let own: RunningService;
 let admin: ReturnType<RunningService['client']>;
@@ -114,8 +114,7 @@ test('a refused login is shown above the button, and both variants have their co
     await expect(alert).toBeVisible();
     await expectAbove(alert, button);
 
-    await logInAs(page, service);
-    await page.goto(`${service.url}/about`);
+    await openAs(page, service, '/about');
     await expect(page.getByRole('main').locator('svg').first()).toBeVisible();
     await expect(page.getByRole('main').getByText('Version 0.1.0')).toBeVisible();
     await page.route('**/app/version', (route) => route.abort());

@@ -8,6 +8,7 @@ import {
   expectContrast,
   expectNoHorizontalScroll,
   logInAs,
+  openAs,
   test,
 } from './fixtures/test.ts';
 
@@ -64,7 +65,7 @@ test('an ADMIN reads, searches, follows and saves the log files and sees the sta
     await expect(view).toBeFocused();
     await expectNoHorizontalScroll(page);
 
-    await page.goto(`${own.url}/system/status`);
+    await openAs(page, own, '/system/status');
     const checks = page.getByRole('list', { name: 'Checks' });
     await expect(checks.getByRole('listitem').filter({ hasText: 'Database' })).toContainText(
       /answers within \d+ ms/,
