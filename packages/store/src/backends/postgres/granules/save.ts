@@ -33,11 +33,18 @@ interface Prepared extends Omit<Saving, 'rows' | 'entry'> {
   entry: AuditRecord;
 }
 
+interface Job {
+  saving: Prepared;
+  resolve: (granules: StoredGranule[]) => void;
+  reject: (error: unknown) => void;
+}
+
 /** Saves granules without a lock of the whole installation: saves of different kapsules run beside each other. */
 export class Saves {
   readonly #connections: Connections;
-  /** The last save of each kapsule: the next one waits here instead of occupying a connection. */
-  readonly #last = new Map<string, Promise<void>>();
+  /** Saves by their kapsule. One group of a kapsule is under way at a time; those that wait here become the next one. */
+  readonly #waiting = new Map<string, Job[]>();
+  readonly #running = new Set<Promise<void>>();
   #isClosing = false;
 
   constructor(connections: Connections) {
@@ -47,42 +54,61 @@ export class Saves {
   async save(saving: Saving): Promise<Saved> {
     if (this.#isClosing) throw closed();
     const entry = firstVersion({ ...saving.entry }) as unknown as AuditRecord;
-    const prepared = { ...saving, rows: saving.rows.map(toRow), entry };
-    const granules = await this.#inTurn(saving.kapsuleId, () => this.#saveRows(prepared));
-    return { granules, entry };
+    const { promise, resolve, reject } = Promise.withResolvers<StoredGranule[]>();
+    const job = { saving: { ...saving, rows: saving.rows.map(toRow), entry }, resolve, reject };
+    const waiting = this.#waiting.get(saving.kapsuleId);
+    if (waiting) waiting.push(job);
+    else this.#start(saving.kapsuleId, [job]);
+    return { granules: await promise, entry };
   }
 
   /** Refuses new saves; resolves when all earlier ones have ended. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    await Promise.all(this.#last.values());
+    await Promise.all(this.#running);
   }
 
-  async #inTurn<T>(kapsuleId: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(kapsuleId);
-    const { promise: done, resolve } = Promise.withResolvers<void>();
-    this.#last.set(kapsuleId, done);
-    try {
-      await before;
-      return await work();
-    } finally {
-      resolve();
-      if (this.#last.get(kapsuleId) === done) this.#last.delete(kapsuleId);
+  #start(kapsuleId: string, jobs: Job[]): void {
+    this.#waiting.set(kapsuleId, jobs);
+    const running = this.#workOff(kapsuleId, jobs).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  async #workOff(kapsuleId: string, jobs: Job[]): Promise<void> {
+    while (jobs.length > 0) {
+      const group = nextGroup(jobs);
+      if (await this.#saveTogether(group)) continue;
+      for (const job of group) {
+        const isStored = group.length > 1 && (await this.#saveTogether([job]));
+        if (!isStored) await this.#saveInSteps(job);
+      }
     }
+    // In the same turn as the last look at the jobs, so that no save is left among them.
+    this.#waiting.delete(kapsuleId);
   }
 
-  async #saveRows(saving: Prepared): Promise<StoredGranule[]> {
-    const inputs = new Inputs();
-    const rows = saving.rows.map((row) => inputs.take(row));
-    const inOneCall = rows.length <= FEW;
-    const { saves, granuleWrites } = this.#connections;
-    const stored = inOneCall
-      ? await this.#retried(() => saves.run(() => this.#connections.once((it) => call(it, saving, rows))))
-      : 'conflict';
-    if (stored !== 'conflict') return stored;
-    return this.#retried(() =>
-      this.#connections.atomically(granuleWrites, BEGIN_STEPS, (session) => inSteps(session, saving)),
-    );
+  /** Says whether the group was stored, or failed for a reason that all of it shares. */
+  async #saveTogether(group: readonly Job[]): Promise<boolean> {
+    const savings = group.map(({ saving }) => saving);
+    if (group.length === 1 && rowsOf(savings) > FEW) return false;
+    const { saves } = this.#connections;
+    try {
+      const stored = await this.#retried(() =>
+        saves.run(() => this.#connections.once((session) => callFor(session, savings))),
+      );
+      if (stored === 'stale') return false;
+      for (const [n, { resolve }] of group.entries()) resolve(stored[n] ?? []);
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+    return true;
+  }
+
+  async #saveInSteps({ saving, resolve, reject }: Job): Promise<void> {
+    const { granuleWrites } = this.#connections;
+    const work = () =>
+      this.#connections.atomically(granuleWrites, BEGIN_STEPS, (session) => inSteps(session, saving));
+    await this.#retried(work).then(resolve, reject);
   }
 
   /** Makes room for saves of other kapsules while this kapsule is locked for long, as by an import. */
@@ -106,25 +132,40 @@ const closed = () => new UnavailableError('The store is closed.');
 const isBusy = (error: unknown) =>
   codeOf(error instanceof UnavailableError ? error.cause : error) === LOCK_NOT_AVAILABLE;
 
-/** The save as one call of the server's function; it is a transaction of its own. */
-async function call(
+const rowsOf = (savings: readonly Prepared[]) => savings.reduce((sum, { rows }) => sum + rows.length, 0);
+
+/** Takes the first saves away: at least one, and no more rows than travel well as values. */
+function nextGroup(jobs: Job[]): Job[] {
+  let rows = 0;
+  const end = jobs.findIndex(({ saving }, place) => (rows += saving.rows.length) > FEW && place > 0);
+  return jobs.splice(0, end === -1 ? jobs.length : end);
+}
+
+/** Saves of one kapsule as one call of the server's function, which is a transaction of its own. */
+async function callFor(
   session: Session,
-  { kapsuleId, rows, dependsOn, entry, toSeal: waiting }: Prepared,
-  inputs: readonly Input[],
-): Promise<StoredGranule[] | 'busy' | 'conflict'> {
+  savings: readonly Prepared[],
+): Promise<StoredGranule[][] | 'busy' | 'stale'> {
+  const inputs = new Inputs();
+  const rows = savings.flatMap((saving) => saving.rows.map((row) => inputs.take(row)));
+  const of = <K extends keyof Input>(column: K) => rows.map((row) => row[column]);
+  const named = savings.flatMap(({ dependsOn }) =>
+    dependsOn.map((it): [string, Dependency] => [`${it.noun} ${it.id} ${it.version ?? ''}`, it]),
+  );
+  const dependencies = [...new Map(named).values()];
+  const entries = savings.map(({ entry }) => entry);
   try {
-    const of = <K extends keyof Input>(column: K) => inputs.map((input) => input[column]);
     const answer = await session.get<{ stored: string[] }>(
       SAVE,
-      kapsuleId,
+      savings[0]?.kapsuleId,
       nowText(),
-      dependsOn.map(({ noun }) => noun),
-      dependsOn.map(({ id }) => id),
-      dependsOn.map(({ version }) => version ?? null),
-      entry.id,
-      JSON.stringify(entry),
-      JSON.stringify(keysOf(nouns.audit, { ...entry })),
-      waiting ? JSON.stringify(firstVersion({ ...waiting })) : null,
+      dependencies.map(({ noun }) => noun),
+      dependencies.map(({ id }) => id),
+      dependencies.map(({ version }) => version ?? null),
+      entries.map(({ id }) => id),
+      entries.map((entry) => JSON.stringify(entry)),
+      entries.map((entry) => JSON.stringify(keysOf(nouns.audit, { ...entry }))),
+      savings.map(({ toSeal: waiting }) => (waiting ? JSON.stringify(firstVersion({ ...waiting })) : null)),
       of('id'),
       of('place'),
       of('long_key'),
@@ -134,20 +175,24 @@ async function call(
       of('created_at'),
       of('version'),
     );
-    const stored = answer?.stored ?? [];
+    const stored = (answer?.stored ?? []).values();
     // Id and version by turns.
-    return rows.map(([key], n) => ({ key, id: stored[2 * n] ?? '', version: Number(stored[2 * n + 1]) }));
+    return savings.map((saving) =>
+      saving.rows.map(([key]) => ({
+        key,
+        id: stored.next().value ?? '',
+        version: Number(stored.next().value),
+      })),
+    );
   } catch (error) {
     const code = codeOf(error);
     if (code === LOCK_NOT_AVAILABLE) return 'busy';
-    if (code === CONFLICT) return 'conflict';
-    if (code !== STALE) throw error;
-    const [noun = '', id = ''] = (error as Error).message.split(' ');
-    throw new StaleVersionError(noun, id);
+    if (code === CONFLICT || code === STALE) return 'stale';
+    throw error;
   }
 }
 
-/** The same in steps, for many rows, and to tell what conflicts. */
+/** One save in steps, for many rows, and to tell what is stale. */
 async function inSteps(session: Session, saving: Prepared): Promise<StoredGranule[]> {
   await counterOf(session, saving.kapsuleId);
   for (const dependency of saving.dependsOn) await requireUnchanged(session, dependency);
