@@ -20,6 +20,6 @@ export async function saveServer(save: (given: Save) => Promise<number>): Promis
     const version = await save({ kapsule, key, data: JSON.stringify(data), at: new Date().toISOString() });
     return { upserted: 1, granules: [{ key, version }] };
   };
-  app.put('/api/kapsule/:kapsule/granules', answer);
+  app.route({ method: 'PUT', url: '/api/kapsule/:kapsule/granules', handler: answer });
   process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));
 }
