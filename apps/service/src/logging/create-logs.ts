@@ -76,7 +76,7 @@ export function createLogs({ folder, level }: LogOptions): Logs {
   const options = { ...loggerOptions, level };
   const open = (kind: 'system' | 'app'): { log: Logger; close: () => Promise<void> } => {
     const stream = batching(openStream(kind, folder));
-    return { log: pino(options, stream), close: stream.close };
+    return { log: pino(options, stream), close: () => stream.close() };
   };
   const system = open('system');
   const app = open('app');
