@@ -18,16 +18,17 @@ const mayBeSpace = (first: number, second: number): boolean =>
 export class CsvBytes {
   readonly #lines: JsonLines;
   readonly #reader: CsvReader;
-  #bytes: Uint8Array<ArrayBuffer>;
+  #bytes: Uint8Array;
   #length = 0;
 
   constructor(lines: JsonLines, reader: CsvReader, bytes: number) {
     this.#lines = lines;
     this.#reader = reader;
-    this.#bytes = new Uint8Array(bytes);
+    // Not filled with zeros first, for all of it is written before it is read.
+    this.#bytes = Buffer.allocUnsafeSlow(bytes);
   }
 
-  get written(): Uint8Array<ArrayBuffer> {
+  get written(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 

@@ -36,8 +36,11 @@ export class JsonLines {
   readonly #members: MemberNames;
   readonly #fields: MemberNames;
   readonly #dataColumn: number;
+  /** Times are always written in one form. */
+  readonly #oneLength: readonly number[];
   readonly #shape = new LineShape();
   #bytes: Uint8Array = new Uint8Array();
+  #view = new DataView(this.#bytes.buffer);
   /** Where the next backslash is; the chunk's length when there is none. */
   #backslash = -1;
   #isPlain = true;
@@ -46,6 +49,7 @@ export class JsonLines {
   constructor(fields: readonly string[]) {
     const count = fields.length + 4;
     this.#dataColumn = count;
+    this.#oneLength = [count - 2, count - 1];
     this.kinds = new Uint8Array(count);
     this.starts = new Int32Array(count);
     this.ends = new Int32Array(count);
@@ -64,6 +68,7 @@ export class JsonLines {
   set chunk(chunk: Uint8Array) {
     // Never a Buffer, whose indexOf takes longer.
     this.#bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    this.#view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     this.#backslash = -1;
   }
 
@@ -76,6 +81,8 @@ export class JsonLines {
     // A line of the same shape has values in the same columns.
     const end = this.#scanShape(from);
     if (end >= 0) return end;
+    // Back to the beginning of the line, before the backslash that was found last.
+    this.#backslash = -1;
     this.kinds.fill(ABSENT);
     this.#shape.begin(from);
     const at = this.#object(from, this.#members);
@@ -95,11 +102,15 @@ export class JsonLines {
     const shape = this.#shape;
     let at = from;
     for (let value = 0; value < shape.values; value++) {
-      at = shape.behind(value, this.#bytes, at);
+      at = shape.behind(value, this.#view, at);
       if (at < 0) return -1;
-      at = this.#value(at, shape.column(value));
+      const end = at + shape.length(value);
+      const isKnown = end > at && this.#bytes[end - 1] === QUOTE && end <= this.#backslash;
+      at = isKnown
+        ? this.#note(shape.column(value), PLAIN_TEXT, at, end)
+        : this.#value(at, shape.column(value));
     }
-    return shape.behind(shape.values, this.#bytes, at);
+    return shape.behind(shape.values, this.#view, at);
   }
 
   /** These methods return where they have stopped. */
@@ -120,7 +131,8 @@ export class JsonLines {
       else {
         const value = at;
         at = this.#value(value, column);
-        this.#shape.add(bytes, value, at, column);
+        const isOfOneLength = names === this.#members && this.#oneLength.includes(column);
+        this.#shape.add(bytes, value, at, column, isOfOneLength && this.#isPlain);
       }
       at = afterSpace(bytes, at);
       if (bytes[at] === COMMA) at = afterSpace(bytes, at + 1);
@@ -142,6 +154,10 @@ export class JsonLines {
       to = endOfWord(bytes, from);
       if (first === MINUS || first <= NINE) kind = NUMBER;
     }
+    return this.#note(column, kind, from, to);
+  }
+
+  #note(column: number, kind: number, from: number, to: number): number {
     if (column >= 0) {
       this.kinds[column] = kind;
       this.starts[column] = from;
