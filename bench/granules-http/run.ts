@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { comments } from '../granules-store/rows.ts';
 import { median, p95, timed } from '../granules-store/watch.ts';
-import { type Bench, drained, json, send } from './client.ts';
+import { type Bench, drained, send } from './client.ts';
 import { Child } from './processes.ts';
+import { logIn, newKapsule } from './set-up.ts';
 
 /**
  * Measures granules over HTTP, compared with the store on the same database. Rounds alternate, so that other load slows
@@ -25,7 +26,6 @@ const SEARCHES = [
   '9876',
   'not there',
 ];
-const PASSWORD = 'a password for the bench';
 
 let missed = 0;
 function verdict(label: string, value: number, goal: number, isLargerBetter = false): void {
@@ -38,26 +38,6 @@ function verdict(label: string, value: number, goal: number, isLargerBetter = fa
 const perSecond = (rows: number, ms: number) => `${Math.round((rows / ms) * 1000)} rows/s`;
 const p99 = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
-
-async function logIn(url: string): Promise<Bench> {
-  const type = 'application/json';
-  const body = JSON.stringify({ username: 'admin', password: PASSWORD });
-  const withoutToken = { url, token: '' };
-  await drained(await send(withoutToken, '/api/user/init', { method: 'POST', type, body }));
-  const login = await send(withoutToken, '/auth/login', { method: 'POST', type, body });
-  return { url, token: (await json<{ accessToken: string }>(login)).accessToken };
-}
-
-async function newKapsule(bench: Bench, name: string): Promise<string> {
-  const fields = [
-    { name: 'Comment', type: 'text' },
-    { name: 'Amount', type: 'number' },
-    { name: 'Status', type: 'text' },
-  ];
-  const body = JSON.stringify({ name, keyField: 'Key', fields });
-  const made = await send(bench, '/api/kapsule', { method: 'POST', type: 'application/json', body });
-  return (await json<{ _id: string }>(made))._id;
-}
 
 /** Sends prepared bodies, two at a time, like a loader. */
 async function save(bench: Bench, id: string, bodies: readonly string[]): Promise<void> {

@@ -5,10 +5,12 @@ const service = await start(process.env);
 const used = () => process.threadCpuUsage().user / 1_000;
 let timer: NodeJS.Timeout | undefined;
 let [longest, last, before, peak] = [0, 0, 0, 0];
+let processor = process.cpuUsage();
 
 function watch(): void {
   [longest, last, before] = [0, used(), process.memoryUsage.rss()];
   peak = before;
+  processor = process.cpuUsage();
   let ticks = 0;
   timer = setInterval(() => {
     // CPU time, because wall time includes the load of other processes.
@@ -22,7 +24,13 @@ process.on('message', (message) => {
   if (message === 'watch') watch();
   if (message === 'report') {
     clearInterval(timer);
-    process.send?.({ stallMs: longest, growthMB: (peak - before) / 1e6 });
+    const { user, system } = process.cpuUsage(processor);
+    process.send?.({
+      stallMs: longest,
+      growthMB: (peak - before) / 1e6,
+      peakMB: peak / 1e6,
+      cpuMs: (user + system) / 1000,
+    });
   }
   if (message === 'stop') void service.stop().then(() => process.exit(0));
 });

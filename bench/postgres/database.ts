@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
 import { openPostgresStore } from '@kaptain/store';
 import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -40,6 +41,17 @@ const SCAN = `
   SELECT g.id FROM kapsule_data.granules g JOIN kapsule_data.granule_counts c USING (kapsule)
   WHERE c.kapsule_id = $1 AND g.search LIKE '%' || $2 || '%' ORDER BY place LIMIT 100`;
 
+const VISIBLE = `
+  SELECT relallvisible >= 0.9 * relpages AS "isVisible" FROM pg_class WHERE oid = 'kapsule_data.granules'::regclass`;
+
+/** Waits until the server has vacuumed the new rows by itself, which it begins to do within a minute. */
+async function untilVacuumed(client: Client): Promise<void> {
+  for (const deadline = Date.now() + 300_000; Date.now() < deadline; await setTimeout(1_000)) {
+    const { rows } = await client.query<{ isVisible: boolean }>(VISIBLE);
+    if (rows[0]?.isVisible) return;
+  }
+}
+
 export async function postgresDatabase(): Promise<BenchDatabase> {
   const server = await startPostgres({ fsync: true });
   const client = new Client({ connectionString: server.url });
@@ -68,7 +80,7 @@ export async function postgresDatabase(): Promise<BenchDatabase> {
       await client.query('RESET ALL');
       return { ms, rows: count };
     },
-    settle: async () => undefined,
+    settle: () => untilVacuumed(client),
     async stop() {
       await client.end();
       await server.stop();

@@ -18,16 +18,17 @@ const mayBeSpace = (first: number, second: number): boolean =>
 export class CsvBytes {
   readonly #lines: JsonLines;
   readonly #reader: CsvReader;
-  #bytes: Uint8Array<ArrayBuffer>;
+  #bytes: Uint8Array;
   #length = 0;
 
   constructor(lines: JsonLines, reader: CsvReader, bytes: number) {
     this.#lines = lines;
     this.#reader = reader;
-    this.#bytes = new Uint8Array(bytes);
+    // Not filled with zeros first, for all of it is written before it is read.
+    this.#bytes = Buffer.allocUnsafeSlow(bytes);
   }
 
-  get written(): Uint8Array<ArrayBuffer> {
+  get written(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
@@ -42,31 +43,34 @@ export class CsvBytes {
   }
 
   /** The cells of the line that was scanned last, without a line end. */
-  row(source: Uint8Array): void {
-    const { kinds, starts, ends } = this.#lines;
+  row(lineBytes: number): void {
+    const { kinds } = this.#lines;
+    // What is copied has fewer bytes than its JSON, and columns without a value a comma; the rest makes room for itself.
+    this.#reserve(lineBytes + kinds.length);
     for (let column = 0; column < kinds.length; column++) {
-      const from = starts[column] as number;
-      const to = ends[column] as number;
-      // What is copied has at most as many bytes as its JSON, and a comma; the rest makes room for itself.
-      this.#reserve(to - from + 1);
       if (column > 0) this.#bytes[this.#length++] = COMMA;
-      const kind = kinds[column];
-      if (kind === ABSENT) continue;
-      const isCopied =
-        kind === PLAIN_TEXT
-          ? this.#copyText(source, from + 1, to - 1)
-          : this.#isAsItIs(kind as number, source, from, to) && this.#copy(source, from, to);
-      if (!isCopied) this.#text(cell(this.#lines.value(column), this.#reader));
+      const kind = kinds[column] as number;
+      if (kind === ABSENT || this.#isCopied(kind, column)) continue;
+      this.#text(cell(this.#lines.value(column), this.#reader));
+      this.#reserve(lineBytes + kinds.length);
     }
   }
 
-  #isAsItIs(kind: number, source: Uint8Array, from: number, to: number): boolean {
-    if (kind === NUMBER) return !Number.isNaN(plainNumber(source, from, to));
-    return source[from] === TRUE || source[from] === FALSE;
+  /** False when the value has to be looked at more closely. */
+  #isCopied(kind: number, column: number): boolean {
+    const source = this.#lines.bytes;
+    const from = this.#lines.starts[column] as number;
+    const to = this.#lines.ends[column] as number;
+    if (kind === PLAIN_TEXT) return this.#isTextCopied(source, from + 1, to - 1);
+    const isAsItIs =
+      kind === NUMBER
+        ? !Number.isNaN(plainNumber(source, from, to))
+        : source[from] === TRUE || source[from] === FALSE;
+    if (isAsItIs) this.#copy(source, from, to);
+    return isAsItIs;
   }
 
-  /** False when it has to be looked at more closely. */
-  #copyText(source: Uint8Array, from: number, to: number): boolean {
+  #isTextCopied(source: Uint8Array, from: number, to: number): boolean {
     if (from === to) return true;
     const first = source[from] as number;
     const last = source[to - 1] as number;
@@ -75,31 +79,29 @@ export class CsvBytes {
     if (first === SPACE || last === SPACE) return false;
     if (first >= 0x80 && mayBeSpace(first, source[from + 1] as number)) return false;
     if (last >= 0x80 && endsLikeSpace(source, from, to)) return false;
-    const bytes = this.#bytes;
-    let length = this.#length;
-    for (let at = from; at < to; at++) {
-      const byte = source[at] as number;
-      if (byte === COMMA) return this.#copyQuoted(source, from, to);
-      bytes[length++] = byte;
+    const start = this.#length;
+    if (this.#copy(source, from, to)) {
+      // There is no quote in it that would have to be doubled.
+      this.#length = start;
+      this.#bytes[this.#length++] = QUOTE;
+      this.#copy(source, from, to);
+      this.#bytes[this.#length++] = QUOTE;
     }
-    this.#length = length;
     return true;
   }
 
-  /** There is no quote in it that would have to be doubled. */
-  #copyQuoted(source: Uint8Array, from: number, to: number): boolean {
-    this.#bytes[this.#length++] = QUOTE;
-    this.#copy(source, from, to);
-    this.#bytes[this.#length++] = QUOTE;
-    return true;
-  }
-
+  /** Says whether there is a comma in it. */
   #copy(source: Uint8Array, from: number, to: number): boolean {
     const bytes = this.#bytes;
-    let length = this.#length;
-    for (let at = from; at < to; at++) bytes[length++] = source[at] as number;
-    this.#length = length;
-    return true;
+    const shift = this.#length - from;
+    let hasComma = false;
+    for (let at = from; at < to; at++) {
+      const byte = source[at] as number;
+      bytes[at + shift] = byte;
+      if (byte === COMMA) hasComma = true;
+    }
+    this.#length = shift + to;
+    return hasComma;
   }
 
   #reserve(more: number): void {

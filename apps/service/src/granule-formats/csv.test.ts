@@ -24,7 +24,15 @@ const names = ['Comment', 'Ünit "x"', '__proto__', 'list\n'];
 const data: fc.Arbitrary<Data> = fc.array(fc.tuple(fc.constantFrom(...names, 'unknown'), value), {
   maxLength: 6,
 });
-const rows = fc.array(fc.record({ key: text, user: text, data }), { maxLength: 20 });
+const updatedAt = fc.constantFrom('2026-02-28T10:11:12.345Z', '2026-02-28T10:11:12.345', '=1', '');
+/** Some rows with the same members, so that the shape of a line serves for the next one, and some with others. */
+const rows = fc
+  .array(fc.array(fc.record({ key: text, user: text, data, updatedAt }), { maxLength: 6 }), { maxLength: 4 })
+  .map((some) =>
+    some.flatMap((part) =>
+      part.map((row, n) => ({ ...row, data: n % 3 ? (part[0]?.data ?? []) : row.data })),
+    ),
+  );
 
 /** What the file should be: every line parsed, every value formatted by itself. */
 function expected(lines: string, reader: 'person' | 'program'): string {

@@ -50,10 +50,12 @@ async function* rows(
   let hasRows = false;
   for await (const chunk of lines) {
     const bytes = new CsvBytes(scanner, reader, chunk.length + start.length);
+    scanner.chunk = chunk;
     for (let at = 0; at < chunk.length; start = rowEnd) {
       bytes.append(start);
-      at = scanner.scan(chunk, at);
-      bytes.row(chunk);
+      const next = scanner.scan(at);
+      bytes.row(next - at);
+      at = next;
       hasRows = true;
     }
     yield bytes.written;

@@ -1,3 +1,4 @@
+import { LineShape } from './line-shape.ts';
 import { MemberNames } from './member-names.ts';
 
 const NEWLINE = 0x0a;
@@ -35,13 +36,20 @@ export class JsonLines {
   readonly #members: MemberNames;
   readonly #fields: MemberNames;
   readonly #dataColumn: number;
+  /** Times are always written in one form. */
+  readonly #oneLength: readonly number[];
+  readonly #shape = new LineShape();
   #bytes: Uint8Array = new Uint8Array();
+  #view = new DataView(this.#bytes.buffer);
+  /** Where the next backslash is; the chunk's length when there is none. */
+  #backslash = -1;
   #isPlain = true;
 
   /** The columns in their order: the key, the fields, the author and the two times. */
   constructor(fields: readonly string[]) {
     const count = fields.length + 4;
     this.#dataColumn = count;
+    this.#oneLength = [count - 2, count - 1];
     this.kinds = new Uint8Array(count);
     this.starts = new Int32Array(count);
     this.ends = new Int32Array(count);
@@ -56,12 +64,30 @@ export class JsonLines {
     ]);
   }
 
+  /** Whole lines, which are scanned from then on. */
+  set chunk(chunk: Uint8Array) {
+    // Never a Buffer, whose indexOf takes longer.
+    this.#bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    this.#view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    this.#backslash = -1;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
   /** Scans the line that begins here; returns where the next one does. */
-  scan(bytes: Uint8Array, from: number): number {
-    this.#bytes = bytes;
+  scan(from: number): number {
+    // A line of the same shape has values in the same columns.
+    const end = this.#scanShape(from);
+    if (end >= 0) return end;
+    // Back to the beginning of the line, before the backslash that was found last.
+    this.#backslash = -1;
     this.kinds.fill(ABSENT);
-    const at = this.#object(bytes, from, this.#members);
-    if (bytes[at] !== NEWLINE) throw brokenLine();
+    this.#shape.begin(from);
+    const at = this.#object(from, this.#members);
+    if (this.#bytes[at] !== NEWLINE) throw brokenLine();
+    this.#shape.end(this.#bytes, at + 1);
     return at + 1;
   }
 
@@ -71,21 +97,43 @@ export class JsonLines {
     return this.#parsed(this.starts[column] as number, this.ends[column] as number);
   }
 
+  /** Most lines differ from the one before in their values alone; -1 when this one does not. */
+  #scanShape(from: number): number {
+    const shape = this.#shape;
+    let at = from;
+    for (let value = 0; value < shape.values; value++) {
+      at = shape.behind(value, this.#view, at);
+      if (at < 0) return -1;
+      const end = at + shape.length(value);
+      const isKnown = end > at && this.#bytes[end - 1] === QUOTE && end <= this.#backslash;
+      at = isKnown
+        ? this.#note(shape.column(value), PLAIN_TEXT, at, end)
+        : this.#value(at, shape.column(value));
+    }
+    return shape.behind(shape.values, this.#view, at);
+  }
+
   /** These methods return where they have stopped. */
-  #object(bytes: Uint8Array, from: number, names: MemberNames): number {
+  #object(from: number, names: MemberNames): number {
+    const bytes = this.#bytes;
     let at = afterSpace(bytes, from + 1);
     if (bytes[from] !== OBJECT) throw brokenLine();
     for (let place = 0; bytes[at] !== OBJECT_END; place++) {
       const start = at;
-      at = this.#text(bytes, at);
+      at = this.#text(at);
       const column = this.#isPlain
         ? names.find(bytes, start + 1, at - 1, place)
         : names.findText(this.#parsed(start, at) as string);
       at = afterSpace(bytes, at);
       if (bytes[at] !== COLON) throw brokenLine();
       at = afterSpace(bytes, at + 1);
-      at =
-        column === this.#dataColumn ? this.#object(bytes, at, this.#fields) : this.#value(bytes, at, column);
+      if (column === this.#dataColumn) at = this.#object(at, this.#fields);
+      else {
+        const value = at;
+        at = this.#value(value, column);
+        const isOfOneLength = names === this.#members && this.#oneLength.includes(column);
+        this.#shape.add(bytes, value, at, column, isOfOneLength && this.#isPlain);
+      }
       at = afterSpace(bytes, at);
       if (bytes[at] === COMMA) at = afterSpace(bytes, at + 1);
       else if (bytes[at] !== OBJECT_END) throw brokenLine();
@@ -93,18 +141,23 @@ export class JsonLines {
     return at + 1;
   }
 
-  #value(bytes: Uint8Array, from: number, column: number): number {
+  #value(from: number, column: number): number {
+    const bytes = this.#bytes;
     const first = bytes[from] as number;
     let kind: number = OTHER;
     let to: number;
     if (first === QUOTE) {
-      to = this.#text(bytes, from);
+      to = this.#text(from);
       if (this.#isPlain) kind = PLAIN_TEXT;
-    } else if (first === OBJECT || first === LIST) to = this.#nested(bytes, from);
+    } else if (first === OBJECT || first === LIST) to = this.#nested(from);
     else {
       to = endOfWord(bytes, from);
       if (first === MINUS || first <= NINE) kind = NUMBER;
     }
+    return this.#note(column, kind, from, to);
+  }
+
+  #note(column: number, kind: number, from: number, to: number): number {
     if (column >= 0) {
       this.kinds[column] = kind;
       this.starts[column] = from;
@@ -114,27 +167,27 @@ export class JsonLines {
   }
 
   /** From the quote to behind the other one; notes whether it has no escapes. */
-  #text(bytes: Uint8Array, from: number): number {
+  #text(from: number): number {
+    const bytes = this.#bytes;
     if (bytes[from] !== QUOTE) throw brokenLine();
-    let at = from + 1;
-    let isPlain = true;
-    for (let byte = bytes[at]; byte !== QUOTE; byte = bytes[++at]) {
-      if (byte === BACKSLASH) {
-        isPlain = false;
-        at++;
-      } else if (byte === undefined) throw brokenLine();
+    const end = bytes.indexOf(QUOTE, from + 1);
+    if (end < 0) throw brokenLine();
+    if (this.#backslash <= from) {
+      const next = bytes.indexOf(BACKSLASH, from);
+      this.#backslash = next < 0 ? bytes.length : next;
     }
-    this.#isPlain = isPlain;
-    return at + 1;
+    this.#isPlain = end < this.#backslash;
+    return this.#isPlain ? end + 1 : endOfEscaped(bytes, this.#backslash);
   }
 
-  #nested(bytes: Uint8Array, from: number): number {
+  #nested(from: number): number {
+    const bytes = this.#bytes;
     for (let at = from, depth = 0; ; ) {
       const byte = bytes[at];
       if (byte === undefined) throw brokenLine();
       if (byte === OBJECT || byte === LIST) depth++;
       else if (byte === OBJECT_END || byte === LIST_END) depth--;
-      at = byte === QUOTE ? this.#text(bytes, at) : at + 1;
+      at = byte === QUOTE ? this.#text(at) : at + 1;
       if (depth === 0) return at;
     }
   }
@@ -142,6 +195,16 @@ export class JsonLines {
   #parsed(from: number, to: number): unknown {
     return JSON.parse(utf8.decode(this.#bytes.subarray(from, to)));
   }
+}
+
+/** Of a text whose first escape is here. */
+function endOfEscaped(bytes: Uint8Array, from: number): number {
+  let at = from;
+  for (let byte = bytes[at]; byte !== QUOTE; byte = bytes[++at]) {
+    if (byte === BACKSLASH) at++;
+    else if (byte === undefined) throw brokenLine();
+  }
+  return at + 1;
 }
 
 /** Of a number, true, false or null. */

@@ -28,13 +28,8 @@ export function qvdValue(value: unknown, type: FieldType): NewValue {
 }
 
 /** Adds the value of a column in the line that was scanned last; most of them without making a string. */
-export function addCell(
-  writer: QvdColumnWriter,
-  lines: JsonLines,
-  source: Uint8Array,
-  column: number,
-  type: FieldType,
-): void {
+export function addCell(writer: QvdColumnWriter, lines: JsonLines, column: number, type: FieldType): void {
+  const source = lines.bytes;
   const kind = lines.kinds[column];
   const from = lines.starts[column] as number;
   const to = lines.ends[column] as number;

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { QvdWriter } from '@kaptain/qvd';
+import type { FieldType } from '@kaptain/contract';
+import { type QvdColumnWriter, QvdWriter } from '@kaptain/qvd';
 import type { KapsuleRecord } from '@kaptain/store';
 import { columnsOf, fieldNames } from './columns.ts';
 import { JsonLines } from './json-lines.ts';
@@ -18,10 +19,11 @@ const types = columns.map(({ type }) => type);
 let chunks: Generator<Uint8Array<ArrayBuffer>> | undefined;
 
 function add(chunk: Uint8Array): void {
+  lines.chunk = chunk;
   for (let at = 0; at < chunk.length; ) {
-    at = lines.scan(chunk, at);
-    for (const [place, column] of writer.columns.entries())
-      addCell(column, lines, chunk, place, types[place] ?? 'text');
+    at = lines.scan(at);
+    for (let column = 0; column < types.length; column++)
+      addCell(writer.columns[column] as QvdColumnWriter, lines, column, types[column] as FieldType);
   }
 }
 

@@ -113,6 +113,19 @@ export function granuleStreamsContract(store: () => Store): void {
       expect(await read(kapsule)).toHaveLength(MANY);
     });
 
+    it('go on when their consumer transfers the memory of a chunk to another thread', async () => {
+      const kapsule = newId();
+      // Lines whose sizes let some chunks end where the database's own pieces end.
+      await store().granules.bulkUpsert(kapsule, someGranules(5_000));
+      let lines = 0;
+      for await (const chunk of store().granules.stream(kapsule, {})) {
+        lines += linesIn(chunk).length;
+        if (chunk.byteLength === chunk.buffer.byteLength)
+          structuredClone(chunk.buffer, { transfer: [chunk.buffer as ArrayBuffer] });
+      }
+      expect(lines).toBe(5_000);
+    });
+
     it('stay small when large granules stand among small ones', async () => {
       const kapsule = newId();
       const large = { text: 'x'.repeat(500_000) };

@@ -14,11 +14,11 @@ const FIRST_SLICE = 100;
 const FEW = 20_000;
 const NOTHING = new Uint8Array();
 
-/** Data is JSON text already and stays untouched; the other texts are quoted by SQLite. */
+/** Data is JSON text already and stays untouched; the other texts are quoted by SQLite. One concat() copies the texts once. */
 const lineOf = (isReloaded: string) => `
-  '{"_id":"' || g.id || '","user":' || json_quote(g.user) || ',"key":' || json_quote(g.key) || ',"data":' || g.data ||
-  ',"reloaded":' || iif(${isReloaded}, 'true', 'false') || ',"createdAt":"' || g.createdAt ||
-  '","updatedAt":"' || g.updatedAt || '","version":' || g.version || '}' || char(10)`;
+  concat('{"_id":"', g.id, '","user":', json_quote(g.user), ',"key":', json_quote(g.key), ',"data":', g.data,
+    ',"reloaded":', iif(${isReloaded}, 'true', 'false'), ',"createdAt":"', g.createdAt, '","updatedAt":"', g.updatedAt,
+    '","version":', g.version, '}', char(10))`;
 
 /** A buffer of its own, so that it can be transferred to another thread. */
 type Chunk = Uint8Array<ArrayBuffer>;

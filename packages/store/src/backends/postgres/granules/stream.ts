@@ -77,7 +77,8 @@ async function* chunksOf(buffers: AsyncIterable<Buffer>): AsyncGenerator<Uint8Ar
     if (bytes < CHUNK_BYTES) continue;
     const all = Buffer.concat(held);
     const end = all.lastIndexOf(LINE_END) + 1;
-    held = [all.subarray(end)];
+    // Nothing of a chunk that is given away whole is kept: its consumer may transfer it to another thread.
+    held = end < all.length ? [all.subarray(end)] : [];
     bytes = all.length - end;
     if (end > 0) yield all.subarray(0, end);
   }
