@@ -4,7 +4,14 @@ import { delimiter, join } from 'node:path';
 import { runQuietly } from './children.mjs';
 import { root, tell } from './project.mjs';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+// The shell without windows first: it needs less of the processor.
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 const macApps = ['Google Chrome', 'Chromium', 'Microsoft Edge'];
 const windowsApps = [
   join('Google', 'Chrome', 'Application', 'chrome.exe'),

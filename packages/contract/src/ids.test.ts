@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { idAt, isId, newId } from './ids.ts';
+import { idAt, isId, newId, newIdAfter } from './ids.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -12,4 +12,11 @@ it('makes increasing ids, also while the clock is set back', () => {
   expect(ids.every(isId)).toBe(true);
   expect(ids.every((id, n) => n === 0 || id > (ids[n - 1] ?? ''))).toBe(true);
   expect(ids.at(-1)?.slice(0, 12)).toBe(idAt(new Date(2_000_000_000_499).toISOString()).slice(0, 12));
+});
+
+it('makes different ids after an id from the future, as several instances do that follow the same one', () => {
+  const last = idAt('2100-01-01T00:00:00.000Z');
+  const ids = Array.from({ length: 100 }, () => newIdAfter(last));
+  expect(ids.every((id) => isId(id) && id > last)).toBe(true);
+  expect(new Set(ids).size).toBe(100);
 });

@@ -21,10 +21,15 @@ export function newId(): string {
   return head + sixDigits(count);
 }
 
-/** A new id, or the successor of `last` if a clock that was ahead made `last`. */
+/**
+ * A new id, or one that follows `last` if a clock that was ahead made `last`: at a random distance, because several
+ * instances follow the same id.
+ */
 export function newIdAfter(last: string): string {
   const id = newId();
-  return id > last ? id : (BigInt(`0x${last}`) + 1n).toString(16).padStart(24, '0');
+  if (id > last) return id;
+  const [distance = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return (BigInt(`0x${last}`) + BigInt(distance) + 1n).toString(16).padStart(24, '0');
 }
 
 /** The smallest id of this millisecond: earlier ids are less, later ones are not. */
