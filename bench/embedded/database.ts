@@ -24,7 +24,7 @@ const GRANULES = 'FROM granules g JOIN granule_counts c USING (kapsule) WHERE c.
 const SCAN = `SELECT g.id ${GRANULES} AND instr(g.search, ?) > 0 ORDER BY +g.key LIMIT 100`;
 
 /** Waits until the store has indexed all rows, which it does while no write runs. */
-async function untilIdle(store: Store): Promise<void> {
+export async function untilIdle(store: Store): Promise<void> {
   for (let mark = ''; mark !== (await store.changeMark()); await setTimeout(3_000))
     mark = await store.changeMark();
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openEmbeddedStore, openPostgresStore, type Store } from '@kaptain/store';
 import { onPostgres } from '../../apps/service/src/testing/service-on.ts';
 import { startPostgres } from '../../tools/test-servers/postgres.ts';
+import { untilIdle } from '../embedded/database.ts';
 import { type Bench, drained, send } from '../granules-http/client.ts';
 import { Child } from '../granules-http/processes.ts';
 import { logIn, newKapsule } from '../granules-http/set-up.ts';
@@ -81,6 +82,7 @@ async function onDatabase(
   const id = await newKapsule(bench, 'Exported');
   const store = await open();
   await store.granules.importAll(id, comments(ROWS, 'ORD'), async () => undefined);
+  await untilIdle(store);
   await store.close();
   await measure(name, bench, service, bare, (bareHello as { url: string }).url, id);
   await bare.stop('stop');

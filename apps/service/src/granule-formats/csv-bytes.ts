@@ -4,6 +4,7 @@ import { plainNumber } from './plain-number.ts';
 
 const [COMMA, QUOTE, SPACE] = [0x2c, 0x22, 0x20];
 const [EQUALS, PLUS, MINUS, AT, TRUE, FALSE] = [0x3d, 0x2b, 0x2d, 0x40, 0x74, 0x66];
+const FIRST = 64 * 1024;
 const encoder = new TextEncoder();
 
 /** A white space of more than one byte begins with these two; so do some other characters. */
@@ -14,22 +15,33 @@ const mayBeSpace = (first: number, second: number): boolean =>
   (first === 0xe3 && second === 0x80) ||
   (first === 0xef && second === 0xbb);
 
-/** The lines of one chunk as CSV in UTF-8. Values whose characters stay the same are copied; only the others become strings. */
+/** Rows as CSV in UTF-8. Values whose characters stay the same are copied; only the others become strings. */
 export class CsvBytes {
   readonly #lines: JsonLines;
   readonly #reader: CsvReader;
-  #bytes: Uint8Array;
+  #bytes = new Uint8Array(FIRST);
   #length = 0;
 
-  constructor(lines: JsonLines, reader: CsvReader, bytes: number) {
+  constructor(lines: JsonLines, reader: CsvReader) {
     this.#lines = lines;
     this.#reader = reader;
-    // Not filled with zeros first, for all of it is written before it is read.
-    this.#bytes = Buffer.allocUnsafeSlow(bytes);
   }
 
-  get written(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Moves all that was written to a place where it fits. */
+  moveTo(target: Uint8Array, at: number): void {
+    target.set(this.#bytes.subarray(0, this.#length), at);
+    this.#length = 0;
+  }
+
+  /** A copy of all that was written, which fits nowhere else. */
+  taken(): Uint8Array {
+    const all = new Uint8Array(this.#length);
+    this.moveTo(all, 0);
+    return all;
   }
 
   append(bytes: Uint8Array): void {
@@ -107,7 +119,7 @@ export class CsvBytes {
   #reserve(more: number): void {
     if (this.#length + more <= this.#bytes.length) return;
     const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more));
-    larger.set(this.written);
+    larger.set(this.#bytes);
     this.#bytes = larger;
   }
 }

@@ -6,9 +6,10 @@ import { cell } from './csv-cell.ts';
 import { aKapsule, chunksOf, type Data, joined, linesOf } from './testing/lines.ts';
 
 /** What decides about quotes and apostrophes, at the beginning, in the middle and at the end. */
-const edges = ['', ' ', ',', '"', '\r\n', '\t', '=', '+1', '-', '@', '\u00a0', '\u1680', '\u2003', '\u2029'];
-const others = ['\u3000', '\ufeff', '\u00a1', '\u3042', '\u8a8d', '\ud83d\ude00', '\ud800', '\0', '\\', '12'];
-const edge = fc.constantFrom(...edges, ...others, '1,5', 'true', "'");
+const ascii = [' ', ',', '"', '\r\n', '\t', '=', '+1', '-', '@', '\0', '\\', '12', '1,5', 'true', "'", ''];
+const spaces = ['\u00a0', '\u1680', '\u2003', '\u2029', '\u3000', '\ufeff'];
+const others = ['\u00a1', '\u3042', '\u8a8d', '\ud83d\ude00', '\ud800'];
+const edge = fc.constantFrom(...ascii, ...spaces, ...others);
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.array(edge, { maxLength: 4 }).map((parts) => parts.join('')),
@@ -82,7 +83,7 @@ it('a line that is cut off is an error, and no endless loop', async () => {
     const cut = (async function* () {
       yield Buffer.from(line.slice(0, length));
     })();
-    await expect(joined(csv(cut, kapsule, 'person'))).rejects.toThrow(/./);
+    await expect(joined(csv(cut, kapsule, 'person'))).rejects.toThrow('no JSON');
   }
 });
 

@@ -8,6 +8,8 @@ import type { Lines } from './lines.ts';
 const BYTE_ORDER_MARK = '\ufeff';
 const LINE_END = '\r\n';
 
+/** So much is moved at once. */
+const MOVED_BYTES = 32 * 1024;
 const encoder = new TextEncoder();
 
 type Chunks = AsyncGenerator<string | Uint8Array>;
@@ -37,7 +39,10 @@ interface Frame {
   last: string;
 }
 
-/** The head comes with the first rows: what fails before them is answered as an error. */
+/**
+ * The head comes with the first rows: what fails before them is answered as an error. Rows are written over the lines that
+ * they were made of, for a row is shorter than its line: new memory for each chunk would keep the garbage collector busy.
+ */
 async function* rows(
   lines: Lines,
   kapsule: KapsuleRecord,
@@ -45,20 +50,26 @@ async function* rows(
   { head, between, last }: Frame,
 ): Chunks {
   const scanner = new JsonLines(fieldNames(kapsule));
+  const bytes = new CsvBytes(scanner, reader);
   const rowEnd = encoder.encode(between + LINE_END);
   let start = encoder.encode(head + LINE_END);
   let hasRows = false;
   for await (const chunk of lines) {
-    const bytes = new CsvBytes(scanner, reader, chunk.length + start.length);
     scanner.chunk = chunk;
+    let written = 0;
     for (let at = 0; at < chunk.length; start = rowEnd) {
       bytes.append(start);
       const next = scanner.scan(at);
       bytes.row(next - at);
       at = next;
       hasRows = true;
+      const end = written + bytes.length;
+      if (end > at || (bytes.length < MOVED_BYTES && at < chunk.length)) continue;
+      bytes.moveTo(chunk, written);
+      written = end;
     }
-    yield bytes.written;
+    if (written > 0) yield chunk.subarray(0, written);
+    if (bytes.length > 0) yield bytes.taken();
   }
   yield hasRows ? last + LINE_END : start;
 }

@@ -77,8 +77,9 @@ describe.runIf(hasPostgres())('a search in many rows', () => {
         expect(page.rows.map((row) => (field === 'c' ? row.data['c'] : row.user))).toEqual(Array(20).fill(q));
         const again = await store.granules.page('large', { ...first, sort, descending, q, offset: 10 });
         expect(keysOf(again.rows).slice(0, 10)).toEqual(keysOf(page.rows).slice(10));
-        const hits = q === 'beginning' ? ROWS / 4 - 100 : 19_967;
-        expect(page.totalIsExact ? page.total : hits).toBe(hits);
+        const exact = q === 'beginning' ? ROWS / 4 - 100 : 19_967;
+        expect(page.totalIsExact ? page.total : exact).toBe(exact);
+        expect(page.total).toBeLessThanOrEqual(exact);
       }
     }
   });
