@@ -21,6 +21,7 @@ const timeouts = { connectMs: 2000, requestMs: 2000, progressMs: 5, stalledMs: 3
 const modes = ['CERT', 'JWT', 'SAAS', 'DESKTOP'] as const;
 const never = new AbortController().signal;
 const quiet = () => undefined;
+const publicAuthorities = getCACertificates('default');
 let simulator: Simulator;
 
 beforeAll(async () => {
@@ -38,12 +39,14 @@ beforeAll(async () => {
     ],
   });
   // Real tenants have certificates of a public authority.
-  setDefaultCACertificates([...getCACertificates('default'), simulator.authority]);
+  setDefaultCACertificates([...publicAuthorities, simulator.authority]);
 });
 afterEach(() => {
   simulator.orders.length = 0;
 });
 afterAll(async () => {
+  // The authority of another simulator in this process has the same name.
+  setDefaultCACertificates(publicAuthorities);
   await simulator.close();
   rmSync(folder, { recursive: true, force: true });
 });

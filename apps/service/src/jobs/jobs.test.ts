@@ -227,8 +227,12 @@ describe('a failure', () => {
 });
 
 describe('a tenant', () => {
+  const publicAuthorities = getCACertificates('default');
+  // The authority of another simulator in this process has the same name.
+  afterAll(() => setDefaultCACertificates(publicAuthorities));
+
   it('returns the script log as text, and the service stores it for downloads', async () => {
-    setDefaultCACertificates([...getCACertificates('default'), simulator.authority]);
+    setDefaultCACertificates([...publicAuthorities, simulator.authority]);
     const saas = SettingsUpdate.parse(simulator.settings('SAAS'));
     run({ settings: { whole: () => saas } });
     const { _id } = await start({ appId: 'quick' });
