@@ -16,16 +16,20 @@ const patient = {
 /** The coverage provider reads what Vite has transformed; otherwise Node itself strips the types, as in production. */
 const isMeasured = process.argv.includes('--coverage');
 
-/** Ids never go back in time, also after a test of the same process has set its clock ahead. */
-const alone = ['packages/{contract,store}/src/ids.test.ts'];
-
-/** Each test has an app or a store of its own and leaves the process as it was, so that files share what it has loaded. */
 const onNode = {
   ...patient,
-  isolate: false,
   experimental: { viteModuleRunner: isMeasured, nodeLoader: false },
   setupFiles: [...patient.setupFiles, 'tools/spare-threads.ts'],
 };
+
+/**
+ * Each test of these files has an app of its own and leaves the process as it was, so that they share what it has loaded.
+ * The others change what belongs to the process: its clock, its certificates, its environment.
+ */
+const shared = ['packages/contract/**/*.test.ts', 'apps/service/src/{features,http,security}/**/*.test.ts'];
+
+/** Ids never go back in time, also after a test of the same process has set its clock ahead. */
+const ids = 'packages/contract/src/ids.test.ts';
 
 export default defineConfig({
   test: {
@@ -41,18 +45,19 @@ export default defineConfig({
       reportsDirectory: join('node_modules', '.cache', 'coverage'),
     },
     projects: [
-      { test: { ...onNode, name: 'alone', include: alone, isolate: true } },
+      { test: { ...onNode, name: 'shared', include: shared, exclude: [ids], isolate: false } },
       {
         test: {
           ...onNode,
           name: 'node',
           include: [
-            'packages/**/*.test.ts',
+            ids,
+            'packages/!(contract)/**/*.test.ts',
             'apps/service/**/*.test.ts',
             'tools/**/*.test.ts',
             'examples/*.test.ts',
           ],
-          exclude: ['**/node_modules/**', ...alone],
+          exclude: ['**/node_modules/**', 'apps/service/src/{features,http,security}/**/*.test.ts'],
         },
       },
       'apps/console/vitest.config.ts',
