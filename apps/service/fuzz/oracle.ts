@@ -49,6 +49,9 @@ function hostProblem({ bytes }: Shot, [first]: readonly Answer[]): string | unde
     : undefined;
 }
 
+/** The answer stopped before its end and the connection was closed. */
+export const ENDED_EARLY = 'the answer ended in the middle';
+
 /** What is wrong with the answer to an attack; undefined when nothing is. */
 export function problemOf(shot: Shot, outcome: Outcome, world: World, limitMs: number): string | undefined {
   const { reading, isLate, isClosedByService } = outcome;
@@ -64,7 +67,7 @@ export function problemOf(shot: Shot, outcome: Outcome, world: World, limitMs: n
   if (outcome.error === 'ECONNREFUSED') return 'the port is closed';
   if (isLate) return `no complete answer after ${limitMs} ms`;
   if (shot.isCut || reading.isEndless) return undefined;
-  if (reading.isPartial) return 'the answer ended in the middle';
+  if (reading.isPartial) return ENDED_EARLY;
   if (reading.answers.length === 0)
     return `no answer${isClosedByService ? ', the connection was closed' : ''} ${outcome.error ?? ''}`;
   return undefined;

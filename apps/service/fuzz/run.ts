@@ -1,7 +1,8 @@
 import { timeLimitMs } from './calls.ts';
 import { fireStored, LIMIT_MS, WAIT_LIMIT_MS } from './fire.ts';
 import { Keeper } from './keeper.ts';
-import { problemOf } from './oracle.ts';
+import { isRefusedNow } from './lost-rights.ts';
+import { ENDED_EARLY, problemOf } from './oracle.ts';
 import { Random } from './random.ts';
 import { FuzzedService } from './service.ts';
 import { type Attack, attackOf } from './shots.ts';
@@ -66,7 +67,11 @@ export async function attack(
   tally.add(call.name, role, shot, outcome);
   if (outcome.reading.answers[0]?.status === 401 && world.tokens.has(role) && role !== 'revoked')
     world.suspects.add(role);
-  return problemOf(shot, outcome, world, limitMs) ?? restartProblem(world);
+  const problem = problemOf(shot, outcome, world, limitMs);
+  if (problem !== ENDED_EARLY || !(await isRefusedNow(world, shot, limitMs)))
+    return problem ?? restartProblem(world);
+  tally.rightsLost += 1;
+  return restartProblem(world);
 }
 
 /** Sends the attacks with the numbers from `first` to `last`, several at a time; returns the first failure. */

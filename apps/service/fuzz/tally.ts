@@ -9,6 +9,8 @@ export class Tally {
   readonly pairs = new Set<string>();
   readonly accepted = new Set<string>();
   unanswered = 0;
+  /** Answers that ended in the middle because their caller had lost the right to them. */
+  rightsLost = 0;
   slowestMs = 0;
   slowest = '';
 
@@ -39,7 +41,7 @@ export class Tally {
       .map(([status, count]) => `${status}: ${count}`);
     return [
       `${this.requests} requests, ${this.pairs.size} pairs of call and role, ${this.accepted.size} calls answered with success`,
-      `answers by status: ${statuses.join(', ')}; without an answer because the request was cut: ${this.unanswered}`,
+      `answers by status: ${statuses.join(', ')}; without an answer because the request was cut: ${this.unanswered}; ended because the caller had lost the right: ${this.rightsLost}`,
       `slowest answer: ${this.slowestMs.toFixed(0)} ms (${this.slowest})`,
     ].join('\n');
   }

@@ -28,6 +28,8 @@ export class World {
   readonly tokens = new Map<Role, string>();
   /** Tokens of ended sessions, by their former role. */
   readonly retired = new Map<string, Role>();
+  /** The token of the session that issued each ticket. */
+  readonly ticketTokens = new Map<string, string>();
   readonly userIds = new Map<string, string>();
   /** Roles whose session may have ended. */
   readonly suspects = new Set<Role>();
@@ -93,7 +95,10 @@ export class World {
   async ticketFor(path: string, random: Random): Promise<string> {
     const token = this.token(random.pick(TICKET_HOLDERS));
     const { body } = await this.call('POST', '/api/download/ticket', { token, body: { path } });
-    if (typeof body['url'] === 'string') return body['url'];
+    if (typeof body['url'] === 'string') {
+      this.ticketTokens.set(new URL(body['url'], 'http://localhost').searchParams.get('ticket') ?? '', token);
+      return body['url'];
+    }
     return `${path}${path.includes('?') ? '&' : '?'}ticket=${'A'.repeat(43)}`;
   }
 
