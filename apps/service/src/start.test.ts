@@ -66,10 +66,11 @@ describe('the process', () => {
     });
     expect(answer.body).toContain('{"status":"initialized"}');
     expect(await started.ended).toBe(0);
-    using again = startProcess({ KAPTAIN_DATA_DIR: folder.path });
+    // As the Windows service stops it.
+    using again = startProcess({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_STOP_WITH_STDIN: '1' });
     await again.spoke;
     expect(again.output()).toMatch(/is ready on http:\/\/localhost:\d+\n$/);
-    again.child.kill('SIGINT');
+    again.child.stdin?.end();
     expect(await again.ended).toBe(0);
   });
 });

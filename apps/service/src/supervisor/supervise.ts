@@ -166,7 +166,8 @@ class Supervisor {
 }
 
 /**
- * Runs until it is told to stop: by a signal, or by a message of its parent process on Windows, which has no signals.
+ * Runs until it is told to stop: by a signal or, because Windows has no signals, by a message of its parent process or by
+ * the end of its standard input.
  */
 export function supervise(exec: string): void {
   // Workers accept connections themselves, as on Windows: a connection accepted here would stay open when its worker
@@ -175,6 +176,8 @@ export function supervise(exec: string): void {
   cluster.setupPrimary({ exec });
   const supervisor = new Supervisor();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void supervisor.stop());
+  if (process.env['KAPTAIN_STOP_WITH_STDIN'] === '1')
+    process.stdin.once('close', () => void supervisor.stop()).resume();
   process.on('message', (message) => {
     if (message === 'stop') void supervisor.stop();
     if (message === 'restart') void supervisor.restart();

@@ -21,7 +21,7 @@ export function startProcess(
 ): ServiceProcess {
   const child = spawn(process.execPath, [script, ...args], {
     env: { ...process.env, KAPTAIN_PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
   const heard = Promise.withResolvers<void>();
