@@ -28,6 +28,8 @@ export interface ProgramParts {
   copied: readonly string[];
   /** Where Node and the natives of the platform are installed. */
   platform: string;
+  /** The program that Windows runs as a service; only there. */
+  windowsService: Buffer | undefined;
   /** Beside the program, for its reader. */
   texts: Record<string, string>;
 }
@@ -35,7 +37,7 @@ export interface ProgramParts {
 /** The files of an installation below one folder. */
 export function* programEntries(
   { os, node, natives }: Target,
-  { app, modules, copied, platform, texts }: ProgramParts,
+  { app, modules, copied, platform, windowsService, texts }: ProgramParts,
   folder: string,
 ): Generator<Entry> {
   const onWindows = os === 'win32';
@@ -56,5 +58,6 @@ export function* programEntries(
   );
   if (!onWindows)
     yield textEntry(`${folder}/kaptain.service`, readFileSync(join(files, 'kaptain.service'), 'utf8'));
+  if (windowsService) yield { path: `${folder}/kaptain-service.exe`, mode: 0o755, content: windowsService };
   for (const [name, text] of Object.entries(texts)) yield textEntry(`${folder}/${name}`, text);
 }

@@ -16,6 +16,8 @@ import { programEntries } from './program.ts';
 import { sbom } from './sbom.ts';
 import { byName, licenceTexts, packagesOf, shippedPackage } from './shipped-packages.ts';
 import { type Target, targets } from './targets.ts';
+import { buildWindowsService } from './windows/build-service.ts';
+import { buildSetup } from './windows/build-setup.ts';
 
 const { version } = packageJson;
 const folder = join(root, 'release');
@@ -29,6 +31,21 @@ async function commitSeconds(): Promise<number> {
   const { code, output } = await runQuietly('git', ['log', '-1', '--format=%ct']);
   if (code !== 0) throw new SetupError('Not a clone of the repository: set SOURCE_DATE_EPOCH.');
   return Number(output.trim());
+}
+
+/** Asked for before anything is built, which takes minutes. */
+async function requireTools(): Promise<void> {
+  for (const [program, argument, name] of [
+    ['go', 'version', 'Go 1.25 or later'],
+    ['makensis', '-VERSION', 'NSIS 3.08 or later'],
+  ] as const) {
+    const { code } = await runQuietly(program, [argument]);
+    if (code !== 0)
+      throw new SetupError(
+        `The release for Windows needs ${name} (the command ${program}). ` +
+          'Others can be built without: npm run release linux-x64 linux-arm64',
+      );
+  }
 }
 
 /** The lines of CHANGELOG.md about this version. */
@@ -49,8 +66,10 @@ async function buildApp(): Promise<string[]> {
 
 async function buildTarget(target: Target, shipped: string[], seconds: number): Promise<void> {
   const platform = join(await platformPackages(target), 'node_modules');
+  const windows = target.os === 'win32' ? await buildWindowsService(join(folder, '.windows')) : undefined;
   const packages = [
     ...packagesOf(shipped),
+    ...(windows?.packages ?? []),
     ...copiedPackages.map((name) => shippedPackage(join(modules, name))),
     ...[target.node, ...target.natives].map((name) => shippedPackage(join(platform, name))),
   ].sort(byName);
@@ -61,11 +80,13 @@ async function buildTarget(target: Target, shipped: string[], seconds: number): 
     'THIRD-PARTY-LICENCES.txt': licenceTexts(packages),
     'sbom.cdx.json': bom,
   };
-  const entries = (prefix: string) =>
-    programEntries(target, { app, modules, copied: copiedPackages, platform, texts }, prefix);
+  const parts = { app, modules, copied: copiedPackages, platform, windowsService: windows?.program, texts };
+  const entries = (prefix: string) => programEntries(target, parts, prefix);
   writeFileSync(join(folder, `${name}.cdx.json`), bom);
-  if (target.os === 'win32') {
+  if (windows) {
     writeFileSync(join(folder, `${name}.zip`), zipBytes(entries(name), seconds));
+    const setup = join(folder, `${name}-setup.exe`);
+    await buildSetup(version, entries(name), setup, join(folder, '.windows'), seconds);
     return;
   }
   await writeTarGz(join(folder, `${name}.tar.gz`), entries(name), seconds);
@@ -93,6 +114,7 @@ await command(async () => {
   const wanted = process.argv.slice(2);
   const chosen = wanted.length > 0 ? targets.filter(({ name }) => wanted.includes(name)) : targets;
   if (chosen.length === 0) throw new SetupError(`Choose of: ${targets.map(({ name }) => name).join(', ')}.`);
+  if (chosen.some(({ os }) => os === 'win32')) await requireTools();
   const seconds = await commitSeconds();
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(app, { recursive: true });

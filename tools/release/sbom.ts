@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ShippedPackage } from './shipped-packages.ts';
 
-const purl = ({ name, version }: ShippedPackage) =>
-  `pkg:npm/${name.split('/').map(encodeURIComponent).join('/')}@${version}`;
+const purl = ({ name, version, type }: ShippedPackage) =>
+  `pkg:${type}/${name.split('/').map(encodeURIComponent).join('/')}@${version}`;
 
 /** A UUID that depends on the content only, so that equal releases have equal lists. */
 function uuidOf(text: string): string {

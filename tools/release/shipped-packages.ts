@@ -7,6 +7,8 @@ export interface ShippedPackage {
   version: string;
   license: string;
   folder: string;
+  /** The registry it comes from, as package URLs name it. */
+  type: 'npm' | 'golang';
 }
 
 const lastPackage = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/;
@@ -34,6 +36,7 @@ export function shippedPackage(folder: string): ShippedPackage {
     version: version ?? '0.0.0',
     license: license ?? licenses?.[0]?.type ?? 'UNKNOWN',
     folder,
+    type: 'npm',
   };
 }
 
