@@ -6,7 +6,7 @@ import type { ShippedPackage } from '../shipped-packages.ts';
 
 const source = join(import.meta.dirname, 'service');
 
-async function go(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+async function go(args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const { code, output } = await runQuietly('go', args, { cwd: source, env: { ...process.env, ...env } });
   if (code !== 0) throw new SetupError(`The Windows service could not be built by Go:\n\n${output}`);
   return output.trim();
