@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { withCheapPasswords } from '../src/testing/service-process.ts';
 import { regressionFiles } from './regression.ts';
 import { run } from './run.ts';
 
@@ -19,6 +20,7 @@ it(
       warmUp: 200,
       every: 200,
       tell: () => undefined,
+      script: withCheapPasswords,
     });
     expect(failure?.problems ?? []).toEqual([]);
     expect(tally.requests).toBeGreaterThanOrEqual(requests);
