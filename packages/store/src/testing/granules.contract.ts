@@ -9,9 +9,9 @@ import { someGranules } from './samples.ts';
 /** More than the store takes ahead. */
 const STREAMED = sized(30_000, 12_000);
 /** Several batches. */
-const CONTESTED = sized(2_500, 1_500);
+const CONTESTED = sized(2_500, 1_200);
 const WRITERS = sized(8, 4);
-const LONG = sized(20_000, 6_000);
+const LONG = sized(20_000, 4_000);
 
 export function granulesContract(store: () => Store): void {
   const total = async (kapsuleId: string) => (await store().granules.counts(kapsuleId)).total;
