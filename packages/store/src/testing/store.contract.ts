@@ -62,7 +62,9 @@ export function storeContract(backend: string, newPlace: () => Promise<Place>): 
       afterEach(() => removeDocuments(store()));
       for (const contract of withoutDocuments) contract(store, another);
     });
-    describe('new for each test', () => promisesOfANewStore(newPlace));
+    describe('new for each test', () => {
+      promisesOfANewStore(newPlace);
+    });
   });
 }
 

@@ -88,7 +88,10 @@ describe.runIf(hasPostgres())('a search in many rows', () => {
   it('counts a rare word, and keeps to the filter', async () => {
     const page = (query: Partial<GranulePageQuery>) => store.granules.page('large', { ...first, ...query });
     expect(await page({ q: 'rare' })).toMatchObject({ total: ROWS / 500 - 1, totalIsExact: true });
-    expect(await page({ q: 'rare', reloaded: false })).toMatchObject({ total: ROWS / 1_000, totalIsExact: true });
+    expect(await page({ q: 'rare', reloaded: false })).toMatchObject({
+      total: ROWS / 1_000,
+      totalIsExact: true,
+    });
     for (const sort of sorts) {
       const part = await page({ q: 'second', reloaded: true, sort, descending: true });
       expect(part.rows).toHaveLength(20);
