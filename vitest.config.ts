@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './tools/long-first.ts';
 
+/** One process more than there are cores, because many tests wait: for a time limit, a lease, a slow reader. */
+const maxWorkers = availableParallelism() + 1;
+
 /** Only what hangs fails by time: how fast a test is depends on the machine, and on what else runs there. */
 const patient = {
-  maxWorkers: availableParallelism(),
+  maxWorkers,
   environment: 'node' as const,
   setupFiles: ['tools/patient-waits.ts'],
   testTimeout: 300_000,
@@ -23,18 +26,31 @@ const onNode = {
 };
 
 /**
- * Each test of these files has an app of its own and leaves the process as it was, so that they share what it has loaded.
- * The others change what belongs to the process: its clock, its certificates, its environment.
+ * These files change what belongs to their process: its clock, its timers, its certificates, its spare threads, its signals,
+ * or they measure its memory. All others leave it as it was, so that they share what it has loaded.
  */
-const shared = ['packages/contract/**/*.test.ts', 'apps/service/src/{features,http,security}/**/*.test.ts'];
+const alone = [
+  'apps/service/src/clock.test.ts',
+  'apps/service/src/jobs/jobs.test.ts',
+  'apps/service/src/kapsule-rules/source-changes.test.ts',
+  'packages/contract/src/ids.test.ts',
+  'packages/platform-connection/**/*.test.ts',
+  'packages/qvd/src/hostile.test.ts',
+  'packages/store/src/backends/embedded/{readers,spare-threads,writer}.test.ts',
+  'packages/store/src/backends/shared/circuit-breaker.test.ts',
+  'tools/setup/children.test.ts',
+];
 
-/** Ids never go back in time, also after a test of the same process has set its clock ahead. */
-const ids = 'packages/contract/src/ids.test.ts';
+const all = [
+  'packages/**/*.test.ts',
+  'apps/service/**/*.test.ts',
+  'tools/**/*.test.ts',
+  'examples/*.test.ts',
+];
 
 export default defineConfig({
   test: {
-    // One file per core: the default leaves a core unused, which is half of a small machine.
-    maxWorkers: availableParallelism(),
+    maxWorkers,
     sequence: { sequencer: LongFirst },
     // Printed by `npm run test:full`; it asks for nothing.
     coverage: {
@@ -45,19 +61,14 @@ export default defineConfig({
       reportsDirectory: join('node_modules', '.cache', 'coverage'),
     },
     projects: [
-      { test: { ...onNode, name: 'shared', include: shared, exclude: [ids], isolate: false } },
+      { test: { ...onNode, name: 'alone', include: alone } },
       {
         test: {
           ...onNode,
-          name: 'node',
-          include: [
-            ids,
-            'packages/!(contract)/**/*.test.ts',
-            'apps/service/**/*.test.ts',
-            'tools/**/*.test.ts',
-            'examples/*.test.ts',
-          ],
-          exclude: ['**/node_modules/**', 'apps/service/src/{features,http,security}/**/*.test.ts'],
+          name: 'shared',
+          include: all,
+          exclude: ['**/node_modules/**', ...alone],
+          isolate: false,
         },
       },
       'apps/console/vitest.config.ts',

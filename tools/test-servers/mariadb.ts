@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { prepareFolder } from './prepared-folder.ts';
 import {
   accepts,
   accountFor,
@@ -76,7 +77,9 @@ export async function startMariadb(): Promise<MariadbServer> {
     await server.untilReady(() => accepts(port));
   };
   await orRemove(folder, async () => {
-    await run(installer, ['--no-defaults', `--datadir=${data}`, ...installing], account);
+    await prepareFolder(data, mariadbd, account, () =>
+      run(installer, ['--no-defaults', `--datadir=${data}`, ...installing], account),
+    );
     await start();
   });
   return {

@@ -2,6 +2,7 @@ import { chownSync, copyFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Certificate } from './certificates.ts';
+import { prepareFolder } from './prepared-folder.ts';
 import {
   type Account,
   accepts,
@@ -134,7 +135,9 @@ async function prepare(
     '--no-instructions',
     ...(diskMegabytes ? [`--waldir=${data}.wal`, '--wal-segsize=1'] : []),
   ];
-  await run(initdb, ['-D', data, '-U', user, `--pwfile=${secret}`, ...options], account);
+  const make = () => run(initdb, ['-D', data, '-U', user, `--pwfile=${secret}`, ...options], account);
+  // One on a small disk has its log elsewhere.
+  await (diskMegabytes ? make() : prepareFolder(data, initdb, account, make));
   const all = {
     listen_addresses: "'127.0.0.1'",
     port: String(port),

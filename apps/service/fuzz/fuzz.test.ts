@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { sized } from '../../../tools/test-size.ts';
+import { withCheapPasswords } from '../src/testing/service-process.ts';
 import { regressionFiles } from './regression.ts';
 import { run } from './run.ts';
 
@@ -10,15 +12,16 @@ const SEED = 2;
 it(
   'answers all stored regressions and new requests without a failure, a restart, a leak or a changed witness',
   async () => {
-    const requests = 400;
+    const requests = sized(400, 200);
     const { failure, tally } = await run({
       seed: SEED,
       requests,
       seconds: TIMEOUT_MS / 1000,
       regressions: regressionFiles(),
-      warmUp: 200,
-      every: 200,
+      warmUp: requests / 2,
+      every: requests / 2,
       tell: () => undefined,
+      script: withCheapPasswords,
     });
     expect(failure?.problems ?? []).toEqual([]);
     expect(tally.requests).toBeGreaterThanOrEqual(requests);

@@ -22,6 +22,8 @@ export interface RunOptions {
   /** Requests between two checks of what they left behind. */
   every: number;
   tell: (line: string) => void;
+  /** Starts the service in another way than `npm start`. */
+  script?: string;
 }
 
 export interface Failure {
@@ -43,8 +45,10 @@ export interface RunResult {
 
 const LANES = 8;
 /** A service with a filled world; disposing of it stops the service. */
-export async function openWorld(): Promise<AsyncDisposable & { world: World; keeper: Keeper }> {
-  const service = await FuzzedService.start();
+export async function openWorld(
+  script?: string,
+): Promise<AsyncDisposable & { world: World; keeper: Keeper }> {
+  const service = await FuzzedService.start(script);
   try {
     const world = await World.on(service);
     const keeper = new Keeper(world);
@@ -100,7 +104,7 @@ async function volley(world: World, keeper: Keeper, seed: number, first: number,
 /** The whole run on one service. */
 export async function run(options: RunOptions): Promise<RunResult> {
   const { seed, requests, seconds, warmUp, every, tell } = options;
-  await using opened = await openWorld();
+  await using opened = await openWorld(options.script);
   const { world, keeper } = opened;
   const tally = new Tally();
   let start = await startOf(world, keeper);

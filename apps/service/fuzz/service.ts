@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ServiceProcess, startProcess } from '../src/testing/service-process.ts';
+import { main, type ServiceProcess, startProcess } from '../src/testing/service-process.ts';
 import { temporaryFolder } from '../src/testing/temporary-folder.ts';
 
 /** Memory, sockets and files of the processes; undefined where the system does not report them. */
@@ -28,7 +28,7 @@ function heldBy(pid: number): Held {
   };
 }
 
-/** The real service as `npm start` runs it: supervisor and worker, in its own data folder. */
+/** The service as `npm start` runs it, unless another script is given: supervisor and worker, in its own data folder. */
 export class FuzzedService implements AsyncDisposable {
   readonly folder: string;
   readonly port: number;
@@ -46,9 +46,9 @@ export class FuzzedService implements AsyncDisposable {
     mkdirSync(join(folder, 'script-logs'), { recursive: true });
   }
 
-  static async start(): Promise<FuzzedService> {
+  static async start(script = main): Promise<FuzzedService> {
     const folder = temporaryFolder();
-    const running = startProcess({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_HOST: '127.0.0.1' });
+    const running = startProcess({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_HOST: '127.0.0.1' }, script);
     await running.said(/http:\/\/localhost:\d+/);
     const port = Number(/http:\/\/localhost:(\d+)/.exec(running.output())?.[1]);
     return new FuzzedService(running, folder.path, port, () => folder[Symbol.dispose]());

@@ -1,19 +1,34 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { openEmbeddedStore } from '@kaptain/store';
 import { describe, expect, it } from 'vitest';
+import { ConfigError } from './config/config-error.ts';
 import { nothingSaved } from './config/settings/generations.ts';
 import { openSettings } from './config/settings.ts';
+import { start } from './start.ts';
 import { rawRequest } from './testing/raw-socket.ts';
-import { startProcess } from './testing/service-process.ts';
+import { main, startProcess } from './testing/service-process.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
 async function failure(env: Record<string, string>): Promise<string> {
-  using started = startProcess(env);
+  using started = startProcess(env, main);
   expect(await started.ended).toBe(1);
   const lines = started.output().trimEnd().split('\n');
   expect(lines).toHaveLength(1);
   return lines[0] ?? '';
+}
+
+/** The sentence of a start that fails before anything is open, in this process. */
+async function refusal(env: Record<string, string>): Promise<string> {
+  const failed: unknown = await start({ KAPTAIN_PORT: '0', ...env }).then(
+    () => new Error('It has started.'),
+    (error: unknown) => error,
+  );
+  expect(failed).toBeInstanceOf(ConfigError);
+  const { message } = failed as ConfigError;
+  expect(message).not.toContain('\n');
+  return message;
 }
 
 const urlIn = (output: string) => /http:\/\/localhost:\d+/.exec(output)?.[0] ?? '';
@@ -30,7 +45,7 @@ function closedFolder(inside: string): string {
 describe('the process', () => {
   it('prints one line, serves, and stops on a signal', async () => {
     using folder = temporaryFolder();
-    using started = startProcess({ KAPTAIN_DATA_DIR: join(folder.path, 'made', 'for', 'you') });
+    using started = startProcess({ KAPTAIN_DATA_DIR: join(folder.path, 'made', 'for', 'you') }, main);
     await started.spoke;
     expect(started.output()).toMatch(
       /^Kaptain \d+\.\d+\.\d+ is ready on http:\/\/localhost:\d+\. Open it in a browser to create the admin account\.\n$/,
@@ -44,9 +59,9 @@ describe('the process', () => {
     expect(existsSync(join(folder.path, 'made', 'for', 'you', 'kaptain.db-wal'))).toBe(false);
   });
 
-  it('finishes what is in flight before it stops', async () => {
+  it('finishes what is in flight before it stops, and hashes passwords at the decided cost', async () => {
     using folder = temporaryFolder();
-    using started = startProcess({ KAPTAIN_DATA_DIR: folder.path });
+    using started = startProcess({ KAPTAIN_DATA_DIR: folder.path }, main);
     await started.spoke;
     const port = Number(new URL(urlIn(started.output())).port);
     const body = JSON.stringify({ username: 'admin', password: 'correct horse' });
@@ -66,6 +81,10 @@ describe('the process', () => {
     });
     expect(answer.body).toContain('{"status":"initialized"}');
     expect(await started.ended).toBe(0);
+    const store = await openEmbeddedStore({ file: join(folder.path, 'kaptain.db') });
+    const [admin] = await store.users.all();
+    await store.close();
+    expect(admin?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/);
     // As the Windows service stops it.
     using again = startProcess({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_STOP_WITH_STDIN: '1' });
     await again.spoke;
@@ -102,8 +121,8 @@ describe('an unexpected failure', () => {
     const { generations } = openSettings({ dataDir: folder.path });
     generations.add({ ...nothingSaved(), at: new Date().toISOString() });
     started.child.send('restart');
-    for (const count of [3, 4]) writeFileSync(`${sign}${await pidOf(count)}`, '');
-    await pidOf(5);
+    writeFileSync(`${sign}${await pidOf(3)}`, '');
+    await pidOf(4);
     expect(generations.mark(1)).toMatchObject({ status: 'applied' });
     started.child.send('stop');
     expect(await started.ended).toBe(0);
@@ -124,13 +143,6 @@ describe('a start that fails prints one sentence that says what to do', () => {
     );
   });
 
-  it('when the port is no port', async () => {
-    using folder = temporaryFolder();
-    expect(await failure({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_PORT: 'http' })).toContain(
-      'KAPTAIN_PORT must be',
-    );
-  });
-
   it('when the host is not of this computer', async () => {
     using folder = temporaryFolder();
     expect(await failure({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_HOST: '192.0.2.1' })).toContain(
@@ -138,46 +150,50 @@ describe('a start that fails prints one sentence that says what to do', () => {
     );
   });
 
+  it('when the port is no port', async () => {
+    using folder = temporaryFolder();
+    expect(await refusal({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_PORT: 'http' })).toContain(
+      'KAPTAIN_PORT must be',
+    );
+  });
+
   it('when the data folder is a file', async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'taken');
     writeFileSync(file, 'a file');
-    expect(await failure({ KAPTAIN_DATA_DIR: file })).toContain('KAPTAIN_DATA_DIR');
+    expect(await refusal({ KAPTAIN_DATA_DIR: file })).toContain('KAPTAIN_DATA_DIR');
   });
 
   it('when the data folder cannot be written', async () => {
     using folder = temporaryFolder();
     const closed = closedFolder(folder.path);
-    expect(await failure({ KAPTAIN_DATA_DIR: closed })).toContain(closed);
+    expect(await refusal({ KAPTAIN_DATA_DIR: closed })).toContain(closed);
   });
 
   it('when the database is damaged, which stays as it is', async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'kaptain.db');
     writeFileSync(file, 'this was a database once');
-    const said = await failure({ KAPTAIN_DATA_DIR: folder.path });
+    const said = await refusal({ KAPTAIN_DATA_DIR: folder.path });
     expect(said).toContain('is damaged');
     expect(readFileSync(file, 'utf8')).toBe('this was a database once');
   });
 
   it('when the database is of a newer version, which stays as it is', async () => {
     using folder = temporaryFolder();
-    using first = startProcess({ KAPTAIN_DATA_DIR: folder.path });
-    await first.spoke;
-    first.child.kill();
-    await first.ended;
     const file = join(folder.path, 'kaptain.db');
+    await (await openEmbeddedStore({ file })).close();
     const bytes = readFileSync(file);
     // The offset of the schema version in an SQLite file.
     bytes.writeUInt32BE(999, 60);
     writeFileSync(file, bytes);
-    expect(await failure({ KAPTAIN_DATA_DIR: folder.path })).toContain('newer version');
+    expect(await refusal({ KAPTAIN_DATA_DIR: folder.path })).toContain('newer version');
     expect(readFileSync(file).equals(bytes)).toBe(true);
   });
 
   it('when the settings are damaged', async () => {
     using folder = temporaryFolder();
     writeFileSync(join(folder.path, 'settings.json'), '{"settings":');
-    expect(await failure({ KAPTAIN_DATA_DIR: folder.path })).toContain("settings.json can't be read");
+    expect(await refusal({ KAPTAIN_DATA_DIR: folder.path })).toContain("settings.json can't be read");
   });
 });

@@ -10,6 +10,7 @@ import type { CertificateFiles } from './config/settings/certificate-files.ts';
 import type { KeptSettings } from './config/settings.ts';
 import { drain, handOver, listen } from './listening.ts';
 import type * as parts from './parts.ts';
+import type { PasswordCost } from './security/passwords.ts';
 import type { Rejected, StartReason } from './supervisor/messages.ts';
 
 const consoleFolder = join(import.meta.dirname, '..', '..', 'console', 'dist');
@@ -65,8 +66,15 @@ async function requireKnownDatabase(store: Store): Promise<void> {
   throw new ConfigError('There are no earlier settings with which this service was ever set up.');
 }
 
-/** Boot config → logs → store → app → port. An error that the admin can correct is a ConfigError. */
-export async function start(env: NodeJS.ProcessEnv, link: Link = unsupervised): Promise<Service> {
+/**
+ * Boot config → logs → store → app → port. An error that the admin can correct is a ConfigError. Only tests pass a cost
+ * of passwords.
+ */
+export async function start(
+  env: NodeJS.ProcessEnv,
+  link: Link = unsupervised,
+  passwordCost?: PasswordCost,
+): Promise<Service> {
   const { startReason } = link;
   const boot = readBootConfig(env);
   makeFolder(boot.dataDir);
@@ -103,7 +111,7 @@ export async function start(env: NodeJS.ProcessEnv, link: Link = unsupervised): 
     store,
     settings,
     logs,
-    passwords: parts.createPasswords(),
+    passwords: parts.createPasswords(passwordCost),
     clock: Date.now,
     uptime: () => performance.now(),
     logFolder,

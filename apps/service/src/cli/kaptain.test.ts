@@ -3,15 +3,16 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { kaptain, runCommand } from '../testing/run-command.ts';
 import { PASSWORD, type TestApp, testApp } from '../testing/test-app.ts';
 import { newPasswordFrom, type PasswordInput } from './password-input.ts';
 
-const program = join(import.meta.dirname, 'kaptain.ts');
+const file = join(import.meta.dirname, 'kaptain.ts');
 const newPassword = 'set on the host';
 
 /** Runs the real program in its own process, while a service has the same database open. */
-function kaptain(folder: string, args: string[], typed = ''): Promise<{ code: number | null; text: string }> {
-  const child = spawn(process.execPath, [program, ...args], {
+function program(folder: string, args: string[], typed = ''): Promise<{ code: number | null; text: string }> {
+  const child = spawn(process.execPath, [file, ...args], {
     env: { ...process.env, KAPTAIN_DATA_DIR: folder },
   });
   let text = '';
@@ -35,7 +36,7 @@ describe('kaptain unlock', () => {
     mkdirSync(join(app.folder, 'logs'));
     const log = join(app.folder, 'logs', 'app-current.log');
     writeFileSync(log, 'before\n');
-    const { code, text } = await kaptain(app.folder, ['unlock', 'VERA']);
+    const { code, text } = await program(app.folder, ['unlock', 'VERA']);
     expect([code, text]).toEqual([0, 'Vera is unlocked and can log in again.\n']);
     expect((await logIn(app, 'vera', PASSWORD)).status).toBe(200);
     const [entry] = (await app.store.audit.findBy('action', 'user.unlock')).slice(-1);
@@ -47,32 +48,37 @@ describe('kaptain unlock', () => {
 
   it('prints one sentence and sets the exit code when it fails', async () => {
     await using app = await testApp();
-    expect(await kaptain(app.folder, ['unlock', 'nobody'])).toEqual({
+    expect(await kaptain(app.folder, 'unlock', 'nobody')).toEqual({
       code: 1,
-      text: 'There is no user "nobody".\n',
+      text: 'There is no user "nobody".',
     });
-    const elsewhere = await kaptain(join(app.folder, 'nowhere'), ['unlock', 'vera']);
+    // One that returns its failure and one that throws it.
+    expect((await program(app.folder, ['drop'])).code).toBe(2);
+    const elsewhere = await program(join(app.folder, 'nowhere'), ['unlock', 'vera']);
     expect(elsewhere.code).toBe(1);
     expect(elsewhere.text).toMatch(/^There is no database in .*KAPTAIN_DATA_DIR to its data folder\.\n$/);
-    for (const args of [[], ['unlock'], ['unlock', 'a', 'b'], ['drop']])
-      expect((await kaptain(app.folder, args)).code).toBe(2);
-    const help = await kaptain(app.folder, ['help']);
+    for (const args of [[], ['unlock'], ['unlock', 'a', 'b']])
+      expect((await kaptain(app.folder, ...args)).code).toBe(2);
+    const help = await kaptain(app.folder, 'help');
     expect([help.code, help.text]).toEqual([0, expect.stringContaining('reset-password <user>')]);
   });
 });
 
 describe('kaptain reset-password', () => {
+  const reset = (folder: string, args: string[], typed: string) =>
+    runCommand(['reset-password', ...args], { KAPTAIN_DATA_DIR: folder }, typed);
+
   it('sets the password read from standard input and ends the sessions, but no lock', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
-    const { code, text } = await kaptain(app.folder, ['reset-password', 'admin'], `${newPassword}\n`);
+    const { code, text } = await program(app.folder, ['reset-password', 'admin'], `${newPassword}\n`);
     expect([code, text]).toEqual([0, 'admin has a new password; open sessions have ended.\n']);
     // The host's account does not create a log that the service has not created.
     expect(existsSync(join(app.folder, 'logs'))).toBe(false);
     expect((await admin.get('/api/kapsule')).status).toBe(401);
     expect((await logIn(app, 'admin', newPassword)).status).toBe(200);
     await app.asUser('vera', { lockTime: inTenMinutes() });
-    const locked = await kaptain(app.folder, ['reset-password', 'vera'], newPassword);
+    const locked = await reset(app.folder, ['vera'], newPassword);
     expect(locked.text).toContain('still locked: npm run kaptain -- unlock vera');
     const entries = await app.store.audit.findBy('action', 'user.update');
     expect(entries.map(({ actor, targetName }) => `${actor} ${targetName}`)).toEqual([
@@ -85,14 +91,14 @@ describe('kaptain reset-password', () => {
   it('refuses a bad password and takes none as an argument', async () => {
     await using app = await testApp();
     await app.asUser('vera');
-    const short = await kaptain(app.folder, ['reset-password', 'vera'], 'short');
-    expect(short).toEqual({ code: 1, text: 'Please use at least 8 characters as password!\n' });
-    const obvious = await kaptain(app.folder, ['reset-password', 'vera'], 'Vera2026');
+    const short = await reset(app.folder, ['vera'], 'short');
+    expect(short).toEqual({ code: 1, text: 'Please use at least 8 characters as password!' });
+    const obvious = await reset(app.folder, ['vera'], 'Vera2026');
     expect([obvious.code, obvious.text]).toEqual([
       1,
       expect.stringContaining('little more than the user name'),
     ]);
-    expect((await kaptain(app.folder, ['reset-password', 'vera', newPassword])).code).toBe(2);
+    expect((await reset(app.folder, ['vera', newPassword], '')).code).toBe(2);
     expect((await logIn(app, 'vera', PASSWORD)).status).toBe(200);
   });
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Certificate, makeCertificate } from '../../../../tools/test-servers/certificates.ts';
 import { hasOwnMongodb, startMongodb } from '../../../../tools/test-servers/mongodb.ts';
 import { hasPostgres, startPostgres } from '../../../../tools/test-servers/postgres.ts';
+import { runCommand } from '../testing/run-command.ts';
 import { onServer } from '../testing/service-on.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
@@ -48,38 +49,42 @@ describe.each(databases.filter(({ isHere }) => isHere))('KAPTAIN_DB_USESSL with 
   });
 
   /** The output of `npm run kaptain -- db check`, asked again while a busy machine exceeds its time limit. */
-  const check = (change: Record<string, string>) =>
+  const checked = (ask: () => Promise<string>) =>
     vi.waitFor(async () => {
-      const said = await checkOnce(change);
+      const said = await ask();
       expect(said).not.toContain('does not answer');
-      return said;
+      return said.trimEnd();
     });
-  const checkOnce = (change: Record<string, string>) =>
+  const env = (change: Record<string, string>) => ({
+    ...server.env,
+    KAPTAIN_DATA_DIR: join(folder.path, 'data'),
+    KAPTAIN_DB_USESSL: 'true',
+    KAPTAIN_DB_HOST: HOST,
+    ...change,
+  });
+  /** In a process of its own, which reads the trusted authorities when it starts. */
+  const trusting = (change: Record<string, string> = {}) =>
     new Promise<string>((resolve) => {
-      const env = { ...process.env, ...server.env, KAPTAIN_DB_USESSL: 'true', KAPTAIN_DB_HOST: HOST };
-      const own = { KAPTAIN_DATA_DIR: join(folder.path, 'data'), NODE_EXTRA_CA_CERTS: authority };
-      execFile(
-        process.execPath,
-        [program, 'db', 'check'],
-        { env: { ...env, ...own, ...change } },
-        (_, out, err) => resolve(out + err),
-      );
+      const all = { ...process.env, ...env(change), NODE_EXTRA_CA_CERTS: authority };
+      execFile(process.execPath, [program, 'db', 'check'], { env: all }, (_, out, err) => resolve(out + err));
     });
+  const notTrusting = async (change: Record<string, string> = {}) =>
+    (await runCommand(['db', 'check'], env(change))).text;
 
   it('connects with a trusted certificate for this host, and prints one sentence otherwise', async () => {
     const answers = await Promise.all([
-      check({}),
-      check({ NODE_EXTRA_CA_CERTS: '' }),
-      check({ KAPTAIN_DB_HOST: OTHER_NAME }),
-      checkOnce({ KAPTAIN_DB_USESSL: 'false' }),
+      checked(() => trusting()),
+      checked(() => notTrusting()),
+      checked(() => trusting({ KAPTAIN_DB_HOST: OTHER_NAME })),
+      notTrusting({ KAPTAIN_DB_USESSL: 'false' }),
     ]);
     const refused = `No secure connection to the ${database.name} server`;
     expect(answers).toEqual([
-      expect.stringMatching(new RegExp(`^The ${database.name} database .* can be used\\.\n$`)),
+      expect.stringMatching(new RegExp(`^The ${database.name} database .* can be used\\.$`)),
       expect.stringMatching(
-        new RegExp(`^${refused}.*: its certificate is not trusted; .*NODE_EXTRA_CA_CERTS\\.\n$`),
+        new RegExp(`^${refused}.*: its certificate is not trusted; .*NODE_EXTRA_CA_CERTS\\.$`),
       ),
-      expect.stringMatching(new RegExp(`^${refused}.*: its certificate is for another name; [^\n]*\\.\n$`)),
+      expect.stringMatching(new RegExp(`^${refused}.*: its certificate is for another name; [^\n]*\\.$`)),
       expect.not.stringContaining('can be used'),
     ]);
   });

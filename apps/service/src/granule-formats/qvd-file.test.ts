@@ -2,6 +2,7 @@ import type { FieldType } from '@kaptain/contract';
 import { type NewValue, openQvd, QvdWriter } from '@kaptain/qvd';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { sized } from '../../../../tools/test-size.ts';
 import { columnsOf, fieldNames } from './columns.ts';
 import { JsonLines } from './json-lines.ts';
 import { qvdFile } from './qvd-file.ts';
@@ -86,7 +87,7 @@ it('cells that are taken from the bytes of a line are those of its parsed values
       }
       expect(Buffer.concat([...writer.chunks()]).equals(expected(lines))).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: sized(500, 60) },
   );
 });
 

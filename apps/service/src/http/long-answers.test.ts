@@ -11,16 +11,18 @@ import { slowReader } from '../testing/slow-reader.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { type TestApp, type TestAppOptions, testApp } from '../testing/test-app.ts';
 
+/** Of 100 kB each, together more than the socket buffers hold. */
+const ROWS = 120;
 const users = ['anna', 'ben', 'cleo', 'dora', 'emil'];
 
-/** Filled once with a kapsule of 20 MB that all may read, and opened by the service of each test in turn. */
+/** Filled once with a kapsule of 12 MB that all may read, and opened by the service of each test in turn. */
 let data: ReturnType<typeof temporaryFolder>;
 let path = '';
 beforeAll(async () => {
   data = temporaryFolder();
   await using app = await testApp({ folder: data.path });
   const kapsule = await addKapsule(app.store, 'Sales');
-  await addLargeGranules(app.store, kapsule, 200);
+  await addLargeGranules(app.store, kapsule, ROWS);
   for (const name of users) {
     await app.asUser(name);
     await grant(app.store, name, ['READ'], [kapsule]);
@@ -69,7 +71,7 @@ describe('slow readers', () => {
     expect(new Set(slow.map(({ status }) => status))).toEqual(new Set([200, 429]));
     const fifth = await read('emil', `${path}/export?format=ndjson`);
     expect(fifth.status).toBe(200);
-    expect((await fifth.readAll()).lines).toBe(200);
+    expect((await fifth.readAll()).lines).toBe(ROWS);
     for (const reader of slow) reader.leave();
   });
 
@@ -143,15 +145,16 @@ describe('an honest reader', () => {
     await using _ = app;
     const { granules } = app.store;
     const stream = granules.stream.bind(granules);
+    let chunks = 0;
     granules.stream = async function* (...given) {
-      let chunks = 0;
       for await (const chunk of stream(...given)) {
         yield chunk;
         // The reader has nothing to read for three spans.
-        if (++chunks % 30 === 0) await setTimeout(600);
+        if (++chunks === 10) await setTimeout(600);
       }
     };
     const { lines } = await (await read('anna', `${path}/export?format=ndjson`)).readAll();
-    expect(lines).toBe(200);
+    expect(lines).toBe(ROWS);
+    expect(chunks).toBeGreaterThan(10);
   });
 });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { SettingsUpdate } from '@kaptain/contract';
 import { openEmbeddedStore } from '@kaptain/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -85,10 +86,19 @@ const secure = (
       .end(body);
   });
 
+/** How many workers have closed their port for the next one; a restart may change the log folder. */
+const handedOver = () =>
+  ['logs', 'elsewhere']
+    .map((name) => join(folder.path, name, 'system-current.log'))
+    .filter((file) => existsSync(file))
+    .flatMap((file) => readFileSync(file, 'utf8').match(/"service handed over"/g) ?? []).length;
+
 async function restart(): Promise<void> {
-  const before = urlsIn(started.output()).length;
+  const [before, handed] = [urlsIn(started.output()).length, handedOver()];
   started.child.send('restart');
   await started.said(new RegExp(`(?:https?://localhost[^]*?){${before + 1}}`));
+  // Until then both workers accept connections, and the old one may not speak TLS yet.
+  await expect.poll(handedOver).toBe(handed + 1);
 }
 
 const lastApply = async () =>
@@ -144,6 +154,8 @@ describe('a restart', () => {
         } catch (error) {
           failed.push(String((error as Error).cause ?? error));
         }
+        // Without a pause the clients would take all of the processor, and the restarts would take longer.
+        await setTimeout(5);
       }
     };
     const clients = Array.from({ length: 8 }, client);

@@ -1,4 +1,5 @@
 import { ConfigError } from '../config/config-error.ts';
+import type { PasswordCost } from '../security/passwords.ts';
 import type { Service } from '../start.ts';
 import { type FromWorker, START_REASON_VARIABLE, type StartReason, type ToWorker } from './messages.ts';
 
@@ -38,8 +39,8 @@ async function end(work: Promise<void>): Promise<void> {
   }
 }
 
-/** The worker process, which serves; the supervisor tells it when to stop. */
-export async function work(): Promise<void> {
+/** The worker process, which serves; the supervisor tells it when to stop. Only tests pass a cost of passwords. */
+export async function work(passwordCost?: PasswordCost): Promise<void> {
   // Terminals and service managers signal all processes of a group; the worker waits for the supervisor's message.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
   const startReason = JSON.parse(process.env[START_REASON_VARIABLE] ?? '{"restartedAt":0}') as StartReason;
@@ -55,11 +56,13 @@ export async function work(): Promise<void> {
   });
   try {
     const { start } = await import('../start.ts');
-    service = await start(process.env, {
+    const link = {
       startReason,
-      opening: (generation, isProven) => void report({ kind: 'opening', generation, isProven }),
+      opening: (generation: number, isProven: boolean) =>
+        void report({ kind: 'opening', generation, isProven }),
       restart: () => void report({ kind: 'restart' }),
-    });
+    };
+    service = await start(process.env, link, passwordCost);
   } catch (error) {
     await fail(error);
     return;

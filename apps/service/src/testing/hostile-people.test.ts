@@ -1,6 +1,7 @@
 import { api, type Route } from '@kaptain/contract';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../../tools/test-size.ts';
 import { PASSWORD, testApp } from './test-app.ts';
 
 const nouns = ['users', 'groups', 'apiKeys', 'account', 'audit'] as const;
@@ -120,7 +121,7 @@ describe('hostile input', () => {
         const { status } = await admin.call(call.route.method, path, { body });
         expect([200, 400, 403, 404, 409, 429]).toContain(status);
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300, 100) },
     );
     expect(app.logLines.filter((line) => line.includes('request failed'))).toEqual([]);
   });

@@ -11,12 +11,16 @@ export interface ServiceProcess extends Disposable {
   ended: Promise<number | null>;
 }
 
-const main = join(import.meta.dirname, '..', 'main.ts');
+/** The process as `npm start` runs it. */
+export const main: string = join(import.meta.dirname, '..', 'main.ts');
 
-/** The real process, as `npm start` runs it, or another script of the service. */
+/** The same process with passwords of the lowest cost: a login at the real cost takes 0.2 s of a processor. */
+export const withCheapPasswords: string = join(import.meta.dirname, 'main-with-cheap-passwords.ts');
+
+/** The service in a process of its own, or another script of it. */
 export function startProcess(
   env: Record<string, string>,
-  script = main,
+  script: string = withCheapPasswords,
   ...args: readonly string[]
 ): ServiceProcess {
   const child = spawn(process.execPath, [script, ...args], {

@@ -7,10 +7,11 @@ import type { Store } from '../store.ts';
 import { someGranules } from './samples.ts';
 
 /** More than the store takes ahead. */
-const STREAMED = sized(30_000, 15_000);
+const STREAMED = sized(30_000, 12_000);
 /** Several batches. */
-const CONTESTED = sized(2_500, 1_500);
-const LONG = sized(20_000, 6_000);
+const CONTESTED = sized(2_500, 1_200);
+const WRITERS = sized(8, 4);
+const LONG = sized(20_000, 4_000);
 
 export function granulesContract(store: () => Store): void {
   const total = async (kapsuleId: string) => (await store().granules.counts(kapsuleId)).total;
@@ -44,10 +45,10 @@ export function granulesContract(store: () => Store): void {
 
     it('counts exactly when many write the same keys at once', async () => {
       const kapsule = newId();
-      const writers = Array.from({ length: 8 }, () =>
+      const writers = Array.from({ length: WRITERS }, () =>
         store().granules.bulkUpsert(kapsule, someGranules(CONTESTED)),
       );
-      expect(await Promise.all(writers)).toEqual(Array.from({ length: 8 }, () => CONTESTED));
+      expect(await Promise.all(writers)).toEqual(Array.from({ length: WRITERS }, () => CONTESTED));
       expect(await total(kapsule)).toBe(CONTESTED);
     });
 

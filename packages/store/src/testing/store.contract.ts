@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UnavailableError } from '../errors.ts';
 import { newId } from '../ids.ts';
+import { nounNames } from '../nouns/all.ts';
 import type { Store } from '../store.ts';
 import { documentsContract } from './documents.contract.ts';
 import { granuleChangesContract } from './granule-changes.contract.ts';
@@ -10,7 +11,7 @@ import { granuleModelContract } from './granule-model.contract.ts';
 import { granulePagesContract } from './granule-pages.contract.ts';
 import { granuleSearchContract } from './granule-search.contract.ts';
 import { granuleSizesContract } from './granule-sizes.contract.ts';
-import { granuleStreamsContract } from './granule-streams.contract.ts';
+import { closedStreamsContract, granuleStreamsContract } from './granule-streams.contract.ts';
 import { granuleWritesContract } from './granule-writes.contract.ts';
 import { granulesContract } from './granules.contract.ts';
 import { recentContract } from './recent.contract.ts';
@@ -27,25 +28,48 @@ export interface Place {
   discard(): Promise<void>;
 }
 
+type Contract = (store: () => Store, another: () => Promise<Store>) => void;
+
+/** Their tests have kapsules of their own, and leave alone what others have stored. */
+const withOwnKapsules: Contract[] = [
+  granuleWritesContract,
+  granuleLifeContract,
+  granulePagesContract,
+  granuleSizesContract,
+  granuleSearchContract,
+  granulesContract,
+  granuleStreamsContract,
+  granuleImportsContract,
+  granuleChangesContract,
+  granuleModelContract,
+  saveContract,
+];
+
+/** Their tests need a store without documents. */
+const withoutDocuments: Contract[] = [
+  documentsContract,
+  recentContract,
+  valuesContract,
+  unitsContract,
+  visibleKapsulesContract,
+];
+
 /** Every promise of the store; each backend keeps them all. */
 export function storeContract(backend: string, newPlace: () => Promise<Place>): void {
   describe(`the ${backend} store`, () => {
-    inOneStore(newPlace, granuleWritesContract);
-    inOneStore(newPlace, granuleLifeContract);
-    inOneStore(newPlace, granulePagesContract);
-    inOneStore(newPlace, granuleSizesContract);
-    inOneStore(newPlace, granuleSearchContract);
-    inOneStore(newPlace, granulesContract);
-    inOneStore(newPlace, granuleImportsContract);
-    inOneStore(newPlace, granuleModelContract);
-  });
-  describe(`the ${backend} store`, () => {
-    promisesOfAnEmptyStore(newPlace);
+    for (const contract of withOwnKapsules) inOneStore(newPlace, contract);
+    inOneStore(newPlace, (store, another) => {
+      afterEach(() => removeDocuments(store()));
+      for (const contract of withoutDocuments) contract(store, another);
+    });
+    describe('new for each test', () => {
+      promisesOfANewStore(newPlace);
+    });
   });
 }
 
-/** Its tests have kapsules of their own and few rows: opening a store for each would take longer than the tests. */
-function inOneStore(newPlace: () => Promise<Place>, contract: (store: () => Store) => void): void {
+/** Opening a store for each test would take longer than most tests. */
+function inOneStore(newPlace: () => Promise<Place>, contract: Contract): void {
   describe('shared by its tests', () => {
     let place: Place | undefined;
     let shared: Store | undefined;
@@ -57,15 +81,29 @@ function inOneStore(newPlace: () => Promise<Place>, contract: (store: () => Stor
       await shared?.close();
       await place?.discard();
     });
-    contract(() => {
-      if (!shared) throw new Error('The store is not open yet.');
-      return shared;
-    });
+    const opened = <T>(value: T | undefined): T => {
+      if (value === undefined) throw new Error('The store is not open yet.');
+      return value;
+    };
+    contract(
+      () => opened(shared),
+      () => opened(place).open(),
+    );
   });
 }
 
-/** In a store for each test. */
-function promisesOfAnEmptyStore(newPlace: () => Promise<Place>): void {
+/** Through the store itself, so that what it caches stays true. */
+async function removeDocuments(store: Store): Promise<void> {
+  await store.transaction(async (unit) => {
+    for (const name of nounNames) {
+      const all = await unit[name].all();
+      if (all.length > 0) await unit[name].removeMany(all.map(({ id }) => id));
+    }
+  });
+}
+
+/** In a store for each test: they close it, or look at its whole trail. */
+function promisesOfANewStore(newPlace: () => Promise<Place>): void {
   let place: Place;
   let store: Store;
   beforeEach(async () => {
@@ -77,20 +115,7 @@ function promisesOfAnEmptyStore(newPlace: () => Promise<Place>): void {
     await place.discard();
   });
 
-  documentsContract(() => store);
-  recentContract(() => store);
-  valuesContract(() => store);
-  unitsContract(() => store);
-  granuleStreamsContract(() => store);
-  granuleChangesContract(
-    () => store,
-    () => place.open(),
-  );
-  visibleKapsulesContract(() => store);
-  saveContract(
-    () => store,
-    () => place.open(),
-  );
+  closedStreamsContract(() => store);
   trailContract(
     () => store,
     () => place.open(),

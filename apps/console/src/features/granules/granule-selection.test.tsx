@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { refuse } from '../../testing/fake-service.ts';
 import { adminUser, plainUser, renderScreen } from '../../testing/render-screen.tsx';
+import { visitedLinks } from '../../testing/visited-links.ts';
 import { granule, kapsule, pageOf, path, serviceWith } from './granules-fixture.ts';
 
 const button = (text: string) =>
@@ -96,17 +97,7 @@ test('deleted granules are shown to an ADMIN, who can restore them', async () =>
 });
 
 describe('Export', () => {
-  const visited: string[] = [];
-  const note = (event: MouseEvent) => {
-    const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (link) visited.push(link.href.replace(location.origin, ''));
-    if (link) event.preventDefault();
-  };
-  beforeEach(() => {
-    visited.length = 0;
-    document.addEventListener('click', note);
-  });
-  afterEach(() => document.removeEventListener('click', note));
+  const visited = visitedLinks();
 
   test('asks first, then downloads exactly what is filtered, in the chosen format', async () => {
     const { user } = renderScreen(`${path}?q=a%20b&show=notReloaded`, {

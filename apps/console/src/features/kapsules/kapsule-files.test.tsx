@@ -1,9 +1,10 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
 import { adminUser, plainUser, renderScreen } from '../../testing/render-screen.tsx';
 import { sampleKapsule } from '../../testing/sample-kapsule.ts';
+import { visitedLinks } from '../../testing/visited-links.ts';
 
 const both: Kapsule['authority'] = ['READ', 'DELETE'];
 const sales = sampleKapsule({
@@ -96,18 +97,7 @@ describe('Add', () => {
 });
 
 describe('Export', () => {
-  /** The addresses the page would have gone to: jsdom does not navigate. */
-  const visited: string[] = [];
-  const note = (event: MouseEvent) => {
-    const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (link) visited.push(link.href.replace(location.origin, ''));
-    if (link) event.preventDefault();
-  };
-  beforeEach(() => {
-    visited.length = 0;
-    document.addEventListener('click', note);
-  });
-  afterEach(() => document.removeEventListener('click', note));
+  const visited = visitedLinks();
 
   test('asks first, goes to an address with a ticket, and says why a ticket is refused', async () => {
     const title = 'Are you sure to export Sales?';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { enter } from '../../testing/enter.ts';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
 import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
-import { serviceWith } from './users-fixture.ts';
+import { nina, serviceWith } from './users-fixture.ts';
 
 const berta = SessionUser.parse({ userId: 'u-berta', username: 'berta', role: 'ADMIN' });
 
@@ -71,14 +71,14 @@ describe('adding a user', () => {
 
     await user.click(screen.getByLabelText('Group'));
     await user.click(await screen.findByText('Finance'));
-    enter(field('Password'), 'long enough');
-    enter(field('Qlik User ID'), 'CORP\\nina');
-    enter(field('User Name'), 'nina');
+    enter(field('Password'), nina.password);
+    enter(field('Qlik User ID'), nina.qlikId);
+    enter(field('User Name'), nina.username);
     await save();
     expect((await (await dialog()).findByRole('alert')).textContent).toBe(
       'A user with this name exists already.',
     );
-    expect(field('User Name').value).toBe('nina');
+    expect(field('User Name').value).toBe(nina.username);
 
     isTaken = false;
     await user.type(field('User Name'), '{Enter}');
@@ -87,14 +87,7 @@ describe('adding a user', () => {
     answer.resolve({ status: 'success' });
     await closed();
     expect(service.callsOf('users.create')).toHaveLength(2);
-    expect(service.callsOf('users.create')[1]?.body).toEqual({
-      username: 'nina',
-      password: 'long enough',
-      role: 'USER',
-      groups: [{ id: 'g-2', groupname: 'Finance' }],
-      qlikId: 'CORP\\nina',
-      isCreate: false,
-    });
+    expect(service.callsOf('users.create')[1]?.body).toEqual(nina);
   });
 
   test('speaks the words of the variant, and asks before Escape discards what is entered', async () => {

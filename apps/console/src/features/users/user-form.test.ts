@@ -1,19 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { bodyOf, initialValues, type UserValues } from './user-form.ts';
-import { userOf } from './users-fixture.ts';
+import { jane, nina } from './users-fixture.ts';
 
 const names = new Map([
   ['g-1', 'Sales'],
   ['g-2', 'Finance'],
 ]);
-const jane = userOf('jane', { groups: [{ _id: 'g-1', groupname: 'Sales' }], isCreate: false });
 const filled: UserValues = {
-  username: ' nina ',
-  password: 'long enough',
-  role: 'USER',
+  ...nina,
+  username: ` ${nina.username} `,
   groups: ['g-2'],
-  qlikId: ' CORP\\nina ',
-  isCreate: false,
+  qlikId: ` ${nina.qlikId} `,
 };
 
 describe('the form of a user', () => {
@@ -29,14 +26,7 @@ describe('the form of a user', () => {
   });
 
   test('sends a new user trimmed, with groups as id and groupname', () => {
-    expect(bodyOf(filled, undefined, names)).toEqual({
-      username: 'nina',
-      password: 'long enough',
-      role: 'USER',
-      groups: [{ id: 'g-2', groupname: 'Finance' }],
-      qlikId: 'CORP\\nina',
-      isCreate: false,
-    });
+    expect(bodyOf(filled, undefined, names)).toEqual(nina);
   });
 
   test('sends an ADMIN without groups and with Can Create', () => {
@@ -48,7 +38,7 @@ describe('the form of a user', () => {
   });
 
   test('sends a changed user by id, with a password only if one is entered', () => {
-    expect(bodyOf(filled, jane, names)).toMatchObject({ userId: 'u-jane', password: 'long enough' });
+    expect(bodyOf(filled, jane, names)).toMatchObject({ userId: 'u-jane', password: nina.password });
     for (const password of ['', undefined]) {
       const { password: _, ...rest } = filled;
       const body = bodyOf({ ...rest, ...(password !== undefined && { password }) }, jane, names);

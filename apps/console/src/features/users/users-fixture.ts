@@ -12,12 +12,23 @@ export const userOf = (username: string, values: Partial<User> = {}): User => ({
   lockTime: null,
   ...values,
 });
+export const jane = userOf('jane', { groups: [{ _id: 'g-1', groupname: 'Sales' }], isCreate: false });
 export const people = [
   userOf('admin', { role: 'ADMIN' }),
   userOf('berta', { role: 'ADMIN' }),
-  userOf('jane', { groups: [{ _id: 'g-1', groupname: 'Sales' }], isCreate: false }),
+  jane,
   userOf('Leo', { isLocked: true, lockTime: '2099-03-04T05:06:07Z' }),
 ];
+
+/** What is sent to create the user nina, a member of Finance. */
+export const nina = {
+  username: 'nina',
+  password: 'long enough',
+  role: 'USER' as const,
+  groups: [{ id: 'g-2', groupname: 'Finance' }],
+  qlikId: 'CORP\\nina',
+  isCreate: false,
+};
 
 /** A service with these people and two groups; `users` replaces single answers. */
 export const serviceWith = (users: Answers['users'] = {}, list = people): Answers => ({

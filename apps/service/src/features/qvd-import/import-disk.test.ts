@@ -24,7 +24,7 @@ describe.runIf(canMountDisks())('an import on a small disk', () => {
   it('is refused while a tenth of it is free, stores nothing, and other requests succeed', async () => {
     const folder = temporaryFolder();
     const root = join(folder.path, 'disk');
-    const disk = smallDisk(root, 320, undefined);
+    const disk = smallDisk(root, 160, undefined);
     onTestFinished(() => {
       disk.remove();
       folder[Symbol.dispose]();
@@ -41,20 +41,20 @@ describe.runIf(canMountDisks())('an import on a small disk', () => {
       const { bavail, bsize } = statfsSync(root);
       least = Math.min(least, bavail * bsize);
     }, 1);
-    const { status, body } = await send(2_500);
+    const { status, body } = await send(1_250);
     clearInterval(watch);
     expect([status, body.code]).toEqual([507, 'DISK_FULL']);
     // Half of the reserve, because the test samples the free space and may miss the lowest value.
-    expect(least).toBeGreaterThan(16 * MiB);
+    expect(least).toBeGreaterThan(8 * MiB);
     expect((await app.store.granules.counts(id)).total).toBe(0);
     expect(await actionsOn(app.store, 'kapsule', id)).toEqual([]);
     expect((await admin.get('/api/kapsule')).status).toBe(200);
     expect((await app.asAdmin()).token).toBeDefined();
     // The pages of the failed import in the database file are reused.
-    expect((await send(200)).status).toBe(200);
+    expect((await send(100)).status).toBe(200);
     expect((await send(50, 'y')).status).toBe(200);
-    expect((await app.store.granules.counts(id)).total).toBe(200);
+    expect((await app.store.granules.counts(id)).total).toBe(100);
     const { bavail, bsize } = statfsSync(root);
-    expect(bavail * bsize).toBeGreaterThan(16 * MiB);
+    expect(bavail * bsize).toBeGreaterThan(8 * MiB);
   });
 });

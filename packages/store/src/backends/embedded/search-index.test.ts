@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../../../tools/test-size.ts';
 import { searchable, searchText } from '../../folding.ts';
 import type { GranuleInput } from '../../granules.ts';
 import type { Store } from '../../store.ts';
@@ -50,7 +51,9 @@ describe('the search index', () => {
     for (let n = 0; n < 1_000; n += 1)
       rows[n] = { ...rows[n + 1_000], key: String(10_000 + n) } as (typeof rows)[0];
     await store.granules.upsert('k', [...rows.slice(0, 1_000), ...rows.slice(6_000)]);
-    const queries = [...new Set(fc.sample(fc.string({ unit: character, minLength: 1, maxLength: 5 }), 120))];
+    const queries = [
+      ...new Set(fc.sample(fc.string({ unit: character, minLength: 1, maxLength: 5 }), sized(120, 50))),
+    ];
     const expected = scan(rows, queries);
     const expectSame = async () => {
       for (const [q, keys] of expected) expect([q, await hits(store, 'k', q)]).toEqual([q, keys]);
