@@ -39,16 +39,28 @@ export interface RunningService extends AsyncDisposable {
   ): Promise<Answer>;
 }
 
+/** Starts it again, as a service manager does, while the database of a busy machine answers later than a start waits. */
+async function started(env: Record<string, string>, tries = 20): Promise<ServiceProcess> {
+  const process = startProcess(env);
+  try {
+    await process.said(/http:\/\/localhost:\d+/);
+    return process;
+  } catch (error) {
+    process[Symbol.dispose]();
+    await process.ended;
+    if (tries > 1 && process.output().includes('does not answer')) return started(env, tries - 1);
+    throw error;
+  }
+}
+
 /** A service in its own process and data folder, on a database that several may share. */
 export async function serviceOn(env: Record<string, string>, settings?: object): Promise<RunningService> {
   const folder = temporaryFolder();
   if (settings) writeFileSync(join(folder.path, 'settings.json'), JSON.stringify(settings));
-  const process = startProcess({ KAPTAIN_DATA_DIR: folder.path, ...env });
+  let process: ServiceProcess;
   try {
-    await process.said(/http:\/\/localhost:\d+/);
+    process = await started({ KAPTAIN_DATA_DIR: folder.path, ...env });
   } catch (error) {
-    process[Symbol.dispose]();
-    await process.ended;
     folder[Symbol.dispose]();
     throw error;
   }
