@@ -66,7 +66,12 @@ export class DirectSaves {
   #commit(saves: readonly SaveRequest[]): Result[] {
     const connection = this.#connection;
     try {
-      const results = saves.map((request) => this.#inSavepoint(request));
+      const [only, ...others] = saves;
+      // A savepoint copies every page that is changed in it; one save is rolled back with its transaction.
+      const results =
+        only && others.length === 0
+          ? [{ stored: this.#save(only) }]
+          : saves.map((request) => this.#inSavepoint(request));
       connection.run('COMMIT');
       return results;
     } catch (error) {

@@ -50,9 +50,9 @@ export class Reader {
   constructor(file: string) {
     this.connection = new Connection(file, { readOnly: false, busyMs: BUSY_MS });
     // A checkpoint would block the event loop: the writers' threads make them.
-    this.connection.exec(
-      `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA trusted_schema = OFF`,
-    );
+    this.connection.exec(`
+      PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -${CACHE_KIB};
+      PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY`);
     this.#tables = Object.fromEntries(
       nounNames.map((name) => [name, new DocumentTable(this.connection, nouns[name])]),
     );
