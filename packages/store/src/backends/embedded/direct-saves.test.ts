@@ -44,7 +44,11 @@ describe('saves on the event loop', () => {
   it('stores each of a group or refuses it alone', () => {
     const { saves, connection, keys } = direct();
     const results = saves.run([request('a'), request('bad'), request('b')]);
-    expect(results).toMatchObject([{ stored: [{ key: 'a' }] }, { error: new Error('refused') }, { stored: [{}] }]);
+    expect(results).toMatchObject([
+      { stored: [{ key: 'a' }] },
+      { error: new Error('refused') },
+      { stored: [{}] },
+    ]);
     expect(keys()).toEqual(['a', 'b']);
     expect(connection.inTransaction).toBe(false);
     connection.close();

@@ -66,7 +66,12 @@ const fold = (given: GranuleRow | GranuleInput): Folded =>
     : [toRow(given), searchText(given.key, given.user, given.data)];
 
 /** Returns how many of the rows are left, because other writes wait; `stageRest` stores them. */
-export function stageRows(connection: Connection, kapsuleId: string, name: string, rows: GranuleRow[]): number {
+export function stageRows(
+  connection: Connection,
+  kapsuleId: string,
+  name: string,
+  rows: GranuleRow[],
+): number {
   // The row, its folded text, its indexes, and a copy of all in the write-ahead log.
   requireRoom(connection, COPIES * rows.reduce((sum, [, , data]) => sum + Buffer.byteLength(data), 0));
   rest.set(name, rows);
@@ -74,7 +79,12 @@ export function stageRows(connection: Connection, kapsuleId: string, name: strin
 }
 
 /** The same for packed rows: unpacking them here relieves the main thread. */
-export function stagePacked(connection: Connection, kapsuleId: string, name: string, bytes: Uint8Array): number {
+export function stagePacked(
+  connection: Connection,
+  kapsuleId: string,
+  name: string,
+  bytes: Uint8Array,
+): number {
   requireRoom(connection, COPIES * bytes.length);
   rest.set(name, unpack(bytes));
   return stageRest(connection, kapsuleId, name);
