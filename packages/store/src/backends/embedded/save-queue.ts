@@ -55,15 +55,20 @@ export class SaveQueue {
     while (all.length > 0) await this.#send(nextGroup(all));
   }
 
+  /** Returns false when the saves are for the writer's thread. */
   #runDirectly(group: Waiting[]): boolean {
-    const results = this.#direct.run(group.map(({ request }) => request));
-    if (!results) return false;
-    for (const [place, { resolve, reject }] of group.entries()) {
-      const result = results[place];
-      if (result && 'stored' in result) resolve(result.stored);
-      else reject(result?.error);
+    try {
+      const results = this.#direct.run(group.map(({ request }) => request));
+      if (!results) return false;
+      for (const [place, { resolve, reject }] of group.entries()) {
+        const result = results[place];
+        if (result && 'stored' in result) resolve(result.stored);
+        else reject(result?.error);
+      }
+      this.#writer.savedDirectly(group.length);
+    } catch (error) {
+      for (const { reject } of group) reject(error);
     }
-    this.#writer.savedDirectly(group.length);
     return true;
   }
 
