@@ -13,9 +13,11 @@ export class Connection {
   readonly file: string;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #busyMs: number;
 
   constructor(file: string, options: ConnectionOptions) {
     this.file = file;
+    this.#busyMs = options.busyMs;
     try {
       this.#database = new DatabaseSync(file, { readOnly: options.readOnly, timeout: options.busyMs });
     } catch (error) {
@@ -58,6 +60,16 @@ export class Connection {
       // On a full disk SQLite has rolled back by itself, and a second time would hide the reason.
       if (this.inTransaction) this.exec(rollback);
       throw error;
+    }
+  }
+
+  /** Fails at once when another connection holds the file. */
+  withoutWaiting(work: () => void): void {
+    this.exec('PRAGMA busy_timeout = 0');
+    try {
+      work();
+    } finally {
+      this.exec(`PRAGMA busy_timeout = ${this.#busyMs}`);
     }
   }
 

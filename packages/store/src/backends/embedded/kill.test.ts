@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { sized } from '../../../../../tools/test-size.ts';
+import type { Store } from '../../store.ts';
 import { openEmbeddedStore } from './open.ts';
 import { startChild } from './testing/start-child.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
@@ -47,6 +48,40 @@ it(`loses nothing it has acknowledged when it is killed ${ROUNDS} times while wr
   expect(promised.granules).toBeGreaterThanOrEqual(ROUNDS * BATCH);
 });
 
+it(`loses no save that it has acknowledged when it is killed ${ROUNDS} times while one client saves`, async () => {
+  const file = temporaryFile();
+  const promised = new Promised();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // More saves than there are between two checkpoints, and another number each time.
+    let furtherLines = 210 + Math.random() * 200;
+    const { lines, errors } = await startChild([file, 'save-forever'], (_, kill) => {
+      furtherLines -= 1;
+      if (furtherLines < 0) kill();
+    });
+    expect(errors).toBe('');
+    for (const line of lines) promised.note(line);
+    await expectSaved(file, promised);
+  }
+});
+
+async function expectSaved(file: string, promised: Promised): Promise<void> {
+  const store = await openEmbeddedStore({ file });
+  const keys = await savedKeys(store);
+  const noted = new Set((await store.audit.findBy('action', 'granule.upsert')).map(({ target }) => target));
+  await store.close();
+  expect(promised.saved.filter((key) => !keys.has(key))).toEqual([]);
+  expect(noted, 'a save without its audit entry, or the reverse').toEqual(keys);
+  expectSound(file, keys.size);
+}
+
+async function savedKeys(store: Store): Promise<Set<string>> {
+  const keys = new Set<string>();
+  for await (const chunk of store.granules.stream('saved', {}))
+    for (const line of Buffer.from(chunk).toString().trim().split('\n'))
+      keys.add((JSON.parse(line) as { key: string }).key);
+  return keys;
+}
+
 async function expectWhole(file: string, promised: Promised): Promise<void> {
   const store = await openEmbeddedStore({ file });
   const users = new Set((await store.users.all()).map((user) => user.id));
@@ -54,10 +89,7 @@ async function expectWhole(file: string, promised: Promised): Promise<void> {
   const entries = new Set((await store.audit.findBy('action', 'increment')).map((entry) => entry.id));
   const { total } = await store.granules.counts('kapsule');
   const noted = new Set((await store.audit.findBy('action', 'granule.upsert')).map(({ target }) => target));
-  const keys = new Set<string>();
-  for await (const chunk of store.granules.stream('saved', {}))
-    for (const line of Buffer.from(chunk).toString().trim().split('\n'))
-      keys.add((JSON.parse(line) as { key: string }).key);
+  const keys = await savedKeys(store);
   await store.close();
 
   expect(promised.saved.filter((key) => !keys.has(key))).toEqual([]);

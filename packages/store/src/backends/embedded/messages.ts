@@ -8,7 +8,7 @@ import type { ThreadData } from './thread-data.ts';
 /** The commands of the writer thread. Inside a unit, `inUnit` means that a transaction must be open. */
 export type Command =
   | { kind: 'use'; data: ThreadData }
-  | { kind: 'ping' | 'begin' | 'commit' | 'rollback' | 'idle' | 'close' }
+  | { kind: 'ping' | 'begin' | 'commit' | 'rollback' | 'idle' | 'checkpoint' | 'close' }
   | { kind: 'save'; saves: SaveRequest[] }
   | { kind: 'document'; noun: NounName; method: DocumentMethod; args: unknown[]; inUnit: boolean }
   | { kind: 'granules'; method: GranuleMethod; args: unknown[]; inUnit: boolean };

@@ -37,7 +37,7 @@ export function entriesOf(noun: AnyNoun, document: Record<string, unknown>): Ent
 
 export function createNounTables(connection: Connection, name: string): void {
   connection.exec(`
-    CREATE TABLE IF NOT EXISTS "${name}" (id TEXT PRIMARY KEY, doc TEXT NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS "${name}" (id TEXT PRIMARY KEY, doc TEXT NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS "${name}_unique" (
       field TEXT, value TEXT, id TEXT NOT NULL, PRIMARY KEY (field, value)
     ) STRICT, WITHOUT ROWID;

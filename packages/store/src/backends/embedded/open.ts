@@ -6,6 +6,7 @@ import type { Documents, Nouns, Store } from '../../store.ts';
 import type { DocumentMethod } from '../shared/typed-documents.ts';
 import { typedDocuments } from '../shared/typed-documents.ts';
 import { ChangeFeed } from './change-feed.ts';
+import { DirectSaves } from './direct-saves.ts';
 import { checkFile } from './file-check.ts';
 import { type GranuleMethod, needsUpkeep } from './granules/commands.ts';
 import { embeddedGranules, type Parts } from './granules/granules.ts';
@@ -45,7 +46,7 @@ export async function openEmbeddedStore({ file, unitLimitMs = 30_000 }: Embedded
   }
   const readers = new Readers(path);
   const feed = new ChangeFeed(reader.connection);
-  const saves = new SaveQueue(writer);
+  const saves = new SaveQueue(writer, new DirectSaves(reader.connection, (request) => reader.save(request)));
   const read: OnDocument = (noun, method, args) => reader.onDocument(noun, method, args);
   const write: OnDocument = (noun, method, args) =>
     writer.exclusive(() => writer.send({ kind: 'document', noun, method, args, inUnit: false }));

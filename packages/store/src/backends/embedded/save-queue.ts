@@ -4,6 +4,7 @@ import type { AuditRecord } from '../../nouns/audit.ts';
 import type { Saved, Saving } from '../../saving.ts';
 import { firstVersion } from '../shared/document-versions.ts';
 import { toRow } from '../shared/granule-row.ts';
+import type { DirectSaves } from './direct-saves.ts';
 import { fromFailure, type Outcome } from './messages.ts';
 import type { SaveRequest } from './save.ts';
 import type { Writer } from './writer.ts';
@@ -17,14 +18,16 @@ interface Waiting {
 /** Rows in one message: its commit keeps units of work waiting for about 20 ms at most. */
 const ROWS = 500;
 
-/** Sends saves to the writer's thread: at once while it is free, otherwise those of one turn of the event loop together. */
+/** Gathers the saves of one turn of the event loop; commits a few of them directly, others on the writer's thread. */
 export class SaveQueue {
   readonly #writer: Writer;
+  readonly #direct: DirectSaves;
   #waiting: Waiting[] = [];
   #underWay = 0;
 
-  constructor(writer: Writer) {
+  constructor(writer: Writer, direct: DirectSaves) {
     this.#writer = writer;
+    this.#direct = direct;
   }
 
   async save({ kapsuleId, rows, dependsOn, entry, toSeal }: Saving): Promise<Saved> {
@@ -44,10 +47,29 @@ export class SaveQueue {
   }
 
   async #flush(): Promise<void> {
-    if (this.#underWay > 0) await setImmediate();
+    await setImmediate();
     const all = this.#waiting;
     this.#waiting = [];
+    // Saves that the thread has not answered yet hold the file.
+    if (this.#underWay === 0 && this.#runDirectly(all)) return;
     while (all.length > 0) await this.#send(nextGroup(all));
+  }
+
+  /** Returns false when the saves are for the writer's thread. */
+  #runDirectly(group: Waiting[]): boolean {
+    try {
+      const results = this.#direct.run(group.map(({ request }) => request));
+      if (!results) return false;
+      for (const [place, { resolve, reject }] of group.entries()) {
+        const result = results[place];
+        if (result && 'stored' in result) resolve(result.stored);
+        else reject(result?.error);
+      }
+      this.#writer.savedDirectly(group.length);
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+    return true;
   }
 
   async #send(group: Waiting[]): Promise<void> {

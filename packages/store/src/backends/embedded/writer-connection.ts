@@ -20,7 +20,8 @@ export function openForWriting(file: string, isFirst: boolean): Connection {
     connection.exec('PRAGMA synchronous = FULL');
     // A larger journal, because pages of an index in random order are then written back once instead of many times.
     connection.exec('PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 67108864');
-    connection.exec('PRAGMA cache_size = -65536; PRAGMA trusted_schema = OFF');
+    // The journal of a savepoint stays in memory: above 64 KiB, about one save, SQLite would write it to a temporary file.
+    connection.exec('PRAGMA cache_size = -65536; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY');
     if (isFirst) migrate(connection);
     if (isFirst) refuseDamaged(connection);
     return connection;

@@ -11,6 +11,7 @@ import { type Command, type Request, toFailure } from './messages.ts';
 import { save } from './save.ts';
 import { saveTogether } from './save-group.ts';
 import type { ThreadData } from './thread-data.ts';
+import { setWaitingWrites } from './waiting-writes.ts';
 import { openForWriting } from './writer-connection.ts';
 
 // The one writer has a thread of its own, because waiting for fsync must never block the event loop.
@@ -35,6 +36,7 @@ function open(): Connection {
 function use(given: ThreadData): void {
   data = given;
   setOwner(given.owner ?? '');
+  if (given.waiting) setWaitingWrites(given.waiting);
   // Imports and indexing always have a backlog; threads that answer requests run first.
   if (given.isBackground) lowerThreadPriority();
 }
@@ -74,6 +76,8 @@ function obey(command: Exclude<Command, { kind: 'save' }>): unknown {
       return connection.inTransaction ? connection.exec('ROLLBACK') : undefined;
     case 'idle':
       return idleSteps.some((step) => connection.atomically(() => step(connection)));
+    case 'checkpoint':
+      return connection.get('PRAGMA wal_checkpoint(PASSIVE)');
     case 'document':
       if (command.inUnit) requireUnit(connection);
       return READS.has(command.method)

@@ -1,5 +1,13 @@
 import type { Connection } from '../connection.ts';
-import { beginImport, dropImport, publishImport, renewImport, stagePacked, stageRows } from './import.ts';
+import {
+  beginImport,
+  dropImport,
+  publishImport,
+  renewImport,
+  stagePacked,
+  stageRest,
+  stageRows,
+} from './import.ts';
 import { indexRows, UNINDEXED } from './index-rows.ts';
 import { sweepImports } from './lease.ts';
 import { markReloaded } from './mark-reloaded.ts';
@@ -18,6 +26,7 @@ const commands = {
   beginImport,
   stageRows,
   stagePacked,
+  stageRest,
   renewImport,
   publishImport,
   dropImport,

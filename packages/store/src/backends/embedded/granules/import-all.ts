@@ -36,12 +36,17 @@ export async function importAll(
 }
 
 async function stageAll(call: Call, args: [string, string], rows: GranuleRows): Promise<number> {
-  if (!(rows instanceof PackedRows)) return inBatches(rows, (batch) => call('stageRows', [...args, batch]));
+  // While other writes wait, a batch is stored in pieces, and they run in between.
+  const finish = async (staging: Promise<unknown>) => {
+    for (let left = await staging; left !== 0; ) left = await call('stageRest', args);
+  };
+  if (!(rows instanceof PackedRows))
+    return inBatches(rows, (batch) => finish(call('stageRows', [...args, batch])));
   let stored = 0;
   // The next batch is requested after this one is stored: reader and writer alternate, so that an import uses one
   // core.
   for await (const { bytes, rows: count } of rows.batches) {
-    await call('stagePacked', [...args, bytes], [bytes.buffer]);
+    await finish(call('stagePacked', [...args, bytes], [bytes.buffer]));
     stored += count;
   }
   return stored;

@@ -1,12 +1,14 @@
 import { yieldProcessor } from '../../../background-thread.ts';
 import { NotFoundError, UnavailableError } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
+import type { GranuleInput } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
 import { unpack } from '../../../packed-rows.ts';
 import { nowText } from '../../shared/clock.ts';
 import { type GranuleRow, toRow } from '../../shared/granule-row.ts';
 import type { Connection } from '../connection.ts';
 import { requireRoom } from '../disk-room.ts';
+import { endsForOthers } from '../waiting-writes.ts';
 import { type Counter, countChanges, counterOf, findCounter, firstRow, saveCounter } from './counters.ts';
 import { claim, dropLease, endLease, findLease, type Lease, saveLease } from './lease.ts';
 import { replaceStaged } from './replace-staged.ts';
@@ -52,19 +54,28 @@ export function beginImport(
   return claim(connection, counterOf(connection, kapsuleId), name);
 }
 
-export function stageRows(connection: Connection, kapsuleId: string, name: string, rows: GranuleRow[]): void {
-  const { counter, lease } = require(connection, kapsuleId, name);
+/** What an import has handed over and this thread has not stored yet, by the name of the import. */
+const rest = new Map<string, readonly (GranuleRow | GranuleInput)[]>();
+
+/** A row to stage, with its folded text. */
+type Folded = [row: GranuleRow, search: string];
+
+const fold = (given: GranuleRow | GranuleInput): Folded =>
+  Array.isArray(given)
+    ? [given, searchText(given[0], given[1], JSON.parse(given[2]))]
+    : [toRow(given), searchText(given.key, given.user, given.data)];
+
+/** Returns how many of the rows are left, because other writes wait; `stageRest` stores them. */
+export function stageRows(
+  connection: Connection,
+  kapsuleId: string,
+  name: string,
+  rows: GranuleRow[],
+): number {
   // The row, its folded text, its indexes, and a copy of all in the write-ahead log.
   requireRoom(connection, COPIES * rows.reduce((sum, [, , data]) => sum + Buffer.byteLength(data), 0));
-  const before = lease.lastChange;
-  const now = nowText();
-  for (const row of rows) {
-    yieldProcessor();
-    if (!hide(connection, counter, lease, row, now)) stage(connection, counter, row, now);
-  }
-  connection.run(TO_BE_INDEXED, counter.kapsule, before, lease.lastChange);
-  saveCounter(connection, counter);
-  saveLease(connection, lease);
+  rest.set(name, rows);
+  return stageRest(connection, kapsuleId, name);
 }
 
 /** The same for packed rows: unpacking them here relieves the main thread. */
@@ -73,8 +84,32 @@ export function stagePacked(
   kapsuleId: string,
   name: string,
   bytes: Uint8Array,
-): void {
-  stageRows(connection, kapsuleId, name, unpack(bytes).map(toRow));
+): number {
+  requireRoom(connection, COPIES * bytes.length);
+  rest.set(name, unpack(bytes));
+  return stageRest(connection, kapsuleId, name);
+}
+
+export function stageRest(connection: Connection, kapsuleId: string, name: string): number {
+  const rows = rest.get(name);
+  rest.delete(name);
+  // The thread that had them has died.
+  if (!rows) throw givenUp();
+  const { counter, lease } = require(connection, kapsuleId, name);
+  const isEnough = endsForOthers();
+  const before = lease.lastChange;
+  const now = nowText();
+  let done = 0;
+  while (done < rows.length && !isEnough()) {
+    yieldProcessor();
+    const folded = fold(rows[done++] as GranuleRow | GranuleInput);
+    if (!hide(connection, counter, lease, folded, now)) stage(connection, counter, folded, now);
+  }
+  connection.run(TO_BE_INDEXED, counter.kapsule, before, lease.lastChange);
+  saveCounter(connection, counter);
+  saveLease(connection, lease);
+  if (done < rows.length) rest.set(name, rows.slice(done));
+  return rows.length - done;
 }
 
 export function renewImport(connection: Connection, kapsuleId: string, name: string): void {
@@ -102,6 +137,7 @@ export function publishImport(connection: Connection, kapsuleId: string, name: s
 
 /** The rows are removed later, step by step. */
 export function dropImport(connection: Connection, kapsuleId: string, name: string): void {
+  rest.delete(name);
   const counter = findCounter(connection, kapsuleId);
   if (counter) dropLease(connection, counter.kapsule, name);
 }
@@ -111,13 +147,18 @@ function othersAfter(connection: Connection, { kapsule }: Counter, staged: numbe
 }
 
 /** Writes a key that no granule has, living or deleted, straight into the granules. */
-function hide(connection: Connection, counter: Counter, lease: Lease, row: GranuleRow, now: string): boolean {
+function hide(
+  connection: Connection,
+  counter: Counter,
+  lease: Lease,
+  [row, search]: Folded,
+  now: string,
+): boolean {
   const [key, user, data, createdAt, version] = row;
   const { kapsule } = counter;
   if (version !== null) return false;
   if (counter.deleted > 0 && connection.get(FIND_DELETED, kapsule, key)) return false;
   const place = [firstRow(kapsule) + counter.lastRow + 1, kapsule, newId(), lease.lastChange + 1];
-  const search = searchText(key, user, JSON.parse(data));
   if (connection.run(INSERT, ...place, createdAt ?? now, now, key, user, data, search) === 0) return false;
   counter.lastRow += 1;
   lease.lastChange += 1;
@@ -125,17 +166,17 @@ function hide(connection: Connection, counter: Counter, lease: Lease, row: Granu
   return true;
 }
 
-function stage(connection: Connection, counter: Counter, row: GranuleRow, now: string): void {
+function stage(connection: Connection, counter: Counter, [row, search]: Folded, now: string): void {
   const [key, user, data, createdAt, version] = row;
   const known = connection.get(FIND, counter.kapsule, key) as Known | undefined;
   if (known && known.change > counter.lastChange && version === null) {
     // The import has this key twice: its last row counts.
-    connection.run(REWRITE, user, data, searchText(key, user, JSON.parse(data)), createdAt ?? now, known.row);
+    connection.run(REWRITE, user, data, search, createdAt ?? now, known.row);
     connection.run('INSERT INTO granule_unindexed (row) VALUES (?) ON CONFLICT DO NOTHING', known.row);
   } else if (version === null && known?.user === user && known.data === data) {
     connection.run(UNSTAGE, counter.kapsule, key);
   } else {
-    const place = known ? [known.row, searchText(key, user, JSON.parse(data))] : [null, null];
+    const place = known ? [known.row, search] : [null, null];
     connection.run(STAGE, counter.kapsule, key, user, data, createdAt, version, ...place);
   }
 }
@@ -149,10 +190,9 @@ function require(
   // Only a purge removes the counters.
   if (!counter) throw new NotFoundError('kapsules', kapsuleId);
   const lease = findLease(connection, counter.kapsule);
-  if (lease?.name !== name) {
-    throw new UnavailableError(
-      'The import was given up, because its kapsule was deleted or the service stopped.',
-    );
-  }
+  if (lease?.name !== name) throw givenUp();
   return { counter, lease };
 }
+
+const givenUp = () =>
+  new UnavailableError('The import was given up, because its kapsule was deleted or the service stopped.');

@@ -1,9 +1,12 @@
 import type { Connection } from '../connection.ts';
+import { endsForOthers } from '../waiting-writes.ts';
 import { firstRow, lastRow } from './counters.ts';
 import { createSearchTable, hasSearchTable, LARGE, searchTable } from './search-table.ts';
 
-const ROWS = 1_000;
-const CHARACTERS = 200_000;
+/** A step is made of a few slices, and ends after one of them when other writes wait. */
+const SLICES = 10;
+const ROWS = 100;
+const CHARACTERS = 20_000;
 
 /** The first row of every large kapsule that its index does not know yet; a row's number begins with its kapsule's. */
 export const UNINDEXED = `
@@ -24,8 +27,15 @@ const index = (kapsule: number) => `
   SELECT g.row, g.search || char(1, 1) FROM granule_unindexed u CROSS JOIN granules g ON g.row = u.row
   WHERE u.row BETWEEN ? AND ?`;
 
-/** Indexes one batch of rows; returns false when all rows are indexed. */
+/** Indexes some rows; returns false when all rows are indexed. */
 export function indexRows(connection: Connection): boolean {
+  const isEnough = endsForOthers();
+  let slices = 0;
+  while (slices < SLICES && !(slices > 0 && isEnough()) && indexSlice(connection)) slices += 1;
+  return slices > 0;
+}
+
+function indexSlice(connection: Connection): boolean {
   const found = connection.get(UNINDEXED) as { kapsule: number } | undefined;
   if (!found) return false;
   const { kapsule } = found;

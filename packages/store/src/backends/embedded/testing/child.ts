@@ -71,6 +71,9 @@ switch (task) {
   case 'write-forever':
     await writeForever(store, Number(count));
     break;
+  case 'save-forever':
+    await saveForever(store);
+    break;
   case 'import-forever':
     await importForever(store, Number(count));
     break;

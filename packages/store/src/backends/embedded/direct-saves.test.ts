@@ -1,0 +1,140 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../ids.ts';
+import type { Saving } from '../../saving.ts';
+import { anAuditEntry } from '../../testing/samples.ts';
+import { Connection } from './connection.ts';
+import { DirectSaves } from './direct-saves.ts';
+import { openEmbeddedStore } from './open.ts';
+import type { SaveRequest } from './save.ts';
+import { temporaryFile } from './testing/temporary-file.ts';
+
+const saving = (key: string, rows = 1): Saving => ({
+  kapsuleId: 'kapsule',
+  rows: Array.from({ length: rows }, (_, n) => ({ key: `${key} ${n}`, user: 'ann', data: { comment: key } })),
+  dependsOn: [],
+  entry: anAuditEntry('granule.upsert', { target: key }),
+});
+
+const request = (key: string, data = '{}'): SaveRequest => ({
+  kapsuleId: 'kapsule',
+  rows: [[key, 'ann', data, null, null]],
+  dependsOn: [],
+  entry: '{}',
+  toSeal: undefined,
+});
+
+/** A table of keys, of which `bad` is refused and `slow` takes 10 ms. */
+function direct(): { saves: DirectSaves; connection: Connection; keys: () => string[] } {
+  const connection = new Connection(temporaryFile(), { readOnly: false, busyMs: 60_000 });
+  connection.exec('CREATE TABLE keys (key TEXT)');
+  const saves = new DirectSaves(connection, ({ rows }) =>
+    rows.map(([key]) => {
+      connection.run('INSERT INTO keys VALUES (?)', key);
+      if (key === 'bad') throw new Error('refused');
+      if (key === 'slow') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+      return { id: newId(), key, version: 1 };
+    }),
+  );
+  const keys = () => connection.all<{ key: string }>('SELECT key FROM keys').map(({ key }) => key);
+  return { saves, connection, keys };
+}
+
+describe('saves on the event loop', () => {
+  it('stores each of a group or refuses it alone', () => {
+    const { saves, connection, keys } = direct();
+    const results = saves.run([request('a'), request('bad'), request('b')]);
+    expect(results).toMatchObject([
+      { stored: [{ key: 'a' }] },
+      { error: new Error('refused') },
+      { stored: [{}] },
+    ]);
+    expect(keys()).toEqual(['a', 'b']);
+    expect(connection.inTransaction).toBe(false);
+    connection.close();
+  });
+
+  it('leaves many rows and long ones to the writer', () => {
+    const { saves, connection, keys } = direct();
+    expect(saves.run(Array.from({ length: 9 }, () => request('a')))).toBeUndefined();
+    expect(saves.run([request('a', 'x'.repeat(40_000))])).toBeUndefined();
+    expect(keys()).toEqual([]);
+    connection.close();
+  });
+
+  it('leaves the file to another process that holds it, without waiting', () => {
+    const { saves, connection } = direct();
+    const other = new DatabaseSync(connection.file);
+    other.exec('BEGIN IMMEDIATE');
+    // Waiting would take a minute, longer than a test may.
+    expect(saves.run([request('a')])).toBeUndefined();
+    other.exec('COMMIT');
+    other.close();
+    expect(saves.run([request('a')])).toHaveLength(1);
+    connection.close();
+  });
+
+  it('uses the writer while commits are slow', () => {
+    const { saves, connection, keys } = direct();
+    for (let n = 0; n < 10; n += 1) saves.run([request('slow')]);
+    expect(keys().length).toBeLessThan(10);
+    connection.close();
+  });
+});
+
+describe('a store with saves on the event loop', () => {
+  it('waits for another process without blocking the event loop', async () => {
+    const file = temporaryFile();
+    const store = await openEmbeddedStore({ file });
+    await store.save(saving('first'));
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    const second = store.save(saving('second'));
+    // Timers run while the save waits; a blocked event loop would end the wait with a failure instead.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    other.exec('COMMIT');
+    other.close();
+    expect((await second).granules).toMatchObject([{ version: 1 }]);
+    await store.close();
+  });
+
+  it('changes its mark with every save, and keeps order with units and large saves', async () => {
+    const store = await openEmbeddedStore({ file: temporaryFile() });
+    const marks = new Set([await store.changeMark()]);
+    for (let n = 0; n < 5; n += 1) {
+      await store.save(saving(`small ${n}`));
+      marks.add(await store.changeMark());
+    }
+    expect(marks.size).toBe(6);
+    const versions = await Promise.all(
+      Array.from({ length: 40 }, async (_, n) => {
+        if (n % 4 === 1) return store.granules.upsert('kapsule', [{ key: 'same 0', user: 'u', data: { n } }]);
+        const [row] = saving('same').rows;
+        const given = { ...saving('same', n % 4 === 2 ? 50 : 1) };
+        const rows = given.rows.map((it, place) => (place === 0 && row ? { ...row, data: { n } } : it));
+        return (await store.save({ ...given, rows })).granules;
+      }),
+    );
+    const seen = versions.map(([first]) => first?.version ?? 0).toSorted((a, b) => a - b);
+    expect(seen).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
+    await store.close();
+  });
+
+  it('begins the write-ahead log anew while saves go on', async () => {
+    const file = temporaryFile();
+    const store = await openEmbeddedStore({ file });
+    const frames = () => {
+      const database = new DatabaseSync(file);
+      const found = database.prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number };
+      database.close();
+      return found.log;
+    };
+    const seen: number[] = [];
+    for (let n = 0; n < 1_000; n += 1) {
+      await store.save(saving(`save ${n}`));
+      if (n % 20 === 0) seen.push(frames());
+    }
+    await store.close();
+    expect(seen.some((count, place) => count < (seen[place - 1] ?? 0))).toBe(true);
+  });
+});
