@@ -22,7 +22,7 @@ import {
   visibleToPairs,
 } from './request-reads.ts';
 import type { Session } from './session.ts';
-import { BEGIN_WRITE, Units } from './unit.ts';
+import { SERIALIZABLE, Units } from './unit.ts';
 
 type Run = <T>(work: Work<T>) => Promise<T>;
 
@@ -58,7 +58,7 @@ function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, u
   const read: Run = (work) => connections.read(work);
   const write: Run = async (work) => {
     units.refuseInside();
-    return connections.atomically(connections.documentWrites, BEGIN_WRITE, work);
+    return connections.atomically(connections.documentWrites, SERIALIZABLE, work);
   };
   const saves = new Saves(connections);
   const sessions = new Batches((hashes) => read((session) => sessionsWithUsers(session, hashes)));

@@ -1,12 +1,12 @@
 import { CHANNEL, type Session } from '../session.ts';
-import { lockCounter } from './counters.ts';
+import { counterOf } from './counters.ts';
 
 const ROWS = 2_000;
 
 /** Without its counters nothing leads to the rows of a kapsule any more, however many they are. */
 export async function purgeKapsule(session: Session, kapsuleId: string): Promise<void> {
-  const counter = await lockCounter(session, kapsuleId);
-  if (!counter) return;
+  // Made where there are none, because a save may be making them: one of the two then runs again.
+  const counter = await counterOf(session, kapsuleId);
   await session.run('INSERT INTO kapsule_data.granule_purges (kapsule) VALUES ($1)', counter.kapsule);
   await session.run(
     `DELETE FROM kapsule_data.granule_counts WHERE kapsule = $1 RETURNING pg_notify('${CHANNEL}', $2)`,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Dependency } from '../../../saving.ts';
+import { locks } from '../locks.ts';
 import { quoted, tableOf } from '../noun-tables.ts';
 import type { Session } from '../session.ts';
 
@@ -32,6 +33,8 @@ DECLARE
   v_changes bigint := 0;
   v_stored text[] := '{}';
 BEGIN
+  -- Waits for a unit of work that other saves of the kapsule have overtaken.
+  PERFORM pg_advisory_xact_lock_shared(${locks.kapsule('p_kapsule_id')});
   LOOP
     SELECT * INTO v_counter FROM kapsule_data.granule_counts c WHERE c.kapsule_id = p_kapsule_id FOR UPDATE;
     EXIT WHEN FOUND;
