@@ -5,7 +5,7 @@ import { newId } from '../../ids.ts';
 import { Semaphore } from '../../semaphore.ts';
 import { CircuitBreaker } from '../shared/circuit-breaker.ts';
 import { clientConfig, type PostgresOptions, STATEMENT_MS } from './config.ts';
-import { fromConnecting, fromPostgres, isCollision } from './driver-errors.ts';
+import { fromConnecting, fromPostgres, isCollision, isLocked } from './driver-errors.ts';
 import { Session } from './session.ts';
 
 /** How many connections one instance of the service uses for each kind of work, so that no kind keeps another waiting. */
@@ -35,6 +35,12 @@ const SETTINGS = [UNCOMPILED, BY_INDEX, PLANNED_ONCE].join('; ');
 
 /** Sorting by an index, because of the same lag. */
 export const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_sort = off';
+
+/** How long a writer waits for a row before it makes room for others and tries again: an import may hold it for long. */
+export const LOCK_MS = 300;
+export const BEGIN_GRANULES = `BEGIN; SET LOCAL lock_timeout = '${LOCK_MS}ms'`;
+const BUSY_LIMIT_MS = 30_000;
+const BUSY_PAUSE_MS = 50;
 
 export type Work<T> = (session: Session) => Promise<T>;
 
@@ -84,18 +90,18 @@ export class Connections {
     return this.read((session) => inTransaction(session, BEGIN_SNAPSHOT, work));
   }
 
-  /** All of the work or nothing of it; run again when it loses against another transaction. */
+  /** All of the work or nothing of it; run again when it loses against another transaction, or finds a row locked. */
   async atomically<T>(semaphore: Semaphore, begin: string, work: Work<T>): Promise<T> {
-    return semaphore.run(async () => {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await this.once((session) => inTransaction(session, begin, work));
-        } catch (error) {
-          if (!isCollision(error) || tries === TRIES) throw error;
-          await sleep(Math.random() * tries);
-        }
+    const deadline = performance.now() + BUSY_LIMIT_MS;
+    for (let collisions = 0; ; ) {
+      try {
+        return await semaphore.run(() => this.once((session) => inTransaction(session, begin, work)));
+      } catch (error) {
+        if (isCollision(error) && ++collisions < TRIES) await sleep(Math.random() * collisions);
+        else if (isLocked(error) && performance.now() < deadline) await sleep(BUSY_PAUSE_MS);
+        else throw error;
       }
-    });
+    }
   }
 
   /** A connection of its own for work that may take long: it does not outlive the store. */

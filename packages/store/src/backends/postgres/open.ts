@@ -12,6 +12,7 @@ import { DocumentTable } from './documents.ts';
 import { granuleWrites, postgresGranules } from './granules/granules.ts';
 import { Purging } from './granules/purging.ts';
 import { Saves } from './granules/save.ts';
+import { SearchIndexing } from './granules/search-indexing.ts';
 import { migrate } from './migrations.ts';
 import {
   changeMark,
@@ -49,11 +50,30 @@ export async function open(options: PostgresOptions): Promise<Store> {
       feed.renew();
     },
   );
+  const indexing = new SearchIndexing(connections);
+  const background = {
+    purging,
+    stop() {
+      purging.stop();
+      indexing.stop();
+    },
+  };
   purging.start();
-  return storeOn(connections, feed, purging, options.unitLimitMs ?? UNIT_LIMIT_MS);
+  indexing.start();
+  return storeOn(connections, feed, background, options.unitLimitMs ?? UNIT_LIMIT_MS);
 }
 
-function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, unitLimitMs: number): Store {
+interface Background {
+  purging: Purging;
+  stop(): void;
+}
+
+function storeOn(
+  connections: Connections,
+  feed: ChangeFeed,
+  { purging, stop }: Background,
+  unitLimitMs: number,
+): Store {
   const units = new Units(connections);
   const read: Run = (work) => connections.read(work);
   const write: Run = async (work) => {
@@ -113,7 +133,7 @@ function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, u
     ping: () => ping(connections),
     async close() {
       feed.stop();
-      purging.stop();
+      stop();
       await saves.close();
       await connections.close();
     },

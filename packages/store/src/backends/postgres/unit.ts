@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '../../errors.ts';
 import { unitEnded, withinLimit } from '../shared/unit-limit.ts';
 import { UnitScope } from '../shared/unit-scope.ts';
-import { type Connections, inTransaction, type Work } from './connections.ts';
-import { codeOf, isCollision } from './driver-errors.ts';
+import { type Connections, inTransaction, LOCK_MS, type Work } from './connections.ts';
+import { isCollision, isLocked } from './driver-errors.ts';
 import { locks } from './locks.ts';
 import type { Session } from './session.ts';
 
@@ -15,8 +15,7 @@ import type { Session } from './session.ts';
  */
 export const SERIALIZABLE = 'BEGIN ISOLATION LEVEL SERIALIZABLE';
 /** The first attempt gives its connection back sooner, because all units of the instance share a few connections. */
-const LOCK_MS = { first: 50, later: 300 };
-const LOCK_NOT_AVAILABLE = '55P03';
+const FIRST_LOCK_MS = 50;
 const PAUSE_MS = 50;
 const KAPSULE_LOCK = locks.kapsule('$1');
 
@@ -74,7 +73,7 @@ export class Units {
     attempt: Attempt,
     before: Attempt | undefined,
   ): Promise<T> {
-    const lockMs = before ? LOCK_MS.later : LOCK_MS.first;
+    const lockMs = before ? LOCK_MS : FIRST_LOCK_MS;
     const begin = `${SERIALIZABLE}; SET LOCAL lock_timeout = '${lockMs}ms'`;
     return this.#connections.once((session) =>
       withoutSaves(session, before?.kapsuleId, attempt, () =>
@@ -118,7 +117,7 @@ async function noting<T>(attempt: Attempt, session: Session, part: () => Promise
   try {
     return await part();
   } catch (error) {
-    if (codeOf(error) === LOCK_NOT_AVAILABLE) attempt.isBusy = true;
+    if (isLocked(error)) attempt.isBusy = true;
     if (isCollision(error)) {
       attempt.isOvertaken = true;
       attempt.kapsuleId = session.lockedKapsule;
@@ -138,7 +137,7 @@ async function withoutSaves<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (kapsuleId === undefined) return work();
-  await session.exec(`SET lock_timeout = '${LOCK_MS.later}ms'`);
+  await session.exec(`SET lock_timeout = '${LOCK_MS}ms'`);
   try {
     await noting(attempt, session, () => session.run(`SELECT pg_advisory_lock(${KAPSULE_LOCK})`, kapsuleId));
     return await work();

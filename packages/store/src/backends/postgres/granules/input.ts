@@ -70,15 +70,13 @@ export class Inputs {
 /** COPY's text form: one line per row, tabs between the columns. */
 export async function copyInputs(client: ClientBase, table: string, inputs: readonly Input[]): Promise<void> {
   const stream = client.query(copyFrom(`COPY ${table} FROM STDIN`));
-  await pipeline([linesOf(inputs)], stream);
+  await pipeline([inputs.map(lineOf).join('')], stream);
 }
 
-function linesOf(inputs: readonly Input[]): string {
-  let text = '';
-  for (const { n, round, id, place, long_key, user, data, search, created_at, version } of inputs) {
-    text += `${n}\t${round}\t${id}\t${escaped(place)}\t${long_key === null ? '\\N' : escaped(long_key)}\t${escaped(user)}\t${escaped(data)}\t${escaped(search)}\t${created_at ?? '\\N'}\t${version ?? '\\N'}\n`;
-  }
-  return text;
+/** A line of COPY's text form. */
+export function lineOf(input: Input): string {
+  const { n, round, id, place, long_key, user, data, search, created_at, version } = input;
+  return `${n}\t${round}\t${id}\t${escaped(place)}\t${long_key === null ? '\\N' : escaped(long_key)}\t${escaped(user)}\t${escaped(data)}\t${escaped(search)}\t${created_at ?? '\\N'}\t${version ?? '\\N'}\n`;
 }
 
 const SPECIAL = /[\\\n\r\t]/;

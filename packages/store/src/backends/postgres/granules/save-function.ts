@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Dependency } from '../../../saving.ts';
+import { LOCK_MS } from '../connections.ts';
 import { locks } from '../locks.ts';
 import { quoted, tableOf } from '../noun-tables.ts';
 import type { Session } from '../session.ts';
@@ -7,9 +8,6 @@ import type { Session } from '../session.ts';
 /** SQLSTATEs of our own: a document that the save depends on has changed; a row has a stale version. */
 export const STALE = 'KAP01';
 export const CONFLICT = 'KAP02';
-/** How long a save waits for others of its kapsule before it makes room and tries again. */
-export const LOCK_MS = 300;
-
 /** The nouns that a save may depend on. */
 const NOUNS: readonly Dependency['noun'][] = ['sessions', 'apiKeys', 'users', 'kapsules', 'groups'];
 
