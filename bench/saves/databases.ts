@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { openEmbeddedStore, openPostgresStore, type Store } from '@kaptain/store';
 import { onPostgres } from '../../apps/service/src/testing/service-on.ts';
 import { startPostgres } from '../../tools/test-servers/postgres.ts';
+import { mongodbDatabase } from '../mongodb/database.ts';
 
 /** A database for the service, and another place for the bare handler. */
 export interface SaveDatabase extends AsyncDisposable {
@@ -53,6 +54,23 @@ export async function postgresSaves({ isFar = false } = {}): Promise<SaveDatabas
     async [Symbol.asyncDispose]() {
       proxy?.kill();
       await server.stop();
+      folders.forEach(remove);
+    },
+  };
+}
+
+/** A `mongod` that the PATH or TEST_MONGODB_URI offers, or a test server, which is not representative of production. */
+export async function mongodbSaves(): Promise<SaveDatabase> {
+  const database = await mongodbDatabase();
+  const folders = [newFolder(), newFolder()];
+  return {
+    name: database.name,
+    env: { ...PEPPER, ...database.env },
+    folders,
+    bare: { script: scriptOf('mongodb-server.ts'), args: database.bare.args },
+    open: () => database.open(),
+    async [Symbol.asyncDispose]() {
+      await database.stop();
       folders.forEach(remove);
     },
   };

@@ -1,19 +1,29 @@
+import { pipeline } from 'node:stream/promises';
+import { from as copyFrom } from 'pg-copy-streams';
 import { NotFoundError } from '../../../errors.ts';
 import type { GranuleRows } from '../../../granules.ts';
 import { BEGIN_GRANULES, BY_INDEX, type Connections, inTransaction } from '../connections.ts';
 import { locks } from '../locks.ts';
 import type { Session } from '../session.ts';
 import { type Counter, counterOf, findCounter, lockCounter } from './counters.ts';
-import { writeLocked, writeUnlocked } from './import-writes.ts';
-import { type Staged, stageRows } from './stage.ts';
+import { UnlockedWrites, writeLocked } from './import-writes.ts';
+import { INPUT_COLUMNS } from './input.ts';
+import { type Slice, slicesOf } from './stage.ts';
 
 const LOCK_IMPORTS = `SELECT pg_advisory_lock(${locks.import('$1')})`;
 /** So few rows are written while the kapsule is locked, which takes less than 100 ms. */
 const FEW = 1_000;
 
+/** Temporary tables, which PostgreSQL drops with their connection. The rows of a large file may be long in coming. */
+const BEGIN_IMPORT = `
+  BEGIN; ${BY_INDEX}; SET LOCAL idle_in_transaction_session_timeout = '10min';
+  CREATE TEMP TABLE granule_slice (${INPUT_COLUMNS});
+  CREATE TEMP TABLE granule_import (${INPUT_COLUMNS});
+  CREATE TEMP TABLE granule_replaced (change bigint)`;
+
 /**
- * The rows are staged in a temporary table, then written in one transaction, which other writers of the kapsule wait for
- * only at its end. Imports into one kapsule write one after another.
+ * One transaction, in which rows are written as they come; other writers of the kapsule wait for its last step alone. A
+ * killed import leaves nothing. Imports into one kapsule run one after another.
  */
 export async function importAll(
   connections: Connections,
@@ -28,19 +38,28 @@ export async function importAll(
     if (counter?.kapsule !== kapsule) throw new NotFoundError('kapsules', kapsuleId);
     return counter;
   };
+  const writeAll = async (session: Session, slices: AsyncGenerator<Slice, void>): Promise<number> => {
+    const writes = new UnlockedWrites(session, require(await findCounter(session, kapsuleId)));
+    for await (const slice of slices) {
+      if (slice.isLast && writes.rows === 0 && slice.rows <= FEW) {
+        await copy(session, 'granule_import', slice);
+        await writeLocked(session, require(await lockCounter(session, kapsuleId)));
+        await audit(session, slice.rows);
+        return slice.rows;
+      }
+      await copy(session, 'granule_slice', slice);
+      await writes.add(slice);
+    }
+    await writes.publish(require, () => audit(session, writes.rows));
+    return writes.rows;
+  };
   return connections.long.run(() =>
     connections.apart(async (session) => {
-      const staged = await stageRows(session.client, rows);
       await session.run(LOCK_IMPORTS, kapsuleId);
-      await inTransaction(session, `BEGIN; ${BY_INDEX}`, async () => {
-        if (isLockedFirst(staged)) await writeLocked(session, require(await lockCounter(session, kapsuleId)));
-        else await writeUnlocked(session, require(await findCounter(session, kapsuleId)), staged, require);
-        await audit(session, staged.rows);
-      });
-      return staged.rows;
+      return inTransaction(session, BEGIN_IMPORT, () => writeAll(session, slicesOf(rows)));
     }),
   );
 }
 
-/** Versions are compared while no other writer can change them. */
-const isLockedFirst = ({ rows, hasVersions }: Staged) => hasVersions || rows <= FEW;
+const copy = (session: Session, table: string, { lines }: Slice): Promise<void> =>
+  pipeline(lines, session.client.query(copyFrom(`COPY ${table} FROM STDIN`)));

@@ -20,7 +20,7 @@ function linesOf(bytes: Uint8Array): string {
   let lines = '';
   for (const row of unpack(bytes)) {
     yieldProcessor();
-    lines += lineOf(inputs.take(toRow(row), true));
+    lines += lineOf(inputs.take(toRow(row), true, row.data));
   }
   return lines;
 }

@@ -1,63 +1,93 @@
 import { once } from 'node:events';
-import { pipeline } from 'node:stream/promises';
 import { Worker } from 'node:worker_threads';
-import type { ClientBase } from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
 import type { GranuleRows } from '../../../granules.ts';
 import { PackedRows, unpack } from '../../../packed-rows.ts';
 import { batches } from '../../shared/granule-batches.ts';
 import { toRow } from '../../shared/granule-row.ts';
-import { INPUT_COLUMNS, Inputs, lineOf } from './input.ts';
+import { Inputs, lineOf } from './input.ts';
 import type { StagedBatch } from './stage-worker.ts';
 
-/** A temporary table, which PostgreSQL drops with its connection: a killed import leaves nothing. */
-const STAGE = `CREATE TEMP TABLE granule_import (${INPUT_COLUMNS})`;
-
-/** What an import has staged. */
-export interface Staged {
+/** Rows of an import that are written together, as lines for COPY. */
+export interface Slice {
+  lines: Uint8Array[];
   rows: number;
-  /** Some rows may only replace a certain version. */
+  /** Some of the rows so far may only replace a certain version. */
   hasVersions: boolean;
+  isLast: boolean;
 }
 
-/** Copies the rows into the table `granule_import` of the connection, in one go. */
-export async function stageRows(client: ClientBase, rows: GranuleRows): Promise<Staged> {
-  await client.query(STAGE);
-  const staged: Staged = { rows: 0, hasVersions: false };
-  const lines = rows instanceof PackedRows ? packedLines(rows, staged) : linesOf(rows, staged);
-  await pipeline(lines, client.query(copyFrom('COPY granule_import FROM STDIN')));
-  return staged;
+type Part = Pick<Slice, 'rows' | 'hasVersions'> & { lines: Uint8Array };
+
+/** Enough that its statements cost little per row, few enough to hold two of them in memory. */
+const SLICE_ROWS = 20_000;
+const SLICE_BYTES = 16 * 1024 * 1024;
+
+/** While one slice is written, the next one is gathered. */
+export const slicesOf = (rows: GranuleRows): AsyncGenerator<Slice, void> => oneAhead(gathered(partsOf(rows)));
+
+const partsOf = (rows: GranuleRows) => (rows instanceof PackedRows ? packedParts(rows) : plainParts(rows));
+
+async function* gathered(parts: AsyncGenerator<Part>): AsyncGenerator<Slice, void> {
+  const newSlice = (): Slice => ({ lines: [], rows: 0, hasVersions: false, isLast: false });
+  let slice = newSlice();
+  let bytes = 0;
+  for await (const { lines, rows, hasVersions } of parts) {
+    slice.lines.push(lines);
+    slice.rows += rows;
+    slice.hasVersions = hasVersions;
+    bytes += lines.length;
+    if (slice.rows < SLICE_ROWS && bytes < SLICE_BYTES) continue;
+    yield slice;
+    [slice, bytes] = [newSlice(), 0];
+  }
+  yield { ...slice, isLast: true };
 }
 
-async function* linesOf(rows: GranuleRows, staged: Staged): AsyncGenerator<string> {
-  const inputs = new Inputs();
-  for await (const batch of batches(rows)) {
-    yield batch.map((row) => lineOf(inputs.take(row, true))).join('');
-    staged.rows += batch.length;
-    staged.hasVersions = inputs.hasVersions;
+async function* oneAhead<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
+  const pull = () => {
+    const next = source.next();
+    // Awaited in the next round; until then its failure must not count as an unhandled rejection.
+    next.catch(() => undefined);
+    return next;
+  };
+  try {
+    for (let next = pull(); ; ) {
+      const { value, done } = await next;
+      if (done) return;
+      next = pull();
+      yield value;
+    }
+  } finally {
+    await source.return();
   }
 }
 
-/** While one batch is sent to the database, the thread makes lines of the next one. */
-async function* packedLines(rows: PackedRows, staged: Staged): AsyncGenerator<Uint8Array> {
+async function* plainParts(rows: GranuleRows): AsyncGenerator<Part> {
+  const inputs = new Inputs();
+  const encoder = new TextEncoder();
+  for await (const batch of batches(rows)) {
+    const lines = encoder.encode(batch.map((row) => lineOf(inputs.take(row, true))).join(''));
+    yield { lines, rows: batch.length, hasVersions: inputs.hasVersions };
+  }
+}
+
+/** The thread makes lines of one batch while the next one is read. */
+async function* packedParts(rows: PackedRows): AsyncGenerator<Part> {
   const worker = new Worker(new URL('./stage-worker.ts', import.meta.url));
-  const linesFor = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> => {
+  const partOf = async (bytes: Uint8Array<ArrayBuffer>, count: number): Promise<Part> => {
     worker.postMessage(bytes, [bytes.buffer]);
     const [batch] = (await once(worker, 'message')) as [StagedBatch];
     // Throws the error of the row that is refused.
     if (!batch.hasLines) unpack(batch.bytes).map(toRow);
-    staged.hasVersions = batch.hasVersions;
-    return batch.bytes;
+    return { lines: batch.bytes, rows: count, hasVersions: batch.hasVersions };
   };
-  let making: Promise<Uint8Array> | undefined;
+  let making: Promise<Part> | undefined;
   try {
     for await (const batch of rows.batches) {
-      const lines = await making;
-      making = linesFor(batch.bytes);
-      // Awaited in the next round; until then its failure must not count as an unhandled rejection.
+      const part = await making;
+      making = partOf(batch.bytes, batch.rows);
       making.catch(() => undefined);
-      staged.rows += batch.rows;
-      if (lines) yield lines;
+      if (part) yield part;
     }
     if (making) yield await making;
   } finally {

@@ -13,11 +13,11 @@ export type StreamFilter = GranuleFilter & { since?: number };
 const CHUNK_BYTES = 64 * 1024;
 const LINE_END = 0x0a;
 
-/** The JSON is written by the database; data is JSON text already and stays untouched. */
-const lineOf = ({ isOfDeleted, reloadedThrough }: Selection) => `
-  '{"_id":"' || g.id || '","user":' || to_json(g."user") || ',"key":' || to_json(${KEY}) || ',"data":' || g.data ||
-  ',"reloaded":' || ${isOfDeleted ? "'false'" : `CASE WHEN g.change <= ${reloadedThrough} THEN 'true' ELSE 'false' END`} ||
-  ',"createdAt":"' || g.created_at || '","updatedAt":"' || g.updated_at || '","version":' || g.version || '}'`;
+/** The JSON is written by the database; data is JSON text already and stays untouched. One call joins faster than `||`. */
+const lineOf = ({ isOfDeleted, reloadedThrough }: Selection) => `concat(
+  '{"_id":"', g.id, '","user":', to_json(g."user"), ',"key":', to_json(${KEY}), ',"data":', g.data,
+  ${isOfDeleted ? `',"reloaded":false'` : `CASE WHEN g.change <= ${reloadedThrough} THEN ',"reloaded":true' ELSE ',"reloaded":false' END`},
+  ',"createdAt":"', g.created_at, '","updatedAt":"', g.updated_at, '","version":', g.version, '}')`;
 
 /** COPY takes no values: numbers are ours, and the text that is searched travels as settings of the transaction. */
 const TEXT = "current_setting('kaptain.q')";
