@@ -92,7 +92,11 @@ export async function importsOnPostgres(): Promise<number> {
     writeFileSync(join(folder, 'settings.json'), '{"settings":{},"system":{"logLevel":"warn"}}');
     const env = { ...onPostgres(server.config), KAPTAIN_DATA_DIR: folder, KAPTAIN_PORT: '0' };
     const [service, hello] = await Child.start('./server.ts', [], env);
-    const [uploader] = await Child.start('../imports/postgres-uploader.ts', [String(ROWS), String(KNOWN)], {});
+    const [uploader] = await Child.start(
+      '../imports/postgres-uploader.ts',
+      [String(ROWS), String(KNOWN)],
+      {},
+    );
     await measure(await logIn((hello as { url: string }).url), uploader);
     await uploader.stop('stop');
     await service.stop('stop');

@@ -47,7 +47,9 @@ async function measure(postgres: Store, embedded: Store | undefined): Promise<vo
     const word = goal === undefined ? '      ' : isMissed ? 'MISSED' : 'ok    ';
     const wanted = goal === undefined ? [] : [`goal <= ${goal} ms`];
     const beside = embedded ? [`embedded ${median(onEmbedded).toFixed(1)} ms`] : [];
-    console.log(`  ${word} ${label}: ${median(onPostgres).toFixed(1)} ms (${[...wanted, ...beside].join('; ')})`);
+    console.log(
+      `  ${word} ${label}: ${median(onPostgres).toFixed(1)} ms (${[...wanted, ...beside].join('; ')})`,
+    );
   }
 }
 

@@ -18,6 +18,12 @@ await saveServer(async ({ kapsule, key, data, at }) => {
     { $set: values, $inc: { version: 1 } },
     { upsert: true, returnDocument: 'after' },
   );
-  await audit.insertOne({ at, actor: 'admin', action: 'granule.upsert', target: kapsule, after: { keys: [key] } });
+  await audit.insertOne({
+    at,
+    actor: 'admin',
+    action: 'granule.upsert',
+    target: kapsule,
+    after: { keys: [key] },
+  });
   return stored?.version ?? 0;
 });

@@ -118,7 +118,10 @@ async function measure(
           'load generator': generator.pid ?? 0,
         });
       await of('the bare handler', [bareUrl], { handler: bare.pid ?? 0 });
-      const instances = services.map(({ child }, place): [string, number] => [`instance ${place + 1}`, child.pid ?? 0]);
+      const instances = services.map(({ child }, place): [string, number] => [
+        `instance ${place + 1}`,
+        child.pid ?? 0,
+      ]);
       await of('one instance', urls.slice(0, 1), Object.fromEntries(instances.slice(0, 1)));
       await of('two instances', urls, Object.fromEntries(instances));
     }

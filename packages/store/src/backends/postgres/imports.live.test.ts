@@ -42,7 +42,12 @@ describe.runIf(hasPostgres())('an import into PostgreSQL', () => {
   });
 
   const save = (kapsuleId: string, key: string) =>
-    store.save({ kapsuleId, rows: [row(key, 'saved')], dependsOn: [], entry: anAuditEntry('granule.upsert') });
+    store.save({
+      kapsuleId,
+      rows: [row(key, 'saved')],
+      dependsOn: [],
+      entry: anAuditEntry('granule.upsert'),
+    });
   const found = async (kapsuleId: string, key: string) => {
     const page = { sort: 'key', descending: false, offset: 0, limit: 100, q: key } as const;
     return (await store.granules.page(kapsuleId, page)).rows.find((granule) => granule.key === key);

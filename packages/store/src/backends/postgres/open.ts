@@ -53,7 +53,7 @@ export async function open(options: PostgresOptions): Promise<Store> {
   const indexing = new SearchIndexing(connections);
   const background = {
     purging,
-    stop() {
+    stop: () => {
       purging.stop();
       indexing.stop();
     },
@@ -65,7 +65,7 @@ export async function open(options: PostgresOptions): Promise<Store> {
 
 interface Background {
   purging: Purging;
-  stop(): void;
+  stop: () => void;
 }
 
 function storeOn(

@@ -101,7 +101,9 @@ describe.runIf(hasPostgres())('a search in many rows', () => {
       expect(await linesOf(store.granules.stream('changing', { q: 'needle' }))).toHaveLength(total);
       return rows;
     };
-    const untilIndexed = () => expect.poll(() => query(server.config, behind), { timeout: 30_000 }).toEqual([]);
+    const untilIndexed = async () => {
+      await expect.poll(() => query(server.config, behind), { timeout: 30_000 }).toEqual([]);
+    };
     expect(await found()).toHaveLength(10);
     await untilIndexed();
     const indexed = await found();

@@ -59,7 +59,9 @@ export class Units {
         if (isCollision(error)) attempt.isOvertaken = true;
         if (!attempt.isBusy && !attempt.isOvertaken) throw error;
         if (performance.now() > deadline)
-          throw new UnavailableError('Others are writing the same for long; try again later.', { cause: error });
+          throw new UnavailableError('Others are writing the same for long; try again later.', {
+            cause: error,
+          });
         // Two that overtake each other again and again must not do so in step.
         await sleep(attempt.isBusy ? PAUSE_MS : Math.random() * (before ? PAUSE_MS : PAUSE_MS / 10));
         before = { ...attempt, isBusy: attempt.isBusy || before?.isBusy === true };

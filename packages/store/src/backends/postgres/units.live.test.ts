@@ -75,16 +75,18 @@ describe.runIf(hasPostgres())('units of work on PostgreSQL', () => {
     const { id } = await store.users.insert(aUser('held'));
     const { promise: end, resolve } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const open = store.transaction(async (unit) => {
-      await unit.users.patch(id, { loginAttempts: 1 });
+    const unit = store.transaction(async (nouns) => {
+      await nouns.users.patch(id, { loginAttempts: 1 });
       begin();
       await end;
     });
     await begun;
     await logIn('beside another unit');
     await store.groups.insert(aGroup('beside'));
+    expect(await store.users.get(id)).toMatchObject({ loginAttempts: 0 });
     resolve();
-    await open;
+    await unit;
+    expect(await store.users.get(id)).toMatchObject({ loginAttempts: 1 });
   });
 
   it('keep a rule that spans documents: one of two administrators stays', async () => {
@@ -115,10 +117,10 @@ describe.runIf(hasPostgres())('units of work on PostgreSQL', () => {
     const { id } = await store.kapsules.insert(aKapsule('Busy', newId()));
     const second = await open(server.config);
     onTestFinished(() => second.close());
-    let isOver = false;
+    const over = new AbortController();
     let saves = 0;
     const save = async (writer: number) => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await store.save(saving(id, `${writer} ${saves}`));
         saves += 1;
       }
@@ -137,7 +139,7 @@ describe.runIf(hasPostgres())('units of work on PostgreSQL', () => {
       await unit.granules.upsert(id, [row('unit')]);
     });
     expect(attempts).toBeGreaterThan(1);
-    isOver = true;
+    over.abort();
     await saving4;
     expect(await store.granules.counts(id)).toMatchObject({ total: saves + 2 });
   });

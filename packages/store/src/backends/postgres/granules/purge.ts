@@ -23,7 +23,10 @@ export async function purgeRows(session: Session): Promise<boolean> {
   if (!purge) return false;
   const some = (table: string) =>
     `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE kapsule = $1 LIMIT ${ROWS}))`;
-  const granules = await session.all<{ id: string }>(`${some('kapsule_data.granules')} RETURNING id`, purge.kapsule);
+  const granules = await session.all<{ id: string }>(
+    `${some('kapsule_data.granules')} RETURNING id`,
+    purge.kapsule,
+  );
   await session.run(
     'DELETE FROM kapsule_data.granule_search WHERE id = ANY($1)',
     granules.map(({ id }) => id),

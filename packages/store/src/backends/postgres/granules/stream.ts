@@ -63,7 +63,9 @@ export async function* streamGranules(
     await session.all(SET_TEXT, selection.q, patternOf(selection.q));
     const since = Math.min(Math.trunc(filter.since ?? 0), Number.MAX_SAFE_INTEGER);
     const after = Math.max(selection.after, since);
-    const lines = client.query(copyTo(copyOf({ ...selection, after }, indexedThrough, filter.isTable === true)));
+    const lines = client.query(
+      copyTo(copyOf({ ...selection, after }, indexedThrough, filter.isTable === true)),
+    );
     for await (const chunk of chunksOf(lines)) {
       yield chunk;
       if (connections.isClosed) throw new UnavailableError('The store is closed.');
