@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Bench, drained, json, send } from '../granules-http/client.ts';
 
 const ROWS = 200_000;
-const WRITERS = 16;
+const WRITERS = 20;
 const IDLE_MS = 5_000;
 
 const p90 = (values: readonly number[]) =>
@@ -21,7 +21,7 @@ async function addKapsule(bench: Bench): Promise<string> {
   return (await json<{ _id: string }>(answer))._id;
 }
 
-/** How long a save waits while 16 writers save and nothing else runs, and while an import runs into a kapsule of its own. */
+/** How long a save waits while 20 writers save and nothing else runs, and while an import runs into a kapsule of its own. */
 export async function saveDuringImport(
   url: string,
   token: string,

@@ -14,6 +14,13 @@ import type { Nouns } from './documents.ts';
 
 export type * from '@kaptain/contract/granule-records';
 
+export interface GranuleStreamQuery extends GranuleFilter {
+  /** Only changes after this watermark. */
+  since?: number;
+  /** The lines become rows of a table: a store may leave out _id, reloaded and version, for which it has no columns. */
+  isTable?: boolean;
+}
+
 /** Granules have an interface of their own, because one kapsule may hold millions. */
 export interface GranuleReads {
   /** At most `limits.pageBytes`, unless one granule alone is larger. */
@@ -40,7 +47,7 @@ export interface GranuleReads {
    * ({_id, user, key, data, reloaded, createdAt, updatedAt, version}) in JSON and ending with a newline. It reads only as
    * fast as it is consumed, and ends when its consumer does. The consumer owns each chunk.
    */
-  stream(kapsuleId: string, filter: GranuleFilter & { since?: number }): AsyncIterable<Uint8Array>;
+  stream(kapsuleId: string, filter: GranuleStreamQuery): AsyncIterable<Uint8Array>;
 }
 
 export interface GranuleWrites {

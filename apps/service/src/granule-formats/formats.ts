@@ -21,6 +21,9 @@ function chunksOf(format: ExportFormat, lines: Lines, kapsule: KapsuleRecord, re
   }
 }
 
+/** Rows of a table, instead of whole granules. */
+export const isTable = (format: ExportFormat): boolean => format === 'csv' || format === 'qvd';
+
 /** The granules of a kapsule as a file of the given format. */
 export const formatted = (
   format: ExportFormat,

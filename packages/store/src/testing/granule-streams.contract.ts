@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sized } from '../../../../tools/test-size.ts';
 import { UnavailableError } from '../errors.ts';
-import type { GranuleFilter } from '../granules.ts';
+import type { GranuleStreamQuery } from '../granules.ts';
 import { newId } from '../ids.ts';
 import type { Store } from '../store.ts';
 import { linesIn, linesOf } from './lines.ts';
@@ -19,11 +19,11 @@ interface Line {
 }
 
 export function granuleStreamsContract(store: () => Store): void {
-  async function read(kapsule: string, filter: GranuleFilter & { since?: number } = {}): Promise<Line[]> {
+  async function read(kapsule: string, filter: GranuleStreamQuery = {}): Promise<Line[]> {
     const lines = await linesOf(store().granules.stream(kapsule, filter));
     return lines.map((line) => JSON.parse(line) as Line);
   }
-  const keys = async (kapsule: string, filter?: GranuleFilter & { since?: number }) =>
+  const keys = async (kapsule: string, filter?: GranuleStreamQuery) =>
     (await read(kapsule, filter)).map(({ key }) => key);
 
   /** Filled once, for tests that need many granules and not their number: filling it takes longer than reading it. */
@@ -57,6 +57,9 @@ export function granuleStreamsContract(store: () => Store): void {
           version: 1,
         },
       ]);
+      const [cells] = await read(kapsule, { isTable: true });
+      const { createdAt, updatedAt } = record ?? {};
+      expect(cells).toMatchObject({ ...row, createdAt, updatedAt });
       expect(await read(newId())).toEqual([]);
     });
 

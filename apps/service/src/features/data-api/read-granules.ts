@@ -1,6 +1,6 @@
 import type { api, Given } from '@kaptain/contract';
 import { csvWithWatermark } from '../../granule-formats/csv.ts';
-import { formatted } from '../../granule-formats/formats.ts';
+import { formatted, isTable } from '../../granule-formats/formats.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { KnownCall } from '../../http/call.ts';
 import type { Download } from '../../http/downloads.ts';
@@ -21,7 +21,7 @@ export const granuleReading =
     // Taken before the rows are read, so that a concurrent change is read twice rather than never.
     const filter = since === undefined ? {} : { since: watermarks.read(id, since) };
     const watermark = watermarks.give(id, await granules.watermark(id));
-    const lines = granules.stream(id, filter);
+    const lines = granules.stream(id, { ...filter, isTable: isTable(format) });
     const file = withWatermark
       ? { chunks: csvWithWatermark(lines, kapsule, watermark), contentType: 'text/csv; charset=utf-8' }
       : formatted(format, lines, kapsule, 'program');

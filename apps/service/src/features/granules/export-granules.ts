@@ -1,5 +1,5 @@
 import type { api, Given } from '@kaptain/contract';
-import { formatted } from '../../granule-formats/formats.ts';
+import { formatted, isTable } from '../../granule-formats/formats.ts';
 import type { Call } from '../../http/call.ts';
 import type { Download } from '../../http/downloads.ts';
 import { safeFileName } from '../../http/file-names.ts';
@@ -22,7 +22,7 @@ export const granuleExport =
     async function* lines() {
       const after = { format, ...filter };
       await auditReading(deps, call, { action: 'granule.export', target: targetOf(kapsule), after });
-      yield* granules.stream(id, filter);
+      yield* granules.stream(id, { ...filter, isTable: isTable(format) });
     }
     return {
       ...formatted(format, lines(), kapsule, 'person'),

@@ -1,17 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ClientBase, Pool, type PoolClient } from 'pg';
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { Semaphore } from '../../semaphore.ts';
 import { CircuitBreaker } from '../shared/circuit-breaker.ts';
 import { clientConfig, type PostgresOptions, STATEMENT_MS } from './config.ts';
-import { fromConnecting, fromPostgres, isCollision } from './driver-errors.ts';
+import { fromConnecting, fromPostgres, isCollision, isLocked } from './driver-errors.ts';
 import { Session } from './session.ts';
 
 /** How many connections one instance of the service uses for each kind of work, so that no kind keeps another waiting. */
 const READS = 5;
 const DOCUMENT_WRITES = 2;
 const GRANULE_WRITES = 2;
-const UNITS = 1;
+const UNITS = 4;
 const SAVES = 8;
 /** Streams and imports, which may take minutes; more than the service has places for long answers, so that imports find one. */
 const LONG = 24;
@@ -30,9 +31,16 @@ const UNCOMPILED = 'SET jit = off';
 export const BY_INDEX = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off';
 /** So one plan suits all values; making one takes longer than most statements. */
 const PLANNED_ONCE = 'SET plan_cache_mode = force_generic_plan';
+const SETTINGS = [UNCOMPILED, BY_INDEX, PLANNED_ONCE].join('; ');
 
 /** Sorting by an index, because of the same lag. */
 export const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_sort = off';
+
+/** How long a writer waits for a row before it makes room for others and tries again: an import may hold it for long. */
+export const LOCK_MS = 300;
+export const BEGIN_GRANULES = `BEGIN; SET LOCAL lock_timeout = '${LOCK_MS}ms'`;
+const BUSY_LIMIT_MS = 30_000;
+const BUSY_PAUSE_MS = 50;
 
 export type Work<T> = (session: Session) => Promise<T>;
 
@@ -45,10 +53,14 @@ export class Connections {
   readonly documentWrites = new Semaphore(DOCUMENT_WRITES);
   readonly granuleWrites = new Semaphore(GRANULE_WRITES);
   readonly units = new Semaphore(UNITS);
+  /** Of units that run again because a row was locked: they leave the other connections to units that find theirs free. */
+  readonly busyUnits = new Semaphore(1);
   readonly saves = new Semaphore(SAVES);
   readonly long = new Semaphore(LONG);
   readonly breaker = new CircuitBreaker();
   #pool: Pool;
+  /** Connections of the pool without our settings yet: the first work on each sends them. */
+  readonly #opened = new Set<ClientBase>();
   /** Connections of long work, which are cut when the store is closed. */
   readonly #apart = new Set<Client>();
   #closing: Promise<void> | undefined;
@@ -57,11 +69,11 @@ export class Connections {
 
   constructor(options: PostgresOptions) {
     this.options = options;
-    this.#pool = newPool(options);
+    this.#pool = newPool(options, this.#opened);
   }
 
   get #semaphores(): Semaphore[] {
-    return [this.reads, this.documentWrites, this.granuleWrites, this.units, this.saves];
+    return [this.reads, this.documentWrites, this.granuleWrites, this.busyUnits, this.units, this.saves];
   }
 
   get isClosed(): boolean {
@@ -78,17 +90,18 @@ export class Connections {
     return this.read((session) => inTransaction(session, BEGIN_SNAPSHOT, work));
   }
 
-  /** All of the work or nothing of it; run again when it loses against another transaction. */
+  /** All of the work or nothing of it; run again when it loses against another transaction, or finds a row locked. */
   async atomically<T>(semaphore: Semaphore, begin: string, work: Work<T>): Promise<T> {
-    return semaphore.run(async () => {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await this.once((session) => inTransaction(session, begin, work));
-        } catch (error) {
-          if (!isCollision(error) || tries === TRIES) throw error;
-        }
+    const deadline = performance.now() + BUSY_LIMIT_MS;
+    for (let collisions = 0; ; ) {
+      try {
+        return await semaphore.run(() => this.once((session) => inTransaction(session, begin, work)));
+      } catch (error) {
+        if (isCollision(error) && ++collisions < TRIES) await sleep(Math.random() * collisions);
+        else if (isLocked(error) && performance.now() < deadline) await sleep(BUSY_PAUSE_MS);
+        else throw error;
       }
-    });
+    }
   }
 
   /** A connection of its own for work that may take long: it does not outlive the store. */
@@ -140,7 +153,7 @@ export class Connections {
   /** Replaces the pool: connections that were open when the database stopped answering may be dead. */
   renew(): void {
     const before = this.#pool;
-    this.#pool = newPool(this.options);
+    this.#pool = newPool(this.options, this.#opened);
     before.end().catch(() => undefined);
   }
 
@@ -160,6 +173,7 @@ export class Connections {
     const abort = () => destroySocket(client);
     this.breaker.beginWait(abort);
     try {
+      if (this.#opened.delete(client)) await client.query(SETTINGS);
       const result = await work(new Session(client, this.name));
       client.release();
       this.breaker.recordAnswer();
@@ -185,7 +199,7 @@ export class Connections {
   }
 }
 
-function newPool(options: PostgresOptions): Pool {
+function newPool(options: PostgresOptions, opened: Set<ClientBase>): Pool {
   const pool = new Pool({
     ...clientConfig(options),
     max: READS + DOCUMENT_WRITES + GRANULE_WRITES + UNITS + SAVES,
@@ -195,8 +209,9 @@ function newPool(options: PostgresOptions): Pool {
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
-    client.query([UNCOMPILED, BY_INDEX, PLANNED_ONCE].join('; ')).catch(() => undefined);
+    opened.add(client);
   });
+  pool.on('remove', (client) => opened.delete(client));
   return pool;
 }
 

@@ -72,7 +72,7 @@ export class DocumentTable {
   }
 
   async patch(session: Session, id: string, changeText: string, version?: number): Promise<string> {
-    const lock = this.#statement('lock', `SELECT doc FROM ${this.#table} WHERE id = $1 FOR UPDATE`);
+    const lock = this.#statement('lock', `SELECT doc FROM ${this.#table} WHERE id = $1 FOR NO KEY UPDATE`);
     const current = isId(id) ? await session.get<Row>(lock, id) : undefined;
     const before = current && (JSON.parse(current.doc) as Document & Stored);
     const after = nextVersion(this.#noun.name, id, before, JSON.parse(changeText) as Document, version);

@@ -43,6 +43,12 @@ export function codeOf(error: unknown): string {
 /** Lost to another transaction: the same again may well succeed. */
 export const isCollision = (error: unknown): boolean => RETRYABLE.has(codeOf(error));
 
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** A row was locked for longer than the transaction waits. */
+export const isLocked = (error: unknown): boolean =>
+  codeOf(error instanceof UnavailableError ? error.cause : error) === LOCK_NOT_AVAILABLE;
+
 /** Turns what the driver reports into the store's own errors; anything else is a mistake of ours and stays as it is. */
 export function fromPostgres(error: unknown, where: Where): unknown {
   if (!(error instanceof Error) || error instanceof UnavailableError) return error;

@@ -1,7 +1,7 @@
 import { UnavailableError } from '../../errors.ts';
 import { type Connections, inTransaction } from './connections.ts';
 import { createSaveFunction } from './granules/save-function.ts';
-import { createSchema, granuleTables, userIndexes } from './granules/tables.ts';
+import { createSchema, granuleTables, searchTexts, userIndexes } from './granules/tables.ts';
 import { locks } from './locks.ts';
 import { buildIndexes, compareWithDatabase, createMissingTables } from './noun-tables.ts';
 import { buildSearchIndex } from './search-index.ts';
@@ -22,6 +22,7 @@ export const steps: readonly string[] = [
   `,
   granuleTables,
   userIndexes,
+  searchTexts,
 ];
 
 /** Brings the schema to this version: each step whole or not at all, safe when several instances do it in parallel. */

@@ -12,6 +12,7 @@ import { DocumentTable } from './documents.ts';
 import { granuleWrites, postgresGranules } from './granules/granules.ts';
 import { Purging } from './granules/purging.ts';
 import { Saves } from './granules/save.ts';
+import { SearchIndexing } from './granules/search-indexing.ts';
 import { migrate } from './migrations.ts';
 import {
   changeMark,
@@ -22,7 +23,7 @@ import {
   visibleToPairs,
 } from './request-reads.ts';
 import type { Session } from './session.ts';
-import { BEGIN_WRITE, Units } from './unit.ts';
+import { SERIALIZABLE, Units } from './unit.ts';
 
 type Run = <T>(work: Work<T>) => Promise<T>;
 
@@ -49,16 +50,35 @@ export async function open(options: PostgresOptions): Promise<Store> {
       feed.renew();
     },
   );
+  const indexing = new SearchIndexing(connections);
+  const background = {
+    purging,
+    stop: () => {
+      purging.stop();
+      indexing.stop();
+    },
+  };
   purging.start();
-  return storeOn(connections, feed, purging, options.unitLimitMs ?? UNIT_LIMIT_MS);
+  indexing.start();
+  return storeOn(connections, feed, background, options.unitLimitMs ?? UNIT_LIMIT_MS);
 }
 
-function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, unitLimitMs: number): Store {
+interface Background {
+  purging: Purging;
+  stop: () => void;
+}
+
+function storeOn(
+  connections: Connections,
+  feed: ChangeFeed,
+  { purging, stop }: Background,
+  unitLimitMs: number,
+): Store {
   const units = new Units(connections);
   const read: Run = (work) => connections.read(work);
   const write: Run = async (work) => {
     units.refuseInside();
-    return connections.atomically(connections.documentWrites, BEGIN_WRITE, work);
+    return connections.atomically(connections.documentWrites, SERIALIZABLE, work);
   };
   const saves = new Saves(connections);
   const sessions = new Batches((hashes) => read((session) => sessionsWithUsers(session, hashes)));
@@ -113,7 +133,7 @@ function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, u
     ping: () => ping(connections),
     async close() {
       feed.stop();
-      purging.stop();
+      stop();
       await saves.close();
       await connections.close();
     },

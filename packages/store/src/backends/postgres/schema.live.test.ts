@@ -117,7 +117,7 @@ describe.runIf(hasPostgres())('a PostgreSQL database', () => {
       await query(owner, `CREATE SCHEMA ${schema} AUTHORIZATION ${options.user}`);
     }
     expect(await use(options)).toEqual(used);
-    const index = "SELECT 1 FROM pg_indexes WHERE indexname = 'granules_search'";
+    const index = "SELECT 1 FROM pg_indexes WHERE indexname = 'granule_trigrams'";
     expect(await query(owner, index)).toEqual([]);
     await query(owner, 'CREATE EXTENSION pg_trgm');
     const store = await open(options);

@@ -10,14 +10,13 @@ const NOT_TO_BE_HAD = new Set(['42501', '0A000', '58P01', '42704', '3F000']);
  * start, because the extension may come later; says whether there is an index now.
  */
 export async function buildSearchIndex(session: Session): Promise<boolean> {
-  if (await session.get(`SELECT 1 FROM pg_class WHERE oid = to_regclass('kapsule_data.granules_search')`))
+  if (await session.get(`SELECT 1 FROM pg_class WHERE oid = to_regclass('kapsule_data.granule_trigrams')`))
     return true;
   const schema = (await schemaOfTrigrams(session)) ?? (await createTrigrams(session));
   if (schema === undefined) return false;
   await session.exec(`
     SET LOCAL maintenance_work_mem = '256MB';
-    CREATE INDEX granules_search ON kapsule_data.granules USING gin (search ${quoted(schema)}.gin_trgm_ops)
-    WHERE deleted_at IS NULL`);
+    CREATE INDEX granule_trigrams ON kapsule_data.granule_search USING gin (search ${quoted(schema)}.gin_trgm_ops)`);
   return true;
 }
 

@@ -7,7 +7,9 @@ import {
 import { sized } from '../../../../../tools/test-size.ts';
 import type { GranulePageQuery, GranuleSort } from '../../granules.ts';
 import type { Store } from '../../store.ts';
+import { linesOf } from '../../testing/lines.ts';
 import { open } from './open.ts';
+import { query } from './testing/query.ts';
 
 const ROWS = sized(60_000, 30_000);
 const sorts: readonly GranuleSort[] = ['key', 'user', 'createdAt', 'updatedAt', 'reloaded'];
@@ -83,6 +85,42 @@ describe.runIf(hasPostgres())('a search in many rows', () => {
         expect(page.total).toBeLessThanOrEqual(exact);
       }
     }
+  });
+
+  it('finds rows before and after they have trigrams: changed, deleted, restored and new ones', async () => {
+    const rowOf = (n: number, word: string) => ({ key: `k${n}`, user: 'u', data: { word } });
+    await store.granules.bulkUpsert(
+      'changing',
+      Array.from({ length: 20_100 }, (_, n) => rowOf(n, n < 10 ? 'needle' : 'hay')),
+    );
+    const behind = `
+      SELECT 1 FROM kapsule_data.granule_counts c LEFT JOIN kapsule_data.granule_indexed i USING (kapsule)
+      WHERE c.kapsule_id = 'changing' AND c.last_change > coalesce(i.through, 0)`;
+    const found = async () => {
+      const { rows, total } = await store.granules.page('changing', { ...first, q: 'needle', limit: 100 });
+      expect(total).toBe(rows.length);
+      expect(await linesOf(store.granules.stream('changing', { q: 'needle' }))).toHaveLength(total);
+      return rows;
+    };
+    const untilIndexed = async () => {
+      await expect.poll(() => query(server.config, behind), { timeout: 30_000 }).toEqual([]);
+    };
+    expect(await found()).toHaveLength(10);
+    await untilIndexed();
+    const indexed = await found();
+    expect(indexed).toHaveLength(10);
+    const ids = indexed.map(({ id }) => id);
+    // One loses the word, one gets it, one is new, two are deleted, one of them comes back.
+    await store.granules.upsert('changing', [rowOf(0, 'hay'), rowOf(20, 'needle'), rowOf(99_999, 'needle')]);
+    await store.granules.removeMany(ids.slice(1, 3), 'Bob');
+    await store.granules.restoreMany(ids.slice(1, 2), 'Bob');
+    const expected = ['k1', 'k20', 'k3', 'k4', 'k5', 'k6', 'k7', 'k8', 'k9', 'k99999'];
+    expect(keysOf(await found())).toEqual(expected);
+    await untilIndexed();
+    expect(keysOf(await found())).toEqual(expected);
+    await store.granules.purgeKapsule('changing');
+    const left = `SELECT 1 FROM kapsule_data.granule_search WHERE search LIKE '%needle%' LIMIT 1`;
+    await expect.poll(() => query(server.config, left), { timeout: 30_000 }).toEqual([]);
   });
 
   it('counts a rare word, and keeps to the filter', async () => {

@@ -12,6 +12,8 @@ export const CHANNEL = 'kaptain_granules';
 /** One connection for as long as a piece of work has it. */
 export class Session {
   readonly client: ClientBase;
+  /** The kapsule whose counters the last statement was to lock. */
+  lockedKapsule: string | undefined;
   readonly #sender: string;
 
   constructor(client: ClientBase, sender: string) {

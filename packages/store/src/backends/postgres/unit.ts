@@ -2,26 +2,36 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '../../errors.ts';
 import { unitEnded, withinLimit } from '../shared/unit-limit.ts';
 import { UnitScope } from '../shared/unit-scope.ts';
-import { type Connections, inTransaction, type Work } from './connections.ts';
-import { codeOf, isCollision } from './driver-errors.ts';
+import { type Connections, inTransaction, LOCK_MS, type Work } from './connections.ts';
+import { isCollision, isLocked } from './driver-errors.ts';
 import { locks } from './locks.ts';
 import type { Session } from './session.ts';
 
 /*
- * Units of work run one after another in all instances: each holds one lock of the database alone. Single writes of
- * documents share that lock, so they run beside each other but never beside a unit. Granules are guarded by their
- * kapsule's counters instead, for which a unit waits 300 ms: an import that publishes a million rows holds them for
- * long, so the unit rolls back, lets other units run, and runs again. Saves of granules need no unit (granules/save.ts).
+ * Units of work and single writes of documents are serializable transactions: they run beside each other, and PostgreSQL
+ * lets one of two commit that could not have run one after the other; the other one runs again. No unit waits for a unit
+ * that touches other rows. Granules are guarded by their kapsule's counters, for which a unit waits a short time, then
+ * rolls back and runs again: an import that publishes a million rows holds them for long.
  */
-const BEGIN_UNIT = `
-  BEGIN; SELECT pg_advisory_xact_lock(${locks.documents}); SET LOCAL lock_timeout = '300ms'`;
-export const BEGIN_WRITE = `BEGIN; SELECT pg_advisory_xact_lock_shared(${locks.documents})`;
-
-const LOCK_NOT_AVAILABLE = '55P03';
+export const SERIALIZABLE = 'BEGIN ISOLATION LEVEL SERIALIZABLE';
+/** The first attempt gives its connection back sooner, because all units of the instance share a few connections. */
+const FIRST_LOCK_MS = 50;
 const PAUSE_MS = 50;
+const KAPSULE_LOCK = locks.kapsule('$1');
 
 /** A step of the unit, on its connection. */
 export type Step = <T>(work: Work<T>) => Promise<T>;
+
+/** What made an attempt fail, so that the unit runs again. */
+interface Attempt {
+  /** A row was locked for too long. */
+  isBusy: boolean;
+  /** Another transaction committed first. */
+  isOvertaken: boolean;
+  /** The kapsule whose counters another transaction changed. */
+  kapsuleId?: string | undefined;
+}
+const newAttempt = (): Attempt => ({ isBusy: false, isOvertaken: false });
 
 export class Units {
   readonly #connections: Connections;
@@ -38,50 +48,107 @@ export class Units {
   async run<T>(limitMs: number, work: (step: Step) => Promise<T>): Promise<T> {
     this.refuseInside();
     const deadline = performance.now() + limitMs;
+    const { units, busyUnits } = this.#connections;
+    let before: Attempt | undefined;
     for (;;) {
-      const attempt = { isBusy: false };
+      const attempt = newAttempt();
       try {
-        return await this.#connections.units.run(() => this.#once(limitMs, work, attempt));
+        const once = () => units.run(() => this.#once(limitMs, work, attempt, before));
+        return await (before?.isBusy ? busyUnits.run(once) : once());
       } catch (error) {
-        if (!attempt.isBusy && !isCollision(error)) throw error;
-        if (performance.now() > deadline) {
-          throw new UnavailableError('Others are writing to the same kapsule for long; try again later.');
-        }
-        await sleep(PAUSE_MS);
+        if (isCollision(error)) attempt.isOvertaken = true;
+        if (!attempt.isBusy && !attempt.isOvertaken) throw error;
+        if (performance.now() > deadline)
+          throw new UnavailableError('Others are writing the same for long; try again later.', {
+            cause: error,
+          });
+        // Two that overtake each other again and again must not do so in step.
+        await sleep(attempt.isBusy ? PAUSE_MS : Math.random() * (before ? PAUSE_MS : PAUSE_MS / 10));
+        before = { ...attempt, isBusy: attempt.isBusy || before?.isBusy === true };
       }
     }
   }
 
-  #once<T>(limitMs: number, work: (step: Step) => Promise<T>, attempt: { isBusy: boolean }): Promise<T> {
+  #once<T>(
+    limitMs: number,
+    work: (step: Step) => Promise<T>,
+    attempt: Attempt,
+    before: Attempt | undefined,
+  ): Promise<T> {
+    const lockMs = before ? LOCK_MS : FIRST_LOCK_MS;
+    const begin = `${SERIALIZABLE}; SET LOCAL lock_timeout = '${lockMs}ms'`;
     return this.#connections.once((session) =>
-      inTransaction(session, BEGIN_UNIT, () => this.guarded(session, limitMs, work, attempt)),
+      withoutSaves(session, before?.kapsuleId, attempt, () =>
+        inTransaction(session, begin, () => this.guarded(session, limitMs, work, attempt)),
+      ),
     );
   }
 
-  /** Runs the work inside a transaction that is open already; its steps end with it. */
+  /** Runs the work inside a transaction that is open already; its steps run one at a time and end with it. */
   async guarded<T>(
     session: Session,
     limitMs: number,
     work: (step: Step) => Promise<T>,
-    attempt = { isBusy: false },
+    attempt = newAttempt(),
   ): Promise<T> {
     let isOpen = true;
-    const step: Step = async (part) => {
-      if (!isOpen) throw unitEnded();
-      try {
-        return await part(session);
-      } catch (error) {
-        if (codeOf(error) === LOCK_NOT_AVAILABLE) attempt.isBusy = true;
-        throw error;
-      }
+    let last: Promise<unknown> = Promise.resolve();
+    const step: Step = (part) => {
+      const next = last.then(async () => {
+        if (!isOpen) throw unitEnded();
+        return noting(attempt, session, () => part(session));
+      });
+      last = next.catch(() => undefined);
+      return next;
     };
     try {
       const result = await this.#scope.run(() => withinLimit(limitMs, () => work(step)));
       // The work may have got over the failed step, but its transaction has not.
-      if (attempt.isBusy) throw new UnavailableError('The kapsule is busy.');
+      if (attempt.isBusy || attempt.isOvertaken) throw new UnavailableError('Others are writing the same.');
       return result;
     } finally {
       isOpen = false;
+      await last;
     }
+  }
+}
+
+/** Notes in the attempt why a part of it has failed. */
+async function noting<T>(attempt: Attempt, session: Session, part: () => Promise<T>): Promise<T> {
+  session.lockedKapsule = undefined;
+  try {
+    return await part();
+  } catch (error) {
+    if (isLocked(error)) attempt.isBusy = true;
+    if (isCollision(error)) {
+      attempt.isOvertaken = true;
+      attempt.kapsuleId = session.lockedKapsule;
+    }
+    throw error;
+  }
+}
+
+/**
+ * Keeps saves out of a kapsule while the work runs: a unit whose kapsule is saved to all the time would be overtaken again
+ * and again. The lock is of the session, because the snapshot of the transaction must be taken after the wait.
+ */
+async function withoutSaves<T>(
+  session: Session,
+  kapsuleId: string | undefined,
+  attempt: Attempt,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (kapsuleId === undefined) return work();
+  await session.exec(`SET lock_timeout = '${LOCK_MS}ms'`);
+  try {
+    await noting(attempt, session, () => session.run(`SELECT pg_advisory_lock(${KAPSULE_LOCK})`, kapsuleId));
+    return await work();
+  } finally {
+    // Without effect where the lock was not acquired; with the connection the lock ends too.
+    const unlock = async () => {
+      await session.exec('SET lock_timeout = 0');
+      await session.run(`SELECT pg_advisory_unlock(${KAPSULE_LOCK})`, kapsuleId);
+    };
+    await unlock().catch(() => undefined);
   }
 }

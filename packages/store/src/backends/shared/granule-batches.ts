@@ -26,7 +26,8 @@ export async function inBatches(
   return stored;
 }
 
-async function* batches(rows: GranuleRows): AsyncGenerator<GranuleRow[]> {
+/** Rows in the form in which they are stored, a batch at a time. */
+export async function* batches(rows: GranuleRows): AsyncGenerator<GranuleRow[]> {
   let batch: GranuleRow[] = [];
   let characters = 0;
   for await (const input of rows) {

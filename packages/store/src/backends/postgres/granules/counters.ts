@@ -39,8 +39,12 @@ export const findCounter = (session: Session, kapsuleId: string): Promise<Counte
   session.get<Counter>(FIND, kapsuleId);
 
 /** The kapsule is the transaction's until its end. */
-export const lockCounter = (session: Session, kapsuleId: string): Promise<Counter | undefined> =>
-  session.get<Counter>(LOCK, kapsuleId);
+export async function lockCounter(session: Session, kapsuleId: string): Promise<Counter | undefined> {
+  session.lockedKapsule = kapsuleId;
+  const counter = await session.get<Counter>(LOCK, kapsuleId);
+  session.lockedKapsule = undefined;
+  return counter;
+}
 
 export async function counterOf(session: Session, kapsuleId: string): Promise<Counter> {
   for (;;) {

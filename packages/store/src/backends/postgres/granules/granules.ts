@@ -4,7 +4,7 @@ import { Batches } from '../../shared/batches.ts';
 import { inBatches } from '../../shared/granule-batches.ts';
 import { toRow } from '../../shared/granule-row.ts';
 import type { ChangeFeed } from '../change-feed.ts';
-import type { Connections, Work } from '../connections.ts';
+import { BEGIN_GRANULES, type Connections, type Work } from '../connections.ts';
 import type { Session } from '../session.ts';
 import type { Units } from '../unit.ts';
 import { findCounter, noCounts, readChangesPerDay, readCounts, readCountsOfAll } from './counters.ts';
@@ -60,7 +60,7 @@ export function granuleWrites(
 export function postgresGranules({ connections, units, feed, purging, auditIn }: Parts): Granules {
   const write = async <T>(work: Work<T>) => {
     units.refuseInside();
-    return connections.atomically(connections.granuleWrites, 'BEGIN', work);
+    return connections.atomically(connections.granuleWrites, BEGIN_GRANULES, work);
   };
   const counts = new Batches((ids) => connections.read((session) => readCounts(session, ids)));
   const writes = granuleWrites(write, (kapsuleId) => feed.changed([kapsuleId]));

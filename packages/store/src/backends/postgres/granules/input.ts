@@ -44,15 +44,22 @@ export class Inputs {
   #rounds = 1;
   #hasVersions = false;
 
-  /** `areLastOnly`: of the rows of one key only the last will count, so that they need no rounds. */
-  take([key, user, data, created_at, version]: GranuleRow, areLastOnly = false): Input {
+  /**
+   * `areLastOnly`: of the rows of one key only the last will count, so that they need no rounds. `values`: the data of the row,
+   * where it is known as an object.
+   */
+  take(
+    [key, user, data, created_at, version]: GranuleRow,
+    areLastOnly = false,
+    values: unknown = JSON.parse(data),
+  ): Input {
     const place = placeOf(key);
     const round = areLastOnly ? 0 : (this.#seen.get(place) ?? 0);
     if (!areLastOnly) this.#seen.set(place, round + 1);
     this.#rounds = Math.max(this.#rounds, round + 1);
     this.#count += 1;
     if (version !== null) this.#hasVersions = true;
-    const search = searchText(key, user, JSON.parse(data));
+    const search = searchText(key, user, values);
     const long_key = place === key ? null : key;
     return { n: this.#count, round, id: newId(), place, long_key, user, data, search, created_at, version };
   }
@@ -70,15 +77,13 @@ export class Inputs {
 /** COPY's text form: one line per row, tabs between the columns. */
 export async function copyInputs(client: ClientBase, table: string, inputs: readonly Input[]): Promise<void> {
   const stream = client.query(copyFrom(`COPY ${table} FROM STDIN`));
-  await pipeline([linesOf(inputs)], stream);
+  await pipeline([inputs.map(lineOf).join('')], stream);
 }
 
-function linesOf(inputs: readonly Input[]): string {
-  let text = '';
-  for (const { n, round, id, place, long_key, user, data, search, created_at, version } of inputs) {
-    text += `${n}\t${round}\t${id}\t${escaped(place)}\t${long_key === null ? '\\N' : escaped(long_key)}\t${escaped(user)}\t${escaped(data)}\t${escaped(search)}\t${created_at ?? '\\N'}\t${version ?? '\\N'}\n`;
-  }
-  return text;
+/** A line of COPY's text form. */
+export function lineOf(input: Input): string {
+  const { n, round, id, place, long_key, user, data, search, created_at, version } = input;
+  return `${n}\t${round}\t${id}\t${escaped(place)}\t${long_key === null ? '\\N' : escaped(long_key)}\t${escaped(user)}\t${escaped(data)}\t${escaped(search)}\t${created_at ?? '\\N'}\t${version ?? '\\N'}\n`;
 }
 
 const SPECIAL = /[\\\n\r\t]/;

@@ -1,12 +1,12 @@
 import { CHANNEL, type Session } from '../session.ts';
-import { lockCounter } from './counters.ts';
+import { counterOf } from './counters.ts';
 
 const ROWS = 2_000;
 
 /** Without its counters nothing leads to the rows of a kapsule any more, however many they are. */
 export async function purgeKapsule(session: Session, kapsuleId: string): Promise<void> {
-  const counter = await lockCounter(session, kapsuleId);
-  if (!counter) return;
+  // Made where there are none, because a save may be making them: one of the two then runs again.
+  const counter = await counterOf(session, kapsuleId);
   await session.run('INSERT INTO kapsule_data.granule_purges (kapsule) VALUES ($1)', counter.kapsule);
   await session.run(
     `DELETE FROM kapsule_data.granule_counts WHERE kapsule = $1 RETURNING pg_notify('${CHANNEL}', $2)`,
@@ -21,11 +21,19 @@ export async function purgeRows(session: Session): Promise<boolean> {
     'SELECT kapsule FROM kapsule_data.granule_purges LIMIT 1 FOR UPDATE SKIP LOCKED',
   );
   if (!purge) return false;
-  for (const table of ['kapsule_data.granules', 'kapsule_data.granule_history']) {
-    const some = `SELECT ctid FROM ${table} WHERE kapsule = $1 LIMIT ${ROWS}`;
-    if ((await session.run(`DELETE FROM ${table} WHERE ctid = ANY(ARRAY(${some}))`, purge.kapsule)) > 0)
-      return true;
-  }
+  const some = (table: string) =>
+    `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE kapsule = $1 LIMIT ${ROWS}))`;
+  const granules = await session.all<{ id: string }>(
+    `${some('kapsule_data.granules')} RETURNING id`,
+    purge.kapsule,
+  );
+  await session.run(
+    'DELETE FROM kapsule_data.granule_search WHERE id = ANY($1)',
+    granules.map(({ id }) => id),
+  );
+  if (granules.length > 0) return true;
+  if ((await session.run(some('kapsule_data.granule_history'), purge.kapsule)) > 0) return true;
+  await session.run('DELETE FROM kapsule_data.granule_indexed WHERE kapsule = $1', purge.kapsule);
   await session.run('DELETE FROM kapsule_data.granule_days WHERE kapsule = $1', purge.kapsule);
   await session.run('DELETE FROM kapsule_data.granule_purges WHERE kapsule = $1', purge.kapsule);
   return true;

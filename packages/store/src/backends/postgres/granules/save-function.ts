@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Dependency } from '../../../saving.ts';
+import { LOCK_MS } from '../connections.ts';
+import { locks } from '../locks.ts';
 import { quoted, tableOf } from '../noun-tables.ts';
 import type { Session } from '../session.ts';
 
 /** SQLSTATEs of our own: a document that the save depends on has changed; a row has a stale version. */
 export const STALE = 'KAP01';
 export const CONFLICT = 'KAP02';
-/** How long a save waits for others of its kapsule before it makes room and tries again. */
-export const LOCK_MS = 300;
-
 /** The nouns that a save may depend on. */
 const NOUNS: readonly Dependency['noun'][] = ['sessions', 'apiKeys', 'users', 'kapsules', 'groups'];
 
@@ -32,6 +31,8 @@ DECLARE
   v_changes bigint := 0;
   v_stored text[] := '{}';
 BEGIN
+  -- Waits for a unit of work that other saves of the kapsule have overtaken.
+  PERFORM pg_advisory_xact_lock_shared(${locks.kapsule('p_kapsule_id')});
   LOOP
     SELECT * INTO v_counter FROM kapsule_data.granule_counts c WHERE c.kapsule_id = p_kapsule_id FOR UPDATE;
     EXIT WHEN FOUND;

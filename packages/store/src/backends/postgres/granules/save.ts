@@ -7,23 +7,21 @@ import type { Dependency, Saved, Saving } from '../../../saving.ts';
 import { nowText } from '../../shared/clock.ts';
 import { firstVersion } from '../../shared/document-versions.ts';
 import { type GranuleRow, toRow } from '../../shared/granule-row.ts';
-import type { Connections } from '../connections.ts';
+import { BEGIN_GRANULES, type Connections } from '../connections.ts';
 import { keysOf } from '../document-keys.ts';
 import { DocumentTable } from '../documents.ts';
-import { codeOf, isCollision } from '../driver-errors.ts';
+import { codeOf, isCollision, isLocked } from '../driver-errors.ts';
 import { tableOf } from '../noun-tables.ts';
 import type { Session } from '../session.ts';
 import { counterOf } from './counters.ts';
 import { type Input, Inputs } from './input.ts';
-import { CONFLICT, LOCK_MS, SAVE, STALE } from './save-function.ts';
+import { CONFLICT, SAVE, STALE } from './save-function.ts';
 import { upsertRows } from './upsert.ts';
 
 /** Up to here the rows travel as one value. */
 const FEW = 200;
 const LIMIT_MS = 30_000;
 const PAUSE_MS = 50;
-const LOCK_NOT_AVAILABLE = '55P03';
-const BEGIN_STEPS = `BEGIN; SET LOCAL lock_timeout = '${LOCK_MS}ms'`;
 
 const [audit, toSeal] = [new DocumentTable(nouns.audit), new DocumentTable(nouns.toSeal)];
 
@@ -107,7 +105,7 @@ export class Saves {
   async #saveInSteps({ saving, resolve, reject }: Job): Promise<void> {
     const { granuleWrites } = this.#connections;
     const work = () =>
-      this.#connections.atomically(granuleWrites, BEGIN_STEPS, (session) => inSteps(session, saving));
+      this.#connections.atomically(granuleWrites, BEGIN_GRANULES, (session) => inSteps(session, saving));
     await this.#retried(work).then(resolve, reject);
   }
 
@@ -118,7 +116,7 @@ export class Saves {
         const result = await work();
         if (result !== 'busy') return result as Exclude<T, 'busy'>;
       } catch (error) {
-        if (!isCollision(error) && !isBusy(error)) throw error;
+        if (!isCollision(error) && !isLocked(error)) throw error;
       }
       if (this.#isClosing) throw closed();
       if (performance.now() > deadline)
@@ -128,9 +126,6 @@ export class Saves {
 }
 
 const closed = () => new UnavailableError('The store is closed.');
-
-const isBusy = (error: unknown) =>
-  codeOf(error instanceof UnavailableError ? error.cause : error) === LOCK_NOT_AVAILABLE;
 
 const rowsOf = (savings: readonly Prepared[]) => savings.reduce((sum, { rows }) => sum + rows.length, 0);
 
@@ -186,7 +181,7 @@ async function callFor(
     );
   } catch (error) {
     const code = codeOf(error);
-    if (code === LOCK_NOT_AVAILABLE) return 'busy';
+    if (isLocked(error)) return 'busy';
     if (code === CONFLICT || code === STALE) return 'stale';
     throw error;
   }

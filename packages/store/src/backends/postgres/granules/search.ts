@@ -1,5 +1,6 @@
 import type { GranulePageQuery } from '../../../granules.ts';
 import type { Session } from '../session.ts';
+import { foundByTrigrams, readIndexedThrough } from './found-rows.ts';
 import { FEW, type IdPage, idsInOrder, pageOf, sourceOf } from './rows-in-order.ts';
 import {
   isAlongChanges,
@@ -95,18 +96,17 @@ async function foundIds(
   byTrigrams: boolean,
   most: number,
 ): Promise<IdPage> {
-  // The sum keeps the planner from looking at every row of the kapsule after all.
-  const match = byTrigrams
-    ? 'g.kapsule + 0 = $1 AND g.search LIKE $2'
-    : 'g.kapsule = $1 AND strpos(g.search, $2) > 0';
+  const columns = `g.id, g.place, ${NAME}, g.created_at, g.change`;
+  const every = `
+    SELECT ${columns} FROM kapsule_data.granules g
+    WHERE g.kapsule = ${selection.kapsule} AND strpos(g.search, $1) > 0 AND ${spanCondition(selection)}`;
+  const indexedThrough = byTrigrams ? await readIndexedThrough(session, selection.kapsule) : 0;
+  const matches = byTrigrams ? foundByTrigrams(selection, indexedThrough, columns, '$2', '$1') : every;
   const found = await session.get<{ total: number; ids: string[] }>(
-    `WITH hits AS MATERIALIZED (
-       SELECT g.id, g.place, ${NAME}, g.created_at, g.change FROM kapsule_data.granules g
-       WHERE ${match} AND ${spanCondition(selection)} LIMIT ${most + 1}
-     )
+    `WITH hits AS MATERIALIZED (SELECT * FROM (${matches}) found LIMIT ${most + 1})
      SELECT (SELECT count(*) FROM hits) AS total, ARRAY(SELECT g.id FROM hits g ${pageOf(query)}) AS ids`,
-    selection.kapsule,
-    byTrigrams ? patternOf(selection.q) : selection.q,
+    selection.q,
+    ...(byTrigrams ? [patternOf(selection.q)] : []),
   );
   if (found && found.total <= most) return { ...found, totalIsExact: true };
   return commonIds(session, selection, query, most);

@@ -49,11 +49,11 @@ function spanOf({ reloadedThrough, lastChange, total, reloaded }: Counter, wante
 }
 
 /** Up to here looking at every row of the kapsule is quick, and does not depend on what other kapsules hold. */
-const FEW = 20_000;
+export const UNINDEXED_ROWS = 20_000;
 /** Trigrams are made of letters and digits alone. */
 const HAS_TRIGRAM = /[\p{L}\p{N}]{3}/u;
 
-export const isLarge = ({ total }: Selection) => total > FEW;
+export const isLarge = ({ total }: Selection) => total > UNINDEXED_ROWS;
 
 export const isForTrigrams = (selection: Selection) =>
   !selection.isOfDeleted && isLarge(selection) && HAS_TRIGRAM.test(selection.q);

@@ -1,45 +1,54 @@
 import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { UnavailableError } from '../../../errors.ts';
-import type { GranuleFilter } from '../../../granules.ts';
+import type { GranuleStreamQuery } from '../../../granules.ts';
 import { BEGIN_SNAPSHOT, type Connections } from '../connections.ts';
 import { Session } from '../session.ts';
+import { foundByTrigrams, readIndexedThrough } from './found-rows.ts';
 import { KEY } from './records.ts';
 import { isForTrigrams, patternOf, type Selection, select, spanCondition } from './selection.ts';
-
-export type StreamFilter = GranuleFilter & { since?: number };
 
 const CHUNK_BYTES = 64 * 1024;
 const LINE_END = 0x0a;
 
-/** The JSON is written by the database; data is JSON text already and stays untouched. */
-const lineOf = ({ isOfDeleted, reloadedThrough }: Selection) => `
-  '{"_id":"' || g.id || '","user":' || to_json(g."user") || ',"key":' || to_json(${KEY}) || ',"data":' || g.data ||
-  ',"reloaded":' || ${isOfDeleted ? "'false'" : `CASE WHEN g.change <= ${reloadedThrough} THEN 'true' ELSE 'false' END`} ||
-  ',"createdAt":"' || g.created_at || '","updatedAt":"' || g.updated_at || '","version":' || g.version || '}'`;
+const [USER, KEY_TEXT] = [`'"user":', to_json(g."user")`, `',"key":', to_json(${KEY})`];
+const TIMES = `',"createdAt":"', g.created_at, '","updatedAt":"', g.updated_at`;
+const reloadedOf = ({ isOfDeleted, reloadedThrough }: Selection) =>
+  isOfDeleted
+    ? `',"reloaded":false'`
+    : `CASE WHEN g.change <= ${reloadedThrough} THEN ',"reloaded":true' ELSE ',"reloaded":false' END`;
 
-/** COPY takes no values: numbers are ours, and the text that is searched travels as a setting of the transaction. */
-const MATCH_ALL = "AND strpos(g.search, current_setting('kaptain.q')) > 0";
-const MATCH_BY_TRIGRAMS = "AND g.search LIKE current_setting('kaptain.q')";
+/** The JSON is written by the database; data is JSON text already and stays untouched. One call joins faster than `||`. */
+const lineOf = (selection: Selection, isTable: boolean) =>
+  isTable
+    ? `concat('{', ${USER}, ${KEY_TEXT}, ',"data":', g.data, ${TIMES}, '"}')`
+    : `concat('{"_id":"', g.id, '",', ${USER}, ${KEY_TEXT}, ',"data":', g.data, ${reloadedOf(selection)}, ${TIMES},
+         '","version":', g.version, '}')`;
+
+/** COPY takes no values: numbers are ours, and the text that is searched travels as settings of the transaction. */
+const TEXT = "current_setting('kaptain.q')";
+const PATTERN = "current_setting('kaptain.pattern')";
+const SET_TEXT = "SELECT set_config('kaptain.q', $1, true), set_config('kaptain.pattern', $2, true)";
 
 /** JSON has neither of these two characters, nor a line end: each line comes as it is. */
 const AS_IT_IS = "(FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')";
 
-function copyOf(selection: Selection, byTrigrams: boolean): string {
+/** `indexedThrough`: the last change with trigrams, where they are used. */
+function copyOf(selection: Selection, indexedThrough: number | undefined, isTable: boolean): string {
   const { kapsule, q } = selection;
-  const match = byTrigrams ? MATCH_BY_TRIGRAMS : MATCH_ALL;
-  return `COPY (
-    SELECT ${lineOf(selection)} FROM kapsule_data.granules g
-    WHERE g.kapsule ${byTrigrams ? '+ 0' : ''} = ${kapsule} AND ${spanCondition(selection)} ${q === '' ? '' : match}
-    ORDER BY g.change
-  ) TO STDOUT ${AS_IT_IS}`;
+  const match = q === '' ? '' : `AND strpos(g.search, ${TEXT}) > 0`;
+  const rows =
+    indexedThrough === undefined
+      ? `kapsule_data.granules g WHERE g.kapsule = ${kapsule} AND ${spanCondition(selection)} ${match}`
+      : `(${foundByTrigrams(selection, indexedThrough, 'g.*', PATTERN, TEXT)}) g`;
+  return `COPY (SELECT ${lineOf(selection, isTable)} FROM ${rows} ORDER BY g.change) TO STDOUT ${AS_IT_IS}`;
 }
 
 /** One consistent snapshot; it reads only as fast as it is consumed, and ends when its consumer does. */
 export async function* streamGranules(
   connections: Connections,
   kapsuleId: string,
-  filter: StreamFilter,
+  filter: GranuleStreamQuery,
 ): AsyncGenerator<Uint8Array> {
   await connections.long.acquire();
   let client: Client | undefined;
@@ -50,11 +59,13 @@ export async function* streamGranules(
     const selection = await select(session, kapsuleId, filter);
     if (!selection) return;
     const byTrigrams = connections.hasTrigrams && isForTrigrams(selection);
-    const q = byTrigrams ? patternOf(selection.q) : selection.q;
-    await session.all("SELECT set_config('kaptain.q', $1, true)", q);
+    const indexedThrough = byTrigrams ? await readIndexedThrough(session, selection.kapsule) : undefined;
+    await session.all(SET_TEXT, selection.q, patternOf(selection.q));
     const since = Math.min(Math.trunc(filter.since ?? 0), Number.MAX_SAFE_INTEGER);
     const after = Math.max(selection.after, since);
-    const lines = client.query(copyTo(copyOf({ ...selection, after }, byTrigrams)));
+    const lines = client.query(
+      copyTo(copyOf({ ...selection, after }, indexedThrough, filter.isTable === true)),
+    );
     for await (const chunk of chunksOf(lines)) {
       yield chunk;
       if (connections.isClosed) throw new UnavailableError('The store is closed.');

@@ -77,3 +77,15 @@ export const userIndexes = `
   CREATE INDEX granules_long_user ON kapsule_data.granules (kapsule, left("user", 300), id)
     WHERE deleted_at IS NULL AND length("user") > 300;
 `;
+
+/**
+ * The search texts that have trigrams, and up to which change those of a kapsule are there. Apart from the granules: making
+ * trigrams takes four times as long as storing a row, so it follows later (see search-indexing.ts).
+ */
+export const searchTexts = `
+  DROP INDEX IF EXISTS kapsule_data.granules_search;
+  CREATE TABLE kapsule_data.granule_search (
+    id text COLLATE "C" PRIMARY KEY, kapsule bigint NOT NULL, search text COLLATE "C" NOT NULL
+  );
+  CREATE TABLE kapsule_data.granule_indexed (kapsule bigint PRIMARY KEY, through bigint NOT NULL);
+`;

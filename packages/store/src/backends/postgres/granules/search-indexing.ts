@@ -1,0 +1,69 @@
+import type { Connections } from '../connections.ts';
+import { locks } from '../locks.ts';
+import type { Session } from '../session.ts';
+import { UNINDEXED_ROWS } from './selection.ts';
+
+/** Rows of one step, which takes about 0.1 s, and the pause after it, so that other work comes between. */
+const ROWS = 1_000;
+const PAUSE_MS = 20;
+/** How often it is looked for changes. */
+const EVERY_MS = 1_000;
+
+const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${locks.searchIndex}) AS "isMine"`;
+
+/** Kapsules that are searched by their trigrams and have changes without any. */
+const NEXT = `
+  SELECT c.kapsule, c.last_change AS "lastChange", coalesce(i.through, 0) AS through
+  FROM kapsule_data.granule_counts c LEFT JOIN kapsule_data.granule_indexed i USING (kapsule)
+  WHERE c.total > ${UNINDEXED_ROWS} AND c.last_change > coalesce(i.through, 0) LIMIT 1`;
+
+/** In the order of changes, which is that of the commits: no earlier one appears later. */
+const INDEX = `
+  WITH changed AS MATERIALIZED (
+    SELECT g.id, g.kapsule, g.change, g.search, g.deleted_at FROM kapsule_data.granules g
+    WHERE g.kapsule = $1 AND g.change > $2 AND g.change <= $3 ORDER BY g.change LIMIT ${ROWS}
+  ), indexed AS (
+    INSERT INTO kapsule_data.granule_search (id, kapsule, search)
+    SELECT id, kapsule, search FROM changed WHERE deleted_at IS NULL
+    ON CONFLICT (id) DO UPDATE SET search = excluded.search
+  )
+  INSERT INTO kapsule_data.granule_indexed (kapsule, through)
+  SELECT $1, CASE count(*) WHEN ${ROWS} THEN max(change) ELSE $3 END FROM changed
+  ON CONFLICT (kapsule) DO UPDATE SET through = excluded.through`;
+
+/** Indexes the next changed rows; false when all have their trigrams, or another instance is at it. */
+export async function indexRows(session: Session): Promise<boolean> {
+  if (!(await session.get<{ isMine: boolean }>(TRY_LOCK))?.isMine) return false;
+  const next = await session.get<{ kapsule: number; lastChange: number; through: number }>(NEXT);
+  if (!next) return false;
+  await session.run(INDEX, next.kapsule, next.through, next.lastChange);
+  return true;
+}
+
+/** Makes the trigrams of changed rows while the store is open, one step at a time in all instances. */
+export class SearchIndexing {
+  readonly #connections: Connections;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+  }
+
+  start(afterMs = EVERY_MS): void {
+    if (this.#isStopped || !this.#connections.hasTrigrams) return;
+    this.#timer = setTimeout(() => void this.#step(), afterMs).unref();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #step(): Promise<void> {
+    const { granuleWrites } = this.#connections;
+    // When the database is away, a later step goes on.
+    const isMore = await this.#connections.atomically(granuleWrites, 'BEGIN', indexRows).catch(() => false);
+    this.start(isMore ? PAUSE_MS : EVERY_MS);
+  }
+}

@@ -1,0 +1,139 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  hasPostgres,
+  type PostgresServer,
+  startPostgres,
+} from '../../../../../tools/test-servers/postgres.ts';
+import { GranuleConflictError } from '../../errors.ts';
+import type { GranuleInput } from '../../granules.ts';
+import { PackedRows } from '../../packed-rows.ts';
+import type { Store } from '../../store.ts';
+import { linesOf } from '../../testing/lines.ts';
+import { anAuditEntry } from '../../testing/samples.ts';
+import { open } from './open.ts';
+import { query } from './testing/query.ts';
+
+const row = (key: string, word: string): GranuleInput => ({ key, user: 'ann', data: { word } });
+const rowsOf = (count: number, prefix: string, word: string) =>
+  Array.from({ length: count }, (_, n) => row(`${prefix}-${n}`, word));
+
+/** As the reader of QVD files hands them over. */
+const packed = (rows: readonly GranuleInput[]) =>
+  new PackedRows(
+    (async function* () {
+      for (let place = 0; place < rows.length; place += 400) {
+        const batch = rows.slice(place, place + 400);
+        yield { bytes: new TextEncoder().encode(JSON.stringify(batch)), rows: batch.length };
+      }
+    })(),
+  );
+
+describe.runIf(hasPostgres())('an import into PostgreSQL', () => {
+  let server: PostgresServer;
+  let store: Store;
+  beforeAll(async () => {
+    server = await startPostgres();
+    store = await open(server.config);
+  });
+  afterAll(async () => {
+    await store?.close();
+    await server?.stop();
+  });
+
+  const save = (kapsuleId: string, key: string) =>
+    store.save({
+      kapsuleId,
+      rows: [row(key, 'saved')],
+      dependsOn: [],
+      entry: anAuditEntry('granule.upsert'),
+    });
+  const found = async (kapsuleId: string, key: string) => {
+    const page = { sort: 'key', descending: false, offset: 0, limit: 100, q: key } as const;
+    return (await store.granules.page(kapsuleId, page)).rows.find((granule) => granule.key === key);
+  };
+
+  it('writes beside other writers of its kapsule, and counts what they changed meanwhile', async () => {
+    const kapsule = 'written beside';
+    const known = await store.granules.upsert(kapsule, rowsOf(10, 'known', 'old'));
+    await store.granules.removeMany([known[8]?.id ?? ''], 'Bob');
+    await store.granules.markReloaded(kapsule, await store.granules.watermark(kapsule));
+    const holder = new Client(server.url);
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM kapsule_data.granules WHERE id = $1 FOR UPDATE', [known[0]?.id]);
+    const rows = [
+      ...rowsOf(1_480, 'new', 'first'),
+      row('new-0', 'again'),
+      row('known-0', 'replaced'),
+      row('known-1', 'first'),
+      row('known-1', 'replaced'),
+      row('known-2', 'old'),
+      row('known-8', 'revived'),
+    ];
+    const importing = store.granules.importAll(kapsule, packed(rows), async () => undefined);
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%granule_import%'`;
+    await expect.poll(() => query(server.config, waiting), { timeout: 30_000 }).toHaveLength(1);
+    // The import has written most of its rows by now and waits for one.
+    await save(kapsule, 'beside');
+    await store.granules.removeMany([known[9]?.id ?? ''], 'Bob');
+    expect(await store.granules.counts(kapsule)).toEqual({ total: 9, reloaded: 8, notReloaded: 1 });
+    const watermark = await store.granules.watermark(kapsule);
+    await holder.end();
+    expect(await importing).toBe(rows.length);
+    expect(await store.granules.counts(kapsule)).toEqual({ total: 1_490, reloaded: 6, notReloaded: 1_484 });
+    expect(await linesOf(store.granules.stream(kapsule, { since: watermark }))).toHaveLength(1_483);
+    for (const [key, word, version] of [
+      ['new-0', 'again', 1],
+      ['known-0', 'replaced', 2],
+      ['known-1', 'replaced', 2],
+      ['known-2', 'old', 1],
+      ['known-8', 'revived', 2],
+      ['beside', 'saved', 1],
+    ] as const) {
+      const granule = await found(kapsule, key);
+      expect([key, granule?.data, granule?.version]).toEqual([key, { word }, version]);
+      expect(await store.granules.history(granule?.id ?? '')).toHaveLength(version);
+    }
+    await save(kapsule, 'afterwards');
+    expect(await store.granules.counts(kapsule)).toMatchObject({ total: 1_491 });
+    const [{ changes } = { changes: 0 }] = await store.granules.changesPerDay(kapsule, 1);
+    expect(changes).toBe(10 + 1 + 1 + 1 + 1_483 + 1);
+  });
+
+  it('writes in slices, whose rows may have the same keys and versions', async () => {
+    const kapsule = 'in slices';
+    await store.granules.upsert(kapsule, rowsOf(3, 'known', 'old'));
+    const versioned = (version: number) => ({ ...row('known-2', 'by version'), version });
+    const rows = (version: number) =>
+      packed([
+        row('known-1', 'first'),
+        ...rowsOf(25_000, 'new', 'x'),
+        row('new-7', 'again'),
+        row('known-1', 'last'),
+        versioned(version),
+        ...rowsOf(20_000, 'more', 'x'),
+      ]);
+    const refused = store.granules.importAll(kapsule, rows(7), async () => undefined);
+    await expect(refused).rejects.toThrow(GranuleConflictError);
+    expect(await store.granules.counts(kapsule)).toMatchObject({ total: 3 });
+    await store.granules.importAll(kapsule, rows(1), async () => undefined);
+    expect(await store.granules.counts(kapsule)).toMatchObject({ total: 45_003 });
+    for (const [key, word, version] of [
+      ['new-7', 'again', 1],
+      ['known-1', 'last', 2],
+      ['known-2', 'by version', 2],
+      ['more-19999', 'x', 1],
+    ] as const)
+      expect(await found(kapsule, key)).toMatchObject({ data: { word }, version });
+    const lines = await linesOf(store.granules.stream(kapsule, { since: 3 }));
+    expect(lines).toHaveLength(45_002);
+  }, 60_000);
+
+  it('says which text can not be stored, and stores nothing', async () => {
+    const rows = [...rowsOf(1_500, 'new', 'x'), row('a\0b', 'x')];
+    const importing = store.granules.importAll('refused', packed(rows), async () => undefined);
+    await expect(importing).rejects.toThrow('key');
+    expect(await store.granules.counts('refused')).toMatchObject({ total: 0 });
+  });
+});
