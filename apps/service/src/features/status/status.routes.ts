@@ -11,6 +11,7 @@ import { databaseCheck, diskCheck, failedJobCheck } from './own-checks.ts';
 interface Deps {
   version: string;
   store: Store;
+  database: string;
   settings: { whole(): SettingsUpdate };
   testers: Testers;
   /** The summary of the license text in these settings. */
@@ -32,7 +33,7 @@ export function statusRoutes(deps: Deps): Handlers<typeof api.status> {
       platformCheck(settings, testers),
       licenseCheck(deps.license(settings), clock()),
       diskCheck(dataDir),
-      ...(settings.db ? [] : [backupCheck(store, clock())]),
+      ...(deps.database === 'embedded' ? [backupCheck(store, clock())] : []),
       failedJobCheck(store),
     ];
   };

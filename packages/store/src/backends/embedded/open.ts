@@ -72,6 +72,7 @@ export async function openEmbeddedStore({ file, unitLimitMs = 30_000 }: Embedded
       feed.changed([saving.kapsuleId]);
       return saved;
     },
+    pools: () => [...writer.pools, saves.pool, readers.pool],
     ping: () => ping(writer),
     close: () =>
       writer.close(async () => {

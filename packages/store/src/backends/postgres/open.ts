@@ -110,6 +110,7 @@ function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, u
       feed.announce(saving.kapsuleId);
       return saved;
     },
+    pools: () => connections.pools,
     ping: () => ping(connections),
     async close() {
       feed.stop();
