@@ -57,6 +57,8 @@ export interface Store extends Nouns {
    * StaleVersionError when a document that it depends on has changed, GranuleConflictError when a version is stale.
    */
   save(saving: Saving): Promise<Saved>;
+  /** How many migrations the database has had; each backend counts its own. */
+  schemaVersion(): Promise<number>;
   /** The pools of this process; asks no database. */
   pools(): PoolUse[];
   /** Throws UnavailableError when the database does not answer. */

@@ -14,6 +14,9 @@ const alerted = [
   ['granule.import', 'ok'],
 ] as const;
 
+/** Gauges of the library with the ending of a counter, which promtool refuses. */
+const misnamed = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
+
 /** The metrics of this worker; a new worker begins at zero, which Prometheus expects of counters. */
 export class Metrics {
   readonly #registry = new Registry();
@@ -48,6 +51,7 @@ export class Metrics {
     for (const result of jobResults) this.#jobs.inc({ result }, 0);
     registerGauges(registers, version, () => this.#sources);
     collectDefaultMetrics({ register: this.#registry });
+    for (const name of misnamed) this.#registry.removeSingleMetric(name);
   }
 
   /** What the gauges read at each scrape. */

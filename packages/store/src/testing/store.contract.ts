@@ -133,6 +133,14 @@ function promisesOfAnEmptyStore(newPlace: () => Promise<Place>): void {
     await vi.waitFor(() => expect(total()).toBe(0));
   });
 
+  it('knows how many migrations its database has had, also when it is opened again', async () => {
+    const version = await store.schemaVersion();
+    expect(version).toBeGreaterThanOrEqual(1);
+    await store.close();
+    store = await place.open();
+    expect(await store.schemaVersion()).toBe(version);
+  });
+
   it('answers a ping, and says that it is closed afterwards', async () => {
     await expect(store.ping()).resolves.toBeUndefined();
     await store.close();

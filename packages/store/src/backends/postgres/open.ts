@@ -12,7 +12,7 @@ import { DocumentTable } from './documents.ts';
 import { granuleWrites, postgresGranules } from './granules/granules.ts';
 import { Purging } from './granules/purging.ts';
 import { Saves } from './granules/save.ts';
-import { migrate } from './migrations.ts';
+import { migrate, readVersion } from './migrations.ts';
 import {
   changeMark,
   kapsulesWith,
@@ -110,6 +110,7 @@ function storeOn(connections: Connections, feed: ChangeFeed, purging: Purging, u
       feed.announce(saving.kapsuleId);
       return saved;
     },
+    schemaVersion: () => read((session) => readVersion(session, connections.options.database)),
     pools: () => connections.pools,
     ping: () => ping(connections),
     async close() {
