@@ -2,6 +2,9 @@ import { stringify } from 'yaml';
 
 type Scope = Record<string, unknown>;
 
+/** The templates use texts, numbers and switches; `toYaml` alone takes a block. */
+type Plain = string | number | boolean | undefined;
+
 const valueOf = (scope: Scope, path: string): unknown =>
   path
     .split('.')
@@ -28,11 +31,12 @@ function expression(scope: Scope, text: string): string {
       `\n${' '.repeat(Number(spaces))}`,
     );
   const [, path = '', filter = ''] = /^(\.\S+)(?: \| (.+))?$/.exec(text) ?? [];
-  const value = valueOf(scope, path);
+  const value = valueOf(scope, path) as Plain;
   if (path === '' || value === undefined) throw new Error(`Not understood: {{ ${text} }}`);
   if (filter === '') return String(value);
   if (filter === 'quote') return JSON.stringify(String(value));
-  if (filter.startsWith('default ')) return String(value || valueOf(scope, filter.slice('default '.length)));
+  if (filter.startsWith('default '))
+    return String(value || (valueOf(scope, filter.slice('default '.length)) as Plain));
   throw new Error(`Not understood: {{ ${text} }}`);
 }
 

@@ -7,7 +7,7 @@ interface Deps {
   host: string;
   port: number;
   /** What answers on the port: this service, ready or not, or anything else. */
-  answering(): Promise<'ready' | 'unready' | 'other'>;
+  answering: () => Promise<'ready' | 'unready' | 'other'>;
 }
 
 /** Whether the service answers on its port, or could open it. */

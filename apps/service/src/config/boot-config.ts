@@ -103,9 +103,8 @@ function readMetrics(given: Value): MetricsAccess | undefined {
 }
 
 function readSwitch(given: Value): boolean {
-  const text = String(given?.value ?? 'false')
-    .trim()
-    .toLowerCase();
+  if (typeof given?.value === 'boolean') return given.value;
+  const text = (readText(given) ?? 'false').trim().toLowerCase();
   if (['true', '1', 'yes', 'on'].includes(text)) return true;
   if (['false', '0', 'no', 'off'].includes(text)) return false;
   throw new ConfigError(`${given?.from} must be true or false.`);

@@ -24,8 +24,9 @@ it('has every log line as JSON when asked: one per request, with the id that the
     expect(Date.parse(String(line['time']))).toBeGreaterThan(0);
   }
   const requests = lines.filter(({ msg }) => msg === 'request');
-  expect(requests.map(({ requestId }) => requestId).toSorted()).toEqual(
-    answers.map(({ headers }) => headers.get('x-request-id')).toSorted(),
+  expect(requests).toHaveLength(answers.length);
+  expect(new Set(requests.map(({ requestId }) => requestId))).toEqual(
+    new Set(answers.map(({ headers }) => headers.get('x-request-id'))),
   );
   expect(lines.map(({ msg }) => msg)).toContain('service stopped');
 });

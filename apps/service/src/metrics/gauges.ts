@@ -1,5 +1,5 @@
 import type { PoolUse, Store } from '@kaptain/store';
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type GaugeConfiguration, type Registry } from 'prom-client';
 
 /** What the gauges read of the running service. */
 export interface MetricSources {
@@ -36,6 +36,10 @@ async function read<T>(work: Promise<T> | undefined): Promise<T | undefined> {
   }
 }
 
+/** Registers a gauge; its `collect` sets the values at each scrape. */
+const gauge = <Label extends string>(configuration: GaugeConfiguration<Label>): Gauge<Label> =>
+  new Gauge(configuration);
+
 /** A gauge of one value; a scrape leaves it out while it is not known. */
 function single(
   registers: Registers,
@@ -43,7 +47,7 @@ function single(
   help: string,
   value: () => Promise<number | undefined> | undefined,
 ) {
-  new Gauge({
+  gauge({
     registers,
     name,
     help,
@@ -58,7 +62,7 @@ function single(
 const seconds = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : ms / 1000);
 
 function storeGauges(registers: Registers, sources: Sources): void {
-  new Gauge({
+  gauge({
     registers,
     name: 'kaptain_store_up',
     help: '1 while the database of the service answers, otherwise 0',
@@ -76,7 +80,7 @@ function storeGauges(registers: Registers, sources: Sources): void {
       ?.store.ping()
       .then(() => (performance.now() - since) / 1000);
   });
-  new Gauge({
+  gauge({
     registers,
     name: 'kaptain_jobs',
     help: 'Jobs of all instances that wait or run, as the database has them',
@@ -97,7 +101,7 @@ function poolGauges(registers: Registers, sources: Sources): void {
     ...((await read(sources()?.pools())) ?? []),
   ];
   const poolGauge = (name: string, help: string, part: 'busy' | 'waiting') =>
-    new Gauge({
+    gauge({
       registers,
       name,
       help,
@@ -110,7 +114,7 @@ function poolGauges(registers: Registers, sources: Sources): void {
   poolGauge('kaptain_pool_busy', 'Connections or threads of a pool that work now', 'busy');
   poolGauge('kaptain_pool_waiting', 'Pieces of work that wait in the queue of a pool', 'waiting');
   const permitGauge = (name: string, help: string, part: 'held' | 'limit') =>
-    new Gauge({
+    gauge({
       registers,
       name,
       help,
@@ -126,7 +130,7 @@ function poolGauges(registers: Registers, sources: Sources): void {
 
 /** Registers all gauges; before `sources` returns something they have no values. */
 export function registerGauges(registers: Registers, version: string, sources: Sources): void {
-  const info = new Gauge({
+  const info = gauge({
     registers,
     name: 'kaptain_build_info',
     help: 'Always 1; the labels have the version of the service and of Node',

@@ -85,7 +85,7 @@ export class Metrics {
   list(): { name: string; type: string; labels: string[]; help: string }[] {
     return this.#registry.getMetricsAsArray().map((metric) => {
       const { name, type, help, labelNames } = metric as unknown as Described;
-      return { name, type: String(type), help, labels: [...(labelNames ?? [])] };
+      return { name, type, help, labels: [...(labelNames ?? [])] };
     });
   }
 }

@@ -1,5 +1,5 @@
-import { licenseSummary } from '../../checks/license.ts';
 import type { Generation, LastApply, SettingsState } from '@kaptain/contract';
+import { licenseSummary } from '../../checks/license.ts';
 import { differences } from '../../config/settings/differences.ts';
 import type { SavedGeneration } from '../../config/settings/generation-file.ts';
 import { AppError } from '../../http/app-error.ts';
