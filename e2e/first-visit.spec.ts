@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import rootPackage from '../package.json' with { type: 'json' };
 import { PASSWORD, type RunningService, startService } from './fixtures/service.ts';
 import { expect, test } from './fixtures/test.ts';
 
@@ -46,7 +47,7 @@ test('first visit → rules of the form → failed creation → create admin →
   expect(await page.evaluate(() => Object.keys(sessionStorage).length)).toBe(2);
 
   await page.getByRole('link', { name: 'About' }).click();
-  await expect(page.getByText('0.1.0').first()).toBeVisible();
+  await expect(page.getByText(rootPackage.version).first()).toBeVisible();
 
   await page.getByRole('button', { name: /account|admin/i }).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();

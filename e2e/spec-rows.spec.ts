@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { foldName, newId, openEmbeddedStore } from '@kaptain/store';
 import type { Page } from '@playwright/test';
+import rootPackage from '../package.json' with { type: 'json' };
 import { startFilledService } from './fixtures/filled-service.ts';
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
 import { expect, expectAbove, logInAs, openAs, test } from './fixtures/test.ts';
@@ -116,7 +117,7 @@ test('a refused login is shown above the button, and both variants have their co
 
     await openAs(page, service, '/about');
     await expect(page.getByRole('main').locator('svg').first()).toBeVisible();
-    await expect(page.getByRole('main').getByText('Version 0.1.0')).toBeVisible();
+    await expect(page.getByRole('main').getByText(`Version ${rootPackage.version}`)).toBeVisible();
     await page.route('**/app/version', (route) => route.abort());
     await page.reload();
     await expect(page.getByRole('main').getByText('unknown version')).toBeVisible();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startProcess } from '../../apps/service/src/testing/service-process.ts';
+import rootPackage from '../../package.json' with { type: 'json' };
 import { root } from '../setup/project.mjs';
 import { bundleService } from './bundle.ts';
 
@@ -19,10 +20,12 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
+const { version } = rootPackage;
 const json = { 'content-type': 'application/json' };
 
 it('starts without sources, and saves, exports as QVD and hashes passwords on its threads', async () => {
-  using service = startProcess({ KAPTAIN_DATA_DIR: join(home, 'data') }, join(lib(), 'main.js'));
+  const env = { KAPTAIN_DATA_DIR: join(home, 'data'), KAPTAIN_METRICS: 'loopback' };
+  using service = startProcess(env, join(lib(), 'main.js'));
   await service.said(/ready on http:\/\/localhost:\d+/);
   const url = /http:\/\/localhost:\d+/.exec(service.output())?.[0] ?? '';
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
@@ -43,6 +46,7 @@ it('starts without sources, and saves, exports as QVD and hashes passwords on it
   const exported = await fetch(`${url}/api/kapsule/${id}/export?format=qvd`, { headers: authorization });
   expect(await exported.text()).toContain('<QvdTableHeader>');
   expect((await fetch(`${url}/docs/style.css`)).status).toBe(200);
+  expect(await (await fetch(`${url}/metrics`)).text()).toContain(`kaptain_build_info{version="${version}"`);
   service.child.kill('SIGTERM');
   expect(await service.ended).toBe(0);
 });

@@ -1,6 +1,9 @@
 import { api, type ConsoleConfig, type KaptainApi } from '@kaptain/contract';
 import type { Store } from '@kaptain/store';
 import type { FastifyInstance } from 'fastify';
+import { licenseOf } from './checks/license.ts';
+import { connectionTesters } from './checks/testers.ts';
+import type { MetricsAccess } from './config/boot-config.ts';
 import type { OpenDatabase } from './config/settings/open-database.ts';
 import type { TlsOptions } from './config/settings/tls.ts';
 import type { KeptSettings } from './config/settings.ts';
@@ -21,10 +24,8 @@ import { qvdImport } from './features/qvd-import/qvd-import.ts';
 import { createFirstAdmin } from './features/session/first-admin.ts';
 import { createLogin } from './features/session/login.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
-import { licenseOf } from './features/settings/license.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { settingsParts } from './features/settings/settings-parts.ts';
-import { connectionTesters } from './features/settings/testers.ts';
 import { statusRoutes } from './features/status/status.routes.ts';
 import { systemLogsRoutes } from './features/system-logs/system-logs.routes.ts';
 import { usersRoutes } from './features/users/users.routes.ts';
@@ -40,6 +41,9 @@ import { TemporaryFiles } from './http/temporary-files.ts';
 import { Uploads } from './http/uploads.ts';
 import { DataSources } from './kapsule-rules/data-sources.ts';
 import type { Logs } from './logging/logs.ts';
+import { metricSources } from './metrics/metric-sources.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { observer, serveMetrics } from './metrics/serve-metrics.ts';
 import { type ApiKeys, createApiKeys } from './security/api-keys.ts';
 import { AttemptQueue } from './security/attempt-queue.ts';
 import { createDevices, type Devices } from './security/devices.ts';
@@ -55,6 +59,8 @@ import type { Restarts } from './supervisor/restarts.ts';
 export interface AppDeps {
   version: string;
   store: Store;
+  /** The kind of the store. */
+  database: 'embedded' | 'postgres' | 'mongodb';
   settings: KeptSettings;
   logs: Logs;
   passwords: Passwords;
@@ -94,6 +100,8 @@ export interface AppDeps {
   addressRules: { login: readonly RateRule[]; wrongSetupToken: readonly RateRule[] };
   areAnswersChecked: boolean;
   timeouts?: Partial<Timeouts>;
+  /** Undefined: there are no metrics. */
+  metrics?: { collected: Metrics; access: MetricsAccess } | undefined;
 }
 
 const MINUTE = 60_000;
@@ -117,6 +125,7 @@ interface Parts {
   tickets: Tickets;
   devices: Devices;
   watermarks: Watermarks;
+  eventStreams: ConcurrencyLimit;
   /** Aborts when the service stops, which ends long answers. */
   stopping: AbortSignal;
 }
@@ -153,7 +162,7 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
 
 /** The service without a process: it opens no port and handles no signal. */
 export function buildApp(deps: AppDeps): App {
-  const { settings, logs, trustedProxies, timeouts } = deps;
+  const { settings, logs, trustedProxies, timeouts, metrics } = deps;
   const sessions = createSessions(deps.store, settings, deps.clock);
   const pepper = pepperIn(deps.keysFolder, deps.pepper);
   const apiKeys = createApiKeys({ ...deps, pepper });
@@ -168,22 +177,33 @@ export function buildApp(deps: AppDeps): App {
     allowedOrigins: () => settings.current().corsAllowOrigins,
     tls: deps.tls,
     ...(timeouts && { timeouts }),
+    ...(metrics && { onAnswer: observer(metrics.collected) }),
   });
-  const parts = { dataSources, sessions, apiKeys, tickets, devices, watermarks: createWatermarks(pepper) };
+  const uploads = new Uploads(temporaryFiles);
+  const streams = new ConcurrencyLimit(4, 16);
+  const eventStreams = new ConcurrencyLimit(20, 1000);
+  const watermarks = createWatermarks(pepper);
+  const parts = { dataSources, sessions, apiKeys, tickets, devices, watermarks, eventStreams };
   serveApi(http, api, registry(deps, { ...parts, stopping: stopping.signal }), {
     authenticate: authenticator(sessions, apiKeys),
     redeemTicket: ticketRedeemer(tickets),
     presentCaller: callerFinder(sessions, apiKeys),
-    uploads: new Uploads(temporaryFiles),
-    streams: new ConcurrencyLimit(4, 16),
+    uploads,
+    streams,
     openAnswers: new OpenAnswers(),
     apiKeysOn: () => settings.current().apiKey,
     areAnswersChecked: deps.areAnswersChecked,
   });
+  settings.onChange(() => logs.setLevel(settings.current().logLevel));
   http.addHook('preClose', async () => stopping.abort());
   http.addHook('onClose', () => dataSources.close());
   if (deps.tls) http.addHook('onSend', strictTransport(settings, deps.clock));
   http.addHook('onReady', async () => temporaryFiles.sweep());
+  if (metrics) {
+    const permits = { uploads: uploads.limit, streams, 'event streams': eventStreams };
+    metrics.collected.watch(metricSources({ ...deps, dataSources }, permits));
+    serveMetrics(http, metrics.collected, metrics.access);
+  }
   serveDocs(http, deps.version);
   serveConsole(http, deps.consoleFolder, deps.consoleConfig);
   return { http, dataSources };

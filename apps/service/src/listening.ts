@@ -2,6 +2,7 @@ import { Server } from 'node:net';
 import type { App } from './app.ts';
 import type { BootConfig } from './config/boot-config.ts';
 import { ConfigError } from './config/config-error.ts';
+import { listenError } from './config/listen-errors.ts';
 
 const DRAIN_MS = 10_000;
 /** The longest time to finish requests when only the worker changes: uploads may take long. */
@@ -18,23 +19,8 @@ export async function listen(
   try {
     await http.listen({ host, port });
   } catch (error) {
-    switch ((error as { code?: unknown }).code) {
-      case 'EADDRINUSE':
-        throw new ConfigError(
-          `Port ${port} is already in use. Stop the other program, or start with KAPTAIN_PORT=${port + 1} (or any free port).`,
-        );
-      case 'EACCES':
-        throw new ConfigError(
-          `Port ${port} needs more rights than this user has. Choose one above 1023 with KAPTAIN_PORT.`,
-        );
-      case 'EADDRNOTAVAIL':
-      case 'ENOTFOUND':
-        throw new ConfigError(
-          `This computer has no address ${host}. Correct KAPTAIN_HOST, e.g. 127.0.0.1 or 0.0.0.0.`,
-        );
-      default:
-        throw error;
-    }
+    const sentence = listenError((error as { code?: unknown }).code, host, port);
+    throw sentence === undefined ? error : new ConfigError(sentence);
   }
   const address = http.server.address();
   const opened = typeof address === 'object' && address ? address.port : port;

@@ -6,6 +6,7 @@ export { completeTrail, markApplied, reject } from './config/settings/trail.ts';
 export { startRunner } from './jobs/runner.ts';
 export { createLogs, logFolderIn } from './logging/create-logs.ts';
 export { logTrail } from './logging/log-trail.ts';
+export { standardOutput } from './logging/standard-output.ts';
 export { createPasswords } from './security/passwords.ts';
 export { pepperIn } from './security/pepper.ts';
 export { watchPepper } from './security/pepper-mark.ts';

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
 import type { Store } from '@kaptain/store';
-import packageJson from '../package.json' with { type: 'json' };
-import { readBootConfig } from './config/boot-config.ts';
+import { type BootConfig, readBootConfig } from './config/boot-config.ts';
 import { ConfigError } from './config/config-error.ts';
 import { makeFolder } from './config/make-folder.ts';
 import type { CertificateFiles } from './config/settings/certificate-files.ts';
@@ -12,6 +11,7 @@ import { drain, handOver, listen } from './listening.ts';
 import type * as parts from './parts.ts';
 import type { PasswordCost } from './security/passwords.ts';
 import type { Rejected, StartReason } from './supervisor/messages.ts';
+import { version } from './version.ts';
 
 const consoleFolder = join(import.meta.dirname, '..', '..', 'console', 'dist');
 
@@ -25,7 +25,7 @@ export interface Link {
 }
 
 export interface Service {
-  /** One line for the terminal. */
+  /** One line for the terminal, or for a collector of JSON lines. */
   greeting: string;
   port: number;
   /** Whether any free port was requested. */
@@ -66,6 +66,17 @@ async function requireKnownDatabase(store: Store): Promise<void> {
   throw new ConfigError('There are no earlier settings with which this service was ever set up.');
 }
 
+/** The library is loaded only when metrics are on. */
+async function openMetrics(access: BootConfig['metrics']) {
+  if (!access) return undefined;
+  const { Metrics } = await import('./metrics/metrics.ts');
+  return { collected: new Metrics(version), access };
+}
+
+/** The first line of the terminal, or of a collector of JSON lines. */
+const greetingLine = (text: string, isJson: boolean): string =>
+  isJson ? JSON.stringify({ log: 'system', level: 'info', time: new Date().toISOString(), msg: text }) : text;
+
 /**
  * Boot config → logs → store → app → port. An error that the admin can correct is a ConfigError. Only tests pass a cost
  * of passwords.
@@ -78,7 +89,7 @@ export async function start(
   const { startReason } = link;
   const boot = readBootConfig(env);
   makeFolder(boot.dataDir);
-  const [{ openSettings }, { keysFolder, openDatabase, openStore }] = await Promise.all([
+  const [{ openSettings }, { databaseOf, keysFolder, openDatabase, openStore }] = await Promise.all([
     import('./config/settings.ts'),
     import('./config/open-store.ts'),
   ]);
@@ -97,10 +108,11 @@ export async function start(
   const { logLevel, logPath } = settings.current();
   const logFolder = parts.logFolderIn(boot.dataDir, logPath);
   makeFolder(logFolder);
-  const logs = parts.createLogs({ folder: logFolder, level: logLevel });
-  const store = parts.logTrail(opened, logs.app);
+  const output = boot.logsToStdout ? parts.standardOutput() : undefined;
+  const logs = parts.createLogs({ folder: logFolder, level: logLevel, output });
+  const metrics = await openMetrics(boot.metrics);
+  const store = parts.logTrail(opened, logs.app, (entry) => metrics?.collected.countEntry(entry));
   for (const warning of settings.warnings) logs.system.warn({}, warning);
-  const { version } = packageJson;
   const restarts = {
     lastAt: startReason.restartedAt,
     failure: undefined as { at: string; reason: string } | undefined,
@@ -109,6 +121,8 @@ export async function start(
     ...boot,
     version,
     store,
+    database: databaseOf(settings.whole(), env)?.KAPTAIN_DB ?? 'embedded',
+    metrics,
     settings,
     logs,
     passwords: parts.createPasswords(passwordCost),
@@ -162,7 +176,7 @@ export async function start(
   return {
     port,
     freePort: boot.port === 0,
-    greeting: `Kaptain ${version} is ready on ${url}${hint && `.${hint}`}`,
+    greeting: greetingLine(`Kaptain ${version} is ready on ${url}${hint && `.${hint}`}`, boot.logsToStdout),
     async logCrash(error) {
       logs.system.error({ err: error }, 'service failed');
       await logs.close();

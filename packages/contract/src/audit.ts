@@ -40,6 +40,7 @@ export const auditActions = {
   'service.restart': 'Service restarted',
   'backup.create': 'Backup made',
   'backup.restore': 'Backup restored',
+  'support.bundle': 'Support bundle made',
   'job.start': 'Reload asked for',
   'job.cancel': 'Reload cancelled',
   'job.finish': 'Reload finished',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { json, route } from './kit/route.ts';
+import { download, json, route } from './kit/route.ts';
 import { timestamp } from './kit/text.ts';
 
 export const StatusCheck = z.object({
@@ -30,5 +30,14 @@ export const status = {
         checks: z.array(StatusCheck),
       }),
     ),
+  }),
+  supportBundle: route({
+    method: 'GET',
+    path: '/api/status/support-bundle',
+    access: 'admin',
+    summary:
+      'A file for support: versions, masked settings, checks, sizes and the last log lines, without secrets and names of people.',
+    extra: true,
+    answer: download('application/json'),
   }),
 };

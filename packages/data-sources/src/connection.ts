@@ -11,6 +11,8 @@ export class Connection {
   readonly #open: () => Promise<Pool>;
   #pool: Promise<Pool> | undefined;
   #isClosed = false;
+  /** Work that has a connection of the pool, or waits for one. */
+  unfinished = 0;
 
   constructor(dialect: Dialect, block: Block, options: ConnectOptions) {
     this.dialect = dialect;
@@ -40,15 +42,27 @@ export class Connection {
   }
 
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    this.unfinished += 1;
     try {
       return await (await this.#openedPool()).use(work);
     } catch (error) {
       throw this.error(error);
+    } finally {
+      this.unfinished -= 1;
     }
   }
 
   /** Retries the work after a deadlock, which has rolled it back, unless `once` says that the work can not run twice. */
   async transaction<T>(work: (session: Session) => Promise<T>, once = false): Promise<T> {
+    this.unfinished += 1;
+    try {
+      return await this.#inTransaction(work, once);
+    } finally {
+      this.unfinished -= 1;
+    }
+  }
+
+  async #inTransaction<T>(work: (session: Session) => Promise<T>, once: boolean): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await (await this.#openedPool()).transaction(work);

@@ -57,6 +57,8 @@ export interface DataSource {
   readonly type: DataSourceType;
   /** The number of pooled connections; a stream holds one until its consumer is done. */
   readonly poolSize: number;
+  /** How many calls have a pooled connection, and how many wait for one. */
+  poolUse(): { busy: number; waiting: number };
   ping(): Promise<void>;
   /** Describes the existing table; undefined when there is none. */
   describe(table: string): Promise<TableInfo | undefined>;

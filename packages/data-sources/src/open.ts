@@ -72,9 +72,14 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
       return work(shape);
     });
 
+  const poolSize = dialect.poolSize?.(block) ?? POOL_SIZE;
   return {
     type,
-    poolSize: dialect.poolSize?.(block) ?? POOL_SIZE,
+    poolSize,
+    poolUse() {
+      const busy = Math.min(poolSize, connection.unfinished);
+      return { busy, waiting: connection.unfinished - busy };
+    },
     ping: () => connection.use(async (session) => void (await session.rows(dialect.schemaQuery))),
     describe: (table) => tables.describe(table),
     createTable: (binding) => changes.create(binding),

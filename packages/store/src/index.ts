@@ -34,6 +34,7 @@ export type {
   Documents,
   NewDocument,
   Nouns,
+  PoolUse,
   RecentQuery,
   SessionWithUser,
   Store,

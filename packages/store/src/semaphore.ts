@@ -23,6 +23,10 @@ export class Semaphore {
     return this.#waiting.length;
   }
 
+  get use(): { busy: number; waiting: number } {
+    return { busy: this.#held, waiting: this.#waiting.length };
+  }
+
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.acquire();
     try {

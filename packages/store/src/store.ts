@@ -28,6 +28,15 @@ export interface Unit extends Nouns {
   granules: GranuleWrites;
 }
 
+/** How busy a pool of connections or threads of the store is in this process. */
+export interface PoolUse {
+  name: string;
+  /** Connections or threads that work now. */
+  busy: number;
+  /** Pieces of work that wait for one. */
+  waiting: number;
+}
+
 export interface Store extends Nouns {
   granules: Granules;
   sessionWithUser(tokenHash: string): Promise<SessionWithUser | undefined>;
@@ -48,6 +57,10 @@ export interface Store extends Nouns {
    * StaleVersionError when a document that it depends on has changed, GranuleConflictError when a version is stale.
    */
   save(saving: Saving): Promise<Saved>;
+  /** How many migrations the database has had; each backend counts its own. */
+  schemaVersion(): Promise<number>;
+  /** The pools of this process; asks no database. */
+  pools(): PoolUse[];
   /** Throws UnavailableError when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -22,6 +22,6 @@ it('fails when nothing answers', async () => {
   await app[Symbol.asyncDispose]();
   expect(await health({ KAPTAIN_PORT: String(port) })).toEqual({
     isDone: false,
-    message: `Nothing answers on port ${port}.`,
+    message: `The service does not answer on port ${port}.`,
   });
 });

@@ -4,10 +4,12 @@ import { backup } from './backup.ts';
 import { checkDatabase } from './check-database.ts';
 import { type Result, resetPassword, unlock } from './commands.ts';
 import { copyDatabase } from './copy-database.ts';
+import { doctor } from './doctor.ts';
 import { health } from './health.ts';
 import { withStore } from './host-store.ts';
 import { newPasswordFrom, type PasswordInput } from './password-input.ts';
 import { restore } from './restore.ts';
+import { writeSupportBundle } from './support.ts';
 
 export interface Terminal {
   env: NodeJS.ProcessEnv;
@@ -20,6 +22,8 @@ const HELP = `Commands for the host of the service; it may run meanwhile. The da
 
   ${ownCommand} start                   run the service until it is told to stop
   ${ownCommand} health                  say whether the service of this computer is ready
+  ${ownCommand} doctor                  check what commonly goes wrong, and say what to do
+  ${ownCommand} support <file>          write a file for support, without secrets and names of people
   ${ownCommand} unlock <user>           end the lock of a user
   ${ownCommand} reset-password <user>   set a new password; asks for it, or reads it from standard input
   ${ownCommand} backup <file>           write database, settings and keys to one file
@@ -48,6 +52,8 @@ interface Command {
 const commands: Record<string, Command> = {
   start: { takes: [0, 'no further words'], run: start },
   health: { takes: [0, 'no further words'], run: ({ env }) => health(env) },
+  doctor: { takes: [0, 'no further words'], run: ({ env }) => doctor(env) },
+  support: { takes: [1, 'exactly one file name'], run: ({ env }, file) => writeSupportBundle(env, file) },
   unlock: {
     takes: [1, 'exactly one user name'],
     run: ({ env }, user) => withStore(env, (store) => unlock(store, user)),

@@ -26,8 +26,27 @@ describe('the boot config', () => {
       scriptLogFolder: join(folder.path, 'script-logs'),
       granuleBytes: 262_144,
       consoleServiceUrl: '',
+      metrics: undefined,
+      logsToStdout: false,
     });
     expect(readBootConfig({}).dataDir).toBe(resolve('data'));
+  });
+
+  it('reads who may see metrics, and refuses a token that could be guessed', () => {
+    using folder = temporaryFolder();
+    const metrics = (KAPTAIN_METRICS: string) =>
+      readBootConfig({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_METRICS }).metrics;
+    expect(metrics('')).toBeUndefined();
+    expect(metrics('loopback')).toBe('loopback');
+    expect(metrics('t'.repeat(32))).toEqual({ token: 't'.repeat(32) });
+    for (const wrong of ['loopbak', 'on', 't'.repeat(31), `${'t'.repeat(32)} x`])
+      expect(() => metrics(wrong)).toThrow('KAPTAIN_METRICS must be "loopback", or a secret token of 32');
+    expect(readBootConfig(withFile(folder.path, { metrics: 'loopback', logStdout: true }))).toMatchObject({
+      metrics: 'loopback',
+      logsToStdout: true,
+    });
+    const env = { KAPTAIN_DATA_DIR: folder.path, KAPTAIN_LOG_STDOUT: 'perhaps' };
+    expect(() => readBootConfig(env)).toThrow('KAPTAIN_LOG_STDOUT must be true or false.');
   });
 
   it('prefers the environment over the file', () => {

@@ -5,6 +5,9 @@ import type { Variant } from '@kaptain/contract';
 import { limits } from '@kaptain/contract/limits';
 import { ConfigError } from './config-error.ts';
 
+/** Who may read the metrics: programs of this computer, or callers with a token. */
+export type MetricsAccess = 'loopback' | { token: string };
+
 /** The configuration that is needed before the settings can be read; only the host's admin can change it. */
 export interface BootConfig {
   dataDir: string;
@@ -27,6 +30,10 @@ export interface BootConfig {
   scriptLogFolder: string;
   /** The size limit for the data of one granule, as JSON in UTF-8. */
   granuleBytes: number;
+  /** Undefined: there are no metrics. */
+  metrics: MetricsAccess | undefined;
+  /** Log lines go to standard output too. */
+  logsToStdout: boolean;
   /** The URL of the service for the console, when it is another one. */
   consoleServiceUrl: string;
 }
@@ -84,6 +91,23 @@ function readPepper(given: Value): string | undefined {
   const text = readText(given);
   if (text === undefined || text.length >= 32) return text;
   throw new ConfigError(`${given?.from} must be a secret text of 32 characters or more.`);
+}
+
+function readMetrics(given: Value): MetricsAccess | undefined {
+  const text = readText(given);
+  if (text === undefined || text === 'loopback') return text;
+  if (/^[!-~]{32,512}$/.test(text)) return { token: text };
+  throw new ConfigError(
+    `${given?.from} must be "loopback", or a secret token of 32 to 512 characters without spaces.`,
+  );
+}
+
+function readSwitch(given: Value): boolean {
+  if (typeof given?.value === 'boolean') return given.value;
+  const text = (readText(given) ?? 'false').trim().toLowerCase();
+  if (['true', '1', 'yes', 'on'].includes(text)) return true;
+  if (['false', '0', 'no', 'off'].includes(text)) return false;
+  throw new ConfigError(`${given?.from} must be true or false.`);
 }
 
 function readVariant(given: Value): Variant {
@@ -149,6 +173,8 @@ export function readBootConfig(env: NodeJS.ProcessEnv): BootConfig {
     ),
     licenseKey: readText(source('KAPTAIN_LICENSE_KEY', 'licenseKey')) ?? '',
     granuleBytes: readGranuleBytes(source('KAPTAIN_GRANULE_BYTES', 'granuleBytes')),
+    metrics: readMetrics(source('KAPTAIN_METRICS', 'metrics')),
+    logsToStdout: readSwitch(source('KAPTAIN_LOG_STDOUT', 'logStdout')),
     consoleServiceUrl: readUrl(source(undefined, 'consoleServiceUrl')),
   };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { SettingsUpdate } from '@kaptain/contract';
+import type { LogLevel } from '../logging/logs.ts';
 import { secretFile } from '../security/secret-file.ts';
 import type { FileSystem } from './settings/durable-file.ts';
 import type { SavedGeneration, ServerFiles } from './settings/generation-file.ts';
@@ -12,7 +13,7 @@ export interface CurrentSettings {
   /** 0 means the default. */
   sessionLifeMs: number;
   corsAllowOrigins: readonly string[];
-  logLevel: 'debug' | 'info' | 'warn' | 'error';
+  logLevel: LogLevel;
   logPath: string;
 }
 

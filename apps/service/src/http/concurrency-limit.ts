@@ -17,6 +17,10 @@ export class ConcurrencyLimit {
     this.#all = new Semaphore(overall);
   }
 
+  get permits(): { held: number; limit: number } {
+    return { held: this.#all.held, limit: this.#overall };
+  }
+
   /** Returns the function that releases the permit, once; throws 429 with this message when there is no permit. */
   acquire(userId: string, message: string): () => void {
     const own = this.#byUser.get(userId) ?? new Semaphore(this.#perUser);

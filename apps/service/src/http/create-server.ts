@@ -37,6 +37,8 @@ export interface ServerOptions {
   /** Undefined means plain HTTP. */
   tls?: SecureContextOptions | undefined;
   timeouts?: Partial<Timeouts>;
+  /** Called once for each answered request. */
+  onAnswer?: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
 const standardTimeouts: Timeouts = {
@@ -73,6 +75,10 @@ const noSchemas = () => () => {
 /** Fastify with safe defaults instead of its own; this file knows no feature. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { log, trustedProxies, allowedOrigins } = options;
+  const answered = (request: FastifyRequest, reply: FastifyReply) => {
+    logAnswer(log, request, reply);
+    options.onAnswer?.(request, reply);
+  };
   const timeouts = { ...standardTimeouts, ...options.timeouts };
   const answersInProgress = new AnswersInProgress();
   const app = fastify({
@@ -100,7 +106,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...apiHeaders, 'x-request-id': request.id });
       void sendError(log, error, request, reply);
-      logAnswer(log, request, reply);
+      answered(request, reply);
     },
     clientErrorHandler: (error, socket) => {
       const answer = socketError(error.code);
@@ -159,7 +165,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    logAnswer(log, request, reply);
+    answered(request, reply);
     done();
   });
   app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply));

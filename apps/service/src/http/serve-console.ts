@@ -6,7 +6,7 @@ import { commonHeaders, consolePolicy, newNonce, pagePolicy } from './headers.ts
 
 const NONCE = '__CSP_NONCE__';
 /** Paths of the API and of files: an unknown one is answered with an error, never with the console's page. */
-const forPrograms = /^\/(api|auth|configuration|app|assets|docs)(\/|$)/;
+const forPrograms = /^\/(api|auth|configuration|app|assets|docs|metrics)(\/|$)/;
 
 const notBuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Kaptain</title>
 <h1>The console is not built yet</h1>

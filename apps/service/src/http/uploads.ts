@@ -26,7 +26,7 @@ function requireBoundary({ headers }: FastifyRequest, rule: FilesRule): string {
 /** Receives uploaded files, for four requests at a time at most: each costs disk, and often a thread. */
 export class Uploads {
   readonly #temporary: TemporaryFiles;
-  readonly #limit = new ConcurrencyLimit(2, 4);
+  readonly limit = new ConcurrencyLimit(2, 4);
 
   constructor(temporary: TemporaryFiles) {
     this.#temporary = temporary;
@@ -43,7 +43,7 @@ export class Uploads {
     work: (receive: () => Promise<readonly UploadedFile[]>) => Promise<T>,
   ): Promise<T> {
     const boundary = requireBoundary(request, rule);
-    const release = this.#limit.acquire(userId, tooMany);
+    const release = this.limit.acquire(userId, tooMany);
     try {
       await using upload = new Upload(this.#temporary, rule);
       return await work(() => upload.receive(request.raw, boundary));

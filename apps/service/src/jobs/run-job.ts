@@ -95,15 +95,16 @@ export async function runJob(deps: RunDeps, job: HeldJob, stopping: AbortSignal)
   const isWritten = !isLost && (await finish(deps, holder, job, ending));
   const { appId, name, run } = job;
   const told = {
+    job: name,
     jobId: job.id,
     appId,
     attempt: run.attempt,
     status: ending.status,
     reason: ending.failReason,
   };
-  if (!isWritten) log.warn(told, `${name}: another instance has taken over`);
-  else if (ending.retryAt !== undefined) log.warn(told, `${name} will be tried again`);
-  else log.info(told, `${name} ${ending.status}`);
+  if (!isWritten) log.warn(told, 'job lost: another instance has taken over');
+  else if (ending.retryAt !== undefined) log.warn(told, 'job will be tried again');
+  else log.info(told, `job ${ending.status}`);
 }
 
 /** Taken before the platform starts: a later change may not be loaded. */

@@ -55,7 +55,8 @@ export function startRunner(deps: RunnerDeps, times: Partial<RunnerTimes> = {}):
     const job =
       running.size < concurrency && !stopping.signal.aborted ? await claim(store, holder) : undefined;
     if (!job) return false;
-    log.info({ jobId: job.id, appId: job.appId, attempt: job.run.attempt }, `${job.name} started`);
+    const { id: jobId, appId, name, run } = job;
+    log.info({ job: name, jobId, appId, attempt: run.attempt }, 'job started');
     // Imported with the first job: the platform's library is large, and many installations have no platform.
     const { runJob } = await import('./run-job.ts');
     const work = runJob({ ...deps, ...rest, holder }, job, stopping.signal)

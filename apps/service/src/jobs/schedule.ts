@@ -52,7 +52,7 @@ export async function enqueueDue(
       await correctNextRun(store, schedule, now);
       if (Date.parse(schedule.nextRunAt) > now) continue;
       const name = await store.transaction((unit) => enqueueRun(unit, schedule, qlikUser, now));
-      if (name) log.info({ kapsuleId: schedule.kapsuleId }, `${name} queued by its schedule`);
+      if (name) log.info({ job: name, kapsuleId: schedule.kapsuleId }, 'job queued by its schedule');
     } catch (err) {
       log.warn({ err, kapsuleId: schedule.kapsuleId }, 'a scheduled reload could not be queued');
     }

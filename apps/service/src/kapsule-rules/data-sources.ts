@@ -1,6 +1,6 @@
 import type { DataSourceType } from '@kaptain/contract';
 import type { DataSource } from '@kaptain/data-sources';
-import type { KapsuleRecord, Store } from '@kaptain/store';
+import type { KapsuleRecord, PoolUse, Store } from '@kaptain/store';
 import type { Settings } from '../config/settings.ts';
 import { AppError } from '../http/app-error.ts';
 import { ConcurrencyLimit } from '../http/concurrency-limit.ts';
@@ -53,6 +53,16 @@ export class DataSources {
     const opened = this.#open(type);
     const { poolSize } = await opened.source;
     return (opened.longWork ??= new ConcurrencyLimit(LONG_WORK_PER_USER, Math.floor((poolSize * 2) / 3)));
+  }
+
+  /** The pools of the data sources that are open. */
+  async pools(): Promise<PoolUse[]> {
+    const opened = await Promise.allSettled([...this.#opened.values()].map(({ source }) => source));
+    return opened.flatMap((result) =>
+      result.status === 'fulfilled'
+        ? [{ name: `data source ${result.value.type}`, ...result.value.poolUse() }]
+        : [],
+    );
   }
 
   #open(type: DataSourceType): Opened {

@@ -2,12 +2,15 @@ import { join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { createStream } from 'rotating-file-stream';
-import type { Logs } from './logs.ts';
+import type { LogLevel, Logs } from './logs.ts';
 import { loggerOptions } from './safe-values.ts';
+import type { LineOutput } from './standard-output.ts';
 
 interface LogOptions {
   folder: string;
-  level: 'debug' | 'info' | 'warn' | 'error';
+  level: LogLevel;
+  /** Gets each line too, with the name of its log. */
+  output?: LineOutput | undefined;
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -72,19 +75,27 @@ function batching(stream: Writable): DestinationStream & { close(): Promise<void
 }
 
 /** The two logs of the service, rotated by day and size. */
-export function createLogs({ folder, level }: LogOptions): Logs {
+export function createLogs({ folder, level, output }: LogOptions): Logs {
   const options = { ...loggerOptions, level };
   const open = (kind: 'system' | 'app'): { log: Logger; close: () => Promise<void> } => {
     const stream = batching(openStream(kind, folder));
-    return { log: pino(options, stream), close: () => stream.close() };
+    const write = (line: string) => {
+      stream.write(line);
+      output?.write(`{"log":"${kind}",${line.slice(1)}`);
+    };
+    return { log: pino(options, { write }), close: () => stream.close() };
   };
   const system = open('system');
   const app = open('app');
   return {
     system: system.log,
     app: app.log,
+    setLevel(to) {
+      system.log.level = to;
+      app.log.level = to;
+    },
     close: async () => {
-      await Promise.all([system.close(), app.close()]);
+      await Promise.all([system.close(), app.close(), output?.close()]);
     },
   };
 }

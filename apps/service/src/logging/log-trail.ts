@@ -9,8 +9,15 @@ function writeLine(log: Log, entry: AuditRecord): void {
   else log.warn(line, action);
 }
 
-/** A store that writes a line to the app log for each audit entry, after its unit of work is committed. */
-export function logTrail(store: Store, log: Log): Store {
+/**
+ * A store that writes a line to the app log for each audit entry, after its unit of work is committed; `alsoTo` gets the
+ * entry too.
+ */
+export function logTrail(store: Store, log: Log, alsoTo?: (entry: AuditRecord) => void): Store {
+  const passOn = (entry: AuditRecord) => {
+    writeLine(log, entry);
+    alsoTo?.(entry);
+  };
   const wrapped = wrapAudit(store, ({ audit }) => {
     const entries: AuditRecord[] = [];
     const insert = async (entry: NewDocument<AuditRecord>) => {
@@ -21,13 +28,13 @@ export function logTrail(store: Store, log: Log): Store {
     return {
       audit: { ...audit, insert },
       committed() {
-        for (const entry of entries) writeLine(log, entry);
+        for (const entry of entries) passOn(entry);
       },
     };
   });
   const save: Store['save'] = async (saving) => {
     const saved = await store.save(saving);
-    writeLine(log, saved.entry);
+    passOn(saved.entry);
     return saved;
   };
   return { ...wrapped, save };

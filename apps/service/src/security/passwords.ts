@@ -16,6 +16,7 @@ export interface Passwords {
   hash(password: string): Promise<string>;
   /** Without a hash it takes as long and returns false, so that its duration does not tell whether a user exists. */
   verify(hash: string | undefined, password: string): Promise<boolean>;
+  poolUse(): { busy: number; waiting: number };
   /** Whether a hash was made with another cost than the current one. */
   isOutdated(hash: string): boolean;
 }
@@ -52,6 +53,7 @@ export function createPasswords(cost: PasswordCost = { memoryKiB: 64 * 1024, rou
     hash: (password) => threads.run(async () => String(await onPasswordThread({ password, options }))),
     verify: (hash, password) =>
       threads.run(async () => (await onPasswordThread({ password, hash: hash ?? hashOfNone })) === true),
+    poolUse: () => threads.use,
     isOutdated: (hash) => !hash.startsWith(prefix),
   };
 }

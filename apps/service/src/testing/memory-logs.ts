@@ -6,5 +6,13 @@ import { loggerOptions } from '../logging/safe-values.ts';
 export function memoryLogs(): { logs: Logs; lines: string[] } {
   const lines: string[] = [];
   const log = pino({ ...loggerOptions, level: 'debug' }, { write: (line: string) => void lines.push(line) });
-  return { lines, logs: { system: log, app: log, close: async () => undefined } };
+  return {
+    lines,
+    logs: {
+      system: log,
+      app: log,
+      setLevel: (level) => void (log.level = level),
+      close: async () => undefined,
+    },
+  };
 }

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { limits } from '@kaptain/contract';
 import { foldName, type NewDocument, openEmbeddedStore, type Store, type UserRecord } from '@kaptain/store';
 import { type App, type AppDeps, buildApp } from '../app.ts';
+import type { MetricsAccess } from '../config/boot-config.ts';
 import { openSealed } from '../config/open-store.ts';
 import type { FileSystem } from '../config/settings/durable-file.ts';
 import { type CurrentSettings, type KeptSettings, openSettings } from '../config/settings.ts';
 import { logTrail } from '../logging/log-trail.ts';
+import { Metrics } from '../metrics/metrics.ts';
 import { createPasswords, type Passwords } from '../security/passwords.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { memoryLogs } from './memory-logs.ts';
@@ -37,6 +39,8 @@ export interface TestAppOptions
   /** When false, the console counts as not built. */
   isConsoleBuilt?: boolean;
   passwords?: Passwords;
+  /** Without it there are no metrics. */
+  metricsAccess?: MetricsAccess;
   /** The data folder, for tests that need a certain disk or open it with several apps in turn; the test removes it. */
   folder?: string;
 }
@@ -92,7 +96,10 @@ function writeConsole(folder: string): string {
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'kaptain-test-'));
   const { logs, lines } = memoryLogs();
-  const store = logTrail(await openSealed(undefined, { dataDir: folder, pepper: undefined }), logs.app);
+  const { metricsAccess } = options;
+  const metrics = metricsAccess && { collected: new Metrics('9.8.7'), access: metricsAccess };
+  const sealed = await openSealed(undefined, { dataDir: folder, pepper: undefined });
+  const store = logTrail(sealed, logs.app, (entry) => metrics?.collected.countEntry(entry));
   if (options.settingsFile)
     writeFileSync(join(folder, 'settings.json'), JSON.stringify(options.settingsFile));
   const settings = openSettings({ dataDir: folder, ...(options.disk && { files: options.disk }) });
@@ -102,6 +109,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const app = buildApp({
     version: '9.8.7',
     store,
+    database: 'embedded',
+    metrics,
     settings: { ...settings, current: () => ({ ...settings.current(), ...options.settings }) },
     logs,
     passwords: options.passwords ?? cheapPasswords,

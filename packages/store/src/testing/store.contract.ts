@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { UnavailableError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { nounNames } from '../nouns/all.ts';
@@ -137,6 +137,33 @@ function promisesOfANewStore(newPlace: () => Promise<Place>): void {
     await store.close();
     store = await place.open();
     expect(await store.users.all()).toHaveLength(3);
+  });
+
+  it('says how busy its pools are, and that they are idle afterwards', async () => {
+    const total = () => store.pools().reduce((sum, { busy, waiting }) => sum + busy + waiting, 0);
+    const names = store.pools().map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    const inside = Promise.withResolvers<void>();
+    const hold = Promise.withResolvers<void>();
+    const unit = store.transaction(async (nouns) => {
+      await nouns.users.all();
+      inside.resolve();
+      await hold.promise;
+    });
+    await inside.promise;
+    const next = store.transaction((nouns) => nouns.users.insert(aUser('ann')));
+    await vi.waitFor(() => expect(total()).toBeGreaterThanOrEqual(2));
+    hold.resolve();
+    await Promise.all([unit, next]);
+    await vi.waitFor(() => expect(total()).toBe(0));
+  });
+
+  it('knows how many migrations its database has had, also when it is opened again', async () => {
+    const version = await store.schemaVersion();
+    expect(version).toBeGreaterThanOrEqual(1);
+    await store.close();
+    store = await place.open();
+    expect(await store.schemaVersion()).toBe(version);
   });
 
   it('answers a ping, and says that it is closed afterwards', async () => {

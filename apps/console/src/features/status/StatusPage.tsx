@@ -1,6 +1,10 @@
-import { Alert, Button } from 'antd';
+import { pathOf } from '@kaptain/contract/client';
+import { status } from '@kaptain/contract/status';
+import { Alert, App, Button } from 'antd';
+import { download } from '../../api/downloads.ts';
 import { useStatus } from '../../api/status.ts';
 import { ErrorPanel } from '../../shared/ErrorPanel.tsx';
+import { messageOf } from '../../shared/message-of.ts';
 import { PageHeader } from '../../shared/PageHeader.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
 import { TimeText } from '../../shared/TimeText.tsx';
@@ -14,15 +18,28 @@ export function StatusPage() {
   const { service } = useWords();
   const query = useStatus();
   const { data } = query;
+  const { message } = App.useApp();
+  const saveBundle = () =>
+    void download(pathOf(status.supportBundle, {})).catch((error: unknown) =>
+      message.error(messageOf(error)),
+    );
   return (
     <>
       <PageHeader
         title="Status"
         description={`How ${service} and everything it depends on is doing.`}
         actions={
-          <Button loading={query.isFetching} onClick={() => void query.refetch()}>
-            Check again
-          </Button>
+          <>
+            <Button
+              title="Versions, settings, checks and log lines for support, without secrets and names of people"
+              onClick={saveBundle}
+            >
+              Support bundle
+            </Button>
+            <Button loading={query.isFetching} onClick={() => void query.refetch()}>
+              Check again
+            </Button>
+          </>
         }
       />
       {query.isPending && <TableSkeleton />}

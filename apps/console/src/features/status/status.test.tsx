@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
 
@@ -17,7 +17,11 @@ test('the status tells the version, since when the service runs, and of each par
       },
     ],
   });
-  renderScreen('/system/status', { as: adminUser, answers: { status: { get } } });
+  const ticket = () => ({ url: '/api/status/support-bundle?ticket=t' });
+  const { service, user } = renderScreen('/system/status', {
+    as: adminUser,
+    answers: { status: { get }, downloads: { ticket } },
+  });
   expect(await screen.findByText('Worth a look: Disk, Last failed job')).toBeTruthy();
   expect(screen.getByText('1.4.0')).toBeTruthy();
   expect(screen.getByText('2026-03-04 05:06:07')).toBeTruthy();
@@ -28,6 +32,10 @@ test('the status tells the version, since when the service runs, and of each par
       'DiskMake room soon. Warning',
       'Last failed job“A” failed. 2026-03-04 01:02:03Warning',
     ]),
+  );
+  await user.click(screen.getByRole('button', { name: 'Support bundle' }));
+  await waitFor(() =>
+    expect(service.callsOf('downloads.ticket')[0]?.body).toEqual({ path: '/api/status/support-bundle' }),
   );
 });
 

@@ -65,7 +65,7 @@ function contextOf(tls: TlsOptions) {
 }
 
 /** Makes a TLS connection to itself: a PFX does not show its certificate otherwise. */
-async function ownCertificate(tls: TlsOptions): Promise<X509Certificate | undefined> {
+export async function certificateOf(tls: TlsOptions): Promise<X509Certificate | undefined> {
   const secureContext = contextOf(tls);
   const [near, far] = duplexPair();
   const server = new TLSSocket(near, { isServer: true, secureContext });
@@ -85,7 +85,7 @@ async function ownCertificate(tls: TlsOptions): Promise<X509Certificate | undefi
 
 /** Checks that a browser could connect with these files today. */
 export async function tryTls(tls: TlsOptions, now: number): Promise<void> {
-  const certificate = await ownCertificate(tls);
+  const certificate = await certificateOf(tls);
   const field = tls.pfx ? 'server.pfx' : 'server.pem';
   const day = (text: string) => new Date(text).toISOString().slice(0, 10);
   if (!certificate) throw new Refusal(field, 'The certificate does not work for HTTPS.');

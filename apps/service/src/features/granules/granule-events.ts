@@ -1,6 +1,5 @@
 import type { GranuleSummary } from '@kaptain/contract';
 import type { Call } from '../../http/call.ts';
-import { ConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import type { Download } from '../../http/downloads.ts';
 import { granulesOf } from '../../kapsule-rules/granules-of.ts';
 import { readable } from '../../kapsule-rules/kapsule-access.ts';
@@ -85,8 +84,7 @@ class SharedCounts {
   }
 }
 
-export function granuleEvents({ store, dataSources, stopping }: GranulesDeps) {
-  const limit = new ConcurrencyLimit(20, 1000);
+export function granuleEvents({ store, dataSources, eventStreams, stopping }: GranulesDeps) {
   const shared = new SharedCounts();
   return async (id: string, call: Call<'loggedIn'>): Promise<Download> => {
     const { kapsule } = await readable(store, id, call.caller);
@@ -98,7 +96,7 @@ export function granuleEvents({ store, dataSources, stopping }: GranulesDeps) {
     });
     return {
       chunks,
-      limit,
+      limit: eventStreams,
       contentType: 'text/event-stream; charset=utf-8',
       check: (present) => readable(store, id, present),
       // Checked before every event: another instance may have revoked the right since the last one.

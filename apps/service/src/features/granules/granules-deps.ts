@@ -1,3 +1,4 @@
+import type { ConcurrencyLimit } from '../../http/concurrency-limit.ts';
 import type { Databases } from '../../kapsule-rules/data-sources.ts';
 import type { Log } from '../../logging/logs.ts';
 import type { Sessions } from '../../security/sessions.ts';
@@ -6,6 +7,8 @@ export interface GranulesDeps extends Databases {
   sessions: Sessions;
   log: Log;
   clock: () => number;
+  /** Limits the event streams. */
+  eventStreams: ConcurrencyLimit;
   /** Aborts when the service stops. */
   stopping: AbortSignal;
 }

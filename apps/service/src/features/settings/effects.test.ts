@@ -69,6 +69,24 @@ describe('a saved setting takes effect without a restart:', () => {
     expect((await vera.get('/api/kapsule')).status).toBe(200);
   });
 
+  it('the log level holds from the next line on', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const lines = async () => {
+      const before = app.logLines.length;
+      await app.asNobody.get('/readyz');
+      await app.asNobody.get('/assets/index-abc123.js');
+      const all = app.logLines.slice(before).map((line) => JSON.parse(line) as { path: string });
+      return all.map(({ path }) => path);
+    };
+    await save(admin, { settings: {}, system: { logLevel: 'warn' } });
+    expect(await lines()).toEqual([]);
+    await save(admin, { settings: {}, system: { logLevel: 'info' } });
+    expect(await lines()).toEqual(['/readyz']);
+    await save(admin, { settings: {}, system: { logLevel: 'debug' } });
+    expect(await lines()).toEqual(['/readyz', '/assets/index-abc123.js']);
+  });
+
   it('API keys and the calls that manage them are switched on and off by their setting', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();

@@ -1,8 +1,8 @@
 import type { Generation, LastApply, SettingsState } from '@kaptain/contract';
+import { licenseSummary } from '../../checks/license.ts';
 import { differences } from '../../config/settings/differences.ts';
 import type { SavedGeneration } from '../../config/settings/generation-file.ts';
 import { AppError } from '../../http/app-error.ts';
-import { licenseSummary } from './license.ts';
 import type { SettingsDeps } from './settings-deps.ts';
 
 /** The state and the history of the settings, as shown beside the form. */

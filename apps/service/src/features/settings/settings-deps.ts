@@ -1,9 +1,9 @@
 import type { Store } from '@kaptain/store';
+import type { ConnectionTesters } from '../../checks/testers.ts';
 import type { CertificateFiles } from '../../config/settings/certificate-files.ts';
 import type { KeptSettings } from '../../config/settings.ts';
 import type { Log } from '../../logging/logs.ts';
 import type { Restarts } from '../../supervisor/restarts.ts';
-import type { ConnectionTesters } from './test-connection.ts';
 import type { TrialDeps } from './trial.ts';
 
 export interface SettingsDeps extends TrialDeps {

@@ -1,9 +1,9 @@
 import type { Store } from '@kaptain/store';
+import { connectionTesters } from '../../checks/testers.ts';
 import { CertificateFiles } from '../../config/settings/certificate-files.ts';
 import type { OpenDatabase } from '../../config/settings/open-database.ts';
 import { databaseSwitch } from './database-switch.ts';
 import type { SettingsDeps } from './settings-deps.ts';
-import { connectionTesters } from './testers.ts';
 
 interface Deps {
   dataDir: string;

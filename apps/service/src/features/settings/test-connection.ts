@@ -1,5 +1,6 @@
 import { type api, type Given, type Received, SettingsUpdate } from '@kaptain/contract';
 import { UnavailableError } from '@kaptain/store';
+import type { ConnectionTesters } from '../../checks/testers.ts';
 import type { SavedGeneration } from '../../config/settings/generation-file.ts';
 import { Refusal } from '../../config/settings/refusal.ts';
 import { withoutUntouched } from '../../config/settings/untouched-blocks.ts';
@@ -16,9 +17,6 @@ import { checkPaths, type PathDeps } from './trial.ts';
 type TestCall = typeof api.settings.testConnection;
 type Target = Given<TestCall>['body']['target'];
 type Result = Received<TestCall>;
-
-/** Tries the connection to each target; the error's category is answered. */
-export type ConnectionTesters = Record<Target, (settings: SettingsUpdate) => Promise<void>>;
 
 const LIMIT_MS = 10_000;
 

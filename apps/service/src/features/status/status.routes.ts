@@ -1,27 +1,40 @@
 import type { api, LicenseSummary, SettingsUpdate } from '@kaptain/contract';
 import type { Store } from '@kaptain/store';
-import type { Handlers } from '../../http/call.ts';
+import { backupCheck } from '../../checks/backup-check.ts';
+import { certificateChecks } from '../../checks/certificate-check.ts';
+import { type Check, runChecks } from '../../checks/check.ts';
+import { clockCheck } from '../../checks/clock-check.ts';
+import { dataSourceChecks, platformCheck } from '../../checks/connection-checks.ts';
+import { licenseCheck } from '../../checks/license-check.ts';
+import { databaseCheck, diskCheck, failedJobCheck } from '../../checks/own-checks.ts';
+import type { ConnectionTesters } from '../../checks/testers.ts';
+import { CertificateFiles } from '../../config/settings/certificate-files.ts';
+import type { KeptSettings } from '../../config/settings.ts';
+import type { Call, Handlers } from '../../http/call.ts';
 import type { Logs } from '../../logging/logs.ts';
-import { backupCheck } from './backup-check.ts';
-import { type Check, runChecks } from './check.ts';
-import { dataSourceChecks, platformCheck, type Testers } from './connection-checks.ts';
-import { licenseCheck } from './license-check.ts';
-import { databaseCheck, diskCheck, failedJobCheck } from './own-checks.ts';
+import { auditReading } from '../../security/audit-reading.ts';
+import { bundleFileName, supportBundle } from '../../support/support-bundle.ts';
 
 interface Deps {
   version: string;
   store: Store;
-  settings: { whole(): SettingsUpdate };
-  testers: Testers;
+  database: string;
+  settings: Pick<KeptSettings, 'whole' | 'serverFiles'>;
+  testers: ConnectionTesters;
   /** The summary of the license text in these settings. */
   license(settings: SettingsUpdate): LicenseSummary;
   dataDir: string;
+  logFolder: string;
+  setupToken: string | undefined;
+  pepper?: string | undefined;
+  publicHosts: readonly string[];
   clock: () => number;
   logs: Logs;
 }
 
 export function statusRoutes(deps: Deps): Handlers<typeof api.status> {
-  const { version, store, testers, dataDir, clock, logs } = deps;
+  const { version, store, testers, dataDir, publicHosts, clock, logs } = deps;
+  const certificates = new CertificateFiles(dataDir);
   const since = new Date(clock()).toISOString();
   /** All checks for the current settings. */
   const checks = (): Check[] => {
@@ -31,12 +44,31 @@ export function statusRoutes(deps: Deps): Handlers<typeof api.status> {
       ...dataSourceChecks(settings, testers),
       platformCheck(settings, testers),
       licenseCheck(deps.license(settings), clock()),
+      ...certificateChecks({
+        settings,
+        files: deps.settings.serverFiles(),
+        certificates,
+        publicHosts,
+        now: clock(),
+      }),
+      clockCheck(store, clock()),
       diskCheck(dataDir),
-      ...(settings.db ? [] : [backupCheck(store, clock())]),
+      ...(deps.database === 'embedded' ? [backupCheck(store, clock())] : []),
       failedJobCheck(store),
     ];
   };
+  async function* bundle(call: Call<'admin'>) {
+    await auditReading({ store, clock, log: logs.app }, call, { action: 'support.bundle' });
+    yield await supportBundle({
+      ...deps,
+      settings: deps.settings.whole(),
+      checks: await runChecks(checks(), logs.system),
+      env: process.env,
+      now: clock(),
+    });
+  }
   return {
+    supportBundle: (_, call) => ({ chunks: bundle(call), fileName: bundleFileName(clock()) }),
     get: async ({ query }) => ({
       version,
       since,

@@ -1,11 +1,13 @@
 import type { StatusCheck } from '@kaptain/contract';
 import type { JobRecord } from '@kaptain/store';
 import { describe, expect, it, vi } from 'vitest';
+import { runChecks } from '../../checks/check.ts';
+import { licenseCheck } from '../../checks/license-check.ts';
+import { roomLeft } from '../../checks/own-checks.ts';
+import { testCertificate } from '../../testing/certificates.ts';
 import { memoryLogs } from '../../testing/memory-logs.ts';
+import { upload } from '../../testing/multipart.ts';
 import { testApp } from '../../testing/test-app.ts';
-import { runChecks } from './check.ts';
-import { licenseCheck } from './license-check.ts';
-import { roomLeft } from './own-checks.ts';
 
 const statusOf = async (app: Awaited<ReturnType<typeof testApp>>) =>
   (await (await app.asAdmin()).get('/api/status')).body as unknown as {
@@ -85,6 +87,7 @@ describe('the status of the service', () => {
       'Data source MySQL',
       'Platform',
       'License',
+      'Clock',
       'Disk',
       'Last backup',
       'Last failed job',
@@ -102,6 +105,40 @@ describe('the status of the service', () => {
     expect(entry((await statusOf(bare)).checks, 'Platform')).toMatchObject({
       state: 'warning',
       sentence: 'No platform is connected, so nothing can be reloaded: enter one in the settings.',
+    });
+  });
+
+  it('warns of the certificate before browsers refuse it, while HTTPS is on', async () => {
+    await using plain = await testApp();
+    expect(entry((await statusOf(plain)).checks, 'Certificate')).toBeUndefined();
+    await using app = await testApp({ settingsFile: { settings: { https: true } } });
+    const certificate = async () => entry((await statusOf(app)).checks, 'Certificate');
+    expect(await certificate()).toMatchObject({
+      state: 'error',
+      sentence: expect.stringContaining('is required!'),
+    });
+    const admin = await app.asAdmin();
+    for (const name of ['server.pem', 'server_key.pem'])
+      await upload(admin, `/configuration/sys/upload/file/${name}`, [
+        { field: 'file', name, content: testCertificate(name) },
+      ]);
+    const body = { settings: { https: true, hsts: true } };
+    expect((await admin.call('PUT', '/configuration/sys/update/info', { body })).status).toBe(200);
+    const valid = await certificate();
+    expect(valid).toMatchObject({
+      state: 'ok',
+      sentence: expect.stringMatching(/^It is valid until \d{4}-/),
+    });
+    const end = Date.parse(`${/\d{4}-\d\d-\d\d/.exec(valid?.sentence ?? '')?.[0]}T00:00:00Z`);
+    app.setClock(end - 10 * 86_400_000 - Date.now());
+    expect(await certificate()).toMatchObject({
+      state: 'warning',
+      sentence: expect.stringMatching(/^It expires on/),
+    });
+    app.setClock(30 * 86_400_000);
+    expect(await certificate()).toMatchObject({
+      state: 'error',
+      sentence: expect.stringMatching(/expired on .* Upload a valid one in the settings\.$/),
     });
   });
 

@@ -124,7 +124,7 @@ export const requests: Requests = {
     setSchedule: { ...inPath('kapsule'), body: () => ({ appId: 'a1', cron: '0 5 * * *' }) },
   },
   systemLogs: { list: plain, content: logFile, download: logFile, tail: logFile },
-  status: { get: plain },
+  status: { get: plain, supportBundle: plain },
   settings: {
     get: plain,
     update: { body: () => ({ settings: {} }) },

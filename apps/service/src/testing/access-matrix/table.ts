@@ -163,7 +163,7 @@ export const matrix: Matrix = {
     setSchedule: managed,
   },
   systemLogs: { list: admins, content: admins, download: admins, tail: admins },
-  status: { get: admins },
+  status: { get: admins, supportBundle: admins },
   settings: {
     get: admins,
     update: admins,

@@ -54,6 +54,6 @@ function newer(file: string): UnavailableError {
   );
 }
 
-function schemaVersion(connection: Connection): number {
+export function schemaVersion(connection: Connection): number {
   return (connection.get('PRAGMA user_version') as { user_version: number }).user_version;
 }

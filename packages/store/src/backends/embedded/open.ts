@@ -11,6 +11,7 @@ import { checkFile } from './file-check.ts';
 import { type GranuleMethod, needsUpkeep } from './granules/commands.ts';
 import { embeddedGranules, type Parts } from './granules/granules.ts';
 import { granuleWrites } from './granules/writes.ts';
+import { schemaVersion } from './migrations.ts';
 import { Reader } from './reader.ts';
 import { Readers } from './readers.ts';
 import { SaveQueue } from './save-queue.ts';
@@ -73,6 +74,8 @@ export async function openEmbeddedStore({ file, unitLimitMs = 30_000 }: Embedded
       feed.changed([saving.kapsuleId]);
       return saved;
     },
+    schemaVersion: async () => schemaVersion(reader.connection),
+    pools: () => [...writer.pools, saves.pool, readers.pool],
     ping: () => ping(writer),
     close: () =>
       writer.close(async () => {

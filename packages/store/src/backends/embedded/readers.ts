@@ -1,3 +1,4 @@
+import type { PoolUse } from '../../store.ts';
 import type { Connection } from './connection.ts';
 import type { ReaderCommand, Reads, StreamFilter } from './granules/reads.ts';
 import { Thread } from './thread.ts';
@@ -45,6 +46,12 @@ export class Readers {
       // A thread that is gone has ended its streams too.
       await thread.send({ kind: 'end', stream }).catch(() => undefined);
     }
+  }
+
+  get pool(): PoolUse {
+    const uses = this.#threads.map(({ use }) => use);
+    const sum = (name: 'busy' | 'waiting') => uses.reduce((total, use) => total + use[name], 0);
+    return { name: 'readers', busy: sum('busy'), waiting: sum('waiting') };
   }
 
   async close(): Promise<void> {

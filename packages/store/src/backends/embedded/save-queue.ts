@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { StoredGranule } from '../../granules.ts';
 import type { AuditRecord } from '../../nouns/audit.ts';
 import type { Saved, Saving } from '../../saving.ts';
+import type { PoolUse } from '../../store.ts';
 import { firstVersion } from '../shared/document-versions.ts';
 import { toRow } from '../shared/granule-row.ts';
 import type { DirectSaves } from './direct-saves.ts';
@@ -44,6 +45,10 @@ export class SaveQueue {
     this.#waiting.push({ request, resolve, reject });
     if (this.#waiting.length === 1) void this.#writer.shared(() => this.#flush());
     return { granules: await promise, entry: document };
+  }
+
+  get pool(): PoolUse {
+    return { name: 'saves', busy: this.#underWay, waiting: this.#waiting.length };
   }
 
   async #flush(): Promise<void> {

@@ -39,6 +39,11 @@ export class Thread<Command> {
     return this.#waiting.size;
   }
 
+  get use(): { busy: number; waiting: number } {
+    const busy = Math.min(1, this.load);
+    return { busy, waiting: this.load - busy };
+  }
+
   /** Transferred objects belong to the thread afterwards. */
   async send(command: Command, transferred: Transferable[] = []): Promise<unknown> {
     if (this.#isStopped) throw new UnavailableError('The store is closed.');

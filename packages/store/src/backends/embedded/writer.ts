@@ -1,6 +1,7 @@
 import type { Transferable } from 'node:worker_threads';
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import type { PoolUse } from '../../store.ts';
 import { UnitScope } from '../shared/unit-scope.ts';
 import type { GranuleMethod } from './granules/commands.ts';
 import { IdleWork } from './idle-work.ts';
@@ -38,6 +39,8 @@ export class Writer {
   #last: Promise<unknown> = Promise.resolve();
   /** … and when all shared work that was asked for after it is. */
   #shared: Promise<unknown> = Promise.resolve();
+  /** Exclusive and shared work that is not done yet. */
+  #unfinished = 0;
   #closing: Promise<void> | undefined;
   #directSaves = 0;
 
@@ -60,12 +63,14 @@ export class Writer {
   async #alone<T>(work: () => Promise<T>): Promise<T> {
     const shared = this.#shared;
     const turn = this.#waiting.wait();
-    const result = this.#last
-      .then(() => shared)
-      .then(() => {
-        turn.start();
-        return this.#scope.run(work);
-      });
+    const result = this.#counted(
+      this.#last
+        .then(() => shared)
+        .then(() => {
+          turn.start();
+          return this.#scope.run(work);
+        }),
+    );
     this.#last = result.catch(() => undefined);
     this.#shared = Promise.resolve();
     return await result;
@@ -74,12 +79,31 @@ export class Writer {
   /** Runs the work beside other shared work, when all exclusive work asked for earlier is done. */
   async shared<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#waiting.wait();
-    const result = this.#last.then(() => {
-      turn.start();
-      return work();
-    });
+    const result = this.#counted(
+      this.#last.then(() => {
+        turn.start();
+        return work();
+      }),
+    );
     this.#shared = Promise.all([this.#shared, result.catch(() => undefined)]);
     return await result;
+  }
+
+  async #counted<T>(work: Promise<T>): Promise<T> {
+    this.#unfinished += 1;
+    try {
+      return await work;
+    } finally {
+      this.#unfinished -= 1;
+    }
+  }
+
+  get pools(): PoolUse[] {
+    const busy = Math.min(1, this.#unfinished);
+    return [
+      { name: 'writer', busy, waiting: this.#unfinished - busy },
+      { name: 'background writer', ...this.#background.use },
+    ];
   }
 
   /** Throws when the store is closed, or inside a unit of work, which would wait for itself. */

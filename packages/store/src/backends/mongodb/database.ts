@@ -1,6 +1,7 @@
 import type { ClientSession, Collection, Db, Document, MongoClient } from 'mongodb';
 import { UnavailableError } from '../../errors.ts';
 import { Semaphore } from '../../semaphore.ts';
+import type { PoolUse } from '../../store.ts';
 import { CircuitBreaker, noAnswer } from '../shared/circuit-breaker.ts';
 import { fromMongo } from './driver-errors.ts';
 import type { Counter, Day, Head, ImportLease, NounShape, Op, Staged, State } from './shapes.ts';
@@ -40,6 +41,13 @@ export class Database {
     this.db = client.db(name);
     this.isReplicaSet = isReplicaSet;
     this.breaker.start(() => prober.db(name).command({ ping: 1 }, { timeoutMS: PROBE_MS }));
+  }
+
+  get pools(): PoolUse[] {
+    return [
+      { name: 'searches', ...this.#searches.use },
+      { name: 'streams', ...this.#streams.use },
+    ];
   }
 
   get head(): Collection<Head> {

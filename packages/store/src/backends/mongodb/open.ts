@@ -58,6 +58,9 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
         true,
       ),
     save: (saving) => writer.write((pending) => save(pending, nounsOfDraft(pending), saving)),
+    schemaVersion: async () =>
+      (await database.read(() => database.head.findOne({ _id: 'head' })))?.schema ?? 0,
+    pools: () => [writer.pool, ...database.pools],
     ping: async () => {
       await database.read(() => database.db.command({ ping: 1 }));
     },

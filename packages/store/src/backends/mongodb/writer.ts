@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { UnavailableError } from '../../errors.ts';
+import type { PoolUse } from '../../store.ts';
 import { UnitScope } from '../shared/unit-scope.ts';
 import { commit, recover, takeBack } from './commit.ts';
 import type { Database } from './database.ts';
@@ -50,6 +51,10 @@ export class Writer {
       return promise;
     };
     return (await this.#database.whileAnswering(begin, () => this.#forget(job))) as T;
+  }
+
+  get pool(): PoolUse {
+    return { name: 'writer', busy: this.#working ? 1 : 0, waiting: this.#queue.length };
   }
 
   /** Applies the journal that a dead instance left. */

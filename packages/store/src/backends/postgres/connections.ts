@@ -3,6 +3,7 @@ import { Client, type ClientBase, Pool, type PoolClient } from 'pg';
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { Semaphore } from '../../semaphore.ts';
+import type { PoolUse } from '../../store.ts';
 import { CircuitBreaker } from '../shared/circuit-breaker.ts';
 import { clientConfig, type PostgresOptions, STATEMENT_MS } from './config.ts';
 import { fromConnecting, fromPostgres, isCollision, isLocked } from './driver-errors.ts';
@@ -74,6 +75,17 @@ export class Connections {
 
   get #semaphores(): Semaphore[] {
     return [this.reads, this.documentWrites, this.granuleWrites, this.busyUnits, this.units, this.saves];
+  }
+
+  get pools(): PoolUse[] {
+    return [
+      { name: 'reads', ...this.reads.use },
+      { name: 'document writes', ...this.documentWrites.use },
+      { name: 'granule writes', ...this.granuleWrites.use },
+      { name: 'units', ...this.units.use },
+      { name: 'saves', ...this.saves.use },
+      { name: 'long work', ...this.long.use },
+    ];
   }
 
   get isClosed(): boolean {

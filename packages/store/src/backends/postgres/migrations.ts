@@ -53,7 +53,7 @@ export async function migrate(connections: Connections): Promise<void> {
   });
 }
 
-async function readVersion(session: Session, database: string): Promise<number> {
+export async function readVersion(session: Session, database: string): Promise<number> {
   const found = await session.get<{ known: string | null; foreign: string | null }>(`
     SELECT to_regclass('kaptain.schema_version')::text AS known,
       (SELECT min(relname) FROM pg_class WHERE relnamespace = to_regnamespace('kaptain')) AS foreign`);

@@ -13,7 +13,7 @@ import { granuleWrites, postgresGranules } from './granules/granules.ts';
 import { Purging } from './granules/purging.ts';
 import { Saves } from './granules/save.ts';
 import { SearchIndexing } from './granules/search-indexing.ts';
-import { migrate } from './migrations.ts';
+import { migrate, readVersion } from './migrations.ts';
 import {
   changeMark,
   kapsulesWith,
@@ -130,6 +130,8 @@ function storeOn(
       feed.announce(saving.kapsuleId);
       return saved;
     },
+    schemaVersion: () => read((session) => readVersion(session, connections.options.database)),
+    pools: () => connections.pools,
     ping: () => ping(connections),
     async close() {
       feed.stop();

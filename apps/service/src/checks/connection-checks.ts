@@ -1,8 +1,6 @@
 import { DataSourceType, type SettingsUpdate } from '@kaptain/contract';
 import { type Check, error, type Finding, ok, warning } from './check.ts';
-
-/** Tries a connection with these settings; throws when it fails. */
-export type Testers = Record<'platform' | DataSourceType, (settings: SettingsUpdate) => Promise<void>>;
+import type { ConnectionTesters } from './testers.ts';
 
 async function tried(connect: () => Promise<void>): Promise<Finding> {
   const since = performance.now();
@@ -25,7 +23,7 @@ const names: Record<DataSourceType, string> = {
 };
 
 /** One check per data source of the settings. */
-export const dataSourceChecks = (settings: SettingsUpdate, testers: Testers): Check[] =>
+export const dataSourceChecks = (settings: SettingsUpdate, testers: ConnectionTesters): Check[] =>
   DataSourceType.options
     .filter((type) => settings[type] !== undefined)
     .map((type) => ({
@@ -33,7 +31,7 @@ export const dataSourceChecks = (settings: SettingsUpdate, testers: Testers): Ch
       check: () => tried(() => testers[type](settings)),
     }));
 
-export const platformCheck = (settings: SettingsUpdate, testers: Testers): Check => ({
+export const platformCheck = (settings: SettingsUpdate, testers: ConnectionTesters): Check => ({
   name: 'Platform',
   async check() {
     const { qlikHost } = settings.settings;

@@ -1,6 +1,6 @@
 import type { Store } from '@kaptain/store';
-import { isFromFuture } from '../../clock.ts';
-import { ownCommand } from '../../config/own-command.ts';
+import { isFromFuture } from '../clock.ts';
+import { ownCommand } from '../config/own-command.ts';
 import { type Check, ok, warning } from './check.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,11 @@
 import { DataSourceType, type SettingsUpdate } from '@kaptain/contract';
-import type { OpenDatabase } from '../../config/settings/open-database.ts';
-import type { ConnectionTesters } from './test-connection.ts';
+import type { OpenDatabase } from '../config/settings/open-database.ts';
+
+/** Tries the connection to a target with these settings; throws when it fails. */
+export type ConnectionTesters = Record<
+  'database' | 'platform' | DataSourceType,
+  (settings: SettingsUpdate) => Promise<void>
+>;
 
 interface Deps {
   dataDir: string;

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { LicenseSummary, SettingsUpdate } from '@kaptain/contract';
-import { isBlock } from '../../config/settings/value-at.ts';
+import { isBlock } from '../config/settings/value-at.ts';
 
 /**
  * A signed license is `<payload>.<signature>`, both base64url, in any number of lines and optionally between

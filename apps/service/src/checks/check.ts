@@ -1,5 +1,5 @@
 import type { StatusCheck } from '@kaptain/contract';
-import type { Log } from '../../logging/logs.ts';
+import type { Log } from '../logging/logs.ts';
 
 export type Finding = Omit<StatusCheck, 'name'>;
 

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { lstat, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Check, error, type Finding, ok, warning } from './check.ts';
+
+/** Folders with secrets: no other account of the computer may read them. */
+const secretFolders = ['keys', 'settings'];
+
+/** The first entry of the folder that belongs to another account, e.g. because a command was run as root. */
+async function foreignEntry(dataDir: string): Promise<string | undefined> {
+  const { uid } = await stat(dataDir);
+  for (const name of await readdir(dataDir)) {
+    const entry = await lstat(join(dataDir, name)).catch(() => undefined);
+    if (entry && entry.uid !== uid) return name;
+  }
+  return undefined;
+}
+
+async function openSecret(dataDir: string): Promise<string | undefined> {
+  for (const name of secretFolders) {
+    const folder = join(dataDir, name);
+    for (const entry of await readdir(folder).catch(() => [])) {
+      const { mode } = await stat(join(folder, entry));
+      if ((mode & 0o077) !== 0) return join(folder, entry);
+    }
+  }
+  return undefined;
+}
+
+/** Windows keeps rights in lists of its own, which these numbers do not show. */
+async function ownershipOf(dataDir: string): Promise<Finding> {
+  const good = ok(`${dataDir} can be written to.`);
+  if (process.platform === 'win32') return good;
+  const foreign = await foreignEntry(dataDir);
+  if (foreign !== undefined)
+    return error(
+      `${join(dataDir, foreign)} belongs to another account than the data folder: give it back with chown.`,
+    );
+  const open = await openSecret(dataDir);
+  return open === undefined
+    ? good
+    : warning(`${open} can be read by other accounts of this computer: run chmod 600 on it.`);
+}
+
+/** Writes a file: only that proves the right to write. */
+export const folderCheck = (dataDir: string): Check => ({
+  name: 'Data folder',
+  async check() {
+    try {
+      if (!(await stat(dataDir)).isDirectory())
+        return error(`${dataDir} is not a folder: choose another one with KAPTAIN_DATA_DIR.`);
+    } catch (failure) {
+      if ((failure as NodeJS.ErrnoException).code === 'ENOENT')
+        return ok(`${dataDir} does not exist yet; the service makes it when it starts.`);
+      return error(`${dataDir} can not be read: check the rights on it and on the folders above.`);
+    }
+    const probe = join(dataDir, `.probe-${randomBytes(6).toString('hex')}`);
+    try {
+      await writeFile(probe, '', { flag: 'wx' });
+      await rm(probe);
+    } catch {
+      return error(`${dataDir} can not be written to: give the account of the service the right to.`);
+    }
+    return ownershipOf(dataDir);
+  },
+});

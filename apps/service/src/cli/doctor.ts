@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import type { StatusCheck } from '@kaptain/contract';
+import type { Store } from '@kaptain/store';
+import { backupCheck } from '../checks/backup-check.ts';
+import { certificateChecks } from '../checks/certificate-check.ts';
+import { type Check, error, ok, runChecks } from '../checks/check.ts';
+import { clockCheck } from '../checks/clock-check.ts';
+import { dataSourceChecks, platformCheck } from '../checks/connection-checks.ts';
+import { folderCheck } from '../checks/folder-check.ts';
+import { licenseOf } from '../checks/license.ts';
+import { licenseCheck } from '../checks/license-check.ts';
+import { diskCheck } from '../checks/own-checks.ts';
+import { portCheck } from '../checks/port-check.ts';
+import { connectionTesters } from '../checks/testers.ts';
+import { type BootConfig, readBootConfig } from '../config/boot-config.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { type Database, databaseFile, databaseOf, openDatabase } from '../config/open-store.ts';
+import { CertificateFiles } from '../config/settings/certificate-files.ts';
+import { openSettings } from '../config/settings.ts';
+import { logFolderIn } from '../logging/create-logs.ts';
+import { hostLog } from '../logging/host-log.ts';
+import { checkDatabase } from './check-database.ts';
+import type { Result } from './commands.ts';
+import { answering } from './health.ts';
+
+const oldestNode = 24;
+
+const nodeCheck: Check = {
+  name: 'Node',
+  async check() {
+    const { node } = process.versions;
+    return Number.parseInt(node, 10) >= oldestNode
+      ? ok(`Version ${node}.`)
+      : error(`Version ${node} is too old: install Node ${oldestNode} or newer.`);
+  },
+};
+
+/** Like `db check`: opens the database as a start of the service does. */
+const databaseCheck = (env: NodeJS.ProcessEnv): Check => ({
+  name: 'Database',
+  async check() {
+    const { isDone, message } = await checkDatabase(env);
+    return isDone ? ok(message) : error(message);
+  },
+});
+
+/** Checks that read the database, while it is open. */
+async function storedChecks(
+  db: Database | undefined,
+  { dataDir }: BootConfig,
+  run: (checks: Check[]) => Promise<StatusCheck[]>,
+): Promise<StatusCheck[]> {
+  let store: Store | undefined;
+  try {
+    store = await openDatabase(db, dataDir);
+    const now = Date.now();
+    return await run([clockCheck(store, now), ...(db ? [] : [backupCheck(store, now)])]);
+  } catch {
+    // The check of the database reports why it can not be opened.
+    return [];
+  } finally {
+    await store?.close();
+  }
+}
+
+/** The checks of an installation, whose data folder exists; the service may run meanwhile. */
+export async function installationChecks(env: NodeJS.ProcessEnv, boot: BootConfig): Promise<StatusCheck[]> {
+  const { dataDir, publicHosts } = boot;
+  const kept = openSettings({ dataDir });
+  const settings = kept.whole();
+  const db = databaseOf(settings, env);
+  const log = hostLog(logFolderIn(dataDir, settings.system.logPath));
+  const testers = connectionTesters({ ...boot, openDatabase: () => openDatabase(db, dataDir) });
+  const now = Date.now();
+  const run = (checks: Check[]) => runChecks(checks, log);
+  const found = await run([
+    databaseCheck(env),
+    ...dataSourceChecks(settings, testers),
+    platformCheck(settings, testers),
+    licenseCheck(licenseOf({ ...boot, clock: () => now })(settings), now),
+    ...certificateChecks({
+      settings,
+      files: kept.serverFiles(),
+      certificates: new CertificateFiles(dataDir),
+      publicHosts,
+      now,
+    }),
+    diskCheck(dataDir),
+  ]);
+  // Never creates a database: its files might belong to another account than the service's.
+  const isThere = db !== undefined || existsSync(databaseFile(dataDir));
+  const isUsable = isThere && found.some(({ name, state }) => name === 'Database' && state === 'ok');
+  return isUsable ? [...found, ...(await storedChecks(db, boot, run))] : found;
+}
+
+const marks = { ok: 'ok     ', warning: 'WARNING', error: 'ERROR  ' } as const;
+
+function report(found: readonly StatusCheck[]): Result {
+  const lines = found.map(
+    ({ name, state, sentence, at }) => `${marks[state]}  ${name}: ${sentence}${at ? ` (${at})` : ''}`,
+  );
+  const count = (state: StatusCheck['state']) => found.filter((check) => check.state === state).length;
+  const sum =
+    count('error') + count('warning') === 0
+      ? 'Nothing is wrong.'
+      : `${count('error')} errors, ${count('warning')} warnings.`;
+  return { isDone: count('error') === 0, message: [...lines, sum].join('\n') };
+}
+
+/** Checks everything that commonly keeps the service from working, and says what to do about it. */
+export async function doctor(env: NodeJS.ProcessEnv): Promise<Result> {
+  let boot: BootConfig;
+  try {
+    boot = readBootConfig(env);
+  } catch (failure) {
+    if (!(failure instanceof ConfigError)) throw failure;
+    return report([{ name: 'Configuration', ...error(failure.message) }]);
+  }
+  const log = hostLog(logFolderIn(boot.dataDir, ''));
+  const own = await runChecks(
+    [nodeCheck, folderCheck(boot.dataDir), portCheck({ ...boot, answering: () => answering(boot) })],
+    log,
+  );
+  const isFolderUsable = own.every(({ name, state }) => name !== 'Data folder' || state !== 'error');
+  if (!isFolderUsable || !existsSync(boot.dataDir)) return report(own);
+  try {
+    return report([...own, ...(await installationChecks(env, boot))]);
+  } catch (failure) {
+    if (!(failure instanceof ConfigError)) throw failure;
+    return report([...own, { name: 'Settings', ...error(failure.message) }]);
+  }
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { MetricsAccess } from '../config/boot-config.ts';
+import { AppError } from '../http/app-error.ts';
+import { isTrustedHost } from '../http/trusted-host.ts';
+import { sameSecret } from '../security/tokens.ts';
+import type { Metrics } from './metrics.ts';
+import { METRICS_PATH } from './route-labels.ts';
+
+const BEARER = /^Bearer +([!-~]{1,512})$/i;
+const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
+
+/** Headers by which a proxy on this computer, whose own address is loopback too, shows another client. */
+const forwarding = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+
+/** By the address of the socket, never by a header; the host name refuses pages that rebind their name. */
+const isFromHere = ({ raw, headers, hostname }: FastifyRequest): boolean =>
+  LOOPBACK.test(raw.socket.remoteAddress ?? '') &&
+  !forwarding.some((name) => headers[name] !== undefined) &&
+  isTrustedHost(hostname, []);
+
+function requireAccess(access: MetricsAccess, request: FastifyRequest): void {
+  if (access === 'loopback') {
+    if (isFromHere(request)) return;
+    throw new AppError('FORBIDDEN', 'Metrics are given to this computer only.');
+  }
+  const given = BEARER.exec(request.headers.authorization ?? '')?.[1];
+  if (given === undefined || !sameSecret(given, access.token))
+    throw new AppError('NOT_LOGGED_IN', undefined, { headers: { 'www-authenticate': 'Bearer' } });
+}
+
+/** Observes each answer by the template of its route. */
+export const observer = (metrics: Metrics) => (request: FastifyRequest, reply: FastifyReply) =>
+  metrics.observeAnswer(
+    {
+      method: request.method,
+      template: request.is404 ? undefined : request.routeOptions.url,
+      status: reply.statusCode,
+    },
+    reply.elapsedTime,
+  );
+
+/** Serves the metrics to Prometheus; without it the path is unknown. */
+export function serveMetrics(app: FastifyInstance, metrics: Metrics, access: MetricsAccess): void {
+  app.get(METRICS_PATH, {
+    onRequest: async (request) => requireAccess(access, request),
+    handler: async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()),
+  });
+}
