@@ -19,10 +19,11 @@ interface Props {
   selected: readonly string[];
   onSelect: (ids: string[]) => void;
   onReplace: (kapsule: Kapsule) => void;
+  onOwner: (kapsule: Kapsule) => void;
   onDelete: (kapsule: Kapsule) => void;
 }
 
-const columnsFor = (words: Words, { role, onReplace, onDelete }: Props): Column<Kapsule>[] => [
+const columnsFor = (words: Words, { role, onReplace, onOwner, onDelete }: Props): Column<Kapsule>[] => [
   {
     key: 'name',
     title: 'Name',
@@ -75,7 +76,13 @@ const columnsFor = (words: Words, { role, onReplace, onDelete }: Props): Column<
     fixed: 'right',
     width: 1,
     render: (_, kapsule) => (
-      <KapsuleActions kapsule={kapsule} role={role} onReplace={onReplace} onDelete={onDelete} />
+      <KapsuleActions
+        kapsule={kapsule}
+        role={role}
+        onReplace={onReplace}
+        onOwner={onOwner}
+        onDelete={onDelete}
+      />
     ),
   },
 ];

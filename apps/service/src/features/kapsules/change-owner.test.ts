@@ -18,7 +18,15 @@ async function cast(app: TestApp) {
     await addKapsule(app.store, 'Sales', { owner: 'vera' }),
     await addKapsule(app.store, 'Stock', { owner: 'vera' }),
   ];
-  return { admin, vera, otto, sales, stock, ottoId: await idOf(app, 'otto'), veraId: await idOf(app, 'vera') };
+  return {
+    admin,
+    vera,
+    otto,
+    sales,
+    stock,
+    ottoId: await idOf(app, 'otto'),
+    veraId: await idOf(app, 'vera'),
+  };
 }
 const entriesOf = async (app: TestApp, action: string) =>
   (await app.store.audit.all()).filter((entry) => entry.action === action);
@@ -41,7 +49,10 @@ describe('a change of owner', () => {
     expect((await give(admin, [sales.id, sales.id], ottoId)).body).toEqual({ status: 'success' });
     expect([await namesOf(vera), await namesOf(otto)]).toEqual([['Stock'], ['Sales']]);
     expect((await vera.get(`/api/kapsule/${sales.id}`)).status).toBe(404);
-    expect((await otto.get(`/api/kapsule/${sales.id}`)).body).toMatchObject({ owner: 'otto', ownerId: ottoId });
+    expect((await otto.get(`/api/kapsule/${sales.id}`)).body).toMatchObject({
+      owner: 'otto',
+      ownerId: ottoId,
+    });
     expect((await app.store.kapsules.get(stock.id))?.owner).toBe('vera');
     expect(await entriesOf(app, 'kapsule.owner')).toEqual([
       expect.objectContaining({
@@ -98,7 +109,10 @@ describe('the deletion of an owner', () => {
     await using app = await testApp();
     const { admin, otto, veraId, ottoId, sales } = await cast(app);
     await remove(admin, veraId);
-    expect((await admin.get(`/api/kapsule/${sales.id}`)).body).toMatchObject({ owner: 'vera', ownerId: veraId });
+    expect((await admin.get(`/api/kapsule/${sales.id}`)).body).toMatchObject({
+      owner: 'vera',
+      ownerId: veraId,
+    });
     // An account of the same name is not the old owner.
     const again = await app.asUser('vera');
     expect(await namesOf(again)).toEqual([]);

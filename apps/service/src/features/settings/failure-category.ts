@@ -35,8 +35,11 @@ const isCategory = (value: unknown): value is FailureCategory =>
 
 /** Some drivers keep the failed look-up of the name only in a message, and call it a refused connection. */
 function isUnknownHost(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause)
-    if (/\b(ENOTFOUND|EAI_AGAIN)\b/.test(`${(at as { code?: unknown }).code} ${at.message}`)) return true;
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code } = at as { code?: unknown };
+    if (/\b(ENOTFOUND|EAI_AGAIN)\b/.test(typeof code === 'string' ? `${code} ${at.message}` : at.message))
+      return true;
+  }
   return false;
 }
 
