@@ -51,7 +51,7 @@ test('any 401 clears the token and redirects to the login', async ({ page, servi
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Groups' }).click();
   await page.getByRole('button', { name: 'Create Group' }).click();
-  await page.getByLabel('Group name').fill('Typed before the end');
+  await page.getByRole('textbox', { name: 'Group name' }).fill('Typed before the end');
   const token = await page.evaluate(() => sessionStorage.getItem('kaptain.token') ?? '');
   await service.client(token).session.logout();
   await page.getByRole('button', { name: 'Save' }).click();
@@ -61,9 +61,9 @@ test('any 401 clears the token and redirects to the login', async ({ page, servi
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/system\/groups$/);
-  await expect(page.getByLabel('Group name')).toHaveValue('Typed before the end');
+  await expect(page.getByRole('textbox', { name: 'Group name' })).toHaveValue('Typed before the end');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('cell', { name: 'Typed before the end' })).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'Typed before the end', exact: true })).toBeVisible();
 });
 
 test('a login works with the keyboard alone', async ({ page, service }) => {

@@ -1,4 +1,4 @@
-import { DeleteOutlined, DownloadOutlined, SwapOutlined, UserSwitchOutlined } from '@ant-design/icons';
+import { DeleteOutlined, DownloadOutlined, SwapOutlined } from '@ant-design/icons';
 import { pathOf } from '@kaptain/contract/client';
 import { type Kapsule, kapsules } from '@kaptain/contract/kapsules';
 import { mayDelete, mayReplaceStructure } from '@kaptain/contract/permissions';
@@ -12,14 +12,13 @@ interface Props {
   kapsule: Kapsule;
   role: Role;
   onReplace: (kapsule: Kapsule) => void;
-  onOwner: (kapsule: Kapsule) => void;
   onDelete: (kapsule: Kapsule) => void;
 }
 
-export function KapsuleActions({ kapsule, role, onReplace, onOwner, onDelete }: Props) {
+export function KapsuleActions({ kapsule, role, onReplace, onDelete }: Props) {
   const { kapsule: noun, granule } = useWords();
   const confirm = useConfirmDownload();
-  const { _id, name, authority, ownerId } = kapsule;
+  const { _id, name, authority } = kapsule;
   return (
     <RowActions>
       <IconAction
@@ -40,15 +39,6 @@ export function KapsuleActions({ kapsule, role, onReplace, onOwner, onDelete }: 
           label={`Replace ${name} from .kap`}
           icon={<SwapOutlined />}
           onClick={() => onReplace(kapsule)}
-        />
-      )}
-      {/* Another service sends no owner by id, and has no call to change it. */}
-      {role === 'ADMIN' && ownerId && (
-        <IconAction
-          title="Change owner"
-          label={`Change the owner of ${name}`}
-          icon={<UserSwitchOutlined />}
-          onClick={() => onOwner(kapsule)}
         />
       )}
       {/* Spec 6: always for an ADMIN, otherwise by authority. */}

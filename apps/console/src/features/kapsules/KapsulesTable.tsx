@@ -1,7 +1,5 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
-import { limits } from '@kaptain/contract/limits';
 import type { Role } from '@kaptain/contract/vocabulary';
-import { CutText } from '../../shared/CutText.tsx';
 import { byNumber, byText, type Column, DataTable } from '../../shared/DataTable.tsx';
 import { PageLink } from '../../shared/PageLink.tsx';
 import { TimeText } from '../../shared/TimeText.tsx';
@@ -12,6 +10,7 @@ import { FieldsCell } from './FieldsCell.tsx';
 import { GranulesCell } from './GranulesCell.tsx';
 import { KapsuleActions } from './KapsuleActions.tsx';
 import styles from './KapsulesTable.module.css';
+import { OwnerCell } from './OwnerCell.tsx';
 
 interface Props {
   kapsules: readonly Kapsule[];
@@ -47,8 +46,7 @@ const columnsFor = (words: Words, { role, onReplace, onOwner, onDelete }: Props)
     key: 'owner',
     title: 'Owner',
     sorter: byText(({ owner }) => owner),
-    // Spec 9: the owner is cut at 18 characters.
-    render: (_, { owner }) => <CutText text={owner} at={limits.ownerShownCharacters} />,
+    render: (_, kapsule) => <OwnerCell kapsule={kapsule} role={role} onChange={onOwner} />,
   },
   {
     key: 'fields',
@@ -76,13 +74,7 @@ const columnsFor = (words: Words, { role, onReplace, onOwner, onDelete }: Props)
     fixed: 'right',
     width: 1,
     render: (_, kapsule) => (
-      <KapsuleActions
-        kapsule={kapsule}
-        role={role}
-        onReplace={onReplace}
-        onOwner={onOwner}
-        onDelete={onDelete}
-      />
+      <KapsuleActions kapsule={kapsule} role={role} onReplace={onReplace} onDelete={onDelete} />
     ),
   },
 ];
