@@ -44,7 +44,7 @@ if (isInstalled)
     await logInAs(page, service);
     await page.getByRole('button', { name: 'Add' }).click();
     await page.locator('input[type="file"]').setInputFiles([kap]);
-    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByRole('button', { name: 'Start Upload' }).click();
     await expect(page.getByText('Orders.kap import successfully')).toBeVisible();
     const orders = rows(page).filter({ hasText: 'Orders' });
     await expect(orders).toContainText('postgresql');

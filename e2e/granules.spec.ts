@@ -90,7 +90,7 @@ test('new records are announced as they arrive and shown when asked for', async 
     params: { id: kapsuleIdOf(page) },
     body: { granules: ['S1', 'S2'].map((key) => ({ key, data: { Comment: 'counted' } })) },
   });
-  await expect(page.getByText('2 new records –')).toBeVisible();
+  await expect(page.getByText('2 new granules –')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Total Records2');
   await expect(rows(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'show' }).click();

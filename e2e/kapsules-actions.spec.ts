@@ -26,10 +26,10 @@ test('many .kap files become kapsules, each with its own result line; a single f
 }) => {
   await logInAs(page, filled);
   await page.getByRole('button', { name: 'Add' }).click();
-  await expect(page.getByRole('button', { name: 'Import' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Start Upload' })).toBeDisabled();
   const broken = { ...kap('broken'), buffer: Buffer.from('not json') };
   await choose(page, [kap('First new'), broken]);
-  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByRole('button', { name: 'Start Upload' }).click();
   const results = page.getByRole('list', { name: 'Import results' });
   await expect(results.getByText('First new.kap import successfully')).toBeVisible();
   await expect(results.getByText('broken.kap import failed, log: This is not a .kap file.')).toBeVisible();
@@ -39,7 +39,7 @@ test('many .kap files become kapsules, each with its own result line; a single f
 
   await page.getByRole('button', { name: 'Add' }).click();
   await choose(page, kap('Second new'));
-  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByRole('button', { name: 'Start Upload' }).click();
   await expect(page.getByText('Second new.kap import successfully')).toBeVisible();
 });
 

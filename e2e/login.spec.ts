@@ -1,3 +1,4 @@
+import { PASSWORD } from './fixtures/service.ts';
 import { expect, logInThroughForm, test } from './fixtures/test.ts';
 
 test('a protected page without a token redirects to the login; it shows its rules, a refusal and the version', async ({
@@ -42,6 +43,27 @@ test('any 401 clears the token and redirects to the login', async ({ page, servi
   await page.reload();
   await expect(page).toHaveURL(/\/login/);
   await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
+  await expect(page.getByText('Your session has ended')).toBeVisible();
+  await page.unroute('**/api/kapsule');
+
+  // What is being typed when a session ends is there again after the login.
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Groups' }).click();
+  await page.getByRole('button', { name: 'Create Group' }).click();
+  await page.getByRole('textbox', { name: 'Group name' }).fill('Typed before the end');
+  const token = await page.evaluate(() => sessionStorage.getItem('kaptain.token') ?? '');
+  await service.client(token).session.logout();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(/what you have entered is kept/)).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page).toHaveTitle('Log in · Kaptain');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/system\/groups$/);
+  await expect(page.getByRole('textbox', { name: 'Group name' })).toHaveValue('Typed before the end');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('cell', { name: 'Typed before the end', exact: true })).toBeVisible();
 });
 
 test('a login works with the keyboard alone', async ({ page, service }) => {

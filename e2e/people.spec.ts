@@ -185,7 +185,7 @@ test('a group is deleted only after Yes; one changed by another admin is not ove
   const form = dialog(page, 'Update Group');
   await form.getByLabel('Group name').fill('Support US');
   await form.getByRole('button', { name: 'Save' }).click();
-  await expect(form.getByText(/Somebody else has changed this group/)).toBeVisible();
+  await expect(form.getByText(/Another user has changed this group/)).toBeVisible();
   await expect(form.getByLabel('Group name')).toHaveValue('Support US');
   expect(logged.join()).toContain('Somebody else changed this meanwhile');
   expect((await admin.groups.list()).map(({ groupname }) => groupname)).toContain('Support EU');

@@ -114,7 +114,7 @@ test('an ADMIN reloads the app of a kapsule, sees its progress, script log and g
   await page.getByRole('button', { name: 'Cancel Reload hanging-app' }).click();
   await page
     .getByRole('dialog', { name: 'Are you sure to cancel Reload hanging-app?' })
-    .getByRole('button', { name: 'Yes', exact: true })
+    .getByRole('button', { name: 'Cancel the reload' })
     .click();
   await expect(hanging.getByText('Cancelled')).toBeVisible();
   await hanging.getByText('Cancelled').hover();

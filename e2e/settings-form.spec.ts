@@ -57,7 +57,12 @@ test('the form has the parts, defaults and transitions of the specification', as
   await pfx.check();
   await expect(field(page, 'PFX Password')).toHaveValue('');
 
-  // The first error is a toast, the page scrolls to it, and every field shows its own message.
+  // The first error is a toast, the page scrolls to it, and every field shows its own message; those of certificate
+  // mode are required once one of them is used.
+  await submit(page);
+  await expect(toast(page, 'Server PFX is required!')).toBeVisible();
+  await expect(fieldMessage(page, 'Engine Hostname is required!')).toBeHidden();
+  await field(page, 'Virtual Proxy').fill('hub');
   await submit(page);
   await expect(toast(page, 'Server PFX is required!')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Upload .pfx: Server PFX' })).toBeFocused();
@@ -173,6 +178,7 @@ test('the form has the parts, defaults and transitions of the specification', as
 
   // Reset discards all changes.
   await page.getByRole('button', { name: 'Reset' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByText('No unsaved changes')).toBeVisible();
   await expect(field(page, 'Sign Expires In')).toHaveValue('24');
   await expect(field(page, 'Engine Hostname')).toHaveValue('');

@@ -20,7 +20,7 @@ test.afterEach(() => own.stop());
 test('a save asks for confirmation, reloads when the service answers again, and keeps the input when refused', async ({
   page,
 }) => {
-  await start({ settings: complete });
+  await start();
   await openSettings(page, own);
   await field(page, 'API Key').click();
   await submitAndConfirm(page, 'Cancel');
@@ -42,7 +42,7 @@ test('a save asks for confirmation, reloads when the service answers again, and 
   const restarted = page.waitForRequest('**/restart/service');
   await saveAndRefresh(page, () => submitAndConfirm(page));
   expect((await sent).headers()['if-match']).toMatch(/^"\d+"$/);
-  expect((await sent).postDataJSON()).toMatchObject({ settings: { apiKey: true, qlikHost: 'DESKTOP' } });
+  expect((await sent).postDataJSON()).toMatchObject({ settings: { apiKey: true, qlikHost: 'CERT' } });
   expect(Object.keys((await sent).postDataJSON() as object)).not.toContain('temporary');
   await restarted;
   expect(asked).toBeGreaterThanOrEqual(3);

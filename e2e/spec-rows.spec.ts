@@ -133,13 +133,13 @@ test('only .kap files are accepted, a single failed one says why, and export, re
   await page.getByRole('button', { name: 'Add' }).click();
   await files.setInputFiles(kap('note.txt'));
   await expect(page.getByText('Only .kap files are accepted: note.txt')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Import' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Start Upload' })).toBeDisabled();
   await files.setInputFiles(kap('broken.kap', 'not json'));
-  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByRole('button', { name: 'Start Upload' }).click();
   const failed = 'broken.kap import failed, log: This is not a .kap file.';
   await expect(page.locator('.ant-message-notice')).toHaveText(failed);
   await files.setInputFiles(kap('fine.kap'));
-  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByRole('button', { name: 'Start Upload' }).click();
   const results = page.getByRole('list', { name: 'Import results' });
   await expect(results.getByRole('listitem')).toHaveCount(2);
   // Spec 9: result lists scroll at 60vh.

@@ -24,6 +24,7 @@ export const auditActions = {
   'kapsule.import': '{Kapsule} imported',
   'kapsule.replace': 'Structure replaced',
   'kapsule.export': 'Structure exported',
+  'kapsule.owner': 'Owner changed',
   'kapsule.remove': '{Kapsule} deleted',
   'granule.upsert': '{Granules} saved',
   'granule.remove': '{Granules} deleted',

@@ -13,6 +13,9 @@ export const Granule = z.looseObject({
   createdAt: timestamp.nullish(),
   updatedAt: timestamp.nullish(),
   version: z.number().optional(),
+  /** Extra: of a deleted granule. */
+  deletedAt: timestamp.nullish(),
+  deletedBy: z.string().nullish(),
   /** Extra: the data has so many bytes that it is left out; a download has it. */
   dataBytes: z.number().optional(),
 });

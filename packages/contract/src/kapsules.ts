@@ -3,7 +3,7 @@ import { missingAs } from './kit/forgiving.ts';
 import { download, json, route } from './kit/route.ts';
 import { idText, plainText, requiredText, timestamp } from './kit/text.ts';
 import { limits } from './limits.ts';
-import { Authority, DatabaseName, DEFAULT_DATABASE, FieldType } from './vocabulary.ts';
+import { Authority, DatabaseName, DEFAULT_DATABASE, FieldType, Success } from './vocabulary.ts';
 
 export const Field = z.object({ _id: z.string(), name: z.string(), type: FieldType });
 export type Field = z.infer<typeof Field>;
@@ -17,6 +17,8 @@ export const Kapsule = z.looseObject({
   table: missingAs(z.string(), ''),
   keyField: missingAs(z.string(), ''),
   owner: missingAs(z.string(), ''),
+  /** Extra: the account of the owner, which may be deleted. */
+  ownerId: z.string().nullish(),
   authority: missingAs(z.array(Authority), []),
   fields: missingAs(
     z.array(z.looseObject({ _id: z.string().optional(), name: z.string(), type: z.string() })),
@@ -98,6 +100,16 @@ export const kapsules = {
     }),
     answer: json(z.object({ deleted: z.number() })),
     errors: ['DELETE_REFUSED', 'NOT_FOUND', 'CONFLICT'],
+  }),
+  changeOwner: route({
+    method: 'PUT',
+    path: '/api/kapsule/owner',
+    access: 'admin',
+    summary: 'Give kapsules another owner: all of them, or none when one does not exist.',
+    extra: true,
+    body: z.object({ kapsuleIds: z.array(idText).min(1).max(1000), userId: idText }),
+    answer: json(Success),
+    errors: ['NOT_FOUND'],
   }),
   importMany: route({
     method: 'POST',

@@ -82,8 +82,10 @@ export const users = {
     method: 'DELETE',
     path: '/api/user/:id',
     access: 'admin',
-    summary: 'Delete a user with their sessions and API keys.',
+    summary: 'Delete a user with their sessions and API keys; `newOwner` gets their kapsules.',
     params: userParams,
+    /** Extra: without it the kapsules of the user stay without an owner. */
+    query: z.object({ newOwner: idText.optional() }),
     answer: json(Success),
     errors: ['CONFLICT', 'PROTECTED'],
   }),

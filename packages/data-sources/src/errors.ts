@@ -27,7 +27,7 @@ const sentences: Record<Category, string> = {
   login: 'The server refused the user, the password or the database.',
   driver: 'Its driver is not installed.',
   missingTable: 'The table does not exist, or lacks a column.',
-  privilege: 'The user of this data source lacks a privilege for this operation.',
+  privilege: 'Its user lacks a privilege for this operation.',
   exists: 'An object of this name exists already.',
   foreign: 'This table was not made by this service.',
   inUse: 'Other tables or views refer to this table.',

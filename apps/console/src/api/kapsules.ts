@@ -38,6 +38,14 @@ export function useRemoveKapsules() {
   });
 }
 
+export function useChangeOwner() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: (body: { kapsuleIds: string[]; userId: string }) => isDone(calls.changeOwner({ body })),
+    onSettled: refresh,
+  });
+}
+
 /** The result of importing one .kap file. */
 export type KapResult =
   | {

@@ -10,6 +10,7 @@ import {
 import { isUnderWay, type LogFilter, type ShownLogs } from './log-query.ts';
 import { pageInMemory } from './plain-logs.ts';
 import { service } from './service.ts';
+import { useNoteStarted } from './started-reloads.ts';
 
 const calls = service({ logs, jobs });
 
@@ -72,16 +73,20 @@ export function useApps() {
 
 export function useStartJob() {
   const refresh = useRefreshLogs();
+  const noteStarted = useNoteStarted();
   return useMutation({
     mutationFn: (body: CallInput<typeof jobs.start>['body']) => calls.jobs.start({ body }),
+    onSuccess: noteStarted,
     onSettled: refresh,
   });
 }
 
 export function useRerunJob() {
   const refresh = useRefreshLogs();
+  const noteStarted = useNoteStarted();
   return useMutation({
     mutationFn: (id: string) => calls.jobs.rerun({ params: { id } }),
+    onSuccess: noteStarted,
     onSettled: refresh,
   });
 }

@@ -1,7 +1,8 @@
 import { type Client, createClient } from '@kaptain/contract/client';
 import type { Api } from '@kaptain/contract/route';
 import { goToLogin } from '../shared/location.ts';
-import { clearSession, readToken } from '../shared/session-storage.ts';
+import { clearSession, readToken, readUser } from '../shared/session-storage.ts';
+import { hasUnsavedChanges } from '../shared/unsaved-forms.ts';
 
 let serviceUrl = '';
 
@@ -13,9 +14,10 @@ export const urlOf = (path: string): string => serviceUrl + path;
 
 /** Spec 4: a 401 on any call clears the token and goes to /login. A late 401 of an earlier session is ignored. */
 function endSession(token: string | null): void {
-  if (token !== readToken()) return;
-  goToLogin();
-  clearSession();
+  if (token === null || token !== readToken()) return;
+  const keepsPage = hasUnsavedChanges();
+  goToLogin(readUser());
+  clearSession({ keepsPage });
 }
 
 /** The typed client of some nouns: each file of this folder creates its own, so that a page loads only those. */

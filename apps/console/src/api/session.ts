@@ -27,7 +27,7 @@ export function useLogin() {
     mutationFn: (body: { username: string; password: string }) => calls.login({ body }),
     onSuccess: ({ accessToken, user }) => {
       storeSession(accessToken, user);
-      leaveLogin();
+      leaveLogin(user.userId);
     },
   });
 }

@@ -35,10 +35,15 @@ export function useSaveUser() {
 }
 
 export function useRemoveUser() {
+  const queries = useQueryClient();
   const refresh = useRefreshed();
   return useMutation({
-    mutationFn: (id: string) => isDone(calls.remove({ params: { id } })),
-    onSettled: refresh,
+    /** The new owner gets the kapsules of the deleted user. */
+    mutationFn: ({ id, newOwner }: { id: string; newOwner: string | undefined }) =>
+      isDone(calls.remove({ params: { id }, query: { newOwner } })),
+    onSettled: async () => {
+      await Promise.all([refresh(), queries.invalidateQueries({ queryKey: ['kapsules'] })]);
+    },
   });
 }
 

@@ -48,7 +48,13 @@ export function AvatarMenu({ onOpenHelp }: { onOpenHelp: () => void }) {
   ];
 
   return (
-    <Dropdown trigger={['click']} getPopupContainer={insideHeader} placement="bottomRight" menu={{ items }}>
+    <Dropdown
+      trigger={['click']}
+      autoFocus
+      getPopupContainer={insideHeader}
+      placement="bottomRight"
+      menu={{ items }}
+    >
       <Button
         type="text"
         shape="circle"

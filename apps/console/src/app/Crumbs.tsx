@@ -1,5 +1,5 @@
 import { Breadcrumb } from 'antd';
-import { Link, useLocation } from 'react-router';
+import { Link, matchPath, useLocation } from 'react-router';
 import { useWords } from '../variants/use-variant.ts';
 import styles from './Crumbs.module.css';
 import { screenAt, useRegistered } from './use-registered.ts';
@@ -14,12 +14,22 @@ export function Crumbs() {
   const current = screenAt(open, pathname);
   if (!current) return <nav aria-label="Breadcrumb" />;
 
+  const { ObjectName } = current;
+  const title = current.title(words);
+  const params = matchPath(current.path, pathname)?.params ?? {};
   const parent = open.find(({ path }) => path !== current.path && current.path.startsWith(`${path}/`));
   const group = (current.menu ? current : parent)?.menu;
   const titles = [
     ...(group && group !== 'top' ? [{ key: 'group', title: groupNames[group] }] : []),
     ...(parent ? [{ key: 'parent', title: <Link to={parent.path}>{parent.title(words)}</Link> }] : []),
-    { key: 'page', title: <span aria-current="page">{current.title(words)}</span> },
+    {
+      key: 'page',
+      title: (
+        <span aria-current="page">
+          {ObjectName ? <ObjectName id={params['id'] ?? ''} otherwise={title} /> : title}
+        </span>
+      ),
+    },
   ];
   return <Breadcrumb className={styles['crumbs'] ?? ''} items={titles} aria-label="Breadcrumb" />;
 }

@@ -7,6 +7,7 @@ import { useRemembered } from '../shared/use-remembered.ts';
 import { Brand } from './Brand.tsx';
 import styles from './Frame.module.css';
 import { HeaderBar } from './HeaderBar.tsx';
+import { ReloadNotices } from './ReloadNotices.tsx';
 import { ScreenRoutes } from './ScreenRoutes.tsx';
 import { SideMenu } from './SideMenu.tsx';
 import { useRegistered } from './use-registered.ts';
@@ -62,6 +63,7 @@ export function Frame() {
         </div>
       </div>
       <UnsavedGuard />
+      <ReloadNotices />
       <Suspense fallback={null}>
         {opened === 'palette' && <CommandPalette onClose={() => setOpened(undefined)} />}
         {opened === 'help' && <ShortcutsHelp onClose={() => setOpened(undefined)} />}

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { createQueryClient } from '../api/query-client.ts';
 import { goToLogin, useIsAtLogin } from '../shared/location.ts';
-import { clearSession, useStoredUser } from '../shared/session-storage.ts';
+import { clearSession, useKeptUser, useStoredUser } from '../shared/session-storage.ts';
 import { VariantContext } from '../variants/use-variant.ts';
 import type { Variant } from '../variants/variant.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
@@ -22,7 +22,9 @@ function OwnAnswers({ children }: { children: ReactNode }) {
 /** The whole console: the login screen, or the shell of the logged-in user. */
 export function Root({ variant, screens = registered }: { variant: Variant; screens?: readonly Screen[] }) {
   const user = useStoredUser();
+  const kept = useKeptUser();
   const atLogin = useIsAtLogin();
+  const shown = atLogin ? kept : user;
 
   // Spec 4: a missing user on any page other than login clears the token and goes to /login.
   useEffect(() => {
@@ -50,9 +52,9 @@ export function Root({ variant, screens = registered }: { variant: Variant; scre
                 <LoginPage />
               </OwnAnswers>
             )}
-            {!atLogin && user && (
-              <OwnAnswers key={user.userId}>
-                <Shell user={user} screens={screens} />
+            {shown && (
+              <OwnAnswers key={shown.userId}>
+                <Shell user={shown} screens={screens} isHidden={atLogin} />
               </OwnAnswers>
             )}
           </Suspense>

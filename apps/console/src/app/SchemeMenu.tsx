@@ -15,6 +15,8 @@ export function SchemeMenu() {
   return (
     <Dropdown
       trigger={['click']}
+      // The arrow keys walk through the entries.
+      autoFocus
       getPopupContainer={insideHeader}
       menu={{
         items: choices,

@@ -1,15 +1,21 @@
 import type { SessionUser } from '@kaptain/contract/session';
 import { App } from 'antd';
-import { useEffect, useRef, useState } from 'react';
+import { Activity, type ReactNode, useEffect, useRef, useState } from 'react';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { Frame } from './Frame.tsx';
 import type { Screen } from './screens.ts';
 import { RegistrationContext, useRegistration } from './use-registered.ts';
 
-/** The screens behind the login; ScreenRoutes registers the routes of the logged-in user. */
-export function Shell({ user, screens }: { user: SessionUser; screens: readonly Screen[] }) {
-  const registration = useRegistration(screens, user);
+interface Props {
+  user: SessionUser;
+  screens: readonly Screen[];
+  /** Behind the login screen the state of the forms is kept, and nothing calls the service. */
+  isHidden: boolean;
+}
+
+/** The screens behind the login. */
+export function Shell({ user, screens, isHidden }: Props) {
   const [router] = useState(() => createBrowserRouter([{ path: '*', Component: Frame }]));
   const disposal = useRef<number>(undefined);
   // Strict Mode unmounts and mounts the shell once more; the router with its history survives that.
@@ -21,10 +27,17 @@ export function Shell({ user, screens }: { user: SessionUser; screens: readonly 
   }, [router]);
 
   return (
-    <RegistrationContext value={registration}>
-      <App component={false} message={{ maxCount: 3 }}>
-        <RouterProvider router={router} />
-      </App>
-    </RegistrationContext>
+    <Activity mode={isHidden ? 'hidden' : 'visible'}>
+      <Registered user={user} screens={screens}>
+        <App component={false} message={{ maxCount: 3 }}>
+          <RouterProvider router={router} />
+        </App>
+      </Registered>
+    </Activity>
   );
+}
+
+/** ScreenRoutes registers the routes of the logged-in user. */
+function Registered({ user, screens, children }: Omit<Props, 'isHidden'> & { children: ReactNode }) {
+  return <RegistrationContext value={useRegistration(screens, user)}>{children}</RegistrationContext>;
 }

@@ -13,6 +13,7 @@ import {
 import type { Access } from '@kaptain/contract/route';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { Words } from '../variants/variant.ts';
+import { KapsuleName } from './KapsuleName.tsx';
 
 export type MenuGroup = 'data' | 'system';
 
@@ -20,6 +21,8 @@ export interface Screen {
   path: string;
   /** As in the menu, the breadcrumb and the palette. */
   title(words: Words): string;
+  /** The name of the object at an address with `:id`, in the breadcrumb instead of the title. */
+  ObjectName?: ComponentType<{ id: string; otherwise: string }>;
   /** Spec 2: the users for whom the route is registered. */
   access: Extract<Access, 'loggedIn' | 'admin' | 'adminWithApiKeys'>;
   /** The menu group; `top` for an entry outside the groups. A screen without it has no entry. */
@@ -45,6 +48,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/data/kapsules/:id',
     title: (words) => words.granule.Many,
+    ObjectName: KapsuleName,
     access: 'loggedIn',
     Page: page(async () => (await import('../features/granules/GranulesPage.tsx')).GranulesPage),
   },

@@ -35,21 +35,62 @@ describe('a session', () => {
     expect(await afterwards()).toEqual(loggedOut);
   });
 
-  test('ends with any 401, and the next login goes to /', async () => {
+  test.each([
+    ['the page, for the same user', adminUser, '/data/kapsules?q=sales'],
+    ['the start, for another one', plainUser, '/data/kapsules'],
+  ])('ends with any 401; the login says why and leads to %s', async (_, account, address) => {
     let isExpired = true;
     const { user } = renderScreen('/data/kapsules?q=sales', {
       as: adminUser,
       answers: {
-        session: { ...answers.session, login: () => ({ accessToken: 'token-2', user: adminUser }) },
+        session: { ...answers.session, login: () => ({ accessToken: 'token-2', user: account }) },
         kapsules: { list: () => (isExpired ? refuse('NOT_LOGGED_IN', 'Log in again.') : []) },
       },
     });
     expect(await afterwards()).toEqual(loggedOut);
+    expect(screen.getByText('Your session has ended')).toBeTruthy();
+    expect(screen.queryByText(/what you have entered is kept/)).toBeNull();
     isExpired = false;
-    enter(screen.getByLabelText('Username'), 'admin');
+    expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('admin');
+    enter(screen.getByLabelText('Username'), account.username);
     await user.type(screen.getByLabelText('Password'), 'x{Enter}');
     await screen.findByRole('heading', { name: 'Kapsules' });
-    expect(location.pathname + location.search).toBe('/data/kapsules');
+    expect(location.pathname + location.search).toBe(address);
+  });
+
+  test('that ends while a form has unsaved values keeps them for the same user', async () => {
+    let isExpired = true;
+    const created: unknown[] = [];
+    const { user, service } = renderScreen('/system/groups', {
+      as: adminUser,
+      answers: {
+        session: { ...answers.session, login: () => ({ accessToken: 'token-2', user: adminUser }) },
+        kapsules: { list: () => [] },
+        users: { list: () => ({ data: [] }) },
+        groups: {
+          list: () => [],
+          create: ({ body }) => {
+            if (isExpired) return refuse('NOT_LOGGED_IN', 'Log in again.');
+            created.push(body.groupname);
+            return { _id: 'g-1', groupname: body.groupname };
+          },
+        },
+      },
+    });
+    await user.click(await screen.findByText('Create Group', { selector: 'button span' }));
+    enter(await screen.findByLabelText('Group name'), 'Sales of the north');
+    await user.click(screen.getByText('Save'));
+    expect(await afterwards()).toEqual(loggedOut);
+    expect(screen.getByText(/what you have entered is kept/)).toBeTruthy();
+    const sent = service.calls.length;
+    isExpired = false;
+    await user.type(screen.getByLabelText('Password'), 'x{Enter}');
+    await waitFor(() => expect(location.pathname).toBe('/system/groups'));
+    // Nothing but the login was called meanwhile.
+    expect(service.calls[sent]?.name).toBe('session.login');
+    expect(screen.getByLabelText<HTMLInputElement>('Group name').value).toBe('Sales of the north');
+    await user.click(screen.getByText('Save'));
+    await waitFor(() => expect(created).toEqual(['Sales of the north']));
   });
 
   test('ends with Logout, also when the service does not answer', async () => {

@@ -53,6 +53,8 @@ const neutral = {
 
 export function themeOf(shades: Shades, scheme: Scheme, motion: boolean): ThemeConfig {
   const isDark = scheme === 'dark';
+  // Text and ticks on the primary colour, which is light in the dark scheme.
+  const onPrimary = isDark ? '#0b1220' : '#ffffff';
   const header = isDark ? '#1a1f27' : '#fafbfc';
   return {
     algorithm: [isDark ? theme.darkAlgorithm : theme.defaultAlgorithm, withShades(shades)],
@@ -70,7 +72,9 @@ export function themeOf(shades: Shades, scheme: Scheme, motion: boolean): ThemeC
     },
     components: {
       // A rounder box would look like a radio button.
-      Checkbox: { borderRadiusSM: 4 },
+      Checkbox: { borderRadiusSM: 4, colorWhite: onPrimary },
+      Radio: { colorWhite: onPrimary },
+      Steps: { colorTextLightSolid: onPrimary },
       Menu: {
         itemBorderRadius: 8,
         activeBarBorderWidth: 0,
@@ -88,7 +92,7 @@ export function themeOf(shades: Shades, scheme: Scheme, motion: boolean): ThemeC
       Button: {
         primaryShadow: 'none',
         defaultShadow: 'none',
-        primaryColor: isDark ? '#0b1220' : '#ffffff',
+        primaryColor: onPrimary,
         dangerColor: isDark ? '#200a0b' : '#ffffff',
       },
     },

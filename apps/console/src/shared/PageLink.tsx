@@ -1,12 +1,12 @@
 import { createContext, type ReactNode, useContext } from 'react';
-import { Link, matchPath } from 'react-router';
+import { Link, matchPath, parsePath } from 'react-router';
 
 /** The route patterns that exist for this user. */
 export const KnownPathsContext = createContext<readonly string[]>([]);
 
 export function useIsKnownPath(): (path: string) => boolean {
   const known = useContext(KnownPathsContext);
-  return (path) => known.some((pattern) => matchPath(pattern, path) !== null);
+  return (path) => known.some((pattern) => matchPath(pattern, parsePath(path).pathname ?? '') !== null);
 }
 
 /** A link when there is a screen for it, otherwise the bare text. */

@@ -6,6 +6,9 @@ const USER = 'kaptain.user';
 const listeners = new Set<() => void>();
 let last: { text: string | null; user: SessionUser | undefined } = { text: null, user: undefined };
 
+/** The user whose page stays mounted behind the login screen. */
+let kept: SessionUser | undefined;
+
 const changed = () => {
   for (const listener of listeners) listener();
 };
@@ -21,7 +24,7 @@ function parseUser(text: string): SessionUser | undefined {
 export const readToken = (): string | null => sessionStorage.getItem(TOKEN);
 
 /** The logged-in user; undefined unless both entries exist. Returns the same object while the entry is unchanged. */
-function readUser(): SessionUser | undefined {
+export function readUser(): SessionUser | undefined {
   const text = readToken() ? sessionStorage.getItem(USER) : null;
   if (text !== last.text) last = { text, user: text ? parseUser(text) : undefined };
   return last.user;
@@ -30,10 +33,13 @@ function readUser(): SessionUser | undefined {
 export function storeSession(token: string, user: SessionUser): void {
   sessionStorage.setItem(TOKEN, token);
   sessionStorage.setItem(USER, JSON.stringify(user));
+  kept = undefined;
   changed();
 }
 
-export function clearSession(): void {
+/** Ends the session. With `keepsPage` the page stays mounted, hidden, so that the same user finds what they have entered. */
+export function clearSession({ keepsPage = false } = {}): void {
+  kept = keepsPage ? readUser() : undefined;
   sessionStorage.removeItem(TOKEN);
   sessionStorage.removeItem(USER);
   changed();
@@ -47,3 +53,5 @@ const subscribe = (listener: () => void) => {
 };
 
 export const useStoredUser = (): SessionUser | undefined => useSyncExternalStore(subscribe, readUser);
+/** The user whose page is kept, with what they have entered, until the next login. */
+export const useKeptUser = (): SessionUser | undefined => useSyncExternalStore(subscribe, () => kept);

@@ -1,10 +1,7 @@
 import { App } from 'antd';
 import { useEffect, useEffectEvent } from 'react';
 import { useBlocker } from 'react-router';
-
-/** The forms on the screen; each tells whether it has unsaved changes. */
-const forms = new Set<() => boolean>();
-const hasUnsavedChanges = (): boolean => [...forms].some((isUnsaved) => isUnsaved());
+import { forms, hasUnsavedChanges } from './unsaved-forms.ts';
 
 /** Asks before the user leaves the page or the console while this form has unsaved changes. */
 export function useUnsavedGuard(isUnsaved: () => boolean): void {

@@ -7,6 +7,8 @@ export const alternativeVariant: Variant = {
     kapsule: term('data source', 'data sources'),
     granule: term('record', 'records'),
     database: term('storage', 'storages'),
+    // Not "data source", which is what this variant calls a kapsule.
+    dataSource: term('external storage', 'external storages'),
     ownDatabase: 'built-in',
     platform: 'Qlik',
   },

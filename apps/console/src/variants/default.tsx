@@ -7,6 +7,7 @@ export const defaultVariant: Variant = {
     kapsule: term('kapsule', 'kapsules'),
     granule: term('granule', 'granules'),
     database: term('database', 'databases'),
+    dataSource: term('data source', 'data sources'),
     ownDatabase: 'kaptaindb',
     platform: 'Qlik',
   },

@@ -17,6 +17,8 @@ export interface Words {
   kapsule: Term;
   granule: Term;
   database: Term;
+  /** An SQL database of the customer that can hold granules: the settings list them. */
+  dataSource: Term;
   /** The service's own database, which the calls name kaptaindb. */
   ownDatabase: string;
   /** The business-intelligence platform. */
@@ -46,6 +48,9 @@ export interface Variant {
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A term as a title: every word begins with a capital. */
+export const titleOf = ({ one }: Pick<Term, 'one'>): string => one.split(' ').map(capital).join(' ');
 
 export const term = (one: string, many: string): Term => ({
   one,

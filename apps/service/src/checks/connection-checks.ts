@@ -27,7 +27,7 @@ export const dataSourceChecks = (settings: SettingsUpdate, testers: ConnectionTe
   DataSourceType.options
     .filter((type) => settings[type] !== undefined)
     .map((type) => ({
-      name: `Data source ${names[type]}`,
+      name: names[type],
       check: () => tried(() => testers[type](settings)),
     }));
 

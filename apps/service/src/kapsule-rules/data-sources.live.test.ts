@@ -280,7 +280,7 @@ describe.runIf(hasPostgres())('kapsules on a real PostgreSQL', () => {
     app.advance(10_000);
     expect(await kapsule(id)).toMatchObject({
       state: 'unavailable',
-      stateMessage: 'The data source postgresql is not set up in the settings.',
+      stateMessage: 'postgresql is not set up in the settings.',
     });
     expect((await admin.get(`/api/kapsule/${id}/sql/read/internal?page=1`)).status).toBe(503);
     await saveBlock(block());

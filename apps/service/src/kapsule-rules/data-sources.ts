@@ -23,7 +23,7 @@ interface Opened {
 }
 
 export const notSetUp = (type: DataSourceType) =>
-  new AppError('UNAVAILABLE', `The data source ${type} is not set up in the settings.`, { retryAfter: 60 });
+  new AppError('UNAVAILABLE', `${type} is not set up in the settings.`, { retryAfter: 60 });
 
 /** The data sources of the settings, each opened on first use and again after its block has changed. */
 export class DataSources {

@@ -23,7 +23,7 @@ export const CACHE_MS = 5_000;
 /** The longest time that a list waits for slow sources; then it shows the cached state. */
 const WAIT_LIMIT_MS = 2_000;
 
-const slow = 'The data source has not answered yet.';
+const slow = 'Its server has not answered yet.';
 
 export async function sourceState(databases: Databases, kapsule: KapsuleRecord): Promise<SourceState> {
   const counts = await granulesOf(databases, kapsule).counts(kapsule.id);

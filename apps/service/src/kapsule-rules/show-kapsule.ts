@@ -22,6 +22,7 @@ export const showKapsule = (
   table: record.table,
   keyField: record.keyField,
   owner: record.owner,
+  ownerId: record.ownerId,
   authority,
   fields: record.fields,
   createdAt: record.createdAt,

@@ -36,9 +36,15 @@ export const dataSourceFields: Record<DataSourceType, readonly SettingField[]> =
     needed(text('MSSQL_USER', 'User')),
     secret('MSSQL_PASSWORD'),
     text('MSSQL_DATABASE', 'Database'),
-    checkbox('SQL_ENCRYPT', 'Encrypt'),
+    {
+      ...checkbox('SQL_ENCRYPT', 'Encrypt'),
+      help: 'Either of the two Encrypt boxes encrypts the connection.',
+    },
     text('DRIVER', 'Driver'),
-    checkbox('OPTIONS.encrypt', 'Encrypt (option)'),
+    {
+      ...checkbox('OPTIONS.encrypt', 'Encrypt (option)'),
+      help: 'The option of the driver by the same name; it does the same.',
+    },
     checkbox('OPTIONS.enableArithAbort', 'Enable arith abort', true),
     checkbox('OPTIONS.trustedConnection', 'Trusted connection'),
     checkbox('OPTIONS.trustServerCertificate', 'Trust server certificate'),

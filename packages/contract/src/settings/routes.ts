@@ -29,7 +29,7 @@ const upload = <const F extends string>(file: F, endings: readonly string[]) =>
 export const ConnectionResult = z.object({
   ok: z.boolean(),
   latencyMs: z.number().optional(),
-  category: z.enum(['refused', 'timeout', 'tls', 'login', 'other']).optional(),
+  category: z.enum(['unknownHost', 'refused', 'timeout', 'tls', 'login', 'other']).optional(),
   message: z.string(),
   /** The first thing to check. */
   hint: z.string().optional(),

@@ -41,6 +41,23 @@ export function granuleChangesContract(store: () => Store, openAnother: () => Pr
       expect(heard).toEqual([]);
     });
 
+    it('hears nothing of a failed import, also not of the first one into a kapsule', async () => {
+      const [failed, kapsule] = [newId(), newId()];
+      const heard: string[] = [];
+      const end = store().granules.onChange((id) => heard.push(id));
+      const broken = async () => {
+        throw new RangeError('no');
+      };
+      await expect(store().granules.importAll(failed, someGranules(3), broken)).rejects.toThrow('no');
+      // What another process changes afterwards is found by the poll that would also find the import.
+      const other = await openAnother();
+      await other.granules.upsert(kapsule, [...someGranules(1)]);
+      await vi.waitFor(() => expect(heard).toContain(kapsule));
+      expect(heard).not.toContain(failed);
+      end();
+      await other.close();
+    });
+
     it('hears of what others have changed within a second, and of nothing else', async () => {
       const [kapsule, untouched] = [newId(), newId()];
       await store().granules.upsert(untouched, [...someGranules(1)]);

@@ -4,6 +4,8 @@ import { useApiKeys } from '../../api/api-keys.ts';
 import { EmptyState } from '../../shared/EmptyState.tsx';
 import { PageHeader } from '../../shared/PageHeader.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
+import { SilentFailure } from '../../shared/SilentFailure.tsx';
+import { useAskedAction } from '../../shared/use-asked-action.ts';
 import { useDialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { ApiKeyDialog } from './ApiKeyDialog.tsx';
@@ -13,6 +15,7 @@ export function ApiKeysPage() {
   const { granule, platform } = useWords();
   const query = useApiKeys();
   const dialog = useDialog<'new'>();
+  useAskedAction(() => dialog.open('new'));
   // Spec 8: a failed load is an empty list, silently.
   const keys = query.isError ? [] : (query.data ?? []);
 
@@ -28,14 +31,17 @@ export function ApiKeysPage() {
         }
       />
       {query.isPending && <TableSkeleton />}
-      {!query.isPending && keys.length === 0 && (
-        <EmptyState
+      {query.isError && (
+        <SilentFailure
           title="No API keys to show"
-          action={
-            <Button loading={query.isFetching} onClick={() => void query.refetch()}>
-              Retry
-            </Button>
-          }
+          isFetching={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {query.isSuccess && keys.length === 0 && (
+        <EmptyState
+          title="No API keys yet"
+          action={<Button onClick={() => dialog.open('new')}>Create the first key</Button>}
         >
           Create one for each program, so that you can take it back alone.
         </EmptyState>

@@ -20,7 +20,11 @@ describe('the words of the audit trail', () => {
 
   test('show an action, a kind and a field they do not know as they are', () => {
     expect(actionName('future.thing', words)).toBe('future.thing');
-    expect(targetKind('moon:1', words)).toBe('moon');
+    expect(targetKind('moon:1', words)).toBe('Moon');
+    expect(['job:1', 'settings:1'].map((target) => targetKind(target, words))).toEqual([
+      'Reload',
+      'Settings',
+    ]);
     expect(fieldName('newField', words)).toBe('New field');
   });
 });

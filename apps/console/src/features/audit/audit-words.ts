@@ -11,6 +11,8 @@ export function actionName(action: string, { kapsule, granule }: Words): string 
   return auditActions[action].replace('{Kapsule}', kapsule.One).replace('{Granules}', granule.Many);
 }
 
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** The kind of a target such as `user:17`. */
 export function targetKind(target: string, { kapsule, granule }: Words): string {
   const kind = target.split(':', 1)[0] ?? '';
@@ -20,8 +22,11 @@ export function targetKind(target: string, { kapsule, granule }: Words): string 
     apiKey: 'API key',
     kapsule: kapsule.One,
     granule: granule.One,
+    job: 'Reload',
+    settings: 'Settings',
+    certificate: 'Certificate',
   };
-  return names[kind] ?? kind;
+  return names[kind] ?? capitalized(kind);
 }
 
 /** The name of a field, as in the forms. */
@@ -43,5 +48,5 @@ export function fieldName(field: string, { kapsule, platform }: Words): string {
     /([a-z])([A-Z])/g,
     (_, end: string, start: string) => `${end} ${start.toLowerCase()}`,
   );
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+  return capitalized(spaced);
 }

@@ -41,6 +41,7 @@ export function ExportMenu({ kapsule, page, query }: Props) {
   return (
     <Dropdown
       trigger={['click']}
+      autoFocus
       menu={{ items: formats.map((format) => ({ ...format, onClick: () => ask(format) })) }}
     >
       <Button icon={<DownloadOutlined aria-hidden="true" />}>Export</Button>

@@ -28,7 +28,7 @@ export function GranuleDetails({ kapsuleId, granule, hasHistory }: Props) {
         <h3>Data</h3>
         <Data granule={granule} />
       </section>
-      {hasHistory && <GranuleHistory kapsuleId={kapsuleId} granuleId={granule._id} />}
+      {hasHistory && <GranuleHistory kapsuleId={kapsuleId} granule={granule} />}
     </div>
   );
 }

@@ -1,9 +1,10 @@
+import type { Granule } from '@kaptain/contract/granules';
 import { Button, Skeleton } from 'antd';
 import { useGranuleHistory } from '../../api/granules.ts';
 import { TimeText } from '../../shared/TimeText.tsx';
 import styles from './Granules.module.css';
 import { type FieldChange, historyEvents } from './history-events.ts';
-import { userIdOf } from './user-id-of.ts';
+import { UserText } from './UserText.tsx';
 
 const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -21,10 +22,11 @@ function Changes({ changes }: { changes: readonly FieldChange[] }) {
 }
 
 /** The changes of one granule: user, time and difference. */
-export function GranuleHistory({ kapsuleId, granuleId }: { kapsuleId: string; granuleId: string }) {
-  const history = useGranuleHistory(kapsuleId, granuleId);
+export function GranuleHistory({ kapsuleId, granule }: { kapsuleId: string; granule: Granule }) {
+  const { _id, createdAt } = granule;
+  const history = useGranuleHistory(kapsuleId, _id);
   const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = history;
-  const events = historyEvents(data ?? [], !hasNextPage);
+  const events = historyEvents(data ?? [], { areAll: !hasNextPage, createdAt });
   return (
     <section className={styles['history']}>
       <h3>History</h3>
@@ -41,7 +43,7 @@ export function GranuleHistory({ kapsuleId, granuleId }: { kapsuleId: string; gr
               <strong>{kind}</strong>
               <span>
                 {'by '}
-                <span title={by}>{userIdOf(by) || 'unknown'}</span>
+                {by ? <UserText user={by} /> : 'unknown'}
               </span>
               <TimeText value={at} />
             </header>

@@ -11,10 +11,13 @@ interface Props {
   isFetching: boolean;
   onRetry: () => void;
   onRefine: (values: Partial<GranuleState>) => void;
+  /** Opens the import; undefined when this user may not import. */
+  onImport: (() => void) | undefined;
 }
 
 /** Shown without rows: the load has failed, no granule matches, or there are none yet. */
-export function GranulesEmpty({ query, page, hasFailed, isFetching, onRetry, onRefine }: Props) {
+export function GranulesEmpty(props: Props) {
+  const { query, page, hasFailed, isFetching, onRetry, onRefine, onImport } = props;
   const { granule, kapsule, platform } = useWords();
   const { q, reloaded, deleted } = query;
   if (hasFailed)
@@ -58,7 +61,10 @@ export function GranulesEmpty({ query, page, hasFailed, isFetching, onRetry, onR
       </EmptyState>
     );
   return (
-    <EmptyState title={`No ${granule.many} yet`}>
+    <EmptyState
+      title={`No ${granule.many} yet`}
+      action={onImport && <Button onClick={onImport}>Choose QVD files</Button>}
+    >
       {`They come from people who comment in ${platform}, from the data API, or from imported QVD files.`}
     </EmptyState>
   );

@@ -1,14 +1,12 @@
 import { CodeOutlined, ImportOutlined } from '@ant-design/icons';
 import type { Kapsule } from '@kaptain/contract/kapsules';
-import type { SessionUser } from '@kaptain/contract/session';
-import { DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
+import { DEFAULT_DATABASE, type Role } from '@kaptain/contract/vocabulary';
 import { Button, Tag } from 'antd';
 import { lazy, Suspense } from 'react';
 import { PageHeader } from '../../shared/PageHeader.tsx';
-import { useDialog } from '../../shared/use-dialog.ts';
+import { type Dialog, useDialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import styles from './Granules.module.css';
-import { mayChange } from './may-change.ts';
 
 const LoadScriptDialog = lazy(async () => ({
   default: (await import('./LoadScriptDialog.tsx')).LoadScriptDialog,
@@ -19,17 +17,17 @@ const ImportDialog = lazy(async () => ({
 
 interface Props {
   kapsule: Kapsule;
-  me: SessionUser;
   hasExtras: boolean;
+  importing: Dialog<true>;
+  mayImport: boolean;
+  role: Role;
   onImported: () => void;
 }
 
-export function GranulesHeader({ kapsule, me, hasExtras, onImported }: Props) {
+export function GranulesHeader({ kapsule, hasExtras, importing, mayImport, role, onImported }: Props) {
   const words = useWords();
   const script = useDialog<true>();
-  const importing = useDialog<true>();
-  const { name, table, keyField, database, authority } = kapsule;
-  const mayImport = mayChange(me.role, authority);
+  const { name, table, keyField, database } = kapsule;
   const facts = [
     ['Table', table],
     ['Key field', keyField],
@@ -73,7 +71,7 @@ export function GranulesHeader({ kapsule, me, hasExtras, onImported }: Props) {
       <Suspense fallback={null}>
         {script.about && <LoadScriptDialog dialog={script} kapsule={kapsule} />}
         {importing.about && (
-          <ImportDialog dialog={importing} kapsule={kapsule} role={me.role} onImported={onImported} />
+          <ImportDialog dialog={importing} kapsule={kapsule} role={role} onImported={onImported} />
         )}
       </Suspense>
     </>

@@ -43,7 +43,7 @@ export function GranulesTable(props: Props) {
       <DataTable
         label={granule.Many}
         rows={page.data}
-        columns={columnsFor(kapsule, columns)}
+        columns={columnsFor(kapsule, columns, query.deleted)}
         rowKey="_id"
         initialSort="-updatedAt"
         // The spinner appears only after a delay, so that short loads do not flicker.

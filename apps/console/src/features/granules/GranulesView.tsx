@@ -3,11 +3,13 @@ import type { SessionUser } from '@kaptain/contract/session';
 import { useLiveCounts } from '../../api/granule-events.ts';
 import { useGranules, useRefreshGranules } from '../../api/granules.ts';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
+import { useDialog } from '../../shared/use-dialog.ts';
 import { GranulesEmpty } from './GranulesEmpty.tsx';
 import { GranulesHeader } from './GranulesHeader.tsx';
 import { GranulesTable } from './GranulesTable.tsx';
 import { GranuleToolbar } from './GranuleToolbar.tsx';
 import { LiveHint } from './LiveHint.tsx';
+import { mayChange } from './may-change.ts';
 import { Overview } from './Overview.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useColumns } from './use-columns.ts';
@@ -33,11 +35,20 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
   const live = useLiveCounts(kapsule._id, hasExtras);
   const selection = useSelection(`${state.show} ${query.q}`);
   const [columns, setColumns] = useColumns(kapsule);
+  const importing = useDialog<true>();
+  const mayImport = mayChange(me.role, kapsule.authority);
   const isFresher = live !== undefined && live.at > list.dataUpdatedAt;
 
   return (
     <>
-      <GranulesHeader kapsule={kapsule} me={me} hasExtras={hasExtras} onImported={() => void refresh()} />
+      <GranulesHeader
+        kapsule={kapsule}
+        hasExtras={hasExtras}
+        importing={importing}
+        mayImport={mayImport}
+        role={me.role}
+        onImported={() => void refresh()}
+      />
       <Overview
         kapsuleId={kapsule._id}
         counts={isFresher ? live.counts : page.summary}
@@ -74,6 +85,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
           isFetching={list.isFetching}
           onRetry={() => void refresh()}
           onRefine={refine}
+          onImport={mayImport ? () => importing.open(true) : undefined}
         />
       )}
       {page.data.length > 0 && (

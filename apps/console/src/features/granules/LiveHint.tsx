@@ -1,6 +1,7 @@
 import type { GranuleSummary } from '@kaptain/contract/granules';
 import { Button } from 'antd';
 import type { LiveCounts } from '../../api/granule-events.ts';
+import { useWords } from '../../variants/use-variant.ts';
 import styles from './Granules.module.css';
 import { liveHintText } from './live-hint-text.ts';
 
@@ -14,7 +15,7 @@ interface Props {
 
 /** Says that there are changes instead of moving the rows while the user reads them. */
 export function LiveHint({ live, shown, shownAt, onShow }: Props) {
-  const text = liveHintText(live, shown, shownAt);
+  const text = liveHintText(live, shown, shownAt, useWords().granule);
   if (text === undefined) return null;
   return (
     <div className={styles['bar']} role="status">

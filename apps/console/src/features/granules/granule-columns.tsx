@@ -4,7 +4,7 @@ import { Tag } from 'antd';
 import type { Column } from '../../shared/DataTable.tsx';
 import { TimeText } from '../../shared/TimeText.tsx';
 import styles from './Granules.module.css';
-import { userIdOf } from './user-id-of.ts';
+import { UserText } from './UserText.tsx';
 import { valueText } from './value-text.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -27,8 +27,27 @@ const fieldColumn = ({ name, type }: Field, isFirst: boolean): Column<Granule> =
   },
 });
 
-/** Key, the chosen fields, User, Reloaded, Created and Updated. */
-export const columnsFor = (kapsule: Kapsule, chosen: readonly string[]): Column<Granule>[] => [
+const reloadedColumn: Column<Granule> = {
+  key: 'reloaded',
+  title: 'Reloaded',
+  sorter: true,
+  render: (_, { reloaded }) => (reloaded ? <Tag color="success">Reloaded</Tag> : <Tag>Not Reloaded</Tag>),
+};
+const deletedColumns: Column<Granule>[] = [
+  { key: 'deletedAt', title: 'Deleted', render: (_, { deletedAt }) => <TimeText value={deletedAt} /> },
+  {
+    key: 'deletedBy',
+    title: 'Deleted by',
+    render: (_, { deletedBy }) => <UserText user={deletedBy} />,
+  },
+];
+
+/** Key, the chosen fields, User, Reloaded, Created and Updated; of deleted granules also who deleted them and when. */
+export const columnsFor = (
+  kapsule: Kapsule,
+  chosen: readonly string[],
+  isDeletedView: boolean,
+): Column<Granule>[] => [
   {
     key: 'key',
     title: 'Key',
@@ -46,18 +65,9 @@ export const columnsFor = (kapsule: Kapsule, chosen: readonly string[]): Column<
     key: 'user',
     title: 'User',
     sorter: true,
-    render: (_, { user }) => (
-      <span className={styles['cut']} title={user ?? ''}>
-        {userIdOf(user)}
-      </span>
-    ),
+    render: (_, { user }) => <UserText user={user} />,
   },
-  {
-    key: 'reloaded',
-    title: 'Reloaded',
-    sorter: true,
-    render: (_, { reloaded }) => (reloaded ? <Tag color="success">Reloaded</Tag> : <Tag>Not Reloaded</Tag>),
-  },
+  ...(isDeletedView ? deletedColumns : [reloadedColumn]),
   {
     key: 'createdAt',
     title: 'Created',

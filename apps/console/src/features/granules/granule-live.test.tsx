@@ -27,7 +27,7 @@ test('new records change the counts at once and the rows only when asked to', as
 
   total = 12_347;
   sink?.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(summary(total))}\n\n`));
-  expect(await screen.findByText(/2 new records –/)).toBeTruthy();
+  expect(await screen.findByText(/2 new granules –/)).toBeTruthy();
   expect(screen.getByText('Total Records').nextSibling?.textContent).toBe('12,347');
   expect(service.callsOf('granules.list')).toHaveLength(2);
   await user.click(screen.getByText('show'));

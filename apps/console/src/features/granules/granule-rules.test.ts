@@ -42,13 +42,13 @@ describe('the hint at changes', () => {
     notReloaded: total - reloaded,
   });
   const hint = (now: GranuleSummary, { isFirst = false, at = 10_000 } = {}) =>
-    liveHintText({ counts: now, at, isFirst }, counts(10), 1000);
+    liveHintText({ counts: now, at, isFirst }, counts(10), 1000, { one: 'granule', many: 'granules' });
 
   test('counts new records, or says that something has changed', () => {
-    expect(hint(counts(11))).toBe('1 new record –');
-    expect(hint(counts(1210))).toBe('1,200 new records –');
+    expect(hint(counts(11))).toBe('1 new granule –');
+    expect(hint(counts(1210))).toBe('1,200 new granules –');
     expect([hint(counts(9)), hint(counts(10, 1)), hint(counts(10))]).toEqual(
-      Array.from({ length: 3 }, () => 'The records have changed –'),
+      Array.from({ length: 3 }, () => 'The granules have changed –'),
     );
   });
 

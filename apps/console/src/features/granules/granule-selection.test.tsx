@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { refuse } from '../../testing/fake-service.ts';
 import { adminUser, plainUser, renderScreen } from '../../testing/render-screen.tsx';
 import { visitedLinks } from '../../testing/visited-links.ts';
-import { granule, kapsule, pageOf, path, serviceWith } from './granules-fixture.ts';
+import { granule, kapsule, pageOf, path, rows, serviceWith } from './granules-fixture.ts';
 
 const button = (text: string) =>
   waitFor(() => screen.getByText(text, { selector: 'button *' }).closest('button') as HTMLButtonElement);
@@ -81,12 +81,25 @@ describe('Delete Selection', () => {
   });
 });
 
+const deleted = (granule: (typeof rows)[number]) => ({
+  ...granule,
+  deletedAt: '2026-03-05T10:00:00Z',
+  deletedBy: 'UserDirectory=CORP; UserId=max',
+});
+
 test('deleted granules are shown to an ADMIN, who can restore them', async () => {
   const { user, service } = renderScreen(path, {
     as: adminUser,
-    answers: serviceWith({ restore: () => ({ restored: 1 }) }),
+    answers: serviceWith({
+      list: ({ query }) => (query?.deleted ? pageOf({ data: rows.map(deleted) }) : pageOf()),
+      restore: () => ({ restored: 1 }),
+    }),
   });
   await user.click(await button('Deleted'));
+  // Who deleted them, and when.
+  const [row] = await screen.findAllByText('max');
+  expect(row?.closest('tr')?.textContent).toContain('2026-03-05 10:00:00');
+  expect(screen.getByText('Deleted by')).toBeTruthy();
   await waitFor(() => expect(service.callsOf('granules.list').at(-1)?.url).toContain('deleted=true'));
   expect((await button('Restore')).disabled).toBe(true);
   await user.click(await box('Select A2'));

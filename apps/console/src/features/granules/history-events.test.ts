@@ -28,6 +28,16 @@ test('tells what happened, newest first: created, changed, deleted, restored', (
   expect(events[2]?.changes).toEqual([{ field: 'a', before: 1, after: 2 }]);
 });
 
+test('tells the creation as the list does, when an import has brought an earlier time', () => {
+  const states = [state({ version: 2, data: { a: 2 }, updatedAt: 't4' }), state({ updatedAt: 't2' })];
+  expect(historyEvents(states, { createdAt: 't1' }).map(({ kind, at }) => [kind, at])).toEqual([
+    ['Changed', 't4'],
+    ['Created', 't1'],
+  ]);
+  // A key that is written again after its deletion is new in the list, not in the history.
+  expect(historyEvents(states, { createdAt: 't3' }).at(-1)?.at).toBe('t2');
+});
+
 test('tells a key that was written again after it was deleted from one that was restored', () => {
   const events = historyEvents([
     state({ user: 'mo', data: { b: 1 }, updatedAt: 't4' }),

@@ -26,9 +26,15 @@ export function changesBetween(before: unknown, after: unknown): FieldChange[] {
     .map((field) => ({ field, before: old[field], after: now[field] }));
 }
 
-function beginning(state: GranuleState, earlier: GranuleState | undefined): HistoryEvent {
+function beginning(
+  state: GranuleState,
+  earlier: GranuleState | undefined,
+  createdAt: string | null | undefined,
+): HistoryEvent {
   const { user, updatedAt: at, data } = state;
-  if (!earlier) return { kind: 'Created', by: user, at, changes: [] };
+  // The time that the list shows: an import may have brought an earlier one than that of the first state.
+  const created = createdAt && createdAt < at ? createdAt : at;
+  if (!earlier) return { kind: 'Created', by: user, at: created, changes: [] };
   // Data that is too large to be sent can't be compared.
   const isKnown = earlier.dataBytes === undefined && state.dataBytes === undefined;
   const changes = isKnown ? changesBetween(earlier.data, data) : [];
@@ -44,10 +50,13 @@ function beginning(state: GranuleState, earlier: GranuleState | undefined): Hist
  * The states of a granule as events, newest first. The oldest state gives no event until the state before it
  * is loaded.
  */
-export function historyEvents(states: readonly GranuleState[], areAll = true): HistoryEvent[] {
+export function historyEvents(
+  states: readonly GranuleState[],
+  { areAll = true, createdAt }: { areAll?: boolean; createdAt?: string | null | undefined } = {},
+): HistoryEvent[] {
   return states.flatMap((state, index): HistoryEvent[] => {
     const isOpen = !areAll && index === states.length - 1;
-    const begun = isOpen ? [] : [beginning(state, states[index + 1])];
+    const begun = isOpen ? [] : [beginning(state, states[index + 1], createdAt)];
     if (state.deletedAt === null) return begun;
     return [{ kind: 'Deleted', by: state.deletedBy ?? '', at: state.deletedAt, changes: [] }, ...begun];
   });

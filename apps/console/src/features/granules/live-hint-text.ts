@@ -9,10 +9,11 @@ export function liveHintText(
   { counts, at, isFirst }: LiveCounts,
   shown: GranuleSummary,
   shownAt: number,
+  granule: { one: string; many: string },
 ): string | undefined {
   const added = counts.total - shown.total;
   const isSame = added === 0 && counts.reloaded === shown.reloaded;
   if (isSame && (isFirst || at < shownAt + OWN_CHANGE_MS)) return undefined;
-  if (added <= 0) return 'The records have changed –';
-  return `${added.toLocaleString('en-US')} new ${added === 1 ? 'record' : 'records'} –`;
+  if (added <= 0) return `The ${granule.many} have changed –`;
+  return `${added.toLocaleString('en-US')} new ${added === 1 ? granule.one : granule.many} –`;
 }

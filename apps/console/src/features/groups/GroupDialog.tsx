@@ -1,12 +1,20 @@
 import type { Group } from '@kaptain/contract/groups';
 import { Alert, App, Form } from 'antd';
+import { useEffect } from 'react';
 import { useSaveGroup } from '../../api/groups.ts';
 import { useKapsules } from '../../api/kapsules.ts';
 import { useUsers } from '../../api/users.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
 import type { Dialog } from '../../shared/use-dialog.ts';
 import { GroupFields } from './GroupFields.tsx';
-import { bodyOf, type GroupValues, initialValues, kapsuleChoices, userChoices } from './group-form.ts';
+import {
+  bodyOf,
+  type GroupValues,
+  initialValues,
+  isNameTaken,
+  kapsuleChoices,
+  userChoices,
+} from './group-form.ts';
 
 interface Props {
   dialog: Dialog<Group | 'new'>;
@@ -25,6 +33,11 @@ export function GroupDialog({ dialog, about, groups }: Props) {
 
   const names = { kapsules: kapsuleChoices(group, kapsules.data), users: userChoices(group, users.data) };
   const current = groups.find(({ _id }) => _id === group?._id);
+  // A failed save loads the list again: another user may have taken the name meanwhile.
+  const isRefusedName = save.isError && isNameTaken(save.variables.groupname, group, groups);
+  useEffect(() => {
+    if (isRefusedName) form.validateFields(['groupname']).catch(() => undefined);
+  }, [form, isRefusedName]);
   const isOutdated = !save.isPending && current !== undefined && current.version !== group?.version;
 
   return (
@@ -52,10 +65,11 @@ export function GroupDialog({ dialog, about, groups }: Props) {
           type="info"
           showIcon
           style={{ marginBlockEnd: 16 }}
-          title="Somebody else has changed this group meanwhile. Open it again to see its present state."
+          title="Another user has changed this group meanwhile. Open it again to see its present state."
         />
       )}
       <GroupFields
+        isNameTaken={(name) => isNameTaken(name, group, groups)}
         kapsules={names.kapsules}
         users={names.users}
         areKapsulesLoading={kapsules.isPending}

@@ -7,6 +7,7 @@ import { NamesSelect } from './NamesSelect.tsx';
 import { PermissionBoxes } from './PermissionBoxes.tsx';
 
 interface Props {
+  isNameTaken: (name: string) => boolean;
   /** Names by id. */
   kapsules: ReadonlyMap<string, string>;
   users: ReadonlyMap<string, string>;
@@ -16,14 +17,21 @@ interface Props {
 
 const Field = Form.Item<GroupValues>;
 
-export function GroupFields({ kapsules, users, areKapsulesLoading, areUsersLoading }: Props) {
+export function GroupFields(props: Props) {
+  const { isNameTaken, kapsules, users, areKapsulesLoading, areUsersLoading } = props;
   const { kapsule } = useWords();
+  const checkName = async (_: unknown, name = '') => {
+    if (isNameTaken(name)) throw new Error('A group with this name exists already.');
+  };
   return (
     <>
       <Field
         name="groupname"
         label="Group name"
-        rules={[{ required: true, whitespace: true, message: messages.groupNameRequired }]}
+        rules={[
+          { required: true, whitespace: true, message: messages.groupNameRequired },
+          { validator: checkName },
+        ]}
       >
         <Input autoComplete="off" maxLength={limits.nameCharacters} />
       </Field>

@@ -5,7 +5,9 @@ import { useGroups } from '../../api/groups.ts';
 import { EmptyState } from '../../shared/EmptyState.tsx';
 import { PageHeader } from '../../shared/PageHeader.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
+import { SilentFailure } from '../../shared/SilentFailure.tsx';
 import { ResultCount, Toolbar } from '../../shared/Toolbar.tsx';
+import { useAskedAction } from '../../shared/use-asked-action.ts';
 import { useDialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { GroupDialog } from './GroupDialog.tsx';
@@ -17,6 +19,7 @@ export function GroupsPage() {
   const { kapsule } = useWords();
   const query = useGroups();
   const dialog = useDialog<Group | 'new'>();
+  useAskedAction(() => dialog.open('new'));
   // Spec 8: a failed load is an empty list, silently.
   const groups = query.isError ? [] : (query.data ?? []);
   const create = (
@@ -33,14 +36,17 @@ export function GroupsPage() {
         actions={create}
       />
       {query.isPending && <TableSkeleton />}
-      {!query.isPending && groups.length === 0 && (
-        <EmptyState
+      {query.isError && (
+        <SilentFailure
           title="No groups to show"
-          action={
-            <Button loading={query.isFetching} onClick={() => void query.refetch()}>
-              Retry
-            </Button>
-          }
+          isFetching={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {query.isSuccess && groups.length === 0 && (
+        <EmptyState
+          title="No groups yet"
+          action={<Button onClick={() => dialog.open('new')}>Create the first group</Button>}
         >
           {`Without a group a USER sees only the ${kapsule.many} they own. Create one to share some.`}
         </EmptyState>

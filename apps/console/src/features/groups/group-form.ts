@@ -1,3 +1,4 @@
+import { foldName } from '@kaptain/contract/folding';
 import type { Group } from '@kaptain/contract/groups';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { withImpliedRead } from '@kaptain/contract/permissions';
@@ -62,6 +63,10 @@ export function bodyOf(
   // The version the dialog began with: the service refuses it if another user has saved since.
   return { groupId: _id, ...body, ...(version !== undefined && { version }) };
 }
+
+/** Spec 8 shows nothing of a refused save, so a taken name is found before it; names are compared as the service does. */
+export const isNameTaken = (name: string, group: Group | undefined, groups: readonly Group[]): boolean =>
+  groups.some(({ _id, groupname }) => _id !== group?._id && foldName(groupname) === foldName(name));
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 

@@ -89,7 +89,7 @@ describe('the groups page', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Are you sure to delete Sales?' });
     expect(dialog.textContent).toContain('1 user loses READ on 2 kapsules at once');
     await user.click(within(dialog).getByText('Yes'));
-    expect(await screen.findByText('No groups to show')).toBeTruthy();
+    expect(await screen.findByText('No groups yet')).toBeTruthy();
   });
 });
 
@@ -101,7 +101,7 @@ describe('the dialog of a group', () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { user, save, service } = await openDialog(undefined, {
       ...serviceWith({
-        create: ({ body }) => (body.groupname === 'Sales' ? refuse('CONFLICT', taken) : sales),
+        create: ({ body }) => (body.groupname === 'South' ? refuse('CONFLICT', taken) : sales),
       }),
       kapsules: { list: () => many },
     });
@@ -116,11 +116,11 @@ describe('the dialog of a group', () => {
     await user.click(field('DELETE'));
     expect(boxes()).toEqual([true, true]);
 
-    enter(field('Group name'), 'Sales');
+    enter(field('Group name'), 'South');
     await save();
     await waitFor(() => expect(logged).toHaveBeenCalledWith(expect.objectContaining({ message: taken })));
     expect(screen.queryByText(taken)).toBeNull();
-    expect(field('Group name').value).toBe('Sales');
+    expect(field('Group name').value).toBe('South');
 
     await user.type(field('Kapsules'), 'kapsule 99');
     await waitFor(() => expect(offered()[0]).toBe('Kapsule 99'));
@@ -157,7 +157,7 @@ describe('the dialog of a group', () => {
     );
     expect(dialog.getByText('Update Group')).toBeTruthy();
     await save();
-    expect(await screen.findByText(/Somebody else has changed this group meanwhile/)).toBeTruthy();
+    expect(await screen.findByText(/Another user has changed this group meanwhile/)).toBeTruthy();
     await save();
     await waitFor(() => expect(service.callsOf('groups.update')).toHaveLength(2));
     for (const { url, body } of service.callsOf('groups.update')) {
@@ -165,4 +165,40 @@ describe('the dialog of a group', () => {
       expect(body).toMatchObject({ groupId: 'g-1', groupname: 'Sales', version: 7 });
     }
   });
+});
+
+describe('the name of a group', () => {
+  const taken = 'A group with this name exists already.';
+
+  test('that is taken is refused before the save, in any spelling; its own is not', async () => {
+    const { dialog, save, service } = await openDialog(undefined, serviceWith());
+    enter(field('Group name'), ' sALES ');
+    await save();
+    expect(await dialog.findByText(taken)).toBeTruthy();
+    expect(service.callsOf('groups.create')).toEqual([]);
+  });
+
+  test('that another user takes meanwhile is told at the field after the refused save', async () => {
+    vi.spyOn(console, 'error').mockReturnValue(undefined);
+    let list = [sales];
+    const create = () => {
+      list = [sales, { ...sales, _id: 'g-2', groupname: 'North' }];
+      return refuse('CONFLICT', 'A group with this name exists already.');
+    };
+    const { dialog, save } = await openDialog(undefined, serviceWith({ list: () => list, create }));
+    enter(field('Group name'), 'North');
+    await save();
+    expect(await dialog.findByText(taken)).toBeTruthy();
+  });
+});
+
+test('an empty list of groups offers the first one, a failed one Retry', async () => {
+  const { user, unmount } = open(serviceWith({ list: () => [] }));
+  await user.click(await screen.findByText('Create the first group'));
+  expect(await screen.findByRole('dialog')).toBeTruthy();
+  expect(screen.queryByText('Retry')).toBeNull();
+  unmount();
+  open(serviceWith({ list: () => refuse('UNAVAILABLE', 'later') }));
+  expect(await screen.findByText('Retry')).toBeTruthy();
+  expect(screen.queryByText('Create the first group')).toBeNull();
 });

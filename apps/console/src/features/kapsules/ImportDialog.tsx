@@ -33,7 +33,8 @@ export function ImportDialog({ dialog }: { dialog: Dialog<true> }) {
     <Modal
       open={dialog.isOpen}
       title={results ? 'Import results' : `Add ${kapsule.many}`}
-      okText="Import"
+      // Spec 5 names the button.
+      okText="Start Upload"
       okButtonProps={{ disabled: files.length === 0 }}
       {...(results && { footer: <Button onClick={dialog.close}>Close</Button> })}
       confirmLoading={importing.isPending}

@@ -18,11 +18,12 @@ interface Props {
   kapsules: readonly Kapsule[];
   role: Role;
   onReplace: (kapsule: Kapsule) => void;
+  onOwner: (kapsule: Kapsule) => void;
 }
 
 const initial = { q: '' };
 
-export function KapsulesList({ kapsules, role, onReplace }: Props) {
+export function KapsulesList({ kapsules, role, onReplace, onOwner }: Props) {
   const { kapsule } = useWords();
   const [{ q }, setSearch] = useUrlState(initial);
   const [typed, setTyped] = useDebouncedText(q, (text) => setSearch({ q: text }));
@@ -53,6 +54,7 @@ export function KapsulesList({ kapsules, role, onReplace }: Props) {
           selected={selected.map(({ _id }) => _id)}
           onSelect={setIds}
           onReplace={onReplace}
+          onOwner={onOwner}
           onDelete={(one) => remove([one])}
         />
       ) : (

@@ -4,14 +4,16 @@ import { Button } from 'antd';
 import { useKapsules } from '../../api/kapsules.ts';
 import { EmptyState } from '../../shared/EmptyState.tsx';
 import { ErrorPanel } from '../../shared/ErrorPanel.tsx';
+import { mayAdd } from '../../shared/may-add.ts';
 import { PageHeader } from '../../shared/PageHeader.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
 import { useStoredUser } from '../../shared/session-storage.ts';
+import { useAskedAction } from '../../shared/use-asked-action.ts';
 import { useDialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { ImportDialog } from './ImportDialog.tsx';
 import { KapsulesList } from './KapsulesList.tsx';
-import { mayAdd } from './may-add.ts';
+import { OwnerDialog } from './OwnerDialog.tsx';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
 import { useLoadFailureMessage } from './use-load-failure-message.ts';
 
@@ -20,7 +22,9 @@ export function KapsulesPage() {
   const me = useStoredUser();
   const query = useKapsules();
   const adding = useDialog<true>();
+  useAskedAction(() => adding.open(true));
   const replacing = useDialog<Kapsule>();
+  const giving = useDialog<Kapsule>();
   useLoadFailureMessage(query.error);
   if (!me) return null;
 
@@ -30,6 +34,7 @@ export function KapsulesPage() {
       Add
     </Button>
   );
+  const choose = isAddOffered && <Button onClick={() => adding.open(true)}>Choose .kap files</Button>;
   // Spec 8: a failed load empties the list, even one that was there before.
   const all = query.isError ? [] : (query.data ?? []);
   return (
@@ -48,14 +53,17 @@ export function KapsulesPage() {
       )}
       {query.isPending && <TableSkeleton />}
       {query.isSuccess && all.length === 0 && (
-        <EmptyState title={`No ${kapsule.many} yet`}>
+        <EmptyState title={`No ${kapsule.many} yet`} action={choose}>
           {isAddOffered
             ? `Add ${kapsule.many} from .kap files. Those of your groups appear here too.`
             : `The ${kapsule.many} you own and those of your groups appear here.`}
         </EmptyState>
       )}
-      {all.length > 0 && <KapsulesList kapsules={all} role={me.role} onReplace={replacing.open} />}
+      {all.length > 0 && (
+        <KapsulesList kapsules={all} role={me.role} onReplace={replacing.open} onOwner={giving.open} />
+      )}
       {adding.about && <ImportDialog dialog={adding} />}
+      {giving.about && <OwnerDialog dialog={giving} kapsule={giving.about} />}
       {replacing.about && <ReplaceDialog dialog={replacing} kapsule={replacing.about} />}
     </>
   );

@@ -1,7 +1,5 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
-import { limits } from '@kaptain/contract/limits';
 import type { Role } from '@kaptain/contract/vocabulary';
-import { CutText } from '../../shared/CutText.tsx';
 import { byNumber, byText, type Column, DataTable } from '../../shared/DataTable.tsx';
 import { PageLink } from '../../shared/PageLink.tsx';
 import { TimeText } from '../../shared/TimeText.tsx';
@@ -12,6 +10,7 @@ import { FieldsCell } from './FieldsCell.tsx';
 import { GranulesCell } from './GranulesCell.tsx';
 import { KapsuleActions } from './KapsuleActions.tsx';
 import styles from './KapsulesTable.module.css';
+import { OwnerCell } from './OwnerCell.tsx';
 
 interface Props {
   kapsules: readonly Kapsule[];
@@ -19,10 +18,11 @@ interface Props {
   selected: readonly string[];
   onSelect: (ids: string[]) => void;
   onReplace: (kapsule: Kapsule) => void;
+  onOwner: (kapsule: Kapsule) => void;
   onDelete: (kapsule: Kapsule) => void;
 }
 
-const columnsFor = (words: Words, { role, onReplace, onDelete }: Props): Column<Kapsule>[] => [
+const columnsFor = (words: Words, { role, onReplace, onOwner, onDelete }: Props): Column<Kapsule>[] => [
   {
     key: 'name',
     title: 'Name',
@@ -46,8 +46,7 @@ const columnsFor = (words: Words, { role, onReplace, onDelete }: Props): Column<
     key: 'owner',
     title: 'Owner',
     sorter: byText(({ owner }) => owner),
-    // Spec 9: the owner is cut at 18 characters.
-    render: (_, { owner }) => <CutText text={owner} at={limits.ownerShownCharacters} />,
+    render: (_, kapsule) => <OwnerCell kapsule={kapsule} role={role} onChange={onOwner} />,
   },
   {
     key: 'fields',

@@ -43,7 +43,7 @@ const gone = (title: string) => waitFor(() => expect(screen.queryByText(title)).
 
 describe('Add', () => {
   const title = 'Add kapsules';
-  const button = () => screen.getByText('Import', { selector: 'button span' }).closest('button');
+  const button = () => screen.getByText('Start Upload', { selector: 'button span' }).closest('button');
 
   test('takes only .kap files, and tells what became of one file in a message', async () => {
     const answers = [
@@ -64,7 +64,7 @@ describe('Add', () => {
     expect(button()?.disabled).toBe(true);
 
     await user.upload(await field(), kap('a.kap'));
-    await user.click(await screen.findByText('Import'));
+    await user.click(await screen.findByText('Start Upload'));
     expect(await screen.findByText('a.kap import failed, log: The file is too large.')).toBeTruthy();
     expect(screen.getByText(title)).toBeTruthy();
     const form = service.callsOf('kapsules.importMany')[0]?.body as FormData;
@@ -72,7 +72,7 @@ describe('Add', () => {
 
     await waitFor(() => expect(button()?.className).not.toContain('loading'));
     const loaded = service.callsOf('kapsules.list').length;
-    await user.click(screen.getByText('Import'));
+    await user.click(screen.getByText('Start Upload'));
     expect(await screen.findByText('a.kap: done')).toBeTruthy();
     await gone(title);
     await waitFor(() => expect(service.callsOf('kapsules.list').length).toBeGreaterThan(loaded));
@@ -87,7 +87,7 @@ describe('Add', () => {
     });
     await user.click(await screen.findByText('Add'));
     await user.upload(await field(), [kap('a.kap'), kap('b.kap')]);
-    await user.click(screen.getByText('Import'));
+    await user.click(screen.getByText('Start Upload'));
     const results = within(await screen.findByRole('list', { name: 'Import results' }));
     expect(results.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'a.kap import successfully Open',

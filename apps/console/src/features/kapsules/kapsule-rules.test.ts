@@ -1,9 +1,9 @@
 import type { SessionUser } from '@kaptain/contract/session';
 import { describe, expect, test } from 'vitest';
+import { mayAdd } from '../../shared/may-add.ts';
 import { sampleKapsule } from '../../testing/sample-kapsule.ts';
 import { importMessage } from './import-message.ts';
 import { matchingKapsules } from './matching-kapsules.ts';
-import { mayAdd } from './may-add.ts';
 import { readKap } from './read-kap.ts';
 import { refusedNames } from './refused-names.ts';
 import { structureDifference } from './structure-difference.ts';

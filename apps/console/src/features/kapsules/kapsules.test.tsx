@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { screens } from '../../app/screens.ts';
 import { enter } from '../../testing/enter.ts';
 import { refuse } from '../../testing/fake-service.ts';
-import { plainUser, renderScreen } from '../../testing/render-screen.tsx';
+import { adminUser, plainUser, renderScreen } from '../../testing/render-screen.tsx';
 import { sampleKapsule as kapsule } from '../../testing/sample-kapsule.ts';
 
 const list = [
@@ -35,7 +35,67 @@ const names = async () => (await rows()).map((row) => row.cells[1]?.textContent)
 
 afterEach(() => vi.restoreAllMocks());
 
+describe('the owner of a kapsule', () => {
+  const owned = kapsule({ _id: 'k-1', name: 'Sales', owner: 'jane', ownerId: 'u-jane' });
+  const orphan = kapsule({ _id: 'k-2', name: 'Stock', owner: 'gone', ownerId: '' });
+  const users = {
+    list: () => ({
+      data: [
+        { userId: 'u-jane', username: 'jane', role: 'USER' as const },
+        { userId: 'u-leo', username: 'leo', role: 'USER' as const },
+      ],
+    }),
+  };
+
+  test('is changed by an ADMIN, to any other user', async () => {
+    const changeOwner = () => ({ status: 'success' });
+    const { user, service } = renderScreen('/data/kapsules', {
+      as: adminUser,
+      answers: { kapsules: { list: () => [owned, orphan], changeOwner }, users },
+    });
+    expect(await screen.findByLabelText('Change the owner of Stock: gone')).toBeTruthy();
+    await user.click(screen.getByLabelText('Change the owner of Sales: jane'));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByText('Save'));
+    expect(await dialog.findByText('New owner is required!')).toBeTruthy();
+    await user.click(screen.getByLabelText('New owner'));
+    await user.click(await screen.findByText('leo', { selector: '.ant-select-item-option-content' }));
+    await user.click(dialog.getByText('Save'));
+    expect(await screen.findByText('Sales belongs to leo now.')).toBeTruthy();
+    expect(service.callsOf('kapsules.changeOwner')[0]?.body).toEqual({
+      kapsuleIds: ['k-1'],
+      userId: 'u-leo',
+    });
+  });
+
+  test('can not be changed by a USER, nor at a service that does not name it by id', async () => {
+    const { unmount } = renderScreen('/data/kapsules', {
+      as: plainUser,
+      answers: { kapsules: { list: () => [owned] } },
+    });
+    expect(await names()).toEqual(['Sales']);
+    expect(screen.queryByLabelText(/^Change the owner/)).toBeNull();
+    unmount();
+    renderScreen('/data/kapsules', {
+      as: adminUser,
+      answers: { kapsules: { list: () => [kapsule({ name: 'Sales', owner: 'jane' })] } },
+    });
+    expect(await names()).toEqual(['Sales']);
+    expect(screen.queryByLabelText(/^Change the owner/)).toBeNull();
+  });
+});
+
 describe('the kapsule list', () => {
+  test('that is empty offers the first step', async () => {
+    const { user } = renderScreen('/data/kapsules', {
+      as: adminUser,
+      answers: { kapsules: { list: () => [] } },
+    });
+    await user.click(await screen.findByText('Choose .kap files'));
+    expect(await screen.findByText('Start Upload')).toBeTruthy();
+    expect(screen.queryByText('Retry')).toBeNull();
+  });
+
   test('takes the search from the URL and puts it there, and keeps every letter however fast it is typed', async () => {
     const { user } = renderScreen('/data/kapsules?q=sales', { as: plainUser, answers });
     expect(await names()).toEqual(['Sales']);

@@ -43,6 +43,8 @@ export function LogActions({ entry, mayRun }: Props) {
             confirm({
               title: `Are you sure to cancel ${name}?`,
               content: 'What it has done so far is thrown away; the app keeps the data it had before.',
+              yes: 'Cancel the reload',
+              no: 'Keep it running',
               done: `${name} is being cancelled.`,
               run: () => cancel.mutateAsync(_id),
             })

@@ -11,11 +11,13 @@ interface Props {
   onRetry: () => void;
   onFirstPage: () => void;
   onClear: () => void;
+  /** Undefined when this user may not start a reload. */
+  onStart: (() => void) | undefined;
 }
 
 /** Shown without rows: the load has failed, no run matches, or there are no runs yet. */
 export function LogsEmpty(props: Props) {
-  const { hasFailed, isFetching, isFiltered, isBeyond, onRetry, onFirstPage, onClear } = props;
+  const { hasFailed, isFetching, isFiltered, isBeyond, onRetry, onFirstPage, onClear, onStart } = props;
   const { platform } = useWords();
   if (hasFailed)
     return (
@@ -49,7 +51,10 @@ export function LogsEmpty(props: Props) {
       </EmptyState>
     );
   return (
-    <EmptyState title="Nothing has run yet">
+    <EmptyState
+      title="Nothing has run yet"
+      action={onStart && <Button onClick={onStart}>Start the first reload</Button>}
+    >
       {`Each reload in ${platform} that is asked for by a save, by an administrator or by a schedule appears here.`}
     </EmptyState>
   );

@@ -4,6 +4,7 @@ import { type ShownLogs, useLogs, useRefreshLogs } from '../../api/logs.ts';
 import { PageHeader } from '../../shared/PageHeader.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
 import { useStoredUser } from '../../shared/session-storage.ts';
+import { useAskedAction } from '../../shared/use-asked-action.ts';
 import { useDialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { DurationChart } from './DurationChart.tsx';
@@ -24,6 +25,7 @@ export function LogsPage() {
   const query = useLogs({ key, filter: () => filterOf(state, Date.now()), page, size });
   const refresh = useRefreshLogs();
   const starting = useDialog<'start'>();
+  useAskedAction(() => starting.open('start'));
   const scheduling = useDialog<'schedule'>();
 
   // Spec 8: a failed load is an empty list, silently.
@@ -78,6 +80,7 @@ export function LogsPage() {
           onRetry={() => void refresh()}
           onFirstPage={() => refine({})}
           onClear={clear}
+          onStart={mayRun ? () => starting.open('start') : undefined}
         />
       )}
       {hasRows && (

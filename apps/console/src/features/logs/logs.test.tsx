@@ -110,7 +110,10 @@ describe('the Logs page', () => {
     await user.click(screen.getByText('Refresh'));
     expect(await screen.findByText('77%')).toBeTruthy();
     await user.click(screen.getByLabelText('Cancel Live'));
-    await user.click(await screen.findByText('Yes'));
+    // "Cancel" and "Yes" would not say which of them stops the reload.
+    const keep = (await screen.findByText('Keep it running')).closest('button');
+    await waitFor(() => expect(document.activeElement).toBe(keep));
+    await user.click(screen.getByText('Cancel the reload'));
     await waitFor(() => expect(service.callsOf('jobs.cancel')[0]?.url).toContain('/api/job/id-Live/cancel'));
     await user.click(screen.getByLabelText('Run Over again'));
     expect(await screen.findByText('Over is queued.')).toBeTruthy();

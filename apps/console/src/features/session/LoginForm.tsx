@@ -1,6 +1,9 @@
 import { messages } from '@kaptain/contract/messages';
 import { Alert, Button } from 'antd';
+import { useState } from 'react';
 import { useLogin } from '../../api/session.ts';
+import { endedSession } from '../../shared/location.ts';
+import { useKeptUser } from '../../shared/session-storage.ts';
 import { useVariant } from '../../variants/use-variant.ts';
 import { Field } from './Field.tsx';
 import styles from './Form.module.css';
@@ -14,7 +17,10 @@ const rules = {
 export function LoginForm({ isFresh }: { isFresh: boolean }) {
   const { words } = useVariant();
   const login = useLogin();
-  const { field, form } = useFields({ username: isFresh ? 'admin' : '', password: '' }, rules);
+  const isPageKept = useKeptUser() !== undefined;
+  const [ended] = useState(endedSession);
+  const username = isFresh ? 'admin' : (ended?.username ?? '');
+  const { field, form } = useFields({ username, password: '' }, rules);
 
   return (
     <form
@@ -32,11 +38,20 @@ export function LoginForm({ isFresh }: { isFresh: boolean }) {
             : `Manage ${words.kapsule.many}, people and settings.`}
         </p>
       </div>
-      <Field label="Username" autoComplete="username" autoFocus={!isFresh} {...field('username')} />
+      {ended && (
+        <Alert
+          className={styles['alert'] ?? ''}
+          type="info"
+          showIcon
+          title="Your session has ended"
+          description={`It expired, or it was ended elsewhere. Log in again to go on where you were${isPageKept ? '; what you have entered is kept' : ''}.`}
+        />
+      )}
+      <Field label="Username" autoComplete="username" autoFocus={username === ''} {...field('username')} />
       <Field
         label="Password"
         autoComplete="current-password"
-        autoFocus={isFresh}
+        autoFocus={username !== ''}
         isSecret
         {...field('password')}
       />

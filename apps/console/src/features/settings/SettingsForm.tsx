@@ -2,7 +2,7 @@ import type { SettingsState } from '@kaptain/contract/settings/generations';
 import type { SettingsInfo } from '@kaptain/contract/settings/settings';
 import { App, Form } from 'antd';
 import { useMemo, useRef } from 'react';
-import { useUnsavedGuard } from '../../shared/unsaved-changes.tsx';
+import { useAskToDiscard, useUnsavedGuard } from '../../shared/unsaved-changes.tsx';
 import { useWords } from '../../variants/use-variant.ts';
 import { settingsDifference } from './changes/settings-difference.ts';
 import { firstError, goToField } from './first-error.ts';
@@ -19,7 +19,7 @@ import { SystemSection } from './sections/SystemSection.tsx';
 import { type SettingsValues, toBody, toForm } from './settings-values.ts';
 import type { Apply } from './use-apply.ts';
 import { useSave } from './use-save.tsx';
-import { FORM, SettingsContext } from './use-settings-form.ts';
+import { FORM, SettingsContext, useTesting } from './use-settings-form.ts';
 
 interface Props {
   info: SettingsInfo;
@@ -35,6 +35,8 @@ export function SettingsForm({ info, state, apply, onReload }: Props) {
   const [form] = Form.useForm<SettingsValues>();
   const { message } = App.useApp();
   const unsay = useRef<() => void>(undefined);
+  const testing = useTesting();
+  const askToDiscard = useAskToDiscard();
   const initial = useMemo(() => toForm(info), [info]);
   const before = useMemo(() => toBody(initial, info), [initial, info]);
   const { submit, failure, isSaved } = useSave({ form, info, initial, apply, onReload });
@@ -51,7 +53,7 @@ export function SettingsForm({ info, state, apply, onReload }: Props) {
   useUnsavedGuard(() => !isSaved && countChanges(form.getFieldsValue(true) as SettingsValues) > 0);
 
   return (
-    <SettingsContext value={{ info, initial, isOwnService: state !== null }}>
+    <SettingsContext value={{ info, initial, isOwnService: state !== null, ...testing }}>
       <Form<SettingsValues>
         form={form}
         name={FORM}
@@ -81,7 +83,7 @@ export function SettingsForm({ info, state, apply, onReload }: Props) {
             changes={changes ?? 0}
             failure={failure}
             isBusy={apply.phase !== 'idle'}
-            onReset={() => form.resetFields()}
+            onReset={() => (changes ? askToDiscard(() => form.resetFields()) : form.resetFields())}
           />
         </div>
         <SectionIndex />

@@ -1,4 +1,4 @@
-import type { Words } from '../../variants/variant.ts';
+import { titleOf, type Words } from '../../variants/variant.ts';
 
 /** The fragments of the address, one per part of the page. */
 export const sectionId = {
@@ -14,12 +14,12 @@ export const sectionId = {
 export type SectionKey = keyof typeof sectionId;
 
 /** Spec 2: the entries of the side index, in this order and with these names. */
-export const sectionTitles = ({ database }: Words): Record<SectionKey, string> => ({
+export const sectionTitles = ({ database, dataSource }: Words): Record<SectionKey, string> => ({
   system: 'System',
   security: 'Security',
   platform: 'Platform Connection',
   database: `${database.one} settings`,
-  dataSources: 'Data Source List',
+  dataSources: `${titleOf(dataSource)} List`,
   license: 'License',
   logs: 'Logs',
   submit: 'Submit',

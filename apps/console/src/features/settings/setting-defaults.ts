@@ -1,4 +1,5 @@
 import { dataSourceFields } from '@kaptain/contract/settings/data-source-fields';
+import { emptyHosts } from '@kaptain/contract/settings/untouched';
 import type { ConnectionMode, DataSourceType } from '@kaptain/contract/vocabulary';
 import { type Block, blockOf } from './paths.ts';
 
@@ -6,26 +7,10 @@ import { type Block, blockOf } from './paths.ts';
 export const logLevels = ['debug', 'warn', 'info', 'error'] as const;
 export const databaseTypes = ['mongodb', 'postgres'] as const;
 
-const serverDefaults = {
-  hostname: '',
-  qrsHostname: '',
-  prefix: '',
-  isSecure: true,
-  userIdAttr: 'userId',
-  userDirectoryAttr: 'userDirectory',
-};
-export const hostDefaults: Record<ConnectionMode, Block> = {
-  CERT: { ...serverDefaults, useQlikLocalCertificates: true, certFile: '', keyFile: '', caFile: '' },
-  JWT: { ...serverDefaults, keyFile: '' },
-  SAAS: { hostname: '', apiKey: '' },
-  DESKTOP: {},
-};
-/** Spec 3: hidden values that no user can change. */
-export const hostFixed: Record<ConnectionMode, Block> = {
-  CERT: {},
-  JWT: {},
-  SAAS: {},
-  DESKTOP: { hostname: 'localhost:9076', prefix: '', isSecure: false },
+/** Spec 3: hidden values that no user can change; in Desktop mode all are. */
+export const fixedOf = (mode: ConnectionMode): Block => {
+  const { mode: name, schema, ...rest } = emptyHosts[mode];
+  return { mode: name, schema, ...(mode === 'DESKTOP' && rest) };
 };
 
 /** A new entry of the list, with the defaults of Spec 9. */

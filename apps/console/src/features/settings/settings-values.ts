@@ -1,8 +1,9 @@
 import { dataSourceFields, type SettingField } from '@kaptain/contract/settings/data-source-fields';
-import { ENGINE_SCHEMA, type SettingsInfo } from '@kaptain/contract/settings/settings';
+import type { SettingsInfo } from '@kaptain/contract/settings/settings';
+import { emptyHosts, isUntouched } from '@kaptain/contract/settings/untouched';
 import { ConnectionMode, DataSourceType } from '@kaptain/contract/vocabulary';
 import { type Block, blockOf, textOf, valueAt } from './paths.ts';
-import { hostDefaults, hostFixed, wholeDataSource } from './setting-defaults.ts';
+import { fixedOf, wholeDataSource } from './setting-defaults.ts';
 
 /** The form: the blocks of the settings object and, under `temporary`, values that are never sent. */
 export interface SettingsValues {
@@ -41,9 +42,9 @@ export function toForm(info: SettingsInfo): SettingsValues {
     },
     security: { signExpiresIn: { number: 24, timeUnit: 'h', ...signExpiresIn } },
     hosts: Object.fromEntries(
-      ConnectionMode.options.map((mode) => [
+      ConnectionMode.options.map((mode): [ConnectionMode, Block] => [
         mode,
-        { ...hostDefaults[mode], ...blockOf(valueAt(info.hosts, [mode])) },
+        { ...emptyHosts[mode], ...blockOf(valueAt(info.hosts, [mode])) },
       ]),
     ) as Record<ConnectionMode, Block>,
     db: {
@@ -106,7 +107,7 @@ export function toBody(values: SettingsValues, info: SettingsInfo): Block {
     // Only the chosen mode is taken from the form: incomplete values of another mode must not fail the validation.
     hosts: {
       ...info.hosts,
-      ...(mode && { [mode]: { ...block(['hosts', mode]), mode, schema: ENGINE_SCHEMA, ...hostFixed[mode] } }),
+      ...(mode && { [mode]: { ...block(['hosts', mode]), ...fixedOf(mode) } }),
     },
     db:
       textOf(values.db['KAPTAIN_DB']) === ''
@@ -121,3 +122,8 @@ export function toBody(values: SettingsValues, info: SettingsInfo): Block {
       : undefined;
   return body;
 }
+
+/** Spec 5 requires the texts of certificate mode, the default, once it is used: a fresh installation has no platform yet. */
+export const isCertificateUsed = ({ hosts, settings }: Pick<SettingsValues, 'hosts' | 'settings'>): boolean =>
+  !isUntouched(hosts.CERT, emptyHosts.CERT) ||
+  [settings['userId'], settings['userDirectory']].some((text) => textOf(text).trim() !== '');

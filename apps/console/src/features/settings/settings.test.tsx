@@ -1,3 +1,4 @@
+import { emptyDb, emptyHosts } from '@kaptain/contract/settings/untouched';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
@@ -63,4 +64,71 @@ describe('the settings page', () => {
     ).toBeTruthy();
     expect(field('Name').value).toBe('other');
   });
+});
+
+describe('the settings of a fresh installation', () => {
+  const fresh = () =>
+    fullSettings({
+      settings: { qlikHost: 'CERT', apiKey: false, userId: '', userDirectory: '' },
+      hosts: emptyHosts,
+      db: emptyDb,
+      mysql: undefined,
+    });
+  const submit = async (user: ReturnType<typeof open>['user']) =>
+    user.click(screen.getByText('Submit', { selector: 'button *' }));
+
+  test('are saved without a platform; once its block is used, its texts are required', async () => {
+    const { user } = open({ get: fresh, state: () => state });
+    fireEvent.click(await screen.findByLabelText('API Key'));
+    await submit(user);
+    expect(await screen.findByRole('dialog', { name: 'Are you sure to save the settings?' })).toBeTruthy();
+    await user.click(dialog().getByText('Cancel'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+    fireEvent.change(field('Qlik User ID'), { target: { value: 'sa_api' } });
+    await submit(user);
+    expect(await screen.findAllByText('Engine Hostname is required!')).toBeTruthy();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('do not try a platform that was not entered', async () => {
+    const { user, service } = open({ get: fresh, state: () => state });
+    await user.click(await screen.findByLabelText('Test connection: Qlik'));
+    expect(await screen.findByText('Engine Hostname is required!')).toBeTruthy();
+    expect(service.callsOf('settings.testConnection')).toEqual([]);
+  });
+});
+
+test('the result of a connection test disappears when what was tested is changed', async () => {
+  const { user } = open({
+    get: () => fullSettings(),
+    state: () => state,
+    testConnection: () => ({ ok: false, category: 'unknownHost', message: 'No such host.' }),
+  });
+  await user.click(await screen.findByLabelText('Test connection: Qlik'));
+  expect(await screen.findByText('Host not found')).toBeTruthy();
+  fireEvent.change(field('Engine Hostname'), { target: { value: 'other.example.com' } });
+  await waitFor(() => expect(screen.queryByText('Host not found')).toBeNull());
+});
+
+test('Reset asks before it discards entered values', async () => {
+  const { user } = open({ get: () => fullSettings(), state: () => state });
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'other' } });
+  await screen.findByText('1 unsaved change');
+  await user.click(screen.getByText('Reset'));
+  await user.click(await screen.findByText('Keep editing'));
+  expect(field('Name').value).toBe('other');
+  await user.click(screen.getByText('Reset'));
+  await user.click((await screen.findAllByText('Discard')).at(-1) as HTMLElement);
+  expect(await screen.findByText('No unsaved changes')).toBeTruthy();
+  expect(field('Name').value).toBe('kaptain');
+});
+
+test('the alternative variant does not call an SQL database of the settings what it calls a kapsule', async () => {
+  const answers = { settings: { get: () => fullSettings({ mysql: undefined }), state: () => state } };
+  const { user } = renderScreen('/data/setting', { as: adminUser, variant: 'alternative', answers });
+  expect(await screen.findByText('There is no external storage yet.')).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'External Storage List' })).toBeTruthy();
+  await user.click(screen.getByText('Add external storage'));
+  expect(await screen.findByText('Please Select External Storage Type!')).toBeTruthy();
 });

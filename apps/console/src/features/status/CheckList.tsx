@@ -1,6 +1,9 @@
 import { CheckCircleFilled, CloseCircleFilled, ExclamationCircleFilled } from '@ant-design/icons';
 import type { StatusCheck } from '@kaptain/contract/status';
+import { PageLink } from '../../shared/PageLink.tsx';
 import { TimeText } from '../../shared/TimeText.tsx';
+import { useWords } from '../../variants/use-variant.ts';
+import { checkName, placeOf } from './check-place.ts';
 import styles from './Status.module.css';
 
 const looks = {
@@ -10,14 +13,16 @@ const looks = {
 } as const;
 
 export function CheckList({ checks }: { checks: readonly StatusCheck[] }) {
+  const words = useWords();
   return (
     <ul className={styles['checks']} aria-label="Checks">
       {checks.map(({ name, state, sentence, at }) => {
         const [label, icon] = looks[state];
+        const [place, shown] = [placeOf(name), checkName(name, words)];
         return (
           <li key={name} data-state={state}>
             <span className={styles['icon']}>{icon}</span>
-            <strong>{name}</strong>
+            <strong>{place ? <PageLink to={place}>{shown}</PageLink> : shown}</strong>
             <span className={styles['sentence']}>
               {sentence} {at && <TimeText value={at} />}
             </span>

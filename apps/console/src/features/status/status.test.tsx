@@ -39,6 +39,25 @@ test('the status tells the version, since when the service runs, and of each par
   );
 });
 
+test('each part leads to the page where it is looked into, in the words of the variant', async () => {
+  const check = (name: string) => ({ name, state: 'ok' as const, sentence: 'Fine.' });
+  const get = () => ({
+    version: '1.4.0',
+    since: '2026-03-04T05:06:07Z',
+    checks: ['Database', 'License', 'MySQL', 'Last failed job', 'Disk'].map(check),
+  });
+  renderScreen('/system/status', { as: adminUser, variant: 'alternative', answers: { status: { get } } });
+  const list = await screen.findByRole('list', { name: 'Checks' });
+  expect(
+    Array.from(list.querySelectorAll('a'), (link) => [link.textContent, link.getAttribute('href')]),
+  ).toEqual([
+    ['Storage', '/data/setting#database'],
+    ['License', '/data/setting#license'],
+    ['MySQL', '/data/setting#data-sources'],
+    ['Last failed job', '/system/logs?status=failed'],
+  ]);
+});
+
 test('the status is not there for an ADMIN whose service does not know it', async () => {
   renderScreen('/system/status', { as: adminUser });
   expect(await screen.findByText('Page not found')).toBeTruthy();

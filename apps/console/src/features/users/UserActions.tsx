@@ -5,6 +5,7 @@ import { useRemoveUser, useUnlockUser } from '../../api/users.ts';
 import { AuditLink } from '../../shared/AuditLink.tsx';
 import { IconAction, RowActions } from '../../shared/IconAction.tsx';
 import { useConfirm } from '../../shared/use-confirm.tsx';
+import { DeleteUserQuestion } from './DeleteUserQuestion.tsx';
 import { deletionBlockedBy, mayUnlock } from './user-rules.ts';
 
 interface Props {
@@ -19,6 +20,19 @@ export function UserActions({ user, all, me, onEdit }: Props) {
   const confirm = useConfirm();
   const remove = useRemoveUser();
   const unlock = useUnlockUser();
+
+  const askToDelete = () => {
+    let newOwner: string | undefined;
+    const choose = (chosen: string | undefined) => {
+      newOwner = chosen;
+    };
+    confirm({
+      title: `Are you sure to delete ${username}?`,
+      content: <DeleteUserQuestion user={user} all={all} onNewOwner={choose} />,
+      done: `${username} is deleted.`,
+      run: () => remove.mutateAsync({ id: userId, newOwner }),
+    });
+  };
 
   return (
     <RowActions>
@@ -50,14 +64,7 @@ export function UserActions({ user, all, me, onEdit }: Props) {
         icon={<DeleteOutlined />}
         danger
         blockedBy={deletionBlockedBy(user, me, all)}
-        onClick={() =>
-          confirm({
-            title: `Are you sure to delete ${username}?`,
-            content: 'The account, its sessions, its API keys and its place in groups are gone at once.',
-            done: `${username} is deleted.`,
-            run: () => remove.mutateAsync(userId),
-          })
-        }
+        onClick={askToDelete}
       />
     </RowActions>
   );

@@ -6,8 +6,10 @@ import { EmptyState } from '../../shared/EmptyState.tsx';
 import { PageHeader } from '../../shared/PageHeader.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
 import { SearchBox } from '../../shared/SearchBox.tsx';
+import { SilentFailure } from '../../shared/SilentFailure.tsx';
 import { useStoredUser } from '../../shared/session-storage.ts';
 import { ResultCount, Toolbar } from '../../shared/Toolbar.tsx';
+import { useAskedAction } from '../../shared/use-asked-action.ts';
 import { useDebouncedText } from '../../shared/use-debounced-text.ts';
 import { useDialog } from '../../shared/use-dialog.ts';
 import { useUrlState } from '../../shared/use-url-state.ts';
@@ -26,6 +28,7 @@ export function UsersPage() {
   const [typed, setTyped] = useDebouncedText(q, (text) => setSearch({ q: text }));
   const query = useUsers();
   const dialog = useDialog<User | 'new'>();
+  useAskedAction(() => dialog.open('new'));
   if (!me) return null;
 
   // Spec 8: a failed load is an empty list, silently.
@@ -43,17 +46,12 @@ export function UsersPage() {
         }
       />
       {query.isPending && <TableSkeleton />}
-      {!query.isPending && all.length === 0 && (
-        <EmptyState
+      {query.isError && (
+        <SilentFailure
           title="No users to show"
-          action={
-            <Button loading={query.isFetching} onClick={() => void query.refetch()}>
-              Retry
-            </Button>
-          }
-        >
-          The users of this service appear here.
-        </EmptyState>
+          isFetching={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
       )}
       {all.length > 0 && (
         <>

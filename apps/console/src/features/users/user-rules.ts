@@ -52,3 +52,17 @@ export function matchingUsers(users: readonly User[], search: string): readonly 
   const wanted = search.trim().toLowerCase();
   return users.filter(({ username }) => username.toLowerCase().includes(wanted));
 }
+
+const SHOWN_NAMES = 5;
+
+/** Names the kapsules of a user who is about to be deleted, and what becomes of them without an owner. */
+export function ownedWarning(
+  username: string,
+  names: readonly string[],
+  kapsule: { one: string; many: string },
+): string {
+  const rest = names.length - SHOWN_NAMES;
+  const shown = names.slice(0, SHOWN_NAMES).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  const count = `${names.length} ${names.length === 1 ? kapsule.one : kapsule.many}`;
+  return `${username} owns ${count}: ${shown}. Without a new owner, only ADMINs and groups reach ${names.length === 1 ? 'it' : 'them'}.`;
+}

@@ -85,6 +85,35 @@ describe('the actions on a user', () => {
     expect(screen.getByText('3 users')).toBeTruthy();
   });
 
+  test('warn before the owner of kapsules is deleted, and give them to a new owner', async () => {
+    const kapsules = {
+      list: () => [
+        { _id: 'k-1', name: 'Orders', owner: 'jane', ownerId: 'u-jane' },
+        { _id: 'k-2', name: 'Budget', owner: 'jane', ownerId: 'u-jane' },
+        // Of a deleted user with the same name.
+        { _id: 'k-3', name: 'Old', owner: 'jane', ownerId: 'u-gone' },
+      ],
+    };
+    const { user, service } = open({
+      ...serviceWith({ remove: () => ({ status: 'success' }) }),
+      kapsules,
+    });
+    await user.click(await action('Delete jane'));
+    expect(
+      await screen.findByText(
+        'jane owns 2 kapsules: Orders, Budget. Without a new owner, only ADMINs and groups reach them.',
+      ),
+    ).toBeTruthy();
+    await user.click(screen.getByLabelText('New owner'));
+    expect(
+      Array.from(document.querySelectorAll('.ant-select-item-option-content'), (it) => it.textContent),
+    ).toEqual(['admin', 'berta', 'Leo']);
+    await user.click(screen.getByText('berta', { selector: '.ant-select-item-option-content' }));
+    await user.click(screen.getByText('Yes'));
+    await waitFor(() => expect(service.callsOf('users.remove')).toHaveLength(1));
+    expect(service.callsOf('users.remove')[0]?.url).toMatch(/\/api\/user\/u-jane\?newOwner=u-berta$/);
+  });
+
   test('are blocked where a rule forbids them, and say why, as they do when the service refuses', async () => {
     const remove = () => refuse('PROTECTED', 'The last ADMIN has to stay.');
     const { user } = open(serviceWith({ remove }), berta);

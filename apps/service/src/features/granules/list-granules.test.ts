@@ -87,7 +87,7 @@ describe('the granules of a kapsule', () => {
     await using app = await testApp();
     const { id } = await addKapsule(app.store, 'There', { database: 'oracle', tableName: 'X' });
     const { status, body } = await (await app.asAdmin()).get(`/api/kapsule/${id}/sql/read/internal`);
-    expect([status, body.message]).toEqual([503, 'The data source oracle is not set up in the settings.']);
+    expect([status, body.message]).toEqual([503, 'oracle is not set up in the settings.']);
   });
 
   it('that are deleted are listed for ADMINs alone', async () => {

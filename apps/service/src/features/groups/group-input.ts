@@ -18,7 +18,8 @@ export async function groupContent(nouns: Nouns, form: GroupForm, groupId?: stri
   const kapsuleIds = [...new Set(form.kapsules.map(({ kapsulecode }) => kapsulecode))];
   const userIds = [...new Set(form.users.map(({ userid }) => userid))];
   const kapsules = new Set((await nouns.kapsules.all()).map(({ id }) => id));
-  if (!kapsuleIds.every((id) => kapsules.has(id))) throw bad('A chosen kapsule does not exist.');
+  if (!kapsuleIds.every((id) => kapsules.has(id)))
+    throw bad('Something chosen for the group does not exist.');
   const roles = new Map((await nouns.users.all()).map(({ id, role }) => [id, role]));
   if (!userIds.every((id) => roles.has(id))) throw bad('A chosen user does not exist.');
   // Spec 5: only users with the role USER are offered; an ADMIN needs no group.

@@ -74,7 +74,7 @@ describe('groups', () => {
       [{ authority: [] }, 'Please select your Group Permission!'],
       [{ authority: undefined }, 'Please select your Group Permission!'],
       [{ authority: ['WRITE'] }, 'authority.0 is not valid.'],
-      [{ kapsules: [{ kapsulecode: 'f'.repeat(24) }] }, 'A chosen kapsule does not exist.'],
+      [{ kapsules: [{ kapsulecode: 'f'.repeat(24) }] }, 'Something chosen for the group does not exist.'],
       [{ users: [{ userid: 'f'.repeat(24) }] }, 'A chosen user does not exist.'],
       [{ users: [{ userid: adminId }] }, 'Only users with the role USER belong to groups.'],
     ] as const) {

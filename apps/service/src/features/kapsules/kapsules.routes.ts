@@ -4,6 +4,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Caller, Handlers } from '../../http/call.ts';
 import { changeable } from '../../kapsule-rules/kapsule-access.ts';
 import { KapsuleStates } from '../../kapsule-rules/kapsule-states.ts';
+import { ownerChange } from './change-owner.ts';
 import { type KapsulesDeps, kapsuleCreation, requireCreator } from './create-kapsule.ts';
 import { kapsuleExport } from './export-kapsule.ts';
 import { importKapsules, readKap } from './import-kapsules.ts';
@@ -23,7 +24,7 @@ export function kapsulesRoutes(
   const states = new KapsuleStates(deps, deps.uptime);
   const service = kapsulesService(deps.store, states);
   const [create, replace, remove] = [kapsuleCreation(deps), structureReplacement(deps), kapsuleRemoval(deps)];
-  const download = kapsuleExport(deps);
+  const [download, changeOwner] = [kapsuleExport(deps), ownerChange(deps)];
   const ones = new AnswerCache<Kapsule>(deps.store, deps.clock, CACHED);
   // All ADMINs see the same kapsules; a USER sees their own and those of their groups.
   const viewOf = ({ role, userId }: Caller) => (role === 'ADMIN' ? '' : userId);
@@ -44,6 +45,10 @@ export function kapsulesRoutes(
         return withExpiry(value, [value]);
       }),
     remove: async ({ body }, call) => ({ deleted: await remove(body.kapsuleIds, body.deleteTable, call) }),
+    async changeOwner({ body }, call) {
+      await changeOwner(body.kapsuleIds, body.userId, call);
+      return { status: 'success' };
+    },
     async importMany({ receiveFiles }, call) {
       requireCreator(call.caller);
       return importKapsules(await receiveFiles(), create, call);

@@ -74,7 +74,7 @@ describe('deleting kapsules', () => {
     const answer = await admin.call('DELETE', path, { body });
     expect([answer.status, answer.body.message]).toEqual([
       503,
-      'The data source mssql is not set up in the settings. Please delete There without its table.',
+      'mssql is not set up in the settings. Please delete There without its table.',
     ]);
     expect(await app.store.kapsules.all()).toHaveLength(2);
     const alone = { body: { ...body, deleteTable: false } };

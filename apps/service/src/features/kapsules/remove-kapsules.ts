@@ -124,7 +124,7 @@ export function kapsuleRemoval({ store, dataSources, clock }: KapsulesDeps) {
     if (!isConnected(dataSources, kapsule.database))
       throw new AppError(
         'UNAVAILABLE',
-        `The data source ${kapsule.database} is not set up in the settings. Please delete ${kapsule.name} without its table.`,
+        `${kapsule.database} is not set up in the settings. Please delete ${kapsule.name} without its table.`,
         { retryAfter: 60 },
       );
     await requireSoleKapsule(unit, kapsule, ids);

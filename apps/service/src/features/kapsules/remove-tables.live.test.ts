@@ -148,7 +148,7 @@ describe.runIf(hasPostgres())('deleting kapsules with their tables', () => {
     const refused = await source.remove(admin, [id], true);
     expect([refused.status, refused.body.message]).toEqual([
       503,
-      'The data source postgresql is not set up in the settings. Please delete Left without its table.',
+      'postgresql is not set up in the settings. Please delete Left without its table.',
     ]);
     expect(await stateOf(id)).toBe('unavailable');
     expect((await source.remove(admin, [id], false)).body).toEqual({ deleted: 1 });

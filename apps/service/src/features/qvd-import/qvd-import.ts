@@ -30,7 +30,7 @@ function requireSameStructure(present: KapsuleRecord, read: KapsuleRecord): void
 }
 
 const tooMany =
-  'Too many imports and downloads of this data source at the same time. Nothing was stored: please import again when the others have finished.';
+  'Too many imports and downloads of this server at the same time. Nothing was stored: please import again when the others have finished.';
 
 export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
   const { store, dataSources, clock, granuleBytes } = deps;

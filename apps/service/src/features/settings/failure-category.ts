@@ -1,7 +1,8 @@
-export type FailureCategory = 'refused' | 'timeout' | 'tls' | 'login' | 'other';
+export type FailureCategory = 'unknownHost' | 'refused' | 'timeout' | 'tls' | 'login' | 'other';
 
 export const hints: Record<FailureCategory, string> = {
-  refused: 'Nobody answers there: check the host name, the port, and whether a firewall stands between.',
+  unknownHost: 'No server has this name: check its spelling, and the DNS of the machine the service runs on.',
+  refused: 'No server answers there: check the port, and whether a firewall stands between.',
   timeout: 'There was no answer in time: check the host name and the network.',
   tls: 'The secure connection failed: check the certificates and the SSL setting.',
   login: 'The login was refused: check the user name and the password.',
@@ -9,7 +10,7 @@ export const hints: Record<FailureCategory, string> = {
 };
 
 const codes: [RegExp, FailureCategory][] = [
-  [/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|EPIPE)$/, 'refused'],
+  [/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE)$/, 'refused'],
   [/TIMEOUT|ETIMEDOUT/, 'timeout'],
   [/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/, 'tls'],
   [/^(28P01|28000|3D000|ER_ACCESS_DENIED_ERROR|ELOGIN|18)$/, 'login'],
@@ -32,8 +33,19 @@ const found = (table: [RegExp, FailureCategory][], text: unknown): FailureCatego
 const isCategory = (value: unknown): value is FailureCategory =>
   typeof value === 'string' && Object.hasOwn(hints, value);
 
+/** Some drivers keep the failed look-up of the name only in a message, and call it a refused connection. */
+function isUnknownHost(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code } = at as { code?: unknown };
+    if (/\b(ENOTFOUND|EAI_AGAIN)\b/.test(typeof code === 'string' ? `${code} ${at.message}` : at.message))
+      return true;
+  }
+  return false;
+}
+
 /** The category of a failed connection, by the error itself or by its code. */
 export function categoryOf(error: unknown): FailureCategory {
+  if (isUnknownHost(error)) return 'unknownHost';
   let last: Error | undefined;
   for (let at = error; at instanceof Error; at = at.cause) {
     const { category, code } = at as { category?: unknown; code?: unknown };

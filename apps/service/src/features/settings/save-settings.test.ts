@@ -335,7 +335,7 @@ const poisoned: [what: string, body: object, field: string, message: RegExp][] =
       },
     },
     'db.KAPTAIN_DB_HOST',
-    /can not be used\. Nobody answers there/,
+    /can not be used\. No server answers there/,
   ],
 ];
 

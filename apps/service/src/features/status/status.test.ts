@@ -84,7 +84,7 @@ describe('the status of the service', () => {
     const { checks } = await statusOf(app);
     expect(checks.map(({ name }) => name)).toEqual([
       'Database',
-      'Data source MySQL',
+      'MySQL',
       'Platform',
       'License',
       'Clock',
@@ -92,7 +92,7 @@ describe('the status of the service', () => {
       'Last backup',
       'Last failed job',
     ]);
-    expect(entry(checks, 'Data source MySQL')).toMatchObject({
+    expect(entry(checks, 'MySQL')).toMatchObject({
       state: 'error',
       sentence: 'MySQL: The server can not be reached.',
     });

@@ -1,5 +1,6 @@
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
+import { giveKapsules } from '../../kapsule-rules/give-kapsules.ts';
 import { audit } from '../../security/audit.ts';
 import { endSessions, removeApiKeysOf } from '../../security/revoke.ts';
 import { requireStillAdmin } from '../../security/still-admin.ts';
@@ -7,22 +8,29 @@ import { setGroups } from './membership.ts';
 import { auditable, targetOf, type UsersDeps } from './user-record.ts';
 import { requireRemovable } from './user-rules.ts';
 
-/** Deletes a user and, in the same unit of work, their sessions, tickets, API keys and memberships. */
+/**
+ * Deletes a user and, in the same unit of work, their sessions, tickets, API keys and memberships. Their kapsules
+ * go to the new owner; without one they stay, and only ADMINs and their groups see them.
+ */
 export const userRemoval =
   ({ store, clock }: UsersDeps) =>
-  (id: string, call: Call<'admin'>): Promise<void> =>
+  (id: string, newOwner: string | undefined, call: Call<'admin'>): Promise<void> =>
     store.transaction(async (nouns) => {
       await requireStillAdmin(nouns, call);
       const user = await nouns.users.get(id);
       if (!user) throw new AppError('NOT_FOUND', 'There is no such user.');
       await requireRemovable(nouns, user, call);
       const { before: groups } = await setGroups(nouns, call, clock(), user, []);
+      if (newOwner === id) throw new AppError('CONFLICT', "The deleted user can't be the new owner.");
+      const kapsules = await nouns.kapsules.findBy('ownerId', id);
+      const names = kapsules.map(({ name }) => name);
+      if (newOwner !== undefined) await giveKapsules(nouns, call, clock(), kapsules, newOwner);
       await endSessions(nouns, id);
       const apiKeys = await removeApiKeysOf(nouns, id);
       await nouns.users.remove(id);
       await audit(nouns, call, clock(), {
         action: 'user.remove',
         target: targetOf(user),
-        before: { username: user.username, ...auditable(user), groups, apiKeys },
+        before: { username: user.username, ...auditable(user), groups, apiKeys, kapsules: names },
       });
     });

@@ -30,8 +30,8 @@ export function usersRoutes(deps: UsersDeps): Handlers<typeof api.users> {
       await unlock(params.id, call);
       return success;
     },
-    async remove({ params }, call) {
-      await remove(params.id, call);
+    async remove({ params, query }, call) {
+      await remove(params.id, query.newOwner, call);
       return success;
     },
   };

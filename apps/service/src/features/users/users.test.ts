@@ -351,7 +351,7 @@ describe('the audit trail of users', () => {
       {
         action: 'user.remove',
         actor: 'admin',
-        before: { username: 'anna', ...fields, isCreate: true, groups: [], apiKeys: [] },
+        before: { username: 'anna', ...fields, isCreate: true, groups: [], apiKeys: [], kapsules: [] },
         after: null,
       },
     ]);

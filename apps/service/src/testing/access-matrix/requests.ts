@@ -56,6 +56,7 @@ export const requests: Requests = {
     list: plain,
     get: inPath('kapsule'),
     remove: { kind: 'kapsule', body: (id) => ({ kapsuleIds: [id], deleteTable: false }) },
+    changeOwner: { kind: 'kapsule', body: (id, { userId }) => ({ kapsuleIds: [id], userId }) },
     importMany: { file: { field: 'files', name: 'a.kap', content: kap() } },
     importOne: { ...inPath('kapsule'), file: { field: 'files', name: 'a.kap', content: kap() } },
     export: { kind: 'kapsule', query: (id) => `kapsuleId=${id}` },

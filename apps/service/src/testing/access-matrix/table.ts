@@ -82,6 +82,7 @@ export const matrix: Matrix = {
     list: loggedIn,
     get: readable,
     remove: deletable,
+    changeOwner: managed,
     importMany: creators,
     importOne: writable,
     export: readable,

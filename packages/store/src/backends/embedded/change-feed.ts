@@ -31,7 +31,7 @@ export class ChangeFeed {
     for (const kapsuleId of kapsuleIds) {
       // Recorded here, so that the next poll does not notify again.
       const counter = findCounter(this.#connection, kapsuleId);
-      if (counter) this.#known.set(kapsuleId, markOf(counter));
+      if (counter && counter.lastChange > 0) this.#known.set(kapsuleId, markOf(counter));
       else this.#known.delete(kapsuleId);
       this.#listeners.tell(kapsuleId);
     }
@@ -66,7 +66,8 @@ export class ChangeFeed {
   }
 
   #readMarks(): Map<string, string> {
-    const counters = this.#connection.all<Counter>('SELECT * FROM granule_counts');
+    // The first import of a kapsule makes its counter before it stores a row: that is no change yet.
+    const counters = this.#connection.all<Counter>('SELECT * FROM granule_counts WHERE lastChange > 0');
     return new Map(counters.map((counter) => [counter.kapsuleId, markOf(counter)]));
   }
 }

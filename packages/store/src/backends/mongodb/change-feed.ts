@@ -60,7 +60,9 @@ export class ChangeFeed {
     if (!head || head.applied === this.#applied) return;
     const told = this.#known;
     this.#known = new Map();
-    const counters = await this.#database.read(() => this.#database.counters.find().toArray());
+    const counters = await this.#database.read(() =>
+      this.#database.counters.find({ lastChange: { $gt: 0 } }).toArray(),
+    );
     const ours = this.#known;
     this.#known = new Map(counters.map((counter) => [counter._id, markOf(counter)]));
     for (const id of ours.keys()) this.#known.set(id, NOTIFIED);

@@ -15,9 +15,10 @@ interface Mark {
   mark: string;
 }
 
+/** The first import of a kapsule makes its counter before it stores a row: that is no change yet. */
 const MARKS = `
   SELECT kapsule_id AS id, concat_ws(',', kapsule, last_change, total, reloaded_through) AS mark
-  FROM kapsule_data.granule_counts`;
+  FROM kapsule_data.granule_counts WHERE last_change > 0`;
 
 /** Notifies listeners of changed kapsules: directly after commits of this instance, by NOTIFY after those of others. */
 export class ChangeFeed {

@@ -1,17 +1,19 @@
 import { DeleteOutlined } from '@ant-design/icons';
 import type { Kapsule } from '@kaptain/contract/kapsules';
-import { type ColumnMatch, matchColumns } from '@kaptain/contract/qvd-columns';
+import { matchColumns } from '@kaptain/contract/qvd-columns';
 import type { Role } from '@kaptain/contract/vocabulary';
 import { Skeleton } from 'antd';
 import { formatBytes } from '../../../shared/bytes.ts';
 import { IconAction } from '../../../shared/IconAction.tsx';
+import { columnProblem } from './column-problem.ts';
 import { FirstRows } from './FirstRows.tsx';
 import type { QvdPreview } from './preview-qvd.ts';
 import styles from './QvdImport.module.css';
-import { usePreview } from './use-preview.ts';
+import type { Preview } from './use-previews.ts';
 
 interface Props {
   file: File;
+  preview: Preview;
   kapsule: Kapsule;
   /** Decides whether the authors named in the file are kept. */
   role: Role;
@@ -20,19 +22,9 @@ interface Props {
 
 const format = (value: number) => value.toLocaleString('en-US');
 
-function problemOf(
-  { key, fields: found }: ColumnMatch<{ name: string }>,
-  { keyField, fields }: Kapsule,
-): string | undefined {
-  if (key === undefined) return `There is no column ${keyField}, which is the key.`;
-  if (found.length > 0) return undefined;
-  return `No column is named like a field. Expected: ${fields.map(({ name }) => name).join(', ')}.`;
-}
-
 function Facts({ preview, kapsule, role }: Pick<Props, 'kapsule' | 'role'> & { preview: QvdPreview }) {
-  const match = matchColumns(preview.columns, preview.tableName, kapsule, role);
-  const { matched, ignored } = match;
-  const problem = problemOf(match, kapsule);
+  const { matched, ignored } = matchColumns(preview.columns, preview.tableName, kapsule, role);
+  const problem = columnProblem(preview, kapsule, role);
   return (
     <>
       <dl className={styles['facts']}>
@@ -56,8 +48,7 @@ function Facts({ preview, kapsule, role }: Pick<Props, 'kapsule' | 'role'> & { p
 }
 
 /** One chosen file and the columns that would be imported, before the upload. */
-export function FilePreview({ file, kapsule, role, onRemove }: Props) {
-  const preview = usePreview(file);
+export function FilePreview({ file, preview, kapsule, role, onRemove }: Props) {
   return (
     <li className={styles['file']} aria-label={file.name}>
       <header>

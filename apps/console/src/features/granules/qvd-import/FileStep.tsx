@@ -6,15 +6,17 @@ import { FileDrop } from '../../../shared/FileDrop.tsx';
 import { useWords } from '../../../variants/use-variant.ts';
 import { FilePreview } from './FilePreview.tsx';
 import styles from './QvdImport.module.css';
+import type { Preview } from './use-previews.ts';
 
 interface Props {
   kapsule: Kapsule;
   role: Role;
   files: readonly File[];
+  previewOf: (file: File) => Preview;
   onChange: (files: File[]) => void;
 }
 
-export function FileStep({ kapsule, role, files, onChange }: Props) {
+export function FileStep({ kapsule, role, files, previewOf, onChange }: Props) {
   const words = useWords();
   return (
     <>
@@ -22,7 +24,7 @@ export function FileStep({ kapsule, role, files, onChange }: Props) {
         type="warning"
         showIcon
         title="Please do not upload company data."
-        description={`Whoever may read this ${words.kapsule.one} sees what you import. Choose files that hold nothing but ${words.komment.many}.`}
+        description={`All who may read this ${words.kapsule.one} see what you import. Choose files that hold nothing but ${words.komment.many}.`}
       />
       <FileDrop
         ending=".qvd"
@@ -38,6 +40,7 @@ export function FileStep({ kapsule, role, files, onChange }: Props) {
             <FilePreview
               key={`${file.name}-${file.size}-${file.lastModified}`}
               file={file}
+              preview={previewOf(file)}
               kapsule={kapsule}
               role={role}
               onRemove={() => onChange(files.filter((other) => other !== file))}

@@ -5,10 +5,12 @@ import { UploadProgress } from '../../../shared/UploadProgress.tsx';
 import type { Dialog } from '../../../shared/use-dialog.ts';
 import { useMediaQuery } from '../../../shared/use-media-query.ts';
 import { useWords } from '../../../variants/use-variant.ts';
+import { columnProblem } from './column-problem.ts';
 import { FileStep } from './FileStep.tsx';
 import styles from './QvdImport.module.css';
 import { ResultStep } from './ResultStep.tsx';
 import { useImport } from './use-import.ts';
+import { usePreviews } from './use-previews.ts';
 
 interface Props {
   dialog: Dialog<true>;
@@ -26,6 +28,12 @@ const steps = [
 export function QvdImportDialog({ dialog, kapsule, role, onImported }: Props) {
   const { granule } = useWords();
   const { step, files, setFiles, start, cancel, again } = useImport(kapsule, onImported);
+  const previewOf = usePreviews(files);
+  // Known from the preview: the service would refuse these files, and with them all others.
+  const isRefused = files.some((file) => {
+    const preview = previewOf(file);
+    return typeof preview === 'object' && columnProblem(preview, kapsule, role) !== undefined;
+  });
   const isSmall = useMediaQuery('(max-width: 575.98px)');
   const isUploading = step.name === 'uploading';
   const hasFailed = step.name === 'results' && 'failure' in step.result;
@@ -36,7 +44,12 @@ export function QvdImportDialog({ dialog, kapsule, role, onImported }: Props) {
         Cancel
       </Button>,
       // Spec 5: disabled with no files.
-      <Button key="start" type="primary" disabled={files.length === 0} onClick={() => void start()}>
+      <Button
+        key="start"
+        type="primary"
+        disabled={files.length === 0 || isRefused}
+        onClick={() => void start()}
+      >
         Start Upload
       </Button>,
     ],
@@ -81,7 +94,7 @@ export function QvdImportDialog({ dialog, kapsule, role, onImported }: Props) {
           {...(hasFailed && { status: 'error' as const })}
         />
         {step.name === 'files' && (
-          <FileStep kapsule={kapsule} role={role} files={files} onChange={setFiles} />
+          <FileStep kapsule={kapsule} role={role} files={files} previewOf={previewOf} onChange={setFiles} />
         )}
         {step.name === 'uploading' && (
           <>

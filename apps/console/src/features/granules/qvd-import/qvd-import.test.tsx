@@ -61,6 +61,10 @@ test('takes only .qvd files, warns against company data, and shows what is in a 
   await user.upload(await field(), [strange, await sample('qvd4js__damaged.qvd')]);
   expect(await screen.findByText('There is no column id, which is the key.')).toBeTruthy();
   expect(await screen.findByText(/^No preview: /)).toBeTruthy();
+  // The service would refuse this file; whether it takes the other one, only the service knows.
+  expect(startButton()?.disabled).toBe(true);
+  await user.click(screen.getByLabelText('Leave out packt-adv__ch15_AsOfCalendar.qvd'));
+  expect(startButton()?.disabled).toBe(false);
   expect(service.callsOf('granules.importQvd')).toEqual([]);
 });
 

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { type ConnectionTarget, useTestConnection } from '../../../api/settings.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { failingField } from '../changes/failing-field.ts';
+import { valueAt } from '../paths.ts';
 import styles from '../Settings.module.css';
 import { type SettingsValues, toBody } from '../settings-values.ts';
 import { useSettingsContext } from '../use-settings-form.ts';
@@ -17,6 +18,7 @@ interface Props {
 }
 
 const categories = {
+  unknownHost: 'Host not found',
   refused: 'Refused',
   timeout: 'No answer in time',
   tls: 'TLS problem',
@@ -24,6 +26,7 @@ const categories = {
   other: 'Not possible',
 } as const;
 const hints = {
+  unknownHost: 'Check the spelling of the host name, and that the machine of the service can resolve it.',
   refused: 'Check host and port, and that the server is running and reachable from the service.',
   timeout: 'Check the host name and whether a firewall is in between.',
   tls: 'Check the certificates and whether the server expects an encrypted connection.',
@@ -34,16 +37,21 @@ const hints = {
 /** Tests a connection with the values of the form and shows the result. */
 export function useConnectionTest({ target, name, fields }: Props): { button: ReactNode; result: ReactNode } {
   const form = Form.useFormInstance<SettingsValues>();
-  const { info, initial, isOwnService } = useSettingsContext();
+  const { info, initial, isOwnService, whileTesting } = useSettingsContext();
   const test = useTestConnection();
   const [isWaiting, setWaiting] = useState(false);
+  const inputsOf = (values: unknown) => JSON.stringify(fields.map((path) => valueAt(values, path)));
+  const inputs = Form.useWatch(inputsOf, { form, preserve: true });
+  const [tested, setTested] = useState<string>();
   if (!isOwnService) return { button: null, result: null };
 
   const run = async () => {
     setWaiting(true);
     try {
-      await form.validateFields(fields as never, { recursive: true });
-      const settings = toBody(form.getFieldsValue(true) as SettingsValues, info);
+      await whileTesting(() => form.validateFields(fields as never, { recursive: true }));
+      const values = form.getFieldsValue(true) as SettingsValues;
+      const settings = toBody(values, info);
+      setTested(inputsOf(values));
       test.mutate(
         { target, settings },
         {
@@ -60,6 +68,8 @@ export function useConnectionTest({ target, name, fields }: Props): { button: Re
       setWaiting(false);
     }
   };
+  // The result belongs to what was tested: after a change of its inputs it says nothing any more.
+  const isCurrent = tested === inputs;
 
   return {
     button: (
@@ -74,15 +84,15 @@ export function useConnectionTest({ target, name, fields }: Props): { button: Re
     ),
     result: (
       <div role="status" className={styles['tested']}>
-        {test.isError && <Failed title={categories.other} text={messageOf(test.error)} />}
-        {test.data?.ok === false && (
+        {isCurrent && test.isError && <Failed title={categories.other} text={messageOf(test.error)} />}
+        {isCurrent && test.data?.ok === false && (
           <Failed
             title={categories[test.data.category ?? 'other']}
             text={test.data.message}
             hint={test.data.hint ?? hints[test.data.category ?? 'other']}
           />
         )}
-        {test.data?.ok && (
+        {isCurrent && test.data?.ok && (
           <p data-ok="true">
             <CheckCircleFilled aria-hidden />
             <span>

@@ -2,7 +2,7 @@ import type { SettingField } from '@kaptain/contract/settings/data-source-fields
 import styles from '../Settings.module.css';
 import { FieldInput, type FieldInputProps } from './FieldInput.tsx';
 
-interface Props {
+interface Props extends Pick<FieldInputProps, 'isNeeded'> {
   at: readonly string[];
   fields: readonly SettingField[];
   /** Properties of single fields beyond their description. */
@@ -12,9 +12,9 @@ interface Props {
 const isSwitch = ({ kind }: SettingField) => kind === 'checkbox';
 
 /** Fields side by side where there is room; checkboxes come last, in lines of their own. */
-export function FieldGrid({ at, fields, more = {} }: Props) {
+export function FieldGrid({ at, fields, isNeeded, more = {} }: Props) {
   const draw = (field: SettingField) => (
-    <FieldInput key={field.key} at={at} field={field} {...more[field.key]} />
+    <FieldInput key={field.key} at={at} field={field} isNeeded={isNeeded} {...more[field.key]} />
   );
   const switches = fields.filter(isSwitch);
   return (

@@ -9,12 +9,14 @@ export interface FieldInputProps {
   at: readonly string[];
   field: SettingField;
   placeholder?: string | undefined;
+  /** Tells whether the required fields are required now. */
+  isNeeded?: (() => boolean) | undefined;
   /** Called on blur; its result replaces the typed text. */
   tidy?: ((typed: string) => string) | undefined;
 }
 
 /** One field of the settings, drawn from its description. */
-export function FieldInput({ at, field, placeholder, tidy }: FieldInputProps) {
+export function FieldInput({ at, field, isNeeded, placeholder, tidy }: FieldInputProps) {
   const form = Form.useFormInstance();
   const { kind, key, label, help, required } = field;
   const name = pathOfField(at, key);
@@ -26,7 +28,13 @@ export function FieldInput({ at, field, placeholder, tidy }: FieldInputProps) {
       </Form.Item>
     );
   return (
-    <Form.Item name={name} label={label} rules={rulesOf(field)} required={required === true} {...extra}>
+    <Form.Item
+      name={name}
+      label={label}
+      rules={rulesOf(field, isNeeded)}
+      required={required === true}
+      {...extra}
+    >
       {kind === 'secret' ? (
         <SecretInput path={name} />
       ) : (

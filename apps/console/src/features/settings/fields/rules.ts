@@ -19,14 +19,17 @@ export function wholeNumber(label: string, range?: { min: number; max: number })
   };
 }
 
-const needed = (label: string): Rule => ({
+const needed = (label: string, isNeeded: () => boolean): Rule => ({
   validator: async (_, value: unknown) => {
-    if (textOf(value).trim() === '') throw new Error(generic('required', { label }));
+    if (isNeeded() && textOf(value).trim() === '') throw new Error(generic('required', { label }));
   },
 });
 
-export function rulesOf({ kind, label, required }: SettingField): Rule[] {
-  const rules: Rule[] = required ? [needed(label)] : [];
+const always = () => true;
+
+/** The rules of a field; a required one may be empty while `isNeeded` says so. */
+export function rulesOf({ kind, label, required }: SettingField, isNeeded = always): Rule[] {
+  const rules: Rule[] = required ? [needed(label, isNeeded)] : [];
   if (kind === 'port') rules.push(wholeNumber(label, portRange));
   if (kind === 'number') rules.push(wholeNumber(label));
   return rules;

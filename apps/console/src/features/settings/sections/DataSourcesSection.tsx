@@ -4,10 +4,11 @@ import { DataSourceType } from '@kaptain/contract/vocabulary';
 import { Alert, App, Button, Form, Select } from 'antd';
 import { useState } from 'react';
 import { useWords } from '../../../variants/use-variant.ts';
+import { titleOf } from '../../../variants/variant.ts';
 import { blockOf } from '../paths.ts';
 import { Section } from '../Section.tsx';
 import styles from '../Settings.module.css';
-import { sectionId } from '../sections.ts';
+import { sectionId, sectionTitles } from '../sections.ts';
 import { newDataSource } from '../setting-defaults.ts';
 import { dataSourceNames } from '../setting-groups.ts';
 import { useSettingsContext } from '../use-settings-form.ts';
@@ -17,7 +18,9 @@ const LIST = ['temporary', 'dataSources'];
 
 /** Spec 5: only types not yet present are offered. */
 export function DataSourcesSection() {
-  const { granule, kapsule } = useWords();
+  const words = useWords();
+  const { granule, kapsule, dataSource } = words;
+  const title = titleOf(dataSource);
   const form = Form.useFormInstance();
   const { initial } = useSettingsContext();
   const { modal } = App.useApp();
@@ -40,7 +43,7 @@ export function DataSourcesSection() {
   const remove = (type: DataSourceType) => {
     modal.confirm({
       title: `Are you sure to remove ${dataSourceNames[type]}?`,
-      content: `Once saved, ${kapsule.many} that keep their ${granule.many} there can’t be read any more. Nothing is deleted in the database itself.`,
+      content: `Once saved, ${kapsule.many} that keep their ${granule.many} there can’t be read any more. Nothing is deleted in the SQL database itself.`,
       okText: 'Yes',
       cancelText: 'Cancel',
       okButtonProps: { danger: true },
@@ -60,10 +63,10 @@ export function DataSourcesSection() {
   return (
     <Section
       section="dataSources"
-      title="Data Source List"
+      title={sectionTitles(words).dataSources}
       description={`SQL databases of yours that can hold ${granule.many}.`}
     >
-      {present.length === 0 && <p className={styles['note']}>There is no data source yet.</p>}
+      {present.length === 0 && <p className={styles['note']}>{`There is no ${dataSource.one} yet.`}</p>}
       {present.map((type) => (
         <DataSourceCard
           key={type}
@@ -93,9 +96,12 @@ export function DataSourcesSection() {
           )}
           <div className={styles['add']}>
             <Form.Item
-              label="Data Source Type"
+              label={`${title} Type`}
               htmlFor="data-source-type"
-              {...(isRefused && { validateStatus: 'error' as const, help: messages.dataSourceTypeRequired })}
+              {...(isRefused && {
+                validateStatus: 'error' as const,
+                help: messages.dataSourceTypeRequired.replace('Data Source', title),
+              })}
             >
               <Select<DataSourceType>
                 id="data-source-type"
@@ -109,7 +115,7 @@ export function DataSourcesSection() {
               />
             </Form.Item>
             <Button icon={<PlusOutlined aria-hidden />} onClick={add}>
-              Add data source
+              {`Add ${dataSource.one}`}
             </Button>
           </div>
         </>

@@ -29,8 +29,9 @@ export function PlatformSection() {
     target: 'platform',
     name: platform,
     fields: [
+      MODE,
       ['hosts', mode ?? 'CERT'],
-      ...(mode === 'CERT'
+      ...(mode === 'CERT' || mode === 'JWT'
         ? [
             ['settings', 'userId'],
             ['settings', 'userDirectory'],

@@ -7,6 +7,8 @@ import { PlatformFileField } from '../fields/PlatformFileField.tsx';
 import { hostNameOf, withPort } from '../host-names.ts';
 import styles from '../Settings.module.css';
 import { hostGroups, platformUserGroup } from '../setting-groups.ts';
+import { isCertificateUsed, type SettingsValues } from '../settings-values.ts';
+import { useSettingsContext } from '../use-settings-form.ts';
 
 const engine = { placeholder: 'server.example.com:4747', tidy: (typed: string) => withPort(typed, 4747) };
 const repository = { placeholder: 'server.example.com:4242', tidy: (typed: string) => withPort(typed, 4242) };
@@ -16,11 +18,16 @@ function CertificateMode() {
   const words = useWords();
   const user = platformUserGroup(words);
   const host = hostGroups(words).CERT;
-  const isLocal = Form.useWatch<boolean | undefined>(LOCAL, Form.useFormInstance()) !== false;
+  const form = Form.useFormInstance<SettingsValues>();
+  const { initial, isTesting } = useSettingsContext();
+  const isLocal = Form.useWatch<boolean | undefined>(LOCAL, form) !== false;
+  const isNeeded = () =>
+    isTesting() ||
+    [initial, form.getFieldsValue(true) as SettingsValues].some((values) => isCertificateUsed(values));
   return (
     <>
-      <FieldGrid {...user} />
-      <FieldGrid {...host} more={{ hostname: engine, qrsHostname: repository }} />
+      <FieldGrid {...user} isNeeded={isNeeded} />
+      <FieldGrid {...host} isNeeded={isNeeded} more={{ hostname: engine, qrsHostname: repository }} />
       <Form.Item
         name={LOCAL}
         valuePropName="checked"
