@@ -1,16 +1,19 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import type { SessionUser } from '@kaptain/contract/session';
 import { useLiveCounts } from '../../api/granule-events.ts';
-import { useGranules, useRefreshGranules } from '../../api/granules.ts';
+import { useGranules, useMatchingCount, useRefreshGranules } from '../../api/granules.ts';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
+import { StatusLine } from '../../shared/Toolbar.tsx';
+import { useTable } from '../../shared/use-table.ts';
 import { GranulesEmpty } from './GranulesEmpty.tsx';
 import { GranulesHeader } from './GranulesHeader.tsx';
 import { GranulesTable } from './GranulesTable.tsx';
 import { GranuleToolbar } from './GranuleToolbar.tsx';
+import { columnsFor } from './granule-columns.tsx';
 import { LiveHint } from './LiveHint.tsx';
+import { MatchCount } from './MatchCount.tsx';
 import { Overview } from './Overview.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
-import { useColumns } from './use-columns.ts';
 import { useGranuleState } from './use-granule-state.ts';
 import { useSelection } from './use-selection.ts';
 
@@ -28,16 +31,22 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
   const list = useGranules(kapsule, query);
   const refresh = useRefreshGranules(kapsule._id);
   // Spec 8: a failed load is an empty list, silently.
-  const page = list.isError ? nothing : (list.data ?? nothing);
+  const listed = list.isError ? nothing : (list.data ?? nothing);
+  const counted = useMatchingCount(kapsule._id, query, {
+    enabled: !listed.totalIsExact && !list.isPlaceholderData,
+  });
+  const page = counted === undefined ? listed : { ...listed, total: counted, totalIsExact: true };
   const hasExtras = list.isSuccess && !page.isPlain;
+  // Shown before the first answer, too, so that the toolbar does not move when it arrives.
+  const offersExtras = list.isPending || hasExtras;
   const live = useLiveCounts(kapsule._id, hasExtras);
   const selection = useSelection(`${state.show} ${query.q}`);
-  const [columns, setColumns] = useColumns(kapsule);
+  const table = useTable(`granules.${kapsule._id}`, columnsFor(kapsule), { controls: 2 });
   const isFresher = live !== undefined && live.at > list.dataUpdatedAt;
 
   return (
     <>
-      <GranulesHeader kapsule={kapsule} me={me} hasExtras={hasExtras} onImported={() => void refresh()} />
+      <GranulesHeader kapsule={kapsule} me={me} hasExtras={offersExtras} onImported={() => void refresh()} />
       <Overview
         kapsuleId={kapsule._id}
         counts={isFresher ? live.counts : page.summary}
@@ -51,20 +60,25 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
         query={query}
         show={state.show}
         selection={selection}
-        hasExtras={hasExtras}
-        columns={columns}
-        onColumns={setColumns}
+        hasExtras={offersExtras}
+        table={table}
         onRefine={refine}
       />
-      <SelectionBar page={page} selection={selection} isDeletedView={query.deleted} />
-      {isFresher && (
-        <LiveHint
-          live={live}
-          shown={page.summary}
-          shownAt={list.dataUpdatedAt}
-          onShow={() => void refresh()}
-        />
-      )}
+      <StatusLine>
+        {selection.ids.length > 0 ? (
+          <SelectionBar page={page} selection={selection} />
+        ) : (
+          list.isSuccess && <MatchCount page={page} query={query} />
+        )}
+        {isFresher && (
+          <LiveHint
+            live={live}
+            shown={page.summary}
+            shownAt={list.dataUpdatedAt}
+            onShow={() => void refresh()}
+          />
+        )}
+      </StatusLine>
       {list.isPending && <TableSkeleton />}
       {!list.isPending && page.data.length === 0 && (
         <GranulesEmpty
@@ -81,7 +95,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
           kapsule={kapsule}
           page={page}
           query={query}
-          columns={columns}
+          table={table}
           open={state.open}
           onOpen={openRow}
           isLoading={list.isPlaceholderData}

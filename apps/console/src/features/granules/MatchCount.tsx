@@ -11,6 +11,7 @@ export function MatchCount({ page, query }: { page: ShownGranules; query: Granul
   return (
     <span className={styles['match']} role="status">
       {matchText(page, granule)}
+      {!page.totalIsExact && ` (first ${Math.ceil(page.total / query.size)} pages), counting …`}
       {query.deleted && ' deleted'}
     </span>
   );

@@ -1,9 +1,9 @@
 import type { Granule } from '@kaptain/contract/granules';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { Tag } from 'antd';
+import { CellText } from '../../shared/CellText.tsx';
 import type { Column } from '../../shared/DataTable.tsx';
-import { TimeText } from '../../shared/TimeText.tsx';
-import styles from './Granules.module.css';
+import { TIME_WIDTH, TimeText } from '../../shared/TimeText.tsx';
 import { userIdOf } from './user-id-of.ts';
 import { valueText } from './value-text.ts';
 
@@ -12,61 +12,66 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 type Field = Kapsule['fields'][number];
 
-const fieldColumn = ({ name, type }: Field, isFirst: boolean): Column<Granule> => ({
+const SHOWN_FIELDS = 2;
+
+const fieldColumn = ({ name, type }: Field, place: number): Column<Granule> => ({
   key: `field:${name}`,
   title: name,
+  // The first field has the most room: it is the comment in most kapsules.
+  width: place === 0 ? 220 : 120,
+  grows: place === 0 ? 3 : 1,
+  isExtra: place >= SHOWN_FIELDS,
   align: type === 'number' ? 'right' : 'left',
   render: (_, { data }) => {
     const text = valueText(isRecord(data) ? data[name] : undefined, type);
-    return (
-      // The first field has the most room: it is the comment in most kapsules.
-      <span className={styles[isFirst ? 'long' : 'cut']} title={text}>
-        {text}
-      </span>
-    );
+    return <CellText>{text}</CellText>;
   },
 });
 
-/** Key, the chosen fields, User, Reloaded, Created and Updated. */
-export const columnsFor = (kapsule: Kapsule, chosen: readonly string[]): Column<Granule>[] => [
+/** Key, the fields, User, Reloaded, Created and Updated. */
+export const columnsFor = (kapsule: Kapsule): Column<Granule>[] => [
   {
     key: 'key',
     title: 'Key',
+    width: 130,
+    grows: 1,
+    isFixed: true,
     sorter: true,
     render: (_, { key }) => (
-      <strong className={styles['cut']} title={key ?? ''}>
-        {key}
-      </strong>
+      <CellText>
+        <strong>{key}</strong>
+      </CellText>
     ),
   },
-  ...kapsule.fields
-    .filter(({ name }) => chosen.includes(name))
-    .map((field, index) => fieldColumn(field, index === 0)),
+  ...kapsule.fields.map(fieldColumn),
   {
     key: 'user',
     title: 'User',
+    width: 120,
+    leaveOut: 1,
     sorter: true,
-    render: (_, { user }) => (
-      <span className={styles['cut']} title={user ?? ''}>
-        {userIdOf(user)}
-      </span>
-    ),
+    render: (_, { user }) => <CellText full={user ?? undefined}>{userIdOf(user)}</CellText>,
   },
   {
     key: 'reloaded',
     title: 'Reloaded',
+    width: 128,
+    leaveOut: 2,
     sorter: true,
     render: (_, { reloaded }) => (reloaded ? <Tag color="success">Reloaded</Tag> : <Tag>Not Reloaded</Tag>),
   },
   {
     key: 'createdAt',
     title: 'Created',
+    width: TIME_WIDTH,
+    leaveOut: 3,
     sorter: true,
     render: (_, { createdAt }) => <TimeText value={createdAt} />,
   },
   {
     key: 'updatedAt',
     title: 'Updated',
+    width: TIME_WIDTH,
     sorter: true,
     render: (_, { updatedAt }) => <TimeText value={updatedAt} />,
   },

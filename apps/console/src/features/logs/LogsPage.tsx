@@ -5,10 +5,11 @@ import { PageHeader } from '../../shared/PageHeader.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
 import { useStoredUser } from '../../shared/session-storage.ts';
 import { useDialog } from '../../shared/use-dialog.ts';
+import { useTable } from '../../shared/use-table.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { DurationChart } from './DurationChart.tsx';
 import { LogsEmpty } from './LogsEmpty.tsx';
-import { LogsTable } from './LogsTable.tsx';
+import { columnsFor, LogsTable } from './LogsTable.tsx';
 import { LogsToolbar } from './LogsToolbar.tsx';
 import { filterOf } from './log-state.ts';
 import { ScheduleDialog } from './ScheduleDialog.tsx';
@@ -30,6 +31,7 @@ export function LogsPage() {
   const logs = query.isError ? nothing : (query.data ?? nothing);
   const isAdmin = me?.role === 'ADMIN';
   const mayRun = isAdmin && query.isSuccess && !logs.isPlain;
+  const table = useTable('logs', columnsFor(mayRun), { controls: 1 });
   const hasRows = logs.data.length > 0;
   return (
     <>
@@ -65,6 +67,7 @@ export function LogsPage() {
         state={state}
         logs={query.isSuccess ? logs : undefined}
         isFiltered={isFiltered}
+        table={table}
         onRefine={refine}
         onClear={clear}
       />
@@ -88,7 +91,7 @@ export function LogsPage() {
           open={state.open}
           onOpen={openRow}
           isLoading={query.isPlaceholderData}
-          mayRun={mayRun}
+          table={table}
           onRefine={refine}
         />
       )}
