@@ -147,13 +147,13 @@ export function useRemoveGranules({ _id: id, database, tableName }: Binding) {
 /** The exact number of matching granules, where the service has stopped counting for a page. */
 export function useMatchingCount(id: string, filter: GranuleFilter, { enabled }: { enabled: boolean }) {
   const { q, reloaded, deleted } = filter;
-  const { data } = useQuery({
+  const { data, isFetching } = useQuery({
     queryKey: [...ofKapsule(id), 'count', { q, reloaded, deleted }],
     queryFn: ({ signal }) =>
       calls.granules.countMatching({ params: { id }, query: filterQuery(filter) }, { signal }),
     enabled,
   });
-  return enabled ? data?.total : undefined;
+  return { total: enabled ? data?.total : undefined, isCounting: enabled && isFetching };
 }
 
 export function useRestoreGranules(id: string) {

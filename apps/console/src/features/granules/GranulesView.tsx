@@ -35,7 +35,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
   const counted = useMatchingCount(kapsule._id, query, {
     enabled: !listed.totalIsExact && !list.isPlaceholderData,
   });
-  const page = counted === undefined ? listed : { ...listed, total: counted, totalIsExact: true };
+  const page = counted.total === undefined ? listed : { ...listed, total: counted.total, totalIsExact: true };
   const hasExtras = list.isSuccess && !page.isPlain;
   // Shown before the first answer, too, so that the toolbar does not move when it arrives.
   const offersExtras = list.isPending || hasExtras;
@@ -66,9 +66,9 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
       />
       <StatusLine>
         {selection.ids.length > 0 ? (
-          <SelectionBar page={page} selection={selection} />
+          <SelectionBar page={page} selection={selection} isCounting={counted.isCounting} />
         ) : (
-          list.isSuccess && <MatchCount page={page} query={query} />
+          list.isSuccess && <MatchCount page={page} query={query} isCounting={counted.isCounting} />
         )}
         {isFresher && (
           <LiveHint

@@ -7,10 +7,12 @@ import type { Selection } from './use-selection.ts';
 interface Props {
   page: ShownGranules;
   selection: Selection;
+  /** The service is counting all that match. */
+  isCounting: boolean;
 }
 
 /** Offers to select all matching granules when a whole page is selected. */
-export function SelectionBar({ page, selection }: Props) {
+export function SelectionBar({ page, selection, isCounting }: Props) {
   const { granule } = useWords();
   const { ids, isAllMatching, clear, selectAllMatching } = selection;
   const isPageSelected = page.data.length > 0 && page.data.every(({ _id }) => ids.includes(_id));
@@ -27,7 +29,7 @@ export function SelectionBar({ page, selection }: Props) {
       {isMore && isTooMuch && (
         <span>{`At most ${limits.granulesPerDelete.toLocaleString('en-US')} can be changed at once.`}</span>
       )}
-      {isMore && !isTooMuch && (
+      {isMore && !isTooMuch && (page.totalIsExact || isCounting) && (
         <Button type="link" size="small" disabled={!page.totalIsExact} onClick={selectAllMatching}>
           {page.totalIsExact ? `Select all ${total} matching` : 'Counting all that match …'}
         </Button>

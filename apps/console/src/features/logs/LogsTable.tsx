@@ -32,14 +32,14 @@ export const columnsFor = (mayRun: boolean): Column<LogEntry>[] => [
   {
     key: '_id',
     title: 'Log ID',
-    width: 96,
+    width: 90,
     grows: 1,
     render: (_, { _id }) => <CopyText text={_id} />,
   },
   {
     key: 'name',
     title: 'Name',
-    width: 190,
+    width: 184,
     grows: 4,
     isFixed: true,
     render: (_, entry) => (
@@ -54,13 +54,13 @@ export const columnsFor = (mayRun: boolean): Column<LogEntry>[] => [
   {
     key: 'type',
     title: 'Type',
-    width: 72,
+    width: 64,
     render: (_, { type }) => <CellText>{type}</CellText>,
   },
   {
     key: 'userId',
     title: 'User ID',
-    width: 90,
+    width: 80,
     grows: 1,
     render: (_, { qlikUser }) =>
       qlikUser && (
@@ -84,7 +84,7 @@ export const columnsFor = (mayRun: boolean): Column<LogEntry>[] => [
   {
     key: 'timeConsuming',
     title: 'timeConsuming',
-    width: 116,
+    width: 124,
     align: 'right',
     render: (_, entry) => {
       const ms = timeConsuming(entry);
