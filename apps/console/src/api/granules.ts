@@ -144,6 +144,16 @@ export function useRemoveGranules({ _id: id, database, tableName }: Binding) {
   });
 }
 
+/** Saves one granule in place of the version that the user saw; a conflict shows what is stored now. */
+export function useSaveGranule(id: string) {
+  const refresh = useRefreshGranules(id);
+  return useMutation({
+    mutationFn: (granule: { key: string; data: Record<string, unknown>; version?: number | undefined }) =>
+      calls.dataApi.upsert({ params: { id }, body: { granules: [granule] } }),
+    onSettled: refresh,
+  });
+}
+
 /** The exact number of matching granules, where the service has stopped counting for a page. */
 export function useMatchingCount(id: string, filter: GranuleFilter, { enabled }: { enabled: boolean }) {
   const { q, reloaded, deleted } = filter;

@@ -21,12 +21,13 @@ interface Props {
   open: string;
   onOpen: (id: string) => void;
   isLoading: boolean;
+  mayEdit: boolean;
   selection: Selection;
   onRefine: (values: Partial<GranuleState>) => void;
 }
 
-const detailsOf = (kapsuleId: string, hasHistory: boolean) => (row: Granule) => (
-  <GranuleDetails kapsuleId={kapsuleId} granule={row} hasHistory={hasHistory} />
+const detailsOf = (kapsule: Kapsule, hasHistory: boolean, mayEdit: boolean) => (row: Granule) => (
+  <GranuleDetails kapsule={kapsule} granule={row} hasHistory={hasHistory} mayEdit={mayEdit} />
 );
 
 const moreRowsOf = (kapsule: Kapsule, page: ShownGranules, query: GranuleQuery) => () => (
@@ -34,7 +35,7 @@ const moreRowsOf = (kapsule: Kapsule, page: ShownGranules, query: GranuleQuery) 
 );
 
 export function GranulesTable(props: Props) {
-  const { kapsule, page, query, table, open, onOpen, isLoading, selection, onRefine } = props;
+  const { kapsule, page, query, table, open, onOpen, isLoading, mayEdit, selection, onRefine } = props;
   const { granule } = useWords();
   const place = useRef<HTMLDivElement>(null);
   const nameOf = ({ key, _id }: Granule) => key ?? _id;
@@ -79,7 +80,7 @@ export function GranulesTable(props: Props) {
           onExpand: (isOpen, { _id }) => onOpen(isOpen ? _id : ''),
           // Our own service also has a history to show.
           rowExpandable: (row) => !page.isPlain || hasData(row),
-          expandedRowRender: detailsOf(kapsule._id, !page.isPlain),
+          expandedRowRender: detailsOf(kapsule, !page.isPlain, mayEdit),
         }}
       />
     </div>

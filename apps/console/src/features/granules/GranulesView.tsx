@@ -12,6 +12,7 @@ import { GranuleToolbar } from './GranuleToolbar.tsx';
 import { columnsFor } from './granule-columns.tsx';
 import { LiveHint } from './LiveHint.tsx';
 import { MatchCount } from './MatchCount.tsx';
+import { mayChange } from './may-change.ts';
 import { Overview } from './Overview.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useGranuleState } from './use-granule-state.ts';
@@ -99,6 +100,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
           open={state.open}
           onOpen={openRow}
           isLoading={list.isPlaceholderData}
+          mayEdit={hasExtras && !query.deleted && mayChange(me.role, kapsule.authority)}
           selection={selection}
           onRefine={refine}
         />

@@ -4,11 +4,9 @@ import { Tag } from 'antd';
 import { CellText } from '../../shared/CellText.tsx';
 import type { Column } from '../../shared/DataTable.tsx';
 import { TIME_WIDTH, TimeText } from '../../shared/TimeText.tsx';
+import { dataOf } from './granule-data.ts';
 import { userIdOf } from './user-id-of.ts';
 import { valueText } from './value-text.ts';
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 type Field = Kapsule['fields'][number];
 
@@ -22,8 +20,8 @@ const fieldColumn = ({ name, type }: Field, place: number): Column<Granule> => (
   grows: place === 0 ? 3 : 1,
   isExtra: place >= SHOWN_FIELDS,
   align: type === 'number' ? 'right' : 'left',
-  render: (_, { data }) => {
-    const text = valueText(isRecord(data) ? data[name] : undefined, type);
+  render: (_, granule) => {
+    const text = valueText(dataOf(granule)[name], type);
     return <CellText>{text}</CellText>;
   },
 });

@@ -11,6 +11,8 @@ export interface HistoryEvent {
   by: string;
   at: string;
   changes: FieldChange[];
+  /** The state that began with this event; absent when it ended one, or when its data was not sent. */
+  state?: GranuleState;
 }
 
 const fieldsOf = (data: unknown): Record<string, unknown> =>
@@ -26,18 +28,20 @@ export function changesBetween(before: unknown, after: unknown): FieldChange[] {
     .map((field) => ({ field, before: old[field], after: now[field] }));
 }
 
+/** The event with which a state began. */
 function beginning(state: GranuleState, earlier: GranuleState | undefined): HistoryEvent {
   const { user, updatedAt: at, data } = state;
-  if (!earlier) return { kind: 'Created', by: user, at, changes: [] };
+  const begun = state.dataBytes === undefined ? { state } : {};
+  if (!earlier) return { kind: 'Created', by: user, at, changes: [], ...begun };
   // Data that is too large to be sent can't be compared.
   const isKnown = earlier.dataBytes === undefined && state.dataBytes === undefined;
   const changes = isKnown ? changesBetween(earlier.data, data) : [];
-  if (earlier.deletedAt === null) return { kind: 'Changed', by: user, at, changes };
+  if (earlier.deletedAt === null) return { kind: 'Changed', by: user, at, changes, ...begun };
   // A deleted granule comes back by a restore, or because its key is written again.
   const by = earlier.restoredBy ?? undefined;
   return by === undefined
-    ? { kind: 'Written again', by: user, at, changes }
-    : { kind: 'Restored', by, at, changes };
+    ? { kind: 'Written again', by: user, at, changes, ...begun }
+    : { kind: 'Restored', by, at, changes, ...begun };
 }
 
 /**
