@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { startFilledService } from './fixtures/filled-service.ts';
+import { expectNothingMoves } from './fixtures/layout-shift.ts';
 import type { RunningService } from './fixtures/service.ts';
 import {
   expect,
@@ -80,6 +81,15 @@ test('the filter shows what was reloaded and what was not; a row opens to its da
   await expect(page.locator('ins')).toHaveText('Rewritten');
   await expect(page).toHaveURL(/open=/);
   await expectAccessible(page);
+  await page.getByRole('button', { name: 'Bring version 1 back' }).click();
+  await page.getByRole('button', { name: 'Yes' }).click();
+  await expect(page.getByText('Version 1 of K1 is back.')).toBeVisible();
+  await expect(page.getByRole('figure', { name: 'Data' })).toContainText('"Comment": "Note 1"');
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByLabel('Comment').fill('By hand');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('figure', { name: 'Data' })).toContainText('"Comment": "By hand"');
 });
 
 test('new records are announced as they arrive and shown when asked for', async ({ page }) => {
@@ -99,8 +109,12 @@ test('new records are announced as they arrive and shown when asked for', async 
 
 test('all matching granules are exported, deleted and restored', async ({ page }) => {
   await open(page);
-  await page.getByRole('searchbox').fill('Note 1');
-  await expect(page.getByText('111 of 250 granules')).toBeVisible();
+  await expect(rows(page)).toHaveCount(50);
+  const search = async () => {
+    await page.getByRole('searchbox').fill('Note 1');
+    await expect(page.getByText('111 of 250 granules')).toBeVisible();
+  };
+  await expectNothingMoves(page, search, { except: '.ant-table-wrapper' });
 
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('menuitem', { name: 'NDJSON' }).click();
@@ -111,8 +125,12 @@ test('all matching granules are exported, deleted and restored', async ({ page }
   const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
   expect(lines).toHaveLength(111);
 
-  await page.getByRole('checkbox', { name: 'Select all of this page' }).check();
-  await page.getByRole('button', { name: 'Select all 111 matching' }).click();
+  await expectNothingMoves(page, async () => {
+    await page.getByRole('checkbox', { name: 'Select K19', exact: true }).check();
+    await page.getByRole('checkbox', { name: 'Select all of this page' }).check();
+    await page.getByRole('button', { name: 'Select all 111 matching' }).click();
+    await expect(page.getByText('All 111 matching granules are selected.')).toBeVisible();
+  });
   await page.getByRole('button', { name: 'Delete Selection (111)' }).click();
   await page.getByRole('button', { name: 'Yes' }).click();
   await expect(page.getByText('111 granules are deleted.')).toBeVisible();
@@ -122,11 +140,12 @@ test('all matching granules are exported, deleted and restored', async ({ page }
   await page.getByRole('button', { name: 'Deleted' }).click();
   await expect(page.getByText('111 granules deleted')).toBeVisible();
   await page.getByRole('checkbox', { name: 'Select all of this page' }).check();
-  await page.getByRole('button', { name: 'Restore (50)' }).click();
+  await page.getByRole('button', { name: 'Select all 111 matching' }).click();
+  await page.getByRole('button', { name: 'Restore (111)' }).click();
   await page.getByRole('button', { name: 'Yes' }).click();
-  await expect(page.getByText('61 granules deleted')).toBeVisible();
+  await expect(page.getByText('0 granules deleted')).toBeVisible();
   await page.getByRole('button', { name: 'Deleted' }).click();
-  await expect(page.getByText('189 granules', { exact: true })).toBeVisible();
+  await expect(page.getByText('250 granules', { exact: true })).toBeVisible();
 });
 
 test('the load script can be copied', async ({ page, context }) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type JobRecord, openEmbeddedStore, type Store } from '@kaptain/store';
 import type { Page } from '@playwright/test';
 import { startFilledService } from './fixtures/filled-service.ts';
+import { expectNothingMoves } from './fixtures/layout-shift.ts';
 import { downloadScriptLog } from './fixtures/script-log.ts';
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
 import {
@@ -140,10 +141,17 @@ test.describe('the log of jobs', () => {
     await expect(row(page, 'Reload Live').getByText('10%')).toBeVisible();
     await inStore(own, (store) => store.jobs.patch(id, { progress: 0.8 }));
     await expect(row(page, 'Reload Live').getByText('80%')).toBeVisible();
-    await inStore(own, (store) =>
-      store.jobs.patch(id, { status: 'succeeded', progress: null, lastFinishedAt: new Date().toISOString() }),
-    );
-    await expect(row(page, 'Reload Live').getByText('Succeeded')).toBeVisible();
+    const succeed = async () => {
+      const ended = {
+        status: 'succeeded',
+        progress: null,
+        lastFinishedAt: new Date().toISOString(),
+      } as const;
+      await inStore(own, (store) => store.jobs.patch(id, ended));
+      await expect(row(page, 'Reload Live').getByText('Succeeded')).toBeVisible();
+    };
+    // A number that is aligned to the right grows to the left.
+    await expectNothingMoves(page, succeed, { except: 'td[style*="right"]' });
   });
 });
 

@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const service = process.env['KAPTAIN_SERVICE_URL'] ?? 'http://127.0.0.1:8000';
 const served = [
@@ -13,12 +13,25 @@ const served = [
   '/docs',
 ];
 
+/** Loads the Latin letters of the font with the first script, so that few pages show the fallback first. */
+const preloadFont: Plugin = {
+  name: 'preload-font',
+  transformIndexHtml: (_, { bundle = {} }) =>
+    Object.keys(bundle)
+      .filter((file) => /inter-latin-wght-normal-.*\.woff2$/.test(file))
+      .map((file) => ({
+        tag: 'link',
+        injectTo: 'head',
+        attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${file}` },
+      })),
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   // Deep links such as /data/kapsules are answered with index.html, so assets need absolute addresses.
   base: '/',
   // Fast refresh in development only: tests run the components as they are shipped.
-  plugins: process.env['VITEST'] ? [] : [react()],
+  plugins: process.env['VITEST'] ? [] : [react(), preloadFont],
   ...(process.env['VITEST'] && { oxc: { jsx: { runtime: 'automatic', development: false } } }),
   // The service puts a fresh nonce in place of this word in every index.html it answers.
   html: { cspNonce: '__CSP_NONCE__' },

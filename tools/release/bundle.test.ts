@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startProcess } from '../../apps/service/src/testing/service-process.ts';
 import rootPackage from '../../package.json' with { type: 'json' };
 import { root } from '../setup/project.mjs';
+import { bundleConsole } from './build-console.ts';
 import { bundleService } from './bundle.ts';
+import { licenceTexts, packagesOf } from './shipped-packages.ts';
 
 let home = '';
 const lib = () => join(home, 'app', 'service', 'lib');
@@ -56,4 +58,11 @@ it('says how to call its commands without npm', async () => {
   await help.ended;
   expect(help.output()).toContain('  kaptain start ');
   expect(help.output()).not.toContain('npm');
+});
+
+it('names the font of the console, with its licence, among the packages of others', async () => {
+  const shipped = packagesOf(await bundleConsole(root, join(home, 'console')));
+  const font = shipped.filter(({ name }) => name === '@fontsource-variable/inter');
+  expect(font.map(({ license }) => license)).toEqual(['OFL-1.1']);
+  expect(licenceTexts(font)).toContain('SIL OPEN FONT LICENSE');
 });

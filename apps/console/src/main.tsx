@@ -2,6 +2,7 @@ import { ConsoleConfig } from '@kaptain/contract/about';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { setServiceUrl } from './api/service.ts';
+import '@fontsource-variable/inter/wght.css';
 import './app/base.css';
 import { Root } from './app/Root.tsx';
 import { allowOwnStyles } from './shared/content-security.ts';

@@ -144,10 +144,43 @@ export function useRemoveGranules({ _id: id, database, tableName }: Binding) {
   });
 }
 
+/** Saves one granule in place of the version that the user saw; a conflict shows what is stored now. */
+export function useSaveGranule(id: string) {
+  const refresh = useRefreshGranules(id);
+  return useMutation({
+    mutationFn: (granule: { key: string; data: Record<string, unknown>; version?: number | undefined }) =>
+      calls.dataApi.upsert({ params: { id }, body: { granules: [granule] } }),
+    onSettled: refresh,
+  });
+}
+
+/** The exact number of matching granules, where the service has stopped counting for a page. */
+export function useMatchingCount(id: string, filter: GranuleFilter, { enabled }: { enabled: boolean }) {
+  const { q, reloaded, deleted } = filter;
+  const { data, isFetching } = useQuery({
+    queryKey: [...ofKapsule(id), 'count', { q, reloaded, deleted }],
+    queryFn: ({ signal }) =>
+      calls.granules.countMatching({ params: { id }, query: filterQuery(filter) }, { signal }),
+    enabled,
+  });
+  return { total: enabled ? data?.total : undefined, isCounting: enabled && isFetching };
+}
+
 export function useRestoreGranules(id: string) {
   const refresh = useRefreshGranules(id);
   return useMutation({
-    mutationFn: (granuleIds: string[]) => calls.granules.restore({ params: { id }, body: { granuleIds } }),
+    mutationFn: async (selection: GranuleSelection) => {
+      if ('matching' in selection) {
+        const { matching, expected } = selection;
+        const body = { q: matching.q.trim() || undefined, expected };
+        await calls.granules.restoreMatching({ params: { id }, body });
+        return;
+      }
+      for (let first = 0; first < selection.ids.length; first += limits.granuleIdsPerDelete) {
+        const granuleIds = selection.ids.slice(first, first + limits.granuleIdsPerDelete);
+        await calls.granules.restore({ params: { id }, body: { granuleIds } });
+      }
+    },
     onSettled: refresh,
   });
 }

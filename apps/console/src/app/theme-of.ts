@@ -62,7 +62,7 @@ export function themeOf(shades: Shades, scheme: Scheme, motion: boolean): ThemeC
     // The root element of index.html has this class, so that the variables reach every element.
     cssVar: { key: 'kaptain' },
     token: {
-      fontFamily: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+      fontFamily: '"Inter Variable", "Inter Fallback", system-ui, sans-serif',
       fontFamilyCode: 'ui-monospace, SFMono-Regular, "Cascadia Mono", Consolas, "Liberation Mono", monospace',
       borderRadius: 8,
       motion,

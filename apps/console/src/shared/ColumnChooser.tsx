@@ -1,25 +1,25 @@
 import { SettingOutlined } from '@ant-design/icons';
 import { Button, Checkbox, Popover } from 'antd';
 import styles from './Toolbar.module.css';
+import type { TableLayout } from './use-table.ts';
 
-interface Props {
-  /** Every column that can be shown or not. */
-  names: readonly string[];
-  chosen: readonly string[];
-  onChange: (chosen: string[]) => void;
-}
-
-/** Chooses the optional columns of a table. */
-export function ColumnChooser({ names, chosen, onChange }: Props) {
-  if (names.length === 0) return null;
+/** Chooses the columns of a table. A column that was left out for want of room is shown when it is ticked. */
+export function ColumnChooser<Row>({ table }: { table: TableLayout<Row> }) {
+  const { columns, widths, choose } = table;
   const boxes = (
-    <Checkbox.Group
-      className={styles['columns'] ?? ''}
-      options={[...names]}
-      value={[...chosen]}
-      // In the order of the columns, not of the clicks.
-      onChange={(values) => onChange(names.filter((name) => values.includes(name)))}
-    />
+    <div className={styles['columns']} role="group" aria-label="Columns">
+      {columns
+        .filter(({ isFixed }) => !isFixed)
+        .map(({ key, title }) => (
+          <Checkbox
+            key={key}
+            checked={widths.has(key)}
+            onChange={({ target }) => choose(key, target.checked)}
+          >
+            {typeof title === 'string' ? title : key}
+          </Checkbox>
+        ))}
+    </div>
   );
   return (
     <Popover content={boxes} title="Columns" trigger="click" placement="bottomRight">

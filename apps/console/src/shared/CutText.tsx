@@ -6,7 +6,7 @@ export function CutText({ text, at }: { text: string; at: number }) {
   if (characters.length <= at) return text;
   return (
     <Tooltip title={text}>
-      <span style={{ whiteSpace: 'nowrap' }}>{`${characters.slice(0, at).join('')}…`}</span>
+      <span tabIndex={0} style={{ whiteSpace: 'nowrap' }}>{`${characters.slice(0, at).join('')}…`}</span>
     </Tooltip>
   );
 }

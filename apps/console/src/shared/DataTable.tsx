@@ -1,29 +1,29 @@
 import { Table, type TableProps } from 'antd';
-import type { ColumnType } from 'antd/es/table';
-import { useRef } from 'react';
+import type { Column } from './column-layout.ts';
 import styles from './DataTable.module.css';
-import { useRoom } from './use-room.ts';
+import { useCutTexts } from './use-cut-texts.tsx';
+import { CONTROL_WIDTH, type TableLayout } from './use-table.ts';
 import { useUrlState } from './use-url-state.ts';
 
-/** A column; its `key` is the `sort` parameter of the URL. */
-export type Column<Row> = ColumnType<Row> & { key: string };
+export type { Column } from './column-layout.ts';
 
 interface Props<Row> extends Omit<TableProps<Row>, 'columns' | 'dataSource' | 'title'> {
   label: string;
   rows: readonly Row[];
-  columns: readonly Column<Row>[];
+  table: TableLayout<Row>;
   /** `name` or `-name`: the order when the URL says none. */
   initialSort?: string;
 }
 
 const orders = { ascend: '', descend: '-' } as const;
 const initial = { page: '1', size: '50' };
+const HEADER_OF_PAGE = 56;
 
 /** A table whose rows are all loaded. The URL keeps sort order and page. */
 export function DataTable<Row extends object>({
   label,
   rows,
-  columns,
+  table,
   initialSort = '',
   rowSelection,
   expandable,
@@ -31,30 +31,40 @@ export function DataTable<Row extends object>({
 }: Props<Row>) {
   const [{ sort }, setSort] = useUrlState({ sort: initialSort });
   const [{ page, size }, setPage] = useUrlState(initial);
-  const frame = useRef<HTMLDivElement>(null);
-  const room = useRoom(frame);
+  const { columns, widths, needed, fit, frame, setFrame } = table;
+  const cutTexts = useCutTexts(frame);
   const sortKey = sort.replace(/^-/, '');
 
   // Columns are fixed only where the table scrolls sideways, and never on a phone: they would leave no room for the others.
-  const fixed = <C extends { fixed?: ColumnType<Row>['fixed'] }>({ fixed: side, ...column }: C) =>
-    room === 'narrow' && side !== undefined ? { ...column, fixed: side } : column;
+  const sideOf = (side: Column<Row>['fixed']) =>
+    fit === 'narrow' && side !== undefined ? { fixed: side } : { fixed: false };
 
   return (
-    <div ref={frame} className={styles['frame']} data-room={room}>
+    <div ref={setFrame} className={styles['frame']} data-fit={fit} {...cutTexts.handlers}>
       <Table<Row>
         className={styles['table'] ?? ''}
         size="middle"
         aria-label={label}
+        tableLayout="fixed"
         dataSource={rows}
         showSorterTooltip={false}
-        columns={columns.map((column) => ({
-          ...fixed(column),
+        columns={columns.map(({ grows, leaveOut, isFixed, isExtra, fixed, className, ...column }) => ({
+          ...column,
+          ...sideOf(fixed),
+          className: `${styles['cell']} ${className ?? ''}`,
+          // Hidden instead of left out: the rows may be sorted by it.
+          hidden: !widths.has(column.key),
+          width: widths.get(column.key) ?? column.width,
           sortOrder: column.key === sortKey ? (sort.startsWith('-') ? 'descend' : 'ascend') : null,
         }))}
-        {...(rowSelection && { rowSelection: fixed(rowSelection) })}
-        // Fixed columns make the table a scroll container, in which the header would stick too low.
-        {...(expandable && { expandable: room === 'wide' ? { ...expandable, fixed: false } : expandable })}
-        {...(room !== 'wide' && { scroll: { x: 'max-content' } })}
+        {...(rowSelection && {
+          rowSelection: { columnWidth: CONTROL_WIDTH, ...rowSelection, fixed: fit === 'narrow' },
+        })}
+        {...(expandable && {
+          expandable: { columnWidth: CONTROL_WIDTH, ...expandable, fixed: fit === 'narrow' && 'left' },
+        })}
+        // In a table that scrolls sideways, CSS alone would stick the header to the table instead of the window.
+        {...(fit !== 'wide' && { scroll: { x: needed }, sticky: { offsetHeader: HEADER_OF_PAGE } })}
         pagination={{
           current: Number(page) || 1,
           pageSize: Number(size) || 50,
@@ -71,6 +81,7 @@ export function DataTable<Row extends object>({
         }}
         {...rest}
       />
+      {cutTexts.tooltip}
     </div>
   );
 }

@@ -33,6 +33,9 @@ export function IconAction({ title, label, icon, onClick, danger = false, blocke
   );
 }
 
+/** The width of a column of so many actions, so that one more or less moves nothing. */
+export const actionsWidth = (most: number): number => most * 32 + 16;
+
 /** The actions of a row, in one line at its end. */
 export function RowActions({ children }: { children: ReactNode }) {
   return <div className={styles['actions']}>{children}</div>;

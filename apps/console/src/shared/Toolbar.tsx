@@ -1,9 +1,34 @@
+import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import styles from './Toolbar.module.css';
 
 /** The line above a table: search, filters, result count. */
 export function Toolbar({ children }: { children: ReactNode }) {
   return <div className={styles['toolbar']}>{children}</div>;
+}
+
+/** The actions at the end of the line. */
+export function ToolbarEnd({ children }: { children: ReactNode }) {
+  return <div className={styles['end']}>{children}</div>;
+}
+
+/** The line between the toolbar and a table: its height never changes, so that the rows do not move. */
+export function StatusLine({ children }: { children: ReactNode }) {
+  return <div className={styles['status']}>{children}</div>;
+}
+
+interface ClearFiltersProps {
+  isFiltered: boolean;
+  onClear: () => void;
+}
+
+/** Appears in its place when a filter is set. */
+export function ClearFilters({ isFiltered, onClear }: ClearFiltersProps) {
+  return (
+    <Button type="text" className={isFiltered ? '' : (styles['placeholder'] ?? '')} onClick={onClear}>
+      Clear the filters
+    </Button>
+  );
 }
 
 /** Tells how many rows are shown, and of how many; screen readers announce changes. */

@@ -181,9 +181,13 @@ describe.runIf(hasPostgres())('kapsules on a real PostgreSQL', () => {
     const restored = await admin.post(`/api/kapsule/${id}/granules/restore`, { granuleIds: [first?._id] });
     expect(restored.body).toEqual({ restored: 1 });
     const matching = { body: { q: 'old', expected: 1 } };
-    expect((await admin.call('DELETE', `/api/kapsule/${id}/granules`, matching)).body).toEqual({
-      deleted: 1,
-    });
+    const removeMatching = () => admin.call('DELETE', `/api/kapsule/${id}/granules`, matching);
+    expect((await removeMatching()).body).toEqual({ deleted: 1 });
+    const count = await admin.call('GET', `/api/kapsule/${id}/granules/count?q=old&deleted=true`);
+    expect(count.body).toEqual({ total: 1 });
+    const back = () => admin.call('POST', `/api/kapsule/${id}/granules/restore-matching`, matching);
+    expect([(await back()).body, (await back()).status]).toEqual([{ restored: 1 }, 409]);
+    expect((await removeMatching()).body).toEqual({ deleted: 1 });
   });
 
   it('grow with their structure, and lose no column', async () => {

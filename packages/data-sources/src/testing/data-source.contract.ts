@@ -260,6 +260,10 @@ export function dataSourceContract(source: () => DataSource): void {
         rows: [{ id, deletedBy: 'Cid', reloaded: false }],
         total: 1,
       });
+      expect(await linesOf(source().stream(binding, { deleted: true, q: 'a' }))).toMatchObject([
+        { key: 'A' },
+      ]);
+      expect(await linesOf(source().stream(binding, { deleted: true, q: 'absent' }))).toEqual([]);
       expect(await change('restoreMany', 'Dan')).toBe(1);
       expect(await change('restoreMany', 'Dan')).toBe(0);
       await change('removeMany', 'Eve');

@@ -84,6 +84,8 @@ export function granuleStreamsContract(store: () => Store): void {
       expect(await keys(kapsule, { q: '4' })).toEqual(['key-4']);
       await store().granules.removeMany([second?.id ?? ''], 'Bob');
       expect(await keys(kapsule, { deleted: true })).toEqual(['key-1']);
+      expect(await keys(kapsule, { deleted: true, q: 'üNIQUE' })).toEqual(['key-1']);
+      expect(await keys(kapsule, { deleted: true, q: 'mark' })).toEqual([]);
       expect(await keys(kapsule, { since: watermark })).toEqual([]);
     });
 

@@ -4,8 +4,9 @@ import { useEndOtherSessions, useOwnSessions } from '../../api/account.ts';
 import { byText, type Column, DataTable } from '../../shared/DataTable.tsx';
 import { ErrorPanel } from '../../shared/ErrorPanel.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
-import { TimeText } from '../../shared/TimeText.tsx';
+import { TIME_WIDTH, TimeText } from '../../shared/TimeText.tsx';
 import { useConfirm } from '../../shared/use-confirm.tsx';
+import { useTable } from '../../shared/use-table.ts';
 import styles from './Account.module.css';
 import { deviceOf } from './device-of.ts';
 
@@ -13,6 +14,9 @@ const columns: Column<OwnSession>[] = [
   {
     key: 'device',
     title: 'Device',
+    width: 220,
+    grows: 1,
+    isFixed: true,
     render: (_, { userAgent, current }) => (
       <>
         <Tooltip title={userAgent}>{deviceOf(userAgent)}</Tooltip>{' '}
@@ -20,22 +24,26 @@ const columns: Column<OwnSession>[] = [
       </>
     ),
   },
-  { key: 'ip', title: 'Address', render: (_, { ip }) => <code>{ip}</code> },
+  { key: 'ip', title: 'Address', width: 160, leaveOut: 2, render: (_, { ip }) => <code>{ip}</code> },
   {
     key: 'createdAt',
     title: 'Logged in',
+    width: TIME_WIDTH,
+    leaveOut: 1,
     sorter: byText(({ createdAt }) => createdAt),
     render: (_, { createdAt }) => <TimeText value={createdAt} />,
   },
   {
     key: 'lastSeenAt',
     title: 'Last seen',
+    width: TIME_WIDTH,
     sorter: byText(({ lastSeenAt }) => lastSeenAt),
     render: (_, { lastSeenAt }) => <TimeText value={lastSeenAt} />,
   },
 ];
 
 export function OwnSessions() {
+  const table = useTable('sessions', columns);
   const query = useOwnSessions();
   const endOthers = useEndOtherSessions();
   const confirm = useConfirm();
@@ -72,7 +80,7 @@ export function OwnSessions() {
         <DataTable
           label="Where you are logged in"
           rows={sessions}
-          columns={columns}
+          table={table}
           rowKey="_id"
           initialSort="-lastSeenAt"
         />

@@ -2,39 +2,56 @@ import { DeleteOutlined } from '@ant-design/icons';
 import type { ApiKey } from '@kaptain/contract/api-keys';
 import { useRemoveApiKey } from '../../api/api-keys.ts';
 import { AuditLink } from '../../shared/AuditLink.tsx';
+import { CellText } from '../../shared/CellText.tsx';
 import { byText, type Column, DataTable } from '../../shared/DataTable.tsx';
-import { IconAction, RowActions } from '../../shared/IconAction.tsx';
-import { TimeText } from '../../shared/TimeText.tsx';
+import { actionsWidth, IconAction, RowActions } from '../../shared/IconAction.tsx';
+import { TIME_WIDTH, TimeText } from '../../shared/TimeText.tsx';
 import { useConfirm } from '../../shared/use-confirm.tsx';
+import { useTable } from '../../shared/use-table.ts';
 import styles from './ApiKeys.module.css';
 
 const columns: Column<ApiKey>[] = [
   {
     key: 'name',
     title: 'Name',
+    width: 180,
+    grows: 1,
+    isFixed: true,
     sorter: byText(({ name }) => name),
-    render: (_, { name }) => <strong>{name}</strong>,
+    render: (_, { name }) => (
+      <CellText>
+        <strong>{name}</strong>
+      </CellText>
+    ),
   },
   {
     key: 'apikey',
     title: 'API key',
+    width: 180,
+    leaveOut: 1,
     render: (_, { apikey }) => <code className={styles['masked']}>{apikey}</code>,
   },
   {
     key: 'userName',
     title: 'Creator',
+    width: 140,
+    grows: 1,
+    leaveOut: 2,
     sorter: byText(({ userName }) => userName),
-    render: (_, { userName }) => userName ?? '–',
+    render: (_, { userName }) => <CellText>{userName ?? '–'}</CellText>,
   },
   {
     key: 'createdAt',
     title: 'Created',
+    width: TIME_WIDTH,
+    leaveOut: 3,
     sorter: byText(({ createdAt }) => createdAt),
     render: (_, { createdAt }) => <TimeText value={createdAt} />,
   },
   {
     key: 'lastUsedAt',
     title: 'Last used',
+    width: TIME_WIDTH,
     sorter: byText(({ lastUsedAt }) => lastUsedAt),
     render: (_, { lastUsedAt }) => (lastUsedAt ? <TimeText value={lastUsedAt} /> : 'Never'),
   },
@@ -42,7 +59,8 @@ const columns: Column<ApiKey>[] = [
     key: 'actions',
     title: <span className="visually-hidden">Actions</span>,
     fixed: 'right',
-    width: 1,
+    isFixed: true,
+    width: actionsWidth(2),
     render: (_, apiKey) => <ApiKeyActions apiKey={apiKey} />,
   },
 ];
@@ -72,5 +90,6 @@ function ApiKeyActions({ apiKey: { _id, name } }: { apiKey: ApiKey }) {
 }
 
 export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
-  return <DataTable label="API keys" rows={keys} columns={columns} rowKey="_id" initialSort="-createdAt" />;
+  const table = useTable('api-keys', columns);
+  return <DataTable label="API keys" rows={keys} table={table} rowKey="_id" initialSort="-createdAt" />;
 }

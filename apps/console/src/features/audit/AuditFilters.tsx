@@ -1,6 +1,9 @@
 import type { AuditEntry } from '@kaptain/contract/audit';
-import { Button, Select } from 'antd';
+import { Select } from 'antd';
+import { ColumnChooser } from '../../shared/ColumnChooser.tsx';
 import { TimeFilter } from '../../shared/TimeFilter.tsx';
+import { ClearFilters, ToolbarEnd } from '../../shared/Toolbar.tsx';
+import type { TableLayout } from '../../shared/use-table.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import styles from './Audit.module.css';
 import type { FilterState } from './audit-filter.ts';
@@ -11,7 +14,9 @@ interface Props {
   /** The shown entries: they also name deleted users and objects. */
   entries: readonly AuditEntry[];
   onChange: (change: Partial<FilterState>) => void;
-  onClear?: () => void;
+  table: TableLayout<AuditEntry>;
+  isFiltered: boolean;
+  onClear: () => void;
 }
 
 const targetOption = ({ data: { kind, label } }: { data: TargetOption }) => (
@@ -22,7 +27,7 @@ const targetOption = ({ data: { kind, label } }: { data: TargetOption }) => (
 );
 const byLabel = { optionFilterProp: 'label' };
 
-export function AuditFilters({ state, entries, onChange, onClear }: Props) {
+export function AuditFilters({ state, entries, table, isFiltered, onChange, onClear }: Props) {
   const { actors, actions, targets } = useFilterOptions(state, entries, useWords());
   const field = (name: 'actor' | 'action' | 'target', label: string) => ({
     'aria-label': label,
@@ -44,11 +49,10 @@ export function AuditFilters({ state, entries, onChange, onClear }: Props) {
         optionRender={targetOption}
       />
       <TimeFilter state={state} onChange={onChange} />
-      {onClear && (
-        <Button type="text" onClick={onClear}>
-          Clear the filters
-        </Button>
-      )}
+      <ClearFilters isFiltered={isFiltered} onClear={onClear} />
+      <ToolbarEnd>
+        <ColumnChooser table={table} />
+      </ToolbarEnd>
     </div>
   );
 }

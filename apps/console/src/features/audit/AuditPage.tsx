@@ -4,10 +4,12 @@ import { EmptyState } from '../../shared/EmptyState.tsx';
 import { ErrorPanel } from '../../shared/ErrorPanel.tsx';
 import { PageHeader } from '../../shared/PageHeader.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
+import { useTable } from '../../shared/use-table.ts';
 import { useUrlState } from '../../shared/use-url-state.ts';
+import { useWords } from '../../variants/use-variant.ts';
 import styles from './Audit.module.css';
 import { AuditFilters } from './AuditFilters.tsx';
-import { AuditTable } from './AuditTable.tsx';
+import { AuditTable, columnsFor } from './AuditTable.tsx';
 import { filterOf, noFilter } from './audit-filter.ts';
 
 export function AuditPage() {
@@ -16,6 +18,8 @@ export function AuditPage() {
   const entries = query.data?.pages.flatMap(({ data }) => data) ?? [];
   const isFiltered = Object.values(state).some((value) => value !== '');
   const clear = () => change(noFilter);
+  const columns = columnsFor(useWords(), (target) => change({ target }));
+  const table = useTable('audit', columns, { controls: 1 });
 
   return (
     <>
@@ -32,7 +36,9 @@ export function AuditPage() {
         state={state}
         entries={entries}
         onChange={change}
-        {...(isFiltered && { onClear: clear })}
+        table={table}
+        isFiltered={isFiltered}
+        onClear={clear}
       />
       {query.isPending && <TableSkeleton />}
       {query.isError && entries.length === 0 && (
@@ -50,9 +56,7 @@ export function AuditPage() {
           Sign-ins and every change to users, groups and keys appear here.
         </EmptyState>
       )}
-      {entries.length > 0 && (
-        <AuditTable entries={entries} onTarget={(chosen) => change({ target: chosen })} />
-      )}
+      {entries.length > 0 && <AuditTable entries={entries} table={table} />}
       {query.hasNextPage && (
         <div className={styles['more']}>
           <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

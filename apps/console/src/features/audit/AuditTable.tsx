@@ -1,9 +1,10 @@
 import type { AuditEntry } from '@kaptain/contract/audit';
 import { Button, Tag } from 'antd';
+import { CellText } from '../../shared/CellText.tsx';
 import { type Column, DataTable } from '../../shared/DataTable.tsx';
-import { TimeText } from '../../shared/TimeText.tsx';
+import { TIME_WIDTH, TimeText } from '../../shared/TimeText.tsx';
+import type { TableLayout } from '../../shared/use-table.ts';
 import { useUrlState } from '../../shared/use-url-state.ts';
-import { useWords } from '../../variants/use-variant.ts';
 import type { Words } from '../../variants/variant.ts';
 import styles from './Audit.module.css';
 import { AuditDetails } from './AuditDetails.tsx';
@@ -11,15 +12,33 @@ import { actionName, targetKind } from './audit-words.ts';
 
 interface Props {
   entries: readonly AuditEntry[];
-  onTarget: (target: string) => void;
+  table: TableLayout<AuditEntry>;
 }
 
-const columnsFor = (words: Words, onTarget: Props['onTarget']): Column<AuditEntry>[] => [
-  { key: 'at', title: 'When', render: (_, { at }) => <TimeText value={at} /> },
-  { key: 'actor', title: 'Who', render: (_, { actor }) => <strong>{actor}</strong> },
+export const columnsFor = (words: Words, onTarget: (target: string) => void): Column<AuditEntry>[] => [
+  {
+    key: 'at',
+    title: 'When',
+    width: TIME_WIDTH,
+    isFixed: true,
+    render: (_, { at }) => <TimeText value={at} />,
+  },
+  {
+    key: 'actor',
+    title: 'Who',
+    width: 140,
+    grows: 1,
+    render: (_, { actor }) => (
+      <CellText>
+        <strong>{actor}</strong>
+      </CellText>
+    ),
+  },
   {
     key: 'action',
     title: 'What',
+    width: 220,
+    grows: 1,
     render: (_, { action, result }) => (
       <>
         {actionName(action, words)} {result === 'refused' && <Tag color="error">Refused</Tag>}
@@ -29,9 +48,11 @@ const columnsFor = (words: Words, onTarget: Props['onTarget']): Column<AuditEntr
   {
     key: 'target',
     title: 'Target',
+    width: 220,
+    grows: 2,
     render: (_, { target, targetName }) =>
       target && (
-        <>
+        <CellText>
           <span className={styles['kind']}>{targetKind(target, words)}</span>
           <Button
             type="link"
@@ -41,28 +62,35 @@ const columnsFor = (words: Words, onTarget: Props['onTarget']): Column<AuditEntr
           >
             {targetName ?? target.replace(/^\w+:/, '')}
           </Button>
-        </>
+        </CellText>
       ),
   },
-  { key: 'ip', title: 'From', render: (_, { ip }) => <code className={styles['code']}>{ip}</code> },
+  {
+    key: 'ip',
+    title: 'From',
+    width: 150,
+    leaveOut: 1,
+    render: (_, { ip }) => (
+      <CellText>
+        <code className={styles['code']}>{ip}</code>
+      </CellText>
+    ),
+  },
 ];
 
 const detailsOf = (entry: AuditEntry) => <AuditDetails entry={entry} />;
 const closed = { open: '' };
 
-export function AuditTable({ entries, onTarget }: Props) {
-  const words = useWords();
+export function AuditTable({ entries, table }: Props) {
   const [{ open }, setOpen] = useUrlState(closed);
   return (
     <DataTable
       label="Audit entries"
       rows={entries}
-      columns={columnsFor(words, onTarget)}
+      table={table}
       rowKey="_id"
       pagination={false}
       expandable={{
-        // Keeps the details within the screen when the table is wider.
-        fixed: 'left',
         expandedRowKeys: open ? [open] : [],
         onExpand: (isOpen, { _id }) => setOpen({ open: isOpen ? _id : '' }),
         expandedRowRender: detailsOf,

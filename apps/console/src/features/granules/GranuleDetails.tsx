@@ -1,14 +1,25 @@
+import { EditOutlined } from '@ant-design/icons';
 import type { Granule } from '@kaptain/contract/granules';
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import { Button } from 'antd';
+import { lazy, Suspense } from 'react';
 import { formatBytes } from '../../shared/bytes.ts';
 import { JsonBlock } from '../../shared/JsonBlock.tsx';
+import { useDialog } from '../../shared/use-dialog.ts';
 import { GranuleHistory } from './GranuleHistory.tsx';
 import styles from './Granules.module.css';
 import { hasData } from './has-data.ts';
 
+const EditDialog = lazy(async () => ({
+  default: (await import('./GranuleEditDialog.tsx')).GranuleEditDialog,
+}));
+
 interface Props {
-  kapsuleId: string;
+  kapsule: Kapsule;
   granule: Granule;
   hasHistory: boolean;
+  /** Whether this user may save granules, and this service has the call. */
+  mayEdit: boolean;
 }
 
 function Data({ granule }: { granule: Granule }) {
@@ -21,14 +32,29 @@ function Data({ granule }: { granule: Granule }) {
 }
 
 /** Spec 2: the data as formatted JSON when it exists; beside it, how it came to be. */
-export function GranuleDetails({ kapsuleId, granule, hasHistory }: Props) {
+export function GranuleDetails({ kapsule, granule, hasHistory, mayEdit }: Props) {
+  const editing = useDialog<Granule>();
+  // Data that was not sent can't be edited.
+  const isEditable = mayEdit && granule.dataBytes === undefined && granule.version !== undefined;
   return (
     <div className={styles['details']}>
       <section>
         <h3>Data</h3>
         <Data granule={granule} />
+        {isEditable && (
+          <Button
+            className={styles['edit'] ?? ''}
+            icon={<EditOutlined aria-hidden="true" />}
+            onClick={() => editing.open(granule)}
+          >
+            Edit
+          </Button>
+        )}
       </section>
-      {hasHistory && <GranuleHistory kapsuleId={kapsuleId} granule={granule} />}
+      {hasHistory && <GranuleHistory kapsuleId={kapsule._id} granule={granule} mayEdit={isEditable} />}
+      <Suspense fallback={null}>
+        {editing.about && <EditDialog dialog={editing} granule={editing.about} kapsule={kapsule} />}
+      </Suspense>
     </div>
   );
 }

@@ -1,8 +1,10 @@
-import type { Granule } from '@kaptain/contract/granules';
+import type { Granule, GranuleState } from '@kaptain/contract/granules';
 import { Button, Skeleton } from 'antd';
-import { useGranuleHistory } from '../../api/granules.ts';
+import { useGranuleHistory, useSaveGranule } from '../../api/granules.ts';
 import { TimeText } from '../../shared/TimeText.tsx';
+import { useConfirm } from '../../shared/use-confirm.tsx';
 import styles from './Granules.module.css';
+import { dataOf } from './granule-data.ts';
 import { type FieldChange, historyEvents } from './history-events.ts';
 import { UserText } from './UserText.tsx';
 
@@ -21,10 +23,26 @@ function Changes({ changes }: { changes: readonly FieldChange[] }) {
   );
 }
 
+interface Props {
+  kapsuleId: string;
+  granule: Granule;
+  /** Whether an earlier version can be brought back. */
+  mayEdit: boolean;
+}
+
 /** The changes of one granule: user, time and difference. */
-export function GranuleHistory({ kapsuleId, granule }: { kapsuleId: string; granule: Granule }) {
-  const { _id, createdAt } = granule;
-  const history = useGranuleHistory(kapsuleId, _id);
+export function GranuleHistory({ kapsuleId, granule, mayEdit }: Props) {
+  const history = useGranuleHistory(kapsuleId, granule._id);
+  const save = useSaveGranule(kapsuleId);
+  const confirm = useConfirm();
+  const { key, version, createdAt } = granule;
+  const bringBack = (state: GranuleState) =>
+    confirm({
+      title: `Are you sure to bring version ${state.version} of ${key} back?`,
+      content: 'Its data replaces the present data, which stays in the history.',
+      done: `Version ${state.version} of ${key} is back.`,
+      run: () => save.mutateAsync({ key: key ?? '', data: dataOf(state), version }),
+    });
   const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = history;
   const events = historyEvents(data ?? [], { areAll: !hasNextPage, createdAt });
   return (
@@ -37,7 +55,7 @@ export function GranuleHistory({ kapsuleId, granule }: { kapsuleId: string; gran
       )}
       {!data && !isError && <Skeleton active title={false} paragraph={{ rows: 2 }} />}
       <ol>
-        {events.map(({ kind, by, at, changes }) => (
+        {events.map(({ kind, by, at, changes, state }) => (
           <li key={`${kind} ${at}`}>
             <header>
               <strong>{kind}</strong>
@@ -46,6 +64,16 @@ export function GranuleHistory({ kapsuleId, granule }: { kapsuleId: string; gran
                 {by ? <UserText user={by} /> : 'unknown'}
               </span>
               <TimeText value={at} />
+              {mayEdit && state && state.version !== version && (
+                <Button
+                  type="link"
+                  size="small"
+                  aria-label={`Bring version ${state.version} back`}
+                  onClick={() => bringBack(state)}
+                >
+                  Bring back
+                </Button>
+              )}
             </header>
             <Changes changes={changes} />
           </li>

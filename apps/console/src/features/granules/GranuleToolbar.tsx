@@ -1,15 +1,16 @@
+import type { Granule } from '@kaptain/contract/granules';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import type { SessionUser } from '@kaptain/contract/session';
 import { Button, Segmented } from 'antd';
 import type { GranuleQuery, ShownGranules } from '../../api/granules.ts';
 import { ColumnChooser } from '../../shared/ColumnChooser.tsx';
 import { SearchBox } from '../../shared/SearchBox.tsx';
-import { Toolbar } from '../../shared/Toolbar.tsx';
+import { Toolbar, ToolbarEnd } from '../../shared/Toolbar.tsx';
 import { useDebouncedText } from '../../shared/use-debounced-text.ts';
+import type { TableLayout } from '../../shared/use-table.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import styles from './Granules.module.css';
 import type { GranuleState, Show } from './granule-state.ts';
-import { MatchCount } from './MatchCount.tsx';
 import { SelectionAction } from './SelectionAction.tsx';
 import type { Selection } from './use-selection.ts';
 
@@ -21,8 +22,7 @@ interface Props {
   show: string;
   selection: Selection;
   hasExtras: boolean;
-  columns: readonly string[];
-  onColumns: (names: readonly string[]) => void;
+  table: TableLayout<Granule>;
   onRefine: (values: Partial<GranuleState>) => void;
 }
 
@@ -33,7 +33,7 @@ const shows: { value: Show; label: string }[] = [
 ];
 
 export function GranuleToolbar(props: Props) {
-  const { kapsule, me, page, query, show, selection, hasExtras, columns, onColumns, onRefine } = props;
+  const { kapsule, me, page, query, show, selection, hasExtras, table, onRefine } = props;
   const [typed, setTyped] = useDebouncedText(query.q, (q) => onRefine({ q }));
   return (
     <Toolbar>
@@ -55,10 +55,11 @@ export function GranuleToolbar(props: Props) {
           Deleted
         </Button>
       )}
-      <MatchCount page={page} query={query} />
-      <SelectionAction kapsule={kapsule} me={me} page={page} query={query} selection={selection} />
-      <ColumnChooser names={kapsule.fields.map(({ name }) => name)} chosen={columns} onChange={onColumns} />
-      {hasExtras && <ExportMenu kapsule={kapsule} page={page} query={query} />}
+      <ToolbarEnd>
+        <SelectionAction kapsule={kapsule} me={me} page={page} query={query} selection={selection} />
+        <ColumnChooser table={table} />
+        {hasExtras && <ExportMenu kapsule={kapsule} page={page} query={query} />}
+      </ToolbarEnd>
     </Toolbar>
   );
 }

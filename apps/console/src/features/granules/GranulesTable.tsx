@@ -3,10 +3,10 @@ import type { Kapsule } from '@kaptain/contract/kapsules';
 import { useRef } from 'react';
 import type { GranuleQuery, ShownGranules } from '../../api/granules.ts';
 import { DataTable } from '../../shared/DataTable.tsx';
+import type { TableLayout } from '../../shared/use-table.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { GranuleDetails } from './GranuleDetails.tsx';
 import styles from './Granules.module.css';
-import { columnsFor } from './granule-columns.tsx';
 import { type GranuleState, pageSizes } from './granule-state.ts';
 import { hasData } from './has-data.ts';
 import { MoreRows } from './MoreRows.tsx';
@@ -16,17 +16,18 @@ interface Props {
   kapsule: Kapsule;
   page: ShownGranules;
   query: GranuleQuery;
-  columns: readonly string[];
+  table: TableLayout<Granule>;
   /** The id of the open row. */
   open: string;
   onOpen: (id: string) => void;
   isLoading: boolean;
+  mayEdit: boolean;
   selection: Selection;
   onRefine: (values: Partial<GranuleState>) => void;
 }
 
-const detailsOf = (kapsuleId: string, hasHistory: boolean) => (row: Granule) => (
-  <GranuleDetails kapsuleId={kapsuleId} granule={row} hasHistory={hasHistory} />
+const detailsOf = (kapsule: Kapsule, hasHistory: boolean, mayEdit: boolean) => (row: Granule) => (
+  <GranuleDetails kapsule={kapsule} granule={row} hasHistory={hasHistory} mayEdit={mayEdit} />
 );
 
 const moreRowsOf = (kapsule: Kapsule, page: ShownGranules, query: GranuleQuery) => () => (
@@ -34,7 +35,7 @@ const moreRowsOf = (kapsule: Kapsule, page: ShownGranules, query: GranuleQuery) 
 );
 
 export function GranulesTable(props: Props) {
-  const { kapsule, page, query, columns, open, onOpen, isLoading, selection, onRefine } = props;
+  const { kapsule, page, query, table, open, onOpen, isLoading, mayEdit, selection, onRefine } = props;
   const { granule } = useWords();
   const place = useRef<HTMLDivElement>(null);
   const nameOf = ({ key, _id }: Granule) => key ?? _id;
@@ -43,7 +44,7 @@ export function GranulesTable(props: Props) {
       <DataTable
         label={granule.Many}
         rows={page.data}
-        columns={columnsFor(kapsule, columns, query.deleted)}
+        table={table}
         rowKey="_id"
         initialSort="-updatedAt"
         // The spinner appears only after a delay, so that short loads do not flicker.
@@ -68,7 +69,6 @@ export function GranulesTable(props: Props) {
           place.current?.scrollIntoView({ block: 'start' });
         }}
         rowSelection={{
-          fixed: 'left',
           preserveSelectedRowKeys: true,
           selectedRowKeys: selection.isAllMatching ? page.data.map(({ _id }) => _id) : [...selection.ids],
           onChange: (keys) => selection.select(keys.map(String)),
@@ -80,7 +80,7 @@ export function GranulesTable(props: Props) {
           onExpand: (isOpen, { _id }) => onOpen(isOpen ? _id : ''),
           // Our own service also has a history to show.
           rowExpandable: (row) => !page.isPlain || hasData(row),
-          expandedRowRender: detailsOf(kapsule._id, !page.isPlain),
+          expandedRowRender: detailsOf(kapsule, !page.isPlain, mayEdit),
         }}
       />
     </div>

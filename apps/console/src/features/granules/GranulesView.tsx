@@ -1,18 +1,21 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import type { SessionUser } from '@kaptain/contract/session';
 import { useLiveCounts } from '../../api/granule-events.ts';
-import { useGranules, useRefreshGranules } from '../../api/granules.ts';
+import { useGranules, useMatchingCount, useRefreshGranules } from '../../api/granules.ts';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
+import { StatusLine } from '../../shared/Toolbar.tsx';
 import { useDialog } from '../../shared/use-dialog.ts';
+import { useTable } from '../../shared/use-table.ts';
 import { GranulesEmpty } from './GranulesEmpty.tsx';
 import { GranulesHeader } from './GranulesHeader.tsx';
 import { GranulesTable } from './GranulesTable.tsx';
 import { GranuleToolbar } from './GranuleToolbar.tsx';
+import { columnsFor } from './granule-columns.tsx';
 import { LiveHint } from './LiveHint.tsx';
+import { MatchCount } from './MatchCount.tsx';
 import { mayChange } from './may-change.ts';
 import { Overview } from './Overview.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
-import { useColumns } from './use-columns.ts';
 import { useGranuleState } from './use-granule-state.ts';
 import { useSelection } from './use-selection.ts';
 
@@ -30,11 +33,17 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
   const list = useGranules(kapsule, query);
   const refresh = useRefreshGranules(kapsule._id);
   // Spec 8: a failed load is an empty list, silently.
-  const page = list.isError ? nothing : (list.data ?? nothing);
+  const listed = list.isError ? nothing : (list.data ?? nothing);
+  const counted = useMatchingCount(kapsule._id, query, {
+    enabled: !listed.totalIsExact && !list.isPlaceholderData,
+  });
+  const page = counted.total === undefined ? listed : { ...listed, total: counted.total, totalIsExact: true };
   const hasExtras = list.isSuccess && !page.isPlain;
+  // Shown before the first answer, too, so that the toolbar does not move when it arrives.
+  const offersExtras = list.isPending || hasExtras;
   const live = useLiveCounts(kapsule._id, hasExtras);
   const selection = useSelection(`${state.show} ${query.q}`);
-  const [columns, setColumns] = useColumns(kapsule);
+  const table = useTable(`granules.${kapsule._id}`, columnsFor(kapsule, query.deleted), { controls: 2 });
   const importing = useDialog<true>();
   const mayImport = mayChange(me.role, kapsule.authority);
   const isFresher = live !== undefined && live.at > list.dataUpdatedAt;
@@ -43,7 +52,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
     <>
       <GranulesHeader
         kapsule={kapsule}
-        hasExtras={hasExtras}
+        hasExtras={offersExtras}
         importing={importing}
         mayImport={mayImport}
         role={me.role}
@@ -62,20 +71,25 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
         query={query}
         show={state.show}
         selection={selection}
-        hasExtras={hasExtras}
-        columns={columns}
-        onColumns={setColumns}
+        hasExtras={offersExtras}
+        table={table}
         onRefine={refine}
       />
-      <SelectionBar page={page} selection={selection} isDeletedView={query.deleted} />
-      {isFresher && (
-        <LiveHint
-          live={live}
-          shown={page.summary}
-          shownAt={list.dataUpdatedAt}
-          onShow={() => void refresh()}
-        />
-      )}
+      <StatusLine>
+        {selection.ids.length > 0 ? (
+          <SelectionBar page={page} selection={selection} isCounting={counted.isCounting} />
+        ) : (
+          list.isSuccess && <MatchCount page={page} query={query} isCounting={counted.isCounting} />
+        )}
+        {isFresher && (
+          <LiveHint
+            live={live}
+            shown={page.summary}
+            shownAt={list.dataUpdatedAt}
+            onShow={() => void refresh()}
+          />
+        )}
+      </StatusLine>
       {list.isPending && <TableSkeleton />}
       {!list.isPending && page.data.length === 0 && (
         <GranulesEmpty
@@ -93,10 +107,11 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
           kapsule={kapsule}
           page={page}
           query={query}
-          columns={columns}
+          table={table}
           open={state.open}
           onOpen={openRow}
           isLoading={list.isPlaceholderData}
+          mayEdit={hasExtras && !query.deleted && mayChange(me.role, kapsule.authority)}
           selection={selection}
           onRefine={refine}
         />

@@ -18,11 +18,13 @@ export function LiveHint({ live, shown, shownAt, onShow }: Props) {
   const text = liveHintText(live, shown, shownAt, useWords().granule);
   if (text === undefined) return null;
   return (
-    <div className={styles['bar']} role="status">
-      {text}
+    <>
+      <span role="status" className={styles['hint']}>
+        {text}
+      </span>
       <Button type="link" size="small" onClick={onShow}>
         show
       </Button>
-    </div>
+    </>
   );
 }

@@ -30,6 +30,9 @@ export function SelectionAction({ kapsule, me, page, query, selection }: Props) 
   const { ids, isAllMatching, clear } = selection;
   const count = isAllMatching ? page.total : ids.length;
   const what = `${count.toLocaleString('en-US')} ${count === 1 ? words.granule.one : words.granule.many}`;
+  const { q, reloaded } = query;
+  const chosen = isAllMatching ? { matching: { q, reloaded }, expected: count } : { ids };
+  const scope = isAllMatching ? 'All that match the present filter and search, on all pages. ' : '';
   const are = count === 1 ? 'is' : 'are';
 
   if (query.deleted)
@@ -40,9 +43,9 @@ export function SelectionAction({ kapsule, me, page, query, selection }: Props) 
         onClick={() =>
           confirm({
             title: `Are you sure to restore ${what}?`,
-            content: 'They come back as they were, as not reloaded.',
+            content: `${scope}They come back as they were, as not reloaded.`,
             done: `${what} ${are} restored.`,
-            run: () => restore.mutateAsync([...ids]).then(clear),
+            run: () => restore.mutateAsync(chosen).then(clear),
           })
         }
       >
@@ -51,7 +54,6 @@ export function SelectionAction({ kapsule, me, page, query, selection }: Props) 
     );
 
   const isAllowed = mayChange(me.role, kapsule.authority);
-  const { q, reloaded } = query;
   return (
     <SelectionButton
       icon={<DeleteOutlined aria-hidden="true" />}
@@ -61,12 +63,9 @@ export function SelectionAction({ kapsule, me, page, query, selection }: Props) 
       onClick={() =>
         confirm({
           title: `Are you sure to delete ${what}?`,
-          content: `${isAllMatching ? 'Everything that matches the present filter and search is deleted. ' : ''}The history is kept; an ADMIN can restore what was deleted.`,
+          content: `${scope}The history is kept; an ADMIN can restore what was deleted.`,
           done: `${what} ${are} deleted.`,
-          run: () =>
-            remove
-              .mutateAsync(isAllMatching ? { matching: { q, reloaded }, expected: count } : { ids })
-              .then(clear),
+          run: () => remove.mutateAsync(chosen).then(clear),
         })
       }
     >

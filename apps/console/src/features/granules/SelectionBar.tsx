@@ -2,42 +2,41 @@ import { limits } from '@kaptain/contract/limits';
 import { Button } from 'antd';
 import type { ShownGranules } from '../../api/granules.ts';
 import { useWords } from '../../variants/use-variant.ts';
-import styles from './Granules.module.css';
 import type { Selection } from './use-selection.ts';
 
 interface Props {
   page: ShownGranules;
   selection: Selection;
-  isDeletedView: boolean;
+  /** The service is counting all that match. */
+  isCounting: boolean;
 }
 
 /** Offers to select all matching granules when a whole page is selected. */
-export function SelectionBar({ page, selection, isDeletedView }: Props) {
+export function SelectionBar({ page, selection, isCounting }: Props) {
   const { granule } = useWords();
   const { ids, isAllMatching, clear, selectAllMatching } = selection;
   const isPageSelected = page.data.length > 0 && page.data.every(({ _id }) => ids.includes(_id));
   const total = page.total.toLocaleString('en-US');
-  const isOffered =
-    !isAllMatching &&
-    !isDeletedView &&
-    isPageSelected &&
-    page.totalIsExact &&
-    page.total > ids.length &&
-    page.total <= limits.granulesPerDelete;
-  if (ids.length === 0) return null;
+  const isMore = !isAllMatching && isPageSelected && page.total > ids.length;
+  const isTooMuch = page.total > limits.granulesPerDelete;
   return (
-    <div className={styles['bar']} role="status">
-      {isAllMatching
-        ? `All ${total} matching ${granule.many} are selected.`
-        : `${ids.length.toLocaleString('en-US')} selected.`}
-      {isOffered && (
-        <Button type="link" size="small" onClick={selectAllMatching}>
-          {`Select all ${total} matching`}
+    <>
+      <span role="status">
+        {isAllMatching
+          ? `All ${total} matching ${granule.many} are selected.`
+          : `${ids.length.toLocaleString('en-US')} selected.`}
+      </span>
+      {isMore && isTooMuch && (
+        <span>{`At most ${limits.granulesPerDelete.toLocaleString('en-US')} can be changed at once.`}</span>
+      )}
+      {isMore && !isTooMuch && (page.totalIsExact || isCounting) && (
+        <Button type="link" size="small" disabled={!page.totalIsExact} onClick={selectAllMatching}>
+          {page.totalIsExact ? `Select all ${total} matching` : 'Counting all that match …'}
         </Button>
       )}
       <Button type="link" size="small" onClick={clear}>
         Clear the selection
       </Button>
-    </div>
+    </>
   );
 }

@@ -1,82 +1,95 @@
 import type { Granule } from '@kaptain/contract/granules';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { Tag } from 'antd';
+import { CellText } from '../../shared/CellText.tsx';
 import type { Column } from '../../shared/DataTable.tsx';
-import { TimeText } from '../../shared/TimeText.tsx';
-import styles from './Granules.module.css';
-import { UserText } from './UserText.tsx';
+import { TIME_WIDTH, TimeText } from '../../shared/TimeText.tsx';
+import { dataOf } from './granule-data.ts';
+import { userIdOf } from './user-id-of.ts';
 import { valueText } from './value-text.ts';
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 type Field = Kapsule['fields'][number];
 
-const fieldColumn = ({ name, type }: Field, isFirst: boolean): Column<Granule> => ({
+const SHOWN_FIELDS = 2;
+
+const fieldColumn = ({ name, type }: Field, place: number): Column<Granule> => ({
   key: `field:${name}`,
   title: name,
+  // The first field has the most room: it is the comment in most kapsules.
+  width: place === 0 ? 220 : 120,
+  grows: place === 0 ? 3 : 1,
+  isExtra: place >= SHOWN_FIELDS,
   align: type === 'number' ? 'right' : 'left',
-  render: (_, { data }) => {
-    const text = valueText(isRecord(data) ? data[name] : undefined, type);
-    return (
-      // The first field has the most room: it is the comment in most kapsules.
-      <span className={styles[isFirst ? 'long' : 'cut']} title={text}>
-        {text}
-      </span>
-    );
+  render: (_, granule) => {
+    const text = valueText(dataOf(granule)[name], type);
+    return <CellText>{text}</CellText>;
   },
 });
+
+const userCell = (user: string | null | undefined) =>
+  user ? <CellText full={user}>{userIdOf(user)}</CellText> : '–';
 
 const reloadedColumn: Column<Granule> = {
   key: 'reloaded',
   title: 'Reloaded',
+  width: 128,
+  leaveOut: 2,
   sorter: true,
   render: (_, { reloaded }) => (reloaded ? <Tag color="success">Reloaded</Tag> : <Tag>Not Reloaded</Tag>),
 };
 const deletedColumns: Column<Granule>[] = [
-  { key: 'deletedAt', title: 'Deleted', render: (_, { deletedAt }) => <TimeText value={deletedAt} /> },
+  {
+    key: 'deletedAt',
+    title: 'Deleted',
+    width: TIME_WIDTH,
+    render: (_, { deletedAt }) => <TimeText value={deletedAt} />,
+  },
   {
     key: 'deletedBy',
     title: 'Deleted by',
-    render: (_, { deletedBy }) => <UserText user={deletedBy} />,
+    width: 120,
+    leaveOut: 2,
+    render: (_, { deletedBy }) => userCell(deletedBy),
   },
 ];
 
-/** Key, the chosen fields, User, Reloaded, Created and Updated; of deleted granules also who deleted them and when. */
-export const columnsFor = (
-  kapsule: Kapsule,
-  chosen: readonly string[],
-  isDeletedView: boolean,
-): Column<Granule>[] => [
+/** Key, the fields, User, Reloaded, Created and Updated; of deleted granules also who deleted them and when. */
+export const columnsFor = (kapsule: Kapsule, isDeletedView: boolean): Column<Granule>[] => [
   {
     key: 'key',
     title: 'Key',
+    width: 130,
+    grows: 1,
+    isFixed: true,
     sorter: true,
     render: (_, { key }) => (
-      <strong className={styles['cut']} title={key ?? ''}>
-        {key}
-      </strong>
+      <CellText>
+        <strong>{key}</strong>
+      </CellText>
     ),
   },
-  ...kapsule.fields
-    .filter(({ name }) => chosen.includes(name))
-    .map((field, index) => fieldColumn(field, index === 0)),
+  ...kapsule.fields.map(fieldColumn),
   {
     key: 'user',
     title: 'User',
+    width: 120,
+    leaveOut: 1,
     sorter: true,
-    render: (_, { user }) => <UserText user={user} />,
+    render: (_, { user }) => userCell(user),
   },
   ...(isDeletedView ? deletedColumns : [reloadedColumn]),
   {
     key: 'createdAt',
     title: 'Created',
+    width: TIME_WIDTH,
+    leaveOut: 3,
     sorter: true,
     render: (_, { createdAt }) => <TimeText value={createdAt} />,
   },
   {
     key: 'updatedAt',
     title: 'Updated',
+    width: TIME_WIDTH,
     sorter: true,
     render: (_, { updatedAt }) => <TimeText value={updatedAt} />,
   },

@@ -65,6 +65,8 @@ test('importing and deleting are offered with the authority, and where the servi
 
 test('the number of matches is exact or a lower limit', () => {
   const noun = { one: 'granule', many: 'granules' };
+  expect(matchText({ total: 405, totalIsExact: false }, noun)).toBe('more than 400 granules');
+  expect(matchText({ total: 51, totalIsExact: false }, noun)).toBe('more than 50 granules');
   expect(matchText({ total: 10_000, totalIsExact: false }, noun)).toBe('more than 10,000 granules');
   expect(matchText({ total: 1, totalIsExact: true }, noun)).toBe('1 granule');
 });

@@ -45,22 +45,45 @@ describe('Delete Selection', () => {
     });
   });
 
-  test('is not for a USER without the permission, and offers no more than a page of uncounted matches', async () => {
+  test('is not for a USER without the permission, and offers no more than a page of matches that can not be counted', async () => {
     const { user, service } = renderScreen(`${path}?show=deleted`, {
       as: plainUser,
       answers: serviceWith(
-        { list: () => pageOf({ totalIsExact: false }) },
+        {
+          list: () => pageOf({ totalIsExact: false }),
+          countMatching: () => refuse('TOO_MANY_REQUESTS', 'Too many counts are in progress.'),
+        },
         { kapsules: { get: () => ({ ...kapsule, authority: ['READ'] }) } },
       ),
     });
     await user.click(await box('Select all of this page'));
     expect(await screen.findByText('3 selected.')).toBeTruthy();
-    expect(screen.queryByText(/matching/)).toBeNull();
+    await waitFor(() => expect(screen.queryByText(/matching|Counting/)).toBeNull());
     expect((await button('Delete Selection (3)')).disabled).toBe(true);
     // Nor are the import and the deleted granules, even by the URL.
     expect(screen.queryByText('Import')).toBeNull();
     expect(screen.queryByText('Deleted')).toBeNull();
     expect(service.callsOf('granules.list')[0]?.url).not.toContain('deleted');
+  });
+
+  test('of all that match a common word counts them first, and asks with their number', async () => {
+    const { user, service } = renderScreen(`${path}?q=abc`, {
+      as: plainUser,
+      answers: serviceWith({
+        list: () => pageOf({ total: 405, totalIsExact: false }),
+        countMatching: () => ({ total: 12_000 }),
+        removeMatching: () => ({ deleted: 12_000 }),
+      }),
+    });
+    expect(await screen.findByText('12,000 of 12,345 granules')).toBeTruthy();
+    expect(service.callsOf('granules.countMatching')[0]?.url).toMatch(/count\?q=abc$/);
+    await user.click(await box('Select all of this page'));
+    await user.click(await button('Select all 12,000 matching'));
+    await user.click(await button('Delete Selection (12,000)'));
+    expect(await screen.findAllByText('Are you sure to delete 12,000 granules?')).not.toHaveLength(0);
+    await user.click(await button('Yes'));
+    expect(await screen.findByText('12,000 granules are deleted.')).toBeTruthy();
+    expect(service.callsOf('granules.removeMatching')[0]?.body).toEqual({ q: 'abc', expected: 12_000 });
   });
 
   test('works on a plain list of another service, whatever that answers', async () => {
@@ -93,6 +116,7 @@ test('deleted granules are shown to an ADMIN, who can restore them', async () =>
     answers: serviceWith({
       list: ({ query }) => (query?.deleted ? pageOf({ data: rows.map(deleted) }) : pageOf()),
       restore: () => ({ restored: 1 }),
+      restoreMatching: () => ({ restored: 120 }),
     }),
   });
   await user.click(await button('Deleted'));
@@ -107,6 +131,13 @@ test('deleted granules are shown to an ADMIN, who can restore them', async () =>
   await user.click(await button('Yes'));
   expect(await screen.findByText('1 granule is restored.')).toBeTruthy();
   expect(service.callsOf('granules.restore')[0]?.body).toEqual({ granuleIds: ['id-A2'] });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(await box('Select all of this page'));
+  await user.click(await button('Select all 120 matching'));
+  await user.click(await button('Restore (120)'));
+  await user.click(await button('Yes'));
+  expect(await screen.findByText('120 granules are restored.')).toBeTruthy();
+  expect(service.callsOf('granules.restoreMatching')[0]?.body).toEqual({ expected: 120 });
 });
 
 describe('Export', () => {

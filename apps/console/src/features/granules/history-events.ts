@@ -11,6 +11,8 @@ export interface HistoryEvent {
   by: string;
   at: string;
   changes: FieldChange[];
+  /** The state that began with this event; absent when it ended one, or when its data was not sent. */
+  state?: GranuleState;
 }
 
 const fieldsOf = (data: unknown): Record<string, unknown> =>
@@ -26,6 +28,7 @@ export function changesBetween(before: unknown, after: unknown): FieldChange[] {
     .map((field) => ({ field, before: old[field], after: now[field] }));
 }
 
+/** The event with which a state began. */
 function beginning(
   state: GranuleState,
   earlier: GranuleState | undefined,
@@ -34,16 +37,17 @@ function beginning(
   const { user, updatedAt: at, data } = state;
   // The time that the list shows: an import may have brought an earlier one than that of the first state.
   const created = createdAt && createdAt < at ? createdAt : at;
-  if (!earlier) return { kind: 'Created', by: user, at: created, changes: [] };
+  const begun = state.dataBytes === undefined ? { state } : {};
+  if (!earlier) return { kind: 'Created', by: user, at: created, changes: [], ...begun };
   // Data that is too large to be sent can't be compared.
   const isKnown = earlier.dataBytes === undefined && state.dataBytes === undefined;
   const changes = isKnown ? changesBetween(earlier.data, data) : [];
-  if (earlier.deletedAt === null) return { kind: 'Changed', by: user, at, changes };
+  if (earlier.deletedAt === null) return { kind: 'Changed', by: user, at, changes, ...begun };
   // A deleted granule comes back by a restore, or because its key is written again.
   const by = earlier.restoredBy ?? undefined;
   return by === undefined
-    ? { kind: 'Written again', by: user, at, changes }
-    : { kind: 'Restored', by, at, changes };
+    ? { kind: 'Written again', by: user, at, changes, ...begun }
+    : { kind: 'Restored', by, at, changes, ...begun };
 }
 
 /**

@@ -7,6 +7,8 @@ export function matchText(
   { total, totalIsExact }: Pick<ShownGranules, 'total' | 'totalIsExact'>,
   noun: { one: string; many: string },
 ): string {
-  if (!totalIsExact) return `more than ${format(total)} ${noun.many}`;
+  // A round number: the exact one depends on where counting stopped.
+  if (!totalIsExact)
+    return `more than ${format(total > 100 ? total - (total % 100) : total - 1)} ${noun.many}`;
   return `${format(total)} ${total === 1 ? noun.one : noun.many}`;
 }

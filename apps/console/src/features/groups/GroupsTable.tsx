@@ -1,7 +1,10 @@
 import type { Group } from '@kaptain/contract/groups';
 import { Space, Tag } from 'antd';
+import { CellText } from '../../shared/CellText.tsx';
 import { byNumber, byText, type Column, DataTable } from '../../shared/DataTable.tsx';
+import { actionsWidth } from '../../shared/IconAction.tsx';
 import { NamesPopover } from '../../shared/NamesPopover.tsx';
+import { useTable } from '../../shared/use-table.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import type { Words } from '../../variants/variant.ts';
 import { GroupActions } from './GroupActions.tsx';
@@ -16,12 +19,20 @@ const columnsFor = ({ kapsule }: Words, onEdit: Props['onEdit']): Column<Group>[
   {
     key: 'groupname',
     title: 'Group name',
+    width: 180,
+    grows: 1,
+    isFixed: true,
     sorter: byText(({ groupname }) => groupname),
-    render: (_, { groupname }) => <strong>{groupname}</strong>,
+    render: (_, { groupname }) => (
+      <CellText>
+        <strong>{groupname}</strong>
+      </CellText>
+    ),
   },
   {
     key: 'authority',
     title: 'Permission',
+    width: 150,
     sorter: byNumber(({ authority }) => authority.length),
     render: (_, { authority }) => (
       <Space size={4}>
@@ -34,6 +45,7 @@ const columnsFor = ({ kapsule }: Words, onEdit: Props['onEdit']): Column<Group>[
   {
     key: 'kapsules',
     title: kapsule.Many,
+    width: 140,
     align: 'right',
     sorter: byNumber(({ kapsules }) => kapsules.length),
     render: (_, group) => (
@@ -43,6 +55,7 @@ const columnsFor = ({ kapsule }: Words, onEdit: Props['onEdit']): Column<Group>[
   {
     key: 'users',
     title: 'Users',
+    width: 100,
     align: 'right',
     sorter: byNumber(({ users }) => users.length),
     render: (_, group) => <NamesPopover title={`Users of ${group.groupname}`} names={userNames(group)} />,
@@ -51,19 +64,13 @@ const columnsFor = ({ kapsule }: Words, onEdit: Props['onEdit']): Column<Group>[
     key: 'actions',
     title: <span className="visually-hidden">Actions</span>,
     fixed: 'right',
-    width: 1,
+    isFixed: true,
+    width: actionsWidth(3),
     render: (_, group) => <GroupActions group={group} onEdit={onEdit} />,
   },
 ];
 
 export function GroupsTable({ groups, onEdit }: Props) {
-  return (
-    <DataTable
-      label="Groups"
-      rows={groups}
-      columns={columnsFor(useWords(), onEdit)}
-      rowKey="_id"
-      initialSort="groupname"
-    />
-  );
+  const table = useTable('groups', columnsFor(useWords(), onEdit));
+  return <DataTable label="Groups" rows={groups} table={table} rowKey="_id" initialSort="groupname" />;
 }

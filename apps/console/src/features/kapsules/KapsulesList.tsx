@@ -3,14 +3,16 @@ import type { Kapsule } from '@kaptain/contract/kapsules';
 import type { Role } from '@kaptain/contract/vocabulary';
 import { Button } from 'antd';
 import { useState } from 'react';
+import { ColumnChooser } from '../../shared/ColumnChooser.tsx';
 import { EmptyState } from '../../shared/EmptyState.tsx';
 import { SearchBox } from '../../shared/SearchBox.tsx';
 import { SelectionButton } from '../../shared/SelectionButton.tsx';
-import { ResultCount, Toolbar } from '../../shared/Toolbar.tsx';
+import { ResultCount, Toolbar, ToolbarEnd } from '../../shared/Toolbar.tsx';
 import { useDebouncedText } from '../../shared/use-debounced-text.ts';
+import { useTable } from '../../shared/use-table.ts';
 import { useUrlState } from '../../shared/use-url-state.ts';
 import { useWords } from '../../variants/use-variant.ts';
-import { KapsulesTable } from './KapsulesTable.tsx';
+import { columnsFor, KapsulesTable } from './KapsulesTable.tsx';
 import { matchingKapsules } from './matching-kapsules.ts';
 import { useDeleteKapsules } from './use-delete-kapsules.tsx';
 
@@ -24,11 +26,14 @@ interface Props {
 const initial = { q: '' };
 
 export function KapsulesList({ kapsules, role, onReplace, onOwner }: Props) {
-  const { kapsule } = useWords();
+  const words = useWords();
+  const { kapsule } = words;
   const [{ q }, setSearch] = useUrlState(initial);
   const [typed, setTyped] = useDebouncedText(q, (text) => setSearch({ q: text }));
   const [ids, setIds] = useState<readonly string[]>([]);
   const remove = useDeleteKapsules(role);
+  const columns = columnsFor(words, { role, onReplace, onOwner, onDelete: (one) => remove([one]) });
+  const table = useTable('kapsules', columns, { controls: 1 });
   const shown = matchingKapsules(kapsules, q);
   // Rows that the search hides are not deleted.
   const selected = shown.filter(({ _id }) => ids.includes(_id));
@@ -38,24 +43,24 @@ export function KapsulesList({ kapsules, role, onReplace, onOwner }: Props) {
       <Toolbar>
         <SearchBox label="Search by name or table" value={typed} onChange={setTyped} />
         <ResultCount shown={shown.length} total={kapsules.length} noun={kapsule} />
-        <SelectionButton
-          icon={<DeleteOutlined aria-hidden="true" />}
-          danger
-          count={selected.length}
-          onClick={() => remove(selected, () => setIds([]))}
-        >
-          Delete Selection
-        </SelectionButton>
+        <ToolbarEnd>
+          <SelectionButton
+            icon={<DeleteOutlined aria-hidden="true" />}
+            danger
+            count={selected.length}
+            onClick={() => remove(selected, () => setIds([]))}
+          >
+            Delete Selection
+          </SelectionButton>
+          <ColumnChooser table={table} />
+        </ToolbarEnd>
       </Toolbar>
       {shown.length > 0 ? (
         <KapsulesTable
           kapsules={shown}
-          role={role}
+          table={table}
           selected={selected.map(({ _id }) => _id)}
           onSelect={setIds}
-          onReplace={onReplace}
-          onOwner={onOwner}
-          onDelete={(one) => remove([one])}
         />
       ) : (
         <EmptyState

@@ -123,7 +123,8 @@ describe('the kapsule list', () => {
       'kaptaindb',
       'exactly-18-letters',
       '1',
-      '1% not reloaded1,234',
+      '1,234',
+      '1% 12',
       '2026-03-04 05:06:07',
     ]);
     const header = screen.getByRole('columnheader', { name: 'Table' });

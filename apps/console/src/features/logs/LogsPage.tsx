@@ -6,10 +6,11 @@ import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
 import { useStoredUser } from '../../shared/session-storage.ts';
 import { useAskedAction } from '../../shared/use-asked-action.ts';
 import { useDialog } from '../../shared/use-dialog.ts';
+import { useTable } from '../../shared/use-table.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { DurationChart } from './DurationChart.tsx';
 import { LogsEmpty } from './LogsEmpty.tsx';
-import { LogsTable } from './LogsTable.tsx';
+import { columnsFor, LogsTable } from './LogsTable.tsx';
 import { LogsToolbar } from './LogsToolbar.tsx';
 import { filterOf } from './log-state.ts';
 import { ScheduleDialog } from './ScheduleDialog.tsx';
@@ -32,6 +33,7 @@ export function LogsPage() {
   const logs = query.isError ? nothing : (query.data ?? nothing);
   const isAdmin = me?.role === 'ADMIN';
   const mayRun = isAdmin && query.isSuccess && !logs.isPlain;
+  const table = useTable('logs', columnsFor(mayRun), { controls: 1 });
   const hasRows = logs.data.length > 0;
   return (
     <>
@@ -67,6 +69,7 @@ export function LogsPage() {
         state={state}
         logs={query.isSuccess ? logs : undefined}
         isFiltered={isFiltered}
+        table={table}
         onRefine={refine}
         onClear={clear}
       />
@@ -91,7 +94,7 @@ export function LogsPage() {
           open={state.open}
           onOpen={openRow}
           isLoading={query.isPlaceholderData}
-          mayRun={mayRun}
+          table={table}
           onRefine={refine}
         />
       )}

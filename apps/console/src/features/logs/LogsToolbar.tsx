@@ -1,10 +1,13 @@
+import type { LogEntry } from '@kaptain/contract/logs';
 import { JobStatus } from '@kaptain/contract/vocabulary';
-import { Button, Select } from 'antd';
+import { Select } from 'antd';
 import type { ShownLogs } from '../../api/logs.ts';
+import { ColumnChooser } from '../../shared/ColumnChooser.tsx';
 import { SearchBox } from '../../shared/SearchBox.tsx';
 import { TimeFilter } from '../../shared/TimeFilter.tsx';
-import { Toolbar } from '../../shared/Toolbar.tsx';
+import { ClearFilters, Toolbar, ToolbarEnd } from '../../shared/Toolbar.tsx';
 import { useDebouncedText } from '../../shared/use-debounced-text.ts';
+import type { TableLayout } from '../../shared/use-table.ts';
 import styles from './Logs.module.css';
 import type { LogState } from './log-state.ts';
 
@@ -13,6 +16,7 @@ interface Props {
   /** Undefined before the first answer. */
   logs: ShownLogs | undefined;
   isFiltered: boolean;
+  table: TableLayout<LogEntry>;
   onRefine: (values: Partial<LogState>) => void;
   onClear: () => void;
 }
@@ -29,7 +33,7 @@ function countText({ total, totalIsExact }: ShownLogs): string {
   return `${number} ${total === 1 ? 'run' : 'runs'}`;
 }
 
-export function LogsToolbar({ state, logs, isFiltered, onRefine, onClear }: Props) {
+export function LogsToolbar({ state, logs, isFiltered, table, onRefine, onClear }: Props) {
   const [typed, setTyped] = useDebouncedText(state.q, (q) => onRefine({ q }));
   return (
     <Toolbar>
@@ -45,15 +49,14 @@ export function LogsToolbar({ state, logs, isFiltered, onRefine, onClear }: Prop
           onChange={(value: string | null | undefined) => onRefine({ status: value ?? '' })}
         />
         <TimeFilter state={state} onChange={onRefine} />
-        {isFiltered && (
-          <Button type="text" onClick={onClear}>
-            Clear the filters
-          </Button>
-        )}
+        <ClearFilters isFiltered={isFiltered} onClear={onClear} />
       </div>
       <span className={styles['count']} role="status">
         {logs && countText(logs)}
       </span>
+      <ToolbarEnd>
+        <ColumnChooser table={table} />
+      </ToolbarEnd>
     </Toolbar>
   );
 }

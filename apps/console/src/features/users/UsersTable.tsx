@@ -1,7 +1,10 @@
 import type { SessionUser } from '@kaptain/contract/session';
 import type { User } from '@kaptain/contract/users';
+import { CellText } from '../../shared/CellText.tsx';
 import { CopyText } from '../../shared/CopyText.tsx';
 import { byNumber, byText, type Column, DataTable } from '../../shared/DataTable.tsx';
+import { actionsWidth } from '../../shared/IconAction.tsx';
+import { useTable } from '../../shared/use-table.ts';
 import { StatusTag } from './StatusTag.tsx';
 import { UserActions } from './UserActions.tsx';
 import styles from './UsersTable.module.css';
@@ -20,24 +23,32 @@ const columnsFor = ({ all, me, onEdit }: Props): Column<User>[] => [
     key: 'userId',
     title: 'User ID',
     className: styles['id'] ?? '',
+    width: 260,
+    grows: 1,
     sorter: byText(({ userId }) => userId),
     render: (_, { userId }) => <CopyText text={userId} />,
   },
   {
     key: 'username',
     title: 'User Name',
+    width: 180,
+    grows: 2,
+    isFixed: true,
     sorter: byText(({ username }) => username),
     render: (_, { username, userId }) => (
-      <strong>
-        {username}
-        {userId === me.userId && <span className={styles['you']}> (you)</span>}
-      </strong>
+      <CellText>
+        <strong>
+          {username}
+          {userId === me.userId && <span className={styles['you']}> (you)</span>}
+        </strong>
+      </CellText>
     ),
   },
-  { key: 'role', title: 'Role', dataIndex: 'role', sorter: byText(({ role }) => role) },
+  { key: 'role', title: 'Role', width: 100, dataIndex: 'role', sorter: byText(({ role }) => role) },
   {
     key: 'status',
     title: 'Status',
+    width: 150,
     sorter: byNumber(({ isLocked }) => Number(isLocked)),
     render: (_, user) => <StatusTag user={user} />,
   },
@@ -45,19 +56,13 @@ const columnsFor = ({ all, me, onEdit }: Props): Column<User>[] => [
     key: 'actions',
     title: <span className="visually-hidden">Actions</span>,
     fixed: 'right',
-    width: 1,
+    isFixed: true,
+    width: actionsWidth(4),
     render: (_, user) => <UserActions user={user} all={all} me={me} onEdit={onEdit} />,
   },
 ];
 
 export function UsersTable(props: Props) {
-  return (
-    <DataTable
-      label="Users"
-      rows={props.users}
-      columns={columnsFor(props)}
-      rowKey="userId"
-      initialSort="username"
-    />
-  );
+  const table = useTable('users', columnsFor(props));
+  return <DataTable label="Users" rows={props.users} table={table} rowKey="userId" initialSort="username" />;
 }

@@ -2,6 +2,7 @@ import type { api } from '@kaptain/contract';
 import type { Handlers } from '../../http/call.ts';
 import { granulesOf } from '../../kapsule-rules/granules-of.ts';
 import { readable } from '../../kapsule-rules/kapsule-access.ts';
+import { granuleCount } from './count-granules.ts';
 import { granuleExport } from './export-granules.ts';
 import { filterOf } from './filter.ts';
 import { granuleEvents } from './granule-events.ts';
@@ -20,12 +21,18 @@ export function granulesRoutes(deps: GranulesDeps): Omit<Handlers<typeof api.gra
     granuleEvents(deps),
   ];
   const removal = granuleRemoval(deps);
+  const count = granuleCount(deps);
   return {
     list: ({ params, query }, call) => list(params.id, query, call),
     remove: async ({ body }, call) => ({ deleted: await removal.byIds(body.granuleIds, body, call) }),
     async removeMatching({ params, body }, call) {
       const filter = filterOf(body, call.caller);
       return { deleted: await removal.matching(params.id, filter, body.expected, call) };
+    },
+    countMatching: ({ params, query }, call) => count(params.id, query, call),
+    async restoreMatching({ params, body }, call) {
+      const filter = filterOf({ q: body.q, deleted: true }, call.caller);
+      return { restored: await removal.restoreMatching(params.id, filter, body.expected, call) };
     },
     restore: async ({ params, body }, call) => ({
       restored: await removal.restore(params.id, body.granuleIds, call),

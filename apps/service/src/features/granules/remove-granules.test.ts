@@ -101,3 +101,40 @@ describe('restoring granules', () => {
     expect(entry).toEqual({ action: 'granule.restore', before: null, after: { count: 2, granuleIds } });
   });
 });
+
+describe('restoring all that match', () => {
+  it('is for ADMINs, happens when they are as many as the caller saw, and is audited', async () => {
+    await using app = await testApp();
+    const [admin, vera] = [await app.asAdmin(), await app.asUser('vera')];
+    const kapsule = await addKapsule(app.store, 'Sales', { owner: 'vera' });
+    const ids = await addGranules(app.store, kapsule, 30);
+    await remove(admin, { granuleIds: ids });
+    const all = (caller: Caller, body: object) =>
+      caller.call('POST', `/api/kapsule/${kapsule.id}/granules/restore-matching`, { body });
+    expect((await all(app.asNobody, { expected: 30 })).status).toBe(401);
+    expect((await all(vera, { expected: 30 })).status).toBe(403);
+    for (const expected of [29, 31]) expect((await all(admin, { expected })).body.code).toBe('CONFLICT');
+    expect((await all(admin, { expected: 250_001 })).status).toBe(413);
+    expect((await all(admin, { q: { $ne: 1 }, expected: 30 })).status).toBe(400);
+    expect((await app.store.granules.counts(kapsule.id)).total).toBe(0);
+    expect((await all(admin, { q: 'COMMENT 2', expected: 11 })).body).toEqual({ restored: 11 });
+    expect((await all(admin, { q: 'COMMENT 2', expected: 11 })).body.code).toBe('CONFLICT');
+    expect((await all(admin, { expected: 19 })).body).toEqual({ restored: 19 });
+    expect((await app.store.granules.counts(kapsule.id)).total).toBe(30);
+    expect(
+      (await actionsOn(app.store, 'kapsule', kapsule.id)).map(({ after }) => after?.['count'] ?? null),
+    ).toEqual([null, 11, 19]);
+  });
+
+  it('happens once when two ADMINs ask for it at the same time', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const kapsule = await addKapsule(app.store, 'Sales');
+    await remove(admin, { granuleIds: await addGranules(app.store, kapsule, 200) });
+    const body = { expected: 200 };
+    const url = `/api/kapsule/${kapsule.id}/granules/restore-matching`;
+    const answers = await Promise.all([1, 2, 3].map(() => admin.call('POST', url, { body })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(await actionsOn(app.store, 'kapsule', kapsule.id)).toHaveLength(2);
+  });
+});

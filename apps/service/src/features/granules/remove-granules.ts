@@ -23,7 +23,7 @@ const idsIn = (lines: Uint8Array): string[] =>
     .map((line) => line.slice(ID_START, line.indexOf('"', ID_START)));
 
 const changed = () =>
-  new AppError('CONFLICT', 'The records have changed meanwhile. Please look at them again before deleting.');
+  new AppError('CONFLICT', 'The records have changed meanwhile. Please look at them again.');
 
 export function granuleRemoval(deps: GranulesDeps) {
   const { store, clock } = deps;
@@ -41,12 +41,57 @@ export function granuleRemoval(deps: GranulesDeps) {
     return found;
   }
 
-  async function removeFrom(granules: GranuleWrites, ids: readonly string[], by: string): Promise<number> {
-    let deleted = 0;
-    for (let first = 0; first < ids.length; first += limits.granuleIdsPerDelete)
-      deleted += await granules.removeMany(ids.slice(first, first + limits.granuleIdsPerDelete), by);
-    return deleted;
+  /** The ids of the granules that match the filter, if there are exactly `expected`. */
+  async function idsOf(kapsule: KapsuleRecord, filter: GranuleFilter, expected: number): Promise<string[]> {
+    if (expected > limits.granulesPerDelete)
+      throw new AppError('TOO_LARGE', `At most ${limits.granulesPerDelete} records can be changed at once.`);
+    const ids: string[] = [];
+    for await (const lines of granulesOf(deps, kapsule).stream(kapsule.id, filter)) {
+      ids.push(...idsIn(lines));
+      if (ids.length > expected) throw changed();
+    }
+    if (ids.length !== expected) throw changed();
+    return ids;
   }
+
+  /** Calls `change` with one batch of ids after the other; returns how many were changed. */
+  async function inBatches(
+    ids: readonly string[],
+    change: (batch: readonly string[]) => Promise<number>,
+  ): Promise<number> {
+    let count = 0;
+    for (let first = 0; first < ids.length; first += limits.granuleIdsPerDelete)
+      count += await change(ids.slice(first, first + limits.granuleIdsPerDelete));
+    return count;
+  }
+
+  const removeFrom = (granules: GranuleWrites, ids: readonly string[], by: string) =>
+    inBatches(ids, (batch) => granules.removeMany(batch, by));
+
+  /** Restores the granules and writes the audit entry; `expected` also requires that all of them were deleted. */
+  const restoreIn = (
+    kapsule: KapsuleRecord,
+    ids: readonly string[],
+    call: Call<'admin'>,
+    expected?: number,
+  ): Promise<number> =>
+    changeGranules(
+      deps,
+      [kapsule],
+      (_, granules) => inBatches(ids, (batch) => granules.restoreMany(batch, call.caller.username)),
+      async (unit, counts) => {
+        const { kapsule: present } = await changeable(
+          unit,
+          kapsule.id,
+          await presentCaller(unit, call.caller),
+        );
+        const restored = counts.get(kapsule.id) ?? 0;
+        if (expected !== undefined && restored !== expected) throw changed();
+        const after = { count: restored, granuleIds: ids.slice(0, NAMED) };
+        await audit(unit, call, clock(), { action: 'granule.restore', target: targetOf(present), after });
+        return restored;
+      },
+    );
 
   const note = (
     unit: Unit,
@@ -110,17 +155,7 @@ export function granuleRemoval(deps: GranulesDeps) {
       call: Call<'loggedIn'>,
     ): Promise<number> {
       const { kapsule } = await changeable(store, id, call.caller);
-      if (expected > limits.granulesPerDelete)
-        throw new AppError(
-          'TOO_LARGE',
-          `At most ${limits.granulesPerDelete} records can be deleted at once.`,
-        );
-      const ids: string[] = [];
-      for await (const lines of granulesOf(deps, kapsule).stream(id, filter)) {
-        ids.push(...idsIn(lines));
-        if (ids.length > expected) throw changed();
-      }
-      if (ids.length !== expected) throw changed();
+      const ids = await idsOf(kapsule, filter, expected);
       return changeGranules(
         deps,
         [kapsule],
@@ -139,18 +174,18 @@ export function granuleRemoval(deps: GranulesDeps) {
       const { kapsule } = await readable(store, id, call.caller);
       const kapsules = await kapsulesOf(store, ids);
       if (ids.some((granuleId) => kapsules.get(granuleId) !== id)) throw new AppError('NOT_FOUND');
-      return changeGranules(
-        deps,
-        [kapsule],
-        (_, granules) => granules.restoreMany(ids, call.caller.username),
-        async (unit, counts) => {
-          const { kapsule: present } = await changeable(unit, id, await presentCaller(unit, call.caller));
-          const restored = counts.get(id) ?? 0;
-          const after = { count: restored, granuleIds: ids.slice(0, NAMED) };
-          await audit(unit, call, clock(), { action: 'granule.restore', target: targetOf(present), after });
-          return restored;
-        },
-      );
+      return restoreIn(kapsule, ids, call);
+    },
+
+    /** Restores the deleted granules that match the filter, if there are exactly `expected`. */
+    async restoreMatching(
+      id: string,
+      filter: GranuleFilter,
+      expected: number,
+      call: Call<'admin'>,
+    ): Promise<number> {
+      const { kapsule } = await readable(store, id, call.caller);
+      return restoreIn(kapsule, await idsOf(kapsule, filter, expected), call, expected);
     },
   };
 }

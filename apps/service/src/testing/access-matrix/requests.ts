@@ -70,6 +70,8 @@ export const requests: Requests = {
       file: { field: 'files[]', name: 'a.qvd', content: qvd() },
     },
     removeMatching: { ...inPath('kapsule'), body: () => ({ expected: 1 }) },
+    countMatching: { ...inPath('kapsule'), query: () => 'q=x&reloaded=false' },
+    restoreMatching: { ...inPath('kapsule'), body: () => ({ expected: 1 }) },
     restore: { ...inPath('kapsule'), body: (_, __, granuleId) => ({ granuleIds: [granuleId] }) },
     history: { kind: 'kapsule', params: (id, granuleId) => [id, granuleId] },
     changesPerDay: inPath('kapsule'),

@@ -92,6 +92,13 @@ export const matrix: Matrix = {
     remove: deletable,
     importQvd: writable,
     removeMatching: writable,
+    countMatching: readable,
+    // 409: nothing is deleted in these kapsules.
+    restoreMatching: {
+      own: '401 403 403 403 403 409 409 401 401',
+      foreign: '401 403 403 403 403 409 409 401 401',
+      missing: managed.missing,
+    },
     restore: managed,
     history: readable,
     changesPerDay: readable,

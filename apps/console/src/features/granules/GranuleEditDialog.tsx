@@ -1,0 +1,88 @@
+import type { Granule } from '@kaptain/contract/granules';
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import { App, Form, Input, Select } from 'antd';
+import { useSaveGranule } from '../../api/granules.ts';
+import { FormDialog } from '../../shared/FormDialog.tsx';
+import { messageOf } from '../../shared/message-of.ts';
+import type { Dialog } from '../../shared/use-dialog.ts';
+import { useWords } from '../../variants/use-variant.ts';
+import { editedText, editedValue, editProblem } from './edit-values.ts';
+import { dataOf } from './granule-data.ts';
+
+interface Props {
+  dialog: Dialog<Granule>;
+  granule: Granule;
+  kapsule: Kapsule;
+}
+
+/** Names of fields may contain any character, so the form knows them by their place. */
+type Texts = Record<string, string | undefined>;
+const answers = ['true', 'false'].map((value) => ({ value, label: value === 'true' ? 'Yes' : 'No' }));
+
+/** Edits the fields of one granule. A version that another user has replaced meanwhile is refused, as in the data API. */
+export function GranuleEditDialog({ dialog, granule, kapsule }: Props) {
+  const words = useWords();
+  const { message } = App.useApp();
+  const [form] = Form.useForm<Texts>();
+  const save = useSaveGranule(kapsule._id);
+  const before = dataOf(granule);
+  const { key, version } = granule;
+  const { fields } = kapsule;
+
+  const store = (texts: Texts) => {
+    const changed = fields
+      .map(({ name, type }, place) => [name, editedValue(type, texts[place] ?? '', before[name])] as const)
+      // A field that the granule has never had is not added without a value.
+      .filter(([name, value]) => name in before || (value !== undefined && value !== null));
+    const data = { ...before, ...Object.fromEntries(changed) };
+    save.mutate(
+      { key: key ?? '', data, version },
+      {
+        onSuccess: () => {
+          void message.success(`${key} is saved.`);
+          dialog.close();
+        },
+      },
+    );
+  };
+
+  return (
+    <FormDialog<Texts>
+      title={`Edit ${words.granule.one} ${key}`}
+      okText="Save"
+      form={form}
+      initialValues={Object.fromEntries(
+        // No text at all where there is no value: a select would show an empty choice.
+        fields.map(({ name }, place) => [place, editedText(before[name]) || undefined]),
+      )}
+      onSave={store}
+      isSaving={save.isPending}
+      failure={save.error ? messageOf(save.error) : undefined}
+      dialog={dialog}
+    >
+      {fields.map(({ name, type }, place) => (
+        <Form.Item
+          key={name}
+          name={String(place)}
+          label={name}
+          rules={[
+            {
+              validator: async (_, text: string | undefined) => {
+                const problem = editProblem(name, type, text ?? '', before[name]);
+                if (problem !== undefined) throw new Error(problem);
+              },
+            },
+          ]}
+        >
+          {type === 'boolean' ? (
+            <Select allowClear options={answers} placeholder="Not set" />
+          ) : type === 'text' ? (
+            <Input.TextArea autoSize={{ minRows: 1, maxRows: 10 }} />
+          ) : (
+            <Input />
+          )}
+        </Form.Item>
+      ))}
+    </FormDialog>
+  );
+}
