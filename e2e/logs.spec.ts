@@ -127,7 +127,7 @@ test.describe('the log of jobs', () => {
     await expect(rows(page)).toHaveCount(10);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoHorizontalScroll(page);
-    await expectAccessible(page);
+    await expectAccessibleLayout(page);
   });
 
   test('the page polls and shows the progress of a run', async ({ page }) => {
