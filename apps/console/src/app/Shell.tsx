@@ -4,11 +4,11 @@ import { useEffect, useRef, useState } from 'react';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { Frame } from './Frame.tsx';
-import type { Screen } from './screens.ts';
+import { screens as registered, type Screen } from './screens.ts';
 import { RegistrationContext, useRegistration } from './use-registered.ts';
 
 /** The screens behind the login; ScreenRoutes registers the routes of the logged-in user. */
-export function Shell({ user, screens }: { user: SessionUser; screens: readonly Screen[] }) {
+export function Shell({ user, screens = registered }: { user: SessionUser; screens?: readonly Screen[] }) {
   const registration = useRegistration(screens, user);
   const [router] = useState(() => createBrowserRouter([{ path: '*', Component: Frame }]));
   const disposal = useRef<number>(undefined);

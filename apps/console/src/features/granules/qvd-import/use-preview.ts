@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { loadCode } from '../../../api/load-code.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { QvdPreview } from './preview-qvd.ts';
 
@@ -9,7 +10,7 @@ export function usePreview(file: File): QvdPreview | string | undefined {
     const stop = new AbortController();
     const read = async () => {
       // The QVD reader is loaded on demand: only this dialog needs it.
-      const { previewQvd } = await import('./preview-qvd.ts');
+      const { previewQvd } = await loadCode('preview-qvd', () => import('./preview-qvd.ts'));
       return previewQvd(file, stop.signal);
     };
     const show = async () => {
