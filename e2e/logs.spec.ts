@@ -9,6 +9,7 @@ import { PASSWORD, type RunningService } from './fixtures/service.ts';
 import {
   expect,
   expectAccessible,
+  expectAccessibleLayout,
   expectNoHorizontalScroll,
   logInAs,
   openAs,
@@ -128,7 +129,7 @@ test.describe('the log of jobs', () => {
     await expect(rows(page)).toHaveCount(10);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectNoHorizontalScroll(page);
-    await expectAccessible(page);
+    await expectAccessibleLayout(page);
   });
 
   test('the page polls and shows the progress of a run', async ({ page }) => {
@@ -160,7 +161,7 @@ test('a USER of the alternative variant sees the runs of readable data sources, 
   alternative: own,
 }) => {
   await fill(own);
-  const admin = own.client(await own.logIn('admin'));
+  const admin = own.client((await own.session('admin')).accessToken);
   const body = {
     username: 'rita',
     password: PASSWORD,

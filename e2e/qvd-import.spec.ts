@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { openQvd } from '@kaptain/qvd/node';
 import type { Page } from '@playwright/test';
 import type { RunningService } from './fixtures/service.ts';
-import { expect, expectAccessible, expectNoHorizontalScroll, openAs, test } from './fixtures/test.ts';
+import {
+  expect,
+  expectAccessible,
+  expectAccessibleLayout,
+  expectNoHorizontalScroll,
+  openAs,
+  test,
+} from './fixtures/test.ts';
 
 const samples = join(import.meta.dirname, '..', 'packages', 'qvd', 'samples');
 const sample = (name: string) => join(samples, name);
@@ -51,7 +58,7 @@ test('only .qvd files are accepted; a file is previewed, its upload cancelled, r
   const window = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoHorizontalScroll(page);
-  await expectAccessible(page);
+  await expectAccessibleLayout(page);
   if (window) await page.setViewportSize(window);
 
   await page.route('**/import/qvd/data*', () => undefined);

@@ -57,7 +57,7 @@ export const rules: Rule[] = [
   },
   {
     rule: '5 one registry',
-    from: /^apps\/console\/src\/(?!features\/|app\/screens\.tsx?$)/,
+    from: /^apps\/console\/src\/(?!features\/|app\/(screens|login)\.ts$)/,
     never: /^apps\/console\/src\/features\//,
   },
   {

@@ -1,5 +1,6 @@
 import { ApiError } from '@kaptain/contract/client';
 import { settings } from '@kaptain/contract/settings';
+import { answers, serviceAnswers, versionAt } from './reachability.ts';
 import { service, urlOf } from './service.ts';
 
 const calls = service({ settings }).settings;
@@ -32,26 +33,11 @@ export async function restartService({ everyMs = 2000, attempts = 8 }: WaitOptio
   }
 }
 
-/** The statuses with which a proxy tells that the service does not answer. */
-const isAway = (status: number) => [502, 503, 504].includes(status);
-
-async function answers(address: string, mode: RequestMode): Promise<boolean> {
-  try {
-    const { status } = await fetch(address, { mode, cache: 'no-store', signal: AbortSignal.timeout(5000) });
-    return !isAway(status);
-  } catch {
-    return false;
-  }
-}
-
-const VERSION = '/app/version';
-const isServiceBack = () => answers(urlOf(VERSION), 'cors');
-
 /** Waits until the service answers again; false after the time limit. */
 export async function waitForService({ firstMs = 3000, everyMs = 1000, attempts = 120 }: WaitOptions = {}) {
   await pause(firstMs);
   for (let attempt = 0; attempt < attempts; attempt++) {
-    if (await isServiceBack()) return true;
+    if (await serviceAnswers()) return true;
     await pause(everyMs);
   }
   return false;
@@ -78,11 +64,11 @@ export async function waitForMove(
   { firstMs = 3000, everyMs = 1000, attempts = 40 }: WaitOptions = {},
 ) {
   await pause(firstMs);
-  const there = new URL(VERSION, to).href;
+  const there = versionAt(to);
   let silent = 0;
   for (let attempt = 0; attempt < attempts; attempt++) {
     if (to.startsWith('https:') && (await answers(there, 'no-cors'))) return true;
-    silent = (await isServiceBack()) ? 0 : silent + 1;
+    silent = (await serviceAnswers()) ? 0 : silent + 1;
     if (silent === 4) return true;
     await pause(everyMs);
   }

@@ -1,6 +1,23 @@
 import { Button } from 'antd';
 import { Component, type ReactNode } from 'react';
+import { OutdatedCodeError } from '../api/load-code.ts';
 import styles from './Notice.module.css';
+
+/** The service has been replaced by one with other files; the page of index.html names the new ones. */
+const Outdated = () => (
+  <>
+    <h1>The console has been updated</h1>
+    <p>This page belongs to the version that is running now. Reload to open it.</p>
+  </>
+);
+
+const Broken = ({ error }: { error: Error }) => (
+  <>
+    <h1>Something went wrong on this page</h1>
+    <p>Nothing was changed on the service. Reload the page; if it happens again, report this text:</p>
+    <pre className={styles['detail']}>{error.message}</pre>
+  </>
+);
 
 /** Replaces a screen that throws while rendering: what happened, what to do, and the text for a report. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | undefined }> {
@@ -15,9 +32,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
     if (!error) return this.props.children;
     return (
       <section className={styles['notice']} role="alert">
-        <h1>Something went wrong on this page</h1>
-        <p>Nothing was changed on the service. Reload the page; if it happens again, report this text:</p>
-        <pre className={styles['detail']}>{error.message}</pre>
+        {error instanceof OutdatedCodeError ? <Outdated /> : <Broken error={error} />}
         <Button type="primary" onClick={() => location.reload()}>
           Reload
         </Button>

@@ -1,22 +1,24 @@
 import { Drawer } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../api/load-code.ts';
 import { KnownPathsContext } from '../shared/PageLink.tsx';
 import { UnsavedGuard } from '../shared/unsaved-changes.tsx';
 import { useMediaQuery } from '../shared/use-media-query.ts';
 import { useRemembered } from '../shared/use-remembered.ts';
 import { Brand } from './Brand.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
 import styles from './Frame.module.css';
 import { HeaderBar } from './HeaderBar.tsx';
 import { ReloadNotices } from './ReloadNotices.tsx';
 import { ScreenRoutes } from './ScreenRoutes.tsx';
+import { ServiceNotice } from './ServiceNotice.tsx';
 import { SideMenu } from './SideMenu.tsx';
+import { usePrefetch } from './use-prefetch.ts';
 import { useRegistered } from './use-registered.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
-const CommandPalette = lazy(async () => ({
-  default: (await import('./CommandPalette.tsx')).CommandPalette,
-}));
-const ShortcutsHelp = lazy(async () => ({ default: (await import('./ShortcutsHelp.tsx')).ShortcutsHelp }));
+const CommandPalette = lazyPart('CommandPalette', () => import('./CommandPalette.tsx'));
+const ShortcutsHelp = lazyPart('ShortcutsHelp', () => import('./ShortcutsHelp.tsx'));
 
 /** Side menu, header and content around every screen. */
 export function Frame() {
@@ -25,6 +27,7 @@ export function Frame() {
   const [isCollapsed, setCollapsed] = useRemembered('kaptain.menu-collapsed', false);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const [opened, setOpened] = useState<'palette' | 'help'>();
+  usePrefetch(registered);
   useShortcuts({ palette: () => setOpened('palette'), help: () => setOpened('help') });
 
   return (
@@ -57,6 +60,7 @@ export function Frame() {
             onOpenPalette={() => setOpened('palette')}
             onOpenHelp={() => setOpened('help')}
           />
+          <ServiceNotice />
           <main id="content" className={styles['content']} tabIndex={-1}>
             <ScreenRoutes />
           </main>
@@ -64,10 +68,12 @@ export function Frame() {
       </div>
       <UnsavedGuard />
       <ReloadNotices />
-      <Suspense fallback={null}>
-        {opened === 'palette' && <CommandPalette onClose={() => setOpened(undefined)} />}
-        {opened === 'help' && <ShortcutsHelp onClose={() => setOpened(undefined)} />}
-      </Suspense>
+      <ErrorBoundary key={opened}>
+        <Suspense fallback={null}>
+          {opened === 'palette' && <CommandPalette onClose={() => setOpened(undefined)} />}
+          {opened === 'help' && <ShortcutsHelp onClose={() => setOpened(undefined)} />}
+        </Suspense>
+      </ErrorBoundary>
     </KnownPathsContext>
   );
 }

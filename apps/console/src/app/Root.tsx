@@ -1,17 +1,19 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../api/load-code.ts';
 import { createQueryClient } from '../api/query-client.ts';
 import { goToLogin, useIsAtLogin } from '../shared/location.ts';
 import { clearSession, useKeptUser, useStoredUser } from '../shared/session-storage.ts';
 import { VariantContext } from '../variants/use-variant.ts';
 import type { Variant } from '../variants/variant.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { LoginPage, screens as registered, type Screen } from './screens.ts';
+import { LoginPage } from './login.ts';
+import type { Screen } from './screens.ts';
 import { Theme } from './Theme.tsx';
+import { WaitingForCode } from './WaitingForCode.tsx';
 
-// The shell with the router is a bundle of its own, so that the login screen loads fast.
-const loadShell = async () => ({ default: (await import('./Shell.tsx')).Shell });
-const Shell = lazy(loadShell);
+// The shell with the router is loaded on demand, so that the login screen loads fast.
+const Shell = lazyPart('Shell', () => import('./Shell.tsx'));
 
 /** Gives each session a query cache of its own: no user sees cached answers of another. */
 function OwnAnswers({ children }: { children: ReactNode }) {
@@ -20,7 +22,7 @@ function OwnAnswers({ children }: { children: ReactNode }) {
 }
 
 /** The whole console: the login screen, or the shell of the logged-in user. */
-export function Root({ variant, screens = registered }: { variant: Variant; screens?: readonly Screen[] }) {
+export function Root({ variant, screens }: { variant: Variant; screens?: readonly Screen[] }) {
   const user = useStoredUser();
   const kept = useKeptUser();
   const atLogin = useIsAtLogin();
@@ -37,7 +39,7 @@ export function Root({ variant, screens = registered }: { variant: Variant; scre
   useEffect(() => {
     if (!atLogin) return;
     // A failure here is ignored: the shell is loaded again when it is shown, and reports it then.
-    const warmUp = () => void loadShell().catch(() => undefined);
+    const warmUp = () => void Shell.prefetch?.().catch(() => undefined);
     addEventListener('submit', warmUp, { once: true });
     return () => removeEventListener('submit', warmUp);
   }, [atLogin]);
@@ -46,7 +48,7 @@ export function Root({ variant, screens = registered }: { variant: Variant; scre
     <VariantContext value={variant}>
       <Theme>
         <ErrorBoundary>
-          <Suspense fallback={null}>
+          <Suspense fallback={<WaitingForCode />}>
             {atLogin && (
               <OwnAnswers>
                 <LoginPage />
@@ -54,7 +56,7 @@ export function Root({ variant, screens = registered }: { variant: Variant; scre
             )}
             {shown && (
               <OwnAnswers key={shown.userId}>
-                <Shell user={shown} screens={screens} isHidden={atLogin} />
+                <Shell user={shown} {...(screens && { screens })} isHidden={atLogin} />
               </OwnAnswers>
             )}
           </Suspense>

@@ -4,6 +4,7 @@ import { PageSkeleton } from '../shared/PageSkeleton.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
 import { useRegistered } from './use-registered.ts';
+import { WaitingForCode } from './WaitingForCode.tsx';
 
 /** Spec 2: only the screens open to this user are registered; any other address is not found. */
 export function ScreenRoutes() {
@@ -11,7 +12,13 @@ export function ScreenRoutes() {
   const { pathname } = useLocation();
   return (
     <ErrorBoundary key={pathname}>
-      <Suspense fallback={<PageSkeleton />}>
+      <Suspense
+        fallback={
+          <WaitingForCode>
+            <PageSkeleton />
+          </WaitingForCode>
+        }
+      >
         <Routes>
           <Route path="/" element={<Navigate to="/data/kapsules" replace />} />
           {open.map(({ path, Page }) => (

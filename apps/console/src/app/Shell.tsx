@@ -4,18 +4,18 @@ import { Activity, type ReactNode, useEffect, useRef, useState } from 'react';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { Frame } from './Frame.tsx';
-import type { Screen } from './screens.ts';
+import { screens as registered, type Screen } from './screens.ts';
 import { RegistrationContext, useRegistration } from './use-registered.ts';
 
 interface Props {
   user: SessionUser;
-  screens: readonly Screen[];
+  screens?: readonly Screen[];
   /** Behind the login screen the state of the forms is kept, and nothing calls the service. */
   isHidden: boolean;
 }
 
 /** The screens behind the login. */
-export function Shell({ user, screens, isHidden }: Props) {
+export function Shell({ user, screens = registered, isHidden }: Props) {
   const [router] = useState(() => createBrowserRouter([{ path: '*', Component: Frame }]));
   const disposal = useRef<number>(undefined);
   // Strict Mode unmounts and mounts the shell once more; the router with its history survives that.
@@ -38,6 +38,6 @@ export function Shell({ user, screens, isHidden }: Props) {
 }
 
 /** ScreenRoutes registers the routes of the logged-in user. */
-function Registered({ user, screens, children }: Omit<Props, 'isHidden'> & { children: ReactNode }) {
+function Registered({ user, screens, children }: Required<Omit<Props, 'isHidden'>> & { children: ReactNode }) {
   return <RegistrationContext value={useRegistration(screens, user)}>{children}</RegistrationContext>;
 }

@@ -11,7 +11,11 @@ import {
   UserOutlined,
 } from '@ant-design/icons';
 import type { Access } from '@kaptain/contract/route';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { ComponentType } from 'react';
+import { isAccountServed } from '../api/account.ts';
+import { isAuditServed } from '../api/audit.ts';
+import { type LazyPart, lazyPart } from '../api/load-code.ts';
+import { isStatusServed } from '../api/status.ts';
 import type { Words } from '../variants/variant.ts';
 import { KapsuleName } from './KapsuleName.tsx';
 
@@ -30,10 +34,8 @@ export interface Screen {
   icon?: ComponentType<{ 'aria-hidden': boolean }>;
   /** Asks whether this service has the calls of a screen beyond SPEC. */
   isServed?: (signal: AbortSignal) => Promise<boolean>;
-  Page: LazyExoticComponent<ComponentType>;
+  Page: LazyPart<object>;
 }
-
-const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
 
 /** The registry of all screens behind the login, in the order of the menu. */
 export const screens: readonly Screen[] = [
@@ -43,14 +45,14 @@ export const screens: readonly Screen[] = [
     access: 'loggedIn',
     menu: 'data',
     icon: DatabaseOutlined,
-    Page: page(async () => (await import('../features/kapsules/KapsulesPage.tsx')).KapsulesPage),
+    Page: lazyPart('KapsulesPage', () => import('../features/kapsules/KapsulesPage.tsx')),
   },
   {
     path: '/data/kapsules/:id',
     title: (words) => words.granule.Many,
     ObjectName: KapsuleName,
     access: 'loggedIn',
-    Page: page(async () => (await import('../features/granules/GranulesPage.tsx')).GranulesPage),
+    Page: lazyPart('GranulesPage', () => import('../features/granules/GranulesPage.tsx')),
   },
   {
     path: '/system/logs',
@@ -58,7 +60,7 @@ export const screens: readonly Screen[] = [
     access: 'loggedIn',
     menu: 'data',
     icon: HistoryOutlined,
-    Page: page(async () => (await import('../features/logs/LogsPage.tsx')).LogsPage),
+    Page: lazyPart('LogsPage', () => import('../features/logs/LogsPage.tsx')),
   },
   {
     path: '/system/users',
@@ -66,7 +68,7 @@ export const screens: readonly Screen[] = [
     access: 'admin',
     menu: 'system',
     icon: UserOutlined,
-    Page: page(async () => (await import('../features/users/UsersPage.tsx')).UsersPage),
+    Page: lazyPart('UsersPage', () => import('../features/users/UsersPage.tsx')),
   },
   {
     path: '/system/groups',
@@ -74,7 +76,7 @@ export const screens: readonly Screen[] = [
     access: 'admin',
     menu: 'system',
     icon: TeamOutlined,
-    Page: page(async () => (await import('../features/groups/GroupsPage.tsx')).GroupsPage),
+    Page: lazyPart('GroupsPage', () => import('../features/groups/GroupsPage.tsx')),
   },
   {
     path: '/data/apikey',
@@ -82,7 +84,7 @@ export const screens: readonly Screen[] = [
     access: 'adminWithApiKeys',
     menu: 'system',
     icon: KeyOutlined,
-    Page: page(async () => (await import('../features/api-keys/ApiKeysPage.tsx')).ApiKeysPage),
+    Page: lazyPart('ApiKeysPage', () => import('../features/api-keys/ApiKeysPage.tsx')),
   },
   {
     path: '/program/logs',
@@ -90,7 +92,7 @@ export const screens: readonly Screen[] = [
     access: 'admin',
     menu: 'system',
     icon: FileTextOutlined,
-    Page: page(async () => (await import('../features/system-logs/SystemLogsPage.tsx')).SystemLogsPage),
+    Page: lazyPart('SystemLogsPage', () => import('../features/system-logs/SystemLogsPage.tsx')),
   },
   {
     path: '/data/setting',
@@ -98,7 +100,7 @@ export const screens: readonly Screen[] = [
     access: 'admin',
     menu: 'system',
     icon: SettingOutlined,
-    Page: page(async () => (await import('../features/settings/SettingsPage.tsx')).SettingsPage),
+    Page: lazyPart('SettingsPage', () => import('../features/settings/SettingsPage.tsx')),
   },
   {
     path: '/system/audit',
@@ -106,15 +108,15 @@ export const screens: readonly Screen[] = [
     access: 'admin',
     menu: 'system',
     icon: AuditOutlined,
-    isServed: async (signal) => (await import('../api/audit.ts')).isAuditServed(signal),
-    Page: page(async () => (await import('../features/audit/AuditPage.tsx')).AuditPage),
+    isServed: isAuditServed,
+    Page: lazyPart('AuditPage', () => import('../features/audit/AuditPage.tsx')),
   },
   {
     path: '/account',
     title: () => 'My account',
     access: 'loggedIn',
-    isServed: async (signal) => (await import('../api/account.ts')).isAccountServed(signal),
-    Page: page(async () => (await import('../features/account/AccountPage.tsx')).AccountPage),
+    isServed: isAccountServed,
+    Page: lazyPart('AccountPage', () => import('../features/account/AccountPage.tsx')),
   },
   {
     path: '/about',
@@ -122,7 +124,7 @@ export const screens: readonly Screen[] = [
     access: 'loggedIn',
     menu: 'top',
     icon: InfoCircleOutlined,
-    Page: page(async () => (await import('../features/about/AboutPage.tsx')).AboutPage),
+    Page: lazyPart('AboutPage', () => import('../features/about/AboutPage.tsx')),
   },
   {
     path: '/system/status',
@@ -130,9 +132,7 @@ export const screens: readonly Screen[] = [
     access: 'admin',
     menu: 'top',
     icon: HeartOutlined,
-    isServed: async (signal) => (await import('../api/status.ts')).isStatusServed(signal),
-    Page: page(async () => (await import('../features/status/StatusPage.tsx')).StatusPage),
+    isServed: isStatusServed,
+    Page: lazyPart('StatusPage', () => import('../features/status/StatusPage.tsx')),
   },
 ];
-
-export const LoginPage = page(async () => (await import('../features/session/LoginPage.tsx')).LoginPage);

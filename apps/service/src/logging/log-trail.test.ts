@@ -130,8 +130,8 @@ describe('the system log', () => {
       .map(({ level, path }) => `${level} ${path}`);
     expect(levels).toEqual([
       ...asked.map((path) => `debug ${path}`),
-      'info /app/version',
-      'info /healthz',
+      'debug /app/version',
+      'debug /healthz',
       'info /api/kapsule',
       'info /assets/none.js',
     ]);

@@ -2,7 +2,8 @@ import { EditOutlined } from '@ant-design/icons';
 import type { Granule } from '@kaptain/contract/granules';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { Button } from 'antd';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../api/load-code.ts';
 import { formatBytes } from '../../shared/bytes.ts';
 import { JsonBlock } from '../../shared/JsonBlock.tsx';
 import { useDialog } from '../../shared/use-dialog.ts';
@@ -10,9 +11,7 @@ import { GranuleHistory } from './GranuleHistory.tsx';
 import styles from './Granules.module.css';
 import { hasData } from './has-data.ts';
 
-const EditDialog = lazy(async () => ({
-  default: (await import('./GranuleEditDialog.tsx')).GranuleEditDialog,
-}));
+const GranuleEditDialog = lazyPart('GranuleEditDialog', () => import('./GranuleEditDialog.tsx'));
 
 interface Props {
   kapsule: Kapsule;
@@ -53,7 +52,7 @@ export function GranuleDetails({ kapsule, granule, hasHistory, mayEdit }: Props)
       </section>
       {hasHistory && <GranuleHistory kapsuleId={kapsule._id} granule={granule} mayEdit={isEditable} />}
       <Suspense fallback={null}>
-        {editing.about && <EditDialog dialog={editing} granule={editing.about} kapsule={kapsule} />}
+        {editing.about && <GranuleEditDialog dialog={editing} granule={editing.about} kapsule={kapsule} />}
       </Suspense>
     </div>
   );

@@ -2,18 +2,15 @@ import { CodeOutlined, ImportOutlined } from '@ant-design/icons';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { DEFAULT_DATABASE, type Role } from '@kaptain/contract/vocabulary';
 import { Button, Tag } from 'antd';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../api/load-code.ts';
 import { PageHeader } from '../../shared/PageHeader.tsx';
 import { type Dialog, useDialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import styles from './Granules.module.css';
 
-const LoadScriptDialog = lazy(async () => ({
-  default: (await import('./LoadScriptDialog.tsx')).LoadScriptDialog,
-}));
-const ImportDialog = lazy(async () => ({
-  default: (await import('./qvd-import/QvdImportDialog.tsx')).QvdImportDialog,
-}));
+const LoadScriptDialog = lazyPart('LoadScriptDialog', () => import('./LoadScriptDialog.tsx'));
+const ImportDialog = lazyPart('QvdImportDialog', () => import('./qvd-import/QvdImportDialog.tsx'));
 
 interface Props {
   kapsule: Kapsule;

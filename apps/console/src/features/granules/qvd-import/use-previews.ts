@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { loadCode } from '../../../api/load-code.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { QvdPreview } from './preview-qvd.ts';
 
@@ -15,7 +16,10 @@ export function usePreviews(files: readonly File[]): (file: File) => Preview {
     const { signal } = (stop.current ??= new AbortController());
     const show = async (file: File) => {
       // The QVD reader is loaded on demand: only this dialog needs it.
-      const read = async () => (await import('./preview-qvd.ts')).previewQvd(file, signal);
+      const read = async () => {
+        const { previewQvd } = await loadCode('preview-qvd', () => import('./preview-qvd.ts'));
+        return previewQvd(file, signal);
+      };
       const result = await read().catch(messageOf);
       if (!signal.aborted) setPreviews((before) => new Map(before).set(file, result));
     };

@@ -1,0 +1,2 @@
+/** The one screen before the registered ones. Every visit begins with its code. */
+export { LoginPage } from '../features/session/LoginPage.tsx';
