@@ -6,6 +6,7 @@ import { documentsContract } from './documents.contract.ts';
 import { granuleChangesContract } from './granule-changes.contract.ts';
 import { granuleImportsContract } from './granule-imports.contract.ts';
 import { granuleLifeContract } from './granule-life.contract.ts';
+import { granuleLookupsContract } from './granule-lookups.contract.ts';
 import { granuleModelContract } from './granule-model.contract.ts';
 import { granulePagesContract } from './granule-pages.contract.ts';
 import { granuleSearchContract } from './granule-search.contract.ts';
@@ -33,6 +34,7 @@ export function storeContract(backend: string, newPlace: () => Promise<Place>): 
     inOneStore(newPlace, granuleWritesContract);
     inOneStore(newPlace, granuleLifeContract);
     inOneStore(newPlace, granulePagesContract);
+    inOneStore(newPlace, granuleLookupsContract);
     inOneStore(newPlace, granuleSizesContract);
     inOneStore(newPlace, granuleSearchContract);
     inOneStore(newPlace, granulesContract);
