@@ -187,6 +187,11 @@ test('a wrong password is told in the window, and a page that is not allowed see
 }) => {
   const page = await openSheet(context);
   const popup = await signIn(page, 'wrong password');
+  // A message of another window is not taken for the code.
+  await page.evaluate(() => {
+    const state = 's'.repeat(43);
+    window.postMessage({ type: 'kaptain-sign-in', code: 'c'.repeat(43), state }, window.origin);
+  });
   await expect(popup.getByRole('alert')).toContainText('Invalid username or password');
   await popup.close();
   await expect(page.getByRole('status')).toContainText('The sign-in was not finished.');
