@@ -32,6 +32,8 @@ export class CommentTable implements GridActions {
   #active: Place = { row: 0, column: 0 };
   /** Keys that were looked up since the hypercube has changed. */
   #lookedUp = new Set<string>();
+  /** The scroll position that is known. */
+  #top = 0;
   #isLoading = false;
   #isRendering = false;
   #stopListening: () => void;
@@ -105,9 +107,20 @@ export class CommentTable implements GridActions {
       row: Math.max(0, Math.min(row, rows - 1)),
       column: Math.max(0, Math.min(column, columns - 1)),
     };
-    if (isScrolled) this.view.grid.scrollTop = scrollTopFor(this.#active.row, this.#viewport);
+    if (isScrolled) {
+      this.view.grid.scrollTop = scrollTopFor(this.#active.row, this.#viewport);
+      this.#top = this.view.grid.scrollTop;
+    }
     this.render();
     void this.#load();
+  }
+
+  /** Rows are used again for others while scrolling, so an open editor is closed when the person scrolls. */
+  scrolled(): void {
+    const { grid } = this.view;
+    if (grid.scrollTop !== this.#top) grid.querySelector<HTMLElement>('.editor')?.blur();
+    this.#top = grid.scrollTop;
+    this.scheduleRefresh();
   }
 
   /** Renders now and fetches what is missing. */

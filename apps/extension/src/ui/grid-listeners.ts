@@ -25,7 +25,8 @@ export interface GridActions {
   enter(edits: readonly Edit[]): void;
   undo(): void;
   tell(message: string): void;
-  scheduleRefresh(): void;
+  /** The person has scrolled, or the table itself. */
+  scrolled(): void;
 }
 
 /** The cells of a table that a block reaches. */
@@ -80,7 +81,7 @@ function press(table: GridActions, event: KeyboardEvent): boolean {
 /** Turns keys, clicks, scrolling and pasting into actions of the table. */
 export function listenTo(table: GridActions): void {
   const { grid } = table.view;
-  grid.addEventListener('scroll', () => table.scheduleRefresh(), { passive: true });
+  grid.addEventListener('scroll', () => table.scrolled(), { passive: true });
   grid.addEventListener('keydown', (event) => {
     if (!press(table, event)) return;
     event.preventDefault();
@@ -100,6 +101,6 @@ export function listenTo(table: GridActions): void {
     const text = event.clipboardData?.getData('text/plain') ?? '';
     const { edits, refused } = editsOf(table, parseBlock(text), table.active);
     table.enter(edits);
-    if (refused > 0) table.tell(`${refused} cells of the block do not fit and were left out.`);
+    if (refused > 0) table.tell(`Cells of the block that do not fit and were left out: ${refused}.`);
   });
 }

@@ -51,7 +51,7 @@ export class GridView {
     );
     this.#body.replaceChildren();
     this.grid.setAttribute('aria-colcount', String(columns.length));
-    this.grid.style.setProperty('--columns', `repeat(${columns.length}, minmax(120px, 1fr))`);
+    this.grid.style.setProperty('--count', String(columns.length));
   }
 
   get headHeight(): number {

@@ -32,7 +32,7 @@ export class StatusBar {
   show({ access, queue, problem }: Workspace, isReadOnly: boolean): void {
     const isSignedIn = access.token !== undefined;
     const waiting = queue.waiting;
-    const state = waiting > 0 ? `${waiting} rows are not saved yet.` : '';
+    const state = waiting > 0 ? `Rows not saved yet: ${waiting}.` : '';
     const person = isSignedIn ? `You write as ${access.author}.` : 'Sign in to see and write comments.';
     const text = [this.#told, problem, state, person].filter((part) => part !== '').join(' ');
     if (this.#status.textContent !== text) this.#status.textContent = text;

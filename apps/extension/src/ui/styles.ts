@@ -10,9 +10,9 @@ button { font: inherit; min-height: 28px; padding: 2px 10px; border: 1px solid #
 button:disabled { opacity: .5; cursor: default; }
 .grid { flex: 1; overflow: auto; position: relative; outline: none; contain: strict; }
 .head { position: sticky; top: 0; z-index: 1; background: #f2f2f2; font-weight: 600; }
-.row { display: grid; grid-template-columns: var(--columns); height: ${ROW_HEIGHT}px; min-width: max-content; }
+.row { display: grid; grid-template-columns: repeat(var(--count), minmax(0, 1fr)); height: ${ROW_HEIGHT}px; min-width: calc(var(--count) * 120px); }
 .space { position: absolute; inset: 0 auto auto 0; width: 1px; height: var(--height); }
-.body { position: absolute; left: 0; min-width: 100%; transform: translateY(var(--top)); }
+.body { position: absolute; left: 0; width: 100%; transform: translateY(var(--top)); }
 .cell { box-sizing: border-box; padding: 5px 8px; border-right: 1px solid #e6e6e6; border-bottom: 1px solid #e6e6e6; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; position: relative; }
 .number { text-align: right; }
 .field { background: #fcfcf5; }
