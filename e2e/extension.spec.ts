@@ -104,10 +104,7 @@ test('a block from a spreadsheet fills cells, and those that do not fit are told
   const page = await signedIn(context);
   await cell(page, 10, COMMENT).click();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.evaluate(() => navigator.clipboard.writeText('first	1
-"two
-lines"	nothing
-'));
+  await page.evaluate(() => navigator.clipboard.writeText('first\t1\r\n"two\nlines"\tnothing\r\n'));
   await page.keyboard.press('Control+v');
   await expect(page.getByRole('status')).toContainText('do not fit and were left out: 1.');
   await expect.poll(async () => (await stored('K10'))?.data).toEqual({ Comment: 'first', Amount: 1 });

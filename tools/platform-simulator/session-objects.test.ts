@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import enigma from 'enigma.js';
 import schema from 'enigma.js/schemas/12.20.0.json' with { type: 'json' };
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 import { simulatedApp } from './apps.ts';
 import { type Simulator, startSimulator } from './simulator.ts';
 

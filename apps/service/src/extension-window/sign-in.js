@@ -1,6 +1,3 @@
-// A module, so that its names are its own.
-export {};
-
 /** The script of the sign-in window: logs in, gets a one-time code and hands it to the page that opened the window. */
 const form = /** @type {HTMLFormElement} */ (document.querySelector('form'));
 const message = /** @type {HTMLElement} */ (document.querySelector('#message'));
@@ -30,8 +27,11 @@ async function post(path, body, token) {
   return answer;
 }
 
-/** The token of the session stays in this function: only the one-time code leaves the window. */
-async function signIn() {
+/**
+ * The token of the session stays in this function: only the one-time code leaves the window. Exported, so that the file
+ * is a module, whose names are its own.
+ */
+export async function signIn() {
   const { username, password } = Object.fromEntries(new FormData(form));
   const { accessToken } = await post('/auth/login', { username, password });
   try {
