@@ -72,6 +72,7 @@ export default defineConfig({
         },
       },
       'apps/console/vitest.config.ts',
+      'apps/extension/vitest.config.ts',
     ],
   },
 });

@@ -12,12 +12,14 @@ const homes: [packages: RegExp, home: RegExp][] = [
   [/^(mysql2|mssql|tedious|oracledb|snowflake-sdk)(\/|$)/, /^packages\/data-sources\/src\/dialects\//],
   [/^enigma\.js(\/|$)/, /^packages\/platform-connection\//],
   [/^(antd|@ant-design\/[^/]+|react|react-dom|react-router)(\/|$)/, /^apps\/console\//],
+  [/^@nebula\.js\/[^/]+(\/|$)/, /^apps\/extension\//],
   [/^(fastify|@fastify\/[^/]+)(\/|$)/, /^apps\/service\//],
 ];
 
 export const rules: Rule[] = [
   { rule: '1 imports go down only', from: /^packages\//, never: /^apps\// },
-  { rule: '1 imports go down only', from: /^apps\/service\//, never: /^apps\/console\// },
+  { rule: '1 imports go down only', from: /^apps\/service\//, never: /^apps\/(console|extension)\// },
+  { rule: '1 imports go down only', from: /^apps\/console\//, never: /^apps\/extension\// },
   {
     rule: '1 imports go down only',
     from: /^(apps|packages)\/(?!.*\.(test|contract)\.tsx?$)/,
@@ -27,6 +29,16 @@ export const rules: Rule[] = [
     rule: '2 the console imports only the contract and qvd',
     from: /^apps\/console\//,
     never: /^(packages\/(?!(contract|qvd)\/)|apps\/service\/)/,
+  },
+  {
+    rule: '2 the extension imports only the contract, and stardust of the platform',
+    from: /^apps\/extension\//,
+    never: /^(packages\/(?!contract\/)|apps\/(?!extension\/))/,
+  },
+  {
+    rule: '2 the extension imports only the contract, and stardust of the platform',
+    from: /^apps\/extension\/src\/(?!.*\.test\.ts$)/,
+    never: /^(node:|npm:(?!@nebula\.js\/stardust$))/,
   },
   {
     rule: '3 the contract imports no package',
@@ -98,7 +110,7 @@ function read(file: string, source: string) {
 function target(file: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(file), specifier);
   const own = /^@kaptain\/([^/]+)/.exec(specifier)?.[1];
-  if (own) return `${['console', 'service'].includes(own) ? 'apps' : 'packages'}/${own}/`;
+  if (own) return `${['console', 'extension', 'service'].includes(own) ? 'apps' : 'packages'}/${own}/`;
   return specifier.startsWith('node:') ? specifier : `npm:${specifier}`;
 }
 

@@ -11,6 +11,10 @@ const steps: Step[] = [
     name: 'types of the console',
     args: ['node_modules/typescript/bin/tsc', '-p', 'apps/console/tsconfig.json'],
   },
+  {
+    name: 'types of the extension',
+    args: ['node_modules/typescript/bin/tsc', '-p', 'apps/extension/tsconfig.json'],
+  },
   { name: 'architecture', args: ['node_modules/vitest/vitest.mjs', 'run', 'tools/architecture.test.ts'] },
   { name: 'format', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'] },
   { name: 'generated documents', args: ['tools/generate.ts', '--check'] },

@@ -2,6 +2,7 @@ import schema from 'enigma.js/schemas/12.20.0.json' with { type: 'json' };
 import type { RawData, WebSocket } from 'ws';
 import { type SimulatedApp, scriptOf } from './apps.ts';
 import { SimulatedReload } from './reload.ts';
+import { ObjectRefusal, SessionObjects } from './session-objects.ts';
 
 /** The state that all sessions of the simulated engine share. */
 export interface EngineState {
@@ -20,8 +21,15 @@ interface Request {
 
 const GLOBAL = -1;
 const DOC = 1;
+const FIRST_OBJECT = 2;
 /** Error codes as the Engine API documents them. */
-const codes = { methodNotFound: -32_601, invalidParameters: -32_602, appNotFound: 1003, notOpen: 2 };
+const codes = {
+  methodNotFound: -32_601,
+  invalidParameters: -32_602,
+  appNotFound: 1003,
+  notOpen: 2,
+  invalidHandle: 1,
+};
 
 class EngineRefusal extends Error {
   readonly code: number;
@@ -32,14 +40,14 @@ class EngineRefusal extends Error {
 }
 
 type Struct = Record<string, { In: readonly { Name: string }[] }>;
-const methods: Record<number, Struct> = {
-  [GLOBAL]: schema.structs.Global,
-  [DOC]: schema.structs.Doc,
-};
+function methodsOf(handle: number): Struct {
+  if (handle === GLOBAL) return schema.structs.Global;
+  return handle === DOC ? schema.structs.Doc : schema.structs.GenericObject;
+}
 
 /** Parameters are positional or named; the schema has their order. */
 function parametersOf({ handle, method, params }: Request): unknown[] {
-  const known = methods[handle]?.[method];
+  const known = methodsOf(handle)[method];
   if (!known) throw new EngineRefusal(codes.methodNotFound, 'Method not found');
   if (Array.isArray(params)) {
     if (params.length > known.In.length)
@@ -60,6 +68,7 @@ export class EngineSession {
   readonly #user: string;
   #app: SimulatedApp | undefined;
   #reload: SimulatedReload | undefined;
+  readonly #objects = new SessionObjects(FIRST_OBJECT);
   #isSilent = false;
 
   constructor(socket: WebSocket, state: EngineState, user: string) {
@@ -87,7 +96,8 @@ export class EngineSession {
   }
 
   #answer({ handle, method }: Request, params: unknown[]): object | Promise<object> {
-    return handle === GLOBAL ? this.#answerGlobal(method, params) : this.#answerDoc(method, params);
+    if (handle === GLOBAL) return this.#answerGlobal(method, params);
+    return handle === DOC ? this.#answerDoc(method, params) : this.#answerObject(handle, method, params);
   }
 
   #answerGlobal(method: string, params: unknown[]): object {
@@ -150,6 +160,19 @@ export class EngineSession {
     };
   }
 
+  #answerObject(handle: number, method: string, params: unknown[]): object {
+    if (!this.#app || !this.#objects.has(handle))
+      throw new EngineRefusal(codes.invalidHandle, 'Invalid handle');
+    try {
+      const answer = this.#objects.answer(handle, method, params, this.#app);
+      if (answer) return answer;
+    } catch (error) {
+      if (!(error instanceof ObjectRefusal)) throw error;
+      throw new EngineRefusal(codes.invalidParameters, error.message);
+    }
+    throw new EngineRefusal(codes.methodNotFound, 'Not simulated');
+  }
+
   #answerDoc(method: string, params: unknown[]): object | Promise<object> {
     const app = this.#app;
     if (!app) throw new EngineRefusal(codes.notOpen, 'No app is open');
@@ -158,6 +181,10 @@ export class EngineSession {
         return { qLayout: { qTitle: app.name, qFileName: app.id, qHasScript: true, qMeta: {} } };
       case 'GetScript':
         return { qScript: scriptOf(app).join('\n') };
+      case 'CreateSessionObject':
+        return this.#objects.create((params[0] ?? {}) as Parameters<SessionObjects['create']>[0]);
+      case 'DestroySessionObject':
+        return this.#objects.destroy(String(params[0]));
       case 'DoSave':
         return {};
       case 'DoReloadEx':

@@ -5,7 +5,12 @@ import { type Plugin, rolldown } from 'rolldown';
 const service = join('apps', 'service', 'src');
 
 /** Read by the service at run time, beside the file that names them. */
-const readAtRunTime = [join(service, 'docs', 'docs.css'), join(service, 'security', 'common-passwords.txt')];
+const readAtRunTime = [
+  join(service, 'docs', 'docs.css'),
+  join(service, 'extension-window', 'sign-in.css'),
+  join(service, 'extension-window', 'sign-in.js'),
+  join(service, 'security', 'common-passwords.txt'),
+];
 
 /** Packages with native parts or files of their own: they are copied, not bundled. */
 export const copiedPackages = ['@node-rs/argon2', 'oracledb'];

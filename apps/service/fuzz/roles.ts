@@ -1,7 +1,7 @@
 import { type ActorName, actorNames } from '../src/testing/access-matrix/table.ts';
 
-/** The callers of the access matrix, and a browser that follows a download link. */
-export type Role = ActorName | 'ticket';
+/** The callers of the access matrix with a credential that lasts, and a browser that follows a download link. */
+export type Role = Exclude<ActorName, 'extension'> | 'ticket';
 
 /** The credentials of roles, which the world holds. */
 interface Credentials {
@@ -41,7 +41,7 @@ export const roles: Record<Role, RoleRule> = {
   ticket: { headers: nothing, maySeeWitness: true },
 };
 
-export const roleNames: readonly Role[] = [...actorNames, 'ticket'];
+export const roleNames: readonly Role[] = [...actorNames.filter((name) => name !== 'extension'), 'ticket'];
 
 /** Roles with an account other than the first admin's. */
 export const accounts = roleNames.filter((role) => roles[role].account !== undefined);

@@ -111,7 +111,7 @@ function deliver(draft: Draft, random: Random): Shot {
 function admitted({ route }: ContractCall): readonly Role[] {
   const isDownload = route.answer.kind === 'download';
   return roleNames.filter((role) =>
-    role === 'ticket' ? isDownload : refusalByAdmit({ route, actor: role }) === undefined,
+    role === 'ticket' ? isDownload : refusalByAdmit({ route, actor: role, relation: 'own' }) === undefined,
   );
 }
 

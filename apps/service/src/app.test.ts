@@ -21,6 +21,7 @@ describe('the registry', () => {
       everyone: [undefined, undefined, undefined],
       loggedIn: ['NOT_LOGGED_IN', undefined, undefined],
       dataApi: ['NOT_LOGGED_IN', undefined, undefined],
+      extension: ['NOT_LOGGED_IN', 'NOT_LOGGED_IN', 'NOT_LOGGED_IN'],
       admin: ['NOT_LOGGED_IN', 'FORBIDDEN', undefined],
       adminWithApiKeys: ['NOT_LOGGED_IN', 'FORBIDDEN', 'API_KEYS_OFF'],
       firstAdmin: ['NOT_LOGGED_IN', 'FORBIDDEN', undefined],

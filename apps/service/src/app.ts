@@ -8,12 +8,14 @@ import type { OpenDatabase } from './config/settings/open-database.ts';
 import type { TlsOptions } from './config/settings/tls.ts';
 import type { KeptSettings } from './config/settings.ts';
 import { serveDocs } from './docs/serve-docs.ts';
+import { serveWindow } from './extension-window/serve-window.ts';
 import { aboutRoutes } from './features/about/about.routes.ts';
 import { accountRoutes } from './features/account/account.routes.ts';
 import { apiKeysRoutes } from './features/api-keys/api-keys.routes.ts';
 import { auditRoutes } from './features/audit/audit.routes.ts';
 import { dataApiRoutes } from './features/data-api/data-api.routes.ts';
 import { downloadsRoutes } from './features/downloads/downloads.routes.ts';
+import { extensionRoutes } from './features/extension/extension.routes.ts';
 import { granulesRoutes } from './features/granules/granules.routes.ts';
 import { groupsRoutes } from './features/groups/groups.routes.ts';
 import { jobsRoutes } from './features/jobs/jobs.routes.ts';
@@ -47,6 +49,7 @@ import { observer, serveMetrics } from './metrics/serve-metrics.ts';
 import { type ApiKeys, createApiKeys } from './security/api-keys.ts';
 import { AttemptQueue } from './security/attempt-queue.ts';
 import { createDevices, type Devices } from './security/devices.ts';
+import { createExtensionAccess, type ExtensionAccess } from './security/extension-access.ts';
 import type { Passwords } from './security/passwords.ts';
 import { pepperIn } from './security/pepper.ts';
 import { RateLimit, type RateRule } from './security/rate-limit.ts';
@@ -122,6 +125,7 @@ interface Parts {
   dataSources: DataSources;
   sessions: Sessions;
   apiKeys: ApiKeys;
+  extensionAccess: ExtensionAccess;
   tickets: Tickets;
   devices: Devices;
   watermarks: Watermarks;
@@ -146,6 +150,7 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
     kapsules: kapsulesRoutes(common, new AnswerCache(store, clock, 64)),
     granules: { ...granulesRoutes(common), importQvd: qvdImport(common) },
     dataApi: dataApiRoutes({ ...common, createKapsule: kapsuleCreation(common) }),
+    extension: extensionRoutes(common),
     downloads: downloadsRoutes(tickets),
     apiKeys: apiKeysRoutes(common),
     groups: groupsRoutes(common),
@@ -183,11 +188,12 @@ export function buildApp(deps: AppDeps): App {
   const streams = new ConcurrencyLimit(4, 16);
   const eventStreams = new ConcurrencyLimit(20, 1000);
   const watermarks = createWatermarks(pepper);
-  const parts = { dataSources, sessions, apiKeys, tickets, devices, watermarks, eventStreams };
+  const credentials = { sessions, apiKeys, extensionAccess: createExtensionAccess({ ...deps, sessions }) };
+  const parts = { ...credentials, dataSources, tickets, devices, watermarks, eventStreams };
   serveApi(http, api, registry(deps, { ...parts, stopping: stopping.signal }), {
-    authenticate: authenticator(sessions, apiKeys),
+    authenticate: authenticator(credentials),
     redeemTicket: ticketRedeemer(tickets),
-    presentCaller: callerFinder(sessions, apiKeys),
+    presentCaller: callerFinder(credentials),
     uploads,
     streams,
     openAnswers: new OpenAnswers(),
@@ -205,6 +211,7 @@ export function buildApp(deps: AppDeps): App {
     serveMetrics(http, metrics.collected, metrics.access);
   }
   serveDocs(http, deps.version);
+  serveWindow(http, settings);
   serveConsole(http, deps.consoleFolder, deps.consoleConfig);
   return { http, dataSources };
 }

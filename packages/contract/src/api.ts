@@ -4,6 +4,7 @@ import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { dataApi } from './data-api.ts';
 import { downloads } from './downloads.ts';
+import { extension } from './extension.ts';
 import { granules } from './granules.ts';
 import { groups } from './groups.ts';
 import { kapsules } from './kapsules.ts';
@@ -21,6 +22,7 @@ export const api = {
   kapsules,
   granules,
   dataApi,
+  extension,
   downloads,
   apiKeys,
   groups,

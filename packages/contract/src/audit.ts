@@ -9,6 +9,7 @@ export const auditActions = {
   'session.locked': 'Account locked',
   'session.logout': 'Signed out',
   'session.endOthers': 'Signed out elsewhere',
+  'extension.signIn': 'Signed in for the extension',
   'instance.init': 'First admin created',
   'account.password': 'Own password changed',
   'user.create': 'User created',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exportTypes } from './granules.ts';
+import { exportTypes, Granule } from './granules.ts';
 import { Kapsule, KapsuleStructure } from './kapsules.ts';
 import { download, json, route } from './kit/route.ts';
 import { storableData } from './kit/storable-data.ts';
@@ -7,8 +7,10 @@ import { flag, idText, requiredText } from './kit/text.ts';
 import { limits } from './limits.ts';
 import { appIdText, LogEntry } from './logs.ts';
 
+const granuleKey = requiredText('A granule needs a key.', 1000);
+
 export const GranuleUpsert = z.object({
-  key: requiredText('A granule needs a key.', 1000),
+  key: granuleKey,
   data: storableData,
   /** The version to replace; 0 when the key must be new. */
   version: z.number().int().nonnegative().optional(),
@@ -47,6 +49,17 @@ export const dataApi = {
       }),
     ),
     errors: ['FORBIDDEN', 'CONFLICT', 'TOO_LARGE'],
+  }),
+  lookup: route({
+    method: 'POST',
+    path: '/api/kapsule/:id/granules/lookup',
+    access: 'dataApi',
+    summary:
+      'The granules of these keys: entry n belongs to key n and is null when no granule has it. An answer with fewer entries than keys was cut by its bytes; the call is repeated with the remaining keys.',
+    extra: true,
+    params: z.object({ id: idText }),
+    body: z.object({ keys: z.array(granuleKey).min(1).max(limits.keysPerLookup) }),
+    answer: json(z.object({ data: z.array(Granule.nullable()) })),
   }),
   read: route({
     method: 'GET',

@@ -71,6 +71,13 @@ export class PageRoom {
   }
 }
 
+/** How many places of an answer fit into one page, counted from the first; a place without a granule takes no room. */
+export function placesThatFit(sizes: readonly (number | undefined)[]): number {
+  const room = new PageRoom();
+  const left = sizes.findIndex((bytes) => bytes !== undefined && !room.takes(bytes));
+  return left < 0 ? sizes.length : left;
+}
+
 export interface GranuleState {
   version: number;
   user: string;

@@ -4,6 +4,8 @@ export * from './api.ts';
 export { ApiKey } from './api-keys.ts';
 export { type AuditAction, AuditEntry, auditActions } from './audit.ts';
 export * from './errors.ts';
+export { ExtensionToken, SignInRequest } from './extension.ts';
+export * from './extension-window.ts';
 export {
   ExportFormat,
   exportTypes,

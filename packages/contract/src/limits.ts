@@ -19,8 +19,10 @@ export const limits = {
   /** What the boot config may allow at most: a granule must fit into a body and into a page. */
   granuleBytesMost: 512 * KiB,
   pageSize: 1000,
+  keysPerLookup: 1000,
   /** Of the granules of one page, and of the states of one answer of a history; one is always answered. */
   pageBytes: MiB,
+  kapsulesPerExtensionToken: 20,
   kapBytes: MiB,
   kapFiles: 50,
   qvdBytes: 2048 * MiB,

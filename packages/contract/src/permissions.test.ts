@@ -20,6 +20,7 @@ describe('who may call', () => {
     ['everyone', [true, true, true, true]],
     ['loggedIn', [false, true, true, true]],
     ['dataApi', [false, true, true, true]],
+    ['extension', [false, true, true, true]],
     ['admin', [false, false, true, true]],
     ['adminWithApiKeys', [false, false, true, true]],
     ['firstAdmin', [false, false, false, true]],

@@ -20,6 +20,7 @@ export function mayCall(access: Access, actor: Actor | undefined, apiKeysOn: boo
       return true;
     case 'loggedIn':
     case 'dataApi':
+    case 'extension':
       return actor !== undefined;
     case 'admin':
       return actor?.role === 'ADMIN';

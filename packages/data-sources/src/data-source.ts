@@ -74,6 +74,8 @@ export interface DataSource {
   isMadeByUs(binding: Binding): Promise<boolean>;
   /** Data that is longer than a page may be is left out, with its length in `dataBytes`. */
   page(binding: Binding, query: GranulePageQuery): Promise<RowPage>;
+  /** Entry n belongs to key n, null when no row has it; fewer entries than keys were cut by their bytes. */
+  lookup(binding: Binding, keys: readonly string[]): Promise<(RowRecord | null)[]>;
   get(binding: Binding, id: string): Promise<RowRecord | undefined>;
   counts(binding: Binding): Promise<GranuleCounts>;
   /** Newest first; with `before` only states of earlier versions. */

@@ -91,6 +91,7 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
       return made;
     },
     page: (binding, query) => reading(binding, (shape) => reads.page(shape, query)),
+    lookup: (binding, keys) => reading(binding, (shape) => reads.lookup(shape, keys)),
     get: (binding, id) => onTable(binding, (shape) => reads.get(shape, id)),
     counts: (binding) => reading(binding, (shape) => reads.counts(shape)),
     history: (binding, id, before) => onTable(binding, (shape) => reads.history(shape, id, before)),

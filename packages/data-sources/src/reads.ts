@@ -4,6 +4,7 @@ import {
   type GranulePageQuery,
   type GranuleState,
   PageRoom,
+  placesThatFit,
 } from '@kaptain/contract/granule-records';
 import { limits } from '@kaptain/contract/limits';
 import type { Connection } from './connection.ts';
@@ -14,6 +15,7 @@ import { boundFieldsIn, type Head, type KnownRow, readHead, readRow, toRecord } 
 import type { Shape } from './shape.ts';
 import type { Control, Statements } from './statements.ts';
 import type { TableStatements } from './table-statements.ts';
+import { keyText, keyValueOf } from './values.ts';
 
 const CHUNK_CHARACTERS = 128 * 1024;
 const DAY_MS = 86_400_000;
@@ -70,6 +72,33 @@ export class Reads {
         totalIsExact: true,
         isCut: left >= 0,
       };
+    });
+  }
+
+  /** A key that the column can not hold belongs to no row. */
+  lookup(shape: Shape, keys: readonly string[]): Promise<(RowRecord | null)[]> {
+    const { dialect } = this.#connection;
+    const { kind } = shape.key;
+    return this.#connection.use(async (session) => {
+      const control = await this.#control(session, shape.table);
+      const values = [...new Set(keys)].flatMap((key) => keyValueOf(key, kind, dialect.longestKey) ?? []);
+      const heads = new Map<string, Head>();
+      if (values.length > 0) {
+        const { sql, values: bound } = this.#statements.findHeadsByKeys(shape, values);
+        for (const row of await session.rows(sql, bound))
+          heads.set(keyText(row[0], kind), readHead(shape, row, 1));
+      }
+      const sizes = keys.map((key) => {
+        const found = heads.get(key);
+        return found && found.head.key.length + shownBytes(found.bytes);
+      });
+      const answered = keys.slice(0, placesThatFit(sizes));
+      const wanted = [...new Set(answered.flatMap((key) => heads.get(key) ?? []))];
+      const whole = new Map((await this.#whole(session, shape, wanted)).map((row) => [row.id, row]));
+      return answered.map((key) => {
+        const row = whole.get(heads.get(key)?.head.id ?? '');
+        return row ? toRecord(row, control.reloadedThrough) : null;
+      });
     });
   }
 

@@ -39,8 +39,9 @@ export interface Head {
   bytes: number;
 }
 
-export function readHead({ key }: Shape, row: Row): Head {
-  return { head: readRow({ table: '', key, columns: [], names: [] }, row), bytes: Number(row[FIELDS_START]) };
+export function readHead({ key }: Shape, row: Row, from = 0): Head {
+  const head = readRow({ table: '', key, columns: [], names: [] }, row, from);
+  return { head, bytes: Number(row[from + FIELDS_START]) };
 }
 
 /** Says whether another program inserted this row, found by its key: it has no id of ours yet. */

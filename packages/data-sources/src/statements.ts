@@ -80,13 +80,23 @@ export class Statements {
 
   /** Selects the requested key first: under the column's collation its spelling may differ from the stored one. */
   findByKeys(shape: Shape, keys: readonly Value[]): Statement {
-    const { key } = shape;
+    return this.#byKeys(this.#record(shape), shape, keys);
+  }
+
+  /** The rows that are not deleted, without their fields, each behind the requested key. */
+  findHeadsByKeys(shape: Shape, keys: readonly Value[]): Statement {
+    const { sql, values } = this.#byKeys(this.#head(shape), shape, keys);
+    const living = `${this.#of('t', own.id)} IS NOT NULL AND ${this.#of('t', own.deletedAt)} IS NULL`;
+    return { sql: `${sql} WHERE ${living}`, values };
+  }
+
+  #byKeys(selected: string, { table, key }: Shape, keys: readonly Value[]): Statement {
     const dialect = this.#dialect;
     const column = this.#of('t', key.name);
     const on = dialect.sameKey?.(column, 's.c0', key) ?? `${column} = s.c0`;
     const source = dialect.rowsFrom(dialect.placeholder(1), [key.kind === 'text' ? 'key' : key.kind]);
     return {
-      sql: `SELECT s.c0, ${this.#record(shape)} FROM ${source} INNER JOIN ${this.#name(shape.table)} t ON ${on}`,
+      sql: `SELECT s.c0, ${selected} FROM ${source} INNER JOIN ${this.#name(table)} t ON ${on}`,
       values: [json(keys.map((value) => [value]))],
     };
   }

@@ -143,4 +143,15 @@ export function toKey(key: string, kind: Kind): Value {
   return value;
 }
 
+/** The value to look a key up with; undefined when the column can not hold it. */
+export function keyValueOf(key: string, kind: Kind, longest: number): Value | undefined {
+  if (key.length > longest) return undefined;
+  try {
+    return toKey(key, kind);
+  } catch (error) {
+    if (error instanceof ValueError) return undefined;
+    throw error;
+  }
+}
+
 export const keyText = (raw: Cell, kind: Kind): string => String(readKind(raw, kind));

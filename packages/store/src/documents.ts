@@ -1,5 +1,6 @@
 import type { ApiKeyRecord } from './nouns/api-keys.ts';
 import type { AuditRecord } from './nouns/audit.ts';
+import type { ExtensionGrantRecord } from './nouns/extension-grants.ts';
 import type { GroupRecord } from './nouns/groups.ts';
 import type { InstanceRecord } from './nouns/instance.ts';
 import type { JobRecord } from './nouns/jobs.ts';
@@ -60,6 +61,7 @@ export interface Nouns {
   apiKeys: Documents<ApiKeyRecord>;
   sessions: Documents<SessionRecord>;
   tickets: Documents<TicketRecord>;
+  extensionGrants: Documents<ExtensionGrantRecord>;
   jobs: Documents<JobRecord>;
   schedules: Documents<ScheduleRecord>;
   audit: Documents<AuditRecord>;

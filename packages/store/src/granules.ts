@@ -25,6 +25,11 @@ export interface GranuleStreamQuery extends GranuleFilter {
 export interface GranuleReads {
   /** At most `limits.pageBytes`, unless one granule alone is larger. */
   page(kapsuleId: string, query: GranulePageQuery): Promise<GranulePage>;
+  /**
+   * The existing granules of these keys: entry n belongs to key n, null when there is none. At most `limits.pageBytes`,
+   * unless the first one alone is larger: fewer entries than keys mean that the remaining keys are to be asked again.
+   */
+  lookup(kapsuleId: string, keys: readonly string[]): Promise<(GranuleRecord | null)[]>;
   /** Living or deleted. */
   get(id: string): Promise<GranuleRecord | undefined>;
   /** Which kapsule each of these granules belongs to, living or deleted; unknown ids are absent. */

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../http/html.ts';
 import { type JsonSchema, schemaText } from './schema-text.ts';
 
 type Content = Record<string, { schema: JsonSchema }>;

@@ -1,7 +1,7 @@
 import { api } from '@kaptain/contract';
 import { describe, expect, it } from 'vitest';
+import { html } from '../http/html.ts';
 import { testApp } from '../testing/test-app.ts';
-import { html } from './html.ts';
 import { schemaText } from './schema-text.ts';
 
 const routes = Object.values(api).flatMap((noun) => Object.values(noun));

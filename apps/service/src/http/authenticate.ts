@@ -1,19 +1,42 @@
 import type { Access } from '@kaptain/contract';
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeys } from '../security/api-keys.ts';
+import { type ExtensionAccess, isExtensionToken } from '../security/extension-access.ts';
 import type { Sessions } from '../security/sessions.ts';
 import type { Tickets } from '../security/tickets.ts';
 import { AppError } from './app-error.ts';
 import { bearerToken } from './bearer.ts';
-import type { Caller, SessionCaller } from './call.ts';
+import type { Caller, ExtensionCaller, SessionCaller } from './call.ts';
 
 const BEARER_KEY = /^Bearer +([!-~]{32,512})$/i;
 const LONGEST_KEY = 512;
 
-/** Finds the caller of a request. An API key is accepted by the data API alone. */
-export function authenticator(sessions: Sessions, apiKeys: ApiKeys) {
+export interface Credentials {
+  sessions: Sessions;
+  apiKeys: ApiKeys;
+  extensionAccess: ExtensionAccess;
+}
+
+/** Refuses a token of the extension on a page or a kapsule that it was not issued for. */
+function requireOpened({ extension }: ExtensionCaller, request: FastifyRequest, access: Access): void {
+  const { origin } = request.headers;
+  if (origin !== undefined && origin !== extension.origin)
+    throw new AppError('FOREIGN_ORIGIN', 'This token was issued for another web page.');
+  const { id } = request.params as { id?: string };
+  if (access === 'dataApi' && !extension.kapsuleIds.includes(id ?? '')) throw new AppError('FORBIDDEN');
+}
+
+/** Finds the caller of a request. API keys and tokens of the extension are accepted by the data API alone. */
+export function authenticator({ sessions, apiKeys, extensionAccess }: Credentials) {
   return async (request: FastifyRequest, access: Access): Promise<Caller | undefined> => {
     const token = bearerToken(request);
+    if (token !== undefined && isExtensionToken(token)) {
+      const found =
+        access === 'dataApi' || access === 'extension' ? await extensionAccess.find(token) : undefined;
+      if (found) requireOpened(found, request, access);
+      return found;
+    }
+    if (access === 'extension') return undefined;
     const found = token === undefined ? undefined : await sessions.find(token);
     if (found || access !== 'dataApi') return found;
     const { authorization = '', 'x-api-key': given } = request.headers;
@@ -24,9 +47,10 @@ export function authenticator(sessions: Sessions, apiKeys: ApiKeys) {
 
 /** Reads the caller of an earlier request again, with the rights they have now. */
 export const callerFinder =
-  (sessions: Sessions, apiKeys: ApiKeys) =>
+  ({ sessions, apiKeys, extensionAccess }: Credentials) =>
   async (caller: Caller): Promise<Caller | undefined> => {
-    const { sessionId, apiKeyId } = caller as Partial<SessionCaller>;
+    const { sessionId, apiKeyId, extension } = caller as Partial<ExtensionCaller>;
+    if (extension !== undefined) return extensionAccess.findById(extension.id);
     if (sessionId !== undefined) return sessions.findById(sessionId);
     return apiKeyId === undefined ? undefined : apiKeys.findById(apiKeyId);
   };
@@ -36,7 +60,7 @@ export const callerFinder =
  * yet.
  */
 export function ticketRedeemer(tickets: Tickets) {
-  return (request: FastifyRequest): Promise<Caller | undefined> => {
+  return (request: FastifyRequest): Promise<SessionCaller | undefined> => {
     const { purpose, 'sec-purpose': secPurpose = purpose ?? '' } = request.headers;
     if (/prefetch|prerender/i.test(String(secPurpose)))
       throw new AppError('FORBIDDEN', 'A download can not be fetched ahead.');

@@ -1,10 +1,10 @@
 import type { Access, FilesRule, Given, Route, Routes, Sent } from '@kaptain/contract';
-import type { Caller, SessionCaller } from './caller.ts';
+import type { Caller, ExtensionCaller, SessionCaller } from './caller.ts';
 import type { Download, JsonStream } from './downloads.ts';
 import type { PreparedJson } from './prepared-json.ts';
 import type { UploadedFile } from './upload.ts';
 
-export type { Caller, SessionCaller } from './caller.ts';
+export type { Caller, ExtensionCaller, SessionCaller } from './caller.ts';
 
 /** What a handler learns of a request beside its validated input. */
 export interface Call<A extends Access = Access> {
@@ -18,7 +18,13 @@ export interface Call<A extends Access = Access> {
   header(name: string): string | undefined;
   /** Aborts when the client disconnects before the answer is complete. */
   gone(): AbortSignal;
-  caller: A extends 'everyone' ? undefined : A extends 'dataApi' ? Caller : SessionCaller;
+  caller: A extends 'everyone'
+    ? undefined
+    : A extends 'dataApi'
+      ? Caller
+      : A extends 'extension'
+        ? ExtensionCaller
+        : SessionCaller;
 }
 
 /** A call of an authenticated caller, by session or by API key. */

@@ -13,6 +13,11 @@ export interface Caller extends Actor {
   mark?: string;
 }
 
+/** A user by a token of the extension: a part of what their session may do. */
+export interface ExtensionCaller extends SessionCaller {
+  extension: { id: string; kapsuleIds: readonly string[]; origin: string };
+}
+
 /** A caller with a session; the data API also has callers with an API key. */
 export interface SessionCaller extends Caller {
   sessionId: string;

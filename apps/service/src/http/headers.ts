@@ -49,4 +49,15 @@ export const pagePolicy = policy({
   ...locked,
 });
 
+/** For the sign-in window of the extension: its own script and calls of this service, no form that navigates. */
+export const windowPolicy = policy({
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'connect-src': "'self'",
+  ...locked,
+  'form-action': "'none'",
+  'require-trusted-types-for': "'script'",
+});
+
 export const newNonce = (): string => randomBytes(16).toString('base64');

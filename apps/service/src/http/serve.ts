@@ -119,9 +119,9 @@ function runHandler(
 const isRefusal = (error: unknown): boolean => error instanceof AppError && errorCodes[error.code][0] < 500;
 
 /**
- * Reports a change of rights after every call that may revoke some, which is any but GET and the data API. A refused
- * call of an unknown caller has changed nothing; one of a known caller may have deleted objects before the refused
- * one.
+ * Reports a change of rights after every call that may revoke some, which is any but GET, the data API and the renewal
+ * of the extension's token. A refused call of an unknown caller has changed nothing; one of a known caller may have
+ * deleted objects before the refused one.
  */
 async function changing(
   { method, access }: Route,
@@ -129,7 +129,7 @@ async function changing(
   caller: Caller | undefined,
   run: () => Promise<unknown>,
 ): Promise<unknown> {
-  if (method === 'GET' || access === 'dataApi') return run();
+  if (method === 'GET' || access === 'dataApi' || access === 'extension') return run();
   try {
     const value = await run();
     openAnswers.rightsChanged();

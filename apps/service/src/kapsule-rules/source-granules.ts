@@ -60,6 +60,11 @@ export class SourceGranules implements Granules {
     return { ...totals, rows: rows.map((row) => this.#granule(row)) };
   };
 
+  lookup: Granules['lookup'] = async (_, keys) => {
+    const rows = await this.#ask((source) => source.lookup(this.#binding, keys));
+    return rows.map((row) => row && this.#granule(row));
+  };
+
   get: Granules['get'] = async (id) => {
     const [rowId] = this.#rowIds([id]);
     if (rowId === undefined) return undefined;

@@ -1,12 +1,14 @@
 import type { Nouns } from '@kaptain/store';
 
-/** Ends the sessions of a user and revokes the download tickets issued to them: all, or all but one. */
+/** Ends the sessions of a user and revokes what was derived from them: all, or all but one. */
 export async function endSessions(nouns: Nouns, userId: string, except?: string): Promise<number> {
   const sessions = await nouns.sessions.findBy('userId', userId);
   const ending = sessions.filter(({ id }) => id !== except);
   for (const { id } of ending) await nouns.sessions.remove(id);
   for (const { id, sessionId } of await nouns.tickets.findBy('userId', userId))
     if (sessionId !== except) await nouns.tickets.remove(id);
+  for (const { id, sessionId } of await nouns.extensionGrants.findBy('userId', userId))
+    if (sessionId !== except) await nouns.extensionGrants.remove(id);
   return ending.length;
 }
 

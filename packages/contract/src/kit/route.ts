@@ -8,7 +8,9 @@ export const accessLevels = {
   admin: 'Users with the role ADMIN.',
   adminWithApiKeys: 'Users with the role ADMIN, while the apiKey setting is on.',
   firstAdmin: 'Only the account made by the first visit (admin).',
-  dataApi: 'An API key while the apiKey setting is on, or any logged-in user.',
+  dataApi:
+    'An API key while the apiKey setting is on, any logged-in user, or a token of the extension for one of its kapsules.',
+  extension: 'A token of the extension.',
 } as const;
 export type Access = keyof typeof accessLevels;
 

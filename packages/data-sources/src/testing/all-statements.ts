@@ -103,6 +103,7 @@ export function allStatements(
     'read the control row': tables.control('comments'),
     'adopt rows of other programs': rows.adopt(shape, 9, now),
     'find by keys': rows.findByKeys(shape, [key]),
+    'find how long rows are by keys': rows.findHeadsByKeys(shape, [key]),
     'find by ids': rows.findByIds(shape, [id]),
     'insert rows': rows.insert('comments', rows.insertColumns(shape), [[key, ...own, ...fields]]),
     'update rows': rows.update('comments', rows.updateColumns(shape), [[...own, ...fields]]),

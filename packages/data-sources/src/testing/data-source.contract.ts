@@ -376,6 +376,40 @@ export function dataSourceContract(source: () => DataSource): void {
     });
   });
 
+  describe('look-ups by keys', () => {
+    it('answer in the order of the keys, null for missing and deleted ones, and a repeated key again', async () => {
+      const binding = await newTable();
+      await write(source(), binding, [...someRows(4), row('ä "\\', { Comment: 'odd' })]);
+      const page = await source().page(binding, everything);
+      const gone = page.rows.find(({ key }) => key === 'key-1');
+      await source().transaction(binding, (writes) => writes.removeMany([gone?.id ?? ''], 'Bob'));
+      const wanted = ['key-3', 'none', 'key-1', 'ä "\\', 'key-3', 'x'.repeat(2_000), ''];
+      const found = await source().lookup(binding, wanted);
+      expect(found.map((record) => record?.key ?? null)).toEqual([
+        'key-3',
+        null,
+        null,
+        'ä "\\',
+        'key-3',
+        null,
+        null,
+      ]);
+      expect(found[0]).toEqual(page.rows.find(({ key }) => key === 'key-3'));
+      expect(await source().lookup(binding, [])).toEqual([]);
+    });
+
+    it('end before the first row that no longer fits', async () => {
+      const binding = await newTable();
+      const large = (n: number) => row(`k${n}`, { Comment: 'x'.repeat(400_000) });
+      await write(source(), binding, [0, 1, 2, 3].map(large));
+      const keys = ['none', 'k0', 'k1', 'absent', 'k2', 'k3'];
+      const first = await source().lookup(binding, keys);
+      expect(first.map((record) => record?.key ?? null)).toEqual([null, 'k0', 'k1', null]);
+      const rest = await source().lookup(binding, keys.slice(first.length));
+      expect(rest.map((record) => record?.key ?? null)).toEqual(['k2', 'k3']);
+    });
+  });
+
   describe('streams', () => {
     it('are chunks of one snapshot, can be aborted at any time, and release their connection', async () => {
       const binding = await newTable();

@@ -58,6 +58,14 @@ export function existingTablesContract(
       });
       expect(rows[0]?.data['picture']).toMatch(/41/);
       expect(rows[1]?.data).toEqual({ name: 'Täble' });
+      const found = await source().lookup(stock, ['20', 'twenty', '1', '020', '3']);
+      expect(found.map((record) => record?.data['name'] ?? null)).toEqual([
+        'Täble',
+        null,
+        'Chair',
+        null,
+        null,
+      ]);
       expect(await source().counts(stock)).toMatchObject({ total: 2, notReloaded: 2 });
     });
 

@@ -31,6 +31,15 @@ export function largeCellsContract(source: () => DataSource, sql: (text: string)
       expect(keys).toEqual(Array.from({ length: 12 }, (_, n) => String(n + 1)));
     });
 
+    it('are left out of a look-up with their length', async () => {
+      const found = await source().lookup(notes, ['5', '1', '99']);
+      expect(found.map((record) => record && [record.key, record.dataBytes])).toEqual([
+        ['5', 10 * MiB],
+        ['1', undefined],
+        null,
+      ]);
+    });
+
     it('are whole in a stream, whose chunks do not gather them', async () => {
       const chunks: string[] = [];
       for await (const chunk of source().stream(notes, {})) chunks.push(chunk);

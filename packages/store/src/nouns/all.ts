@@ -1,5 +1,6 @@
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
+import { extensionGrants } from './extension-grants.ts';
 import { groups } from './groups.ts';
 import { instance } from './instance.ts';
 import { jobs } from './jobs.ts';
@@ -20,6 +21,7 @@ export const nouns = {
   apiKeys,
   sessions,
   tickets,
+  extensionGrants,
   jobs,
   schedules,
   audit,

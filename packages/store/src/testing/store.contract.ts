@@ -7,6 +7,7 @@ import { documentsContract } from './documents.contract.ts';
 import { granuleChangesContract } from './granule-changes.contract.ts';
 import { granuleImportsContract } from './granule-imports.contract.ts';
 import { granuleLifeContract } from './granule-life.contract.ts';
+import { granuleLookupsContract } from './granule-lookups.contract.ts';
 import { granuleModelContract } from './granule-model.contract.ts';
 import { granulePagesContract } from './granule-pages.contract.ts';
 import { granuleSearchContract } from './granule-search.contract.ts';
@@ -35,6 +36,7 @@ const withOwnKapsules: Contract[] = [
   granuleWritesContract,
   granuleLifeContract,
   granulePagesContract,
+  granuleLookupsContract,
   granuleSizesContract,
   granuleSearchContract,
   granulesContract,

@@ -2,6 +2,7 @@ import { isStorable, limits } from '@kaptain/contract';
 import type { UserRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { KnownCall } from '../../http/call.ts';
+import { authorName } from '../../security/author-name.ts';
 
 /** Node reads headers as Latin-1; names beyond ASCII are sent as UTF-8. */
 function decoded(header: string): string {
@@ -13,11 +14,11 @@ function decoded(header: string): string {
 }
 
 /**
- * The author of a write: with an API key the platform user in X-Kaptain-User, unchanged; with a session always the
- * user.
+ * The author of a write: with an API key the platform user in X-Kaptain-User, unchanged; with a session or a token
+ * of the extension always the user.
  */
 export function authorOf(call: KnownCall, user: UserRecord): string {
-  const own = user.qlikId || user.username;
+  const own = authorName(user);
   const given = call.caller.apiKey === undefined ? undefined : call.header('x-kaptain-user');
   if (given === undefined || given === '') return own;
   const author = decoded(given);

@@ -3,18 +3,21 @@ import type { Handlers } from '../../http/call.ts';
 import { readable } from '../../kapsule-rules/kapsule-access.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 import { loadScript } from './load-script.ts';
+import { granuleLookup } from './lookup-granules.ts';
 import { granuleReading } from './read-granules.ts';
 import { reloadHandler } from './reload-app.ts';
 import { granuleWriting } from './write-granules.ts';
 
 /** Decisions 6: for the platform's extension and load scripts. */
 export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
+  const lookup = granuleLookup(deps);
   const read = granuleReading(deps);
   const writing = granuleWriting(deps);
   const reload = reloadHandler(deps);
   return {
     createKapsule: ({ body }, call) => deps.createKapsule(body, 'kapsule.create', call),
     upsert: ({ params, body }, call) => writing.upsert(params.id, body.granules, call),
+    lookup: ({ params, body }, call) => lookup(params.id, body.keys, call),
     read: ({ params, query }, call) => read(params.id, query, call),
     confirmReload: async ({ params, body }, call) => ({
       reloaded: await writing.confirm(params.id, body.watermark, call),

@@ -1,11 +1,12 @@
-import type { api, Given, Granule, GranulePage } from '@kaptain/contract';
-import type { GranuleRecord, GranuleSort } from '@kaptain/store';
+import type { api, Given, GranulePage } from '@kaptain/contract';
+import type { GranuleSort } from '@kaptain/store';
 import { jsonArray } from '../../granule-formats/json-array.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { JsonStream } from '../../http/downloads.ts';
 import { granulesOf, longWorkLimitOf } from '../../kapsule-rules/granules-of.ts';
 import { readable } from '../../kapsule-rules/kapsule-access.ts';
+import { showGranule } from '../../kapsule-rules/show-granule.ts';
 import { requireBinding } from './binding.ts';
 import { filterOf } from './filter.ts';
 import type { GranulesDeps } from './granules-deps.ts';
@@ -24,19 +25,6 @@ function startOf({ next }: Query, first: number, size: number): number {
   if (start >= first && start < first + size) return start;
   throw new AppError('BAD_INPUT', 'next does not belong to this page and size.');
 }
-
-const shown = ({ id, user, key, data, reloaded, deletedAt, deletedBy, ...rest }: GranuleRecord): Granule => ({
-  _id: id,
-  user,
-  key,
-  data,
-  reloaded,
-  createdAt: rest.createdAt,
-  updatedAt: rest.updatedAt,
-  version: rest.version,
-  ...(deletedAt !== null && { deletedAt, deletedBy }),
-  ...(rest.dataBytes !== undefined && { dataBytes: rest.dataBytes }),
-});
 
 export function granuleList({ store, dataSources }: GranulesDeps) {
   return async (
@@ -68,6 +56,6 @@ export function granuleList({ store, dataSources }: GranulesDeps) {
       granules.counts(id),
     ]);
     const next = isCut ? { next: String(start + rows.length) } : {};
-    return { data: rows.map(shown), total, totalIsExact, summary, ...next };
+    return { data: rows.map(showGranule), total, totalIsExact, summary, ...next };
   };
 }

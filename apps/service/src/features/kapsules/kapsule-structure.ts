@@ -8,7 +8,7 @@ const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_$]*$/u;
 const LONGEST_IDENTIFIER_BYTES = 63;
 /** System tables of databases and tables of this service: a kapsule must not expose users or sessions. */
 const INTERNAL =
-  /^(sqlite_.*|pg_.*|sys.*|information_schema|mysql|kaptain(_.*)?|users?|groups?|kapsules?|api_?keys?|sessions?|tickets?|jobs?|audit.*|instance|settings?|granules?.*)$/i;
+  /^(sqlite_.*|pg_.*|sys.*|information_schema|mysql|kaptain(_.*)?|users?|groups?|kapsules?|api_?keys?|sessions?|tickets?|extension_?grants?|jobs?|audit.*|instance|settings?|granules?.*)$/i;
 
 /** Every way to create a kapsule checks this: it is bound to a table with a plain name. */
 function requireOwnTable(tableName: string): void {

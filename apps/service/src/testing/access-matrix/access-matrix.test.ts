@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../test-app.ts';
 import { trailLines } from '../trail-lines.ts';
 import { type Cell, cells, refusalByAdmit } from './cells.ts';
-import { requests, type ValidRequest } from './requests.ts';
+import { ALLOWED_PAGE, requests, type ValidRequest } from './requests.ts';
 import { actorNames } from './table.ts';
 import { createWorld } from './world.ts';
 
@@ -70,7 +70,7 @@ describe('the access matrix', () => {
   });
 
   it.each(Object.keys(api))('is what the service answers: %s', async (noun) => {
-    await using app = await testApp({ settings: { apiKey: true } });
+    await using app = await testApp({ settings: { apiKey: true, corsAllowOrigins: [ALLOWED_PAGE] } });
     const world = await createWorld(app);
     const [asked, declared]: [string[], string[]] = [[], []];
     for (const cell of all.filter((entry) => entry.noun === noun)) {

@@ -42,9 +42,22 @@ const known: Partial<Record<ActorName, Actor>> = {
   admin: { ...admin, isFirstAdmin: true },
 };
 
+/** A token of the extension opens the data API of its kapsule, and its own renewal. */
+function refusalOfExtension({ route: { access }, relation }: Pick<Cell, 'route' | 'relation'>) {
+  if (access === 'extension') return undefined;
+  if (access !== 'dataApi') return 401;
+  return relation === 'own' ? undefined : 403;
+}
+
 /** The answer of `admit` in serve.ts alone: a refusal, or undefined when the handler decides. */
-export function refusalByAdmit({ route, actor }: Pick<Cell, 'route' | 'actor'>): 401 | 403 | undefined {
+export function refusalByAdmit({
+  route,
+  actor,
+  relation,
+}: Pick<Cell, 'route' | 'actor' | 'relation'>): 401 | 403 | undefined {
   if (route.access === 'everyone' || (route.access === 'dataApi' && actor === 'key')) return undefined;
+  if (actor === 'extension') return refusalOfExtension({ route, relation });
+  if (route.access === 'extension') return 401;
   const caller = known[actor];
   if (!caller) return 401;
   return mayCall(route.access, caller, true) ? undefined : 403;

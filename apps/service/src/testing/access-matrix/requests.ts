@@ -16,6 +16,9 @@ export interface ValidRequest {
 
 type Requests = { [Noun in keyof KaptainApi]: { [Name in keyof KaptainApi[Noun]]: ValidRequest } };
 
+/** The only allowed origin. */
+export const ALLOWED_PAGE = 'https://hub.example.com';
+
 let count = 0;
 const unique = (word: string) => `${word} of request ${++count}`;
 
@@ -81,10 +84,19 @@ export const requests: Requests = {
   dataApi: {
     createKapsule: { body: structure },
     upsert: { ...inPath('kapsule'), body: () => ({ granules: [{ key: '1', data: { comment: 'x' } }] }) },
+    lookup: { ...inPath('kapsule'), body: () => ({ keys: ['1', '2'] }) },
     read: inPath('kapsule'),
     confirmReload: { ...inPath('kapsule'), body: () => ({ watermark: '0' }) },
     reload: { ...inPath('kapsule'), body: () => ({}) },
     loadScript: inPath('kapsule'),
+  },
+  extension: {
+    createCode: {
+      kind: 'kapsule',
+      body: (id) => ({ origin: ALLOWED_PAGE, kapsuleIds: [id], challenge: 'c'.repeat(43) }),
+    },
+    createToken: { body: () => ({ code: 'c'.repeat(43), verifier: 'v'.repeat(43) }) },
+    renewToken: plain,
   },
   downloads: { ticket: { body: () => ({ path: '/api/kapsule/export/kapsule?kapsuleId=x' }) } },
   apiKeys: {

@@ -11,6 +11,7 @@ export const actors = {
   admin: 'the first admin',
   key: 'an API key',
   revoked: 'the token of a session that has ended',
+  extension: 'a token of the extension for the kapsule of a user whose group grants READ and DELETE',
 } as const;
 export type ActorName = keyof typeof actors;
 export const actorNames = Object.keys(actors) as ActorName[];
@@ -28,43 +29,43 @@ export type Relation = keyof typeof relations;
 export type Row = string;
 export type Rows = { any: Row } | { own: Row; foreign: Row; missing: Row };
 
-const everyone = { any: '200 200 200 200 200 200 200 200 200' };
-const loggedIn = { any: '401 200 200 200 200 200 200 401 401' };
-const admins = { any: '401 403 403 403 403 200 200 401 401' };
+const everyone = { any: '200 200 200 200 200 200 200 200 200 200' };
+const loggedIn = { any: '401 200 200 200 200 200 200 401 401 401' };
+const admins = { any: '401 403 403 403 403 200 200 401 401 401' };
 /** For calls whose only object does not exist in the test. */
-const adminsInVain = { any: '401 403 403 403 403 404 404 401 401' };
-const creators = { any: '401 403 403 403 200 200 200 401 401' };
+const adminsInVain = { any: '401 403 403 403 403 404 404 401 401 401' };
+const creators = { any: '401 403 403 403 200 200 200 401 401 401' };
 
 const managed = {
-  own: '401 403 403 403 403 200 200 401 401',
-  foreign: '401 403 403 403 403 200 200 401 401',
-  missing: '401 403 403 403 403 404 404 401 401',
+  own: '401 403 403 403 403 200 200 401 401 401',
+  foreign: '401 403 403 403 403 200 200 401 401 401',
+  missing: '401 403 403 403 403 404 404 401 401 401',
 };
 const readable = {
-  own: '401 404 200 200 200 200 200 401 401',
-  foreign: '401 404 404 404 404 200 200 401 401',
-  missing: '401 404 404 404 404 404 404 401 401',
+  own: '401 404 200 200 200 200 200 401 401 401',
+  foreign: '401 404 404 404 404 200 200 401 401 401',
+  missing: '401 404 404 404 404 404 404 401 401 401',
 };
 const writable = {
-  own: '401 404 403 200 200 200 200 401 401',
-  foreign: '401 404 404 404 404 200 200 401 401',
-  missing: '401 404 404 404 404 404 404 401 401',
+  own: '401 404 403 200 200 200 200 401 401 401',
+  foreign: '401 404 404 404 404 200 200 401 401 401',
+  missing: '401 404 404 404 404 404 404 401 401 401',
 };
 /** A caller who may not read a kapsule gets the same answer as for a missing one. */
 const deletable = {
-  own: '401 403 403 200 200 200 200 401 401',
-  foreign: '401 403 403 403 403 200 200 401 401',
-  missing: '401 403 403 403 403 404 404 401 401',
+  own: '401 403 403 200 200 200 200 401 401 401',
+  foreign: '401 403 403 403 403 200 200 401 401 401',
+  missing: '401 403 403 403 403 404 404 401 401 401',
 };
 const readableByKey = {
-  own: '401 404 200 200 200 200 200 200 401',
-  foreign: '401 404 404 404 404 200 200 200 401',
-  missing: '401 404 404 404 404 404 404 404 401',
+  own: '401 404 200 200 200 200 200 200 401 200',
+  foreign: '401 404 404 404 404 200 200 200 401 403',
+  missing: '401 404 404 404 404 404 404 404 401 403',
 };
 const writableByKey = {
-  own: '401 404 403 200 200 200 200 200 401',
-  foreign: '401 404 404 404 404 200 200 200 401',
-  missing: '401 404 404 404 404 404 404 404 401',
+  own: '401 404 403 200 200 200 200 200 401 200',
+  foreign: '401 404 404 404 404 200 200 200 401 403',
+  missing: '401 404 404 404 404 404 404 404 401 403',
 };
 
 type Matrix = { [Noun in keyof KaptainApi]: { [Name in keyof KaptainApi[Noun]]: Rows } };
@@ -73,7 +74,7 @@ type Matrix = { [Noun in keyof KaptainApi]: { [Name in keyof KaptainApi[Noun]]: 
 export const matrix: Matrix = {
   session: {
     login: everyone,
-    logout: { any: '401 204 204 204 204 204 204 401 401' },
+    logout: { any: '401 204 204 204 204 204 204 401 401 401' },
     status: everyone,
     init: everyone,
   },
@@ -106,17 +107,24 @@ export const matrix: Matrix = {
     events: readable,
   },
   dataApi: {
-    createKapsule: { any: '401 403 403 403 200 200 200 200 401' },
+    createKapsule: { any: '401 403 403 403 200 200 200 200 401 403' },
     upsert: writableByKey,
+    lookup: readableByKey,
     read: readableByKey,
     confirmReload: writableByKey,
     // 409: the kapsule has no app on the platform.
     reload: {
-      own: '401 404 403 409 409 409 409 409 401',
-      foreign: '401 404 404 404 404 409 409 409 401',
-      missing: '401 404 404 404 404 404 404 404 401',
+      own: '401 404 403 409 409 409 409 409 401 409',
+      foreign: '401 404 404 404 404 409 409 409 401 403',
+      missing: '401 404 404 404 404 404 404 404 401 403',
     },
     loadScript: readableByKey,
+  },
+  extension: {
+    createCode: readable,
+    // 403: the request names no page.
+    createToken: { any: '403 403 403 403 403 403 403 403 403 403' },
+    renewToken: { any: '401 401 401 401 401 401 401 401 401 200' },
   },
   downloads: { ticket: loggedIn },
   apiKeys: { list: admins, generate: admins, create: admins, remove: managed },
@@ -126,9 +134,9 @@ export const matrix: Matrix = {
     update: managed,
     remove: managed,
     findByUser: {
-      own: '401 200 200 200 200 200 200 401 401',
-      foreign: '401 403 403 403 403 200 200 401 401',
-      missing: '401 403 403 403 403 404 404 401 401',
+      own: '401 200 200 200 200 200 200 401 401 401',
+      foreign: '401 403 403 403 403 200 200 401 401 401',
+      missing: '401 403 403 403 403 404 404 401 401 401',
     },
   },
   users: {
@@ -136,14 +144,14 @@ export const matrix: Matrix = {
     create: admins,
     update: managed,
     unlock: {
-      own: '401 403 403 403 403 403 200 401 401',
-      foreign: '401 403 403 403 403 403 200 401 401',
-      missing: '401 403 403 403 403 403 404 401 401',
+      own: '401 403 403 403 403 403 200 401 401 401',
+      foreign: '401 403 403 403 403 403 200 401 401 401',
+      missing: '401 403 403 403 403 403 404 401 401 401',
     },
     remove: {
-      own: '401 403 403 403 403 409 409 401 401',
-      foreign: '401 403 403 403 403 200 200 401 401',
-      missing: '401 403 403 403 403 404 404 401 401',
+      own: '401 403 403 403 403 409 409 401 401 401',
+      foreign: '401 403 403 403 403 200 200 401 401 401',
+      missing: '401 403 403 403 403 404 404 401 401 401',
     },
   },
   account: { changePassword: loggedIn, sessions: loggedIn, endOtherSessions: loggedIn },
@@ -151,9 +159,9 @@ export const matrix: Matrix = {
   logs: {
     list: loggedIn,
     download: {
-      own: '401 200 200 200 200 200 200 401 401',
-      foreign: '401 404 404 404 404 200 200 401 401',
-      missing: '401 404 404 404 404 404 404 401 401',
+      own: '401 200 200 200 200 200 200 401 401 401',
+      foreign: '401 404 404 404 404 200 200 401 401 401',
+      missing: '401 404 404 404 404 404 404 401 401 401',
     },
   },
   jobs: {
@@ -161,12 +169,12 @@ export const matrix: Matrix = {
     rerun: managed,
     // 409: the run has ended.
     cancel: {
-      own: '401 403 403 403 403 409 409 401 401',
-      foreign: '401 403 403 403 403 409 409 401 401',
-      missing: '401 403 403 403 403 404 404 401 401',
+      own: '401 403 403 403 403 409 409 401 401 401',
+      foreign: '401 403 403 403 403 409 409 401 401 401',
+      missing: '401 403 403 403 403 404 404 401 401 401',
     },
     // 409: no platform is configured.
-    apps: { any: '401 403 403 403 403 409 409 401 401' },
+    apps: { any: '401 403 403 403 403 409 409 401 401 401' },
     schedules: admins,
     setSchedule: managed,
   },

@@ -5,6 +5,7 @@ import { foldName, type KapsuleRecord, type Nouns, type Unit, type UserRecord } 
 import { createPasswords } from '../../security/passwords.ts';
 import { hashToken, newToken } from '../../security/tokens.ts';
 import { PASSWORD, type TestApp } from '../test-app.ts';
+import { ALLOWED_PAGE } from './requests.ts';
 import type { ActorName, Relation } from './table.ts';
 
 export type Kind = 'kapsule' | 'user' | 'group' | 'apiKey' | 'job';
@@ -87,11 +88,26 @@ export async function createWorld(app: TestApp) {
     return addUser(nouns, passwordHash, { role, isCreate: isAdmin || name === 'owner' });
   }
 
-  async function credential(name: ActorName, user: UserRecord): Promise<Record<string, string>> {
+  /** A token of the extension that opens one kapsule. */
+  async function extensionToken(userId: string, sessionId: string, kapsuleId: string): Promise<string> {
+    const token = `kxt_${newToken()}`;
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    const opened = { userId, sessionId, kapsuleIds: [kapsuleId], origin: ALLOWED_PAGE, challenge: null };
+    await store.extensionGrants.insert({ kind: 'token', secretHash: hashToken(token), expiresAt, ...opened });
+    return token;
+  }
+
+  async function credential(
+    name: ActorName,
+    user: UserRecord,
+    ownKapsule: string,
+  ): Promise<Record<string, string>> {
     if (name === 'nobody') return {};
     const { token, id } = await store.transaction((nouns) => addSession(nouns, user.id));
     const headers = { authorization: `Bearer ${token}` };
     if (name === 'revoked') await store.sessions.remove(id);
+    if (name === 'extension')
+      return { authorization: `Bearer ${await extensionToken(user.id, id, ownKapsule)}` };
     if (name !== 'key') return headers;
     const { path } = api.apiKeys.generate;
     const { body } = await app.asNobody.get(path, headers);
@@ -133,7 +149,7 @@ export async function createWorld(app: TestApp) {
         const kapsule = await addKapsule(nouns, isOwner ? actor.id : stranger.id);
         if (relation === 'own' && name === 'reader')
           await addGroup(nouns, ['READ'], [actor.id], [kapsule.id]);
-        if (relation === 'own' && name === 'deleter')
+        if (relation === 'own' && (name === 'deleter' || name === 'extension'))
           await addGroup(nouns, ['READ', 'DELETE'], [actor.id], [kapsule.id]);
         granuleId = await addGranule(nouns, kapsule.id);
         return kapsule.id;
@@ -152,7 +168,7 @@ export async function createWorld(app: TestApp) {
       const actor: ActorInWorld = {
         username: user.username,
         userId: user.id,
-        headers: await credential(name, user),
+        headers: await credential(name, user, relation === 'own' ? id : 'a'.repeat(24)),
       };
       return { actor, id, granuleId };
     },

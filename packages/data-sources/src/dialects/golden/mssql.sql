@@ -50,6 +50,10 @@ UPDATE [comments] SET [k_id] = LOWER(LEFT(CONVERT(VARCHAR(64), HASHBYTES('SHA2_2
 SELECT s.c0, t.[OrderId], t.[k_id], t.[k_user], t.[k_version], t.[k_change], t.[k_created_at], t.[k_updated_at], t.[k_deleted_at], t.[k_deleted_by], t.[Comment], t.[Amount], t.[Done], CONVERT(VARCHAR(10), t.[Due], 23), CONVERT(VARCHAR(23), t.[Seen], 126) FROM OPENJSON(@p1) WITH (c0 NVARCHAR(MAX) '$[0]') AS s INNER JOIN [comments] t ON t.[OrderId] = CAST(s.c0 AS NVARCHAR(850)) COLLATE Latin1_General_100_BIN2;
 --   1: [["A-1"]]
 
+-- find how long rows are by keys
+SELECT s.c0, t.[OrderId], t.[k_id], t.[k_user], t.[k_version], t.[k_change], t.[k_created_at], t.[k_updated_at], t.[k_deleted_at], t.[k_deleted_by], 0 + COALESCE(CAST(DATALENGTH(t.[Comment]) AS BIGINT), 0) FROM OPENJSON(@p1) WITH (c0 NVARCHAR(MAX) '$[0]') AS s INNER JOIN [comments] t ON t.[OrderId] = CAST(s.c0 AS NVARCHAR(850)) COLLATE Latin1_General_100_BIN2 WHERE t.[k_id] IS NOT NULL AND t.[k_deleted_at] IS NULL;
+--   1: [["A-1"]]
+
 -- find by ids
 SELECT t.[OrderId], t.[k_id], t.[k_user], t.[k_version], t.[k_change], t.[k_created_at], t.[k_updated_at], t.[k_deleted_at], t.[k_deleted_by], t.[Comment], t.[Amount], t.[Done], CONVERT(VARCHAR(10), t.[Due], 23), CONVERT(VARCHAR(23), t.[Seen], 126) FROM OPENJSON(@p1) WITH (c0 VARCHAR(32) '$[0]') AS s INNER JOIN [comments] t ON t.[k_id] = s.c0 COLLATE Latin1_General_100_BIN2;
 --   1: [["0123456789abcdef01234567"]]

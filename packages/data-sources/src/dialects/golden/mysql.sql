@@ -48,6 +48,10 @@ UPDATE `comments` SET `k_id` = LEFT(SHA2(CONCAT('9 ', `OrderId`), 256), 32), `k_
 SELECT s.c0, t.`OrderId`, t.`k_id`, t.`k_user`, t.`k_version`, t.`k_change`, t.`k_created_at`, t.`k_updated_at`, t.`k_deleted_at`, t.`k_deleted_by`, t.`Comment`, t.`Amount`, t.`Done`, t.`Due`, t.`Seen` FROM JSON_TABLE(?, '$[*]' COLUMNS (c0 VARCHAR(768) CHARACTER SET utf8mb4 PATH '$[0]' ERROR ON ERROR)) AS s INNER JOIN `comments` t ON t.`OrderId` = CONVERT(s.c0 USING utf8mb4) COLLATE utf8mb4_bin;
 --   1: [["A-1"]]
 
+-- find how long rows are by keys
+SELECT s.c0, t.`OrderId`, t.`k_id`, t.`k_user`, t.`k_version`, t.`k_change`, t.`k_created_at`, t.`k_updated_at`, t.`k_deleted_at`, t.`k_deleted_by`, 0 + COALESCE(OCTET_LENGTH(t.`Comment`), 0) FROM JSON_TABLE(?, '$[*]' COLUMNS (c0 VARCHAR(768) CHARACTER SET utf8mb4 PATH '$[0]' ERROR ON ERROR)) AS s INNER JOIN `comments` t ON t.`OrderId` = CONVERT(s.c0 USING utf8mb4) COLLATE utf8mb4_bin WHERE t.`k_id` IS NOT NULL AND t.`k_deleted_at` IS NULL;
+--   1: [["A-1"]]
+
 -- find by ids
 SELECT t.`OrderId`, t.`k_id`, t.`k_user`, t.`k_version`, t.`k_change`, t.`k_created_at`, t.`k_updated_at`, t.`k_deleted_at`, t.`k_deleted_by`, t.`Comment`, t.`Amount`, t.`Done`, t.`Due`, t.`Seen` FROM JSON_TABLE(?, '$[*]' COLUMNS (c0 VARCHAR(32) CHARACTER SET utf8mb4 PATH '$[0]' ERROR ON ERROR)) AS s INNER JOIN `comments` t ON t.`k_id` = CONVERT(s.c0 USING ascii) COLLATE ascii_bin;
 --   1: [["0123456789abcdef01234567"]]

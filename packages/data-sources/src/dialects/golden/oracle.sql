@@ -49,6 +49,10 @@ UPDATE "comments" SET "k_id" = SUBSTR(LOWER(RAWTOHEX(STANDARD_HASH('9 ' || TO_CH
 SELECT s.c0, t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", TO_CHAR(t."Due", 'YYYY-MM-DD'), TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3') FROM JSON_TABLE(:1, '$[*]' ERROR ON ERROR COLUMNS (c0 VARCHAR2(4000) PATH '$[0]')) s INNER JOIN "comments" t ON t."OrderId" = s.c0;
 --   1: [["A-1"]]
 
+-- find how long rows are by keys
+SELECT s.c0, t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", 0 + COALESCE(LENGTH(t."Comment"), 0) FROM JSON_TABLE(:1, '$[*]' ERROR ON ERROR COLUMNS (c0 VARCHAR2(4000) PATH '$[0]')) s INNER JOIN "comments" t ON t."OrderId" = s.c0 WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL;
+--   1: [["A-1"]]
+
 -- find by ids
 SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", TO_CHAR(t."Due", 'YYYY-MM-DD'), TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3') FROM JSON_TABLE(:1, '$[*]' ERROR ON ERROR COLUMNS (c0 VARCHAR2(4000) PATH '$[0]')) s INNER JOIN "comments" t ON t."k_id" = s.c0;
 --   1: [["0123456789abcdef01234567"]]

@@ -49,6 +49,10 @@ UPDATE "comments" SET "k_id" = left(encode(sha256(convert_to('9 ' || CAST("Order
 SELECT s.c0, t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", t."Due", t."Seen" FROM (SELECT CAST(e->>0 AS text) AS c0 FROM json_array_elements(CAST($1 AS json)) AS e) AS s INNER JOIN "comments" t ON t."OrderId" = s.c0;
 --   1: [["A-1"]]
 
+-- find how long rows are by keys
+SELECT s.c0, t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", 0 + COALESCE(OCTET_LENGTH(t."Comment"), 0) FROM (SELECT CAST(e->>0 AS text) AS c0 FROM json_array_elements(CAST($1 AS json)) AS e) AS s INNER JOIN "comments" t ON t."OrderId" = s.c0 WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL;
+--   1: [["A-1"]]
+
 -- find by ids
 SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", t."Comment", t."Amount", t."Done", t."Due", t."Seen" FROM (SELECT CAST(e->>0 AS text) AS c0 FROM json_array_elements(CAST($1 AS json)) AS e) AS s INNER JOIN "comments" t ON t."k_id" = s.c0;
 --   1: [["0123456789abcdef01234567"]]

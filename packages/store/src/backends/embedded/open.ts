@@ -110,6 +110,7 @@ function nounsOn(read: OnDocument, write: OnDocument): Nouns {
     apiKeys: on('apiKeys'),
     sessions: on('sessions'),
     tickets: on('tickets'),
+    extensionGrants: on('extensionGrants'),
     jobs: on('jobs'),
     audit: on('audit'),
     toSeal: on('toSeal'),

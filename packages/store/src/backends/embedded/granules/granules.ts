@@ -55,6 +55,10 @@ export function embeddedGranules({ writer, connection, readers, feed, longUnit }
       const { rows, ...totals } = await readers.read('readPage', kapsuleId, query);
       return { ...totals, rows: rows.map(toRecord) };
     },
+    async lookup(kapsuleId, keys) {
+      const rows = await readers.read('readLookup', kapsuleId, keys);
+      return rows.map((row) => row && toRecord(row));
+    },
     kapsulesOf: async (ids) => new Map(await readers.read('readKapsulesOf', ids)),
     history: async (id, before) => (await readers.read('readHistory', id, before)).map(toState),
     changesPerDay: (kapsuleId, days) => readers.read('readChangesPerDay', kapsuleId, days),

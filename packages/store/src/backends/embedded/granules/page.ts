@@ -61,7 +61,7 @@ function rowsThatFit(connection: Connection, table: Table, rows: number[]): numb
   return left < 0 ? rows : rows.slice(0, left);
 }
 
-function readRows(connection: Connection, table: Table, rows: number[]): TextRecord[] {
+export function readRows(connection: Connection, table: Table, rows: number[]): TextRecord[] {
   const sql = `
     SELECT ${columnsOf[table]} FROM json_each(?) wanted CROSS JOIN ${table} g ON g.row = wanted.value
     JOIN granule_counts c ON c.kapsule = g.kapsule ORDER BY wanted.key`;

@@ -1,6 +1,7 @@
 import type { GranuleFilter } from '../../../granules.ts';
 import type { ThreadData } from '../thread-data.ts';
 import { readChangesPerDay } from './counters.ts';
+import { readLookup } from './lookup.ts';
 import { readPage } from './page.ts';
 import { readHistory, readKapsulesOf } from './records.ts';
 
@@ -8,7 +9,7 @@ import { readHistory, readKapsulesOf } from './records.ts';
 export const READER_BUSY_MS = 2_000;
 
 /** The commands of a reader thread; each sees one snapshot. */
-export const reads = { readPage, readHistory, readKapsulesOf, readChangesPerDay } as const;
+export const reads = { readPage, readLookup, readHistory, readKapsulesOf, readChangesPerDay } as const;
 
 export type Reads = typeof reads;
 export type StreamFilter = GranuleFilter & { since?: number };

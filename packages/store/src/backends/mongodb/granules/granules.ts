@@ -8,6 +8,7 @@ import type { Upkeep } from '../upkeep.ts';
 import type { Writer } from '../writer.ts';
 import { readChangesPerDay, readCounts, readCountsOfAll } from './counters.ts';
 import { importAll } from './import-all.ts';
+import { readLookup } from './lookup.ts';
 import { readPage } from './page.ts';
 import { readHistory, readKapsulesOf, readRecord } from './records.ts';
 import { streamLines } from './stream.ts';
@@ -44,6 +45,7 @@ export function mongoGranules({ database, writer, feed, upkeep, nounsOf }: Parts
       (await database.read(() => database.counters.findOne({ _id: kapsuleId })))?.lastChange ?? 0,
     get: (id) => database.read(() => readRecord(database, id)),
     page: (kapsuleId, query) => database.search(() => readPage(database, kapsuleId, query)),
+    lookup: (kapsuleId, keys) => database.read(() => readLookup(database, kapsuleId, keys)),
     kapsulesOf: (ids) => database.read(() => readKapsulesOf(database, ids)),
     history: (id, before) => database.read(() => readHistory(database, id, before)),
     changesPerDay: (kapsuleId, days) => database.read(() => readChangesPerDay(database, kapsuleId, days)),

@@ -9,6 +9,7 @@ import type { Session } from '../session.ts';
 import type { Units } from '../unit.ts';
 import { findCounter, noCounts, readChangesPerDay, readCounts, readCountsOfAll } from './counters.ts';
 import { importAll } from './import-all.ts';
+import { readLookup } from './lookup.ts';
 import { markReloaded } from './mark-reloaded.ts';
 import { readPage } from './page.ts';
 import { purgeKapsule } from './purge.ts';
@@ -90,6 +91,7 @@ export function postgresGranules({ connections, units, feed, purging, auditIn }:
     get: async (id) => (isId(id) ? connections.read((session) => readRecord(session, id)) : undefined),
     page: (kapsuleId, query) =>
       connections.snapshot((session) => readPage(session, kapsuleId, query, connections.hasTrigrams)),
+    lookup: (kapsuleId, keys) => connections.snapshot((session) => readLookup(session, kapsuleId, keys)),
     kapsulesOf: (ids) => connections.read((session) => readKapsulesOf(session, ids.filter(isId))),
     history: async (id, before) =>
       isId(id) ? connections.read((session) => readHistory(session, id, before)) : [],

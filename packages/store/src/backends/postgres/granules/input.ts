@@ -33,7 +33,7 @@ export const prefixOf = (kapsule: number) => `${kapsule}:`;
 export const endOf = (kapsule: number) => `${kapsule};`;
 
 /** The key itself, or what stands for a long one: longer than any short one, so that no two are the same. */
-function placeOf(key: string): string {
+export function placeOf(key: string): string {
   if (key.length <= LONGEST) return key;
   return `${key.slice(0, LONGEST).toWellFormed()}#${createHash('sha256').update(key).digest('hex')}`;
 }

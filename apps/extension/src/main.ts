@@ -1,0 +1,105 @@
+import {
+  type NxCell,
+  type NxHyperCube,
+  type ObjectModel,
+  useConstraints,
+  useEffect,
+  useElement,
+  useLayout,
+  useModel,
+  useRef,
+} from '@nebula.js/stardust';
+import { RowPages } from './model/row-pages.ts';
+import { initialProperties, setupOf } from './properties.ts';
+import { propertyPanel } from './property-panel.ts';
+import { workspaceOf } from './service/workspace.ts';
+import { columnsOf } from './ui/columns.ts';
+import { CommentTable } from './ui/comment-table.ts';
+import { element } from './ui/element.ts';
+import { styles } from './ui/styles.ts';
+
+interface Layout {
+  qHyperCube?: NxHyperCube;
+  /** Set in a snapshot, e.g. in storytelling. */
+  snapshotData?: unknown;
+}
+
+/** The element of the object, with a shadow root so that neither the sheet's styles nor ours reach the other. */
+function shadowIn(host: HTMLElement): ShadowRoot {
+  if (host.shadowRoot) return host.shadowRoot;
+  const root = host.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  root.adoptedStyleSheets = [sheet];
+  return root;
+}
+
+const rowsOf = (model: ObjectModel | undefined, { qSize }: NxHyperCube) =>
+  new RowPages<readonly NxCell[]>(model ? qSize.qcy : 0, async (qTop, qHeight) => {
+    const page = { qTop, qLeft: 0, qWidth: qSize.qcx, qHeight };
+    const [data] = (await model?.getHyperCubeData('/qHyperCubeDef', [page])) ?? [];
+    return data?.qMatrix ?? [];
+  });
+
+function component(): void {
+  const host = useElement();
+  const layout = useLayout() as Layout;
+  const model = useModel();
+  const constraints = useConstraints();
+  const shown = useRef<CommentTable | undefined>(undefined);
+  const isReadOnly =
+    layout.snapshotData !== undefined || constraints.active === true || constraints.edit === true;
+
+  useEffect(() => {
+    const inner = host.querySelector<HTMLElement>('.kaptain') ?? element('div', { class: 'kaptain' });
+    if (!inner.isConnected) host.append(inner);
+    const root = shadowIn(inner);
+    const setup = setupOf(layout);
+    const { qHyperCube: cube } = layout;
+    if ('missing' in setup || !cube || cube.qDimensionInfo.length === 0) {
+      shown.current?.end();
+      shown.current = undefined;
+      const text = 'missing' in setup ? setup.missing : 'Add a dimension whose values are the keys.';
+      root.replaceChildren(element('div', { class: 'message' }, text));
+      return;
+    }
+    const input = {
+      workspace: workspaceOf(setup.serviceUrl, setup.kapsuleId),
+      columns: columnsOf(cube, setup.fields),
+      pages: rowsOf(model, cube),
+      keyDimension: Math.min(setup.keyDimension, cube.qDimensionInfo.length - 1),
+      isReadOnly,
+    };
+    if (shown.current) return shown.current.update(input);
+    shown.current = new CommentTable(input);
+    root.replaceChildren(shown.current.root);
+    shown.current.refresh();
+  }, [host, layout, model, isReadOnly]);
+
+  useEffect(() => {
+    const resized = new ResizeObserver(() => shown.current?.scheduleRefresh());
+    resized.observe(host);
+    return () => {
+      resized.disconnect();
+      shown.current?.end();
+      shown.current = undefined;
+    };
+  }, [host]);
+}
+
+/** The visualisation as the platform loads it. */
+export default function supernova() {
+  return {
+    qae: {
+      properties: { initial: initialProperties },
+      data: {
+        targets: [{ path: '/qHyperCubeDef', dimensions: { min: 1, max: 10 }, measures: { min: 0, max: 20 } }],
+      },
+    },
+    ext: {
+      definition: propertyPanel,
+      support: { snapshot: false, export: false, exportData: false, viewData: false },
+    },
+    component,
+  };
+}

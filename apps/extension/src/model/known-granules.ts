@@ -1,0 +1,52 @@
+import type { Granule } from '@kaptain/contract';
+
+/** What the service last said about a key; version 0 when no granule has it. */
+export interface KnownGranule {
+  version: number;
+  data: Readonly<Record<string, unknown>>;
+  user: string;
+  updatedAt: string;
+}
+
+export const noGranule: KnownGranule = { version: 0, data: {}, user: '', updatedAt: '' };
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const knownOf = (granule: Granule | null): KnownGranule =>
+  granule
+    ? {
+        version: granule.version ?? 0,
+        data: isRecord(granule.data) ? granule.data : {},
+        user: granule.user ?? '',
+        updatedAt: granule.updatedAt ?? '',
+      }
+    : noGranule;
+
+/** How many keys stay known: several screens more than a person scrolls back. */
+const MOST = 20_000;
+
+/** The granules by key, as far as they were looked up. */
+export class KnownGranules {
+  readonly #byKey = new Map<string, KnownGranule>();
+
+  get(key: string): KnownGranule | undefined {
+    return this.#byKey.get(key);
+  }
+
+  set(key: string, granule: KnownGranule): void {
+    this.#byKey.delete(key);
+    this.#byKey.set(key, granule);
+    const oldest = this.#byKey.keys().next().value;
+    if (this.#byKey.size > MOST && oldest !== undefined) this.#byKey.delete(oldest);
+  }
+
+  /** The keys of these that are still to be looked up, each once. */
+  missing(keys: readonly string[]): string[] {
+    return [...new Set(keys)].filter((key) => key !== '' && !this.#byKey.has(key));
+  }
+
+  clear(): void {
+    this.#byKey.clear();
+  }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { setupOf } from './properties.ts';
+
+const given = {
+  serviceUrl: ' https://kaptain.example.com:8000/ ',
+  kapsuleId: 'k1',
+  keyDimension: 1,
+  fields: [
+    { name: 'Comment', type: 'text' },
+    { name: 'Comment' },
+    { name: ' ' },
+    { name: 'Due', type: 'date' },
+  ],
+};
+const setup = (change: object = {}) => setupOf({ kaptain: { ...given, ...change } });
+
+describe('the set-up in the property panel', () => {
+  it('is read from the layout; empty and repeated fields are left out', () => {
+    expect(setup()).toEqual({
+      serviceUrl: 'https://kaptain.example.com:8000',
+      kapsuleId: 'k1',
+      keyDimension: 1,
+      fields: [
+        { name: 'Comment', type: 'text' },
+        { name: 'Due', type: 'date' },
+      ],
+    });
+  });
+
+  it.each([
+    ['no address', { serviceUrl: '' }],
+    ['an address that runs a script', { serviceUrl: 'javascript:alert(1)' }],
+    ['an address with a user name', { serviceUrl: 'https://a@evil.example.com' }],
+    ['no kapsule', { kapsuleId: ' ' }],
+    ['no fields', { fields: [] }],
+  ])('tells what is missing with %s', (_, change) => {
+    expect(setup(change)).toHaveProperty('missing');
+  });
+
+  it('of an object without properties tells what is missing', () => {
+    expect([setupOf(undefined), setupOf({})].every((found) => 'missing' in found)).toBe(true);
+  });
+});

@@ -1,0 +1,64 @@
+import type { ExtensionToken } from '@kaptain/contract';
+import { ServiceError } from './service-client.ts';
+import { requestToken, signIn } from './sign-in.ts';
+
+/** A token lasts 15 minutes: two attempts to renew it fail before it ends. */
+const RENEW_AFTER_MS = 10 * 60_000;
+const RETRY_AFTER_MS = 60_000;
+
+/** The token of one service and kapsule. It is in memory only, and renewed while the page is open. */
+export class Access {
+  readonly #serviceUrl: string;
+  readonly #kapsuleId: string;
+  readonly #changed: () => void;
+  #token: ExtensionToken | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(serviceUrl: string, kapsuleId: string, changed: () => void) {
+    this.#serviceUrl = serviceUrl;
+    this.#kapsuleId = kapsuleId;
+    this.#changed = changed;
+  }
+
+  get token(): string | undefined {
+    return this.#token?.token;
+  }
+
+  /** The name that the own entries carry. */
+  get author(): string {
+    return this.#token?.author ?? '';
+  }
+
+  async signIn(): Promise<void> {
+    this.#take(await signIn(this.#serviceUrl, this.#kapsuleId));
+  }
+
+  /** The service no longer knows the token. */
+  forget(): void {
+    clearTimeout(this.#timer);
+    this.#token = undefined;
+    this.#changed();
+  }
+
+  #take(token: ExtensionToken): void {
+    this.#token = token;
+    this.#renewIn(RENEW_AFTER_MS);
+    this.#changed();
+  }
+
+  #renewIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#renew(), ms);
+  }
+
+  async #renew(): Promise<void> {
+    const { token } = this;
+    if (token === undefined) return;
+    try {
+      this.#take(await requestToken(this.#serviceUrl, '/renew', { token }));
+    } catch (error) {
+      if (error instanceof ServiceError && error.status === 401) this.forget();
+      else this.#renewIn(RETRY_AFTER_MS);
+    }
+  }
+}

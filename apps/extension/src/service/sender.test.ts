@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { EditQueue, type SavedRow } from '../model/edit-queue.ts';
+import { KnownGranules } from '../model/known-granules.ts';
+import { Sender } from './sender.ts';
+import type { SaveOutcome } from './service-client.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A service that gives these outcomes in turn, then saves everything. */
+function sending(...outcomes: SaveOutcome[]) {
+  const queue = new EditQueue(new KnownGranules());
+  const saves: SavedRow[][] = [];
+  const told: string[] = [];
+  const save = async (rows: readonly SavedRow[]): Promise<SaveOutcome> => {
+    saves.push([...rows]);
+    const versions = new Map(rows.map(({ key, version }) => [key, version + 1]));
+    return outcomes.shift() ?? { kind: 'saved', versions };
+  };
+  const sender = new Sender({
+    queue,
+    client: { save },
+    author: () => 'me',
+    changed: (kind) => void told.push(kind),
+  });
+  return { queue, sender, saves, told };
+}
+
+describe('the sender', () => {
+  it('sends everything that waits', async () => {
+    const { queue, sender, saves } = sending();
+    for (let n = 0; n < 150; n++) queue.edit(`k${n}`, 'a', n);
+    await sender.send();
+    expect([saves.map(({ length }) => length), queue.isEmpty]).toEqual([[100, 50], true]);
+  });
+
+  it('tries again with back-off while the service is away, and loses nothing', async () => {
+    const { queue, sender, saves } = sending({ kind: 'unavailable' }, { kind: 'unavailable' });
+    queue.edit('k', 'a', 1);
+    await sender.send();
+    expect([saves.length, queue.stateOf('k', 'a')]).toEqual([1, 'waiting']);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(saves).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(saves).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([saves.length, queue.isEmpty]).toEqual([3, true]);
+  });
+
+  it('waits for the next sign-in without a token', async () => {
+    const { queue, sender, saves, told } = sending({ kind: 'signedOut' });
+    queue.edit('k', 'a', 1);
+    await sender.send();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect([saves.length, told, queue.stateOf('k', 'a')]).toEqual([1, ['signedOut'], 'waiting']);
+    await sender.send();
+    expect(queue.isEmpty).toBe(true);
+  });
+
+  it('goes on with other rows after a refusal', async () => {
+    const { queue, sender } = sending({ kind: 'refused', message: 'no' }, { kind: 'refused', message: 'no' });
+    queue.edit('k', 'a', 1);
+    queue.edit('l', 'a', 2);
+    await sender.send();
+    expect([queue.stateOf('k', 'a'), queue.stateOf('l', 'a')]).toEqual(['failed', 'saved']);
+  });
+
+  it('stops when it has ended', async () => {
+    const { queue, sender, saves } = sending({ kind: 'unavailable' });
+    queue.edit('k', 'a', 1);
+    await sender.send();
+    sender.end();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(saves).toHaveLength(1);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceClient } from './service-client.ts';
+
+interface Sent {
+  url: string;
+  body: { keys?: string[] };
+  headers: Record<string, string>;
+}
+
+/** A client whose requests are kept and answered by `answer`. */
+function clientOf(answer: (sent: Sent) => Response | Promise<Response>, token: string | null = 't') {
+  const requests: Sent[] = [];
+  const client = new ServiceClient({
+    serviceUrl: 'https://kaptain.example.com',
+    kapsuleId: 'a/b',
+    token: () => token ?? undefined,
+    fetch: async (url, init) => {
+      const sent = {
+        url: String(url as string),
+        body: JSON.parse(String(init?.body as string)) as Sent['body'],
+        headers: init?.headers as Record<string, string>,
+      };
+      requests.push(sent);
+      return answer(sent);
+    },
+  });
+  return { client, requests };
+}
+
+const json = (status: number, body: object) => new Response(JSON.stringify(body), { status });
+const rows = [{ key: 'A', data: {}, version: 1 }];
+
+describe('the calls of the extension', () => {
+  it('carry the token, no cookies, and the kapsule as one part of the address', async () => {
+    const { client, requests } = clientOf(() => json(200, { data: [null] }));
+    await client.lookup(['A']);
+    expect(requests).toMatchObject([
+      {
+        url: 'https://kaptain.example.com/api/kapsule/a%2Fb/granules/lookup',
+        headers: { authorization: 'Bearer t' },
+      },
+    ]);
+  });
+
+  it('ask for the remaining keys when an answer was cut, and for 1,000 at most', async () => {
+    const { client, requests } = clientOf(({ body: { keys = [] } }) =>
+      json(200, { data: keys.slice(0, 700).map((key) => ({ _id: key, key })) }),
+    );
+    const keys = Array.from({ length: 1_500 }, (_, n) => `k${n}`);
+    expect((await client.lookup(keys)).map((found) => found?.key)).toEqual(keys);
+    expect(requests.map(({ body }) => body.keys?.length)).toEqual([1_000, 800, 100]);
+  });
+
+  it('fail instead of repeating for ever when an answer has nothing', async () => {
+    const { client } = clientOf(() => json(200, { data: [] }));
+    await expect(client.lookup(['A'])).rejects.toThrow('answered nothing');
+  });
+
+  it.each<[string, () => Response, object]>([
+    [
+      'saved',
+      () => json(200, { granules: [{ key: 'A', version: 2 }] }),
+      { kind: 'saved', versions: new Map([['A', 2]]) },
+    ],
+    [
+      'a conflict',
+      () =>
+        json(409, {
+          details: {
+            conflicts: [{ key: 'A', storedVersion: 3, storedUser: 'bob', storedData: { a: 1 } }],
+          },
+        }),
+      {
+        kind: 'conflict',
+        theirs: new Map([['A', { version: 3, user: 'bob', data: { a: 1 }, updatedAt: '' }]]),
+      },
+    ],
+    ['refused', () => json(403, { message: 'no' }), { kind: 'refused', message: 'no' }],
+    ['refused by another conflict', () => json(409, { message: 'no' }), { kind: 'refused', message: 'no' }],
+    ['too busy', () => json(429, { message: 'later' }), { kind: 'unavailable' }],
+    ['down', () => json(503, { message: 'later' }), { kind: 'unavailable' }],
+    ['a proxy without JSON', () => new Response('<html>', { status: 502 }), { kind: 'unavailable' }],
+    ['signed out', () => json(401, {}), { kind: 'signedOut' }],
+    [
+      'away',
+      () => {
+        throw new TypeError('Failed to fetch');
+      },
+      { kind: 'unavailable' },
+    ],
+  ])('tell a save that is %s', async (_, answer, outcome) => {
+    expect(await clientOf(answer).client.save(rows)).toEqual(outcome);
+  });
+
+  it('send nothing without a token', async () => {
+    const { client, requests } = clientOf(() => json(200, {}), null);
+    expect(await client.save(rows)).toEqual({ kind: 'signedOut' });
+    expect(requests).toEqual([]);
+  });
+});

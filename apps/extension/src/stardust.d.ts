@@ -1,0 +1,33 @@
+/** The part of stardust that the extension uses; the platform provides the module at run time. */
+declare module '@nebula.js/stardust' {
+  export interface NxCell {
+    qText?: string;
+    qNum?: number | 'NaN';
+    qIsNull?: boolean;
+  }
+  interface NxDataPage {
+    qMatrix: NxCell[][];
+  }
+  export interface NxInfo {
+    qFallbackTitle: string;
+  }
+  export interface NxHyperCube {
+    qSize: { qcx: number; qcy: number };
+    qDimensionInfo: NxInfo[];
+    qMeasureInfo: NxInfo[];
+    qError?: { qErrorCode: number };
+  }
+  export interface ObjectModel {
+    id: string;
+    getHyperCubeData(
+      path: string,
+      pages: { qTop: number; qLeft: number; qWidth: number; qHeight: number }[],
+    ): Promise<NxDataPage[]>;
+  }
+  export function useElement(): HTMLElement;
+  export function useLayout(): unknown;
+  export function useModel(): ObjectModel | undefined;
+  export function useEffect(effect: () => void | (() => void), dependencies?: unknown[]): void;
+  export function useRef<T>(initial: T): { current: T };
+  export function useConstraints(): { active?: boolean; passive?: boolean; select?: boolean; edit?: boolean };
+}

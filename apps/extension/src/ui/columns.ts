@@ -1,0 +1,30 @@
+import type { NxCell } from '@nebula.js/stardust';
+import type { EditedField } from '../properties.ts';
+
+/** A column of the hypercube is read only; one of the kapsule is edited. */
+export type Column =
+  | { kind: 'engine'; label: string; place: number; isMeasure: boolean }
+  | { kind: 'field'; label: string; field: EditedField };
+
+interface Cube {
+  qDimensionInfo: readonly { qFallbackTitle: string }[];
+  qMeasureInfo: readonly { qFallbackTitle: string }[];
+}
+
+export const columnsOf = (cube: Cube, fields: readonly EditedField[]): Column[] => [
+  ...[...cube.qDimensionInfo, ...cube.qMeasureInfo].map(
+    ({ qFallbackTitle }, place): Column => ({
+      kind: 'engine',
+      label: qFallbackTitle,
+      place,
+      isMeasure: place >= cube.qDimensionInfo.length,
+    }),
+  ),
+  ...fields.map((field): Column => ({ kind: 'field', label: field.name, field })),
+];
+
+/** The key of a row: the text of its key dimension; '' for a total or a missing value, which can't be commented. */
+export function keyOf(row: readonly NxCell[] | undefined, keyDimension: number): string {
+  const cell = row?.[keyDimension];
+  return cell === undefined || cell.qIsNull === true ? '' : (cell.qText ?? '');
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { Column } from './columns.ts';
+import { editsOf } from './grid-listeners.ts';
+
+const columns: Column[] = [
+  { kind: 'engine', label: 'Order', place: 0, isMeasure: false },
+  { kind: 'field', label: 'Comment', field: { name: 'Comment', type: 'text' } },
+  { kind: 'field', label: 'Amount', field: { name: 'Amount', type: 'number' } },
+];
+/** Two rows; the granule of the second one is not known yet. */
+const table = {
+  columnAt: (column: number) => columns[column],
+  keyAt: (row: number) => ['A', 'B'][row] ?? '',
+  isEditable: ({ row, column }: { row: number; column: number }) => row === 0 && column > 0,
+};
+
+describe('a block that is pasted', () => {
+  it('fills the cells from the active one on', () => {
+    expect(editsOf(table, [['x', '1,5']], { row: 0, column: 1 })).toEqual({
+      edits: [
+        { key: 'A', field: 'Comment', value: 'x' },
+        { key: 'A', field: 'Amount', value: 1.5 },
+      ],
+      refused: 0,
+    });
+  });
+
+  it('leaves out read-only cells, invalid values, cells beyond the table and granules that are not known', () => {
+    const block = [
+      ['read only', 'x', 'no number', 'beyond'],
+      ['', 'unknown', '2'],
+    ];
+    const { edits, refused } = editsOf(table, block, { row: 0, column: 0 });
+    expect(edits).toEqual([{ key: 'A', field: 'Comment', value: 'x' }]);
+    expect(refused).toBe(6);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { newProof, PAGE } from '../testing/extension.ts';
+import { testApp } from '../testing/test-app.ts';
+
+const address = (change: Record<string, string> = {}) =>
+  `/extension/sign-in?${new URLSearchParams({
+    origin: PAGE,
+    kapsules: 'a,b',
+    challenge: newProof().challenge,
+    state: 's'.repeat(43),
+    ...change,
+  })}`;
+
+describe('the sign-in window', () => {
+  it('shows its form to allowed pages only, and never in a frame', async () => {
+    await using app = await testApp({ settings: { corsAllowOrigins: [PAGE] } });
+    const { status, headers, text } = await app.asNobody.get(address());
+    expect([status, headers['x-frame-options'], headers['cache-control']]).toEqual([200, 'DENY', 'no-store']);
+    expect(headers['content-security-policy']).toContain("script-src 'self'; style-src 'self'");
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(text).toContain(`data-origin="${PAGE}" data-kapsules="a,b"`);
+    expect(text).not.toMatch(/ style=| on\w+=|<script>/);
+    for (const origin of ['https://evil.example.com', `${PAGE}.evil.com`, 'http://hub.example.com']) {
+      const evil = await app.asNobody.get(address({ origin }));
+      expect([evil.status, evil.text.includes('<form')]).toEqual([403, false]);
+    }
+  });
+
+  it.each([
+    ['origin', ''],
+    ['origin', 'javascript:alert(1)'],
+    ['origin', `${PAGE}/path`],
+    ['kapsules', ''],
+    ['kapsules', Array(21).fill('a').join(',')],
+    ['challenge', 'x'],
+    ['state', '"><script>'],
+  ])('refuses a wrong %s: %j', async (name, value) => {
+    await using app = await testApp({ settings: { corsAllowOrigins: [PAGE] } });
+    const { status, text } = await app.asNobody.get(address({ [name]: value }));
+    expect([status, text.includes('<form')]).toEqual([400, false]);
+  });
+
+  it('escapes what it shows', async () => {
+    await using app = await testApp({ settings: { corsAllowOrigins: [PAGE] } });
+    const { text } = await app.asNobody.get(address({ kapsules: '"><script>alert(1)</script>' }));
+    expect(text).toContain('data-kapsules="&quot;&gt;&lt;script&gt;');
+  });
+
+  it.each(['sign-in.js', 'sign-in.css'])('serves %s', async (name) => {
+    await using app = await testApp();
+    const { status, headers } = await app.asNobody.get(`/extension/${name}`);
+    expect([status, headers['x-content-type-options']]).toEqual([200, 'nosniff']);
+  });
+});

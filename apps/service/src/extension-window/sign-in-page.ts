@@ -1,0 +1,35 @@
+import type { SignInRequest } from '@kaptain/contract';
+import type { z } from 'zod';
+import { type Html, html } from '../http/html.ts';
+
+type Request = z.output<typeof SignInRequest>;
+
+const page = (content: Html): string =>
+  `<!doctype html>${
+    html`<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Sign in</title>
+    <link rel="stylesheet" href="/extension/sign-in.css">
+  </head>
+  <body><main><h1>Sign in</h1>${content}</main></body>
+</html>
+`.source
+  }`;
+
+/** The form; what the script needs is in its data attributes. */
+export const signInPage = ({ origin, kapsules, challenge, state }: Request): string =>
+  page(html`
+    <p>You sign in to write as yourself on the page <strong>${origin}</strong>.</p>
+    <form data-origin="${origin}" data-kapsules="${kapsules.join(',')}" data-challenge="${challenge}" data-state="${state}">
+      <label for="username">Username</label>
+      <input id="username" name="username" autocomplete="username" maxlength="255" required autofocus>
+      <label for="password">Password</label>
+      <input id="password" name="password" type="password" autocomplete="current-password" required>
+      <p id="message" role="alert"></p>
+      <button type="submit">Sign in</button>
+    </form>
+    <script type="module" src="/extension/sign-in.js"></script>`);
+
+export const refusalPage = (message: string): string => page(html`<p role="alert">${message}</p>`);

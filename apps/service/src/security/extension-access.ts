@@ -1,0 +1,121 @@
+import type { ExtensionGrantRecord, NewDocument, Nouns, Store } from '@kaptain/store';
+import { CLOCK_TOLERANCE_MS } from '../clock.ts';
+import { AppError } from '../http/app-error.ts';
+import type { ExtensionCaller, SessionCaller } from '../http/call.ts';
+import type { Sessions } from './sessions.ts';
+import { hashToken, newToken, sameSecret } from './tokens.ts';
+
+const rules = { codeLifeMs: 60_000, tokenLifeMs: 15 * 60_000, perUser: 50 } as const;
+
+const PREFIX = 'kxt_';
+const TOKEN = /^kxt_[\w-]{43}$/;
+
+/** Whether a bearer token has the form of an extension token; those of sessions are shorter. */
+export const isExtensionToken = (token: string): boolean => TOKEN.test(token);
+
+/** What a code or a token opens, and for which page. */
+export interface Grant {
+  origin: string;
+  kapsuleIds: readonly string[];
+}
+
+export interface IssuedToken {
+  token: string;
+  grant: ExtensionGrantRecord;
+}
+
+/** One that expires later than its lifetime allows was issued while the clock was ahead, and is invalid. */
+function isGood({ kind, expiresAt }: ExtensionGrantRecord, now: number): boolean {
+  const left = Date.parse(expiresAt) - now;
+  const life = kind === 'code' ? rules.codeLifeMs : rules.tokenLifeMs;
+  return left > 0 && left <= life + CLOCK_TOLERANCE_MS;
+}
+
+export interface ExtensionAccess {
+  createCode(nouns: Nouns, caller: SessionCaller, grant: Grant, challenge: string): Promise<string>;
+  /** Uses the code up, also when it is refused; undefined when it is. */
+  redeem(nouns: Nouns, code: string, verifier: string, origin: string): Promise<IssuedToken | undefined>;
+  renew(nouns: Nouns, caller: ExtensionCaller): Promise<IssuedToken>;
+  /** The user of a valid token whose sign-in holds. */
+  find(token: string): Promise<ExtensionCaller | undefined>;
+  findById(id: string): Promise<ExtensionCaller | undefined>;
+}
+
+export function createExtensionAccess({
+  store,
+  sessions,
+  clock,
+}: {
+  store: Store;
+  sessions: Sessions;
+  clock: () => number;
+}): ExtensionAccess {
+  /** Removes the expired ones of a user, then the oldest. */
+  async function makeRoom({ extensionGrants }: Nouns, userId: string): Promise<void> {
+    const all = await extensionGrants.findBy('userId', userId);
+    const live = all.filter((grant) => isGood(grant, clock()));
+    const kept = new Set(live.slice(-(rules.perUser - 1)));
+    for (const grant of all) if (!kept.has(grant)) await extensionGrants.remove(grant.id);
+  }
+
+  async function insert(
+    nouns: Nouns,
+    grant: Omit<NewDocument<ExtensionGrantRecord>, 'expiresAt'>,
+    lifeMs: number,
+  ): Promise<ExtensionGrantRecord> {
+    if (!(await nouns.sessions.get(grant.sessionId))) throw new AppError('NOT_LOGGED_IN');
+    await makeRoom(nouns, grant.userId);
+    const expiresAt = new Date(clock() + lifeMs).toISOString();
+    return nouns.extensionGrants.insert({ ...grant, expiresAt });
+  }
+
+  async function issueToken(
+    nouns: Nouns,
+    { userId, sessionId, kapsuleIds, origin }: ExtensionGrantRecord,
+  ): Promise<IssuedToken> {
+    const token = `${PREFIX}${newToken()}`;
+    const opened = { userId, sessionId, kapsuleIds, origin, challenge: null };
+    const grant = await insert(
+      nouns,
+      { kind: 'token', secretHash: hashToken(token), ...opened },
+      rules.tokenLifeMs,
+    );
+    return { token, grant };
+  }
+
+  async function callerOf(grant: ExtensionGrantRecord | undefined): Promise<ExtensionCaller | undefined> {
+    if (grant?.kind !== 'token' || !isGood(grant, clock())) return undefined;
+    const caller = await sessions.findById(grant.sessionId);
+    if (caller?.userId !== grant.userId) return undefined;
+    return { ...caller, extension: { id: grant.id, kapsuleIds: grant.kapsuleIds, origin: grant.origin } };
+  }
+
+  return {
+    async createCode(nouns, { userId, sessionId }, { origin, kapsuleIds }, challenge) {
+      const code = newToken();
+      const opened = { userId, sessionId, kapsuleIds: [...kapsuleIds], origin, challenge };
+      await insert(nouns, { kind: 'code', secretHash: hashToken(code), ...opened }, rules.codeLifeMs);
+      return code;
+    },
+    async redeem(nouns, code, verifier, origin) {
+      const [grant] = await nouns.extensionGrants.findBy('secretHash', hashToken(code));
+      // A token is no code: it must neither be exchanged nor removed here.
+      if (grant?.kind !== 'code') return undefined;
+      await nouns.extensionGrants.remove(grant.id);
+      const isProven = sameSecret(hashToken(verifier), grant.challenge ?? '');
+      if (!isProven || grant.origin !== origin || !isGood(grant, clock())) return undefined;
+      const present = await sessions.findById(grant.sessionId);
+      return present?.userId === grant.userId ? issueToken(nouns, grant) : undefined;
+    },
+    async renew(nouns, { extension }) {
+      const grant = await nouns.extensionGrants.get(extension.id);
+      if (!grant || !isGood(grant, clock())) throw new AppError('NOT_LOGGED_IN');
+      return issueToken(nouns, grant);
+    },
+    async find(token) {
+      const [grant] = await store.extensionGrants.findBy('secretHash', hashToken(token));
+      return callerOf(grant);
+    },
+    findById: async (id) => callerOf(await store.extensionGrants.get(id)),
+  };
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { json, route } from './kit/route.ts';
+import { idText } from './kit/text.ts';
+import { limits } from './limits.ts';
+
+/** The scheme, host and port of a web page, spelled as a browser sends it in the header Origin. */
+const pageOrigin = z
+  .string()
+  .max(limits.nameCharacters)
+  .refine((text) => URL.canParse(text) && new URL(text).origin === text, 'This is no origin of a web page.');
+
+/** Kapsules that one token opens. */
+const kapsuleIds = z.array(idText).min(1).max(limits.kapsulesPerExtensionToken);
+
+/** The base64url form of 32 bytes: a SHA-256 hash, or a random secret. */
+const of32Bytes = z.string().regex(/^[\w-]{43}$/, 'This is not the base64url form of 32 bytes.');
+
+/** What the sign-in window is opened with, as its query. */
+export const SignInRequest = z.object({
+  /** Of the page that opens the window. */
+  origin: pageOrigin,
+  kapsules: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(kapsuleIds),
+  challenge: of32Bytes,
+  /** Handed back unchanged, so that the page recognises its own request. */
+  state: of32Bytes,
+});
+
+export const ExtensionToken = z.object({
+  token: z.string(),
+  expiresAt: z.string(),
+  /** The author of what is written with this token. */
+  author: z.string(),
+  kapsuleIds: z.array(z.string()),
+});
+export type ExtensionToken = z.infer<typeof ExtensionToken>;
+
+/** How the extension in a page of the platform gets a short-lived token for one person and chosen kapsules. */
+export const extension = {
+  createCode: route({
+    method: 'POST',
+    path: '/api/extension/codes',
+    access: 'loggedIn',
+    summary:
+      'A one-time code for a page of an allowed origin, valid for a minute. `challenge` is the base64url SHA-256 of the verifier that the page keeps.',
+    extra: true,
+    body: z.object({ origin: pageOrigin, kapsuleIds, challenge: of32Bytes }),
+    answer: json(z.object({ code: z.string() })),
+    errors: ['NOT_FOUND', 'TOO_MANY_REQUESTS'],
+  }),
+  createToken: route({
+    method: 'POST',
+    path: '/api/extension/tokens',
+    access: 'everyone',
+    summary:
+      'Exchange a one-time code and its verifier for a token of 15 minutes. The header Origin must be the one of the code. A code works once, also when it is refused.',
+    extra: true,
+    body: z.object({ code: of32Bytes, verifier: of32Bytes }),
+    answer: json(ExtensionToken),
+    errors: ['CODE_REFUSED'],
+  }),
+  renewToken: route({
+    method: 'POST',
+    path: '/api/extension/tokens/renew',
+    access: 'extension',
+    summary: 'A new token instead of one that is still valid, as long as the sign-in behind it holds.',
+    extra: true,
+    answer: json(ExtensionToken),
+  }),
+};

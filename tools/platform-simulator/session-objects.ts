@@ -1,0 +1,139 @@
+import type { SimulatedApp } from './apps.ts';
+
+interface Properties {
+  qInfo?: { qId?: string; qType?: string };
+  qHyperCubeDef?: {
+    qDimensions?: { qDef?: { qFieldDefs?: string[]; qFieldLabels?: string[] } }[];
+    qMeasures?: { qDef?: { qDef?: string; qLabel?: string } }[];
+  };
+  [name: string]: unknown;
+}
+
+interface Page {
+  qTop?: number;
+  qLeft?: number;
+  qWidth?: number;
+  qHeight?: number;
+}
+
+interface SessionObject {
+  id: string;
+  type: string;
+  properties: Properties;
+}
+
+/** More cells are refused in one call, as in a real engine. */
+const MOST_CELLS = 10_000;
+const CUBE_PATH = '/qHyperCubeDef';
+
+/** A call that the simulated engine refuses. */
+export class ObjectRefusal extends Error {}
+
+const labelsOf = ({ qHyperCubeDef }: Properties) => ({
+  dimensions: (qHyperCubeDef?.qDimensions ?? []).map(
+    ({ qDef }) => qDef?.qFieldLabels?.[0] || qDef?.qFieldDefs?.[0] || '',
+  ),
+  measures: (qHyperCubeDef?.qMeasures ?? []).map(({ qDef }) => qDef?.qLabel || qDef?.qDef || ''),
+});
+
+/** The cells of one row: the first dimension is unique, further ones repeat, measures are numbers. */
+function cellsOf({ dimensions, measures }: ReturnType<typeof labelsOf>, row: number) {
+  return [
+    ...dimensions.map((label, place) => {
+      const value = place === 0 ? row : row % (7 * place);
+      return { qText: `${label} ${value}`, qNum: 'NaN', qElemNumber: value, qState: 'O' };
+    }),
+    ...measures.map((_, place) => {
+      const value = (row * 37 + place * 11) % 1000;
+      return { qText: String(value), qNum: value, qElemNumber: 0, qState: 'L' };
+    }),
+  ];
+}
+
+/** The objects of one engine session: properties, layout, and the data of a hypercube made from the first table. */
+export class SessionObjects {
+  readonly #objects = new Map<number, SessionObject>();
+  #nextHandle: number;
+
+  constructor(firstHandle: number) {
+    this.#nextHandle = firstHandle;
+  }
+
+  has(handle: number): boolean {
+    return this.#objects.has(handle);
+  }
+
+  create(properties: Properties): object {
+    const handle = this.#nextHandle++;
+    const id = properties.qInfo?.qId || `object-${handle}`;
+    const type = properties.qInfo?.qType ?? '';
+    this.#objects.set(handle, { id, type, properties });
+    return {
+      qReturn: { qType: 'GenericObject', qHandle: handle, qGenericType: type, qGenericId: id },
+      qInfo: { qId: id, qType: type },
+    };
+  }
+
+  destroy(id: string): object {
+    const found = [...this.#objects].find(([, object]) => object.id === id);
+    return { qSuccess: found !== undefined && this.#objects.delete(found[0]) };
+  }
+
+  answer(handle: number, method: string, params: unknown[], app: SimulatedApp): object | undefined {
+    const object = this.#objects.get(handle);
+    if (!object) return undefined;
+    switch (method) {
+      case 'GetProperties':
+        return { qProp: object.properties };
+      case 'GetLayout':
+        return { qLayout: this.#layoutOf(object, app) };
+      case 'GetHyperCubeData':
+        return { qDataPages: dataOf(object, String(params[0]), (params[1] ?? []) as Page[], app) };
+      default:
+        return undefined;
+    }
+  }
+
+  #layoutOf({ id, type, properties }: SessionObject, app: SimulatedApp): object {
+    const { qHyperCubeDef, ...others } = properties;
+    const layout = { ...others, qInfo: { qId: id, qType: type }, qSelectionInfo: {} };
+    if (!qHyperCubeDef) return layout;
+    const { dimensions, measures } = labelsOf(properties);
+    const info = (qFallbackTitle: string) => ({
+      qFallbackTitle,
+      qApprMaxGlyphCount: 12,
+      qCardinal: rowsOf(app),
+    });
+    return {
+      ...layout,
+      qHyperCube: {
+        qSize: { qcx: dimensions.length + measures.length, qcy: dimensions.length > 0 ? rowsOf(app) : 0 },
+        qDimensionInfo: dimensions.map(info),
+        qMeasureInfo: measures.map(info),
+        qMode: 'S',
+        qDataPages: [],
+      },
+    };
+  }
+}
+
+const rowsOf = ({ tables }: SimulatedApp): number => tables[0]?.rows ?? 0;
+
+/** Pages end with the data; `qTop` may be absent. */
+function dataOf({ properties }: SessionObject, path: string, pages: Page[], app: SimulatedApp): object[] {
+  if (path !== CUBE_PATH || !properties.qHyperCubeDef) throw new ObjectRefusal('Invalid path');
+  const labels = labelsOf(properties);
+  const cells = pages.reduce((sum, { qWidth = 0, qHeight = 0 }) => sum + qWidth * qHeight, 0);
+  if (cells > MOST_CELLS) throw new ObjectRefusal('Calc pages too large');
+  return pages.map(({ qTop = 0, qLeft = 0, qWidth = 0, qHeight = 0 }) => {
+    const count = Math.max(0, Math.min(qHeight, rowsOf(app) - qTop));
+    const matrix = Array.from({ length: count }, (_, n) =>
+      cellsOf(labels, qTop + n).slice(qLeft, qLeft + qWidth),
+    );
+    return {
+      qMatrix: matrix,
+      qTails: [],
+      qArea: { qLeft, qTop, qWidth: matrix[0]?.length ?? 0, qHeight: count },
+    };
+  });
+}
