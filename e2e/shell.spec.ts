@@ -59,6 +59,13 @@ test('Ctrl-K opens the palette; the scheme and the collapsed menu are remembered
   await expect(page.getByRole('dialog').getByText('About')).toBeVisible();
 });
 
+test('with reduced motion nothing moves while a list loads', async ({ page }) => {
+  await page.route('**/api/kapsule', () => undefined);
+  await logInAs(page, own);
+  await page.locator('.ant-skeleton-active').first().waitFor();
+  await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
+});
+
 test('the alternative variant says data source, in green', async ({ page, alternative }) => {
   await logInAs(page, alternative);
   await expect(page.getByRole('heading', { name: 'Data sources', level: 1 })).toBeVisible();
