@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { postgresqlBlock } from '../tools/test-servers/blocks.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../tools/test-servers/postgres.ts';
 import { type RunningService, startService } from './fixtures/service.ts';
-import { expect, expectAccessible, logInAs, test } from './fixtures/test.ts';
+import { expect, expectAccessible, logInAs, openAs, test } from './fixtures/test.ts';
 
 const isInstalled = hasPostgres();
 let server: PostgresServer;
@@ -49,7 +49,7 @@ if (isInstalled)
     const orders = rows(page).filter({ hasText: 'Orders' });
     await expect(orders).toContainText('postgresql');
 
-    const admin = service.client(await service.logIn('admin'));
+    const admin = service.client((await service.session('admin')).accessToken);
     const [kapsule] = await admin.kapsules.list();
     const granules = Array.from({ length: 30 }, (_, n) => ({
       key: `A-${n}`,
@@ -64,11 +64,8 @@ if (isInstalled)
 
     await server.kill();
     // The service checks a healthy source again only after a few seconds.
-    await expect(async () => {
-      await page.goto(`${service.url}/data/kapsules`);
-      await expect(orders).toContainText(/30|Unavailable/);
-      expect(await orders.textContent()).toContain('Unavailable');
-    }).toPass();
+    await expect.poll(async () => (await admin.kapsules.list())[0]?.state).toBe('unavailable');
+    await openAs(page, service, '/data/kapsules');
     await orders.getByText('Unavailable').hover();
     await expect(page.getByRole('tooltip')).toContainText('PostgreSQL: The server can not be reached.');
     await expectAccessible(page);

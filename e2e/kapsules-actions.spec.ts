@@ -82,7 +82,7 @@ test('a replacement shows the difference first and alters no data', async ({ pag
 });
 
 test('a selection is deleted after a confirmation that names what is lost', async ({ page }) => {
-  const admin = filled.client(await filled.logIn('admin'));
+  const admin = filled.client((await filled.session('admin')).accessToken);
   for (const name of ['Gone one', 'Gone two'])
     await admin.dataApi.createKapsule({
       body: { name, keyField: 'Id', fields: [{ name: 'Comment', type: 'text' }] },
@@ -102,7 +102,7 @@ test('a selection is deleted after a confirmation that names what is lost', asyn
 });
 
 test('a user without the permission is told which kapsules could not be deleted', async ({ page }) => {
-  const admin = filled.client(await filled.logIn('admin'));
+  const admin = filled.client((await filled.session('admin')).accessToken);
   await admin.users.create({
     body: { username: 'rita', password: PASSWORD, role: 'USER', qlikId: 'CORP\\rita', isCreate: false },
   });

@@ -8,6 +8,7 @@ import { PASSWORD, type RunningService } from './fixtures/service.ts';
 import {
   expect,
   expectAccessible,
+  expectAccessibleLayout,
   expectNoHorizontalScroll,
   logInAs,
   openAs,
@@ -152,7 +153,7 @@ test('a USER of the alternative variant sees the runs of readable data sources, 
   alternative: own,
 }) => {
   await fill(own);
-  const admin = own.client(await own.logIn('admin'));
+  const admin = own.client((await own.session('admin')).accessToken);
   const body = {
     username: 'rita',
     password: PASSWORD,

@@ -66,7 +66,7 @@ async function startReload(page: Page, appId: string, kapsule?: string) {
 test('an ADMIN reloads the app of a kapsule, sees its progress, script log and granules, and which reloads fail or hang', async ({
   page,
 }) => {
-  const admin = own.client(await own.logIn('admin'));
+  const admin = own.client((await own.session('admin')).accessToken);
   const forecast = (await admin.kapsules.list()).find(({ name }) => name === 'Forecast');
   const kapsuleId = forecast?._id ?? '';
   await admin.jobs.setSchedule({ params: { kapsuleId }, body: { appId: 'forecast-app', cron: null } });

@@ -1,19 +1,19 @@
-import { type RunningService, startService } from './fixtures/service.ts';
+import { startFilledService } from './fixtures/filled-service.ts';
+import type { RunningService } from './fixtures/service.ts';
 import {
+  expectMessage,
   field,
   fieldMessage,
   openSettings,
   section,
   submit,
-  toast,
   upload,
 } from './fixtures/settings-page.ts';
 import { expect, expectAccessible, expectNoHorizontalScroll, openAs, test } from './fixtures/test.ts';
 
 let own: RunningService;
 test.beforeAll(async () => {
-  own = await startService();
-  await own.withAdmin();
+  own = await startFilledService();
 });
 test.afterAll(() => own?.stop());
 
@@ -59,7 +59,7 @@ test('the form has the parts, defaults and transitions of the specification', as
 
   // The first error is a toast, the page scrolls to it, and every field shows its own message.
   await submit(page);
-  await expect(toast(page, 'Server PFX is required!')).toBeVisible();
+  await expectMessage(page, 'Server PFX is required!');
   await expect(page.getByRole('button', { name: 'Upload .pfx: Server PFX' })).toBeFocused();
   for (const label of ['Engine Hostname', 'Qlik User ID', 'Qlik User Directory'])
     await expect(fieldMessage(page, `${label} is required!`)).toBeVisible();
@@ -77,7 +77,7 @@ test('the form has the parts, defaults and transitions of the specification', as
   await field(page, 'Qlik User ID').fill('sa_api');
   await field(page, 'Qlik User Directory').fill('INTERNAL');
   await submit(page);
-  await expect(toast(page, 'Certificate File is required!')).toBeVisible();
+  await expectMessage(page, 'Certificate File is required!');
   for (const label of ['Key File', 'Root File'])
     await expect(fieldMessage(page, `${label} is required!`)).toBeVisible();
 
@@ -85,13 +85,13 @@ test('the form has the parts, defaults and transitions of the specification', as
   const mode = (name: string) => page.locator('.ant-segmented-item').filter({ hasText: name }).click();
   await mode('JWT');
   await submit(page);
-  await expect(toast(page, 'Engine Hostname is required!')).toBeVisible();
+  await expectMessage(page, 'Engine Hostname is required!');
   await expect(fieldMessage(page, 'Key File is required!')).toBeVisible();
   await expect(field(page, 'Qlik User ID')).toHaveValue('sa_api');
   await mode('SaaS');
   await expect(field(page, 'Qlik User ID')).toBeHidden();
   await submit(page);
-  await expect(toast(page, 'Tenant Hostname is required!')).toBeVisible();
+  await expectMessage(page, 'Tenant Hostname is required!');
   await expect(fieldMessage(page, 'API Key is required!')).toBeVisible();
   await field(page, 'Tenant Hostname').fill('https://tenant.eu.qlikcloud.com/hub?x=1');
   await field(page, 'Tenant Hostname').blur();
@@ -105,7 +105,7 @@ test('the form has the parts, defaults and transitions of the specification', as
   await hub.press('Enter');
   await expect(fieldMessage(page, 'Please enter a valid domain name')).toBeVisible();
   await submit(page);
-  await expect(toast(page, 'Please enter a valid domain name')).toBeVisible();
+  await expectMessage(page, 'Please enter a valid domain name');
   await hub.fill('https://hub.example.com/sense/app?a=b');
   await page.getByRole('button', { name: 'Add Qlik Hub URL' }).click();
   await expect(page.getByRole('list', { name: 'Qlik Hub URL' })).toHaveText('https://hub.example.com');
@@ -119,7 +119,7 @@ test('the form has the parts, defaults and transitions of the specification', as
   ] as const) {
     await field(page, 'Sign Expires In').fill(typed);
     await submit(page);
-    await expect(toast(page, message)).toBeVisible();
+    await expectMessage(page, message);
   }
   await field(page, 'Sign Expires In').fill('0');
 
@@ -129,7 +129,7 @@ test('the form has the parts, defaults and transitions of the specification', as
   await expect(database.getByLabel('Port')).toHaveValue('5432');
   await database.getByLabel('Port').fill('many');
   await submit(page);
-  await expect(toast(page, 'Host is required!')).toBeVisible();
+  await expectMessage(page, 'Host is required!');
   for (const text of ['Port is not a valid number!', 'User is required!', 'Name is required!'])
     await expect(fieldMessage(page, text)).toBeVisible();
   await database.getByLabel('Port').fill('70000');
@@ -161,7 +161,7 @@ test('the form has the parts, defaults and transitions of the specification', as
   ]);
   await page.keyboard.press('Escape');
   await submit(page);
-  await expect(toast(page, 'Server is required!')).toBeVisible();
+  await expectMessage(page, 'Server is required!');
   await expect(mysql.getByLabel('Server')).toBeFocused();
   for (const answer of ['Cancel', 'Yes']) {
     await mysql.getByRole('button', { name: 'Remove MySQL' }).click();

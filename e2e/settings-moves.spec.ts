@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { type RunningService, type ServiceOptions, startServiceWithAdmin } from './fixtures/service.ts';
+import { startFilledService } from './fixtures/filled-service.ts';
+import type { RunningService, ServiceOptions } from './fixtures/service.ts';
 import {
   certificate,
   complete,
+  expectMessage,
   field,
   fieldMessage,
   openSettings,
@@ -10,14 +12,13 @@ import {
   saveAndRefresh,
   section,
   submitAndConfirm,
-  toast,
   upload,
 } from './fixtures/settings-page.ts';
 import { expect, logInThroughForm, test } from './fixtures/test.ts';
 
 let own: RunningService;
 const start = async (options?: ServiceOptions) => {
-  own = await startServiceWithAdmin(options);
+  own = await startFilledService(options);
 };
 test.afterEach(() => own.stop());
 
@@ -43,7 +44,7 @@ test('a configuration is exported, imported after showing the differences, and r
     buffer: await readFile(await file.path()),
   };
 
-  const admin = own.client(await own.logIn('admin'));
+  const admin = own.client((await own.session('admin')).accessToken);
   const { generation: _, ...now } = await admin.settings.get();
   await admin.settings.update({ body: { ...now, system: { logLevel: 'error' } } as never });
   await page.reload();
@@ -91,23 +92,23 @@ test('the service switches to https with matching certificates, and back to http
   const junk = (name: string) => ({ name, mimeType: '', buffer: Buffer.from('junk') });
   const file = (label: string) => upload(page, label).locator('input[type=file]');
   await file('Server PEM').setInputFiles(junk('note.txt'));
-  await expect(toast(page, 'Only .pem files are accepted: note.txt')).toBeVisible();
+  await expectMessage(page, 'Only .pem files are accepted: note.txt');
   await file('Server PEM').setInputFiles(junk('server.pem'));
-  await expect(toast(page, 'This is not a certificate in PEM format.')).toBeVisible();
+  await expectMessage(page, 'This is not a certificate in PEM format.');
   await file('Server PEM').setInputFiles(certificate('server.pem'));
-  await expect(toast(page, 'Uploaded successfully!')).toBeVisible();
+  await expectMessage(page, 'Uploaded successfully!');
   await expect(upload(page, 'Server PEM').getByRole('img', { name: 'Uploaded' })).toBeVisible();
   await expect(upload(page, 'Server PEM')).toContainText('server.pem');
 
   await file('Server Key PEM').setInputFiles(certificate('other_key.pem'));
   await expect(upload(page, 'Server Key PEM').getByRole('img', { name: 'Uploaded' })).toBeVisible();
   await submitAndConfirm(page);
-  await expect(toast(page, 'Error saving!')).toBeVisible();
+  await expectMessage(page, 'Error saving!');
   await expect(fieldMessage(page, 'The server key does not belong to the server certificate.')).toBeVisible();
   const replaced = page.waitForResponse((response) => response.url().endsWith('/upload/file/server_key.pem'));
   await file('Server Key PEM').setInputFiles(certificate('server_key.pem'));
   await replaced;
-  await Promise.all([toast(page, SAVED).waitFor(), submitAndConfirm(page)]);
+  await Promise.all([expectMessage(page, SAVED), submitAndConfirm(page)]);
 
   const secure = own.url.replace('http:', 'https:');
   // A session belongs to one origin, so a new login is needed.

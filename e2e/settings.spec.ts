@@ -1,19 +1,20 @@
-import { type RunningService, type ServiceOptions, startServiceWithAdmin } from './fixtures/service.ts';
+import { startFilledService } from './fixtures/filled-service.ts';
+import type { RunningService, ServiceOptions } from './fixtures/service.ts';
 import {
   complete,
+  expectMessage,
   field,
   openSettings,
   saveAndRefresh,
   section,
   submit,
   submitAndConfirm,
-  toast,
 } from './fixtures/settings-page.ts';
 import { expect, test } from './fixtures/test.ts';
 
 let own: RunningService;
 const start = async (options?: ServiceOptions) => {
-  own = await startServiceWithAdmin(options);
+  own = await startFilledService(options);
 };
 test.afterEach(() => own.stop());
 
@@ -30,7 +31,7 @@ test('a save asks for confirmation, reloads when the service answers again, and 
     route.fulfill({ status: 507, json: { message: 'The disk is full.' } }),
   );
   await submitAndConfirm(page);
-  await expect(toast(page, 'Error saving!')).toBeVisible();
+  await expectMessage(page, 'Error saving!');
   await expect(section(page, 'Submit').getByRole('alert')).toHaveText('The disk is full.');
   await expect(field(page, 'API Key')).toBeChecked();
   await page.unroute('**/update/info');
@@ -51,7 +52,7 @@ test('a save asks for confirmation, reloads when the service answers again, and 
   await expect(page.getByRole('menuitem', { name: 'Api Key' })).not.toHaveAttribute('aria-disabled', 'true');
 
   // Another admin saves first.
-  const other = own.client(await own.logIn('admin'));
+  const other = own.client((await own.session('admin')).accessToken);
   const { generation: _, ...now } = await other.settings.get();
   await other.settings.update({ body: { ...now, system: { logLevel: 'warn' } } as never });
   await field(page, 'API Key').click();
@@ -98,7 +99,7 @@ test('a secret is shown as set, kept, replaced and cleared, and asked for again 
 
   await source.getByLabel('Server').fill('evil.example.com');
   await submitAndConfirm(page);
-  await expect(toast(page, 'Error saving!')).toBeVisible();
+  await expectMessage(page, 'Error saving!');
   await expect(source.locator('.ant-form-item-explain')).toHaveText('Please enter the password again');
   await expect(password).toBeFocused();
   await password.fill('another canary');

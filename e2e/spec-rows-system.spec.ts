@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { type JobRecord, openEmbeddedStore } from '@kaptain/store';
 import type { Page } from '@playwright/test';
-import { type RunningService, startService } from './fixtures/service.ts';
+import { startFilledService } from './fixtures/filled-service.ts';
+import { type RunningService } from './fixtures/service.ts';
 import { expect, openAs, test } from './fixtures/test.ts';
 
 /** Spec 9: times are shown in the browser's time zone, which `playwright.config.ts` sets. */
@@ -27,10 +28,10 @@ const ran: Omit<JobRecord, 'id' | 'version' | 'name'> = {
 let own: RunningService;
 let admin: ReturnType<RunningService['client']>;
 test.beforeAll(async () => {
-  own = await startService({
+  own = await startFilledService({
     settings: { settings: { apiKey: true, qlikHost: 'DESKTOP' }, hosts: { DESKTOP: {} } },
   });
-  admin = own.client(await own.withAdmin());
+  admin = own.client((await own.session('admin')).accessToken);
   const store = await openEmbeddedStore({ file: join(own.dataDir, 'kaptain.db') });
   await store.jobs.insert({ ...ran, name: 'Reload whole' });
   await store.jobs.insert({ ...ran, name: 'Reload begun', lastFinishedAt: null, qScriptLogFile: null });

@@ -9,7 +9,7 @@ let own: RunningService;
 let admin: ReturnType<RunningService['client']>;
 test.beforeAll(async () => {
   own = await startFilledService({ settings: { settings: { apiKey: true } } });
-  admin = own.client(await own.logIn('admin'));
+  admin = own.client((await own.session('admin')).accessToken);
   const store = await openEmbeddedStore({ file: join(own.dataDir, 'kaptain.db') });
   const now = new Date().toISOString();
   await store.kapsules.insert({

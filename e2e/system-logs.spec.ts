@@ -1,7 +1,8 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { type RunningService, startServiceWithAdmin } from './fixtures/service.ts';
+import { startFilledService } from './fixtures/filled-service.ts';
+import type { RunningService } from './fixtures/service.ts';
 import {
   expect,
   expectAccessible,
@@ -15,7 +16,7 @@ import {
 const lines = (page: Page) => page.getByRole('log').locator('div');
 
 test('an ADMIN reads, searches, follows and saves the log files and sees the status', async ({ page }) => {
-  const own: RunningService = await startServiceWithAdmin();
+  const own: RunningService = await startFilledService();
   try {
     await logInAs(page, own);
     await page.getByRole('menuitem', { name: 'System Logs' }).click();

@@ -26,9 +26,13 @@ test('a test finds the tab of its worker as good as new', async ({ browser, serv
   }));
   expect(found).toEqual({ stored: 0, isDark: false, isStill: true, clipboard: 'prompt' });
 
-  // The storage of a second service can not be emptied, so the tab is replaced.
+  // A page can not empty the storage of a second service, so it is replaced by another one without that storage.
+  await page.evaluate(() => localStorage.setItem('left', 'behind'));
   await page.goto(`${alternative.url}/login`);
   await tab.reset();
-  expect(await tab.open()).not.toBe(page);
+  const other = await tab.open();
+  expect(other).not.toBe(page);
+  await other.goto(`${service.url}/login`);
+  expect(await other.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0);
   await tab.close();
 });
