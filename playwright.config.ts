@@ -7,8 +7,8 @@ const quiet = [
   '--disable-gpu',
   // One process for all origins of localhost, which the tests of a worker visit in one tab.
   '--disable-site-isolation-trials',
-  // A page lives for seconds here: optimizing its code takes more time than it saves.
-  '--js-flags=--no-opt --no-maglev',
+  // A page lives for seconds here: optimizing its code takes more time than it saves, and so does collecting small heaps.
+  '--js-flags=--no-opt --no-maglev --min-semi-space-size=32',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
