@@ -60,7 +60,7 @@ test('the form has the parts, defaults and transitions of the specification', as
   // The first error is a toast, the page scrolls to it, and every field shows its own message; those of certificate
   // mode are required once one of them is used.
   await submit(page);
-  await expect(toast(page, 'Server PFX is required!')).toBeVisible();
+  await expectMessage(page, 'Server PFX is required!');
   await expect(fieldMessage(page, 'Engine Hostname is required!')).toBeHidden();
   await field(page, 'Virtual Proxy').fill('hub');
   await submit(page);
