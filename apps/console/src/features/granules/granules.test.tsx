@@ -90,7 +90,11 @@ describe('the granule page', () => {
     const stored = 'kaptain.table.u-jane.granules.k1';
     localStorage.setItem(stored, '{"field:Done":true,"field:Comment":false,"field:gone":true}');
     const { user, service } = open(
-      serviceWith({ history: () => [], list: () => pageOf({ total: 10_000, totalIsExact: false }) }),
+      serviceWith({
+        history: () => [],
+        list: () => pageOf({ total: 10_000, totalIsExact: false }),
+        countMatching: () => refuse('TOO_MANY_REQUESTS', 'Too many counts are in progress.'),
+      }),
       `${path}?q=x%20y&show=notReloaded&sort=key&page=2&size=20&open=id-A1`,
     );
     await table();
@@ -103,7 +107,7 @@ describe('the granule page', () => {
     });
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('x y');
     expect(screen.getByRole('figure', { name: 'Data' }).textContent).toContain('"Comment": "Note A1"');
-    expect(screen.getByText('more than 10,000 granules (first 500 pages)')).toBeTruthy();
+    expect(await screen.findByText('more than 10,000 granules (first 500 pages)')).toBeTruthy();
 
     const titles = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
     expect(titles()).toContain('Done');
