@@ -2,9 +2,9 @@ import type { Workspace } from '../service/workspace.ts';
 import { button, element } from './element.ts';
 
 interface Actions {
-  signIn(): void;
-  undo(): void;
-  retry(): void;
+  signIn: () => void;
+  undo: () => void;
+  retry: () => void;
 }
 
 /** The line above the grid: who writes, what waits, what went wrong. */
