@@ -8,8 +8,8 @@ interface Options {
   queue: EditQueue;
   client: Pick<ServiceClient, 'save'>;
   /** Called after every outcome, to show it. */
-  changed(outcome: SaveOutcome['kind']): void;
-  author(): string;
+  changed: (outcome: SaveOutcome['kind']) => void;
+  author: () => string;
 }
 
 /** Sends the edits of a queue, one save at a time; with back-off while the service is away. */

@@ -16,8 +16,8 @@ function clientOf(answer: (sent: Sent) => Response | Promise<Response>, token: s
     token: () => token ?? undefined,
     fetch: async (url, init) => {
       const sent = {
-        url: String(url as string),
-        body: JSON.parse(String(init?.body as string)) as Sent['body'],
+        url: url as string,
+        body: JSON.parse(init?.body as string) as Sent['body'],
         headers: init?.headers as Record<string, string>,
       };
       requests.push(sent);

@@ -37,7 +37,7 @@ interface Options {
   serviceUrl: string;
   kapsuleId: string;
   /** The present token; undefined when the person is not signed in. */
-  token(): string | undefined;
+  token: () => string | undefined;
   fetch: typeof fetch;
 }
 

@@ -8,7 +8,7 @@ interface Editing {
   /** A character that was typed replaces the value. */
   typed?: string;
   /** The value was entered by Enter, Tab or a click elsewhere; undefined when the edit was given up. */
-  ended(value: CellValue | undefined, pressed: KeyboardEvent | undefined): void;
+  ended: (value: CellValue | undefined, pressed: KeyboardEvent | undefined) => void;
 }
 
 /** An input over a cell, until its value is entered or given up. An invalid value keeps it open. */

@@ -210,8 +210,7 @@ export class CommentTable implements GridActions {
       value: queue.valueOf(key, name),
       ...(typed !== undefined && { typed }),
       ended: (value, pressed) => {
-        if (value !== undefined) this.#input.workspace.queue.edit(key, name, value);
-        this.#input.workspace.save();
+        this.enter(value === undefined ? [] : [{ key, field: name, value }]);
         if (pressed) this.view.grid.focus();
         if (pressed && value !== undefined) this.activate(movedAfterEdit(place, pressed, this.extent));
       },
@@ -237,18 +236,15 @@ export class CommentTable implements GridActions {
     });
   }
 
-  /** Enters values into cells, e.g. of a pasted block, and sends them together. */
-  enter(edits: readonly Edit[]): void {
+  /** Enters values into cells, e.g. of a pasted block, sends them together, and shows a message about them. */
+  enter(edits: readonly Edit[], message = ''): void {
+    this.#bar.tell(message);
     for (const { key, field, value } of edits) this.#input.workspace.queue.edit(key, field, value);
     this.#input.workspace.save();
   }
 
   valueAt(row: number, field: string): unknown {
     return this.#input.workspace.queue.valueOf(this.keyAt(row), field);
-  }
-
-  tell(message: string): void {
-    this.#bar.tell(message);
   }
 
   undo(): void {

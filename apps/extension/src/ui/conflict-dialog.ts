@@ -3,9 +3,9 @@ import { showCell } from '../model/values.ts';
 import { button, element } from './element.ts';
 
 export interface Decision {
-  keepMine(): void;
-  takeTheirs(): void;
-  closed(): void;
+  keepMine: () => void;
+  takeTheirs: () => void;
+  closed: () => void;
 }
 
 const empty = '(empty)';

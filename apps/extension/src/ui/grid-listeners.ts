@@ -22,9 +22,8 @@ export interface GridActions {
   activate(place: Place): void;
   /** Opens the editor of the active cell, with a typed character instead of its value. */
   open(typed?: string): void;
-  enter(edits: readonly Edit[]): void;
+  enter(edits: readonly Edit[], message?: string): void;
   undo(): void;
-  tell(message: string): void;
   /** The person has scrolled, or the table itself. */
   scrolled(): void;
 }
@@ -95,12 +94,17 @@ export function listenTo(table: GridActions): void {
     table.activate(place);
   });
   grid.addEventListener('dblclick', () => table.open());
-  grid.addEventListener('paste', (event) => {
-    if (event.target !== grid) return;
+  const paste = (event: ClipboardEvent) => {
+    // A grid that was removed with its focus has got no blur.
+    if (!grid.isConnected) return document.removeEventListener('paste', paste, true);
     event.preventDefault();
+    event.stopPropagation();
     const text = event.clipboardData?.getData('text/plain') ?? '';
     const { edits, refused } = editsOf(table, parseBlock(text), table.active);
-    table.enter(edits);
-    if (refused > 0) table.tell(`Cells of the block that do not fit and were left out: ${refused}.`);
-  });
+    const message = `Cells of the block that do not fit and were left out: ${refused}.`;
+    table.enter(edits, refused > 0 ? message : '');
+  };
+  // On the document, because browsers send this event to the text selection, not to a focus that has no text.
+  grid.addEventListener('focus', () => document.addEventListener('paste', paste, true));
+  grid.addEventListener('blur', () => document.removeEventListener('paste', paste, true));
 }

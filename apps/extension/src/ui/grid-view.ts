@@ -17,7 +17,7 @@ export interface Shown {
   window: RowWindow;
   height: number;
   active: Place;
-  cellAt(row: number, column: Column): ShownCell;
+  cellAt: (row: number, column: Column) => ShownCell;
 }
 
 const ACTIVE_ID = 'active-cell';

@@ -2,9 +2,9 @@ import type { Workspace } from '../service/workspace.ts';
 import { button, element } from './element.ts';
 
 interface Actions {
-  signIn(): void;
-  undo(): void;
-  retry(): void;
+  signIn: () => void;
+  undo: () => void;
+  retry: () => void;
 }
 
 /** The line above the grid: who writes, what waits, what went wrong. */
@@ -23,10 +23,9 @@ export class StatusBar {
     this.root.append(this.#status, this.#retry, this.#undo, this.#signIn);
   }
 
-  /** Shows a message until the next edit. */
+  /** A message that stays until the next one; an empty one removes it. */
   tell(message: string): void {
     this.#told = message;
-    this.#status.textContent = message;
   }
 
   show({ access, queue, problem }: Workspace, isReadOnly: boolean): void {
@@ -36,7 +35,6 @@ export class StatusBar {
     const person = isSignedIn ? `You write as ${access.author}.` : 'Sign in to see and write comments.';
     const text = [this.#told, problem, state, person].filter((part) => part !== '').join(' ');
     if (this.#status.textContent !== text) this.#status.textContent = text;
-    this.#told = '';
     this.#signIn.hidden = isSignedIn || isReadOnly;
     this.#undo.hidden = isReadOnly;
     this.#undo.disabled = !queue.canUndo;

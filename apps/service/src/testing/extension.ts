@@ -14,7 +14,7 @@ export const newProof = () => {
 /** The one-time code that the sign-in window of this person hands to the page. */
 export async function codeFor(person: Caller, kapsuleIds: string[], challenge: string): Promise<string> {
   const { body } = await person.post('/api/extension/codes', { origin: PAGE, kapsuleIds, challenge });
-  return String(body['code']);
+  return body.code;
 }
 
 export const exchange = ({ asNobody }: TestApp, code: string, verifier: string, origin = PAGE) =>

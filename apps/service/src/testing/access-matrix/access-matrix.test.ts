@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../test-app.ts';
 import { trailLines } from '../trail-lines.ts';
 import { type Cell, cells, refusalByAdmit } from './cells.ts';
-import { ALLOWED_PAGE, requests, type ValidRequest } from './requests.ts';
-import { actorNames } from './table.ts';
+import { requests, type ValidRequest } from './requests.ts';
+import { ALLOWED_PAGE, actorNames } from './table.ts';
 import { createWorld } from './world.ts';
 
 const all = cells();

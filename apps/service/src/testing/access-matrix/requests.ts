@@ -2,6 +2,7 @@ import type { KaptainApi } from '@kaptain/contract';
 import { QvdWriter } from '@kaptain/qvd';
 import { testCertificate } from '../certificates.ts';
 import { PASSWORD } from '../test-app.ts';
+import { ALLOWED_PAGE } from './table.ts';
 import type { ActorInWorld, Kind } from './world.ts';
 
 export interface ValidRequest {
@@ -15,9 +16,6 @@ export interface ValidRequest {
 }
 
 type Requests = { [Noun in keyof KaptainApi]: { [Name in keyof KaptainApi[Noun]]: ValidRequest } };
-
-/** The only allowed origin. */
-export const ALLOWED_PAGE = 'https://hub.example.com';
 
 let count = 0;
 const unique = (word: string) => `${word} of request ${++count}`;

@@ -1,5 +1,8 @@
 import type { KaptainApi } from '@kaptain/contract';
 
+/** The only allowed origin. */
+export const ALLOWED_PAGE = 'https://hub.example.com';
+
 /** The callers, in the order of the columns below. */
 export const actors = {
   nobody: 'no credential at all',

@@ -5,8 +5,7 @@ import { foldName, type KapsuleRecord, type Nouns, type Unit, type UserRecord } 
 import { createPasswords } from '../../security/passwords.ts';
 import { hashToken, newToken } from '../../security/tokens.ts';
 import { PASSWORD, type TestApp } from '../test-app.ts';
-import { ALLOWED_PAGE } from './requests.ts';
-import type { ActorName, Relation } from './table.ts';
+import { type ActorName, ALLOWED_PAGE, type Relation } from './table.ts';
 
 export type Kind = 'kapsule' | 'user' | 'group' | 'apiKey' | 'job';
 
