@@ -38,6 +38,10 @@ export function Shell({ user, screens = registered, isHidden }: Props) {
 }
 
 /** ScreenRoutes registers the routes of the logged-in user. */
-function Registered({ user, screens, children }: Required<Omit<Props, 'isHidden'>> & { children: ReactNode }) {
+function Registered({
+  user,
+  screens,
+  children,
+}: Required<Omit<Props, 'isHidden'>> & { children: ReactNode }) {
   return <RegistrationContext value={useRegistration(screens, user)}>{children}</RegistrationContext>;
 }

@@ -29,7 +29,10 @@ interface Props {
   onSelect: (ids: string[]) => void;
 }
 
-export const columnsFor = (words: Words, { role, onReplace, onOwner, onDelete }: Actions): Column<Kapsule>[] => [
+export const columnsFor = (
+  words: Words,
+  { role, onReplace, onOwner, onDelete }: Actions,
+): Column<Kapsule>[] => [
   {
     key: 'name',
     title: 'Name',

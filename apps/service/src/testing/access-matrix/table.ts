@@ -99,8 +99,8 @@ export const matrix: Matrix = {
     countMatching: readable,
     // 409: nothing is deleted in these kapsules.
     restoreMatching: {
-      own: '401 403 403 403 403 409 409 401 401',
-      foreign: '401 403 403 403 403 409 409 401 401',
+      own: '401 403 403 403 403 409 409 401 401 401',
+      foreign: '401 403 403 403 403 409 409 401 401 401',
       missing: managed.missing,
     },
     restore: managed,
