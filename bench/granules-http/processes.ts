@@ -18,6 +18,10 @@ export class Child {
     return [new Child(child), hello];
   }
 
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
   tell(message: unknown): void {
     this.#process.send(message as object);
   }

@@ -8,6 +8,7 @@ import { type Bench, drained, json, send } from '../granules-http/client.ts';
 import { Child } from '../granules-http/processes.ts';
 import { logIn, newKapsule } from '../granules-http/set-up.ts';
 import { timed } from '../granules-store/watch.ts';
+import { processorTimes } from '../saves/processor-time.ts';
 
 /**
  * Measures imports of QVD files over HTTP on PostgreSQL: a million new keys beside other calls, a search right after, and
@@ -49,7 +50,7 @@ async function during<T>(importing: Promise<T>, work: () => Promise<unknown>, pa
   return { times, result: await ended };
 }
 
-async function measure(bench: Bench, uploader: Child): Promise<void> {
+async function measure(bench: Bench, uploader: Child, pids: readonly number[]): Promise<void> {
   const id = await newKapsule(bench, 'Imported');
   const upload = async () => {
     const { ms, failure } = await uploader.ask<{ ms: number; failure?: string }>({ bench, id });
@@ -58,8 +59,11 @@ async function measure(bench: Bench, uploader: Child): Promise<void> {
   };
   const other = async () => drained(await send(bench, `/api/kapsule/${id}`));
   const idle = await repeat(other, 20, ({ length }) => length >= IDLE_CALLS);
+  const before = processorTimes(pids);
   const all = await during(upload(), other, 20);
+  const used = processorTimes(pids).map((ms, place) => ((ms - (before[place] ?? 0)) / 1000).toFixed(1));
   verdict(`import of ${ROWS} new keys`, all.result, GOALS.seconds, ' s');
+  console.log(`         processor time: service ${used[0]} s, database ${used[1]} s`);
   verdict('  p99 of other calls, to idle', p99(all.times) / p99(idle), GOALS.p99, 'x');
   const last = `ORD-${String(ROWS - 1).padStart(7, '0')}`;
   let found = 0;
@@ -97,7 +101,7 @@ export async function importsOnPostgres(): Promise<number> {
       [String(ROWS), String(KNOWN)],
       {},
     );
-    await measure(await logIn((hello as { url: string }).url), uploader);
+    await measure(await logIn((hello as { url: string }).url), uploader, [service.pid, server.pid]);
     await uploader.stop('stop');
     await service.stop('stop');
   } finally {

@@ -42,7 +42,7 @@ const SCAN = `
   WHERE c.kapsule_id = $1 AND g.search LIKE '%' || $2 || '%' ORDER BY place LIMIT 100`;
 
 const VISIBLE = `
-  SELECT relallvisible >= 0.9 * relpages AS "isVisible" FROM pg_class WHERE oid = 'kapsule_data.granules'::regclass`;
+  SELECT relpages > 0 AND relallvisible >= 0.9 * relpages AS "isVisible" FROM pg_class WHERE oid = 'kapsule_data.granules'::regclass`;
 
 /** Waits until the server has vacuumed the new rows by itself, which it begins to do within a minute. */
 async function untilVacuumed(client: Client): Promise<void> {

@@ -17,7 +17,8 @@ function allProcesses(): Stat[] {
       try {
         const text = readFileSync(`/proc/${name}/stat`, 'utf8');
         const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-        const ticks = Number(fields[11]) + Number(fields[12]);
+        // Its own time in user and kernel mode, and that of its children that have ended.
+        const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
         stats.push({ pid: Number(name), parent: Number(fields[1]), ms: (ticks * 1000) / TICKS });
       } catch {
         // It has ended meanwhile.
