@@ -47,8 +47,8 @@ function component(): void {
   const model = useModel();
   const constraints = useConstraints();
   const shown = useRef<CommentTable | undefined>(undefined);
-  const isReadOnly =
-    layout.snapshotData !== undefined || constraints.active === true || constraints.edit === true;
+  // A constraint forbids: `active` what the visualisation does itself. `edit` is about the sheet, and set while it is read.
+  const isReadOnly = layout.snapshotData !== undefined || constraints.active === true;
 
   useEffect(() => {
     const inner = host.querySelector<HTMLElement>('.kaptain') ?? element('div', { class: 'kaptain' });

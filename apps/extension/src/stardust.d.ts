@@ -29,5 +29,5 @@ declare module '@nebula.js/stardust' {
   export function useModel(): ObjectModel | undefined;
   export function useEffect(effect: () => void | (() => void), dependencies?: unknown[]): void;
   export function useRef<T>(initial: T): { current: T };
-  export function useConstraints(): { active?: boolean; passive?: boolean; select?: boolean; edit?: boolean };
+  export function useConstraints(): { active?: boolean; edit?: boolean };
 }

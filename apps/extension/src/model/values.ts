@@ -57,7 +57,7 @@ export function showCell(type: CellType, value: unknown): string {
   if (value === null || value === undefined) return '';
   if (type === 'boolean' && typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return type === 'date' ? value.slice(0, 10) : value;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return JSON.stringify(value);
 }
 
 export const sameValue = (a: unknown, b: unknown): boolean =>
