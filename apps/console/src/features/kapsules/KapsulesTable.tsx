@@ -35,7 +35,7 @@ export const columnsFor = (words: Words, { role, onReplace, onDelete }: Actions)
     title: 'Name',
     fixed: 'left',
     isFixed: true,
-    width: 170,
+    width: 166,
     grows: 3,
     sorter: byText(({ name }) => name),
     render: (_, { _id, name }) => (
@@ -75,7 +75,7 @@ export const columnsFor = (words: Words, { role, onReplace, onDelete }: Actions)
   {
     key: 'owner',
     title: 'Owner',
-    width: 164,
+    width: 160,
     leaveOut: 1,
     sorter: byText(({ owner }) => owner),
     // Spec 9: the owner is cut at 18 characters.
