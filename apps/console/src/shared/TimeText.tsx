@@ -2,7 +2,7 @@ import { Tooltip } from 'antd';
 import { formatRelative, formatTime, formatZone, parseTime } from './time.ts';
 
 /** The width of a column of times. */
-export const TIME_WIDTH = 164;
+export const TIME_WIDTH = 178;
 
 /** A time in the format of the console; the tooltip has its age and the time zone. */
 export function TimeText({ value }: { value: string | null | undefined }) {

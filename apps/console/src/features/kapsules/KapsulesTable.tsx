@@ -38,7 +38,7 @@ export const columnsFor = (
     title: 'Name',
     fixed: 'left',
     isFixed: true,
-    width: 170,
+    width: 166,
     grows: 3,
     sorter: byText(({ name }) => name),
     render: (_, { _id, name }) => (
@@ -78,7 +78,7 @@ export const columnsFor = (
   {
     key: 'owner',
     title: 'Owner',
-    width: 164,
+    width: 160,
     leaveOut: 1,
     sorter: byText(({ owner }) => owner),
     render: (_, kapsule) => <OwnerCell kapsule={kapsule} role={role} onChange={onOwner} />,

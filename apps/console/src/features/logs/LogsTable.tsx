@@ -32,14 +32,14 @@ export const columnsFor = (mayRun: boolean): Column<LogEntry>[] => [
   {
     key: '_id',
     title: 'Log ID',
-    width: 90,
+    width: 84,
     grows: 1,
     render: (_, { _id }) => <CopyText text={_id} />,
   },
   {
     key: 'name',
     title: 'Name',
-    width: 184,
+    width: 172,
     grows: 4,
     isFixed: true,
     render: (_, entry) => (
@@ -54,13 +54,13 @@ export const columnsFor = (mayRun: boolean): Column<LogEntry>[] => [
   {
     key: 'type',
     title: 'Type',
-    width: 64,
+    width: 62,
     render: (_, { type }) => <CellText>{type}</CellText>,
   },
   {
     key: 'userId',
     title: 'User ID',
-    width: 80,
+    width: 76,
     grows: 1,
     render: (_, { qlikUser }) =>
       qlikUser && (
@@ -84,7 +84,7 @@ export const columnsFor = (mayRun: boolean): Column<LogEntry>[] => [
   {
     key: 'timeConsuming',
     title: 'timeConsuming',
-    width: 124,
+    width: 122,
     align: 'right',
     render: (_, entry) => {
       const ms = timeConsuming(entry);
