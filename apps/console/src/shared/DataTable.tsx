@@ -48,7 +48,7 @@ export function DataTable<Row extends object>({
         tableLayout="fixed"
         dataSource={rows}
         showSorterTooltip={false}
-        columns={columns.map(({ grows, leaveOut, isFixed, isExtra, fixed, className, ...column }) => ({
+        columns={columns.map(({ fixed, className, ...column }) => ({
           ...column,
           ...sideOf(fixed),
           className: `${styles['cell']} ${className ?? ''}`,
