@@ -7,8 +7,6 @@ const savesData = () => (navigator as { connection?: Connection }).connection?.s
 
 /** Fetches the code of the other screens one after the other while the page is idle, unless the user saves data. */
 export function usePrefetch(screens: readonly Screen[]): void {
-  const paths = screens.map(({ path }) => path).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the paths tell whether the screens are others.
   useEffect(() => {
     if (savesData() || !('requestIdleCallback' in window)) return undefined;
     let next: number;
@@ -25,5 +23,5 @@ export function usePrefetch(screens: readonly Screen[]): void {
       cancelIdleCallback(next);
       left.length = 0;
     };
-  }, [paths]);
+  }, [screens]);
 }
