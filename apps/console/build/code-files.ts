@@ -1,6 +1,6 @@
 import type { Plugin, Rolldown } from 'vite';
 
-const PLACEHOLDER = '__CODE_FILES__';
+const PLACEHOLDER = 'CODE_FILES';
 const quoted = new RegExp(`["'\`]${PLACEHOLDER}["'\`]`);
 
 type Chunks = Record<string, Rolldown.OutputChunk>;

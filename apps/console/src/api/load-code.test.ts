@@ -27,11 +27,11 @@ test('all files of a part are fetched, however long the service is away', async 
     return code();
   });
   let isDone = false;
-  const fetchPage = async () => {
+  const load = async () => {
     await codeFetcher(files)('Page', 'high');
     isDone = true;
   };
-  const part = fetchPage();
+  const part = load();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(isDone).toBe(false);
   isAway = false;

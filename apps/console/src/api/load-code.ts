@@ -39,11 +39,9 @@ export function codeFetcher(files: CodeFiles) {
 }
 
 /** The build puts the files in; development and component tests load modules without it. */
-declare const __CODE_FILES__: string | undefined;
+declare const CODE_FILES: string | undefined;
 const fetchPart =
-  typeof __CODE_FILES__ === 'string'
-    ? codeFetcher(JSON.parse(__CODE_FILES__) as CodeFiles)
-    : () => Promise.resolve();
+  typeof CODE_FILES === 'string' ? codeFetcher(JSON.parse(CODE_FILES) as CodeFiles) : () => Promise.resolve();
 
 /**
  * Imports a part of the console after its files are fetched, which is repeated until the service answers:
