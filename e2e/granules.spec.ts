@@ -83,7 +83,7 @@ test('the filter shows what was reloaded and what was not; a row opens to its da
   await expect(page.locator('ins')).toHaveText('Rewritten');
   await expect(page).toHaveURL(/open=/);
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Bring version 1 back' }).click();
+  await page.getByRole('button', { name: 'Bring back version 1' }).click();
   await page.getByRole('button', { name: 'Yes' }).click();
   await expect(page.getByText('Version 1 of K1 is back.')).toBeVisible();
   await expect(page.getByRole('figure', { name: 'Data' })).toContainText('"Comment": "Note 1"');
@@ -128,7 +128,7 @@ test('all matching granules are exported, deleted and restored', async ({ page }
   expect(lines).toHaveLength(111);
 
   await expectNothingMoves(page, async () => {
-    await page.getByRole('checkbox', { name: 'Select K19', exact: true }).check();
+    await rows(page).nth(1).getByRole('checkbox').check();
     await page.getByRole('checkbox', { name: 'Select all of this page' }).check();
     await page.getByRole('button', { name: 'Select all 111 matching' }).click();
     await expect(page.getByText('All 111 matching granules are selected.')).toBeVisible();

@@ -48,10 +48,10 @@ export function DataTable<Row extends object>({
         tableLayout="fixed"
         dataSource={rows}
         showSorterTooltip={false}
-        columns={columns.map(({ fixed, className, ...column }) => ({
+        columns={columns.map((column) => ({
           ...column,
-          ...sideOf(fixed),
-          className: `${styles['cell']} ${className ?? ''}`,
+          ...sideOf(column.fixed),
+          className: `${styles['cell']} ${column.className ?? ''}`,
           // Hidden instead of left out: the rows may be sorted by it.
           hidden: !widths.has(column.key),
           width: widths.get(column.key) ?? column.width,

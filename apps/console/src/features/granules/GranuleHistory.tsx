@@ -68,7 +68,7 @@ export function GranuleHistory({ kapsuleId, granule, mayEdit }: Props) {
                 <Button
                   type="link"
                   size="small"
-                  aria-label={`Bring version ${state.version} back`}
+                  aria-label={`Bring back version ${state.version}`}
                   onClick={() => bringBack(state)}
                 >
                   Bring back

@@ -58,8 +58,8 @@ test('an earlier version is brought back after a question', async () => {
       { dataApi: { upsert: () => ({ upserted: 1, granules: [{ _id: 'id-A1', key: 'A1', version: 4 }] }) } },
     ),
   });
-  await user.click(await screen.findByLabelText('Bring version 1 back'));
-  expect(screen.queryByLabelText('Bring version 3 back')).toBeNull();
+  await user.click(await screen.findByLabelText('Bring back version 1'));
+  expect(screen.queryByLabelText('Bring back version 3')).toBeNull();
   await user.click(await button('Yes'));
   expect(await screen.findByText('Version 1 of A1 is back.')).toBeTruthy();
   expect(service.callsOf('dataApi.upsert')[0]?.body).toEqual({

@@ -134,7 +134,7 @@ describe('restoring all that match', () => {
     const body = { expected: 200 };
     const url = `/api/kapsule/${kapsule.id}/granules/restore-matching`;
     const answers = await Promise.all([1, 2, 3].map(() => admin.call('POST', url, { body })));
-    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
     expect(await actionsOn(app.store, 'kapsule', kapsule.id)).toHaveLength(2);
   });
 });
