@@ -52,10 +52,11 @@ describe('the process', () => {
     );
     const answer = await fetch(`${urlIn(started.output())}/healthz`);
     expect(await answer.json()).toEqual({ status: 'alive' });
+    await fetch(`${urlIn(started.output())}/api/user/status`);
     started.child.kill('SIGTERM');
     expect(await started.ended).toBe(0);
     const log = readFileSync(join(folder.path, 'made', 'for', 'you', 'logs', 'system-current.log'), 'utf8');
-    expect(log).toMatch(/service started[\s\S]*\/healthz[\s\S]*service stopped/);
+    expect(log).toMatch(/service started[\s\S]*\/api\/user\/status[\s\S]*service stopped/);
     expect(existsSync(join(folder.path, 'made', 'for', 'you', 'kaptain.db-wal'))).toBe(false);
   });
 

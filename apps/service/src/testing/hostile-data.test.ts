@@ -12,6 +12,9 @@ const all = nouns.flatMap((noun) =>
 const forms: Record<string, Record<string, unknown>> = {
   'kapsules.remove': { kapsuleIds: ['x'], deleteTable: false },
   'granules.remove': { granuleIds: ['x'], sqlType: 'kaptaindb', tableName: 'kaptaindb' },
+  'kapsules.changeOwner': { kapsuleIds: ['x'], userId: 'x' },
+  'granules.restoreMatching': { q: 'x', expected: 1 },
+  'dataApi.lookup': { keys: ['x'] },
   'granules.removeMatching': { q: 'x', reloaded: true, expected: 1 },
   'granules.restore': { granuleIds: ['x'] },
   'dataApi.createKapsule': {

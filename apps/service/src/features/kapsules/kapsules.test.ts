@@ -95,6 +95,7 @@ describe('the kapsule list', () => {
       table: 'Sales table',
       keyField: 'id',
       owner: 'Somebody',
+      ownerId: 'somebody',
       authority: ['READ', 'DELETE'],
       fields: [{ _id: 'f1', name: 'comment', type: 'text' }],
       createdAt: at,

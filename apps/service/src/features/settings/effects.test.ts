@@ -74,7 +74,7 @@ describe('a saved setting takes effect without a restart:', () => {
     const admin = await app.asAdmin();
     const lines = async () => {
       const before = app.logLines.length;
-      await app.asNobody.get('/readyz');
+      await app.asNobody.get('/api/user/status');
       await app.asNobody.get('/assets/index-abc123.js');
       const all = app.logLines.slice(before).map((line) => JSON.parse(line) as { path: string });
       return all.map(({ path }) => path);
@@ -82,9 +82,9 @@ describe('a saved setting takes effect without a restart:', () => {
     await save(admin, { settings: {}, system: { logLevel: 'warn' } });
     expect(await lines()).toEqual([]);
     await save(admin, { settings: {}, system: { logLevel: 'info' } });
-    expect(await lines()).toEqual(['/readyz']);
+    expect(await lines()).toEqual(['/api/user/status']);
     await save(admin, { settings: {}, system: { logLevel: 'debug' } });
-    expect(await lines()).toEqual(['/readyz', '/assets/index-abc123.js']);
+    expect(await lines()).toEqual(['/api/user/status', '/assets/index-abc123.js']);
   });
 
   it('API keys and the calls that manage them are switched on and off by their setting', async () => {

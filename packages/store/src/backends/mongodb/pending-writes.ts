@@ -31,7 +31,10 @@ export class PendingWrites implements Target {
   }
 
   get touched(): string[] {
-    return [...this.#kapsules].filter(([, kapsule]) => kapsule?.isChanged ?? true).map(([id]) => id);
+    // An import makes a counter before its first row, which changes nothing that a reader sees.
+    const isTouched = (kapsule: PendingKapsule | null) =>
+      !kapsule || (kapsule.isChanged && kapsule.counter.lastChange > 0);
+    return [...this.#kapsules].filter(([, kapsule]) => isTouched(kapsule)).map(([id]) => id);
   }
 
   async step<T>(work: () => Promise<T>): Promise<T> {
