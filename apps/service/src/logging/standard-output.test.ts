@@ -15,7 +15,9 @@ it('has every log line as JSON when asked: one per request, with the id that the
   using service = startProcess(env);
   await service.said(/is ready on/);
   const url = /http:\/\/localhost:\d+/.exec(service.output())?.[0] ?? '';
-  const answers = await Promise.all(['/healthz', '/readyz', '/api/user'].map((path) => fetch(url + path)));
+  const answers = await Promise.all(
+    ['/api/user/status', '/api/kapsule', '/api/user'].map((path) => fetch(url + path)),
+  );
   service.child.kill('SIGTERM');
   expect(await service.ended).toBe(0);
   const lines = linesOf(service.output());

@@ -31,6 +31,8 @@ test('a granule is edited field by field, in place of the version that the user 
   });
   await user.click(await button('Edit'));
   const amount = await screen.findByLabelText('Amount');
+  // The dialog focuses its first field once it is open.
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Comment')));
   await user.clear(amount);
   await user.type(amount, 'ten');
   await user.click(await button('Save'));
