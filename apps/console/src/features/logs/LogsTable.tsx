@@ -84,7 +84,7 @@ export const columnsFor = (mayRun: boolean): Column<LogEntry>[] => [
   {
     key: 'timeConsuming',
     title: 'timeConsuming',
-    width: 122,
+    width: 136,
     align: 'right',
     render: (_, entry) => {
       const ms = timeConsuming(entry);
