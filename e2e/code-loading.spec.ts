@@ -15,8 +15,8 @@ test('a login and each screen after it need few responses', async ({ page, servi
   const { asked, code } = watch(page);
   await logInThroughForm(page, service);
   await page.getByRole('link', { name: 'Budget notes' }).waitFor();
-  // The style sheet and six scripts: runtime, start, common, shared, the shell, the screen.
-  expect(code().length).toBeLessThanOrEqual(7);
+  // The style sheet, the font and six scripts: runtime, start, common, shared, the shell, the screen.
+  expect(code().length).toBeLessThanOrEqual(8);
   expect(asked.size).toBeLessThanOrEqual(20);
   for (const entry of ['Users', 'Logs', 'Settings', 'Audit']) {
     asked.clear();

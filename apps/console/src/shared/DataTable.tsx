@@ -1,4 +1,5 @@
 import { Table, type TableProps } from 'antd';
+import { useEffect } from 'react';
 import type { Column } from './column-layout.ts';
 import styles from './DataTable.module.css';
 import { useCutTexts } from './use-cut-texts.tsx';
@@ -38,6 +39,11 @@ export function DataTable<Row extends object>({
   // Columns are fixed only where the table scrolls sideways, and never on a phone: they would leave no room for the others.
   const sideOf = (side: Column<Row>['fixed']) =>
     fit === 'narrow' && side !== undefined ? { fixed: side } : { fixed: false };
+
+  // The keyboard scrolls the table while its body has the focus; antd lets it have none.
+  useEffect(() => {
+    if (fit !== 'wide') frame?.querySelector('.ant-table-body')?.setAttribute('tabindex', '0');
+  }, [frame, fit]);
 
   return (
     <div ref={setFrame} className={styles['frame']} data-fit={fit} {...cutTexts.handlers}>

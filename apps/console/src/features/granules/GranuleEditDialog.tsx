@@ -7,6 +7,7 @@ import { messageOf } from '../../shared/message-of.ts';
 import type { Dialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { editedText, editedValue, editProblem } from './edit-values.ts';
+import styles from './Granules.module.css';
 import { dataOf } from './granule-data.ts';
 
 interface Props {
@@ -77,7 +78,8 @@ export function GranuleEditDialog({ dialog, granule, kapsule }: Props) {
           {type === 'boolean' ? (
             <Select allowClear options={answers} placeholder="Not set" />
           ) : type === 'text' ? (
-            <Input.TextArea autoSize={{ minRows: 1, maxRows: 10 }} />
+            // CSS grows it with its text: antd's way sets style attributes, which the content security policy refuses.
+            <Input.TextArea className={styles['text'] ?? ''} rows={1} />
           ) : (
             <Input />
           )}

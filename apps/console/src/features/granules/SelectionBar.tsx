@@ -21,6 +21,10 @@ export function SelectionBar({ page, selection, isCounting }: Props) {
   const isTooMuch = page.total > limits.granulesPerDelete;
   return (
     <>
+      {/* First, so that it stays where it is when the texts beside it change. */}
+      <Button type="link" size="small" onClick={clear}>
+        Clear the selection
+      </Button>
       <span role="status">
         {isAllMatching
           ? `All ${total} matching ${granule.many} are selected.`
@@ -34,9 +38,6 @@ export function SelectionBar({ page, selection, isCounting }: Props) {
           {page.totalIsExact ? `Select all ${total} matching` : 'Counting all that match …'}
         </Button>
       )}
-      <Button type="link" size="small" onClick={clear}>
-        Clear the selection
-      </Button>
     </>
   );
 }

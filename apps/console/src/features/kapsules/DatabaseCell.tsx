@@ -2,6 +2,7 @@ import type { Kapsule } from '@kaptain/contract/kapsules';
 import { DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
 import { Tag, Tooltip } from 'antd';
 import { useWords } from '../../variants/use-variant.ts';
+import styles from './KapsulesTable.module.css';
 
 const states: Record<string, { text: string; color: string }> = {
   unavailable: { text: 'Unavailable', color: 'error' },
@@ -14,7 +15,7 @@ export function DatabaseCell({ kapsule }: { kapsule: Kapsule }) {
   const { database, state, stateMessage } = kapsule;
   const shown = states[state ?? ''];
   return (
-    <>
+    <div className={styles['database']}>
       <Tag>{database === DEFAULT_DATABASE ? ownDatabase : database}</Tag>
       {shown && (
         <Tooltip title={stateMessage}>
@@ -23,6 +24,6 @@ export function DatabaseCell({ kapsule }: { kapsule: Kapsule }) {
           </Tag>
         </Tooltip>
       )}
-    </>
+    </div>
   );
 }

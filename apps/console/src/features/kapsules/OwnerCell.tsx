@@ -23,11 +23,11 @@ export function OwnerCell({ kapsule, role, onChange }: Props) {
       type="text"
       size="small"
       className={styles['owner'] ?? ''}
-      aria-label={`Change the owner of ${name}: ${owner}`}
       // A cut name has a tooltip of its own.
       {...(owner.length <= limits.ownerShownCharacters && { title: 'Change owner' })}
       onClick={() => onChange(kapsule)}
     >
+      <span className="visually-hidden">{`Change the owner of ${name}: `}</span>
       {text}
     </Button>
   );

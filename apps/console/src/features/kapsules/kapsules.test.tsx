@@ -53,8 +53,8 @@ describe('the owner of a kapsule', () => {
       as: adminUser,
       answers: { kapsules: { list: () => [owned, orphan], changeOwner }, users },
     });
-    expect(await screen.findByLabelText('Change the owner of Stock: gone')).toBeTruthy();
-    await user.click(screen.getByLabelText('Change the owner of Sales: jane'));
+    expect(await screen.findByRole('button', { name: 'Change the owner of Stock: gone' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Change the owner of Sales: jane' }));
     const dialog = within(await screen.findByRole('dialog'));
     await user.click(dialog.getByText('Save'));
     expect(await dialog.findByText('New owner is required!')).toBeTruthy();
