@@ -3,6 +3,7 @@ import { ApiKey } from './api-keys.ts';
 import { AuditEntry } from './audit.ts';
 import { GranuleUpsert } from './data-api.ts';
 import { ErrorAnswer } from './errors.ts';
+import { ExtensionToken } from './extension.ts';
 import { Granule, GranulePage, GranuleState, GranuleSummary, QvdFileResult } from './granules.ts';
 import { Group, GroupForm } from './groups.ts';
 import { KapFileResult, Kapsule, KapsuleStructure } from './kapsules.ts';
@@ -33,6 +34,7 @@ export const schemas = {
   ConnectionResult,
   DatabaseName,
   Error: ErrorAnswer,
+  ExtensionToken,
   FieldType,
   Generation,
   Granule,

@@ -29,7 +29,7 @@ describe('the palette', () => {
     await waitFor(() => expect(location.pathname + location.search).toBe('/system/users?q=leo'));
 
     await search(user, 'sales');
-    expect(found()).toEqual(['SalesKapsules']);
+    await waitFor(() => expect(found()).toEqual(['SalesKapsules']));
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('option')).toBeNull());
 

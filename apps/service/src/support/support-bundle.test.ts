@@ -71,7 +71,7 @@ interface Bundle {
 function expectUseful(bundle: Bundle): void {
   expect(bundle.settings.mysql).toMatchObject({ MYSQL_SERVER: '127.0.0.1', MYSQL_PASSWORD: '********' });
   expect(bundle.checks.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['Database', 'Data source MySQL', 'Platform', 'License', 'Disk']),
+    expect.arrayContaining(['Database', 'MySQL', 'Platform', 'License', 'Disk']),
   );
   expect(bundle.database).toMatchObject({ kind: 'embedded', sizes: { users: 2, kapsules: 1, granules: 1 } });
   expect(bundle.database.schemaVersion).toBeGreaterThan(0);
