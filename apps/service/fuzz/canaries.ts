@@ -9,11 +9,14 @@ const secrets = {
   mysql: 'canary-mysql-b8a713',
 };
 
+/** The origin of the page that the extension runs in. */
+export const ALLOWED_ORIGIN = 'https://allowed.invalid';
+
 /** Data sources on a local port that refuses connections, so that every attempt fails quickly. */
 const settingsWith = (of: typeof secrets) => ({
   settings: {
     apiKey: true,
-    corsAllowOrigins: ['https://allowed.invalid'],
+    corsAllowOrigins: [ALLOWED_ORIGIN],
     qlikHost: 'DESKTOP',
     pfxPassword: of.pfx,
   },

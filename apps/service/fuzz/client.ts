@@ -10,6 +10,7 @@ export interface ClientOptions {
   token?: string | undefined;
   body?: unknown;
   source?: string | undefined;
+  origin?: string | undefined;
 }
 
 /** A valid request, to fill the world, repair it and check it afterwards. */
@@ -17,7 +18,7 @@ export function call(
   port: number,
   method: string,
   path: string,
-  { token, body, source }: ClientOptions = {},
+  { token, body, source, origin }: ClientOptions = {},
 ): Promise<ClientAnswer> {
   const isBytes = Buffer.isBuffer(body);
   const payload = body === undefined || isBytes ? body : Buffer.from(JSON.stringify(body));
@@ -33,6 +34,7 @@ export function call(
         headers: {
           host: 'localhost',
           ...(token && { authorization: `Bearer ${token}` }),
+          ...(origin && { origin }),
           ...(payload && { 'content-type': 'application/json', 'content-length': payload.length }),
         },
       },

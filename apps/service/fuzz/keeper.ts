@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { PASSWORD } from '../src/testing/test-app.ts';
 import { settingsWithSecrets } from './canaries.ts';
 import type { ClientAnswer } from './client.ts';
+import { signExtensionIn } from './extension-token.ts';
 import { accountName, accounts, type Role, roles } from './roles.ts';
 import type { World } from './world.ts';
 
@@ -119,6 +120,7 @@ export class Keeper {
     await this.#healSessions();
     await this.#healUsers();
     await this.#healKapsules();
+    await signExtensionIn(this.#world);
     await this.#healGroups();
     await this.#healKeys();
     await this.#healJobs();

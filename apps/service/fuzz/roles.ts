@@ -1,7 +1,7 @@
 import { type ActorName, actorNames } from '../src/testing/access-matrix/table.ts';
 
-/** The callers of the access matrix with a credential that lasts, and a browser that follows a download link. */
-export type Role = Exclude<ActorName, 'extension'> | 'ticket';
+/** The callers of the access matrix, and a browser that follows a download link. */
+export type Role = ActorName | 'ticket';
 
 /** The credentials of roles, which the world holds. */
 interface Credentials {
@@ -38,10 +38,11 @@ export const roles: Record<Role, RoleRule> = {
   admin: { headers: token('admin'), maySeeWitness: false },
   key: { headers: (credentials) => [['x-api-key', credentials.apiKey()]], maySeeWitness: false },
   revoked: { headers: token('revoked'), maySeeWitness: true },
+  extension: { headers: token('extension'), maySeeWitness: true },
   ticket: { headers: nothing, maySeeWitness: true },
 };
 
-export const roleNames: readonly Role[] = [...actorNames.filter((name) => name !== 'extension'), 'ticket'];
+export const roleNames: readonly Role[] = [...actorNames, 'ticket'];
 
 /** Roles with an account other than the first admin's. */
 export const accounts = roleNames.filter((role) => roles[role].account !== undefined);

@@ -4,6 +4,7 @@ import { Keeper } from './keeper.ts';
 import { isRefusedNow } from './lost-rights.ts';
 import { ENDED_EARLY, problemOf } from './oracle.ts';
 import { Random } from './random.ts';
+import type { Role } from './roles.ts';
 import { FuzzedService } from './service.ts';
 import { type Attack, attackOf } from './shots.ts';
 import { Tally } from './tally.ts';
@@ -44,6 +45,8 @@ export interface RunResult {
 }
 
 const LANES = 8;
+/** Roles whose 401 tells of no ended session. */
+const withoutSession: ReadonlySet<Role> = new Set<Role>(['revoked', 'extension']);
 /** A service with a filled world; disposing of it stops the service. */
 export async function openWorld(
   script?: string,
@@ -69,7 +72,7 @@ export async function attack(
   const limitMs = shot.ending === 'wait' ? WAIT_LIMIT_MS : timeLimitMs(call, LIMIT_MS);
   const outcome = await send(world.service.port, world.source(), shot, limitMs);
   tally.add(call.name, role, shot, outcome);
-  if (outcome.reading.answers[0]?.status === 401 && world.tokens.has(role) && role !== 'revoked')
+  if (outcome.reading.answers[0]?.status === 401 && world.tokens.has(role) && !withoutSession.has(role))
     world.suspects.add(role);
   const problem = problemOf(shot, outcome, world, limitMs);
   if (problem !== ENDED_EARLY || !(await isRefusedNow(world, shot, limitMs)))

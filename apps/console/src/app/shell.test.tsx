@@ -14,9 +14,10 @@ const answers: Answers = {
 };
 
 describe('the palette', () => {
+  const input = () => screen.findByRole('combobox', { name: /Go to/ });
   const search = async (user: ReturnType<typeof renderScreen>['user'], text: string) => {
     await user.keyboard('{Control>}k{/Control}');
-    await user.type(await screen.findByRole('combobox', { name: /Go to/ }), text);
+    await user.type(await input(), text);
   };
   const found = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
 
@@ -25,16 +26,18 @@ describe('the palette', () => {
     await screen.findByRole('heading', { name: 'About Kaptain' });
     await search(user, 'leo');
     await waitFor(() => expect(found()).toEqual(['leoUsers']));
-    await user.keyboard('{Enter}');
+    await user.type(await input(), '{Enter}');
     await waitFor(() => expect(location.pathname + location.search).toBe('/system/users?q=leo'));
+    await waitFor(() => expect(screen.queryByRole('option')).toBeNull());
 
     await search(user, 'sales');
     await waitFor(() => expect(found()).toEqual(['SalesKapsules']));
-    await user.keyboard('{Escape}');
+    await user.type(await input(), '{Escape}');
     await waitFor(() => expect(screen.queryByRole('option')).toBeNull());
 
     await search(user, 'create group');
-    await user.keyboard('{Enter}');
+    await waitFor(() => expect(found()).toEqual(['Create GroupActions']));
+    await user.type(await input(), '{Enter}');
     expect(await screen.findByRole('dialog', { name: 'Create Group' })).toBeTruthy();
     expect(location.pathname).toBe('/system/groups');
   });
