@@ -10,6 +10,7 @@ import { Child } from '../granules-http/processes.ts';
 import { logIn, newKapsule } from '../granules-http/set-up.ts';
 import { comments } from '../granules-store/rows.ts';
 import { median, timed } from '../granules-store/watch.ts';
+import { verdict } from '../verdict.ts';
 
 /**
  * Measures exports over HTTP on the embedded store and on PostgreSQL, compared with a handler that sends the rows as the
@@ -19,14 +20,6 @@ import { median, timed } from '../granules-store/watch.ts';
 const ROWS = Number(process.env['KAPTAIN_BENCH_ROWS'] ?? 1_000_000);
 const ROUNDS = Number(process.env['KAPTAIN_BENCH_ROUNDS'] ?? 5);
 const GOALS = { csvRatio: 0.8, csvMB: 150, qvdSeconds: (6 * ROWS) / 1_000_000, qvdMB: 400 };
-
-let missed = 0;
-function verdict(label: string, value: number, goal: number, isLargerBetter = false): void {
-  const isReached = isLargerBetter ? value >= goal : value <= goal;
-  if (!isReached) missed += 1;
-  const sign = isLargerBetter ? '>=' : '<=';
-  console.log(`  ${isReached ? 'ok    ' : 'MISSED'} ${label}: ${value.toFixed(2)} (goal ${sign} ${goal})`);
-}
 
 interface Run {
   ms: number[];
@@ -58,7 +51,9 @@ async function measure(name: string, bench: Bench, service: Child, bare: Child, 
     await measureService(qvd, service, () => exported('qvd'));
   }
   console.log(`${name}, ${ROWS} rows: bare ${shown(joined)}, CSV ${shown(csv)}, QVD ${shown(qvd)}`);
-  verdict('CSV, share of the bare handler', median(joined.ms) / median(csv.ms), GOALS.csvRatio, true);
+  verdict('CSV, share of the bare handler', median(joined.ms) / median(csv.ms), GOALS.csvRatio, {
+    isLargerBetter: true,
+  });
   verdict('growth of memory during CSV, MB', Math.max(...csv.growthMB), GOALS.csvMB);
   verdict('QVD, seconds', median(qvd.ms) / 1000, GOALS.qvdSeconds);
   verdict('growth of memory during QVD, MB', Math.max(...qvd.growthMB), GOALS.qvdMB);
@@ -116,4 +111,4 @@ async function onPostgresql(folder: string): Promise<void> {
 const [wanted] = process.argv.slice(2);
 if (wanted !== 'postgres') await inFolder(onEmbedded);
 if (wanted !== 'embedded') await inFolder(onPostgresql);
-process.exit(missed > 0 ? 1 : 0);
+process.exit();

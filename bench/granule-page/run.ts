@@ -2,6 +2,7 @@ import { chromium, type Page } from 'playwright-core';
 import { PASSWORD, startService } from '../../e2e/fixtures/service.ts';
 import { findBrowser } from '../../tools/setup/browser.mjs';
 import { median } from '../granules-store/watch.ts';
+import { verdict } from '../verdict.ts';
 import { fill } from './fill.ts';
 import { actOn, firstRows, watchPages } from './watch-page.ts';
 
@@ -14,12 +15,6 @@ const ROWS = Number(process.env['KAPTAIN_BENCH_ROWS'] ?? 1_000_000);
 const FEW = 1_000;
 const ROUNDS = 11;
 const GOALS = { ratio: 1.3 };
-
-let missed = 0;
-function verdict(label: string, value: number, goal: number): void {
-  if (value > goal) missed += 1;
-  console.log(`  ${value > goal ? 'MISSED' : 'ok    '} ${label}: ${value.toFixed(2)} (goal <= ${goal})`);
-}
 
 async function measureOpening(page: Page, addresses: [few: string, many: string]): Promise<void> {
   const times: [number[], number[]] = [[], []];
@@ -95,4 +90,3 @@ try {
   await browser.close();
   await service.stop();
 }
-process.exitCode = missed > 0 ? 1 : 0;

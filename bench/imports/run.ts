@@ -5,25 +5,20 @@ import { type Bench, drained, json, send } from '../granules-http/client.ts';
 import { Child } from '../granules-http/processes.ts';
 import { logIn, newKapsule } from '../granules-http/set-up.ts';
 import { timed } from '../granules-store/watch.ts';
-import { embeddedImports, type ImportDatabase } from './databases.ts';
+import { processorTimes } from '../saves/processor-time.ts';
+import { verdict } from '../verdict.ts';
+import { embeddedImports, type ImportDatabase, postgresImports } from './databases.ts';
 import { during, p99, repeat } from './during.ts';
 
 /**
  * Measures imports of QVD files over HTTP: a million new keys beside other calls, a search right after, the time until the
- * search index is complete, and a tenth as many known keys beside a writer. KAPTAIN_BENCH_ROWS sets the number of new keys.
- * Exit code 1 when a goal is missed.
+ * search index is complete, and a tenth as many known keys beside a writer. `imports embedded` or `imports postgres` measures
+ * one database; KAPTAIN_BENCH_ROWS sets the number of new keys. Exit code 1 when a goal is missed.
  */
 const ROWS = Number(process.env['KAPTAIN_BENCH_ROWS'] ?? 1_000_000);
 const KNOWN = ROWS / 10;
 const GOALS = { p99: 2, waitMs: 100, indexSeconds: 60 };
 const IDLE_CALLS = 300;
-
-function verdict(label: string, value: number, goal: number, unit: string): void {
-  const isReached = value <= goal;
-  if (!isReached) process.exitCode = 1;
-  const word = isReached ? 'ok    ' : 'MISSED';
-  console.log(`  ${word} ${label}: ${value.toFixed(1)}${unit} (goal <= ${goal}${unit})`);
-}
 
 async function search(bench: Bench, id: string): Promise<void> {
   const last = `ORD-${String(ROWS - 1).padStart(7, '0')}`;
@@ -32,10 +27,14 @@ async function search(bench: Bench, id: string): Promise<void> {
     const page = await send(bench, `/api/kapsule/${id}/sql/read/internal?q=${last}&size=100`);
     found = Number(/"total":(\d+)/.exec(JSON.stringify(await json(page)))?.[1]);
   });
-  verdict(`a search right after takes ${Math.round(ms)} ms and misses`, 1 - found, 0, ' rows');
+  verdict(`a search right after takes ${Math.round(ms)} ms and misses`, 1 - found, 0, { unit: ' rows' });
 }
 
-async function measure(database: ImportDatabase, bench: Bench, uploader: Child): Promise<void> {
+async function measure(
+  database: ImportDatabase,
+  bench: Bench,
+  { uploader, service }: { uploader: Child; service: Child },
+): Promise<void> {
   const id = await newKapsule(bench, 'Imported');
   const upload = async () => {
     const { ms, failure } = await uploader.ask<{ ms: number; failure?: string }>({ bench, id });
@@ -44,14 +43,21 @@ async function measure(database: ImportDatabase, bench: Bench, uploader: Child):
   };
   const other = async () => drained(await send(bench, `/api/kapsule/${id}`));
   const idle = await repeat(other, 20, ({ length }) => length >= IDLE_CALLS);
+  const pids = [service.pid, ...database.pids];
+  const before = processorTimes(pids);
   const all = await during(upload(), other, 20);
-  verdict(`import of ${ROWS} new keys`, all.result, (database.seconds * ROWS) / 1_000_000, ' s');
-  verdict('  p99 of other calls, to idle', p99(all.times) / p99(idle), GOALS.p99, 'x');
+  const used = processorTimes(pids).map(
+    (ms, place) => `${((ms - (before[place] ?? 0)) / 1000).toFixed(1)} s`,
+  );
+  const seconds = (database.seconds * ROWS) / 1_000_000;
+  verdict(`import of ${ROWS} new keys`, all.result, seconds, { unit: ' s' });
+  console.log(`         processor time of the service, and of the database: ${used.join(', ')}`);
+  verdict('  p99 of other calls, to idle', p99(all.times) / p99(idle), GOALS.p99, { unit: 'x' });
   await search(bench, id);
   const indexMs = await timed(async () => {
     while ((await database.unindexed()) > 0) await setTimeout(200);
   });
-  verdict('  until the index is complete', indexMs / 1000, GOALS.indexSeconds, ' s');
+  verdict('  until the index is complete', indexMs / 1000, GOALS.indexSeconds, { unit: ' s' });
   let count = 0;
   const save = async () => {
     count += 1;
@@ -64,7 +70,7 @@ async function measure(database: ImportDatabase, bench: Bench, uploader: Child):
   const known = await during(upload(), save, 5);
   console.log(`         import of ${KNOWN} known keys: ${known.result.toFixed(1)} s`);
   const label = `  longest save meanwhile (${alone.toFixed(0)} ms without the import)`;
-  verdict(label, Math.max(...known.times), GOALS.waitMs, ' ms');
+  verdict(label, Math.max(...known.times), GOALS.waitMs, { unit: ' ms' });
 }
 
 async function onDatabase(database: ImportDatabase): Promise<void> {
@@ -75,12 +81,16 @@ async function onDatabase(database: ImportDatabase): Promise<void> {
   const [service, hello] = await Child.start('./server.ts', [], env);
   const [uploader] = await Child.start('../imports/uploader.ts', [String(ROWS), String(KNOWN)], {});
   try {
-    await measure(database, await logIn((hello as { url: string }).url), uploader);
+    await measure(database, await logIn((hello as { url: string }).url), { uploader, service });
   } finally {
     await uploader.stop('stop');
     await service.stop('stop');
   }
 }
 
-await using database = await embeddedImports();
-await onDatabase(database);
+const wanted = process.argv[2];
+for (const [name, open] of Object.entries({ embedded: embeddedImports, postgres: postgresImports })) {
+  if (wanted !== undefined && wanted !== name) continue;
+  await using database = await open();
+  await onDatabase(database);
+}

@@ -33,12 +33,20 @@ function isGood({ kind, expiresAt }: ExtensionGrantRecord, now: number): boolean
 
 export interface ExtensionAccess {
   createCode(nouns: Nouns, caller: SessionCaller, grant: Grant, challenge: string): Promise<string>;
+  /** Whether there is such a code; one that was guessed is refused without a turn among the writers. */
+  isCode(code: string): Promise<boolean>;
   /** Uses the code up, also when it is refused; undefined when it is. */
   redeem(nouns: Nouns, code: string, verifier: string, origin: string): Promise<IssuedToken | undefined>;
   renew(nouns: Nouns, caller: ExtensionCaller): Promise<IssuedToken>;
   /** The user of a valid token whose sign-in holds. */
   find(token: string): Promise<ExtensionCaller | undefined>;
   findById(id: string): Promise<ExtensionCaller | undefined>;
+}
+
+/** The grant of a code. A token is no code: it must neither be exchanged nor removed as one. */
+async function codeOf({ extensionGrants }: Nouns, code: string): Promise<ExtensionGrantRecord | undefined> {
+  const [grant] = await extensionGrants.findBy('secretHash', hashToken(code));
+  return grant?.kind === 'code' ? grant : undefined;
 }
 
 export function createExtensionAccess({
@@ -97,10 +105,10 @@ export function createExtensionAccess({
       await insert(nouns, { kind: 'code', secretHash: hashToken(code), ...opened }, rules.codeLifeMs);
       return code;
     },
+    isCode: async (code) => (await codeOf(store, code)) !== undefined,
     async redeem(nouns, code, verifier, origin) {
-      const [grant] = await nouns.extensionGrants.findBy('secretHash', hashToken(code));
-      // A token is no code: it must neither be exchanged nor removed here.
-      if (grant?.kind !== 'code') return undefined;
+      const grant = await codeOf(nouns, code);
+      if (!grant) return undefined;
       await nouns.extensionGrants.remove(grant.id);
       const isProven = sameSecret(hashToken(verifier), grant.challenge ?? '');
       if (!isProven || grant.origin !== origin || !isGood(grant, clock())) return undefined;

@@ -58,6 +58,7 @@ export function extensionRoutes(deps: Deps): Handlers<typeof api.extension> {
     },
     async createToken({ body }, call) {
       const origin = pageOf(call);
+      if (!(await extensionAccess.isCode(body.code))) throw new AppError('CODE_REFUSED');
       const issued = await store.transaction(async (nouns) => {
         const token = await extensionAccess.redeem(nouns, body.code, body.verifier, origin);
         return token && shown(nouns, token);

@@ -1,5 +1,5 @@
 import { api } from '@kaptain/contract';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { asExtension, codeFor, exchange, newProof, PAGE } from '../../testing/extension.ts';
 import { addGranules, addKapsule, grant } from '../../testing/kapsules.ts';
 import { PASSWORD, testApp } from '../../testing/test-app.ts';
@@ -46,6 +46,15 @@ describe('the token exchange of the extension', () => {
     expect(Date.parse(String(body['expiresAt'])) - Date.now()).toBeGreaterThan(14 * MINUTE);
     const stored = JSON.stringify([await app.store.extensionGrants.all(), app.logLines]);
     for (const secret of [code, verifier, String(body['token'])]) expect(stored).not.toContain(secret);
+  });
+
+  it('refuses guessed codes without a turn among the writers', async () => {
+    const { app } = await prepared();
+    await using _ = app;
+    const transactions = vi.spyOn(app.store, 'transaction');
+    const guesses = Array.from({ length: 20 }, () => exchange(app, newProof().verifier, 'v'.repeat(43)));
+    for (const { body } of await Promise.all(guesses)) expect(body.code).toBe('CODE_REFUSED');
+    expect(transactions).not.toHaveBeenCalled();
   });
 
   it('gives a code only for an allowed page and kapsules that the person may read', async () => {

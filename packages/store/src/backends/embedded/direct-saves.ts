@@ -7,7 +7,7 @@ const ROWS = 8;
 const CHARACTERS = 32_768;
 /** When more than one of six commits takes longer than this … */
 const SLOW_MS = 4;
-const SIXTH = 1 / 5;
+const FIFTH = 1 / 5;
 const MOST_SLOW = 3;
 /** … one in this time is tried on the event loop, the others use the writer's thread. */
 const PAUSE_MS = 500;
@@ -47,7 +47,7 @@ export class DirectSaves {
   }
 
   #note(ms: number): void {
-    this.#slow = ms > SLOW_MS ? this.#slow + 1 : Math.max(0, this.#slow - SIXTH);
+    this.#slow = ms > SLOW_MS ? this.#slow + 1 : Math.max(0, this.#slow - FIFTH);
     if (this.#slow < MOST_SLOW) return;
     this.#resumeAt = performance.now() + PAUSE_MS;
     this.#slow = MOST_SLOW - 1;
