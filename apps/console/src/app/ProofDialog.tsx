@@ -34,6 +34,8 @@ export function ProofDialog() {
       title="Confirm that it is you"
       footer={null}
       width={420}
+      // The password must not stay in the page.
+      destroyOnHidden
       mask={{ closable: false }}
       onCancel={() => question?.answer(false)}
       afterOpenChange={(isOpen) => {

@@ -22,14 +22,17 @@ export function ScreenRoutes() {
           </WaitingForCode>
         }
       >
-        <Routes>
-          {mustSetUpFactor && <Route path="*" element={<RequiredFactorPage />} />}
-          <Route path="/" element={<Navigate to="/data/kapsules" replace />} />
-          {open.map(({ path, Page }) => (
-            <Route key={path} path={path} element={<Page />} />
-          ))}
-          <Route path="*" element={isPending ? <PageSkeleton /> : <NotFoundPage />} />
-        </Routes>
+        {mustSetUpFactor ? (
+          <RequiredFactorPage />
+        ) : (
+          <Routes>
+            <Route path="/" element={<Navigate to="/data/kapsules" replace />} />
+            {open.map(({ path, Page }) => (
+              <Route key={path} path={path} element={<Page />} />
+            ))}
+            <Route path="*" element={isPending ? <PageSkeleton /> : <NotFoundPage />} />
+          </Routes>
+        )}
       </Suspense>
     </ErrorBoundary>
   );

@@ -36,7 +36,7 @@ test('an ADMIN sees where a user is logged in, and ends one session or all', asy
   await user.click(await screen.findByText('Yes'));
   await waitFor(() => expect(screen.queryByText('8.8.8.8')).toBeNull());
   await user.click(screen.getByText('End all sessions'));
-  await screen.findByText('Are you sure to end all sessions of jane?');
+  await screen.findAllByText('Are you sure to end all sessions of jane?');
   await user.click(screen.getAllByText('Yes').at(-1) as HTMLElement);
   expect(await screen.findByText('jane is not logged in anywhere.')).toBeTruthy();
   expect(service.callsOf('users.endSessions')[0]?.url).toContain('/api/user/u-jane/sessions');

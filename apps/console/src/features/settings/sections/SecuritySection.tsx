@@ -1,7 +1,7 @@
 import { limits } from '@kaptain/contract/limits';
 import { generic } from '@kaptain/contract/messages';
 import { Form, Input, Select, Space } from 'antd';
-import { FieldInput } from '../fields/FieldInput.tsx';
+import { FieldGrid } from '../fields/FieldGrid.tsx';
 import { wholeNumber } from '../fields/rules.ts';
 import { Section } from '../Section.tsx';
 import styles from '../Settings.module.css';
@@ -51,8 +51,7 @@ export function SecuritySection() {
           </Space.Compact>
         </Form.Item>
       </div>
-      {isOwnService &&
-        securityOptions.map((field) => <FieldInput key={field.key} at={['security']} field={field} />)}
+      {isOwnService && <FieldGrid at={['security']} fields={securityOptions} />}
     </Section>
   );
 }
