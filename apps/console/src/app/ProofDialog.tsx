@@ -15,9 +15,7 @@ export function ProofDialog() {
   const label = isCode ? 'Code' : 'Password';
 
   // The waiting call gets its refusal when the shell goes away.
-  const latest = useRef(question);
-  latest.current = question;
-  useEffect(() => () => latest.current?.answer(false), []);
+  useEffect(() => () => question?.answer(false), [question]);
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -25,15 +25,18 @@ const subscribe = (listener: () => void) => {
 /** Asks the user to confirm who they are; calls that need it at the same time share one question. */
 export function askForProof(methods: readonly ProofMethod[]): Promise<boolean> {
   asked ??= new Promise<boolean>((resolve) => {
-    question = {
+    const own: Question = {
       methods,
       answer(isProven) {
+        // The first answer counts.
+        if (question !== own) return;
         question = undefined;
         asked = undefined;
         changed();
         resolve(isProven);
       },
     };
+    question = own;
     changed();
   });
   return asked;

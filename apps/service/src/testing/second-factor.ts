@@ -14,7 +14,7 @@ export async function setUpFactor(app: TestApp, person: Caller) {
   const secret = String(body['secret']);
   const setup = { setup: body['setup'], code: codeOf(app, secret) };
   const confirmed = await person.post(`${FACTOR}/totp/confirm`, setup);
-  return { secret, recoveryCodes: confirmed.body['recoveryCodes'] as unknown as string[] };
+  return { secret, recoveryCodes: confirmed.body['recoveryCodes'] as string[] };
 }
 
 /** The first step of a login with a second factor. */

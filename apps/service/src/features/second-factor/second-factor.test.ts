@@ -31,8 +31,8 @@ describe('an authenticator app', () => {
     expect((await vera.get(FACTOR)).body).toEqual({ totpSince: null, recoveryCodes: 0, isRequired: false });
 
     const [first, second] = await Promise.all([confirm(codeOf(app, secret)), confirm(codeOf(app, secret))]);
-    expect([first.status, second.status].sort()).toEqual([200, 403]);
-    const codes = (first.status === 200 ? first : second).body['recoveryCodes'] as unknown as string[];
+    expect(new Set([first.status, second.status])).toEqual(new Set([200, 403]));
+    const codes = (first.status === 200 ? first : second).body['recoveryCodes'] as string[];
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[A-Z2-7]{5}-[A-Z2-7]{5}$/);
     expect((await vera.get(FACTOR)).body).toMatchObject({ recoveryCodes: 10 });
@@ -173,11 +173,11 @@ describe('recovery codes', () => {
     const made = await dora.post(`${FACTOR}/recovery-codes`);
     expect(made.body['recoveryCodes']).toHaveLength(10);
     expect(await use(third)).toBe(401);
-    expect(await use((made.body['recoveryCodes'] as unknown as string[])[9] ?? '')).toBe(200);
+    expect(await use((made.body['recoveryCodes'] as string[])[9] ?? '')).toBe(200);
     // Those of one user are none of another.
     const emil = await app.asUser('emil');
     await setUpFactor(app, emil);
-    const [fourth = ''] = made.body['recoveryCodes'] as unknown as string[];
+    const [fourth = ''] = made.body['recoveryCodes'] as string[];
     expect((await finish(app, await challengeFor(app, 'emil'), fourth)).status).toBe(401);
   });
 
