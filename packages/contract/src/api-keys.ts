@@ -54,6 +54,7 @@ export const apiKeys = {
     method: 'POST',
     path: '/api/privatekey/create',
     access: 'adminWithApiKeys',
+    proof: 'ifAsked',
     summary: 'Store a key under a name.',
     body: z.object({
       name: requiredText(messages.apiKeyNameRequired),
@@ -66,6 +67,7 @@ export const apiKeys = {
     method: 'DELETE',
     path: '/api/privatekey/del/:id',
     access: 'adminWithApiKeys',
+    proof: 'ifAsked',
     summary: 'Delete a key; it stops working at once.',
     params: z.object({ id: idText }),
     answer: json(Success),

@@ -92,6 +92,7 @@ export const kapsules = {
     method: 'DELETE',
     path: '/api/kapsule/sql',
     access: 'loggedIn',
+    proof: 'ifAsked',
     summary: 'Delete kapsules: all of them, or none when one may not be deleted.',
     body: z.object({
       kapsuleIds: z.array(idText).min(1).max(1000),

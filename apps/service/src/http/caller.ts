@@ -21,4 +21,7 @@ export interface ExtensionCaller extends SessionCaller {
 /** A caller with a session; the data API also has callers with an API key. */
 export interface SessionCaller extends Caller {
   sessionId: string;
+  /** When the user last showed who they are. */
+  provenAt: string;
+  hasSecondFactor: boolean;
 }

@@ -20,6 +20,9 @@ function* implied(route: Route): Generator<ErrorCode> {
   if (method !== 'GET') yield* onChanges;
   if (access !== 'everyone') yield 'NOT_LOGGED_IN';
   if (access.toLowerCase().includes('admin')) yield 'FORBIDDEN';
+  // An ADMIN may still have to set up a second factor; an API key has none.
+  if (access !== 'everyone' && !route.beforeSecondFactor) yield 'SECOND_FACTOR_NEEDED';
+  if (route.proof) yield 'PROOF_NEEDED';
   // A token of the extension opens only its own kapsules.
   if (access === 'dataApi') yield 'FORBIDDEN';
   if (access === 'adminWithApiKeys') yield 'API_KEYS_OFF';

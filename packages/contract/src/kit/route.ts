@@ -56,6 +56,13 @@ export interface Route {
   maxBodyBytes?: number;
   files?: FilesRule;
   answer: Answer;
+  /**
+   * The caller must have shown in the last 15 minutes who they are, by password or second factor: always, or while the
+   * settings ask for it.
+   */
+  proof?: 'always' | 'ifAsked';
+  /** Also open to an ADMIN without the second factor that the settings require: they need it to set one up. */
+  beforeSecondFactor?: true;
   /** The header If-Match is looked at: a change meant for another version is refused. */
   ifMatch?: true;
   /** Codes that its handler decides; those that its shape implies are in kit/error-codes.ts. */

@@ -1,5 +1,6 @@
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
+import { challenges } from './challenges.ts';
 import { extensionGrants } from './extension-grants.ts';
 import { groups } from './groups.ts';
 import { instance } from './instance.ts';
@@ -22,6 +23,7 @@ export const nouns = {
   sessions,
   tickets,
   extensionGrants,
+  challenges,
   jobs,
   schedules,
   audit,

@@ -9,6 +9,8 @@ export interface SessionRecord extends Stored {
   expiresAt: string;
   ip: string;
   userAgent: string;
+  /** When the user last showed who they are; absent while that is the login. */
+  provenAt?: string;
 }
 
 export const sessions = noun<SessionRecord>({

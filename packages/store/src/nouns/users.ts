@@ -11,6 +11,14 @@ export interface LoginAttempts {
   lastLoginAttempt: string | null;
 }
 
+/** What a user shows at a login beside the password. */
+export interface SecondFactor {
+  /** An authenticator app: its sealed secret, and the time step of the last code, so that no code is used twice. */
+  totp: { sealedSecret: string; lastStep: number; since: string } | null;
+  /** HMACs of the recovery codes that are left. */
+  recoveryHashes: string[];
+}
+
 /** The counters of the account: logins from unknown devices. */
 export interface UserRecord extends Stored, LoginAttempts {
   username: string;
@@ -24,6 +32,7 @@ export interface UserRecord extends Stored, LoginAttempts {
   isFirstAdmin: boolean;
   /** The counters of known devices. */
   deviceAttempts?: Record<string, LoginAttempts>;
+  secondFactor?: SecondFactor;
   createdAt: string;
   updatedAt: string;
 }

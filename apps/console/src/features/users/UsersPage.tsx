@@ -15,6 +15,7 @@ import { useDialog } from '../../shared/use-dialog.ts';
 import { useUrlState } from '../../shared/use-url-state.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { UserDialog } from './UserDialog.tsx';
+import { UserSessions } from './UserSessions.tsx';
 import { UsersTable } from './UsersTable.tsx';
 import { matchingUsers } from './user-rules.ts';
 
@@ -28,6 +29,7 @@ export function UsersPage() {
   const [typed, setTyped] = useDebouncedText(q, (text) => setSearch({ q: text }));
   const query = useUsers();
   const dialog = useDialog<User | 'new'>();
+  const sessions = useDialog<User>();
   useAskedAction(() => dialog.open('new'));
   if (!me) return null;
 
@@ -60,7 +62,7 @@ export function UsersPage() {
             <ResultCount shown={shown.length} total={all.length} noun={noun} />
           </Toolbar>
           {shown.length > 0 ? (
-            <UsersTable users={shown} all={all} me={me} onEdit={dialog.open} />
+            <UsersTable users={shown} all={all} me={me} onEdit={dialog.open} onSessions={sessions.open} />
           ) : (
             <EmptyState
               title={`No user matches “${q}”`}
@@ -71,6 +73,7 @@ export function UsersPage() {
           )}
         </>
       )}
+      <UserSessions dialog={sessions} />
       {dialog.about && <UserDialog dialog={dialog} about={dialog.about} all={all} me={me} />}
     </>
   );

@@ -48,6 +48,7 @@ const certificate = (name: string): ValidRequest => ({
 export const requests: Requests = {
   session: {
     login: { body: (_, { username }) => ({ username, password: PASSWORD }) },
+    secondFactor: { body: () => ({ challenge: 'x'.repeat(43), code: '123456' }) },
     logout: plain,
     status: plain,
     init: { body: () => ({ username: 'admin', password: PASSWORD }) },
@@ -120,11 +121,23 @@ export const requests: Requests = {
     },
     unlock: inPath('user'),
     remove: inPath('user'),
+    sessions: inPath('user'),
+    endSessions: inPath('user'),
+    endSession: { kind: 'user', params: (id) => [id, 'f'.repeat(24)] },
   },
   account: {
     changePassword: { body: () => ({ currentPassword: PASSWORD, newPassword: PASSWORD }) },
     sessions: plain,
+    endSession: { params: () => ['f'.repeat(24)] },
     endOtherSessions: plain,
+  },
+  secondFactor: {
+    get: plain,
+    startTotp: plain,
+    confirmTotp: { body: () => ({ setup: 'x'.repeat(43), code: '123456' }) },
+    removeTotp: plain,
+    createRecoveryCodes: plain,
+    prove: { body: () => ({ password: PASSWORD }) },
   },
   audit: { list: plain },
   logs: { list: plain, download: inPath('job') },

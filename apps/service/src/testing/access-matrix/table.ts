@@ -77,6 +77,8 @@ type Matrix = { [Noun in keyof KaptainApi]: { [Name in keyof KaptainApi[Noun]]: 
 export const matrix: Matrix = {
   session: {
     login: everyone,
+    // 403: no login waits for a code.
+    secondFactor: { any: '403 403 403 403 403 403 403 403 403 403' },
     logout: { any: '401 204 204 204 204 204 204 401 401 401' },
     status: everyone,
     init: everyone,
@@ -156,8 +158,30 @@ export const matrix: Matrix = {
       foreign: '401 403 403 403 403 200 200 401 401 401',
       missing: '401 403 403 403 403 404 404 401 401 401',
     },
+    sessions: managed,
+    endSessions: managed,
+    // 404: the user has no such session.
+    endSession: {
+      own: '401 403 403 403 403 404 404 401 401 401',
+      foreign: '401 403 403 403 403 404 404 401 401 401',
+      missing: managed.missing,
+    },
   },
-  account: { changePassword: loggedIn, sessions: loggedIn, endOtherSessions: loggedIn },
+  account: {
+    changePassword: loggedIn,
+    sessions: loggedIn,
+    endSession: { any: '401 404 404 404 404 404 404 401 401 401' },
+    endOtherSessions: loggedIn,
+  },
+  // 403 and 409: nothing is being set up, and there is no second factor to change.
+  secondFactor: {
+    get: loggedIn,
+    startTotp: loggedIn,
+    confirmTotp: { any: '401 403 403 403 403 403 403 401 401 401' },
+    removeTotp: { any: '401 409 409 409 409 409 409 401 401 401' },
+    createRecoveryCodes: { any: '401 409 409 409 409 409 409 401 401 401' },
+    prove: loggedIn,
+  },
   audit: { list: admins },
   logs: {
     list: loggedIn,

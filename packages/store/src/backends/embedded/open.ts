@@ -111,6 +111,7 @@ function nounsOn(read: OnDocument, write: OnDocument): Nouns {
     sessions: on('sessions'),
     tickets: on('tickets'),
     extensionGrants: on('extensionGrants'),
+    challenges: on('challenges'),
     jobs: on('jobs'),
     audit: on('audit'),
     toSeal: on('toSeal'),
