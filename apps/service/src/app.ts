@@ -52,8 +52,10 @@ import { createDevices, type Devices } from './security/devices.ts';
 import { createExtensionAccess, type ExtensionAccess } from './security/extension-access.ts';
 import type { Passwords } from './security/passwords.ts';
 import { pepperIn } from './security/pepper.ts';
+import { PlatformProof } from './security/platform-proof.ts';
 import { RateLimit, type RateRule } from './security/rate-limit.ts';
 import { createSessions, type Sessions } from './security/sessions.ts';
+import { SheetLimit } from './security/sheet-limit.ts';
 import { createTickets, type Tickets } from './security/tickets.ts';
 import { createWatermarks, type Watermarks } from './security/watermarks.ts';
 import type { Restarts } from './supervisor/restarts.ts';
@@ -141,7 +143,8 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
   // Shared by all calls that verify a password.
   const addressLimit = new RateLimit(addressRules.login, uptime);
   const attemptQueue = new AttemptQueue();
-  const common = { ...deps, ...parts, addressLimit, attemptQueue, log: deps.logs.app };
+  const sheetLimit = new SheetLimit(uptime);
+  const common = { ...deps, ...parts, addressLimit, attemptQueue, sheetLimit, log: deps.logs.app };
   const login = createLogin(common);
   const wrongTokenLimit = new RateLimit(addressRules.wrongSetupToken, uptime);
   return {
@@ -150,7 +153,7 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
     kapsules: kapsulesRoutes(common, new AnswerCache(store, clock, 64)),
     granules: { ...granulesRoutes(common), importQvd: qvdImport(common) },
     dataApi: dataApiRoutes({ ...common, createKapsule: kapsuleCreation(common) }),
-    extension: extensionRoutes(common),
+    extension: extensionRoutes({ ...common, proof: new PlatformProof(common) }),
     downloads: downloadsRoutes(tickets),
     apiKeys: apiKeysRoutes(common),
     groups: groupsRoutes(common),

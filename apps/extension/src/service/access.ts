@@ -12,6 +12,7 @@ export class Access {
   readonly #kapsuleId: string;
   readonly #changed: () => void;
   #token: ExtensionToken | undefined;
+  #lastAuthor = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(serviceUrl: string, kapsuleId: string, changed: () => void) {
@@ -29,6 +30,11 @@ export class Access {
     return this.#token?.author ?? '';
   }
 
+  /** The name of the last sign-in, also after it has ended: edits are kept for it. */
+  get lastAuthor(): string {
+    return this.#lastAuthor;
+  }
+
   async signIn(): Promise<void> {
     this.#take(await signIn(this.#serviceUrl, this.#kapsuleId));
   }
@@ -42,6 +48,7 @@ export class Access {
 
   #take(token: ExtensionToken): void {
     this.#token = token;
+    this.#lastAuthor = token.author;
     this.#renewIn(RENEW_AFTER_MS);
     this.#changed();
   }
