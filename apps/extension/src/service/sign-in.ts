@@ -43,12 +43,12 @@ function codeFrom(popup: Window, serviceOrigin: string, state: string): Promise<
 /** Posts to the token exchange; the answer is a token. */
 export async function requestToken(
   serviceUrl: string,
-  path: '' | '/renew',
-  { body, token }: { body?: object; token?: string },
+  path: '' | '/renew' | '/session',
+  { body, token, hasCookies = false }: { body?: object; token?: string; hasCookies?: boolean },
 ): Promise<ExtensionToken> {
   const response = await fetch(`${serviceUrl}/api/extension/tokens${path}`, {
     method: 'POST',
-    credentials: 'omit',
+    credentials: hasCookies ? 'include' : 'omit',
     headers: {
       ...(body && { 'content-type': 'application/json' }),
       ...(token && { authorization: `Bearer ${token}` }),

@@ -62,15 +62,26 @@ export class Workspace {
       signedOut: () => this.access.forget(),
     });
     this.#keeper = new EditKeeper(serviceUrl, kapsuleId);
-    void this.#findLeft();
+    void this.#begin();
     document.addEventListener('visibilitychange', () => this.#follow());
     addEventListener('online', () => void this.#sender.send());
     addEventListener('pagehide', () => this.#keep());
   }
 
-  async #findLeft(): Promise<void> {
+  async #begin(): Promise<void> {
+    if (await this.access.signInBySession()) await this.#signedIn();
     this.left = await this.#keeper.left();
     this.#changed();
+  }
+
+  /** Brings back what the person has left in this browser, and sends what waits. */
+  async #signedIn(): Promise<void> {
+    this.problem = '';
+    this.queue.restore(await this.#keeper.take(this.access.author));
+    this.left = await this.#keeper.left();
+    this.revision += 1;
+    this.#changed();
+    await this.#sender.send();
   }
 
   #keep(): void {
@@ -126,14 +137,11 @@ export class Workspace {
   async signIn(): Promise<void> {
     try {
       await this.access.signIn();
-      this.problem = '';
-      this.queue.restore(await this.#keeper.take(this.access.author));
-      await this.#findLeft();
     } catch (error) {
       this.problem = error instanceof Error ? error.message : texts().signInFailed;
+      return this.#changed();
     }
-    this.#changed();
-    await this.#sender.send();
+    await this.#signedIn();
   }
 
   /** Shows the edits at once and sends those that are not held. */

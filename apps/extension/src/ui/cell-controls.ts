@@ -21,10 +21,7 @@ function single(root: FormElement, text: () => string = () => root.value): Contr
   return {
     root,
     text,
-    focus() {
-      root.focus();
-      if (root instanceof HTMLInputElement && root.type === 'text') root.select();
-    },
+    focus: () => root.focus(),
     report(message) {
       root.setAttribute('aria-invalid', 'true');
       root.setCustomValidity(message);

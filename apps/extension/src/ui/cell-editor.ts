@@ -63,4 +63,6 @@ export function openEditor(cell: HTMLElement, { label, rule, value, typed, ended
   cell.classList.add('editing');
   cell.append(root);
   control.focus();
+  // A character that was typed is not selected, so that the next one follows it.
+  if (typed === undefined && root instanceof HTMLInputElement) root.select();
 }
