@@ -57,9 +57,11 @@ import { createExtensionAccess, type ExtensionAccess } from './security/extensio
 import { identityCheck } from './security/identity.ts';
 import type { Passwords } from './security/passwords.ts';
 import { factorKeyOf, pepperIn } from './security/pepper.ts';
+import { PlatformProof } from './security/platform-proof.ts';
 import { RateLimit, type RateRule } from './security/rate-limit.ts';
 import { createSecondFactors, type SecondFactors } from './security/second-factor.ts';
 import { createSessions, type Sessions } from './security/sessions.ts';
+import { SheetLimit } from './security/sheet-limit.ts';
 import { createTickets, type Tickets } from './security/tickets.ts';
 import { createWatermarks, type Watermarks } from './security/watermarks.ts';
 import type { Restarts } from './supervisor/restarts.ts';
@@ -150,7 +152,8 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
   const addressLimit = new RateLimit(addressRules.login, uptime);
   const attemptQueue = new AttemptQueue();
   const attempts = createAttempts({ ...deps, ...parts, addressLimit, attemptQueue });
-  const common = { ...deps, ...parts, addressLimit, attemptQueue, attempts, log: deps.logs.app };
+  const sheetLimit = new SheetLimit(uptime);
+  const common = { ...deps, ...parts, addressLimit, attemptQueue, attempts, sheetLimit, log: deps.logs.app };
   const login = createLogin(common);
   const wrongTokenLimit = new RateLimit(addressRules.wrongSetupToken, uptime);
   return {
@@ -164,7 +167,7 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
     kapsules: kapsulesRoutes(common, new AnswerCache(store, clock, 64)),
     granules: { ...granulesRoutes(common), importQvd: qvdImport(common) },
     dataApi: dataApiRoutes({ ...common, createKapsule: kapsuleCreation(common) }),
-    extension: extensionRoutes(common),
+    extension: extensionRoutes({ ...common, proof: new PlatformProof(common) }),
     downloads: downloadsRoutes(tickets),
     apiKeys: apiKeysRoutes(common),
     groups: groupsRoutes(common),

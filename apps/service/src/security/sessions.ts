@@ -105,7 +105,7 @@ export function createSessions(store: Store, settings: Settings, clock: () => nu
       const session = await store.sessions.get(id);
       if (!session || hasEnded(asSeen(session), clock())) return undefined;
       const user = await store.users.get(session.userId);
-      return user && callerOf(user, session);
+      return user && { ...callerOf(user, session), user };
     },
   };
 }

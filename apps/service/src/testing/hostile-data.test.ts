@@ -12,6 +12,7 @@ const all = nouns.flatMap((noun) =>
 const forms: Record<string, Record<string, unknown>> = {
   'kapsules.remove': { kapsuleIds: ['x'], deleteTable: false },
   'granules.remove': { granuleIds: ['x'], sqlType: 'kaptaindb', tableName: 'kaptaindb' },
+  'kapsules.setWriters': { writers: 'READ' },
   'kapsules.changeOwner': { kapsuleIds: ['x'], userId: 'x' },
   'granules.restoreMatching': { q: 'x', expected: 1 },
   'dataApi.lookup': { keys: ['x'] },

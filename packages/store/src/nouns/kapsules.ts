@@ -1,4 +1,4 @@
-import type { DatabaseName, Field } from '@kaptain/contract';
+import type { DatabaseName, Field, Writers } from '@kaptain/contract';
 import { noun, type Stored } from './noun.ts';
 
 export interface KapsuleRecord extends Stored {
@@ -16,6 +16,8 @@ export interface KapsuleRecord extends Stored {
   appId?: string | null;
   /** Set while its table is being dropped; the kapsule stays listed until that has succeeded. */
   state?: 'deleting' | null;
+  /** Who may save granules; DELETE when it was never chosen. */
+  writers?: Writers | null;
   createdAt: string;
   updatedAt: string;
 }

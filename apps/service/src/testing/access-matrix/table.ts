@@ -71,6 +71,12 @@ const writableByKey = {
   missing: '401 404 404 404 404 404 404 404 401 403',
 };
 
+const readableOnSheet = {
+  own: '401 404 200 200 200 200 200 401 401 200',
+  foreign: '401 404 404 404 404 200 200 401 401 403',
+  missing: '401 404 404 404 404 404 404 401 401 403',
+};
+
 type Matrix = { [Noun in keyof KaptainApi]: { [Name in keyof KaptainApi[Noun]]: Rows } };
 
 /** Every call, every actor, every relation: a missing call does not compile. */
@@ -89,6 +95,12 @@ export const matrix: Matrix = {
     get: readable,
     remove: deletable,
     changeOwner: managed,
+    // A group that grants DELETE does not let others in.
+    setWriters: {
+      own: '401 404 403 403 200 200 200 401 401 401',
+      foreign: '401 404 404 404 404 200 200 401 401 401',
+      missing: '401 404 404 404 404 404 404 401 401 401',
+    },
     importMany: creators,
     importOne: writable,
     export: readable,
@@ -106,10 +118,10 @@ export const matrix: Matrix = {
       missing: managed.missing,
     },
     restore: managed,
-    history: readable,
+    history: readableOnSheet,
     changesPerDay: readable,
     export: readable,
-    events: readable,
+    events: readableOnSheet,
   },
   dataApi: {
     createKapsule: { any: '401 403 403 403 200 200 200 200 401 403' },
@@ -129,6 +141,8 @@ export const matrix: Matrix = {
     createCode: readable,
     // 403: the request names no page.
     createToken: { any: '403 403 403 403 403 403 403 403 403 403' },
+    createTokenBySession: { any: '403 403 403 403 403 403 403 403 403 403' },
+    createTokenByCloud: { any: '403 403 403 403 403 403 403 403 403 403' },
     renewToken: { any: '401 401 401 401 401 401 401 401 401 200' },
   },
   downloads: { ticket: loggedIn },
