@@ -39,7 +39,7 @@ export const errorCodes = {
     403,
     'The one-time code is unknown, used up or expired, or its verifier or the page is not the right one: sign in again.',
   ],
-  PROOF_REFUSED: [
+  PLATFORM_PROOF_REFUSED: [
     403,
     'The platform does not confirm who the person is: sign in at the platform or in the window.',
   ],

@@ -71,7 +71,7 @@ export const extension = {
     extra: true,
     body: z.object({ kapsuleIds }),
     answer: json(ExtensionToken),
-    errors: ['PROOF_REFUSED', 'NOT_FOUND', 'TOO_MANY_REQUESTS'],
+    errors: ['PLATFORM_PROOF_REFUSED', 'NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
   createTokenByCloud: route({
     method: 'POST',
@@ -85,7 +85,7 @@ export const extension = {
       accessToken: z.string().regex(/^[\x21-\x7e]{1,8192}$/, 'This is no access token.'),
     }),
     answer: json(ExtensionToken),
-    errors: ['PROOF_REFUSED', 'NOT_FOUND', 'TOO_MANY_REQUESTS'],
+    errors: ['PLATFORM_PROOF_REFUSED', 'NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
   renewToken: route({
     method: 'POST',
@@ -95,6 +95,6 @@ export const extension = {
       'A new token instead of one that is still valid, as long as the sign-in behind it holds. A token by a proof of the platform is not renewed: the proof is shown again.',
     extra: true,
     answer: json(ExtensionToken),
-    errors: ['PROOF_REFUSED'],
+    errors: ['PLATFORM_PROOF_REFUSED'],
   }),
 };

@@ -55,7 +55,7 @@ export function extensionRoutes(deps: Deps): Handlers<typeof api.extension> {
     const origin = pageOf(call);
     proofLimit.consume(call.ip, 'Too many sign-ins. Please wait a minute.');
     const person = await prove();
-    if (!person) throw new AppError('PROOF_REFUSED');
+    if (!person) throw new AppError('PLATFORM_PROOF_REFUSED');
     const name = platformName(person);
     return store.transaction(async (nouns) => {
       const account = await accountOf(nouns, name);
@@ -115,7 +115,7 @@ export function extensionRoutes(deps: Deps): Handlers<typeof api.extension> {
     renewToken: (_, { caller }) =>
       store.transaction(async (nouns) => {
         const issued = await extensionAccess.renew(nouns, caller);
-        if (!issued) throw new AppError('PROOF_REFUSED');
+        if (!issued) throw new AppError('PLATFORM_PROOF_REFUSED');
         return shown(nouns, issued);
       }),
   };

@@ -87,7 +87,7 @@ describe('the session of Qlik Sense as a proof', () => {
     const page = callerOf(app.http, String(body['token']));
     expect((await page.get('/api/kapsule')).status).toBe(401);
     const renewed = await page.post('/api/extension/tokens/renew', undefined, { origin: PAGE });
-    expect(renewed.body.code).toBe('PROOF_REFUSED');
+    expect(renewed.body.code).toBe('PLATFORM_PROOF_REFUSED');
     await app.store.kapsules.patch(open, { writers: 'READ' });
     expect((await write(body['token'], open))[0]).toBe(404);
     await app.store.extensionGrants.remove((await app.store.extensionGrants.all())[0]?.id ?? '');
@@ -110,7 +110,7 @@ describe('the session of Qlik Sense as a proof', () => {
       `X-Qlik-Session-hub=${VERA}`,
       `session=${VERA}`,
     ])
-      expect((await bySession(wrong, [open])).body.code).toBe('PROOF_REFUSED');
+      expect((await bySession(wrong, [open])).body.code).toBe('PLATFORM_PROOF_REFUSED');
     expect(await app.store.extensionGrants.all()).toEqual([]);
   });
 
@@ -145,12 +145,12 @@ describe('the access token of Qlik Cloud as a proof', () => {
     const { body } = await byCloud('token-of-vera', [closed]);
     expect(await write(body['token'], closed)).toEqual([200, 'auth0|vera']);
     for (const wrong of ['token-of-ex', 'token-of-nobody'])
-      expect((await byCloud(wrong, [open])).body.code).toBe('PROOF_REFUSED');
+      expect((await byCloud(wrong, [open])).body.code).toBe('PLATFORM_PROOF_REFUSED');
     expect((await byCloud('two words', [open])).status).toBe(400);
     expect((await byCloud('token-of-vera', [open], 'https://evil.example.com')).body.code).toBe(
       'FOREIGN_ORIGIN',
     );
-    expect((await bySession(`X-Qlik-Session=${VERA}`, [open])).body.code).toBe('PROOF_REFUSED');
+    expect((await bySession(`X-Qlik-Session=${VERA}`, [open])).body.code).toBe('PLATFORM_PROOF_REFUSED');
     expect(JSON.stringify([app.logLines, await app.store.extensionGrants.all()])).not.toContain('token-of');
     simulator.tenant.people.clear();
   });
