@@ -6,6 +6,7 @@ export {
   readBackup,
   writeBackup,
 } from './backends/embedded/backup.ts';
+export { writeBackupAside } from './backends/embedded/backup-thread.ts';
 export { type EmbeddedOptions, openEmbeddedStore } from './backends/embedded/open.ts';
 export { openEmbeddedTransfer } from './backends/embedded/transfer.ts';
 export type { MongoOptions } from './backends/mongodb/connect.ts';

@@ -1,3 +1,4 @@
+import { list, nullable, oneOf, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** What lets the extension in a page write for one user: first a one-time code, then a token. */
@@ -18,6 +19,16 @@ export interface ExtensionGrantRecord extends Stored {
 
 export const extensionGrants = noun<ExtensionGrantRecord>({
   name: 'extensionGrants',
+  fields: {
+    kind: oneOf('code', 'token'),
+    secretHash: text,
+    userId: text,
+    sessionId: text,
+    kapsuleIds: list(text),
+    origin: text,
+    challenge: nullable(text),
+    expiresAt: text,
+  },
   unique: ['secretHash'],
   indexes: ['userId'],
 });

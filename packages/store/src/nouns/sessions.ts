@@ -1,3 +1,4 @@
+import { text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 export interface SessionRecord extends Stored {
@@ -13,6 +14,15 @@ export interface SessionRecord extends Stored {
 
 export const sessions = noun<SessionRecord>({
   name: 'sessions',
+  fields: {
+    tokenHash: text,
+    userId: text,
+    createdAt: text,
+    lastSeenAt: text,
+    expiresAt: text,
+    ip: text,
+    userAgent: text,
+  },
   unique: ['tokenHash'],
   indexes: ['userId'],
 });

@@ -1,4 +1,5 @@
 import type { Role } from '@kaptain/contract';
+import { type Checks, flag, nullable, oneOf, optional, record, shape, text, whole } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** Failed logins in a row, and the lock. */
@@ -10,6 +11,13 @@ export interface LoginAttempts {
   lockTime: string | null;
   lastLoginAttempt: string | null;
 }
+
+const attempts: Checks<LoginAttempts> = {
+  loginAttempts: whole,
+  lockCount: whole,
+  lockTime: nullable(text),
+  lastLoginAttempt: nullable(text),
+};
 
 /** The counters of the account: logins from unknown devices. */
 export interface UserRecord extends Stored, LoginAttempts {
@@ -28,4 +36,21 @@ export interface UserRecord extends Stored, LoginAttempts {
   updatedAt: string;
 }
 
-export const users = noun<UserRecord>({ name: 'users', unique: ['nameKey'], indexes: ['role'] });
+export const users = noun<UserRecord>({
+  name: 'users',
+  fields: {
+    username: text,
+    nameKey: text,
+    passwordHash: text,
+    role: oneOf('ADMIN', 'USER'),
+    qlikId: text,
+    isCreate: flag,
+    isFirstAdmin: flag,
+    ...attempts,
+    deviceAttempts: optional(record(shape<LoginAttempts>(attempts))),
+    createdAt: text,
+    updatedAt: text,
+  },
+  unique: ['nameKey'],
+  indexes: ['role'],
+});

@@ -7,11 +7,14 @@ import {
 } from '../../../../../tools/test-servers/mongodb.ts';
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { releasedContract } from '../../testing/released.contract.ts';
 import { storeContract } from '../../testing/store.contract.ts';
 import { transferContract } from '../../testing/transfer.contract.ts';
+import { upgradeContract } from '../../testing/upgrade.contract.ts';
 import { connect, type MongoOptions } from './connect.ts';
 import { openMongoStore } from './open.ts';
 import { initiate } from './testing/replica-set.ts';
+import { restoreDump, upgradePlace } from './testing/upgrade-place.ts';
 import { openMongoTransfer } from './transfer.ts';
 
 const servers = [
@@ -55,6 +58,20 @@ describe.each(servers.filter(({ isHere }) => isHere))('$name', ({ start }) => {
   storeContract('MongoDB', async () => {
     const options = newOptions();
     return { open: () => openMongoStore(options), discard: () => discard(options) };
+  });
+  releasedContract('mongodb', async (dump) => {
+    const options = newOptions();
+    await restoreDump(await connect(options), dump);
+    return () => openMongoStore(options);
+  });
+  upgradeContract('MongoDB', async () => {
+    const options = newOptions();
+    const { end, ...place } = upgradePlace(await connect(options));
+    const stop = async () => {
+      await end();
+      await discard(options);
+    };
+    return { ...place, open: () => openMongoStore(options), discard: stop };
   });
   transferContract('MongoDB', async () => {
     const options = newOptions();

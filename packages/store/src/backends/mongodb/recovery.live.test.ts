@@ -50,7 +50,7 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
     const options = newOptions();
     await (await openMongoStore(options)).close();
     const user = { ...aUser('late'), id: newId(), version: 1 };
-    const journal = [{ in: 'users', id: user.id, doc: toShape(users, user) }];
+    const journal = [{ in: 'users', id: user.id, doc: toShape(users, user, JSON.stringify(user)) }];
     await inside(options, (database) =>
       database.head.updateOne({ _id: 'head' }, { $set: { holder: 'dead/1', journal }, $inc: { mark: 1 } }),
     );
