@@ -14,6 +14,7 @@ export { openMongoStore } from './backends/mongodb/open.ts';
 export { openMongoTransfer } from './backends/mongodb/transfer.ts';
 export type { PostgresOptions } from './backends/postgres/config.ts';
 export { openPostgresStore, openPostgresTransfer } from './backends/postgres/door.ts';
+export { damagedDocuments } from './damaged-documents.ts';
 export * from './errors.ts';
 export { foldName, foldText } from './folding.ts';
 export type * from './granules.ts';

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import { openEmbeddedStore } from '@kaptain/store';
+import { DatabaseSync } from 'node:sqlite';
+import { type DamagedDocumentError, openEmbeddedStore } from '@kaptain/store';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { testApp } from '../testing/test-app.ts';
 import { checkDatabase } from './check-database.ts';
 
 const postgres = {
@@ -11,6 +13,28 @@ const postgres = {
   KAPTAIN_DB_USER: 'kaptain',
   KAPTAIN_DB_NAME: 'kaptain',
 };
+
+it('names a damaged document, which fails the calls that read it and no others', async () => {
+  await using app = await testApp();
+  const [admin, vera, bob] = [await app.asAdmin(), await app.asUser('Vera'), await app.asUser('Bob')];
+  const database = new DatabaseSync(join(app.folder, 'kaptain.db'));
+  database.exec(`UPDATE users SET doc = json_set(doc, '$.role', 'KING') WHERE doc ->> '$.username' = 'Vera'`);
+  database.close();
+  for (const answer of [await admin.get('/api/user/list'), await vera.get('/api/kapsule')]) {
+    expect([answer.status, answer.body.code]).toEqual([500, 'INTERNAL']);
+    expect(answer.text).not.toMatch(/KING|role|damaged/);
+  }
+  expect((await bob.get('/api/kapsule')).status).toBe(200);
+  const [{ id } = { id: '' }] = await app.store.users
+    .findBy('nameKey', 'vera')
+    .catch((error: DamagedDocumentError) => [error]);
+  const sentence = `The document ${id} of users is damaged: role has no valid value`;
+  expect(app.logLines.join('\n')).toContain(sentence);
+  expect(await checkDatabase({ KAPTAIN_DATA_DIR: app.folder })).toEqual({
+    isDone: false,
+    message: expect.stringContaining(sentence),
+  });
+});
 
 it('prints one sentence on whether the configured database can be used', async () => {
   using folder = temporaryFolder();

@@ -8,6 +8,7 @@ import {
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { releasedContract } from '../../testing/released.contract.ts';
+import { aUser } from '../../testing/samples.ts';
 import { storeContract } from '../../testing/store.contract.ts';
 import { transferContract } from '../../testing/transfer.contract.ts';
 import { upgradeContract } from '../../testing/upgrade.contract.ts';
@@ -59,6 +60,19 @@ describe.each(servers.filter(({ isHere }) => isHere))('$name', ({ start }) => {
     const options = newOptions();
     return { open: () => openMongoStore(options), discard: () => discard(options) };
   });
+  it('refuses to write after a newer version has put another form in force', async () => {
+    const options = newOptions();
+    const store = await openMongoStore(options);
+    const database = await connect(options);
+    await upgradePlace(database).makeNewer('form');
+    await database.head.updateOne({ _id: 'head' }, { $inc: { schema: 1 } });
+    await expect(store.users.insert(aUser('ann'))).rejects.toThrow(/newer version of the service; install/);
+    expect(await store.users.all()).toEqual([]);
+    await database.close();
+    await store.close();
+    await discard(options);
+  });
+
   releasedContract('mongodb', async (dump) => {
     const options = newOptions();
     await restoreDump(await connect(options), dump);
