@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { type DamagedDocumentError, openEmbeddedStore } from '@kaptain/store';
+import { openEmbeddedStore } from '@kaptain/store';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { testApp } from '../testing/test-app.ts';
@@ -17,18 +16,14 @@ const postgres = {
 it('names a damaged document, which fails the calls that read it and no others', async () => {
   await using app = await testApp();
   const [admin, vera, bob] = [await app.asAdmin(), await app.asUser('Vera'), await app.asUser('Bob')];
-  const database = new DatabaseSync(join(app.folder, 'kaptain.db'));
-  database.exec(`UPDATE users SET doc = json_set(doc, '$.role', 'KING') WHERE doc ->> '$.username' = 'Vera'`);
-  database.close();
+  const [{ id } = { id: '' }] = await app.store.users.findBy('nameKey', 'vera');
+  const sentence = `The document ${id} of users is damaged: role has no valid value`;
+  await expect(app.store.users.patch(id, { role: 'KING' as 'USER' })).rejects.toThrow(sentence);
   for (const answer of [await admin.get('/api/user/list'), await vera.get('/api/kapsule')]) {
     expect([answer.status, answer.body.code]).toEqual([500, 'INTERNAL']);
     expect(answer.text).not.toMatch(/KING|role|damaged/);
   }
   expect((await bob.get('/api/kapsule')).status).toBe(200);
-  const [{ id } = { id: '' }] = await app.store.users
-    .findBy('nameKey', 'vera')
-    .catch((error: DamagedDocumentError) => [error]);
-  const sentence = `The document ${id} of users is damaged: role has no valid value`;
   expect(app.logLines.join('\n')).toContain(sentence);
   expect(await checkDatabase({ KAPTAIN_DATA_DIR: app.folder })).toEqual({
     isDone: false,

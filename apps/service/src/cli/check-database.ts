@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { damagedDocuments, DiskFullError, type Store, UnavailableError } from '@kaptain/store';
+import { DiskFullError, damagedDocuments, type Store, UnavailableError } from '@kaptain/store';
 import { readBootConfig } from '../config/boot-config.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { type Database, databaseFile, keysFolder, openDatabase } from '../config/open-store.ts';

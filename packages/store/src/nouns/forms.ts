@@ -16,14 +16,14 @@ export function fromStored<D extends Fields>(noun: AnyNoun, stored: D): D {
   const { [FORM]: form = 1, ...document } = stored;
   if (!(Number(form) <= currentForm(noun))) throw newerDocument(noun);
   const changes = (noun.formChanges ?? []).slice(Number(form) - 1);
-  return changes.reduce<Fields>((older, { fromOlder }) => fromOlder(older), document) as D;
+  return changes.reduce<Fields>((older, change) => change.fromOlder(older), document) as D;
 }
 
 /** The document as it is stored while `form` is in force. */
 export function toStored(noun: AnyNoun, document: Fields, form: number): Fields {
   if (noun.formChanges === undefined) return document;
   const changes = noun.formChanges.slice(form - 1);
-  const older = changes.reduceRight((newer, { toOlder }) => toOlder(newer), document);
+  const older = changes.reduceRight((newer, change) => change.toOlder(newer), document);
   return form === 1 ? older : { ...older, [FORM]: form };
 }
 

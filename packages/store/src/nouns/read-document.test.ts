@@ -25,10 +25,11 @@ describe.each(nounNames)('a stored document of %s', (name) => {
       const damaged = { ...sample, [field]: { nonsense: [true] } };
       const isAnyObject = name === 'audit' && ['before', 'after'].includes(field);
       if (isAnyObject) continue;
-      expect(() => read(name, damaged), field).toThrow(DamagedDocumentError);
+      expect(() => read(name, damaged)).toThrow(DamagedDocumentError);
       expect(() => read(name, damaged)).toThrow(`${sample.id} of ${name} is damaged: ${field} `);
     }
-    for (const field of ['id', 'version']) expect(() => read(name, { ...sample, [field]: null })).toThrow();
+    for (const field of ['id', 'version'])
+      expect(() => read(name, { ...sample, [field]: null })).toThrow(`is damaged: ${field}`);
   });
 
   it('has a sample for each of its fields', () => {
@@ -66,7 +67,7 @@ describe('a noun in its third form', () => {
       },
       {
         fromOlder: (person) => ({ language: 'en', ...person }),
-        toOlder: ({ language: _, ...person }) => person,
+        toOlder: (person) => Object.fromEntries(Object.entries(person).filter(([key]) => key !== 'language')),
       },
     ],
   });

@@ -15,4 +15,4 @@ function answer(): BackupAnswer {
   }
 }
 
-parentPort?.postMessage(answer());
+parentPort?.postMessage(answer(), []);

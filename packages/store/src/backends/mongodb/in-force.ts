@@ -31,8 +31,11 @@ export async function changeInForce(database: Database): Promise<void> {
   const { schema } = database;
   const changes = schema.changes();
   const built = changes.flatMap((change) => (change.kind === 'build' ? [change] : []));
-  for (const noun of new Set(built.map(({ index }) => index.noun))) await refill(database, noun as NounName);
-  for (const { index } of built) await buildIndex(database, index);
+  const byNoun = Map.groupBy(
+    built.map(({ index }) => index),
+    ({ noun }) => noun,
+  );
+  await Promise.all([...byNoun].map(([noun, indexes]) => buildIndexes(database, noun as NounName, indexes)));
   for (const change of changes) if (change.kind === 'drop') await dropIndex(database, change.index);
   const raised = changes.flatMap((change) => (change.kind === 'form' ? [[change.noun, change.form]] : []));
   const forms = { ...schema.inForce.forms, ...Object.fromEntries(raised) };
@@ -60,11 +63,19 @@ export async function record(database: Database, inForce: InForce): Promise<void
   database.schemaRevision = head?.schema ?? 0;
 }
 
-async function buildIndex(database: Database, index: DeclaredIndex): Promise<void> {
-  const collection = database.noun(index.noun);
-  const path = pathOf(index);
-  if (index.kind === 'unique') await collection.createIndex({ [path]: 1 }, { unique: true, sparse: true });
-  else await collection.createIndex({ [path]: 1, _id: 1 });
+async function buildIndexes(
+  database: Database,
+  noun: NounName,
+  indexes: readonly DeclaredIndex[],
+): Promise<void> {
+  await refill(database, noun);
+  await database.noun(noun).createIndexes(
+    indexes.map((index) => {
+      const path = pathOf(index);
+      if (index.kind === 'unique') return { key: { [path]: 1 }, unique: true, sparse: true };
+      return { key: { [path]: 1, _id: 1 } };
+    }),
+  );
 }
 
 async function dropIndex(database: Database, index: DeclaredIndex): Promise<void> {

@@ -80,12 +80,12 @@ describe.each(servers.filter(({ isHere }) => isHere))('$name', ({ start }) => {
   });
   upgradeContract('MongoDB', async () => {
     const options = newOptions();
-    const { end, ...place } = upgradePlace(await connect(options));
+    const database = await connect(options);
     const stop = async () => {
-      await end();
+      await database.close();
       await discard(options);
     };
-    return { ...place, open: () => openMongoStore(options), discard: stop };
+    return { ...upgradePlace(database), open: () => openMongoStore(options), discard: stop };
   });
   transferContract('MongoDB', async () => {
     const options = newOptions();

@@ -9,5 +9,5 @@ export function documentsByNoun(
   make: <T extends Stored>(noun: NounName, reader: ReadDocument<T>) => Documents<T>,
 ): Nouns {
   const all = nounNames.map((noun) => [noun, make(noun, readers[noun] as ReadDocument<Stored>)]);
-  return Object.fromEntries(all) as unknown as Nouns;
+  return Object.fromEntries(all);
 }

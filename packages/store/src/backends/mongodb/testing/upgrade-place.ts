@@ -16,7 +16,7 @@ export async function restoreDump(database: Database, dump: Buffer): Promise<voi
     await database.db.createCollection(name);
     for (const { key, unique = false, sparse = false } of indexes)
       if (!Object.hasOwn(key, '_id') || Object.keys(key).length > 1)
-        await collection.createIndex(key as Record<string, 1>, { unique, sparse });
+        await collection.createIndex(key, { unique, sparse });
     if (documents.length > 0) await collection.insertMany(documents);
   }
   await database.close();
@@ -25,9 +25,7 @@ export async function restoreDump(database: Database, dump: Buffer): Promise<voi
 const schema = { _id: 'schema' } as const;
 
 /** What the tests of upgrades do to a database besides opening it. */
-export function upgradePlace(
-  database: Database,
-): Omit<UpgradePlace, 'open' | 'discard'> & { end(): Promise<void> } {
+export function upgradePlace(database: Database): Omit<UpgradePlace, 'open' | 'discard'> {
   const { schemaRecord, instances } = database;
   const users = database.noun('users');
   return {
@@ -58,6 +56,5 @@ export function upgradePlace(
       const shapes = await users.find().toArray();
       return shapes.flatMap(({ i }) => i['qlikId'] ?? []);
     },
-    end: () => database.close(),
   };
 }
