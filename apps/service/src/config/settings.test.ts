@@ -154,7 +154,13 @@ describe('generations', () => {
       settings: { corsAllowOrigins: ['no origin'], apiKey: false, userId: 'ann', https: false },
     });
     const fields = settings.warnings.map((sentence) => /The setting (\S+) in/.exec(sentence)?.[1]);
-    const refused = ['db', 'hosts.JWT', 'security.signExpiresIn', 'settings.apiKey', 'settings.corsAllowOrigins'];
+    const refused = [
+      'db',
+      'hosts.JWT',
+      'security.signExpiresIn',
+      'settings.apiKey',
+      'settings.corsAllowOrigins',
+    ];
     expect(new Set(fields)).toEqual(new Set(refused));
   });
 
