@@ -6,6 +6,7 @@ export {
   readBackup,
   writeBackup,
 } from './backends/embedded/backup.ts';
+export { writeBackupAside } from './backends/embedded/backup-thread.ts';
 export { type EmbeddedOptions, openEmbeddedStore } from './backends/embedded/open.ts';
 export { openEmbeddedTransfer } from './backends/embedded/transfer.ts';
 export type { MongoOptions } from './backends/mongodb/connect.ts';
@@ -13,6 +14,7 @@ export { openMongoStore } from './backends/mongodb/open.ts';
 export { openMongoTransfer } from './backends/mongodb/transfer.ts';
 export type { PostgresOptions } from './backends/postgres/config.ts';
 export { openPostgresStore, openPostgresTransfer } from './backends/postgres/door.ts';
+export { damagedDocuments } from './damaged-documents.ts';
 export * from './errors.ts';
 export { foldName, foldText } from './folding.ts';
 export type * from './granules.ts';

@@ -6,6 +6,7 @@ import { groups } from './groups.ts';
 import { instance } from './instance.ts';
 import { jobs } from './jobs.ts';
 import { kapsules } from './kapsules.ts';
+import type { FormChange } from './noun.ts';
 import { schedules } from './schedules.ts';
 import { seals } from './seals.ts';
 import { sessions } from './sessions.ts';
@@ -38,6 +39,7 @@ export type NounName = keyof typeof nouns;
 /** A noun seen from inside a backend, where the type of its documents no longer matters. */
 export interface AnyNoun {
   name: string;
+  formChanges?: readonly FormChange[];
   unique: readonly string[];
   indexes: readonly string[];
   lists?: readonly string[];

@@ -1,3 +1,4 @@
+import { nullable, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 export interface ApiKeyRecord extends Stored {
@@ -12,4 +13,17 @@ export interface ApiKeyRecord extends Stored {
   lastUsedAt: string | null;
 }
 
-export const apiKeys = noun<ApiKeyRecord>({ name: 'apiKeys', unique: ['keyHash'], indexes: ['userId'] });
+export const apiKeys = noun<ApiKeyRecord>({
+  name: 'apiKeys',
+  fields: {
+    name: text,
+    keyHash: text,
+    masked: text,
+    userId: text,
+    userName: text,
+    createdAt: text,
+    lastUsedAt: nullable(text),
+  },
+  unique: ['keyHash'],
+  indexes: ['userId'],
+});

@@ -1,3 +1,4 @@
+import { list, nullable, oneOf, optional, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** What lets the extension in a page write for one person: a one-time code and then a token, or a token by a proof. */
@@ -21,6 +22,17 @@ export interface ExtensionGrantRecord extends Stored {
 
 export const extensionGrants = noun<ExtensionGrantRecord>({
   name: 'extensionGrants',
+  fields: {
+    kind: oneOf('code', 'token'),
+    secretHash: text,
+    userId: text,
+    sessionId: nullable(text),
+    platformUser: optional(nullable(text)),
+    kapsuleIds: list(text),
+    origin: text,
+    challenge: nullable(text),
+    expiresAt: text,
+  },
   unique: ['secretHash'],
   indexes: ['userId'],
 });

@@ -1,3 +1,4 @@
+import { optional, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 export interface SessionRecord extends Stored {
@@ -15,6 +16,16 @@ export interface SessionRecord extends Stored {
 
 export const sessions = noun<SessionRecord>({
   name: 'sessions',
+  fields: {
+    tokenHash: text,
+    userId: text,
+    createdAt: text,
+    lastSeenAt: text,
+    expiresAt: text,
+    ip: text,
+    userAgent: text,
+    provenAt: optional(text),
+  },
   unique: ['tokenHash'],
   indexes: ['userId'],
 });
