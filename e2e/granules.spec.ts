@@ -88,7 +88,7 @@ test('the filter shows what was reloaded and what was not; a row opens to its da
   await expect(page.getByText('Version 1 of K1 is back.')).toBeVisible();
   await expect(page.getByRole('figure', { name: 'Data' })).toContainText('"Comment": "Note 1"');
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  await page.getByLabel('Comment').fill('By hand');
+  await page.getByRole('dialog').getByLabel('Comment').fill('By hand');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('figure', { name: 'Data' })).toContainText('"Comment": "By hand"');

@@ -31,6 +31,7 @@ import { settingsParts } from './features/settings/settings-parts.ts';
 import { statusRoutes } from './features/status/status.routes.ts';
 import { systemLogsRoutes } from './features/system-logs/system-logs.routes.ts';
 import { usersRoutes } from './features/users/users.routes.ts';
+import { viewsRoutes } from './features/views/views.routes.ts';
 import { AnswerCache } from './http/answer-cache.ts';
 import { authenticator, callerFinder, ticketRedeemer } from './http/authenticate.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
@@ -149,6 +150,7 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
     about: aboutRoutes(store, version),
     kapsules: kapsulesRoutes(common, new AnswerCache(store, clock, 64)),
     granules: { ...granulesRoutes(common), importQvd: qvdImport(common) },
+    views: viewsRoutes(common),
     dataApi: dataApiRoutes({ ...common, createKapsule: kapsuleCreation(common) }),
     extension: extensionRoutes(common),
     downloads: downloadsRoutes(tickets),
@@ -161,7 +163,7 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
     status: statusRoutes({ ...deps, testers: connectionTesters(deps), license: licenseOf(deps) }),
     settings: settingsRoutes({ ...common, ...settingsParts(deps) }),
     account: accountRoutes(common),
-    audit: auditRoutes(store),
+    audit: auditRoutes(common),
   };
 }
 

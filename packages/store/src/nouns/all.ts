@@ -12,6 +12,7 @@ import { tickets } from './tickets.ts';
 import { toSeal } from './to-seal.ts';
 import { trail } from './trail.ts';
 import { users } from './users.ts';
+import { views } from './views.ts';
 
 /** Every noun there is; each backend builds its tables from this list. */
 export const nouns = {
@@ -24,6 +25,7 @@ export const nouns = {
   extensionGrants,
   jobs,
   schedules,
+  views,
   audit,
   toSeal,
   seals,

@@ -10,6 +10,10 @@ export interface ApiKeyRecord extends Stored {
   userName: string;
   createdAt: string;
   lastUsedAt: string | null;
+  /** Absent: it does not expire. */
+  expiresAt?: string | null;
+  /** The only kapsules that it opens; absent: all of them. */
+  kapsuleIds?: string[] | null;
 }
 
 export const apiKeys = noun<ApiKeyRecord>({ name: 'apiKeys', unique: ['keyHash'], indexes: ['userId'] });

@@ -3,7 +3,7 @@ import { messages } from '@kaptain/contract/messages';
 import { Form, Input } from 'antd';
 import { useWords } from '../../variants/use-variant.ts';
 import type { GroupValues } from './group-form.ts';
-import { NamesSelect } from './NamesSelect.tsx';
+import { NamesSelect } from '../../shared/NamesSelect.tsx';
 import { PermissionBoxes } from './PermissionBoxes.tsx';
 
 interface Props {

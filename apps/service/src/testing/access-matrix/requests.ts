@@ -79,6 +79,11 @@ export const requests: Requests = {
     export: { ...inPath('kapsule'), query: () => 'format=csv' },
     events: inPath('kapsule'),
   },
+  views: {
+    list: inPath('kapsule'),
+    save: { ...inPath('kapsule'), body: () => ({ name: unique('view'), query: '?q=x' }) },
+    remove: { kind: 'kapsule', params: (id, granuleId) => [id, granuleId] },
+  },
   dataApi: {
     createKapsule: { body: structure },
     upsert: { ...inPath('kapsule'), body: () => ({ granules: [{ key: '1', data: { comment: 'x' } }] }) },
@@ -126,7 +131,7 @@ export const requests: Requests = {
     sessions: plain,
     endOtherSessions: plain,
   },
-  audit: { list: plain },
+  audit: { list: plain, export: plain },
   logs: { list: plain, download: inPath('job') },
   jobs: {
     start: { body: () => ({ appId: 'a1' }) },

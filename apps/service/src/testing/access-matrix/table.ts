@@ -109,6 +109,16 @@ export const matrix: Matrix = {
     export: readable,
     events: readable,
   },
+  views: {
+    list: readable,
+    save: readable,
+    // 404: the caller has no such view.
+    remove: {
+      own: '401 404 404 404 404 404 404 401 401 401',
+      foreign: '401 404 404 404 404 404 404 401 401 401',
+      missing: readable.missing,
+    },
+  },
   dataApi: {
     createKapsule: { any: '401 403 403 403 200 200 200 200 401 403' },
     upsert: writableByKey,
@@ -158,7 +168,7 @@ export const matrix: Matrix = {
     },
   },
   account: { changePassword: loggedIn, sessions: loggedIn, endOtherSessions: loggedIn },
-  audit: { list: admins },
+  audit: { list: admins, export: admins },
   logs: {
     list: loggedIn,
     download: {

@@ -117,6 +117,7 @@ function nounsOn(read: OnDocument, write: OnDocument): Nouns {
     seals: on('seals'),
     trail: on('trail'),
     schedules: on('schedules'),
+    views: on('views'),
     instance: on('instance'),
   };
 }
