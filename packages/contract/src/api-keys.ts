@@ -63,9 +63,9 @@ export const apiKeys = {
     body: z.object({
       name: requiredText(messages.apiKeyNameRequired),
       apikey: KeyText,
-      expiresAt: z.iso.datetime().nullish(),
+      expiresAt: z.iso.datetime().optional(),
       /** The only kapsules that the key opens; it can not create others then. */
-      kapsuleIds: z.array(idText).min(1).max(limits.kapsulesPerApiKey).nullish(),
+      kapsuleIds: z.array(idText).min(1).max(limits.kapsulesPerApiKey).optional(),
     }),
     answer: json(ApiKey),
     errors: ['CONFLICT'],

@@ -1,6 +1,6 @@
 import { Tag } from 'antd';
-import type { ImportedUser } from './imported-users.ts';
 import styles from './ImportPreview.module.css';
+import type { ImportedUser } from './imported-users.ts';
 
 /** What an import would create, and which rows are left out and why. Passwords are not shown. */
 export function ImportPreview({ rows }: { rows: readonly ImportedUser[] }) {

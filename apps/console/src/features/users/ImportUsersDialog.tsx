@@ -1,3 +1,4 @@
+import type { User } from '@kaptain/contract/users';
 import { Alert, Button, Modal, Progress } from 'antd';
 import { useState } from 'react';
 import { useGroups } from '../../api/groups.ts';
@@ -5,7 +6,6 @@ import { FileDrop } from '../../shared/FileDrop.tsx';
 import { ResultList } from '../../shared/ResultList.tsx';
 import type { Dialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
-import type { User } from '@kaptain/contract/users';
 import { ImportPreview } from './ImportPreview.tsx';
 import { columns, type ImportedUser, importedUsers } from './imported-users.ts';
 import { useImportUsers } from './use-import-users.ts';

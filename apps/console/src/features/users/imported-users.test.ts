@@ -9,7 +9,10 @@ const known = {
 const file = (...rows: string[]) => ['UserName;password;role;qlikId;groups;isCreate', ...rows].join('\r\n');
 
 test('the users of a CSV file get the values of the form, with its defaults', () => {
-  const { users } = importedUsers(file('otto;" pass word";;CORP\\otto;sales | ;no', 'ruth;12345678;admin;x;Sales;no'), known);
+  const { users } = importedUsers(
+    file('otto;" pass word";;CORP\\otto;sales | ;no', 'ruth;12345678;admin;x;Sales;no'),
+    known,
+  );
   expect(users.map(({ user }) => user)).toEqual([
     {
       username: 'otto',

@@ -42,7 +42,10 @@ export function importedUsers(text: string, known: Known): { users: ImportedUser
     return { users: [], refusal: `The first row must name the columns ${columns.join(', ')}.` };
   if (rows.length === 0) return { users: [], refusal: 'The file has no users.' };
   if (rows.length > MOST_USERS)
-    return { users: [], refusal: `The file has ${rows.length} users; at most ${MOST_USERS} are imported at once.` };
+    return {
+      users: [],
+      refusal: `The file has ${rows.length} users; at most ${MOST_USERS} are imported at once.`,
+    };
 
   const taken = new Set(known.users.map(({ username }) => foldName(username)));
   const groupIds = new Map(known.groups.map(({ _id, groupname }) => [foldName(groupname), _id]));

@@ -29,7 +29,9 @@ describe('saved views', () => {
     const admin = await app.asAdmin();
     expect(await names(admin)).toEqual([]);
     expect((await admin.call('DELETE', `${path}/${String(body['_id'])}`)).status).toBe(404);
-    expect((await otto.call('DELETE', `/api/kapsule/${two.id}/views/${String(body['_id'])}`)).status).toBe(404);
+    expect((await otto.call('DELETE', `/api/kapsule/${two.id}/views/${String(body['_id'])}`)).status).toBe(
+      404,
+    );
     expect((await otto.call('DELETE', `${path}/${String(body['_id'])}`)).body).toEqual({ status: 'success' });
     expect(await names(otto)).toEqual(['all']);
     await app.store.groups.remove(group);

@@ -132,7 +132,7 @@ export const requests: Requests = {
     endOtherSessions: plain,
   },
   audit: { list: plain, export: plain },
-  logs: { list: plain, download: inPath('job') },
+  logs: { list: plain, failing: plain, download: inPath('job') },
   jobs: {
     start: { body: () => ({ appId: 'a1' }) },
     rerun: inPath('job'),

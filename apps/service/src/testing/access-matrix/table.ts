@@ -171,6 +171,7 @@ export const matrix: Matrix = {
   audit: { list: admins, export: admins },
   logs: {
     list: loggedIn,
+    failing: loggedIn,
     download: {
       own: '401 200 200 200 200 200 200 401 401 401',
       foreign: '401 404 404 404 404 200 200 401 401 401',

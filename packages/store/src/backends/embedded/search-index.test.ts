@@ -60,7 +60,7 @@ describe('the search index', () => {
     };
     /** A condition on the field finds the same, because the rows have no other text that the queries could be in. */
     const expectByField = async () => {
-      for (const [q, keys] of expected.filter(([query]) => !/[0-9]/.test(query)).slice(0, 10)) {
+      for (const [q, keys] of expected.filter(([query]) => query.isWellFormed()).slice(0, 10)) {
         const where = [{ field: 'comment', type: 'text', is: 'contains', text: q }] as const;
         const query = { sort: 'key', descending: false, offset: 0, limit: 50, where } as const;
         const isSame = { sort: 'key', sortField: { name: 'none', type: 'text' } } as const;

@@ -78,7 +78,7 @@ class Writer {
   #contains(value: string, text: string, wanted: string): string {
     const given = this.value(searchable(wanted));
     const has = (expression: string) => `strpos(${folded(expression, this.#isUnicode)}, ${given}) > 0`;
-    const entries = `SELECT 1 FROM json_array_elements_text(${value}) entry WHERE ${has('entry')}`;
+    const entries = `SELECT 1 FROM json_array_elements_text(${value}) AS entries (entry) WHERE ${has('entry')}`;
     // The text of every value is in the search text: most rows need not be parsed.
     return `CASE WHEN strpos(g.search, ${given}) = 0 THEN false WHEN json_typeof(${value}) = 'array'
       THEN EXISTS (${entries}) ELSE coalesce(${has(text)}, false) END`;
