@@ -178,7 +178,11 @@ describe('the audit trail', () => {
     expect(lines[2]).toContain('"a ""quoted"", name"');
     expect(lines[3]).toContain(",'=cmd|calc,");
     expect((await admin.get(`${path}&q=other`)).text.trim().split('\r\n')).toHaveLength(2);
+    expect((await admin.get('/api/audit/export?action=audit.export')).text.trim().split('\r\n')).toHaveLength(
+      3,
+    );
     expect((await read(admin, '?action=audit.export')).data.map(({ after }) => after)).toEqual([
+      { action: 'audit.export' },
       { action: 'group.create', q: 'other' },
       { action: 'group.create' },
     ]);
