@@ -33,6 +33,7 @@ import { settingsParts } from './features/settings/settings-parts.ts';
 import { statusRoutes } from './features/status/status.routes.ts';
 import { systemLogsRoutes } from './features/system-logs/system-logs.routes.ts';
 import { usersRoutes } from './features/users/users.routes.ts';
+import { viewsRoutes } from './features/views/views.routes.ts';
 import { AnswerCache } from './http/answer-cache.ts';
 import { authenticator, callerFinder, ticketRedeemer } from './http/authenticate.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
@@ -166,6 +167,7 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
     about: aboutRoutes(store, version),
     kapsules: kapsulesRoutes(common, new AnswerCache(store, clock, 64)),
     granules: { ...granulesRoutes(common), importQvd: qvdImport(common) },
+    views: viewsRoutes(common),
     dataApi: dataApiRoutes({ ...common, createKapsule: kapsuleCreation(common) }),
     extension: extensionRoutes({ ...common, proof: new PlatformProof(common) }),
     downloads: downloadsRoutes(tickets),
@@ -179,7 +181,7 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
     settings: settingsRoutes({ ...common, ...settingsParts(deps) }),
     account: accountRoutes(common),
     secondFactor: secondFactorRoutes(common),
-    audit: auditRoutes(store),
+    audit: auditRoutes(common),
   };
 }
 

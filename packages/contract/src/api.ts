@@ -15,6 +15,7 @@ import { settings } from './settings/routes.ts';
 import { status } from './status.ts';
 import { systemLogs } from './system-logs.ts';
 import { users } from './users.ts';
+import { views } from './views.ts';
 
 /** All calls of the API. Service and console derive their routes and clients from this list. */
 export const api = {
@@ -22,6 +23,7 @@ export const api = {
   about,
   kapsules,
   granules,
+  views,
   dataApi,
   extension,
   downloads,

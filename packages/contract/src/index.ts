@@ -6,6 +6,7 @@ export { type AuditAction, AuditEntry, auditActions } from './audit.ts';
 export * from './errors.ts';
 export { ExtensionToken, SignInRequest } from './extension.ts';
 export * from './extension-window.ts';
+export { FieldFilter } from './field-filters.ts';
 export {
   ExportFormat,
   exportTypes,
@@ -44,4 +45,5 @@ export { emptyDb, emptyHosts, isUntouched } from './settings/untouched.ts';
 export { StatusCheck } from './status.ts';
 export { type LogKind, LogTail } from './system-logs.ts';
 export { User } from './users.ts';
+export { KapsuleView } from './views.ts';
 export * from './vocabulary.ts';

@@ -20,9 +20,12 @@ export const limits = {
   granuleBytesMost: 512 * KiB,
   pageSize: 1000,
   keysPerLookup: 1000,
+  conditionsPerFilter: 10,
+  viewsPerKapsule: 50,
   /** Of the granules of one page, and of the states of one answer of a history; one is always answered. */
   pageBytes: MiB,
   kapsulesPerExtensionToken: 20,
+  kapsulesPerApiKey: 100,
   kapBytes: MiB,
   kapFiles: 50,
   qvdBytes: 2048 * MiB,

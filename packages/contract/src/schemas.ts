@@ -4,6 +4,7 @@ import { AuditEntry } from './audit.ts';
 import { GranuleUpsert } from './data-api.ts';
 import { ErrorAnswer } from './errors.ts';
 import { ExtensionToken } from './extension.ts';
+import { FieldFilter } from './field-filters.ts';
 import { Granule, GranulePage, GranuleState, GranuleSummary, QvdFileResult } from './granules.ts';
 import { Group, GroupForm } from './groups.ts';
 import { KapFileResult, Kapsule, KapsuleStructure } from './kapsules.ts';
@@ -24,6 +25,7 @@ import { SettingsInfo, SettingsUpdate } from './settings/settings.ts';
 import { StatusCheck } from './status.ts';
 import { LogTail } from './system-logs.ts';
 import { User } from './users.ts';
+import { KapsuleView } from './views.ts';
 import { Authority, DatabaseName, FieldType, JobStatus, Role, Success } from './vocabulary.ts';
 
 /** The schemas that have a name in the OpenAPI document. */
@@ -36,6 +38,7 @@ export const schemas = {
   DatabaseName,
   Error: ErrorAnswer,
   ExtensionToken,
+  FieldFilter,
   FieldType,
   Generation,
   Granule,
@@ -51,6 +54,7 @@ export const schemas = {
   Kapsule,
   KapsuleSchedule,
   KapsuleStructure,
+  KapsuleView,
   LastApply,
   LicenseSummary,
   LogEntry,

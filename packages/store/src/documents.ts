@@ -14,6 +14,7 @@ import type { TicketRecord } from './nouns/tickets.ts';
 import type { ToSealRecord } from './nouns/to-seal.ts';
 import type { TrailRecord } from './nouns/trail.ts';
 import type { UserRecord } from './nouns/users.ts';
+import type { ViewRecord } from './nouns/views.ts';
 
 /** What a caller gives to insert: the store adds the id (unless given) and the version. */
 export type NewDocument<T extends Stored> = Omit<T, 'id' | 'version'> & { id?: string };
@@ -66,6 +67,7 @@ export interface Nouns {
   challenges: Documents<ChallengeRecord>;
   jobs: Documents<JobRecord>;
   schedules: Documents<ScheduleRecord>;
+  views: Documents<ViewRecord>;
   audit: Documents<AuditRecord>;
   toSeal: Documents<ToSealRecord>;
   seals: Documents<SealRecord>;

@@ -20,13 +20,18 @@ export interface Credentials {
 /** Calls about one kapsule that a token of the extension opens. */
 const isAboutKapsule = (access: Access) => access === 'dataApi' || access === 'loggedInOrExtension';
 
+/** Refuses every other kapsule alike, whether it exists or not. */
+function requireKapsule(opened: readonly string[], request: FastifyRequest): void {
+  const { id } = request.params as { id?: string };
+  if (!opened.includes(id ?? '')) throw new AppError('FORBIDDEN');
+}
+
 /** Refuses a token of the extension on a page or a kapsule that it was not issued for. */
 function requireOpened({ extension }: ExtensionCaller, request: FastifyRequest, access: Access): void {
   const { origin } = request.headers;
   if (origin !== undefined && origin !== extension.origin)
     throw new AppError('FOREIGN_ORIGIN', 'This token was issued for another web page.');
-  const { id } = request.params as { id?: string };
-  if (isAboutKapsule(access) && !extension.kapsuleIds.includes(id ?? '')) throw new AppError('FORBIDDEN');
+  if (isAboutKapsule(access)) requireKapsule(extension.kapsuleIds, request);
 }
 
 /** Finds the caller of a request. API keys are accepted by the data API alone. */
@@ -44,7 +49,9 @@ export function authenticator({ sessions, apiKeys, extensionAccess }: Credential
     if (found || access !== 'dataApi') return found;
     const { authorization = '', 'x-api-key': given } = request.headers;
     const key = typeof given === 'string' ? given : BEARER_KEY.exec(authorization)?.[1];
-    return key === undefined || key.length > LONGEST_KEY ? undefined : apiKeys.find(key);
+    const byKey = key === undefined || key.length > LONGEST_KEY ? undefined : await apiKeys.find(key);
+    if (byKey?.kapsuleIds) requireKapsule(byKey.kapsuleIds, request);
+    return byKey;
   };
 }
 

@@ -7,6 +7,8 @@ export interface Caller extends Actor {
   /** The name of the API key, when the call has one instead of a session. */
   apiKey?: string;
   apiKeyId?: string;
+  /** The only kapsules that the API key opens. */
+  kapsuleIds?: readonly string[];
   /** The user as read with the session or the key, so that the request need not read them again. */
   user?: UserRecord;
   /** The store's change mark at the time when the caller was read, if the same query returned it. */

@@ -14,6 +14,7 @@ import { tickets } from './tickets.ts';
 import { toSeal } from './to-seal.ts';
 import { trail } from './trail.ts';
 import { users } from './users.ts';
+import { views } from './views.ts';
 
 /** Every noun there is; each backend builds its tables from this list. */
 export const nouns = {
@@ -27,6 +28,7 @@ export const nouns = {
   challenges,
   jobs,
   schedules,
+  views,
   audit,
   toSeal,
   seals,

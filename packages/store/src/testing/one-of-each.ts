@@ -43,6 +43,8 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
       userName: 'ann',
       createdAt: A_MOMENT,
       lastUsedAt: A_MOMENT,
+      expiresAt: A_MOMENT,
+      kapsuleIds: [kapsuleId],
     },
     sessions: { ...aSession('hash of a token', userId), id: sessionId, provenAt: A_MOMENT },
     tickets: {
@@ -96,6 +98,7 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
       },
     },
     schedules: { kapsuleId, cron: '0 6 * * 1-5', partial: true, nextRunAt: A_MOMENT, userId },
+    views: { userId, kapsuleId, name: 'Open', nameKey: 'ann k open', query: 'q=open' },
     audit: anAuditEntry('user.update', {
       id: entryId,
       actorId: userId,

@@ -102,6 +102,8 @@ export function kapsuleRemoval({ store, dataSources, clock }: KapsulesDeps) {
     const { name, table, keyField, database, tableName, fields, owner } = kapsule;
     const structure = auditable({ name, table, keyField, database, tableName, fields });
     const before = { ...structure, owner, groups, ...(isDropped && { tableDropped: true }) };
+    const views = await unit.views.findBy('kapsuleId', kapsule.id);
+    await unit.views.removeMany(views.map(({ id }) => id));
     await unit.kapsules.remove(kapsule.id);
     await audit(unit, call, clock(), { action: 'kapsule.remove', target: targetOf(kapsule), before });
   }

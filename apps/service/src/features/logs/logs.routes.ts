@@ -6,6 +6,7 @@ import type { Handlers } from '../../http/call.ts';
 import { JsonStream } from '../../http/downloads.ts';
 import { mayDownload, showJob } from '../../jobs/show-job.ts';
 import { fileChunks, openFile } from '../../logging/open-file.ts';
+import { failingJobs } from './failing-jobs.ts';
 import { visibleJobs } from './visible-jobs.ts';
 
 const STANDARD_SIZE = 50;
@@ -57,6 +58,8 @@ export const logsRoutes = ({ store, scriptLogFolder }: Deps): Handlers<typeof ap
     const { page = 1, size = STANDARD_SIZE } = query;
     return pageOf(jobs, page, size, (job) => showJob(job, caller));
   },
+  failing: async (_, { caller }) =>
+    (await failingJobs(visibleJobs(store, caller, {}))).map((job) => showJob(job, caller)),
   async download({ params }, { caller }) {
     const job = await store.jobs.get(params.id);
     const name = job?.qScriptLogFile && mayDownload(job, caller) ? nameIn(job.qScriptLogFile) : '';

@@ -81,6 +81,11 @@ export const requests: Requests = {
     export: { ...inPath('kapsule'), query: () => 'format=csv' },
     events: inPath('kapsule'),
   },
+  views: {
+    list: inPath('kapsule'),
+    save: { ...inPath('kapsule'), body: () => ({ name: unique('view'), query: '?q=x' }) },
+    remove: { kind: 'kapsule', params: (id, granuleId) => [id, granuleId] },
+  },
   dataApi: {
     createKapsule: { body: structure },
     upsert: { ...inPath('kapsule'), body: () => ({ granules: [{ key: '1', data: { comment: 'x' } }] }) },
@@ -142,8 +147,8 @@ export const requests: Requests = {
     createRecoveryCodes: plain,
     prove: { body: () => ({ password: PASSWORD }) },
   },
-  audit: { list: plain },
-  logs: { list: plain, download: inPath('job') },
+  audit: { list: plain, export: plain },
+  logs: { list: plain, failing: plain, download: inPath('job') },
   jobs: {
     start: { body: () => ({ appId: 'a1' }) },
     rerun: inPath('job'),

@@ -123,6 +123,16 @@ export const matrix: Matrix = {
     export: readable,
     events: readableOnSheet,
   },
+  views: {
+    list: readable,
+    save: readable,
+    // 404: the caller has no such view.
+    remove: {
+      own: '401 404 404 404 404 404 404 401 401 401',
+      foreign: '401 404 404 404 404 404 404 401 401 401',
+      missing: readable.missing,
+    },
+  },
   dataApi: {
     createKapsule: { any: '401 403 403 403 200 200 200 200 401 403' },
     upsert: writableByKey,
@@ -196,9 +206,10 @@ export const matrix: Matrix = {
     createRecoveryCodes: { any: '401 409 409 409 409 409 409 401 401 401' },
     prove: loggedIn,
   },
-  audit: { list: admins },
+  audit: { list: admins, export: admins },
   logs: {
     list: loggedIn,
+    failing: loggedIn,
     download: {
       own: '401 200 200 200 200 200 200 401 401 401',
       foreign: '401 404 404 404 404 200 200 401 401 401',
