@@ -16,11 +16,13 @@ const tasks = {
   qvd: { script: [join('packages', 'qvd', 'src', 'cli.ts')], needs: 'service' },
   'fuzz:qvd': { script: [join('packages', 'qvd', 'fuzz', 'fuzz.ts'), '--seconds=600'], needs: 'all' },
   'fuzz:http': { script: [join('apps', 'service', 'fuzz', 'fuzz.ts')], needs: 'all' },
+  'build:client': { script: [join('tools', 'client', 'build-client.ts')], needs: 'all' },
   'build:extension': { script: [join('tools', 'extension', 'build-extension.ts')], needs: 'all' },
   generate: { script: [join('tools', 'generate.ts')], needs: 'all' },
   bench: { script: [join('tools', 'bench.ts')], needs: 'console' },
   release: { script: [join('tools', 'release', 'release.ts')], needs: 'all' },
   'release:smoke': { script: [join('tools', 'release', 'smoke', 'smoke.ts')], needs: 'all' },
+  'release:smoke:image': { script: [join('tools', 'release', 'smoke', 'image.ts')], needs: 'all' },
   'release:smoke:windows': { script: [join('tools', 'release', 'smoke', 'windows.ts')], needs: 'all' },
   screenshots: { script: [join('tools', 'screenshots', 'take.ts')], needs: 'browser' },
 };
