@@ -80,10 +80,10 @@ test('the API reference is loaded on /docs only, asks no other host, and tries a
   await openAs(page, service, '/about');
   expect([...asked].filter((path) => path.startsWith('/docs'))).toEqual([]);
   await page.goto(`${service.url}/docs#tag/about/GET/app/version`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Kaptain' })).toBeVisible();
-  await page.getByRole('button', { name: 'Test Request (get /app/version)' }).click();
-  await page.getByRole('button', { name: 'Send' }).first().click();
-  await expect(page.getByRole('dialog').getByText('200', { exact: false }).first()).toBeVisible();
+  await expect(heading(page, 'Kaptain')).toBeVisible();
+  await page.getByRole('button', { name: 'Test Request(get /app/version)' }).click();
+  await page.getByRole('button', { name: 'Send get request' }).click();
+  await expect(page.getByText('200 OK').first()).toBeVisible();
   expect(asked).toContain('/app/version');
   expect([...hosts]).toEqual([new URL(service.url).host]);
 });

@@ -60,7 +60,10 @@ describe('the guide', () => {
     const scripts = ({ text }: Page) => matches(text, /npm run ([\w:-]+)/g);
     expect(missing(scripts, (name) => name in packageJson.scripts)).toEqual([]);
 
-    const names = matches(sources('apps/service/src/cli/run.ts'), /ownCommand\} ([a-z-]+(?: (?:check|copy|verify))?)/g);
+    const names = matches(
+      sources('apps/service/src/cli/run.ts'),
+      /ownCommand\} ([a-z-]+(?: (?:check|copy|verify))?)/g,
+    );
     const command = /(?:^|sudo |\/)kaptain(?:\.js)? ([a-z][a-z-]*(?: (?:check|copy|verify))?)/g;
     const commands = ({ code }: Page) => code.flatMap((line) => matches(line, command));
     expect(guide.flatMap(commands).length).toBeGreaterThan(10);
@@ -73,7 +76,8 @@ describe('the guide', () => {
     const endings = targets.flatMap((name) =>
       name.startsWith('windows') ? [`${name}-setup.exe`, `${name}.zip`] : [`${name}.deb`, `${name}.tar.gz`],
     );
-    const artefacts = ({ text }: Page) => matches(text, /kaptain-<version>-([\w-]+\.(?:exe|zip|deb|tar\.gz|tar))/g);
+    const artefacts = ({ text }: Page) =>
+      matches(text, /kaptain-<version>-([\w-]+\.(?:exe|zip|deb|tar\.gz|tar))/g);
     expect(missing(artefacts, (name) => [...endings, 'image-x64.tar'].includes(name))).toEqual([]);
     const folders = ({ text }: Page) =>
       matches(text, /\/(?:etc\/default|var\/lib|opt)\/kaptain\b|C:\\Program(?: Files|Data)\\Kaptain/g);
@@ -83,9 +87,15 @@ describe('the guide', () => {
 
   it('quotes words of the screen and sentences of the service as they are', () => {
     const texts = consoleTexts();
-    expect(missing(({ bold }) => bold, (label) => texts.includes(label))).toEqual([]);
+    expect(
+      missing(
+        ({ bold }) => bold,
+        (label) => texts.includes(label),
+      ),
+    ).toEqual([]);
     const service = sources('{apps/service,packages}/**/src/**/*.ts');
-    const parts = ({ italic }: Page) => italic.flatMap((sentence) => sentence.split('…')).map((part) => part.trim());
+    const parts = ({ italic }: Page) =>
+      italic.flatMap((sentence) => sentence.split('…')).map((part) => part.trim());
     expect(missing(parts, (part) => service.includes(part))).toEqual([]);
   });
 

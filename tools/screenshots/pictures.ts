@@ -4,7 +4,7 @@ export interface Picture {
   name: string;
   path: string;
   /** Brings the page into the state to show. */
-  prepare?(page: Page): Promise<void>;
+  prepare?: (page: Page) => Promise<void>;
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });

@@ -26,7 +26,9 @@ it.each(given)('the example of %s is what the service takes and answers', (_, ro
 
 it('every call of the data API with a body has an example', () => {
   const without = Object.entries(api.dataApi as Routes)
-    .filter(([name, { body }]) => body && (examples.dataApi as Record<string, Given>)[name]?.body === undefined)
+    .filter(
+      ([name, { body }]) => body && (examples.dataApi as Record<string, Given>)[name]?.body === undefined,
+    )
     .map(([name]) => name);
   expect(without).toEqual([]);
 });

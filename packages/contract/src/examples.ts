@@ -20,7 +20,7 @@ const group = {
 };
 const person = {
   role: 'USER' as const,
-  groups: [{ _id: '66f1a2b3c4d5e6f708192a60', groupname: 'Sales' }],
+  groups: [{ id: '66f1a2b3c4d5e6f708192a60', groupname: 'Sales' }],
   qlikId: 'CORP\\jane',
   isCreate: false,
 };
@@ -36,7 +36,10 @@ export const examples: Examples = {
       },
     },
     status: { answer: { status: 'initialized' } },
-    init: { body: { username: 'admin', password: 'correct horse battery' }, answer: { status: 'initialized' } },
+    init: {
+      body: { username: 'admin', password: 'correct horse battery' },
+      answer: { status: 'initialized' },
+    },
   },
   kapsules: {
     remove: { body: { kapsuleIds: [id], deleteTable: false }, answer: { deleted: 1 } },
@@ -85,7 +88,9 @@ export const examples: Examples = {
     reload: { body: { partial: false } },
   },
   downloads: { ticket: { body: { path: `/api/kapsule/${id}/export?format=csv` } } },
-  apiKeys: { create: { body: { name: 'Load scripts', apikey: 'kpt_q83vEjRWeJASNFZ4kBI0VniQEjRWeJASNFZ4kBI0Vng' } } },
+  apiKeys: {
+    create: { body: { name: 'Load scripts', apikey: 'kpt_q83vEjRWeJASNFZ4kBI0VniQEjRWeJASNFZ4kBI0Vng' } },
+  },
   groups: {
     create: { body: group },
     update: { body: { ...group, groupId: '66f1a2b3c4d5e6f708192a60' } },
@@ -95,11 +100,15 @@ export const examples: Examples = {
     update: { body: { ...person, userId: '66f1a2b3c4d5e6f708192a50' } },
   },
   account: {
-    changePassword: { body: { currentPassword: 'correct horse battery', newPassword: 'staple of a better horse' } },
+    changePassword: {
+      body: { currentPassword: 'correct horse battery', newPassword: 'staple of a better horse' },
+    },
   },
   jobs: {
     start: { body: { appId: '8b1d2c3e-4f50-4617-8293-a4b5c6d7e8f9' } },
     setSchedule: { body: { appId: '8b1d2c3e-4f50-4617-8293-a4b5c6d7e8f9', cron: '30 5 * * 1-5' } },
   },
-  settings: { testConnection: { body: { target: 'platform', settings: { settings: { qlikHost: 'DESKTOP' } } } } },
+  settings: {
+    testConnection: { body: { target: 'platform', settings: { settings: { qlikHost: 'DESKTOP' } } } },
+  },
 };

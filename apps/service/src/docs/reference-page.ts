@@ -15,12 +15,22 @@ const configuration = {
   authentication: { preferredSecurityScheme: 'bearer' },
 };
 
-/** The page of the API reference: it has no script of its own, and its styles carry the nonce of this answer. */
-export const referencePage = (nonce: string, hash: string): string =>
+interface Given {
+  /** Of this answer; the styles of the page carry it. */
+  nonce: string;
+  /** Of the script. */
+  hash: string;
+  /** The address of the service, for code samples. */
+  origin: string;
+}
+
+/** The page of the API reference: it has no script of its own. */
+export const referencePage = ({ nonce, hash, origin }: Given): string =>
   html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta property="csp-nonce" content="${nonce}">
 <title>Kaptain: the calls</title><link rel="icon" href="/favicon.svg"><link rel="stylesheet" href="/docs/docs.css"></head>
 <body><noscript>This page needs JavaScript. For programs: <a href="/docs/openapi.json">openapi.json</a>.</noscript>
-<script id="api-reference" data-configuration="${JSON.stringify(configuration)}"></script>
-<script src="/docs/strict-policy.js"></script><script src="/docs/reference.js?${hash}"></script></body></html>`.source;
+<script id="api-reference" data-configuration="${JSON.stringify({ ...configuration, baseServerURL: origin })}"></script>
+<script src="/docs/strict-policy.js"></script><script src="/docs/reference.js?${hash}"></script></body></html>`
+    .source;

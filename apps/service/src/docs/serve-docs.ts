@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { api } from '@kaptain/contract';
 import type { FastifyInstance } from 'fastify';
+import { originOf } from '../http/call-of.ts';
 import { commonHeaders, newNonce, referencePolicy } from '../http/headers.ts';
 import { memoryFile, sendFile } from '../http/memory-file.ts';
 import { referencePage } from './reference-page.ts';
@@ -23,14 +24,14 @@ export function serveDocs(app: FastifyInstance, version: string): void {
   });
   const script = once(async () => (await import('./reference-script.ts')).referenceScript());
 
-  app.get('/docs', async (_, reply) => {
+  app.get('/docs', async (request, reply) => {
     const nonce = newNonce();
     const { hash } = await script();
     return reply
       .headers({ ...commonHeaders, 'cache-control': 'no-cache' })
       .header('content-security-policy', referencePolicy(nonce))
       .type('text/html; charset=utf-8')
-      .send(referencePage(nonce, hash));
+      .send(referencePage({ nonce, hash, origin: originOf(request) }));
   });
   app.get('/docs/reference.js', async (request, reply) => sendFile((await script()).file, request, reply));
   app.get('/docs/openapi.json', async (request, reply) => sendFile(await openApi(), request, reply));
