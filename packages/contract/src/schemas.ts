@@ -2,12 +2,13 @@ import { OwnSession } from './account.ts';
 import { ApiKey } from './api-keys.ts';
 import { AuditEntry } from './audit.ts';
 import { GranuleUpsert } from './data-api.ts';
+import { DeletedKapsule } from './deleted-kapsules.ts';
 import { ErrorAnswer } from './errors.ts';
 import { ExtensionToken } from './extension.ts';
 import { Granule, GranulePage, GranuleState, GranuleSummary, QvdFileResult } from './granules.ts';
 import { Group, GroupForm } from './groups.ts';
-import { KapFileResult, Kapsule, KapsuleStructure } from './kapsules.ts';
-import { KapsuleSchedule, LogEntry, LogPage, PlatformUser } from './logs.ts';
+import { KapFileResult, Kapsule, KapsuleChange, KapsuleOverview, KapsuleStructure } from './kapsules.ts';
+import { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule, ScriptLog } from './logs.ts';
 import { SessionUser } from './session.ts';
 import {
   ConfigurationFile,
@@ -21,7 +22,7 @@ import {
 import { ConnectionResult } from './settings/routes.ts';
 import { SettingsInfo, SettingsUpdate } from './settings/settings.ts';
 import { StatusCheck } from './status.ts';
-import { LogTail } from './system-logs.ts';
+import { LogFileInfo, LogTail } from './system-logs.ts';
 import { User } from './users.ts';
 import { Authority, DatabaseName, FieldType, JobStatus, Role, Success } from './vocabulary.ts';
 
@@ -33,6 +34,7 @@ export const schemas = {
   ConfigurationFile,
   ConnectionResult,
   DatabaseName,
+  DeletedKapsule,
   Error: ErrorAnswer,
   ExtensionToken,
   FieldType,
@@ -48,17 +50,22 @@ export const schemas = {
   JobStatus,
   KapFileResult,
   Kapsule,
+  KapsuleChange,
+  KapsuleOverview,
   KapsuleSchedule,
   KapsuleStructure,
   LastApply,
   LicenseSummary,
   LogEntry,
+  LogFileInfo,
   LogPage,
   LogTail,
   OwnSession,
   PlatformUser,
   QvdFileResult,
   Role,
+  Schedule,
+  ScriptLog,
   SessionUser,
   SettingDifference,
   SettingsInfo,

@@ -19,6 +19,7 @@ export type * from './granules.ts';
 export { newId, newIdAfter } from './ids.ts';
 export type { ApiKeyRecord } from './nouns/api-keys.ts';
 export type { AuditRecord } from './nouns/audit.ts';
+export type { DeletedKapsuleRecord } from './nouns/deleted-kapsules.ts';
 export type { ExtensionGrantRecord } from './nouns/extension-grants.ts';
 export type { GroupRecord } from './nouns/groups.ts';
 export type { InstanceRecord } from './nouns/instance.ts';

@@ -1,5 +1,6 @@
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
+import { deletedKapsules } from './deleted-kapsules.ts';
 import { extensionGrants } from './extension-grants.ts';
 import { groups } from './groups.ts';
 import { instance } from './instance.ts';
@@ -18,6 +19,7 @@ export const nouns = {
   users,
   groups,
   kapsules,
+  deletedKapsules,
   apiKeys,
   sessions,
   tickets,

@@ -4,6 +4,10 @@ import { noun, type Stored } from './noun.ts';
 export interface ScheduleRecord extends Stored {
   kapsuleId: string;
   cron: string;
+  /** The IANA time zone of the cron expression; absent in schedules of earlier versions: UTC. */
+  timeZone?: string;
+  /** A paused schedule queues no run. */
+  isPaused?: boolean;
   partial: boolean;
   /** The instance that updates this field queues the run. */
   nextRunAt: string;

@@ -11,6 +11,7 @@ import { GranulesHeader } from './GranulesHeader.tsx';
 import { GranulesTable } from './GranulesTable.tsx';
 import { GranuleToolbar } from './GranuleToolbar.tsx';
 import { columnsFor } from './granule-columns.tsx';
+import { KapsuleHub } from './hub/KapsuleHub.tsx';
 import { LiveHint } from './LiveHint.tsx';
 import { MatchCount } from './MatchCount.tsx';
 import { mayChange } from './may-change.ts';
@@ -58,6 +59,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
         role={me.role}
         onImported={() => void refresh()}
       />
+      <KapsuleHub kapsule={kapsule} me={me} />
       <Overview
         kapsuleId={kapsule._id}
         counts={isFresher ? live.counts : page.summary}

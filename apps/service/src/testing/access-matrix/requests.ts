@@ -56,11 +56,18 @@ export const requests: Requests = {
   kapsules: {
     list: plain,
     get: inPath('kapsule'),
+    overview: inPath('kapsule'),
+    update: { ...inPath('kapsule'), body: () => ({ table: '', ...structure() }) },
     remove: { kind: 'kapsule', body: (id) => ({ kapsuleIds: [id], deleteTable: false }) },
     changeOwner: { kind: 'kapsule', body: (id, { userId }) => ({ kapsuleIds: [id], userId }) },
     importMany: { file: { field: 'files', name: 'a.kap', content: kap() } },
     importOne: { ...inPath('kapsule'), file: { field: 'files', name: 'a.kap', content: kap() } },
     export: { kind: 'kapsule', query: (id) => `kapsuleId=${id}` },
+  },
+  deletedKapsules: {
+    list: plain,
+    restore: { ...inPath('deletedKapsule'), body: () => ({}) },
+    purge: inPath('deletedKapsule'),
   },
   granules: {
     list: inPath('kapsule'),
@@ -127,16 +134,17 @@ export const requests: Requests = {
     endOtherSessions: plain,
   },
   audit: { list: plain },
-  logs: { list: plain, download: inPath('job') },
+  logs: { list: plain, download: inPath('job'), content: inPath('job') },
   jobs: {
     start: { body: () => ({ appId: 'a1' }) },
     rerun: inPath('job'),
     cancel: inPath('job'),
     apps: plain,
     schedules: plain,
+    previewSchedule: { query: () => 'cron=0+5+*+*+*' },
     setSchedule: { ...inPath('kapsule'), body: () => ({ appId: 'a1', cron: '0 5 * * *' }) },
   },
-  systemLogs: { list: plain, content: logFile, download: logFile, tail: logFile },
+  systemLogs: { list: plain, files: plain, content: logFile, download: logFile, tail: logFile },
   status: { get: plain, supportBundle: plain },
   settings: {
     get: plain,

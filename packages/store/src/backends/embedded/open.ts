@@ -107,6 +107,7 @@ function nounsOn(read: OnDocument, write: OnDocument): Nouns {
     users: on('users'),
     groups: on('groups'),
     kapsules: on('kapsules'),
+    deletedKapsules: on('deletedKapsules'),
     apiKeys: on('apiKeys'),
     sessions: on('sessions'),
     tickets: on('tickets'),

@@ -1,0 +1,23 @@
+import type { KapsuleRecord } from './kapsules.ts';
+import { noun } from './noun.ts';
+import type { ScheduleRecord } from './schedules.ts';
+
+/** A deleted kapsule that can be restored: it is no kapsule, so no call for kapsules finds it; its granules stay. */
+export interface DeletedKapsuleRecord extends KapsuleRecord {
+  deletedAt: string;
+  /** The user name of the caller who deleted it. */
+  deletedBy: string;
+  /** From this time on it can no longer be restored, and the sweep purges it. */
+  purgeAt: string;
+  /** The groups that had it. */
+  groupIds: string[];
+  schedule: Omit<ScheduleRecord, 'id' | 'version' | 'nextRunAt'> | null;
+  /** Whether the purge drops its table in the data source; `any`: also one that the service did not make. */
+  tableDrop: 'own' | 'any' | null;
+}
+
+export const deletedKapsules = noun<DeletedKapsuleRecord>({
+  name: 'deletedKapsules',
+  unique: [],
+  indexes: ['ownerId', 'database'],
+});
