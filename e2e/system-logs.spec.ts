@@ -76,6 +76,7 @@ test('an ADMIN reads, searches, follows and saves the log files and sees the sta
     await expect(checks.getByRole('listitem').filter({ hasText: /^Database/ })).toContainText(
       /answers within \d+ ms/,
     );
+    await expect(page.getByRole('heading', { name: 'First steps: 2 of 5 done' })).toBeVisible();
     await expectAccessible(page);
     await expectNoHorizontalScroll(page);
   } finally {

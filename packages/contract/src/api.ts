@@ -10,11 +10,13 @@ import { granules } from './granules.ts';
 import { groups } from './groups.ts';
 import { kapsules } from './kapsules.ts';
 import { jobs, logs } from './logs.ts';
+import { secondFactor } from './second-factor.ts';
 import { session } from './session.ts';
 import { settings } from './settings/routes.ts';
 import { status } from './status.ts';
 import { systemLogs } from './system-logs.ts';
 import { users } from './users.ts';
+import { views } from './views.ts';
 
 /** All calls of the API. Service and console derive their routes and clients from this list. */
 export const api = {
@@ -23,6 +25,7 @@ export const api = {
   kapsules,
   deletedKapsules,
   granules,
+  views,
   dataApi,
   extension,
   downloads,
@@ -30,6 +33,7 @@ export const api = {
   groups,
   users,
   account,
+  secondFactor,
   audit,
   logs,
   jobs,

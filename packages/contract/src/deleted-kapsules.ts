@@ -50,6 +50,7 @@ export const deletedKapsules = {
     method: 'DELETE',
     path: '/api/kapsule/deleted/:id',
     access: 'loggedIn',
+    proof: 'ifAsked',
     summary:
       'Delete a deleted kapsule for good, for an ADMIN or its owner; drops its table if that was asked for.',
     extra: true,

@@ -7,6 +7,7 @@ export { DeletedKapsule } from './deleted-kapsules.ts';
 export * from './errors.ts';
 export { ExtensionToken, SignInRequest } from './extension.ts';
 export * from './extension-window.ts';
+export { FieldFilter } from './field-filters.ts';
 export {
   ExportFormat,
   exportTypes,
@@ -26,7 +27,8 @@ export { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule, ScriptLog }
 export * from './messages.ts';
 export * from './permissions.ts';
 export { parsePlatformUser } from './platform-user.ts';
-export { AppStatus, NewPassword, SessionUser } from './session.ts';
+export { SecondFactorState } from './second-factor.ts';
+export { AppStatus, FactorMethod, LoginChallenge, NewPassword, SessionUser } from './session.ts';
 export { dataSourceFields, type SettingField } from './settings/data-source-fields.ts';
 export { SECRET_MASK } from './settings/field-schema.ts';
 export {
@@ -44,4 +46,5 @@ export { emptyDb, emptyHosts, isUntouched } from './settings/untouched.ts';
 export { StatusCheck } from './status.ts';
 export { LogFileInfo, type LogKind, LogTail } from './system-logs.ts';
 export { User } from './users.ts';
+export { KapsuleView } from './views.ts';
 export * from './vocabulary.ts';

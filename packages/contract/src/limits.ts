@@ -20,6 +20,8 @@ export const limits = {
   granuleBytesMost: 512 * KiB,
   pageSize: 1000,
   keysPerLookup: 1000,
+  conditionsPerFilter: 10,
+  viewsPerKapsule: 50,
   /** Of the granules of one page, and of the states of one answer of a history; one is always answered. */
   pageBytes: MiB,
   kapsulesPerExtensionToken: 20,
@@ -29,6 +31,7 @@ export const limits = {
   deletedKapsules: 200,
   /** A kapsule with this many granules is large: its deletion asks for its name. */
   largeKapsuleGranules: 1000,
+  kapsulesPerApiKey: 100,
   kapBytes: MiB,
   kapFiles: 50,
   qvdBytes: 2048 * MiB,
@@ -40,5 +43,6 @@ export const limits = {
   certificateBytes: MiB,
   licenseCharacters: 64 * KiB,
   signExpiresInHours: 720,
+  backupsKept: 365,
   logContentBytes: 2 * MiB,
 } as const;

@@ -71,6 +71,14 @@ export const logs = {
     // The page first, because its `data` would also match as a wrapped list.
     answer: streamedJson(z.union([LogPage, z.array(LogEntry)])),
   }),
+  failing: route({
+    method: 'GET',
+    path: '/api/log/failing',
+    access: 'loggedIn',
+    summary: 'The last run of each app that has failed and not succeeded since, among the 1,000 newest runs.',
+    extra: true,
+    answer: json(z.array(LogEntry)),
+  }),
   download: route({
     method: 'GET',
     path: '/api/log/download/:id',

@@ -5,10 +5,12 @@ import { GranuleUpsert } from './data-api.ts';
 import { DeletedKapsule } from './deleted-kapsules.ts';
 import { ErrorAnswer } from './errors.ts';
 import { ExtensionToken } from './extension.ts';
+import { FieldFilter } from './field-filters.ts';
 import { Granule, GranulePage, GranuleState, GranuleSummary, QvdFileResult } from './granules.ts';
 import { Group, GroupForm } from './groups.ts';
 import { KapFileResult, Kapsule, KapsuleChange, KapsuleOverview, KapsuleStructure } from './kapsules.ts';
 import { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule, ScriptLog } from './logs.ts';
+import { SecondFactorState } from './second-factor.ts';
 import { SessionUser } from './session.ts';
 import {
   ConfigurationFile,
@@ -24,6 +26,7 @@ import { SettingsInfo, SettingsUpdate } from './settings/settings.ts';
 import { StatusCheck } from './status.ts';
 import { LogFileInfo, LogTail } from './system-logs.ts';
 import { User } from './users.ts';
+import { KapsuleView } from './views.ts';
 import { Authority, DatabaseName, FieldType, JobStatus, Role, Success } from './vocabulary.ts';
 
 /** The schemas that have a name in the OpenAPI document. */
@@ -37,6 +40,7 @@ export const schemas = {
   DeletedKapsule,
   Error: ErrorAnswer,
   ExtensionToken,
+  FieldFilter,
   FieldType,
   Generation,
   Granule,
@@ -54,6 +58,7 @@ export const schemas = {
   KapsuleOverview,
   KapsuleSchedule,
   KapsuleStructure,
+  KapsuleView,
   LastApply,
   LicenseSummary,
   LogEntry,
@@ -66,6 +71,7 @@ export const schemas = {
   Role,
   Schedule,
   ScriptLog,
+  SecondFactorState,
   SessionUser,
   SettingDifference,
   SettingsInfo,

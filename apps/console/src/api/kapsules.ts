@@ -1,6 +1,7 @@
 import { dataApi } from '@kaptain/contract/data-api';
 import { type Kapsule, type KapsuleChange, kapsules } from '@kaptain/contract/kapsules';
 import type { CallInput } from '@kaptain/contract/route';
+import type { Writers } from '@kaptain/contract/vocabulary';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isDone } from './is-done.ts';
 import { service } from './service.ts';
@@ -65,6 +66,15 @@ export function useUpdateKapsule() {
   return useMutation({
     mutationFn: ({ kapsule, change }: { kapsule: Kapsule; change: KapsuleChange }) =>
       calls.update({ params: { id: kapsule._id }, body: change }, ifMatch(kapsule)),
+    onSettled: refresh,
+  });
+}
+
+export function useSetWriters() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: ({ id, writers }: { id: string; writers: Writers }) =>
+      isDone(calls.setWriters({ params: { id }, body: { writers } })),
     onSettled: refresh,
   });
 }

@@ -28,6 +28,7 @@ const LOGS = ['logs'];
 const PLAIN_LIST = [...LOGS, 'plain'];
 const PLAIN_LIST_MS = 10_000;
 const LIVE_MS = 2000;
+const FAILING_MS = 60_000;
 
 /** Reads a page, also from a service that answers with the whole list: only this function knows the difference. */
 async function readPage(queries: QueryClient, wanted: Wanted, signal: AbortSignal): Promise<ShownLogs> {
@@ -58,6 +59,17 @@ export function useLogs({ key, filter, page, size }: Wanted, liveMs = LIVE_MS) {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => refetchIntervalOf(state.data, liveMs),
   });
+}
+
+/** The runs that failed at last; none where the service does not know. */
+export function useFailingReloads(): readonly LogEntry[] {
+  const { data = [] } = useQuery({
+    queryKey: [...LOGS, 'failing'],
+    queryFn: ({ signal }) => calls.logs.failing({}, { signal }),
+    // Another service does not have this call.
+    refetchInterval: ({ state }) => (state.error ? false : FAILING_MS),
+  });
+  return data;
 }
 
 /** Fetches the shown pages again. */

@@ -5,6 +5,7 @@ import { type AuditEntry, type AuditedCall, audit } from '../security/audit.ts';
 import type { Databases } from './data-sources.ts';
 import { isConnected } from './granules-of.ts';
 import { targetOf } from './kapsule-access.ts';
+import { removeViews } from './kapsule-views.ts';
 import { dropTableOf, isUnanswered, otherKapsulesOn } from './source-tables.ts';
 
 /** Who purges: the caller of a call, or the service. */
@@ -55,6 +56,7 @@ export async function purgeKapsule(databases: Databases, id: string, purger: Pur
   return store.transaction(async (unit) => {
     if (!(await unit.deletedKapsules.remove(id))) return false;
     if (kapsule.database === DEFAULT_DATABASE) await unit.granules.purgeKapsule(id);
+    await removeViews(unit, id);
     const { name, owner, database, tableName, deletedAt, deletedBy } = kapsule;
     const before = { name, owner, database, tableName, deletedAt, deletedBy, ...table };
     const entry = {

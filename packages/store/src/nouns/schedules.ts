@@ -1,3 +1,4 @@
+import { type Checks, flag, optional, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** When the app of a kapsule is reloaded. */
@@ -14,4 +15,21 @@ export interface ScheduleRecord extends Stored {
   userId: string;
 }
 
-export const schedules = noun<ScheduleRecord>({ name: 'schedules', unique: ['kapsuleId'], indexes: [] });
+/** When it runs, without the next time. */
+export type SchedulePlan = Omit<ScheduleRecord, keyof Stored | 'nextRunAt'>;
+
+export const planFields: Checks<SchedulePlan> = {
+  kapsuleId: text,
+  cron: text,
+  timeZone: optional(text),
+  isPaused: optional(flag),
+  partial: flag,
+  userId: text,
+};
+
+export const schedules = noun<ScheduleRecord>({
+  name: 'schedules',
+  fields: { ...planFields, nextRunAt: text },
+  unique: ['kapsuleId'],
+  indexes: [],
+});

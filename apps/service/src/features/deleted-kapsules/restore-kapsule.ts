@@ -44,19 +44,20 @@ export function kapsuleRestoration({ store, dataSources, clock }: DeletedKapsule
   }
 
   async function restore(unit: Unit, kapsule: DeletedKapsuleRecord, name: string): Promise<KapsuleRecord> {
-    const { id, database, tableName, table, keyField, owner, ownerId, fields, appId = null } = kapsule;
-    await unit.deletedKapsules.remove(id);
+    // All fields of a kapsule, also those that a later version adds.
+    const {
+      version: _version,
+      deletedAt: _deletedAt,
+      deletedBy: _deletedBy,
+      purgeAt: _purgeAt,
+      groupIds: _groupIds,
+      schedule: _schedule,
+      tableDrop: _tableDrop,
+      ...record
+    } = kapsule;
+    await unit.deletedKapsules.remove(kapsule.id);
     return unit.kapsules.insert({
-      id,
-      database,
-      tableName,
-      table,
-      keyField,
-      owner,
-      ownerId,
-      fields,
-      appId,
-      createdAt: kapsule.createdAt,
+      ...record,
       name,
       nameKey: foldName(name),
       updatedAt: new Date(clock()).toISOString(),

@@ -3,6 +3,7 @@ import type { DeletedKapsuleRecord, KapsuleRecord, ScheduleRecord, Unit } from '
 import type { Call } from '../../http/call.ts';
 import { targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { leaveGroups } from '../../kapsule-rules/kapsule-groups.ts';
+import { removeViews } from '../../kapsule-rules/kapsule-views.ts';
 import { audit } from '../../security/audit.ts';
 import { auditable } from './create-kapsule.ts';
 
@@ -62,6 +63,7 @@ export async function deleteForGood(
   now: number,
 ): Promise<void> {
   const { before } = await takeOut(unit, kapsule, call, now);
+  await removeViews(unit, kapsule.id);
   await audit(unit, call, now, {
     action: 'kapsule.remove',
     target: targetOf(kapsule),

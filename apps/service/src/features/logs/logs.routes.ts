@@ -7,6 +7,7 @@ import { JsonStream } from '../../http/downloads.ts';
 import { mayDownload, showJob } from '../../jobs/show-job.ts';
 import { endOf } from '../../logging/file-end.ts';
 import { fileChunks, openFile } from '../../logging/open-file.ts';
+import { failingJobs } from './failing-jobs.ts';
 import { visibleJobs } from './visible-jobs.ts';
 
 const STANDARD_SIZE = 50;
@@ -66,6 +67,8 @@ export const logsRoutes = ({ store, scriptLogFolder }: Deps): Handlers<typeof ap
     const { page = 1, size = STANDARD_SIZE } = query;
     return pageOf(jobs, page, size, (job) => showJob(job, caller));
   },
+  failing: async (_, { caller }) =>
+    (await failingJobs(visibleJobs(store, caller, {}))).map((job) => showJob(job, caller)),
   async download({ params }, { caller }) {
     const name = await scriptLogName(store, params.id, caller);
     const open = () => openFile(scriptLogFolder, name);

@@ -13,6 +13,7 @@ import { useMediaQuery } from '../../../shared/use-media-query.ts';
 import { useRemembered } from '../../../shared/use-remembered.ts';
 import { useWords } from '../../../variants/use-variant.ts';
 import { mayChange } from '../may-change.ts';
+import { WritersChoice } from '../WritersChoice.tsx';
 import styles from './Hub.module.css';
 import { HubFact } from './HubFact.tsx';
 import { ReloadFacts } from './ReloadFacts.tsx';
@@ -94,6 +95,7 @@ export function KapsuleHub({ kapsule, me }: { kapsule: Kapsule; me: SessionUser 
           </HubFact>
         </dl>
       )}
+      {isOpen && <WritersChoice kapsule={kapsule} me={me} />}
       <Suspense fallback={null}>
         {editing.about && <EditDialog dialog={editing} kapsule={editing.about} />}
         {scheduling.about && (
