@@ -12,7 +12,7 @@ import { useDialog } from '../../../shared/use-dialog.ts';
 import { useMediaQuery } from '../../../shared/use-media-query.ts';
 import { useRemembered } from '../../../shared/use-remembered.ts';
 import { useWords } from '../../../variants/use-variant.ts';
-import { mayChange } from '../may-change.ts';
+import { mayEdit } from '../may-change.ts';
 import { WritersChoice } from '../WritersChoice.tsx';
 import styles from './Hub.module.css';
 import { HubFact } from './HubFact.tsx';
@@ -32,7 +32,7 @@ export function KapsuleHub({ kapsule, me }: { kapsule: Kapsule; me: SessionUser 
   const scheduling = useDialog<KapsuleOverview>();
   const giving = useDialog<Kapsule>();
   const isAdmin = me.role === 'ADMIN';
-  const mayEdit = !isError && mayReplaceStructure(me.role, kapsule);
+  const mayReplace = !isError && mayReplaceStructure(me.role, kapsule);
   const groups = overview?.groups.map(({ groupname }) => groupname) ?? [];
   const { owner, ownerId, fields } = kapsule;
   const typed = fields.map(({ name, type }) => `${name} (${type})`);
@@ -49,7 +49,7 @@ export function KapsuleHub({ kapsule, me }: { kapsule: Kapsule; me: SessionUser 
         >
           {`About this ${words.kapsule.one}`}
         </Button>
-        {mayEdit && (
+        {mayReplace && (
           <Button size="small" onClick={() => editing.open(kapsule)}>
             {`Edit ${words.kapsule.one}`}
           </Button>
@@ -76,7 +76,7 @@ export function KapsuleHub({ kapsule, me }: { kapsule: Kapsule; me: SessionUser 
             <ReloadFacts
               kapsule={kapsule}
               overview={overview}
-              mayReload={mayChange(me.role, kapsule.authority)}
+              mayReload={mayEdit(me.role, kapsule)}
               onSchedule={isAdmin && overview ? () => scheduling.open(overview) : undefined}
             />
           )}
