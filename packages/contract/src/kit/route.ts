@@ -100,7 +100,8 @@ type AnswerTypes<A extends Answer> = A extends { kind: 'json'; schema: infer S e
     ? { sent: string; received: string }
     : A extends { kind: 'nothing' }
       ? { sent: void; received: void }
-      : { sent: never; received: Blob };
+      : // The response itself: its headers, and its body as a stream.
+        { sent: never; received: Response };
 
 /** The return type of a handler. */
 export type Sent<R extends Route> = AnswerTypes<R['answer']>['sent'];
