@@ -14,6 +14,7 @@ import { accountRoutes } from './features/account/account.routes.ts';
 import { apiKeysRoutes } from './features/api-keys/api-keys.routes.ts';
 import { auditRoutes } from './features/audit/audit.routes.ts';
 import { dataApiRoutes } from './features/data-api/data-api.routes.ts';
+import { deletedKapsulesRoutes } from './features/deleted-kapsules/deleted-kapsules.routes.ts';
 import { downloadsRoutes } from './features/downloads/downloads.routes.ts';
 import { extensionRoutes } from './features/extension/extension.routes.ts';
 import { granulesRoutes } from './features/granules/granules.routes.ts';
@@ -166,6 +167,7 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
     }),
     about: aboutRoutes(store, version),
     kapsules: kapsulesRoutes(common, new AnswerCache(store, clock, 64)),
+    deletedKapsules: deletedKapsulesRoutes(common),
     granules: { ...granulesRoutes(common), importQvd: qvdImport(common) },
     views: viewsRoutes(common),
     dataApi: dataApiRoutes({ ...common, createKapsule: kapsuleCreation(common) }),

@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { dataApi } from './data-api.ts';
+import { deletedKapsules } from './deleted-kapsules.ts';
 import { downloads } from './downloads.ts';
 import { extension } from './extension.ts';
 import { granules } from './granules.ts';
@@ -22,6 +23,7 @@ export const api = {
   session,
   about,
   kapsules,
+  deletedKapsules,
   granules,
   views,
   dataApi,

@@ -1,6 +1,7 @@
 import type { ApiKeyRecord } from './nouns/api-keys.ts';
 import type { AuditRecord } from './nouns/audit.ts';
 import type { ChallengeRecord } from './nouns/challenges.ts';
+import type { DeletedKapsuleRecord } from './nouns/deleted-kapsules.ts';
 import type { ExtensionGrantRecord } from './nouns/extension-grants.ts';
 import type { GroupRecord } from './nouns/groups.ts';
 import type { InstanceRecord } from './nouns/instance.ts';
@@ -60,6 +61,7 @@ export interface Nouns {
   users: Documents<UserRecord>;
   groups: Documents<GroupRecord>;
   kapsules: Documents<KapsuleRecord>;
+  deletedKapsules: Documents<DeletedKapsuleRecord>;
   apiKeys: Documents<ApiKeyRecord>;
   sessions: Documents<SessionRecord>;
   tickets: Documents<TicketRecord>;

@@ -22,6 +22,7 @@ export { newId, newIdAfter } from './ids.ts';
 export type { ApiKeyRecord } from './nouns/api-keys.ts';
 export type { AuditRecord } from './nouns/audit.ts';
 export type { ChallengeRecord } from './nouns/challenges.ts';
+export type { DeletedKapsuleRecord } from './nouns/deleted-kapsules.ts';
 export type { ExtensionGrantRecord } from './nouns/extension-grants.ts';
 export type { GroupRecord } from './nouns/groups.ts';
 export type { InstanceRecord } from './nouns/instance.ts';

@@ -78,6 +78,16 @@ export function useRefreshLogs() {
   return () => queries.invalidateQueries({ queryKey: LOGS });
 }
 
+/** The script log of a run that has ended. */
+export function useScriptLog({ _id: id, qScriptLogFile }: Pick<LogEntry, '_id' | 'qScriptLogFile'>) {
+  return useQuery({
+    queryKey: [...LOGS, 'script', id, qScriptLogFile],
+    queryFn: ({ signal }) => calls.logs.content({ params: { id } }, { signal }),
+    enabled: Boolean(qScriptLogFile),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 /** The apps of the platform; undefined while it does not answer. */
 export function useApps() {
   return useQuery({ queryKey: ['apps'], queryFn: ({ signal }) => calls.jobs.apps({}, { signal }) });

@@ -3,14 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { addGranules, addKapsule } from './kapsules.ts';
 import { testApp } from './test-app.ts';
 
-const nouns = ['kapsules', 'granules', 'views', 'dataApi', 'downloads'] as const;
+const nouns = ['kapsules', 'deletedKapsules', 'granules', 'views', 'dataApi', 'downloads'] as const;
 const all = nouns.flatMap((noun) =>
   Object.entries<Route>(api[noun]).map(([name, route]) => ({ name: `${noun}.${name}`, route })),
 );
 
 /** A valid body of each form; one field at a time is replaced by a hostile value. */
 const forms: Record<string, Record<string, unknown>> = {
-  'kapsules.remove': { kapsuleIds: ['x'], deleteTable: false },
+  'kapsules.remove': { kapsuleIds: ['x'], deleteTable: false, dropNow: false },
+  'kapsules.update': { name: 'n', table: 't', keyField: 'k', fields: [{ name: 'f', type: 'text' }] },
+  'deletedKapsules.restore': { name: 'n' },
   'granules.remove': { granuleIds: ['x'], sqlType: 'kaptaindb', tableName: 'kaptaindb' },
   'kapsules.setWriters': { writers: 'READ' },
   'kapsules.changeOwner': { kapsuleIds: ['x'], userId: 'x' },

@@ -1,6 +1,7 @@
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { challenges } from './challenges.ts';
+import { deletedKapsules } from './deleted-kapsules.ts';
 import { extensionGrants } from './extension-grants.ts';
 import { groups } from './groups.ts';
 import { instance } from './instance.ts';
@@ -21,6 +22,7 @@ export const nouns = {
   users,
   groups,
   kapsules,
+  deletedKapsules,
   apiKeys,
   sessions,
   tickets,

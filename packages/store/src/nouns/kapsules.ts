@@ -1,5 +1,5 @@
 import type { DatabaseName, Field, Writers } from '@kaptain/contract';
-import { list, nullable, oneOf, optional, shape, text } from './checks.ts';
+import { type Checks, list, nullable, oneOf, optional, shape, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 export interface KapsuleRecord extends Stored {
@@ -29,24 +29,27 @@ const field = shape<Field>({
   type: oneOf('text', 'number', 'boolean', 'date', 'timestamp', 'list'),
 });
 
+/** Deleted kapsules have these fields too. */
+export const kapsuleFields: Checks<Omit<KapsuleRecord, keyof Stored>> = {
+  name: text,
+  nameKey: text,
+  database: oneOf('kaptaindb', 'mssql', 'oracle', 'mysql', 'postgresql', 'snowflake'),
+  tableName: text,
+  table: text,
+  keyField: text,
+  owner: text,
+  ownerId: text,
+  fields: list(field),
+  appId: optional(nullable(text)),
+  state: optional(nullable(oneOf('deleting'))),
+  writers: optional(nullable(oneOf('DELETE', 'READ', 'EVERYONE'))),
+  createdAt: text,
+  updatedAt: text,
+};
+
 export const kapsules = noun<KapsuleRecord>({
   name: 'kapsules',
-  fields: {
-    name: text,
-    nameKey: text,
-    database: oneOf('kaptaindb', 'mssql', 'oracle', 'mysql', 'postgresql', 'snowflake'),
-    tableName: text,
-    table: text,
-    keyField: text,
-    owner: text,
-    ownerId: text,
-    fields: list(field),
-    appId: optional(nullable(text)),
-    state: optional(nullable(oneOf('deleting'))),
-    writers: optional(nullable(oneOf('DELETE', 'READ', 'EVERYONE'))),
-    createdAt: text,
-    updatedAt: text,
-  },
+  fields: kapsuleFields,
   // Not unique: users who can't see each other's kapsules may choose the same name.
   unique: [],
   indexes: ['nameKey', 'ownerId', 'database'],

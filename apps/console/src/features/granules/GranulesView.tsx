@@ -12,6 +12,7 @@ import { GranulesHeader } from './GranulesHeader.tsx';
 import { GranulesTable } from './GranulesTable.tsx';
 import { GranuleToolbar } from './GranuleToolbar.tsx';
 import { columnsFor } from './granule-columns.tsx';
+import { KapsuleHub } from './hub/KapsuleHub.tsx';
 import { LiveHint } from './LiveHint.tsx';
 import { MatchCount } from './MatchCount.tsx';
 import { mayChange, mayEdit } from './may-change.ts';
@@ -20,7 +21,6 @@ import { SavedViews } from './SavedViews.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useGranuleState } from './use-granule-state.ts';
 import { useSelection } from './use-selection.ts';
-import { WritersChoice } from './WritersChoice.tsx';
 
 const nothing = {
   data: [],
@@ -61,7 +61,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
         role={me.role}
         onImported={() => void refresh()}
       />
-      <WritersChoice kapsule={kapsule} me={me} />
+      <KapsuleHub kapsule={kapsule} me={me} />
       <Overview
         kapsuleId={kapsule._id}
         counts={isFresher ? live.counts : page.summary}

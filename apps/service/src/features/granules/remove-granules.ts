@@ -116,7 +116,8 @@ export function granuleRemoval(deps: GranulesDeps) {
     try {
       return (await changeable(nouns, id, caller)).kapsule;
     } catch (error) {
-      throw error instanceof AppError && error.code === 'NOT_FOUND' ? new AppError('FORBIDDEN') : error;
+      const isHidden = error instanceof AppError && error.code === 'NOT_FOUND' && caller.role !== 'ADMIN';
+      throw isHidden ? new AppError('FORBIDDEN') : error;
     }
   }
 

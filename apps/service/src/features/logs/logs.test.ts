@@ -222,6 +222,11 @@ describe('the script log of a run', () => {
         'content-security-policy': expect.stringContaining('sandbox'),
       });
     }
+    const reading = `/api/log/content/${id}`;
+    expect((await app.asNobody.get(reading)).status).toBe(401);
+    expect((await otto.get(reading)).status).toBe(404);
+    for (const caller of [vera, admin])
+      expect((await caller.get(reading)).body).toEqual({ text: 'Reload gestartet für Köln\n', isCut: false });
     const ticket = String((await vera.post('/api/download/ticket', { path })).body['url']);
     expect((await app.asNobody.get(ticket)).text).toContain('Köln');
     expect((await vera.call('HEAD', path)).status).toBe(200);
@@ -251,6 +256,7 @@ describe('the script log of a run', () => {
       '/',
     ]) {
       const { id } = await app.store.jobs.insert(job('Odd', { qScriptLogFile }));
+      expect((await admin.get(`/api/log/content/${id}`)).status).toBe(404);
       for (const method of ['GET', 'HEAD'] as const)
         expect([qScriptLogFile, (await admin.call(method, `/api/log/download/${id}`)).status]).toEqual([
           qScriptLogFile,

@@ -53,7 +53,10 @@ describe('saved views', () => {
     const [user] = await app.store.users.findBy('nameKey', 'ruth');
     expect((await admin.call('DELETE', `/api/user/${user?.id}`)).status).toBe(200);
     expect(await of()).toBe(limits.viewsPerKapsule);
+    // A kapsule that is restored has its views.
     await admin.call('DELETE', '/api/kapsule/sql', { body: { kapsuleIds: [kapsule.id] } });
+    expect(await of()).toBe(limits.viewsPerKapsule);
+    await admin.call('DELETE', `/api/kapsule/deleted/${kapsule.id}`);
     expect(await of()).toBe(0);
   });
 });

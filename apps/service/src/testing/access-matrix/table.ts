@@ -54,6 +54,12 @@ const writable = {
   foreign: '401 404 404 404 404 200 200 401 401 401',
   missing: '401 404 404 404 404 404 404 401 401 401',
 };
+/** For the owner and ADMINs. */
+const restorable = {
+  own: '401 404 404 404 200 200 200 401 401 401',
+  foreign: '401 404 404 404 404 200 200 401 401 401',
+  missing: '401 404 404 404 404 404 404 401 401 401',
+};
 /** A caller who may not read a kapsule gets the same answer as for a missing one. */
 const deletable = {
   own: '401 403 403 200 200 200 200 401 401 401',
@@ -71,6 +77,12 @@ const writableByKey = {
   missing: '401 404 404 404 404 404 404 404 401 403',
 };
 
+/** For the user who started the run and ADMINs. */
+const ownRun = {
+  own: '401 200 200 200 200 200 200 401 401 401',
+  foreign: '401 404 404 404 404 200 200 401 401 401',
+  missing: '401 404 404 404 404 404 404 401 401 401',
+};
 const readableOnSheet = {
   own: '401 404 200 200 200 200 200 401 401 200',
   foreign: '401 404 404 404 404 200 200 401 401 403',
@@ -93,6 +105,8 @@ export const matrix: Matrix = {
   kapsules: {
     list: loggedIn,
     get: readable,
+    overview: readable,
+    update: writable,
     remove: deletable,
     changeOwner: managed,
     // A group that grants DELETE does not let others in.
@@ -105,6 +119,8 @@ export const matrix: Matrix = {
     importOne: writable,
     export: readable,
   },
+  // A right by a group ends with the deletion of the kapsule.
+  deletedKapsules: { list: loggedIn, restore: restorable, purge: restorable },
   granules: {
     list: readable,
     remove: deletable,
@@ -210,11 +226,8 @@ export const matrix: Matrix = {
   logs: {
     list: loggedIn,
     failing: loggedIn,
-    download: {
-      own: '401 200 200 200 200 200 200 401 401 401',
-      foreign: '401 404 404 404 404 200 200 401 401 401',
-      missing: '401 404 404 404 404 404 404 401 401 401',
-    },
+    download: ownRun,
+    content: ownRun,
   },
   jobs: {
     start: admins,
@@ -228,9 +241,10 @@ export const matrix: Matrix = {
     // 409: no platform is configured.
     apps: { any: '401 403 403 403 403 409 409 401 401 401' },
     schedules: admins,
+    previewSchedule: admins,
     setSchedule: managed,
   },
-  systemLogs: { list: admins, content: admins, download: admins, tail: admins },
+  systemLogs: { list: admins, files: admins, content: admins, download: admins, tail: admins },
   status: { get: admins, supportBundle: admins },
   settings: {
     get: admins,

@@ -1,6 +1,6 @@
 import type { LogEntry } from '@kaptain/contract/logs';
 import { Progress, Tag, Tooltip } from 'antd';
-import styles from './Logs.module.css';
+import styles from './RunStatus.module.css';
 
 const looks = {
   queued: ['Queued', 'default'],

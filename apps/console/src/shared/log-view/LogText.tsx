@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import styles from './LogView.module.css';
 import type { LogLine } from './log-lines.ts';
-import styles from './SystemLogs.module.css';
 import { useEndInView } from './use-end-in-view.ts';
 
 // The message in a JSON line of our service, shown in bold.
@@ -26,11 +26,17 @@ interface Props {
   /** Whether to stay at the newest line. */
   isAtEnd: boolean;
   onEnd: (isAtEnd: boolean) => void;
+  /** The number of the line to scroll to and to outline. */
+  pointedAt?: number | undefined;
 }
 
 /** The lines as they are in the file, each with the colour of its level. */
-export function LogText({ label, lines, isAtEnd, onEnd }: Props) {
+export function LogText({ label, lines, isAtEnd, onEnd, pointedAt }: Props) {
   const { box, onScroll } = useEndInView<HTMLPreElement>(isAtEnd, onEnd);
+  useEffect(() => {
+    if (pointedAt !== undefined)
+      box.current?.querySelector('[data-is-first]')?.scrollIntoView({ block: 'center' });
+  }, [pointedAt, box]);
   return (
     // biome-ignore lint: the text scrolls, so the keyboard must reach it.
     <pre
@@ -43,7 +49,7 @@ export function LogText({ label, lines, isAtEnd, onEnd }: Props) {
       onScroll={onScroll}
     >
       {lines.map(({ number, text, level }) => (
-        <div key={number} data-level={level}>
+        <div key={number} data-level={level} {...(number === pointedAt && { 'data-is-first': '' })}>
           {emphasised(text)}
         </div>
       ))}
