@@ -141,14 +141,6 @@ test('the form has the parts, defaults and transitions of the specification', as
   await expect(fieldMessage(page, 'Port must be between 1 and 65535')).toBeVisible();
   await page.getByText('Built-in', { exact: true }).click();
 
-  // Backups belong to the built-in database.
-  await expect(field(page, 'Backups to keep')).toBeHidden();
-  await field(page, 'Backup').press('Enter');
-  for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key);
-  await expect(field(page, 'Backups to keep')).toHaveValue('7');
-  await field(page, 'Backups to keep').fill('1000');
-  await expect(fieldMessage(page, 'Backups to keep must be between 1 and 365')).toBeVisible();
-
   // Data sources.
   const sources = section(page, 'Data Source List');
   const add = sources.getByRole('button', { name: 'Add data source' });
@@ -183,6 +175,14 @@ test('the form has the parts, defaults and transitions of the specification', as
     await expect(asked).toBeHidden();
   }
   await expect(mysql).toBeHidden();
+
+  // Backups belong to the built-in database.
+  await expect(field(page, 'Backups to keep')).toBeHidden();
+  await field(page, 'Backup').press('Enter');
+  for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key);
+  await expect(field(page, 'Backups to keep')).toHaveValue('7');
+  await field(page, 'Backups to keep').fill('1000');
+  await expect(fieldMessage(page, 'Backups to keep must be between 1 and 365')).toBeVisible();
 
   // Reset discards all changes.
   await page.getByRole('button', { name: 'Reset' }).click();
