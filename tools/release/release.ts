@@ -1,8 +1,13 @@
-/** `npm run release`: builds what people install, into the folder `release`. The same commit makes the same bytes. */
+/**
+ * `npm run release`: builds what people install, into the folder `release` or the one that `--into` names. The same commit
+ * makes the same bytes.
+ */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
+import { packClient } from '../client/pack-client.ts';
 import { runQuietly } from '../setup/children.mjs';
 import { command, root, SetupError, say } from '../setup/project.mjs';
 import { writeTarGz } from './archives/tar.ts';
@@ -21,7 +26,11 @@ import { buildWindowsService } from './windows/build-service.ts';
 import { buildSetup } from './windows/build-setup.ts';
 
 const { version } = packageJson;
-const folder = join(root, 'release');
+const { values: given, positionals: wanted } = parseArgs({
+  options: { into: { type: 'string' } },
+  allowPositionals: true,
+});
+const folder = resolve(given.into ?? join(root, 'release'));
 const app = join(folder, '.app');
 const modules = join(root, 'node_modules');
 
@@ -120,7 +129,6 @@ function writeChecksums(): void {
 }
 
 await command(async () => {
-  const wanted = process.argv.slice(2);
   const chosen = wanted.length > 0 ? targets.filter(({ name }) => wanted.includes(name)) : targets;
   if (chosen.length === 0) throw new SetupError(`Choose of: ${targets.map(({ name }) => name).join(', ')}.`);
   if (chosen.some(({ os }) => os === 'win32')) await requireTools();
@@ -138,8 +146,10 @@ await command(async () => {
     await buildDriver(driver, seconds);
   }
   rmSync(app, { recursive: true, force: true });
+  say('Packing the typed client …');
+  writeFileSync(join(folder, `kaptain-client-${version}.tgz`), await packClient(root, version, seconds));
   writeFileSync(join(folder, 'CHANGELOG.md'), changes());
   writeChecksums();
-  for (const name of readdirSync(folder).sort()) say(join('release', name));
+  for (const name of readdirSync(folder).sort()) say(join(folder, name));
   return 0;
 });

@@ -21,6 +21,8 @@ export type * from './granules.ts';
 export { newId, newIdAfter } from './ids.ts';
 export type { ApiKeyRecord } from './nouns/api-keys.ts';
 export type { AuditRecord } from './nouns/audit.ts';
+export type { ChallengeRecord } from './nouns/challenges.ts';
+export type { DeletedKapsuleRecord } from './nouns/deleted-kapsules.ts';
 export type { ExtensionGrantRecord } from './nouns/extension-grants.ts';
 export type { GroupRecord } from './nouns/groups.ts';
 export type { InstanceRecord } from './nouns/instance.ts';
@@ -30,7 +32,8 @@ export type { Stored } from './nouns/noun.ts';
 export type { ScheduleRecord } from './nouns/schedules.ts';
 export type { SessionRecord } from './nouns/sessions.ts';
 export type { TicketRecord } from './nouns/tickets.ts';
-export type { LoginAttempts, UserRecord } from './nouns/users.ts';
+export type { LoginAttempts, SecondFactor, UserRecord } from './nouns/users.ts';
+export type { ViewRecord } from './nouns/views.ts';
 export { type PackedBatch, PackedRows } from './packed-rows.ts';
 export type { Dependency, Saved, Saving } from './saving.ts';
 export type {

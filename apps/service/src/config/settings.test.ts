@@ -31,6 +31,8 @@ it('has the defaults of SPEC 9 when nothing is saved', () => {
   expect(openSettings({ dataDir: folder.path }).current()).toEqual({
     apiKey: false,
     sessionLifeMs: DAY,
+    adminsNeedSecondFactor: false,
+    askAgain: false,
     corsAllowOrigins: [],
     logLevel: 'info',
     logPath: '',

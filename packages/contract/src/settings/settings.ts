@@ -143,7 +143,14 @@ export const SettingsUpdate = z.object({
     userId: name.default(''),
     userDirectory: name.default(''),
   }),
-  security: z.object({ signExpiresIn }).prefault({}),
+  security: z
+    .object({
+      signExpiresIn,
+      /** Extras. A client that does not know them leaves them as they are. */
+      adminsNeedSecondFactor: z.boolean().optional(),
+      askAgain: z.boolean().optional(),
+    })
+    .prefault({}),
   hosts: hosts.default({}),
   db: db.optional(),
   license: z.object({ LICENSE_TEXT: plainText(limits.licenseCharacters).default('') }).prefault({}),

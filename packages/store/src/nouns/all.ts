@@ -1,5 +1,7 @@
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
+import { challenges } from './challenges.ts';
+import { deletedKapsules } from './deleted-kapsules.ts';
 import { extensionGrants } from './extension-grants.ts';
 import { groups } from './groups.ts';
 import { instance } from './instance.ts';
@@ -13,18 +15,22 @@ import { tickets } from './tickets.ts';
 import { toSeal } from './to-seal.ts';
 import { trail } from './trail.ts';
 import { users } from './users.ts';
+import { views } from './views.ts';
 
 /** Every noun there is; each backend builds its tables from this list. */
 export const nouns = {
   users,
   groups,
   kapsules,
+  deletedKapsules,
   apiKeys,
   sessions,
   tickets,
   extensionGrants,
+  challenges,
   jobs,
   schedules,
+  views,
   audit,
   toSeal,
   seals,

@@ -1,4 +1,4 @@
-import { nullable, text } from './checks.ts';
+import { list, nullable, optional, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 export interface ApiKeyRecord extends Stored {
@@ -11,6 +11,10 @@ export interface ApiKeyRecord extends Stored {
   userName: string;
   createdAt: string;
   lastUsedAt: string | null;
+  /** Absent: it does not expire. */
+  expiresAt?: string | null;
+  /** The only kapsules that it opens; absent: all of them. */
+  kapsuleIds?: string[] | null;
 }
 
 export const apiKeys = noun<ApiKeyRecord>({
@@ -23,6 +27,8 @@ export const apiKeys = noun<ApiKeyRecord>({
     userName: text,
     createdAt: text,
     lastUsedAt: nullable(text),
+    expiresAt: optional(nullable(text)),
+    kapsuleIds: optional(nullable(list(text))),
   },
   unique: ['keyHash'],
   indexes: ['userId'],

@@ -1,4 +1,4 @@
-import { text } from './checks.ts';
+import { optional, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 export interface SessionRecord extends Stored {
@@ -10,6 +10,8 @@ export interface SessionRecord extends Stored {
   expiresAt: string;
   ip: string;
   userAgent: string;
+  /** When the user last showed who they are; absent while that is the login. */
+  provenAt?: string;
 }
 
 export const sessions = noun<SessionRecord>({
@@ -22,6 +24,7 @@ export const sessions = noun<SessionRecord>({
     expiresAt: text,
     ip: text,
     userAgent: text,
+    provenAt: optional(text),
   },
   unique: ['tokenHash'],
   indexes: ['userId'],

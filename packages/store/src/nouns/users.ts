@@ -1,5 +1,5 @@
 import type { Role } from '@kaptain/contract';
-import { type Checks, flag, nullable, oneOf, optional, record, shape, text, whole } from './checks.ts';
+import { type Checks, flag, list, nullable, oneOf, optional, record, shape, text, whole } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** Failed logins in a row, and the lock. */
@@ -12,12 +12,27 @@ export interface LoginAttempts {
   lastLoginAttempt: string | null;
 }
 
+/** What a user shows at a login beside the password. */
+export interface SecondFactor {
+  /** An authenticator app: its sealed secret, and the time step of the last code, so that no code is used twice. */
+  totp: { sealedSecret: string; lastStep: number; since: string } | null;
+  /** HMACs of the recovery codes that are left. */
+  recoveryHashes: string[];
+}
+
 const attempts: Checks<LoginAttempts> = {
   loginAttempts: whole,
   lockCount: whole,
   lockTime: nullable(text),
   lastLoginAttempt: nullable(text),
 };
+
+const secondFactor = shape<SecondFactor>({
+  totp: nullable(
+    shape<NonNullable<SecondFactor['totp']>>({ sealedSecret: text, lastStep: whole, since: text }),
+  ),
+  recoveryHashes: list(text),
+});
 
 /** The counters of the account: logins from unknown devices. */
 export interface UserRecord extends Stored, LoginAttempts {
@@ -32,6 +47,7 @@ export interface UserRecord extends Stored, LoginAttempts {
   isFirstAdmin: boolean;
   /** The counters of known devices. */
   deviceAttempts?: Record<string, LoginAttempts>;
+  secondFactor?: SecondFactor;
   createdAt: string;
   updatedAt: string;
 }
@@ -48,6 +64,7 @@ export const users = noun<UserRecord>({
     isFirstAdmin: flag,
     ...attempts,
     deviceAttempts: optional(record(shape<LoginAttempts>(attempts))),
+    secondFactor: optional(secondFactor),
     createdAt: text,
     updatedAt: text,
   },

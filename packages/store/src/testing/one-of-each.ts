@@ -17,7 +17,15 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
   const entryId = newId();
   const user = aUser('Ådmin ß', { role: 'ADMIN', isFirstAdmin: true, isCreate: true, ...attempts });
   return {
-    users: { ...user, id: userId, deviceAttempts: { device: attempts } },
+    users: {
+      ...user,
+      id: userId,
+      deviceAttempts: { device: attempts },
+      secondFactor: {
+        totp: { sealedSecret: 'sealed', lastStep: 1, since: A_MOMENT },
+        recoveryHashes: ['hash of a recovery code'],
+      },
+    },
     groups: aGroup('g', { authority: ['READ', 'DELETE'], userIds: [userId], kapsuleIds: [kapsuleId] }),
     kapsules: {
       ...aKapsule('k', userId),
@@ -25,6 +33,7 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
       fields: [{ _id: newId(), name: 'comment', type: 'text' }],
       appId: 'app',
       state: 'deleting',
+      writers: 'READ',
     },
     apiKeys: {
       name: 'key',
@@ -34,8 +43,10 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
       userName: 'ann',
       createdAt: A_MOMENT,
       lastUsedAt: A_MOMENT,
+      expiresAt: A_MOMENT,
+      kapsuleIds: [kapsuleId],
     },
-    sessions: { ...aSession('hash of a token', userId), id: sessionId },
+    sessions: { ...aSession('hash of a token', userId), id: sessionId, provenAt: A_MOMENT },
     tickets: {
       ticketHash: 'hash of a ticket',
       path: '/api/kapsule',
@@ -48,9 +59,17 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
       secretHash: 'hash of a code',
       userId,
       sessionId,
+      platformUser: 'CORP\\ann',
       kapsuleIds: [kapsuleId],
       origin: 'https://hub.example',
       challenge: 'hash of a verifier',
+      expiresAt: A_MOMENT,
+    },
+    challenges: {
+      kind: 'totp',
+      secretHash: 'hash of a secret',
+      userId,
+      data: 'sealed',
       expiresAt: A_MOMENT,
     },
     jobs: {
@@ -79,6 +98,7 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
       },
     },
     schedules: { kapsuleId, cron: '0 6 * * 1-5', partial: true, nextRunAt: A_MOMENT, userId },
+    views: { userId, kapsuleId, name: 'Open', nameKey: 'ann k open', query: 'q=open' },
     audit: anAuditEntry('user.update', {
       id: entryId,
       actorId: userId,

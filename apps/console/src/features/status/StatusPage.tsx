@@ -11,6 +11,7 @@ import { TimeText } from '../../shared/TimeText.tsx';
 import { formatRelative } from '../../shared/time.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { CheckList } from './CheckList.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
 import styles from './Status.module.css';
 import { verdictOf } from './verdict.ts';
 
@@ -71,6 +72,7 @@ export function StatusPage() {
               </dd>
             </div>
           </dl>
+          <FirstSteps checks={data.checks} />
           <CheckList checks={data.checks} />
         </>
       )}
