@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { codeOfStep, fromBase32, stepAt } from '../apps/service/src/security/totp.ts';
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
 import { expect, expectAbove, expectAccessible, logInAs, openAs, test } from './fixtures/test.ts';
 
@@ -246,7 +247,7 @@ test('an API key is generated, copied, stored, masked and deleted', async ({ pag
   await expect(row(page, 'Load script')).toBeHidden();
 });
 
-test('my account changes the password and signs out elsewhere', async ({ page }) => {
+test('my account changes the password, signs out elsewhere and sets up a second factor', async ({ page }) => {
   await addUser('xaver');
   await logInAs(page, own, 'xaver');
   const elsewhere = own.client(await own.logIn('xaver'));
@@ -270,6 +271,37 @@ test('my account changes the password and signs out elsewhere', async ({ page })
   await fill(PASSWORD, 'another horse battery');
   await expect(page.getByText('Your password is changed. All other sessions are ended.')).toBeVisible();
   await own.logIn('xaver', 'another horse battery');
+
+  // A second factor: the code is asked for after the password from then on.
+  await page.getByRole('button', { name: 'Set up authenticator app' }).click();
+  const setUp = dialog(page, 'Set up authenticator app');
+  await expect(setUp.getByRole('img', { name: /QR code/ }).locator('svg')).toBeVisible();
+  const secret = (await setUp.locator('code').textContent()) ?? '';
+  const codeIn = (steps: number) => codeOfStep(fromBase32(secret), stepAt(Date.now()) + steps);
+  await setUp.getByLabel('Code of the app').fill('000000');
+  await page.keyboard.press('Enter');
+  await expect(setUp.getByText(/This code is not right/)).toBeVisible();
+  await setUp.getByLabel('Code of the app').fill(codeIn(0));
+  await page.keyboard.press('Enter');
+  const codes = dialog(page, 'Your recovery codes');
+  await expect(codes.getByRole('listitem')).toHaveCount(10);
+  const [recovery = ''] = await codes.getByRole('listitem').allTextContents();
+  await expectAccessible(page);
+  await codes.getByLabel('I have stored the codes').check();
+  await codes.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText('10 of 10 left')).toBeVisible();
+
+  for (const code of [codeIn(1), recovery]) {
+    await page.getByRole('button', { name: 'Account: xaver' }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await page.getByLabel('Username').fill('xaver');
+    await page.getByLabel('Password', { exact: true }).fill('another horse battery');
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel('Code')).toBeFocused();
+    await page.keyboard.type(code);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/data\/kapsules$/);
+  }
 });
 
 test('the audit trail shows who did what, and a user links to their own entries', async ({ page }) => {

@@ -59,6 +59,7 @@ export const apiKeys = {
     method: 'POST',
     path: '/api/privatekey/create',
     access: 'adminWithApiKeys',
+    proof: 'ifAsked',
     summary: 'Store a key under a name; it may expire and be limited to chosen kapsules.',
     body: z.object({
       name: requiredText(messages.apiKeyNameRequired),
@@ -74,6 +75,7 @@ export const apiKeys = {
     method: 'DELETE',
     path: '/api/privatekey/del/:id',
     access: 'adminWithApiKeys',
+    proof: 'ifAsked',
     summary: 'Delete a key; it stops working at once.',
     params: z.object({ id: idText }),
     answer: json(Success),

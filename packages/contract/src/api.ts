@@ -9,6 +9,7 @@ import { granules } from './granules.ts';
 import { groups } from './groups.ts';
 import { kapsules } from './kapsules.ts';
 import { jobs, logs } from './logs.ts';
+import { secondFactor } from './second-factor.ts';
 import { session } from './session.ts';
 import { settings } from './settings/routes.ts';
 import { status } from './status.ts';
@@ -30,6 +31,7 @@ export const api = {
   groups,
   users,
   account,
+  secondFactor,
   audit,
   logs,
   jobs,

@@ -194,13 +194,14 @@ export const granules = {
   history: route({
     method: 'GET',
     path: '/api/kapsule/:id/granules/:granuleId/history',
-    access: 'loggedIn',
+    access: 'loggedInOrExtension',
     summary: 'The states of one granule, newest first, as many as fit into one answer.',
     extra: true,
     params: z.object({ id: idText, granuleId: idText }),
     /** Only states of earlier versions, to go on after an answer whose last version is not 1. */
     query: z.object({ before: z.coerce.number().int().min(1).optional() }),
     answer: json(z.array(GranuleState)),
+    errors: ['TOO_MANY_REQUESTS'],
   }),
   changesPerDay: route({
     method: 'GET',
@@ -226,7 +227,7 @@ export const granules = {
   events: route({
     method: 'GET',
     path: '/api/kapsule/:id/events',
-    access: 'loggedIn',
+    access: 'loggedInOrExtension',
     summary: 'Server-sent events: the counts of the kapsule, whenever they or its granules change.',
     extra: true,
     params: kapsuleParams,

@@ -26,7 +26,8 @@ export { KapsuleSchedule, LogEntry, LogPage, PlatformUser } from './logs.ts';
 export * from './messages.ts';
 export * from './permissions.ts';
 export { parsePlatformUser } from './platform-user.ts';
-export { AppStatus, NewPassword, SessionUser } from './session.ts';
+export { SecondFactorState } from './second-factor.ts';
+export { AppStatus, FactorMethod, LoginChallenge, NewPassword, SessionUser } from './session.ts';
 export { dataSourceFields, type SettingField } from './settings/data-source-fields.ts';
 export { SECRET_MASK } from './settings/field-schema.ts';
 export {

@@ -3,7 +3,7 @@ import { missingAs } from './kit/forgiving.ts';
 import { download, json, route } from './kit/route.ts';
 import { idText, plainText, requiredText, timestamp } from './kit/text.ts';
 import { limits } from './limits.ts';
-import { Authority, DatabaseName, DEFAULT_DATABASE, FieldType, Success } from './vocabulary.ts';
+import { Authority, DatabaseName, DEFAULT_DATABASE, FieldType, Success, Writers } from './vocabulary.ts';
 
 export const Field = z.object({ _id: z.string(), name: z.string(), type: FieldType });
 export type Field = z.infer<typeof Field>;
@@ -37,6 +37,8 @@ export const Kapsule = z.looseObject({
   version: z.number().optional(),
   /** Extra: the platform's app that loads it. */
   appId: z.string().nullish(),
+  /** Extra: who may save granules. */
+  writers: Writers.nullish(),
 });
 export type Kapsule = z.infer<typeof Kapsule>;
 
@@ -92,6 +94,7 @@ export const kapsules = {
     method: 'DELETE',
     path: '/api/kapsule/sql',
     access: 'loggedIn',
+    proof: 'ifAsked',
     summary: 'Delete kapsules: all of them, or none when one may not be deleted.',
     body: z.object({
       kapsuleIds: z.array(idText).min(1).max(1000),
@@ -110,6 +113,18 @@ export const kapsules = {
     body: z.object({ kapsuleIds: z.array(idText).min(1).max(1000), userId: idText }),
     answer: json(Success),
     errors: ['NOT_FOUND'],
+  }),
+  setWriters: route({
+    method: 'PUT',
+    path: '/api/kapsule/:id/writers',
+    access: 'loggedIn',
+    summary:
+      'Choose who may save granules: users with DELETE, users with READ, or every person that the platform knows. For ADMINs and the owner.',
+    extra: true,
+    params: z.object({ id: idText }),
+    body: z.object({ writers: Writers }),
+    answer: json(Kapsule),
+    errors: ['FORBIDDEN'],
   }),
   importMany: route({
     method: 'POST',

@@ -37,5 +37,6 @@ export const limits = {
   certificateBytes: MiB,
   licenseCharacters: 64 * KiB,
   signExpiresInHours: 720,
+  backupsKept: 365,
   logContentBytes: 2 * MiB,
 } as const;

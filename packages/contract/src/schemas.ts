@@ -9,6 +9,7 @@ import { Granule, GranulePage, GranuleState, GranuleSummary, QvdFileResult } fro
 import { Group, GroupForm } from './groups.ts';
 import { KapFileResult, Kapsule, KapsuleStructure } from './kapsules.ts';
 import { KapsuleSchedule, LogEntry, LogPage, PlatformUser } from './logs.ts';
+import { SecondFactorState } from './second-factor.ts';
 import { SessionUser } from './session.ts';
 import {
   ConfigurationFile,
@@ -63,6 +64,7 @@ export const schemas = {
   PlatformUser,
   QvdFileResult,
   Role,
+  SecondFactorState,
   SessionUser,
   SettingDifference,
   SettingsInfo,

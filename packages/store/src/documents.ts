@@ -1,5 +1,6 @@
 import type { ApiKeyRecord } from './nouns/api-keys.ts';
 import type { AuditRecord } from './nouns/audit.ts';
+import type { ChallengeRecord } from './nouns/challenges.ts';
 import type { ExtensionGrantRecord } from './nouns/extension-grants.ts';
 import type { GroupRecord } from './nouns/groups.ts';
 import type { InstanceRecord } from './nouns/instance.ts';
@@ -63,6 +64,7 @@ export interface Nouns {
   sessions: Documents<SessionRecord>;
   tickets: Documents<TicketRecord>;
   extensionGrants: Documents<ExtensionGrantRecord>;
+  challenges: Documents<ChallengeRecord>;
   jobs: Documents<JobRecord>;
   schedules: Documents<ScheduleRecord>;
   views: Documents<ViewRecord>;

@@ -1,4 +1,5 @@
 import { type Kapsule, kapsules } from '@kaptain/contract/kapsules';
+import type { Writers } from '@kaptain/contract/vocabulary';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isDone } from './is-done.ts';
 import { service } from './service.ts';
@@ -42,6 +43,15 @@ export function useChangeOwner() {
   const refresh = useRefreshed();
   return useMutation({
     mutationFn: (body: { kapsuleIds: string[]; userId: string }) => isDone(calls.changeOwner({ body })),
+    onSettled: refresh,
+  });
+}
+
+export function useSetWriters() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: ({ id, writers }: { id: string; writers: Writers }) =>
+      isDone(calls.setWriters({ params: { id }, body: { writers } })),
     onSettled: refresh,
   });
 }

@@ -67,3 +67,25 @@ export function useUnlockUser() {
     onSettled: refresh,
   });
 }
+
+const sessionsOf = (id: string) => [...USERS, id, 'sessions'];
+
+export function useUserSessions(id: string) {
+  return useQuery({
+    queryKey: sessionsOf(id),
+    queryFn: ({ signal }) => calls.sessions({ params: { id } }, { signal }),
+    staleTime: 0,
+  });
+}
+
+/** Ends one session of a user, or without its id all of them. */
+export function useEndUserSessions(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (sessionId?: string): Promise<void> => {
+      if (sessionId === undefined) await calls.endSessions({ params: { id } });
+      else await calls.endSession({ params: { id, sessionId } });
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: sessionsOf(id) }),
+  });
+}

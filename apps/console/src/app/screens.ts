@@ -140,3 +140,9 @@ export const screens: readonly Screen[] = [
     Page: lazyPart('StatusPage', () => import('../features/status/StatusPage.tsx')),
   },
 ];
+
+/** Shown instead of any screen to an ADMIN who still has to set up the second factor that the settings require. */
+export const RequiredFactorPage = lazyPart(
+  'RequiredFactorPage',
+  () => import('../features/account/RequiredFactorPage.tsx'),
+);

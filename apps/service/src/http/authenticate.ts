@@ -23,21 +23,24 @@ function requireKapsule(opened: readonly string[], request: FastifyRequest): voi
   if (!opened.includes(id ?? '')) throw new AppError('FORBIDDEN');
 }
 
+/** Calls about one kapsule that a token of the extension opens. */
+const isAboutKapsule = (access: Access) => access === 'dataApi' || access === 'loggedInOrExtension';
+
 /** Refuses a token of the extension on a page or a kapsule that it was not issued for. */
 function requireOpened({ extension }: ExtensionCaller, request: FastifyRequest, access: Access): void {
   const { origin } = request.headers;
   if (origin !== undefined && origin !== extension.origin)
     throw new AppError('FOREIGN_ORIGIN', 'This token was issued for another web page.');
-  if (access === 'dataApi') requireKapsule(extension.kapsuleIds, request);
+  if (isAboutKapsule(access)) requireKapsule(extension.kapsuleIds, request);
 }
 
-/** Finds the caller of a request. API keys and tokens of the extension are accepted by the data API alone. */
+/** Finds the caller of a request. API keys are accepted by the data API alone. */
 export function authenticator({ sessions, apiKeys, extensionAccess }: Credentials) {
   return async (request: FastifyRequest, access: Access): Promise<Caller | undefined> => {
     const token = bearerToken(request);
     if (token !== undefined && isExtensionToken(token)) {
       const found =
-        access === 'dataApi' || access === 'extension' ? await extensionAccess.find(token) : undefined;
+        isAboutKapsule(access) || access === 'extension' ? await extensionAccess.find(token) : undefined;
       if (found) requireOpened(found, request, access);
       return found;
     }

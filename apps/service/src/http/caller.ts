@@ -15,12 +15,22 @@ export interface Caller extends Actor {
   mark?: string;
 }
 
-/** A user by a token of the extension: a part of what their session may do. */
-export interface ExtensionCaller extends SessionCaller {
-  extension: { id: string; kapsuleIds: readonly string[]; origin: string };
+/** A person by a token of the extension: a part of what their session may do, or one that the platform has proven. */
+export interface ExtensionCaller extends Caller {
+  sessionId?: string;
+  extension: {
+    id: string;
+    kapsuleIds: readonly string[];
+    origin: string;
+    /** The proven user on the platform; '' for an account without one. */
+    platformUser: string;
+  };
 }
 
 /** A caller with a session; the data API also has callers with an API key. */
 export interface SessionCaller extends Caller {
   sessionId: string;
+  /** When the user last showed who they are. */
+  provenAt: string;
+  hasSecondFactor: boolean;
 }

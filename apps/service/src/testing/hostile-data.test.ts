@@ -12,6 +12,7 @@ const all = nouns.flatMap((noun) =>
 const forms: Record<string, Record<string, unknown>> = {
   'kapsules.remove': { kapsuleIds: ['x'], deleteTable: false },
   'granules.remove': { granuleIds: ['x'], sqlType: 'kaptaindb', tableName: 'kaptaindb' },
+  'kapsules.setWriters': { writers: 'READ' },
   'kapsules.changeOwner': { kapsuleIds: ['x'], userId: 'x' },
   'granules.restoreMatching': { q: 'x', where: [], expected: 1 },
   'views.save': { name: 'n', query: '?q=x' },

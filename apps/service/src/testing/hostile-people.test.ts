@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sized } from '../../../../tools/test-size.ts';
 import { PASSWORD, testApp } from './test-app.ts';
 
-const nouns = ['users', 'groups', 'apiKeys', 'account', 'audit'] as const;
+const nouns = ['users', 'groups', 'apiKeys', 'account', 'secondFactor', 'audit'] as const;
 const withBody = nouns.flatMap((noun) =>
   Object.entries<Route>(api[noun])
     .filter(([, route]) => route.body)
@@ -31,6 +31,8 @@ const forms: Record<string, Record<string, unknown>> = {
     expiresAt: '2999-01-01T00:00:00Z',
     kapsuleIds: ['x'],
   },
+  'secondFactor.confirmTotp': { setup: 'x', code: '123456' },
+  'secondFactor.prove': { password: 'not this one', code: '123456' },
   'account.changePassword': { currentPassword: 'not this one', newPassword: PASSWORD },
 };
 

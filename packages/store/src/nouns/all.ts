@@ -1,10 +1,12 @@
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
+import { challenges } from './challenges.ts';
 import { extensionGrants } from './extension-grants.ts';
 import { groups } from './groups.ts';
 import { instance } from './instance.ts';
 import { jobs } from './jobs.ts';
 import { kapsules } from './kapsules.ts';
+import type { FormChange } from './noun.ts';
 import { schedules } from './schedules.ts';
 import { seals } from './seals.ts';
 import { sessions } from './sessions.ts';
@@ -23,6 +25,7 @@ export const nouns = {
   sessions,
   tickets,
   extensionGrants,
+  challenges,
   jobs,
   schedules,
   views,
@@ -38,6 +41,7 @@ export type NounName = keyof typeof nouns;
 /** A noun seen from inside a backend, where the type of its documents no longer matters. */
 export interface AnyNoun {
   name: string;
+  formChanges?: readonly FormChange[];
   unique: readonly string[];
   indexes: readonly string[];
   lists?: readonly string[];

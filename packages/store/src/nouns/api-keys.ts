@@ -1,3 +1,4 @@
+import { list, nullable, optional, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 export interface ApiKeyRecord extends Stored {
@@ -11,9 +12,24 @@ export interface ApiKeyRecord extends Stored {
   createdAt: string;
   lastUsedAt: string | null;
   /** Absent: it does not expire. */
-  expiresAt?: string | null;
+  expiresAt?: string;
   /** The only kapsules that it opens; absent: all of them. */
-  kapsuleIds?: string[] | null;
+  kapsuleIds?: string[];
 }
 
-export const apiKeys = noun<ApiKeyRecord>({ name: 'apiKeys', unique: ['keyHash'], indexes: ['userId'] });
+export const apiKeys = noun<ApiKeyRecord>({
+  name: 'apiKeys',
+  fields: {
+    name: text,
+    keyHash: text,
+    masked: text,
+    userId: text,
+    userName: text,
+    createdAt: text,
+    lastUsedAt: nullable(text),
+    expiresAt: optional(text),
+    kapsuleIds: optional(list(text)),
+  },
+  unique: ['keyHash'],
+  indexes: ['userId'],
+});

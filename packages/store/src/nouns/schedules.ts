@@ -1,3 +1,4 @@
+import { flag, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** When the app of a kapsule is reloaded. */
@@ -10,4 +11,15 @@ export interface ScheduleRecord extends Stored {
   userId: string;
 }
 
-export const schedules = noun<ScheduleRecord>({ name: 'schedules', unique: ['kapsuleId'], indexes: [] });
+export const schedules = noun<ScheduleRecord>({
+  name: 'schedules',
+  fields: {
+    kapsuleId: text,
+    cron: text,
+    partial: flag,
+    nextRunAt: text,
+    userId: text,
+  },
+  unique: ['kapsuleId'],
+  indexes: [],
+});

@@ -1,3 +1,4 @@
+import { text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** A named view of a kapsule that a user has saved. */
@@ -12,6 +13,7 @@ export interface ViewRecord extends Stored {
 
 export const views = noun<ViewRecord>({
   name: 'views',
+  fields: { userId: text, kapsuleId: text, name: text, nameKey: text, query: text },
   unique: ['nameKey'],
   indexes: ['userId', 'kapsuleId'],
 });

@@ -14,12 +14,13 @@ import { GranuleToolbar } from './GranuleToolbar.tsx';
 import { columnsFor } from './granule-columns.tsx';
 import { LiveHint } from './LiveHint.tsx';
 import { MatchCount } from './MatchCount.tsx';
-import { mayChange } from './may-change.ts';
+import { mayChange, mayEdit } from './may-change.ts';
 import { Overview } from './Overview.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useGranuleState } from './use-granule-state.ts';
 import { useSelection } from './use-selection.ts';
+import { WritersChoice } from './WritersChoice.tsx';
 
 const nothing = {
   data: [],
@@ -60,6 +61,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
         role={me.role}
         onImported={() => void refresh()}
       />
+      <WritersChoice kapsule={kapsule} me={me} />
       <Overview
         kapsuleId={kapsule._id}
         counts={isFresher ? live.counts : page.summary}
@@ -119,7 +121,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
           open={state.open}
           onOpen={openRow}
           isLoading={list.isPlaceholderData}
-          mayEdit={hasExtras && !query.deleted && mayChange(me.role, kapsule.authority)}
+          mayEdit={hasExtras && !query.deleted && mayEdit(me.role, kapsule)}
           selection={selection}
           onRefine={refine}
         />

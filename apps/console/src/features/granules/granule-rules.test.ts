@@ -6,7 +6,7 @@ import { hasData } from './has-data.ts';
 import { lastDays } from './last-days.ts';
 import { liveHintText } from './live-hint-text.ts';
 import { matchText } from './match-text.ts';
-import { mayChange } from './may-change.ts';
+import { mayChange, mayEdit } from './may-change.ts';
 import { userIdOf } from './user-id-of.ts';
 import { valueText } from './value-text.ts';
 import { viewQuery, viewState } from './view-query.ts';
@@ -145,6 +145,18 @@ describe('the hint at changes', () => {
 test('importing and deleting are offered with the authority, and where the service sends none', () => {
   expect([mayChange('USER', ['READ']), mayChange('USER', ['READ', 'DELETE'])]).toEqual([false, true]);
   expect([mayChange('USER', []), mayChange('ADMIN', ['READ'])]).toEqual([true, true]);
+});
+
+test('editing is offered with DELETE, and with READ where the readers may write', () => {
+  const authority = ['READ' as const];
+  const choices = [undefined, 'DELETE', 'READ', 'EVERYONE'] as const;
+  expect(choices.map((writers) => mayEdit('USER', { authority, writers }))).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+  expect([mayEdit('ADMIN', { authority }), mayEdit('USER', { authority: [] })]).toEqual([true, true]);
 });
 
 test('the number of matches is exact or a lower limit', () => {

@@ -16,6 +16,7 @@ import { useUrlState } from '../../shared/use-url-state.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { ImportUsersDialog } from './ImportUsersDialog.tsx';
 import { UserDialog } from './UserDialog.tsx';
+import { UserSessions } from './UserSessions.tsx';
 import { UsersTable } from './UsersTable.tsx';
 import { matchingUsers } from './user-rules.ts';
 
@@ -30,6 +31,7 @@ export function UsersPage() {
   const query = useUsers();
   const dialog = useDialog<User | 'new'>();
   const importing = useDialog<true>();
+  const sessions = useDialog<User>();
   useAskedAction(() => dialog.open('new'));
   if (!me) return null;
 
@@ -71,7 +73,7 @@ export function UsersPage() {
             <ResultCount shown={shown.length} total={all.length} noun={noun} />
           </Toolbar>
           {shown.length > 0 ? (
-            <UsersTable users={shown} all={all} me={me} onEdit={dialog.open} />
+            <UsersTable users={shown} all={all} me={me} onEdit={dialog.open} onSessions={sessions.open} />
           ) : (
             <EmptyState
               title={`No user matches “${q}”`}
@@ -83,6 +85,7 @@ export function UsersPage() {
         </>
       )}
       {importing.about && <ImportUsersDialog dialog={importing} users={all} />}
+      <UserSessions dialog={sessions} />
       {dialog.about && <UserDialog dialog={dialog} about={dialog.about} all={all} me={me} />}
     </>
   );

@@ -17,10 +17,11 @@ interface Props {
   all: readonly User[];
   me: SessionUser;
   onEdit: (user: User) => void;
+  onSessions: (user: User) => void;
 }
 
 // Spec 2: exactly these columns; the open row and the dialog show the other values.
-const columnsFor = ({ all, me, onEdit }: Props): Column<User>[] => [
+const columnsFor = ({ all, me, onEdit, onSessions }: Props): Column<User>[] => [
   {
     key: 'userId',
     title: 'User ID',
@@ -59,8 +60,10 @@ const columnsFor = ({ all, me, onEdit }: Props): Column<User>[] => [
     title: <span className="visually-hidden">Actions</span>,
     fixed: 'right',
     isFixed: true,
-    width: actionsWidth(4),
-    render: (_, user) => <UserActions user={user} all={all} me={me} onEdit={onEdit} />,
+    width: actionsWidth(5),
+    render: (_, user) => (
+      <UserActions user={user} all={all} me={me} onEdit={onEdit} onSessions={onSessions} />
+    ),
   },
 ];
 

@@ -5,6 +5,7 @@ import type { Caller, Handlers } from '../../http/call.ts';
 import { changeable } from '../../kapsule-rules/kapsule-access.ts';
 import { KapsuleStates } from '../../kapsule-rules/kapsule-states.ts';
 import { ownerChange } from './change-owner.ts';
+import { writersChange } from './change-writers.ts';
 import { type KapsulesDeps, kapsuleCreation, requireCreator } from './create-kapsule.ts';
 import { kapsuleExport } from './export-kapsule.ts';
 import { importKapsules, readKap } from './import-kapsules.ts';
@@ -25,6 +26,7 @@ export function kapsulesRoutes(
   const service = kapsulesService(deps.store, states);
   const [create, replace, remove] = [kapsuleCreation(deps), structureReplacement(deps), kapsuleRemoval(deps)];
   const [download, changeOwner] = [kapsuleExport(deps), ownerChange(deps)];
+  const changeWriters = writersChange(deps);
   const ones = new AnswerCache<Kapsule>(deps.store, deps.clock, CACHED);
   // All ADMINs see the same kapsules; a USER sees their own and those of their groups.
   const viewOf = ({ role, userId }: Caller) => (role === 'ADMIN' ? '' : userId);
@@ -48,6 +50,10 @@ export function kapsulesRoutes(
     async changeOwner({ body }, call) {
       await changeOwner(body.kapsuleIds, body.userId, call);
       return { status: 'success' };
+    },
+    async setWriters({ params, body }, call) {
+      await changeWriters(params.id, body.writers, call);
+      return service.get(params.id, call.caller);
     },
     async importMany({ receiveFiles }, call) {
       requireCreator(call.caller);

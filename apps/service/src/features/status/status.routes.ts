@@ -6,7 +6,7 @@ import { type Check, runChecks } from '../../checks/check.ts';
 import { clockCheck } from '../../checks/clock-check.ts';
 import { dataSourceChecks, platformCheck } from '../../checks/connection-checks.ts';
 import { licenseCheck } from '../../checks/license-check.ts';
-import { databaseCheck, diskCheck, failedJobCheck } from '../../checks/own-checks.ts';
+import { databaseCheck, diskCheck, failedJobCheck, heldBackChecks } from '../../checks/own-checks.ts';
 import type { ConnectionTesters } from '../../checks/testers.ts';
 import { CertificateFiles } from '../../config/settings/certificate-files.ts';
 import type { KeptSettings } from '../../config/settings.ts';
@@ -41,6 +41,7 @@ export function statusRoutes(deps: Deps): Handlers<typeof api.status> {
     const settings = deps.settings.whole();
     return [
       databaseCheck(store),
+      ...heldBackChecks(store, deps.database),
       ...dataSourceChecks(settings, testers),
       platformCheck(settings, testers),
       licenseCheck(deps.license(settings), clock()),

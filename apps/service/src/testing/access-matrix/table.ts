@@ -71,12 +71,20 @@ const writableByKey = {
   missing: '401 404 404 404 404 404 404 404 401 403',
 };
 
+const readableOnSheet = {
+  own: '401 404 200 200 200 200 200 401 401 200',
+  foreign: '401 404 404 404 404 200 200 401 401 403',
+  missing: '401 404 404 404 404 404 404 401 401 403',
+};
+
 type Matrix = { [Noun in keyof KaptainApi]: { [Name in keyof KaptainApi[Noun]]: Rows } };
 
 /** Every call, every actor, every relation: a missing call does not compile. */
 export const matrix: Matrix = {
   session: {
     login: everyone,
+    // 403: no login waits for a code.
+    secondFactor: { any: '403 403 403 403 403 403 403 403 403 403' },
     logout: { any: '401 204 204 204 204 204 204 401 401 401' },
     status: everyone,
     init: everyone,
@@ -87,6 +95,12 @@ export const matrix: Matrix = {
     get: readable,
     remove: deletable,
     changeOwner: managed,
+    // A group that grants DELETE does not let others in.
+    setWriters: {
+      own: '401 404 403 403 200 200 200 401 401 401',
+      foreign: '401 404 404 404 404 200 200 401 401 401',
+      missing: '401 404 404 404 404 404 404 401 401 401',
+    },
     importMany: creators,
     importOne: writable,
     export: readable,
@@ -104,10 +118,10 @@ export const matrix: Matrix = {
       missing: managed.missing,
     },
     restore: managed,
-    history: readable,
+    history: readableOnSheet,
     changesPerDay: readable,
     export: readable,
-    events: readable,
+    events: readableOnSheet,
   },
   views: {
     list: readable,
@@ -137,6 +151,8 @@ export const matrix: Matrix = {
     createCode: readable,
     // 403: the request names no page.
     createToken: { any: '403 403 403 403 403 403 403 403 403 403' },
+    createTokenBySession: { any: '403 403 403 403 403 403 403 403 403 403' },
+    createTokenByCloud: { any: '403 403 403 403 403 403 403 403 403 403' },
     renewToken: { any: '401 401 401 401 401 401 401 401 401 200' },
   },
   downloads: { ticket: loggedIn },
@@ -166,8 +182,30 @@ export const matrix: Matrix = {
       foreign: '401 403 403 403 403 200 200 401 401 401',
       missing: '401 403 403 403 403 404 404 401 401 401',
     },
+    sessions: managed,
+    endSessions: managed,
+    // 404: the user has no such session.
+    endSession: {
+      own: '401 403 403 403 403 404 404 401 401 401',
+      foreign: '401 403 403 403 403 404 404 401 401 401',
+      missing: managed.missing,
+    },
   },
-  account: { changePassword: loggedIn, sessions: loggedIn, endOtherSessions: loggedIn },
+  account: {
+    changePassword: loggedIn,
+    sessions: loggedIn,
+    endSession: { any: '401 404 404 404 404 404 404 401 401 401' },
+    endOtherSessions: loggedIn,
+  },
+  // 403 and 409: nothing is being set up, and there is no second factor to change.
+  secondFactor: {
+    get: loggedIn,
+    startTotp: loggedIn,
+    confirmTotp: { any: '401 403 403 403 403 403 403 401 401 401' },
+    removeTotp: { any: '401 409 409 409 409 409 409 401 401 401' },
+    createRecoveryCodes: { any: '401 409 409 409 409 409 409 401 401 401' },
+    prove: loggedIn,
+  },
   audit: { list: admins, export: admins },
   logs: {
     list: loggedIn,
