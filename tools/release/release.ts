@@ -15,6 +15,7 @@ import { zipBytes } from './archives/zip.ts';
 import { bundleConsole } from './build-console.ts';
 import { bundleService, copiedPackages } from './bundle.ts';
 import { debBytes } from './deb.ts';
+import { driverEntries, driverNames, installedDriver } from './drivers.ts';
 import { imageBytes } from './image.ts';
 import { platformPackages } from './platform-packages.ts';
 import { programEntries } from './program.ts';
@@ -111,6 +112,14 @@ async function buildTarget(target: Target, shipped: string[], seconds: number): 
   writeFileSync(join(folder, `kaptain-${version}-image-${target.cpu}.tar`), image);
 }
 
+/** Drivers are the same on every platform; Windows unpacks a zip without further programs. */
+async function buildDriver(driver: string, seconds: number): Promise<void> {
+  const installed = await installedDriver(driver);
+  const name = join(folder, `kaptain-${version}-driver-${driver}`);
+  await writeTarGz(`${name}.tar.gz`, driverEntries(driver, installed), seconds);
+  writeFileSync(`${name}.zip`, zipBytes(driverEntries(driver, installed), seconds));
+}
+
 function writeChecksums(): void {
   const names = readdirSync(folder).filter((name) => name.startsWith('kaptain-'));
   const lines = names.sort().map((name) => {
@@ -134,6 +143,10 @@ await command(async () => {
   for (const target of chosen) {
     say(`Packing ${target.name} …`);
     await buildTarget(target, shipped, seconds);
+  }
+  for (const driver of driverNames()) {
+    say(`Packing the driver for ${driver} …`);
+    await buildDriver(driver, seconds);
   }
   rmSync(app, { recursive: true, force: true });
   say('Packing the typed client …');

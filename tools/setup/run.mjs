@@ -21,6 +21,7 @@ const tasks = {
   generate: { script: [join('tools', 'generate.ts')], needs: 'all' },
   bench: { script: [join('tools', 'bench.ts')], needs: 'console' },
   release: { script: [join('tools', 'release', 'release.ts')], needs: 'all' },
+  'release:data': { script: [join('tools', 'released-data', 'make.ts')], needs: 'all' },
   'release:smoke': { script: [join('tools', 'release', 'smoke', 'smoke.ts')], needs: 'all' },
   'release:smoke:image': { script: [join('tools', 'release', 'smoke', 'image.ts')], needs: 'all' },
   'release:smoke:windows': { script: [join('tools', 'release', 'smoke', 'windows.ts')], needs: 'all' },

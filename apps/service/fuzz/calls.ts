@@ -34,7 +34,7 @@ const asksOthers =
 
 /** Calls that hash passwords, one at a time on a thread of low priority, which is slow on a busy machine. */
 const hashesPasswords =
-  /^(session\.(login|init)|account\.changePassword|users\.(create|update)|settings\..*)$/;
+  /^(session\.(login|init)|account\.changePassword|secondFactor\.prove|users\.(create|update)|settings\..*)$/;
 
 export function timeLimitMs({ name }: ContractCall, usualMs: number): number {
   return usualMs + (asksOthers.test(name) ? 15_000 : 0) + (hashesPasswords.test(name) ? 150_000 : 0);

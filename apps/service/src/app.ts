@@ -14,6 +14,7 @@ import { accountRoutes } from './features/account/account.routes.ts';
 import { apiKeysRoutes } from './features/api-keys/api-keys.routes.ts';
 import { auditRoutes } from './features/audit/audit.routes.ts';
 import { dataApiRoutes } from './features/data-api/data-api.routes.ts';
+import { deletedKapsulesRoutes } from './features/deleted-kapsules/deleted-kapsules.routes.ts';
 import { downloadsRoutes } from './features/downloads/downloads.routes.ts';
 import { extensionRoutes } from './features/extension/extension.routes.ts';
 import { granulesRoutes } from './features/granules/granules.routes.ts';
@@ -23,14 +24,17 @@ import { kapsuleCreation } from './features/kapsules/create-kapsule.ts';
 import { kapsulesRoutes } from './features/kapsules/kapsules.routes.ts';
 import { logsRoutes } from './features/logs/logs.routes.ts';
 import { qvdImport } from './features/qvd-import/qvd-import.ts';
+import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts';
 import { createFirstAdmin } from './features/session/first-admin.ts';
 import { createLogin } from './features/session/login.ts';
+import { createSecondFactorLogin } from './features/session/second-factor-login.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { settingsParts } from './features/settings/settings-parts.ts';
 import { statusRoutes } from './features/status/status.routes.ts';
 import { systemLogsRoutes } from './features/system-logs/system-logs.routes.ts';
 import { usersRoutes } from './features/users/users.routes.ts';
+import { viewsRoutes } from './features/views/views.routes.ts';
 import { AnswerCache } from './http/answer-cache.ts';
 import { authenticator, callerFinder, ticketRedeemer } from './http/authenticate.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
@@ -48,12 +52,18 @@ import type { Metrics } from './metrics/metrics.ts';
 import { observer, serveMetrics } from './metrics/serve-metrics.ts';
 import { type ApiKeys, createApiKeys } from './security/api-keys.ts';
 import { AttemptQueue } from './security/attempt-queue.ts';
+import { createAttempts } from './security/attempts.ts';
+import { type Challenges, createChallenges } from './security/challenges.ts';
 import { createDevices, type Devices } from './security/devices.ts';
 import { createExtensionAccess, type ExtensionAccess } from './security/extension-access.ts';
+import { identityCheck } from './security/identity.ts';
 import type { Passwords } from './security/passwords.ts';
-import { pepperIn } from './security/pepper.ts';
+import { factorKeyOf, pepperIn } from './security/pepper.ts';
+import { PlatformProof } from './security/platform-proof.ts';
 import { RateLimit, type RateRule } from './security/rate-limit.ts';
+import { createSecondFactors, type SecondFactors } from './security/second-factor.ts';
 import { createSessions, type Sessions } from './security/sessions.ts';
+import { SheetLimit } from './security/sheet-limit.ts';
 import { createTickets, type Tickets } from './security/tickets.ts';
 import { createWatermarks, type Watermarks } from './security/watermarks.ts';
 import type { Restarts } from './supervisor/restarts.ts';
@@ -128,6 +138,8 @@ interface Parts {
   extensionAccess: ExtensionAccess;
   tickets: Tickets;
   devices: Devices;
+  challenges: Challenges;
+  secondFactors: SecondFactors;
   watermarks: Watermarks;
   eventStreams: ConcurrencyLimit;
   /** Aborts when the service stops, which ends long answers. */
@@ -141,16 +153,25 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
   // Shared by all calls that verify a password.
   const addressLimit = new RateLimit(addressRules.login, uptime);
   const attemptQueue = new AttemptQueue();
-  const common = { ...deps, ...parts, addressLimit, attemptQueue, log: deps.logs.app };
+  const attempts = createAttempts({ ...deps, ...parts, addressLimit, attemptQueue });
+  const sheetLimit = new SheetLimit(uptime);
+  const common = { ...deps, ...parts, addressLimit, attemptQueue, attempts, sheetLimit, log: deps.logs.app };
   const login = createLogin(common);
   const wrongTokenLimit = new RateLimit(addressRules.wrongSetupToken, uptime);
   return {
-    session: sessionRoutes({ login, devices, firstAdmin: createFirstAdmin({ ...common, wrongTokenLimit }) }),
+    session: sessionRoutes({
+      login,
+      secondFactorLogin: createSecondFactorLogin(common),
+      devices,
+      firstAdmin: createFirstAdmin({ ...common, wrongTokenLimit }),
+    }),
     about: aboutRoutes(store, version),
     kapsules: kapsulesRoutes(common, new AnswerCache(store, clock, 64)),
+    deletedKapsules: deletedKapsulesRoutes(common),
     granules: { ...granulesRoutes(common), importQvd: qvdImport(common) },
+    views: viewsRoutes(common),
     dataApi: dataApiRoutes({ ...common, createKapsule: kapsuleCreation(common) }),
-    extension: extensionRoutes(common),
+    extension: extensionRoutes({ ...common, proof: new PlatformProof(common) }),
     downloads: downloadsRoutes(tickets),
     apiKeys: apiKeysRoutes(common),
     groups: groupsRoutes(common),
@@ -161,7 +182,8 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
     status: statusRoutes({ ...deps, testers: connectionTesters(deps), license: licenseOf(deps) }),
     settings: settingsRoutes({ ...common, ...settingsParts(deps) }),
     account: accountRoutes(common),
-    audit: auditRoutes(store),
+    secondFactor: secondFactorRoutes(common),
+    audit: auditRoutes(common),
   };
 }
 
@@ -189,7 +211,10 @@ export function buildApp(deps: AppDeps): App {
   const eventStreams = new ConcurrencyLimit(20, 1000);
   const watermarks = createWatermarks(pepper);
   const credentials = { sessions, apiKeys, extensionAccess: createExtensionAccess({ ...deps, sessions }) };
-  const parts = { ...credentials, dataSources, tickets, devices, watermarks, eventStreams };
+  const challenges = createChallenges(deps.clock);
+  const secondFactors = createSecondFactors(factorKeyOf(pepper));
+  const factors = { challenges, secondFactors };
+  const parts = { ...credentials, ...factors, dataSources, tickets, devices, watermarks, eventStreams };
   serveApi(http, api, registry(deps, { ...parts, stopping: stopping.signal }), {
     authenticate: authenticator(credentials),
     redeemTicket: ticketRedeemer(tickets),
@@ -197,6 +222,7 @@ export function buildApp(deps: AppDeps): App {
     uploads,
     streams,
     openAnswers: new OpenAnswers(),
+    checkIdentity: identityCheck(settings, deps.clock),
     apiKeysOn: () => settings.current().apiKey,
     areAnswersChecked: deps.areAnswersChecked,
   });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { json, route } from './kit/route.ts';
-import { timestamp } from './kit/text.ts';
+import { idText, timestamp } from './kit/text.ts';
 import { GivenPassword, NewPassword } from './session.ts';
 import { Success } from './vocabulary.ts';
 
+/** A live session of a user: the device and the place of the login. */
 export const OwnSession = z.looseObject({
   _id: z.string(),
   createdAt: timestamp,
@@ -35,6 +36,15 @@ export const account = {
     summary: 'One’s own live sessions, newest first.',
     extra: true,
     answer: json(z.array(OwnSession)),
+  }),
+  endSession: route({
+    method: 'DELETE',
+    path: '/api/account/sessions/:id',
+    access: 'loggedIn',
+    summary: 'End one of one’s own sessions.',
+    extra: true,
+    params: z.object({ id: idText }),
+    answer: json(Success),
   }),
   endOtherSessions: route({
     method: 'DELETE',

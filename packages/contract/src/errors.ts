@@ -8,9 +8,23 @@ export const errorCodes = {
   BINDING_MISMATCH: [400, "sqlType or tableName is not the kapsule's own binding."],
   NOT_LOGGED_IN: [401, 'There is no token, or it is unknown, expired or revoked: log in again.'],
   LOGIN_REFUSED: [401, 'The name or the password is wrong, or the account is locked for a while.'],
+  SECOND_FACTOR_REQUIRED: [
+    401,
+    'The password is right, and the account has a second factor: `details.challenge` and a code finish the login.',
+  ],
   FORBIDDEN: [403, 'The caller is known but may not do this.'],
   API_KEYS_OFF: [403, 'API keys are switched off in the settings.'],
   WRONG_PASSWORD: [403, 'The current password is not right.'],
+  SIGN_IN_EXPIRED: [403, 'This login was begun more than ten minutes ago, or is finished: begin again.'],
+  SECOND_FACTOR_NEEDED: [403, 'The settings require a second factor of every ADMIN: set one up first.'],
+  PROOF_NEEDED: [
+    403,
+    'Such an action asks who you are when you last showed it more than 15 minutes ago; `details.methods` says how.',
+  ],
+  PROOF_REFUSED: [
+    403,
+    'The password or the code is not right, the code was used already, or the account is locked for a while.',
+  ],
   PROTECTED: [409, 'This account is protected: the first admin, the last admin, or oneself.'],
   SETUP_TOKEN_REQUIRED: [403, 'This installation asks for its SETUP_TOKEN to create the first admin.'],
   DELETE_REFUSED: [
@@ -24,6 +38,10 @@ export const errorCodes = {
   CODE_REFUSED: [
     403,
     'The one-time code is unknown, used up or expired, or its verifier or the page is not the right one: sign in again.',
+  ],
+  PLATFORM_PROOF_REFUSED: [
+    403,
+    'The platform does not confirm who the person is: sign in at the platform or in the window.',
   ],
   NOT_FOUND: [404, 'There is nothing at this address, or the caller may not see it.'],
   WRONG_METHOD: [405, 'The address exists but not with this method.'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { json, nothing, route } from './kit/route.ts';
-import { isStorable, plainText, requiredText, UNSTORABLE } from './kit/text.ts';
+import { idText, isStorable, plainText, requiredText, UNSTORABLE } from './kit/text.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 import { Role } from './vocabulary.ts';
@@ -35,6 +35,19 @@ export const SessionUser = z.object({
 });
 export type SessionUser = z.infer<typeof SessionUser>;
 
+/** Six digits of an authenticator app, or a recovery code; blanks and case do not matter. */
+export const SecondFactorCode = requiredText('Please input your code!', 32);
+
+/** How an account shows its second factor; a code is one of an authenticator app or a recovery code. */
+export const FactorMethod = z.enum(['password', 'code']);
+export type FactorMethod = z.infer<typeof FactorMethod>;
+
+/** `details` of SECOND_FACTOR_REQUIRED. */
+export const LoginChallenge = z.object({ challenge: z.string(), methods: z.array(FactorMethod) });
+export type LoginChallenge = z.infer<typeof LoginChallenge>;
+
+const loginAnswer = json(z.object({ accessToken: z.string().min(1), user: SessionUser }));
+
 export const AppStatus = z.enum(['initialized', 'initializationNeeded']);
 export type AppStatus = z.infer<typeof AppStatus>;
 
@@ -48,8 +61,18 @@ export const session = {
       username: requiredText(messages.usernameRequired),
       password: GivenPassword,
     }),
-    answer: json(z.object({ accessToken: z.string().min(1), user: SessionUser })),
-    errors: ['LOGIN_REFUSED', 'TOO_MANY_REQUESTS'],
+    answer: loginAnswer,
+    errors: ['LOGIN_REFUSED', 'SECOND_FACTOR_REQUIRED', 'TOO_MANY_REQUESTS'],
+  }),
+  secondFactor: route({
+    method: 'POST',
+    path: '/auth/second-factor',
+    access: 'everyone',
+    summary: 'Finish a login that was answered with SECOND_FACTOR_REQUIRED.',
+    extra: true,
+    body: z.object({ challenge: idText, code: SecondFactorCode }),
+    answer: loginAnswer,
+    errors: ['LOGIN_REFUSED', 'SIGN_IN_EXPIRED', 'TOO_MANY_REQUESTS'],
   }),
   logout: route({
     method: 'POST',
@@ -57,6 +80,7 @@ export const session = {
     access: 'loggedIn',
     summary: 'End the session of this token at once.',
     extra: true,
+    beforeSecondFactor: true,
     answer: nothing,
   }),
   status: route({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OwnSession } from './account.ts';
 import { missingAs } from './kit/forgiving.ts';
 import { json, route } from './kit/route.ts';
 import { idText, plainText, requiredText } from './kit/text.ts';
@@ -88,5 +89,34 @@ export const users = {
     query: z.object({ newOwner: idText.optional() }),
     answer: json(Success),
     errors: ['CONFLICT', 'PROTECTED'],
+  }),
+  sessions: route({
+    method: 'GET',
+    path: '/api/user/:id/sessions',
+    access: 'admin',
+    summary: 'The live sessions of a user, newest first.',
+    extra: true,
+    params: userParams,
+    answer: json(z.array(OwnSession)),
+  }),
+  endSessions: route({
+    method: 'DELETE',
+    path: '/api/user/:id/sessions',
+    access: 'admin',
+    summary: 'Sign a user out everywhere; on oneself, everywhere else.',
+    extra: true,
+    proof: 'ifAsked',
+    params: userParams,
+    answer: json(z.object({ ended: z.number() })),
+  }),
+  endSession: route({
+    method: 'DELETE',
+    path: '/api/user/:id/sessions/:sessionId',
+    access: 'admin',
+    summary: 'End one session of a user.',
+    extra: true,
+    proof: 'ifAsked',
+    params: userParams.extend({ sessionId: idText }),
+    answer: json(Success),
   }),
 };

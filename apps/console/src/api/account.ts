@@ -34,6 +34,14 @@ export function useChangePassword() {
   });
 }
 
+export function useEndSession() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: (id: string) => calls.endSession({ params: { id } }),
+    onSettled: refresh,
+  });
+}
+
 export function useEndOtherSessions() {
   const refresh = useRefreshed();
   return useMutation({ mutationFn: () => calls.endOtherSessions(), onSettled: refresh });

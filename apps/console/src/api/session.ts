@@ -1,4 +1,5 @@
-import { session } from '@kaptain/contract/session';
+import { ApiError } from '@kaptain/contract/client';
+import { LoginChallenge, session } from '@kaptain/contract/session';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { goToLogin, leaveLogin } from '../shared/location.ts';
 import { clearSession, storeSession } from '../shared/session-storage.ts';
@@ -22,13 +23,31 @@ export function useAppStatus() {
   });
 }
 
+type LoginAnswer = Awaited<ReturnType<typeof calls.login>>;
+
+const enter = ({ accessToken, user }: LoginAnswer): void => {
+  storeSession(accessToken, user);
+  leaveLogin(user.userId);
+};
+
 export function useLogin() {
   return useMutation({
     mutationFn: (body: { username: string; password: string }) => calls.login({ body }),
-    onSuccess: ({ accessToken, user }) => {
-      storeSession(accessToken, user);
-      leaveLogin(user.userId);
-    },
+    onSuccess: enter,
+  });
+}
+
+/** What the second step of a login needs; undefined when the login failed for another reason. */
+export const challengeOf = (error: unknown): string | undefined =>
+  error instanceof ApiError && error.code === 'SECOND_FACTOR_REQUIRED'
+    ? LoginChallenge.safeParse(error.details).data?.challenge
+    : undefined;
+
+/** The second step: a code of the authenticator app, or a recovery code. */
+export function useSecondFactorLogin() {
+  return useMutation({
+    mutationFn: (body: { challenge: string; code: string }) => calls.secondFactor({ body }),
+    onSuccess: enter,
   });
 }
 

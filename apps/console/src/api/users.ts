@@ -34,6 +34,19 @@ export function useSaveUser() {
   });
 }
 
+/** Creates one user after the other: `one` answers why it failed, and `refresh` shows the new ones. */
+export function useCreateUsers() {
+  const refresh = useRefreshed();
+  return {
+    one: (body: NewUser): Promise<string | undefined> =>
+      calls.create({ body }).then(
+        () => undefined,
+        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      ),
+    refresh,
+  };
+}
+
 export function useRemoveUser() {
   const queries = useQueryClient();
   const refresh = useRefreshed();
@@ -52,5 +65,27 @@ export function useUnlockUser() {
   return useMutation({
     mutationFn: (id: string) => isDone(calls.unlock({ params: { id } })),
     onSettled: refresh,
+  });
+}
+
+const sessionsOf = (id: string) => [...USERS, id, 'sessions'];
+
+export function useUserSessions(id: string) {
+  return useQuery({
+    queryKey: sessionsOf(id),
+    queryFn: ({ signal }) => calls.sessions({ params: { id } }, { signal }),
+    staleTime: 0,
+  });
+}
+
+/** Ends one session of a user, or without its id all of them. */
+export function useEndUserSessions(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (sessionId?: string): Promise<void> => {
+      if (sessionId === undefined) await calls.endSessions({ params: { id } });
+      else await calls.endSession({ params: { id, sessionId } });
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: sessionsOf(id) }),
   });
 }

@@ -9,6 +9,7 @@ import { Brand } from './Brand.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import styles from './Frame.module.css';
 import { HeaderBar } from './HeaderBar.tsx';
+import { ProofDialog } from './ProofDialog.tsx';
 import { ReloadNotices } from './ReloadNotices.tsx';
 import { ScreenRoutes } from './ScreenRoutes.tsx';
 import { ServiceNotice } from './ServiceNotice.tsx';
@@ -68,6 +69,7 @@ export function Frame() {
       </div>
       <UnsavedGuard />
       <ReloadNotices />
+      <ProofDialog />
       <ErrorBoundary key={opened}>
         <Suspense fallback={null}>
           {opened === 'palette' && <CommandPalette onClose={() => setOpened(undefined)} />}

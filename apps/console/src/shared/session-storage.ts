@@ -1,5 +1,6 @@
 import { SessionUser } from '@kaptain/contract/session';
 import { useSyncExternalStore } from 'react';
+import { setMustSetUpFactor } from './identity.ts';
 
 const TOKEN = 'kaptain.token';
 const USER = 'kaptain.user';
@@ -34,6 +35,7 @@ export function storeSession(token: string, user: SessionUser): void {
   sessionStorage.setItem(TOKEN, token);
   sessionStorage.setItem(USER, JSON.stringify(user));
   kept = undefined;
+  setMustSetUpFactor(false);
   changed();
 }
 

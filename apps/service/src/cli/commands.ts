@@ -5,6 +5,7 @@ import { whyGuessable } from '../security/guessable-passwords.ts';
 import { clearedAttempts, isLocked } from '../security/lockout.ts';
 import { hashPassword } from '../security/passwords.ts';
 import { endSessions } from '../security/revoke.ts';
+import { hasSecondFactor, noFactor } from '../security/second-factor.ts';
 
 export interface Result {
   isDone: boolean;
@@ -41,6 +42,19 @@ export const unlock = (store: Store, name: string): Promise<Result> =>
     return isLocked(user, Date.now())
       ? done(`${user.username} is unlocked and can log in again.`)
       : done(`${user.username} was not locked; failed attempts are forgotten.`);
+  });
+
+/** Removes the second factor, for a user who has lost it and the recovery codes; the password stays. */
+export const resetSecondFactor = (store: Store, name: string): Promise<Result> =>
+  store.transaction(async (nouns) => {
+    const user = await find(nouns, name);
+    if (!user) return unknown(name);
+    if (!hasSecondFactor(user)) return done(`${user.username} has no second factor; nothing was changed.`);
+    await nouns.users.patch(user.id, { secondFactor: noFactor, updatedAt: new Date().toISOString() });
+    const after = { endedSessions: await endSessions(nouns, user.id) };
+    const entry = { action: 'user.secondFactorReset', actor, target: targetOf(user), after } as const;
+    await audit(nouns, host, Date.now(), entry);
+    return done(`${user.username} logs in with the password alone; open sessions have ended.`);
   });
 
 /** Sets a new password and ends all sessions of the user. It does not unlock, like a reset by an ADMIN. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { kaptain, runCommand } from '../testing/run-command.ts';
+import { challengeFor, finish, setUpFactor } from '../testing/second-factor.ts';
 import { PASSWORD, type TestApp, testApp } from '../testing/test-app.ts';
 import { newPasswordFrom, type PasswordInput } from './password-input.ts';
 
@@ -61,6 +62,27 @@ describe('kaptain unlock', () => {
       expect((await kaptain(app.folder, ...args)).code).toBe(2);
     const help = await kaptain(app.folder, 'help');
     expect([help.code, help.text]).toEqual([0, expect.stringContaining('reset-password <user>')]);
+  });
+});
+
+describe('kaptain reset-second-factor', () => {
+  it('lets a user log in with the password alone, and ends their sessions', async () => {
+    await using app = await testApp();
+    const vera = await app.asUser('vera');
+    const reset = (name: string) => kaptain(app.folder, 'reset-second-factor', name);
+    expect(await reset('vera')).toEqual({ code: 0, text: expect.stringContaining('has no second factor') });
+    expect((await reset('nobody')).code).toBe(1);
+    await setUpFactor(app, vera);
+    const challenge = await challengeFor(app, 'vera');
+    expect(await reset('VERA')).toEqual({
+      code: 0,
+      text: 'vera logs in with the password alone; open sessions have ended.',
+    });
+    expect((await vera.get('/api/kapsule')).status).toBe(401);
+    expect((await finish(app, challenge, '000000')).status).toBe(403);
+    expect((await logIn(app, 'vera', PASSWORD)).status).toBe(200);
+    const [entry] = await app.store.audit.findBy('action', 'user.secondFactorReset');
+    expect(entry).toMatchObject({ actor: 'host', targetName: 'vera' });
   });
 });
 

@@ -2,7 +2,7 @@ import { ownCommand } from '../config/own-command.ts';
 import { verifyAudit } from './audit.ts';
 import { backup } from './backup.ts';
 import { checkDatabase } from './check-database.ts';
-import { type Result, resetPassword, unlock } from './commands.ts';
+import { type Result, resetPassword, resetSecondFactor, unlock } from './commands.ts';
 import { copyDatabase } from './copy-database.ts';
 import { doctor } from './doctor.ts';
 import { health } from './health.ts';
@@ -26,6 +26,8 @@ const HELP = `Commands for the host of the service; it may run meanwhile. The da
   ${ownCommand} support <file>          write a file for support, without secrets and names of people
   ${ownCommand} unlock <user>           end the lock of a user
   ${ownCommand} reset-password <user>   set a new password; asks for it, or reads it from standard input
+  ${ownCommand} reset-second-factor <user>
+                          remove the second factor of a user who has lost it; the password stays
   ${ownCommand} backup <file>           write database, settings and keys to one file
   ${ownCommand} restore <file>          bring a backup back; the service must be stopped
   ${ownCommand} db check                say whether the configured database can be used
@@ -62,6 +64,10 @@ const commands: Record<string, Command> = {
     takes: [1, 'exactly one user name'],
     run: ({ env, input, say }, user) =>
       withStore(env, (store) => resetPassword(store, user, () => newPasswordFrom(input, say))),
+  },
+  'reset-second-factor': {
+    takes: [1, 'exactly one user name'],
+    run: ({ env }, user) => withStore(env, (store) => resetSecondFactor(store, user)),
   },
   backup: { takes: [1, 'exactly one file name'], run: ({ env }, file) => backup(env, file) },
   'db check': { takes: [0, 'no further words'], run: ({ env }) => checkDatabase(env) },

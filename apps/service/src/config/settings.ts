@@ -12,6 +12,10 @@ export interface CurrentSettings {
   apiKey: boolean;
   /** 0 means the default. */
   sessionLifeMs: number;
+  /** Every ADMIN needs a second factor. */
+  adminsNeedSecondFactor: boolean;
+  /** Sensitive actions ask for a recent proof of identity. */
+  askAgain: boolean;
   corsAllowOrigins: readonly string[];
   logLevel: LogLevel;
   logPath: string;
@@ -44,6 +48,8 @@ function currentSettings({ settings, security, system }: SettingsUpdate): Curren
   return {
     apiKey: settings.apiKey,
     sessionLifeMs: number * units[timeUnit],
+    adminsNeedSecondFactor: security.adminsNeedSecondFactor === true,
+    askAgain: security.askAgain === true,
     corsAllowOrigins: settings.corsAllowOrigins,
     logLevel: system.logLevel,
     logPath: system.logPath,
@@ -64,7 +70,8 @@ export function openSettings({ dataDir, without, files }: Options): KeptSettings
   const generations = new Generations({
     folder: join(dataDir, 'settings'),
     key,
-    warn: (sentence) => warnings.push(sentence),
+    // Files are read again and again; a warning is given once.
+    warn: (sentence) => void (warnings.includes(sentence) || warnings.push(sentence)),
     ...(files && { files }),
   });
   importOldFile(dataDir, generations);

@@ -82,6 +82,9 @@ class Asking {
  * have.
  */
 const notDone = [
+  // There is no session with this id.
+  'account.endSession',
+  'users.endSession',
   'dataApi.reload',
   // The page of the extension has made no code, and these callers have no token of it.
   'extension.createToken',
@@ -90,6 +93,11 @@ const notDone = [
   'granules.restoreMatching',
   'jobs.apps',
   'jobs.cancel',
+  // No caller has a second factor, and no login waits for one.
+  'secondFactor.confirmTotp',
+  'secondFactor.createRecoveryCodes',
+  'secondFactor.removeTotp',
+  'session.secondFactor',
   'settings.difference',
   'settings.hasFile',
   'settings.returnTo',

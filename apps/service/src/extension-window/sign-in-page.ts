@@ -23,10 +23,16 @@ export const signInPage = ({ origin, kapsules, challenge, state }: Request): str
   page(html`
     <p>You sign in to write as yourself on the page <strong>${origin}</strong>.</p>
     <form data-origin="${origin}" data-kapsules="${kapsules.join(',')}" data-challenge="${challenge}" data-state="${state}">
-      <label for="username">Username</label>
-      <input id="username" name="username" autocomplete="username" maxlength="255" required autofocus>
-      <label for="password">Password</label>
-      <input id="password" name="password" type="password" autocomplete="current-password" required>
+      <div id="password-step">
+        <label for="username">Username</label>
+        <input id="username" name="username" autocomplete="username" maxlength="255" required autofocus>
+        <label for="password">Password</label>
+        <input id="password" name="password" type="password" autocomplete="current-password" required>
+      </div>
+      <div id="code-step" hidden>
+        <label for="code">Code of your authenticator app, or a recovery code</label>
+        <input id="code" name="code" autocomplete="one-time-code" maxlength="32">
+      </div>
       <p id="message" role="alert"></p>
       <button type="submit">Sign in</button>
     </form>

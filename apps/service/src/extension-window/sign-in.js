@@ -23,8 +23,43 @@ async function post(path, body, token) {
     body: JSON.stringify(body),
   });
   const answer = response.status === 204 ? {} : await response.json();
-  if (!response.ok) throw new Error(answer.message);
+  if (!response.ok)
+    throw Object.assign(new Error(answer.message), { code: answer.code, details: answer.details });
   return answer;
+}
+
+/** The challenge of a login whose password was right, while its code is asked for. */
+let waiting = '';
+
+/** @param {boolean} isNeeded */
+function showCode(isNeeded) {
+  const step = /** @type {HTMLElement} */ (form.querySelector('#code-step'));
+  const fields = /** @type {HTMLElement} */ (form.querySelector('#password-step'));
+  step.hidden = !isNeeded;
+  fields.hidden = isNeeded;
+  for (const input of form.querySelectorAll('input')) input.required = step.contains(input) === isNeeded;
+  if (isNeeded) step.querySelector('input')?.focus();
+}
+
+/** @returns {Promise<Record<string, string> | undefined>} Undefined when the account asks for a code first. */
+async function logIn() {
+  const { username, password, code } = Object.fromEntries(new FormData(form));
+  try {
+    if (waiting !== '') return await post('/auth/second-factor', { challenge: waiting, code });
+    return await post('/auth/login', { username, password });
+  } catch (error) {
+    const { code: problem, details } = /** @type {{ code?: string, details?: { challenge: string } }} */ (
+      error
+    );
+    if (problem === 'SIGN_IN_EXPIRED') {
+      waiting = '';
+      showCode(false);
+    }
+    if (problem !== 'SECOND_FACTOR_REQUIRED') throw error;
+    waiting = details?.challenge ?? '';
+    showCode(true);
+    return undefined;
+  }
 }
 
 /**
@@ -32,8 +67,9 @@ async function post(path, body, token) {
  * is a module, whose names are its own.
  */
 export async function signIn() {
-  const { username, password } = Object.fromEntries(new FormData(form));
-  const { accessToken } = await post('/auth/login', { username, password });
+  const answer = await logIn();
+  if (!answer) return;
+  const { accessToken } = answer;
   try {
     const kapsuleIds = kapsules.split(',');
     const { code } = await post('/api/extension/codes', { origin, kapsuleIds, challenge }, accessToken);
@@ -54,8 +90,11 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   button.disabled = true;
   tell('');
-  signIn().catch((error) => {
-    tell(error instanceof Error && error.message !== '' ? error.message : 'The sign-in failed.');
-    button.disabled = false;
-  });
+  signIn()
+    .catch((error) =>
+      tell(error instanceof Error && error.message !== '' ? error.message : 'The sign-in failed.'),
+    )
+    .finally(() => {
+      button.disabled = false;
+    });
 });

@@ -27,6 +27,8 @@ export interface Admission {
   /** The same caller with their current rights; undefined when their session or key has ended. */
   presentCaller(caller: Caller): Promise<Caller | undefined>;
   apiKeysOn(): boolean;
+  /** Refuses a caller without a required second factor, or without a recent proof of identity where one is needed. */
+  checkIdentity(route: Route, caller: Caller): void;
   uploads: Uploads;
   /** Limits long answers, each of which holds a snapshot, a file or a thread. */
   streams: ConcurrencyLimit;
@@ -50,6 +52,7 @@ async function admit(route: Route, admission: Admission, request: FastifyRequest
   const apiKeysOn = admission.apiKeysOn();
   if (!mayCall(route.access, caller, apiKeysOn))
     throw new AppError(mayCall(route.access, caller, true) ? 'API_KEYS_OFF' : 'FORBIDDEN');
+  admission.checkIdentity(route, caller);
   request.caller = caller;
 }
 

@@ -59,6 +59,12 @@ const noAttempts = { loginAttempts: 0, lockCount: 0, lockTime: null } satisfies 
 /** The fields that an unlock resets. */
 export const clearedAttempts = { ...noAttempts, deviceAttempts: {} } satisfies Partial<UserRecord>;
 
+/** All counters of a user, to restore them after an attempt that counts as none. */
+export const countersOf = (user: UserRecord): Partial<UserRecord> => {
+  const { loginAttempts, lastLoginAttempt, lockTime, lockCount, deviceAttempts = {} } = user;
+  return { loginAttempts, lastLoginAttempt, lockTime, lockCount, deviceAttempts };
+};
+
 /** The counters that apply to an attempt: those of a known device, else those of the account. */
 export const attemptsOn = (user: UserRecord, device: string | undefined): LockState =>
   device === undefined

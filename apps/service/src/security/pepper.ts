@@ -18,6 +18,12 @@ export function pepperIn(folder: string, given?: string): () => Buffer {
   return () => pepper;
 }
 
+/** The key of second factors, derived from the same secret, so that all instances on one database have it. */
+export function factorKeyOf(pepper: () => Buffer): () => Buffer {
+  let key: Buffer | undefined;
+  return () => (key ??= createHmac('sha256', pepper()).update('\0second factor').digest());
+}
+
 /** The key of the audit trail's seals, derived from the same secret; no API key can have the same hash. */
 export function trailSecretIn(folder: string, given?: string): () => Buffer {
   const pepper = pepperIn(folder, given);

@@ -2,6 +2,7 @@ import type { Nouns, SessionRecord, Store, UserRecord } from '@kaptain/store';
 import { isFromFuture } from '../clock.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Call, SessionCaller } from '../http/call.ts';
+import { hasSecondFactor } from './second-factor.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 const HOUR = 3_600_000;
@@ -38,13 +39,18 @@ async function makeRoom(nouns: Nouns, userId: string, now: number): Promise<void
   for (const { id } of [...ended, ...tooMany]) await nouns.sessions.remove(id);
 }
 
-const callerOf = ({ id, username, role, isCreate, isFirstAdmin }: UserRecord, sessionId: string) => ({
-  userId: id,
-  username,
-  role,
-  isCreate,
-  isFirstAdmin,
-  sessionId,
+const callerOf = (
+  user: UserRecord,
+  { id, createdAt, provenAt = createdAt }: SessionRecord,
+): SessionCaller => ({
+  userId: user.id,
+  username: user.username,
+  role: user.role,
+  isCreate: user.isCreate,
+  isFirstAdmin: user.isFirstAdmin,
+  sessionId: id,
+  provenAt,
+  hasSecondFactor: hasSecondFactor(user),
 });
 
 export function createSessions(store: Store, settings: Settings, clock: () => number): Sessions {
@@ -93,13 +99,13 @@ export function createSessions(store: Store, settings: Settings, clock: () => nu
       if (isFromFuture(found.session.createdAt, now)) forget(found.session);
       if (hasEnded(asSeen(found.session), now)) return undefined;
       touch(found.session, now);
-      return { ...callerOf(found.user, found.session.id), user: found.user, mark: found.mark };
+      return { ...callerOf(found.user, found.session), user: found.user, mark: found.mark };
     },
     async findById(id) {
       const session = await store.sessions.get(id);
       if (!session || hasEnded(asSeen(session), clock())) return undefined;
       const user = await store.users.get(session.userId);
-      return user && callerOf(user, id);
+      return user && { ...callerOf(user, session), user };
     },
   };
 }

@@ -52,6 +52,8 @@ export interface TestApp extends App, AsyncDisposable {
   restarts: { asked: number };
   folder: string;
   logLines: string[];
+  /** The time of day of the service. */
+  now(): number;
   /** Moves both clocks of the service ahead. */
   advance(ms: number): void;
   /** Sets only the time of day of the service ahead or back. */
@@ -106,6 +108,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const restarts = { asked: 0 };
   let passed = 0;
   let ahead = 0;
+  const clock = () => Date.now() + passed + ahead;
   const app = buildApp({
     version: '9.8.7',
     store,
@@ -114,7 +117,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     settings: { ...settings, current: () => ({ ...settings.current(), ...options.settings }) },
     logs,
     passwords: options.passwords ?? cheapPasswords,
-    clock: () => Date.now() + passed + ahead,
+    clock,
     uptime: () => performance.now() + passed,
     setupToken: options.setupToken,
     publicHosts: options.publicHosts ?? [],
@@ -153,6 +156,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     restarts,
     folder,
     logLines: lines,
+    now: clock,
     advance: (ms) => {
       passed += ms;
     },

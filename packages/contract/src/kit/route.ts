@@ -5,6 +5,7 @@ import type { ErrorCode } from '../errors.ts';
 export const accessLevels = {
   everyone: 'Nobody needs to be logged in.',
   loggedIn: 'Any logged-in user.',
+  loggedInOrExtension: 'Any logged-in user, or a token of the extension for one of its kapsules.',
   admin: 'Users with the role ADMIN.',
   adminWithApiKeys: 'Users with the role ADMIN, while the apiKey setting is on.',
   firstAdmin: 'Only the account made by the first visit (admin).',
@@ -56,6 +57,13 @@ export interface Route {
   maxBodyBytes?: number;
   files?: FilesRule;
   answer: Answer;
+  /**
+   * The caller must have shown in the last 15 minutes who they are, by password or second factor: always, or while the
+   * settings ask for it.
+   */
+  proof?: 'always' | 'ifAsked';
+  /** Also open to an ADMIN without the second factor that the settings require: they need it to set one up. */
+  beforeSecondFactor?: true;
   /** The header If-Match is looked at: a change meant for another version is refused. */
   ifMatch?: true;
   /** Codes that its handler decides; those that its shape implies are in kit/error-codes.ts. */

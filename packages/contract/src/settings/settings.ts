@@ -110,6 +110,21 @@ const db = z
     }),
   );
 
+const ofRange = (label: string, min: number, max: number) => {
+  const [number, range] = [generic('number', { label }), generic('range', { label, min, max })];
+  return z.number({ error: number }).int(number).min(min, range).max(max, range);
+};
+
+/** Extra: scheduled backups of the service's own store. */
+const backup = z.object({
+  every: z.enum(['never', 'day', 'week']).default('never'),
+  /** In UTC; on Sunday when it is once a week. */
+  hour: ofRange('Backup time', 0, 23).default(2),
+  keep: ofRange('Backups to keep', 1, limits.backupsKept).default(7),
+  /** Empty for the folder `backups` of the data folder. */
+  folder: name.default(''),
+});
+
 const dataSources = Object.fromEntries(
   DataSourceType.options.map((type) => [type, blockSchema(dataSourceFields[type]).optional()]),
 ) as Record<DataSourceType, z.ZodOptional<z.ZodObject>>;
@@ -128,7 +143,14 @@ export const SettingsUpdate = z.object({
     userId: name.default(''),
     userDirectory: name.default(''),
   }),
-  security: z.object({ signExpiresIn }).prefault({}),
+  security: z
+    .object({
+      signExpiresIn,
+      /** Extras. A client that does not know them leaves them as they are. */
+      adminsNeedSecondFactor: z.boolean().optional(),
+      askAgain: z.boolean().optional(),
+    })
+    .prefault({}),
   hosts: hosts.default({}),
   db: db.optional(),
   license: z.object({ LICENSE_TEXT: plainText(limits.licenseCharacters).default('') }).prefault({}),
@@ -138,6 +160,7 @@ export const SettingsUpdate = z.object({
       logPath: name.default(''),
     })
     .prefault({}),
+  backup: backup.prefault({}),
   ...dataSources,
 });
 export type SettingsUpdate = z.infer<typeof SettingsUpdate>;
@@ -154,5 +177,6 @@ export const SettingsInfo = z.looseObject({
   db: anyBlock.optional(),
   license: anyBlock.optional(),
   system: anyBlock.optional(),
+  backup: anyBlock.optional(),
 });
 export type SettingsInfo = z.infer<typeof SettingsInfo>;

@@ -1,3 +1,4 @@
+import { optional, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 export interface SessionRecord extends Stored {
@@ -9,10 +10,22 @@ export interface SessionRecord extends Stored {
   expiresAt: string;
   ip: string;
   userAgent: string;
+  /** When the user last showed who they are; absent while that is the login. */
+  provenAt?: string;
 }
 
 export const sessions = noun<SessionRecord>({
   name: 'sessions',
+  fields: {
+    tokenHash: text,
+    userId: text,
+    createdAt: text,
+    lastSeenAt: text,
+    expiresAt: text,
+    ip: text,
+    userAgent: text,
+    provenAt: optional(text),
+  },
   unique: ['tokenHash'],
   indexes: ['userId'],
 });

@@ -1,4 +1,5 @@
 import type { Role } from '@kaptain/contract';
+import { type Checks, flag, list, nullable, oneOf, optional, record, shape, text, whole } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** Failed logins in a row, and the lock. */
@@ -10,6 +11,28 @@ export interface LoginAttempts {
   lockTime: string | null;
   lastLoginAttempt: string | null;
 }
+
+/** What a user shows at a login beside the password. */
+export interface SecondFactor {
+  /** An authenticator app: its sealed secret, and the time step of the last code, so that no code is used twice. */
+  totp: { sealedSecret: string; lastStep: number; since: string } | null;
+  /** HMACs of the recovery codes that are left. */
+  recoveryHashes: string[];
+}
+
+const attempts: Checks<LoginAttempts> = {
+  loginAttempts: whole,
+  lockCount: whole,
+  lockTime: nullable(text),
+  lastLoginAttempt: nullable(text),
+};
+
+const secondFactor = shape<SecondFactor>({
+  totp: nullable(
+    shape<NonNullable<SecondFactor['totp']>>({ sealedSecret: text, lastStep: whole, since: text }),
+  ),
+  recoveryHashes: list(text),
+});
 
 /** The counters of the account: logins from unknown devices. */
 export interface UserRecord extends Stored, LoginAttempts {
@@ -24,8 +47,27 @@ export interface UserRecord extends Stored, LoginAttempts {
   isFirstAdmin: boolean;
   /** The counters of known devices. */
   deviceAttempts?: Record<string, LoginAttempts>;
+  secondFactor?: SecondFactor;
   createdAt: string;
   updatedAt: string;
 }
 
-export const users = noun<UserRecord>({ name: 'users', unique: ['nameKey'], indexes: ['role'] });
+export const users = noun<UserRecord>({
+  name: 'users',
+  fields: {
+    username: text,
+    nameKey: text,
+    passwordHash: text,
+    role: oneOf('ADMIN', 'USER'),
+    qlikId: text,
+    isCreate: flag,
+    isFirstAdmin: flag,
+    ...attempts,
+    deviceAttempts: optional(record(shape<LoginAttempts>(attempts))),
+    secondFactor: optional(secondFactor),
+    createdAt: text,
+    updatedAt: text,
+  },
+  unique: ['nameKey'],
+  indexes: ['role'],
+});

@@ -4,6 +4,7 @@ import styles from './Account.module.css';
 import { OwnData } from './OwnData.tsx';
 import { OwnSessions } from './OwnSessions.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
+import { SecondFactorCard } from './SecondFactorCard.tsx';
 
 export function AccountPage() {
   const me = useStoredUser();
@@ -12,10 +13,11 @@ export function AccountPage() {
     <>
       <PageHeader
         title="My account"
-        description="Who you are here, your password and where you are logged in."
+        description="Who you are here, your password, your second factor and where you are logged in."
       />
       <div className={styles['cards']}>
         <OwnData me={me} />
+        <SecondFactorCard username={me.username} />
         <PasswordForm username={me.username} />
       </div>
       <OwnSessions />

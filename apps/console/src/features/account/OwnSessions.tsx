@@ -1,50 +1,14 @@
-import type { OwnSession } from '@kaptain/contract/account';
-import { Button, Tag, Tooltip } from 'antd';
-import { useEndOtherSessions, useOwnSessions } from '../../api/account.ts';
-import { byText, type Column, DataTable } from '../../shared/DataTable.tsx';
+import { Button } from 'antd';
+import { useEndOtherSessions, useEndSession, useOwnSessions } from '../../api/account.ts';
 import { ErrorPanel } from '../../shared/ErrorPanel.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
-import { TIME_WIDTH, TimeText } from '../../shared/TimeText.tsx';
+import { SessionsTable } from '../../shared/SessionsTable.tsx';
 import { useConfirm } from '../../shared/use-confirm.tsx';
-import { useTable } from '../../shared/use-table.ts';
 import styles from './Account.module.css';
-import { deviceOf } from './device-of.ts';
-
-const columns: Column<OwnSession>[] = [
-  {
-    key: 'device',
-    title: 'Device',
-    width: 220,
-    grows: 1,
-    isFixed: true,
-    render: (_, { userAgent, current }) => (
-      <>
-        <Tooltip title={userAgent}>{deviceOf(userAgent)}</Tooltip>{' '}
-        {current && <Tag color="success">This session</Tag>}
-      </>
-    ),
-  },
-  { key: 'ip', title: 'Address', width: 160, leaveOut: 2, render: (_, { ip }) => <code>{ip}</code> },
-  {
-    key: 'createdAt',
-    title: 'Logged in',
-    width: TIME_WIDTH,
-    leaveOut: 1,
-    sorter: byText(({ createdAt }) => createdAt),
-    render: (_, { createdAt }) => <TimeText value={createdAt} />,
-  },
-  {
-    key: 'lastSeenAt',
-    title: 'Last seen',
-    width: TIME_WIDTH,
-    sorter: byText(({ lastSeenAt }) => lastSeenAt),
-    render: (_, { lastSeenAt }) => <TimeText value={lastSeenAt} />,
-  },
-];
 
 export function OwnSessions() {
-  const table = useTable('sessions', columns);
   const query = useOwnSessions();
+  const end = useEndSession();
   const endOthers = useEndOtherSessions();
   const confirm = useConfirm();
   const sessions = query.data ?? [];
@@ -77,12 +41,11 @@ export function OwnSessions() {
         />
       )}
       {query.isSuccess && (
-        <DataTable
+        <SessionsTable
           label="Where you are logged in"
-          rows={sessions}
-          table={table}
-          rowKey="_id"
-          initialSort="-lastSeenAt"
+          name="sessions"
+          sessions={sessions}
+          onEnd={(id) => end.mutateAsync(id)}
         />
       )}
     </section>

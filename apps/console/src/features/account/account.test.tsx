@@ -45,7 +45,7 @@ describe('my account', () => {
       Array.from(table.querySelectorAll<HTMLTableRowElement>('tr[data-row-key]'), ({ cells }) =>
         Array.from(cells, ({ textContent }) => textContent?.trim()),
       );
-    const rest = ['10.0.0.7', '2026-03-04 05:06:07', '2026-03-05 06:07:08'];
+    const rest = ['10.0.0.7 (local network)', '2026-03-04 05:06:07', '2026-03-05 06:07:08', ''];
     await waitFor(() =>
       expect(rows()).toEqual([
         ['Firefox on Windows This session', ...rest],
@@ -57,6 +57,9 @@ describe('my account', () => {
     await user.click(await screen.findByText('Yes'));
     await waitFor(() => expect(rows()).toHaveLength(1));
     expect(button?.disabled).toBe(true);
+    expect(
+      screen.getByLabelText('End session: Firefox on Windows, 10.0.0.7').getAttribute('aria-disabled'),
+    ).toBe('true');
   });
 
   test('changes the password after checking it in the words of the specification, and says why it is refused', async () => {

@@ -1,7 +1,7 @@
 import { messages } from '@kaptain/contract/messages';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
-import { useLogin } from '../../api/session.ts';
+import { challengeOf, useLogin } from '../../api/session.ts';
 import { endedSession } from '../../shared/location.ts';
 import { useKeptUser } from '../../shared/session-storage.ts';
 import { useVariant } from '../../variants/use-variant.ts';
@@ -14,7 +14,13 @@ const rules = {
   password: (value: string) => (value === '' ? messages.passwordRequired : undefined),
 };
 
-export function LoginForm({ isFresh }: { isFresh: boolean }) {
+interface Props {
+  isFresh: boolean;
+  /** The password is right; the account also asks for a second factor. */
+  onChallenge: (challenge: string) => void;
+}
+
+export function LoginForm({ isFresh, onChallenge }: Props) {
   const { words } = useVariant();
   const login = useLogin();
   const isPageKept = useKeptUser() !== undefined;
@@ -27,7 +33,13 @@ export function LoginForm({ isFresh }: { isFresh: boolean }) {
       className={styles['form']}
       aria-label="Log in"
       {...form((values) => {
-        if (!login.isPending) login.mutate(values);
+        if (login.isPending) return;
+        login.mutate(values, {
+          onError: (error) => {
+            const challenge = challengeOf(error);
+            if (challenge !== undefined) onChallenge(challenge);
+          },
+        });
       })}
     >
       <div className={styles['heading']}>

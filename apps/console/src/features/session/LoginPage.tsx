@@ -3,6 +3,7 @@ import { useVersion } from '../../api/about.ts';
 import { useAppStatus } from '../../api/session.ts';
 import { Logo } from '../../shared/Logo.tsx';
 import { useVariant } from '../../variants/use-variant.ts';
+import { CodeForm } from './CodeForm.tsx';
 import { InitForm, type InitOutcome } from './InitForm.tsx';
 import { InitNotice } from './InitNotice.tsx';
 import { LoginForm } from './LoginForm.tsx';
@@ -14,6 +15,7 @@ export function LoginPage() {
   const { data: status } = useAppStatus();
   const version = useVersion();
   const [outcome, setOutcome] = useState<InitOutcome>();
+  const [challenge, setChallenge] = useState<string>();
   const needsAdmin = status === 'initializationNeeded';
 
   return (
@@ -29,7 +31,12 @@ export function LoginPage() {
       <main className={styles['main']}>
         <div className={styles['card']}>
           {status === undefined && <div className={styles['waiting']} aria-busy="true" />}
-          {status === 'initialized' && <LoginForm isFresh={outcome?.kind === 'initialized'} />}
+          {status === 'initialized' &&
+            (challenge === undefined ? (
+              <LoginForm isFresh={outcome?.kind === 'initialized'} onChallenge={setChallenge} />
+            ) : (
+              <CodeForm challenge={challenge} onBack={() => setChallenge(undefined)} />
+            ))}
           {needsAdmin && <InitForm onOutcome={setOutcome} />}
         </div>
         <p className={styles['version']}>{version}</p>

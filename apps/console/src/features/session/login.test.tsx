@@ -58,4 +58,57 @@ describe('the login form', () => {
     expect(sessionStorage.getItem('kaptain.token')).toBe('token-2');
     expect(JSON.parse(sessionStorage.getItem('kaptain.user') ?? '')).toMatchObject({ username: 'admin' });
   });
+
+  test('asks for the code of an account with a second factor, and begins again when that took too long', async () => {
+    const codes: string[] = [];
+    const answers = [
+      () => refuse('LOGIN_REFUSED', 'This code is not right.'),
+      () => refuse('SIGN_IN_EXPIRED', 'Begin again.'),
+      () => ({ accessToken: 'token-3', user: adminUser }),
+    ];
+    const required = {
+      statusCode: 401,
+      code: 'SECOND_FACTOR_REQUIRED',
+      message: 'Please enter the code.',
+      requestId: 'r',
+      details: { challenge: 'challenge-1', methods: ['code'] },
+    };
+    const { user, service } = renderScreen('/login', {
+      answers: {
+        session: {
+          status: () => ({ status: 'initialized' as const }),
+          login: () => Response.json(required, { status: 401 }),
+          secondFactor: ({ body }) => {
+            codes.push(body.code);
+            return answers.shift()?.() ?? refuse('INTERNAL', 'No more.');
+          },
+        },
+        kapsules: { list: () => [] },
+      },
+    });
+    const logIn = async () => {
+      enter(await screen.findByLabelText('Username'), 'admin');
+      await user.type(screen.getByLabelText('Password'), 'right{Enter}');
+      return screen.findByLabelText('Code');
+    };
+    const code = await logIn();
+    expect(document.activeElement).toBe(code);
+    expect(sessionStorage).toHaveLength(0);
+    await user.click(screen.getByRole('button', { name: /Log in$/ }));
+    expect(await screen.findByText('Please input your code!')).toBeTruthy();
+    expect(codes).toEqual([]);
+    await user.type(code, '123 456{Enter}');
+    expect(await screen.findByText('This code is not right.')).toBeTruthy();
+    await user.type(code, '{Enter}');
+    expect(await screen.findByText('Begin again.')).toBeTruthy();
+    await user.click(screen.getByText('Back to the password'));
+    await user.type(await logIn(), '654321{Enter}');
+    await screen.findByRole('heading', { name: 'Kapsules' });
+    expect(codes).toEqual(['123 456', '123 456', '654321']);
+    expect(service.callsOf('session.secondFactor')[0]?.body).toEqual({
+      challenge: 'challenge-1',
+      code: '123 456',
+    });
+    expect(sessionStorage.getItem('kaptain.token')).toBe('token-3');
+  });
 });

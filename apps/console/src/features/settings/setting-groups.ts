@@ -119,8 +119,32 @@ export const dataSourceGroup = (type: DataSourceType): FieldGroup => ({
   fields: dataSourceFields[type],
 });
 
+/** Extras of our own service. */
+export const securityOptions: SettingField[] = [
+  checkbox('adminsNeedSecondFactor', 'ADMINs need a second factor', {
+    help: 'An ADMIN without one can only set it up. Have your own first, on the page My account.',
+  }),
+  checkbox('askAgain', 'Ask again before sensitive actions', {
+    help: 'Settings, API keys, deleting and ending sessions of others ask for the password or a code when the last one is older than 15 minutes.',
+  }),
+];
+
 const plainGroups: FieldGroup[] = [
-  { at: ['security'], title: 'Security', fields: [text('signExpiresIn', 'Sign Expires In')] },
+  {
+    at: ['security'],
+    title: 'Security',
+    fields: [text('signExpiresIn', 'Sign Expires In'), ...securityOptions],
+  },
+  {
+    at: ['backup'],
+    title: 'Backup',
+    fields: [
+      text('every', 'Backup'),
+      text('hour', 'Backup time'),
+      field('number', 'keep', 'Backups to keep'),
+      text('folder', 'Backup folder'),
+    ],
+  },
   { at: ['license'], title: 'License', fields: [text('LICENSE_TEXT', 'License text')] },
   { at: ['system'], title: 'Logs', fields: [text('logLevel', 'Log level'), text('logPath', 'Log path')] },
 ];

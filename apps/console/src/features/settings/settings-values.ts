@@ -3,16 +3,17 @@ import type { SettingsInfo } from '@kaptain/contract/settings/settings';
 import { emptyHosts, isUntouched } from '@kaptain/contract/settings/untouched';
 import { ConnectionMode, DataSourceType } from '@kaptain/contract/vocabulary';
 import { type Block, blockOf, textOf, valueAt } from './paths.ts';
-import { fixedOf, wholeDataSource } from './setting-defaults.ts';
+import { fixedOf, noBackups, wholeDataSource } from './setting-defaults.ts';
 
 /** The form: the blocks of the settings object and, under `temporary`, values that are never sent. */
 export interface SettingsValues {
   settings: Block;
-  security: { signExpiresIn: Block };
+  security: { signExpiresIn: Block; [option: string]: unknown };
   hosts: Record<ConnectionMode, Block>;
   db: Block;
   license: Block;
   system: Block;
+  backup: Block;
   temporary: {
     /** The types that are in the list. */
     dataSources: DataSourceType[];
@@ -40,7 +41,7 @@ export function toForm(info: SettingsInfo): SettingsValues {
       userDirectory: '',
       ...info.settings,
     },
-    security: { signExpiresIn: { number: 24, timeUnit: 'h', ...signExpiresIn } },
+    security: { ...blockOf(info.security), signExpiresIn: { number: 24, timeUnit: 'h', ...signExpiresIn } },
     hosts: Object.fromEntries(
       ConnectionMode.options.map((mode): [ConnectionMode, Block] => [
         mode,
@@ -56,6 +57,7 @@ export function toForm(info: SettingsInfo): SettingsValues {
     },
     license: { LICENSE_TEXT: '', ...info.license },
     system: { logLevel: 'info', logPath: '', ...info.system },
+    backup: { ...noBackups, ...info.backup },
     ...Object.fromEntries(present.map((type) => [type, wholeDataSource(type, blockOf(info[type]))])),
     temporary: { dataSources: present, files: {}, newFiles: {}, originDraft: '' },
   };
@@ -81,6 +83,12 @@ const trimmed = (value: unknown, path: readonly string[]): unknown => {
 /** Passwords, keys and licenses are not trimmed: a blank in them may be intended. */
 const isTrimmed = (path: readonly string[]) => !/pass|apiKey|LICENSE_TEXT/i.test(path.at(-1) ?? '');
 
+/** Leaves out options that are off and that the service did not send: another service does not know them. */
+const withoutUnset = (block: Block, sent: Block): Block =>
+  Object.fromEntries(
+    Object.entries(block).filter(([key, value]) => key in sent || (value !== false && value !== undefined)),
+  );
+
 /**
  * Spec 7: the settings with temporary fields removed. A value that the form does not show stays as the service sent it,
  * so that saving without a change changes nothing.
@@ -101,7 +109,7 @@ export function toBody(values: SettingsValues, info: SettingsInfo): Block {
       ...(https !== true && { hsts: false, usePfxCertificate: false, pfxPassword: '' }),
     },
     security: {
-      ...block(['security']),
+      ...withoutUnset(block(['security']), blockOf(info.security)),
       signExpiresIn: withNumbers(block(['security', 'signExpiresIn']), [{ key: 'number', kind: 'number' }]),
     },
     // Only the chosen mode is taken from the form: incomplete values of another mode must not fail the validation.
@@ -115,6 +123,8 @@ export function toBody(values: SettingsValues, info: SettingsInfo): Block {
         : withNumbers(block(['db']), [{ key: 'KAPTAIN_DB_PORT', kind: 'port' }]),
     license: block(['license']),
     system: block(['system']),
+    // Other services may have no backups.
+    backup: info.backup && withNumbers(block(['backup']), [{ key: 'keep', kind: 'number' }]),
   };
   for (const type of DataSourceType.options)
     body[type] = values.temporary.dataSources.includes(type)

@@ -1,9 +1,10 @@
-import { DeleteOutlined, EditOutlined, UnlockOutlined } from '@ant-design/icons';
+import { DeleteOutlined, DesktopOutlined, EditOutlined, UnlockOutlined } from '@ant-design/icons';
 import type { SessionUser } from '@kaptain/contract/session';
 import type { User } from '@kaptain/contract/users';
 import { useRemoveUser, useUnlockUser } from '../../api/users.ts';
 import { AuditLink } from '../../shared/AuditLink.tsx';
 import { IconAction, RowActions } from '../../shared/IconAction.tsx';
+import { useIsKnownPath } from '../../shared/PageLink.tsx';
 import { useConfirm } from '../../shared/use-confirm.tsx';
 import { DeleteUserQuestion } from './DeleteUserQuestion.tsx';
 import { deletionBlockedBy, mayUnlock } from './user-rules.ts';
@@ -13,11 +14,14 @@ interface Props {
   all: readonly User[];
   me: SessionUser;
   onEdit: (user: User) => void;
+  onSessions: (user: User) => void;
 }
 
-export function UserActions({ user, all, me, onEdit }: Props) {
+export function UserActions({ user, all, me, onEdit, onSessions }: Props) {
   const { username, userId } = user;
   const confirm = useConfirm();
+  // The service has sessions to show when it has the account screen, an extra too.
+  const isKnown = useIsKnownPath();
   const remove = useRemoveUser();
   const unlock = useUnlockUser();
 
@@ -49,6 +53,14 @@ export function UserActions({ user, all, me, onEdit }: Props) {
               run: () => unlock.mutateAsync(userId),
             })
           }
+        />
+      )}
+      {isKnown('/account') && (
+        <IconAction
+          title="Sessions"
+          label={`Sessions of ${username}`}
+          icon={<DesktopOutlined />}
+          onClick={() => onSessions(user)}
         />
       )}
       <AuditLink target={`user:${userId}`} name={username} />

@@ -5,8 +5,10 @@ import { CopyText } from '../../shared/CopyText.tsx';
 import { byNumber, byText, type Column, DataTable } from '../../shared/DataTable.tsx';
 import { actionsWidth } from '../../shared/IconAction.tsx';
 import { useTable } from '../../shared/use-table.ts';
+import { useUrlState } from '../../shared/use-url-state.ts';
 import { StatusTag } from './StatusTag.tsx';
 import { UserActions } from './UserActions.tsx';
+import { UserDetails } from './UserDetails.tsx';
 import styles from './UsersTable.module.css';
 
 interface Props {
@@ -15,10 +17,11 @@ interface Props {
   all: readonly User[];
   me: SessionUser;
   onEdit: (user: User) => void;
+  onSessions: (user: User) => void;
 }
 
-// Spec 2: exactly these columns; the dialog shows the other values.
-const columnsFor = ({ all, me, onEdit }: Props): Column<User>[] => [
+// Spec 2: exactly these columns; the open row and the dialog show the other values.
+const columnsFor = ({ all, me, onEdit, onSessions }: Props): Column<User>[] => [
   {
     key: 'userId',
     title: 'User ID',
@@ -57,12 +60,31 @@ const columnsFor = ({ all, me, onEdit }: Props): Column<User>[] => [
     title: <span className="visually-hidden">Actions</span>,
     fixed: 'right',
     isFixed: true,
-    width: actionsWidth(4),
-    render: (_, user) => <UserActions user={user} all={all} me={me} onEdit={onEdit} />,
+    width: actionsWidth(5),
+    render: (_, user) => (
+      <UserActions user={user} all={all} me={me} onEdit={onEdit} onSessions={onSessions} />
+    ),
   },
 ];
 
+const detailsOf = (user: User) => <UserDetails user={user} />;
+const closed = { open: '' };
+
 export function UsersTable(props: Props) {
-  const table = useTable('users', columnsFor(props));
-  return <DataTable label="Users" rows={props.users} table={table} rowKey="userId" initialSort="username" />;
+  const table = useTable('users', columnsFor(props), { controls: 1 });
+  const [{ open }, setOpen] = useUrlState(closed);
+  return (
+    <DataTable
+      label="Users"
+      rows={props.users}
+      table={table}
+      rowKey="userId"
+      initialSort="username"
+      expandable={{
+        expandedRowKeys: open ? [open] : [],
+        onExpand: (isOpen, { userId }) => setOpen({ open: isOpen ? userId : '' }),
+        expandedRowRender: detailsOf,
+      }}
+    />
+  );
 }

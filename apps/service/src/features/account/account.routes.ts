@@ -12,6 +12,10 @@ export function accountRoutes(deps: ChangePasswordDeps): Handlers<typeof api.acc
       return { status: 'success' };
     },
     sessions: (_, call) => sessions.list(call),
+    async endSession({ params }, call) {
+      await sessions.endOne(params.id, call);
+      return { status: 'success' };
+    },
     endOtherSessions: async (_, call) => ({ ended: await sessions.endOthers(call) }),
   };
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countingPasswords } from '../../testing/counting-passwords.ts';
+import { asExtension, PAGE } from '../../testing/extension.ts';
+import { addKapsule } from '../../testing/kapsules.ts';
 import { PASSWORD, testApp } from '../../testing/test-app.ts';
 
 const path = '/api/account/password';
@@ -97,5 +99,33 @@ describe('one’s own sessions', () => {
     expect((await here.get('/api/kapsule')).status).toBe(200);
     expect((await admin.get('/api/kapsule')).status).toBe(200);
     expect((await here.call('DELETE', '/api/account/sessions')).body).toEqual({ ended: 0 });
+  });
+
+  it('end one by one: a device that is gone, and only one’s own', async () => {
+    await using app = await testApp({ settings: { corsAllowOrigins: [PAGE] } });
+    const admin = await app.asAdmin();
+    const [here, elsewhere, third] = [
+      await app.asUser('vera', { role: 'ADMIN' }),
+      await app.asUser('vera'),
+      await app.asUser('vera'),
+    ];
+    const { id } = await addKapsule(app.store, 'sales');
+    const extension = await asExtension(app, elsewhere, [id]);
+    const ticket = await elsewhere.post('/api/download/ticket', {
+      path: `/api/kapsule/export/kapsule?kapsuleId=${id}`,
+    });
+    const sessions = (await here.get('/api/account/sessions')).body as unknown as { _id: string }[];
+    const [, second = { _id: '' }] = sessions;
+    const end = (session: string, who = here) => who.call('DELETE', `/api/account/sessions/${session}`);
+    expect((await end(second._id, admin)).status).toBe(404);
+    expect((await elsewhere.get('/api/kapsule')).status).toBe(200);
+    expect((await end(second._id)).body).toEqual({ status: 'success' });
+    expect((await elsewhere.get('/api/kapsule')).status).toBe(401);
+    // What was derived from it ends with it.
+    expect((await extension.get(`/api/kapsule/${id}/sql/read`)).status).toBe(401);
+    expect((await app.asNobody.get(String(ticket.body['url']))).status).toBe(401);
+    expect((await end(second._id)).status).toBe(404);
+    expect((await third.get('/api/kapsule')).status).toBe(200);
+    expect((await app.store.audit.all()).filter(({ action }) => action === 'session.end')).toHaveLength(1);
   });
 });

@@ -1,39 +1,43 @@
 import type { OwnSession } from '@kaptain/contract';
 import type { Store } from '@kaptain/store';
+import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { audit } from '../../security/audit.ts';
-import { endSessions } from '../../security/revoke.ts';
-import { hasEnded } from '../../security/sessions.ts';
+import { endSession, endSessions } from '../../security/revoke.ts';
+import { liveSessions } from '../../security/session-list.ts';
 
 interface Deps {
   store: Store;
   clock: () => number;
 }
 
+const targetOf = ({ caller }: Call<'loggedIn'>) => ({
+  noun: 'user',
+  id: caller.userId,
+  name: caller.username,
+});
+
 export const ownSessions = ({ store, clock }: Deps) => ({
-  async list({ caller }: Call<'loggedIn'>): Promise<OwnSession[]> {
-    const sessions = await store.sessions.findBy('userId', caller.userId);
-    return sessions
-      .filter((session) => !hasEnded(session, clock()))
-      .toReversed()
-      .map(({ id, createdAt, lastSeenAt, expiresAt, ip, userAgent }) => ({
-        _id: id,
-        createdAt,
-        lastSeenAt,
-        expiresAt,
-        ip,
-        userAgent,
-        current: id === caller.sessionId,
-      }));
-  },
+  list: ({ caller }: Call<'loggedIn'>): Promise<OwnSession[]> =>
+    liveSessions(store, caller.userId, clock(), caller.sessionId),
+
+  endOne: (sessionId: string, call: Call<'loggedIn'>): Promise<void> =>
+    store.transaction(async (nouns) => {
+      if (!(await endSession(nouns, call.caller.userId, sessionId)))
+        throw new AppError('NOT_FOUND', 'There is no such session.');
+      await audit(nouns, call, clock(), { action: 'session.end', target: targetOf(call) });
+    }),
 
   endOthers: (call: Call<'loggedIn'>): Promise<number> =>
     store.transaction(async (nouns) => {
-      const { userId, username, sessionId } = call.caller;
+      const { userId, sessionId } = call.caller;
       const ended = await endSessions(nouns, userId, sessionId);
-      const target = { noun: 'user', id: userId, name: username };
       if (ended > 0)
-        await audit(nouns, call, clock(), { action: 'session.endOthers', target, after: { ended } });
+        await audit(nouns, call, clock(), {
+          action: 'session.endOthers',
+          target: targetOf(call),
+          after: { ended },
+        });
       return ended;
     }),
 });

@@ -1,19 +1,23 @@
-import type { SessionUser } from '@kaptain/contract';
-import { DiskFullError, foldName, type Store, type UserRecord } from '@kaptain/store';
+import type { LoginChallenge } from '@kaptain/contract';
+import { DiskFullError, foldName, type Nouns, type Store, type UserRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import type { AttemptQueue } from '../../security/attempt-queue.ts';
 import { audit } from '../../security/audit.ts';
+import type { Challenges } from '../../security/challenges.ts';
 import type { Devices } from '../../security/devices.ts';
-import { attemptsOn, isLocked, reserveOn, succeededOn } from '../../security/lockout.ts';
+import { attemptsOn, countersOf, isLocked, reserveOn, succeededOn } from '../../security/lockout.ts';
 import type { Passwords } from '../../security/passwords.ts';
 import type { RateLimit } from '../../security/rate-limit.ts';
+import { hasSecondFactor, proofMethods } from '../../security/second-factor.ts';
 import type { Sessions } from '../../security/sessions.ts';
+import { actorOf, type LoginAnswer, openSession, targetOf } from './open-session.ts';
 
 export interface LoginDeps {
   store: Store;
   passwords: Passwords;
   sessions: Sessions;
+  challenges: Challenges;
   devices: Devices;
   addressLimit: RateLimit;
   attemptQueue: AttemptQueue;
@@ -21,7 +25,8 @@ export interface LoginDeps {
 }
 
 export interface Login {
-  logIn(given: Credentials, call: Call): Promise<{ accessToken: string; user: SessionUser }>;
+  /** Throws SECOND_FACTOR_REQUIRED after a right password of an account with a second factor. */
+  logIn(given: Credentials, call: Call): Promise<LoginAnswer>;
   logOut(call: Call<'loggedIn'>): Promise<void>;
 }
 
@@ -30,29 +35,22 @@ interface Credentials {
   password: string;
 }
 
+/** An attempt that is counted: the user before and after. */
+interface Reserved {
+  user: UserRecord;
+  before: UserRecord;
+  device: string | undefined;
+}
+
 /** One message for an unknown user, a wrong password and a locked account, so that none can be told from the others. */
 const REFUSED = 'Invalid username or password, or the account is temporarily locked.';
 const FULL =
   'You can not be logged in now, because the disk of the service is full. Please tell your administrator.';
+const NEXT = 'Please enter the code of your authenticator app, or a recovery code.';
 const TOO_MANY = 'Too many failed logins from this address. Please try again later.';
 
-const sessionUser = (user: UserRecord, now: number): SessionUser => ({
-  userId: user.id,
-  username: user.username,
-  role: user.role,
-  loginAttempts: user.loginAttempts,
-  isLocked: isLocked(user, now),
-  lockTime: user.lockTime,
-  lastLoginAttempt: user.lastLoginAttempt,
-  isCreate: user.isCreate,
-});
-
-const targetOf = (user: UserRecord) => ({ noun: 'user', id: user.id, name: user.username });
-const actorOf = (user: UserRecord | undefined) =>
-  user ? { id: user.id, username: user.username } : { id: null, username: 'unknown' };
-
 export function createLogin(deps: LoginDeps): Login {
-  const { store, passwords, sessions, devices, addressLimit, attemptQueue, clock } = deps;
+  const { store, passwords, challenges, devices, addressLimit, attemptQueue, clock } = deps;
 
   const deviceOf = async (username: string, call: Call) => {
     const [user] = await store.users.findBy('nameKey', foldName(username));
@@ -66,9 +64,7 @@ export function createLogin(deps: LoginDeps): Login {
   const uncounted = new Map<string, { version: number; attempts: Partial<UserRecord> }>();
 
   function takeBack({ id, version }: UserRecord, before: UserRecord): void {
-    const { loginAttempts, lastLoginAttempt, lockTime, lockCount, deviceAttempts = {} } = before;
-    const attempts = { loginAttempts, lastLoginAttempt, lockTime, lockCount, deviceAttempts };
-    uncounted.set(id, { version, attempts });
+    uncounted.set(id, { version, attempts: countersOf(before) });
   }
 
   const reserve = (nameKey: string, call: Call) =>
@@ -102,19 +98,33 @@ export function createLogin(deps: LoginDeps): Login {
     throw new AppError('LOGIN_REFUSED', REFUSED);
   }
 
-  async function admit(verified: UserRecord, device: string | undefined, password: string, call: Call) {
+  /**
+   * A right password of an account with a second factor. It counts as no attempt, and it clears no counter either:
+   * otherwise a known password would give any number of codes to guess.
+   */
+  async function challenge(
+    nouns: Nouns,
+    user: UserRecord,
+    before: UserRecord,
+    passwordHash: string,
+  ): Promise<LoginChallenge> {
+    // Only while no other attempt was counted in between.
+    const uncounted = user.version === before.version + 1 ? countersOf(before) : {};
+    await nouns.users.patch(user.id, { ...uncounted, passwordHash });
+    return { challenge: await challenges.create(nouns, 'login', user.id), methods: proofMethods(user) };
+  }
+
+  async function admit(tried: Reserved, password: string, call: Call) {
+    const { user: verified, before, device } = tried;
     const isOutdated = passwords.isOutdated(verified.passwordHash);
     const passwordHash = isOutdated ? await passwords.hash(password) : verified.passwordHash;
     return store.transaction(async (nouns) => {
       const current = await nouns.users.get(verified.id);
       // The user was deleted or got another password during the verification.
       if (current?.passwordHash !== verified.passwordHash) return undefined;
+      if (hasSecondFactor(current)) return challenge(nouns, current, before, passwordHash);
       const change = succeededOn(current, device, clock());
-      const user = await nouns.users.patch(verified.id, { ...change, passwordHash });
-      const accessToken = await sessions.create(nouns, user, call);
-      const actor = actorOf(user);
-      await audit(nouns, call, clock(), { action: 'session.login', actor, target: targetOf(user) });
-      return { accessToken, user: sessionUser(user, clock()) };
+      return openSession(nouns, deps, current, { ...change, passwordHash }, call);
     });
   }
 
@@ -122,7 +132,8 @@ export function createLogin(deps: LoginDeps): Login {
     const { user, before, device, mayTry } = await reserve(foldName(username), call);
     reserved();
     const isRight = await passwords.verify(mayTry ? user?.passwordHash : undefined, password);
-    const admitting = user && mayTry && isRight ? admit(user, device, password, call) : undefined;
+    const admitting =
+      user && before && mayTry && isRight ? admit({ user, before, device }, password, call) : undefined;
     const admitted = await admitting?.catch((error: unknown) => {
       if (user && before && error instanceof DiskFullError) takeBack(user, before);
       throw error;
@@ -146,6 +157,7 @@ export function createLogin(deps: LoginDeps): Login {
     });
     // Only failures count: many users may log in from the one address of an office at the same time.
     refund();
+    if ('challenge' in admitted) throw new AppError('SECOND_FACTOR_REQUIRED', NEXT, { details: admitted });
     return admitted;
   }
 

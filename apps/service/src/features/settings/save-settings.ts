@@ -10,6 +10,7 @@ import { requireMatch } from '../../http/if-match.ts';
 import { audit } from '../../security/audit.ts';
 import { requireStillAdmin } from '../../security/still-admin.ts';
 import { checkComplete } from './complete.ts';
+import { requireOwnFactor } from './keep-policy.ts';
 import type { SettingsDeps } from './settings-deps.ts';
 import { trySettings } from './trial.ts';
 
@@ -80,6 +81,7 @@ export function settingsSaver(deps: SettingsDeps): SaveSettings {
     if (changed.length === 0) return;
     checkComplete(next.settings);
     const { userId, username } = call.caller;
+    await requireOwnFactor(store, next.settings, before.settings, userId);
     await trySettings(next, before, userId, deps);
     const by = { action, userId, username, ip: call.ip, requestId: call.requestId };
     const saved = generations.add({ at: new Date(clock()).toISOString(), by, changed, ...next });

@@ -6,6 +6,7 @@ import { PreparedJson } from '../../http/prepared-json.ts';
 import { audit } from '../../security/audit.ts';
 import { checkNotEmptied } from './complete.ts';
 import { generationHistory } from './generation-history.ts';
+import { keepPolicy } from './keep-policy.ts';
 import { keepSecrets } from './keep-secrets.ts';
 import { restartService } from './restart.ts';
 import { settingsSaver } from './save-settings.ts';
@@ -33,7 +34,8 @@ export function settingsRoutes(deps: SettingsDeps): Handlers<typeof api.settings
     async update({ body }, call) {
       const propose = (before: Parameters<typeof keepSecrets>[1]) => {
         checkNotEmptied(body, before.settings);
-        return keepSecrets({ settings: body, files: certificates.next(before.files) }, before);
+        const settings = keepPolicy(body, before.settings);
+        return keepSecrets({ settings, files: certificates.next(before.files) }, before);
       };
       await save('settings.update', propose, call);
       return success;

@@ -7,11 +7,13 @@ import { userRemoval } from './remove-user.ts';
 import { userUnlock } from './unlock-user.ts';
 import { userUpdate } from './update-user.ts';
 import type { UsersDeps } from './user-record.ts';
+import { userSessions } from './user-sessions.ts';
 
 const success = { status: 'success' };
 
 export function usersRoutes(deps: UsersDeps): Handlers<typeof api.users> {
   const { store, clock } = deps;
+  const sessions = userSessions(deps);
   const lists = new AnswerCache<{ data: User[] }>(store, clock, 1);
   const [create, update, unlock, remove] = [
     userCreation(deps),
@@ -28,6 +30,12 @@ export function usersRoutes(deps: UsersDeps): Handlers<typeof api.users> {
     },
     async unlock({ params }, call) {
       await unlock(params.id, call);
+      return success;
+    },
+    sessions: ({ params }, call) => sessions.list(params.id, call),
+    endSessions: async ({ params }, call) => ({ ended: await sessions.endAll(params.id, call) }),
+    async endSession({ params }, call) {
+      await sessions.endOne(params.id, params.sessionId, call);
       return success;
     },
     async remove({ params, query }, call) {

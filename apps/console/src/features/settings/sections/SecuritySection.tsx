@@ -1,9 +1,12 @@
 import { limits } from '@kaptain/contract/limits';
 import { generic } from '@kaptain/contract/messages';
 import { Form, Input, Select, Space } from 'antd';
+import { FieldGrid } from '../fields/FieldGrid.tsx';
 import { wholeNumber } from '../fields/rules.ts';
 import { Section } from '../Section.tsx';
 import styles from '../Settings.module.css';
+import { securityOptions } from '../setting-groups.ts';
+import { useSettingsContext } from '../use-settings-form.ts';
 
 const label = 'Sign Expires In';
 const NUMBER = ['security', 'signExpiresIn', 'number'];
@@ -18,10 +21,11 @@ const perHour: Record<string, number> = { s: 3600, m: 60, h: 1 };
 /** Spec 5: a whole number, minimum 0. */
 export function SecuritySection() {
   const form = Form.useFormInstance();
+  const { isOwnService } = useSettingsContext();
   const unit = Form.useWatch<string | undefined>(UNIT, form) ?? 'h';
   const max = limits.signExpiresInHours * (perHour[unit] ?? 1);
   return (
-    <Section section="security" title="Security" description="How long people stay logged in.">
+    <Section section="security" title="Security" description="How people log in, and for how long.">
       <div className={styles['grid']}>
         <Form.Item
           label={label}
@@ -47,6 +51,7 @@ export function SecuritySection() {
           </Space.Compact>
         </Form.Item>
       </div>
+      {isOwnService && <FieldGrid at={['security']} fields={securityOptions} />}
     </Section>
   );
 }

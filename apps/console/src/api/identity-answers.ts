@@ -1,0 +1,27 @@
+import { askForProof, type ProofMethod, setMustSetUpFactor } from '../shared/identity.ts';
+
+interface Refusal {
+  code?: unknown;
+  details?: { methods?: unknown };
+}
+
+const methodsOf = ({ details }: Refusal): ProofMethod[] => {
+  const given = Array.isArray(details?.methods) ? (details.methods as unknown[]) : [];
+  return (['password', 'code'] as const).filter((method) => given.includes(method));
+};
+
+/**
+ * Sends a request. When the service wants to know again who the user is, it asks them and sends the request once more;
+ * a user who cancels gets the refusal.
+ */
+export async function withProof(send: () => Promise<Response>): Promise<Response> {
+  const response = await send();
+  if (response.status !== 403) return response;
+  const refusal = (await response
+    .clone()
+    .json()
+    .catch(() => ({}))) as Refusal;
+  if (refusal.code === 'SECOND_FACTOR_NEEDED') setMustSetUpFactor(true);
+  if (refusal.code !== 'PROOF_NEEDED') return response;
+  return (await askForProof(methodsOf(refusal))) ? send() : response;
+}

@@ -1,0 +1,58 @@
+import { secondFactor } from '@kaptain/contract/second-factor';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { setMustSetUpFactor } from '../shared/identity.ts';
+import { isUnknownCall } from './is-unknown-call.ts';
+import { service } from './service.ts';
+
+const calls = service({ secondFactor }).secondFactor;
+
+const FACTOR = ['second-factor'];
+
+/** Null for a service that has no second factors: they are an extra. */
+export function useSecondFactor() {
+  return useQuery({
+    queryKey: FACTOR,
+    queryFn: ({ signal }) =>
+      calls.get({}, { signal }).catch((error: unknown) => {
+        if (isUnknownCall(error)) return null;
+        throw error;
+      }),
+  });
+}
+
+function useRefreshed() {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: FACTOR });
+}
+
+/** A new secret, made again by each call: none is kept in a cache. */
+export const useStartTotp = () => useMutation({ mutationFn: () => calls.startTotp(), gcTime: 0 });
+
+export function useConfirmTotp() {
+  return useMutation({
+    mutationFn: (body: { setup: string; code: string }) => calls.confirmTotp({ body }),
+    gcTime: 0,
+  });
+}
+
+/** After the set-up: the card shows it, and a user who was held up by it gets all answers again. */
+export function useFactorChanged(): () => void {
+  const queries = useQueryClient();
+  return () => {
+    setMustSetUpFactor(false);
+    void queries.invalidateQueries();
+  };
+}
+
+export function useRemoveTotp() {
+  const refresh = useRefreshed();
+  return useMutation({ mutationFn: () => calls.removeTotp(), onSettled: refresh });
+}
+
+export function useCreateRecoveryCodes() {
+  const refresh = useRefreshed();
+  return useMutation({ mutationFn: () => calls.createRecoveryCodes(), onSettled: refresh, gcTime: 0 });
+}
+
+export const useProve = () =>
+  useMutation({ mutationFn: (body: { password: string } | { code: string }) => calls.prove({ body }) });

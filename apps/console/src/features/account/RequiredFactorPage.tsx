@@ -1,0 +1,36 @@
+import { Alert } from 'antd';
+import { useState } from 'react';
+import { useFactorChanged } from '../../api/second-factor.ts';
+import { PageHeader } from '../../shared/PageHeader.tsx';
+import { useStoredUser } from '../../shared/session-storage.ts';
+import styles from './Account.module.css';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
+import { TotpSetUp } from './TotpSetUp.tsx';
+
+/** For an ADMIN without the second factor that the settings require: the service refuses all other calls. */
+export function RequiredFactorPage() {
+  const me = useStoredUser();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const changed = useFactorChanged();
+  if (!me) return null;
+  return (
+    <>
+      <PageHeader title="Set up your second factor" description="Then you can go on." />
+      <section className={`${styles['card']} ${styles['narrow']}`}>
+        {codes ? (
+          <RecoveryCodes codes={codes} onDone={changed} />
+        ) : (
+          <>
+            <Alert
+              className={styles['alert'] ?? ''}
+              type="info"
+              showIcon
+              title="The settings require a second factor of every ADMIN."
+            />
+            <TotpSetUp username={me.username} onConfirmed={setCodes} />
+          </>
+        )}
+      </section>
+    </>
+  );
+}

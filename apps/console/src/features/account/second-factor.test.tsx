@@ -1,0 +1,115 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { enter } from '../../testing/enter.ts';
+import { type Answers, refuse } from '../../testing/fake-service.ts';
+import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
+import { totpAddress } from './totp-address.ts';
+
+const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+const recoveryCodes = Array.from({ length: 10 }, (_, count) => `AAAAA-BBBB${count + 2}`);
+const off = { totpSince: null, recoveryCodes: 0, isRequired: false };
+const on = { totpSince: '2026-03-04T05:06:07Z', recoveryCodes: 9, isRequired: false };
+const needsProof = () =>
+  Response.json(
+    {
+      statusCode: 403,
+      code: 'PROOF_NEEDED',
+      message: 'Please confirm that it is you.',
+      requestId: 'r',
+      details: { methods: ['password'] },
+    },
+    { status: 403 },
+  );
+
+const button = (name: string) => screen.getByText(name, { selector: 'button span' });
+const serviceWith = (secondFactor: Answers['secondFactor']): Answers => ({
+  kapsules: { list: () => [] },
+  account: { sessions: () => [] },
+  secondFactor: { get: () => off, ...secondFactor },
+});
+
+test('the address of the QR code names service and user without a blank that some apps show as a plus', () => {
+  expect(totpAddress('Data notes', 'vera & co', secret)).toBe(
+    `otpauth://totp/Data%20notes:vera%20%26%20co?secret=${secret}&issuer=Data%20notes`,
+  );
+});
+
+describe('the second factor of one’s own account', () => {
+  test('is set up after a proof of identity, with a code, and shows its recovery codes once', async () => {
+    let [isProven, isOn, wrongs] = [false, false, 0];
+    const { user, service } = renderScreen('/account', {
+      as: adminUser,
+      answers: serviceWith({
+        get: () => (isOn ? on : off),
+        startTotp: () => (isProven ? { setup: 'setup-1', secret } : needsProof()),
+        prove: ({ body }) => {
+          if (body.password !== 'right') return refuse('PROOF_REFUSED', 'Not right.');
+          isProven = true;
+          return { status: 'success' };
+        },
+        confirmTotp: ({ body }) => {
+          if (body.code !== '123456') return refuse('PROOF_REFUSED', `Wrong ${++wrongs}.`);
+          isOn = true;
+          return { recoveryCodes };
+        },
+      }),
+    });
+    await user.click(await screen.findByText('Set up authenticator app', { selector: 'button span' }));
+    const password = await screen.findByLabelText('Password');
+    await user.type(password, 'wrong{Enter}');
+    expect(await screen.findByText('Not right.')).toBeTruthy();
+    enter(password, 'right');
+    await user.click(button('Confirm'));
+    expect(await screen.findByText(secret)).toBeTruthy();
+    expect(screen.getByLabelText('QR code with the key below').querySelector('svg')).toBeTruthy();
+    await waitFor(() => expect(screen.queryByText('Confirm that it is you')).toBeNull());
+    const code = screen.getByLabelText('Code of the app');
+    await user.type(code, '000000{Enter}');
+    expect(await screen.findByText('Wrong 1.')).toBeTruthy();
+    enter(code, '123456');
+    await user.type(code, '{Enter}');
+    expect(await screen.findByText('AAAAA-BBBB2')).toBeTruthy();
+    expect(screen.getByLabelText('Recovery codes').childElementCount).toBe(10);
+    expect(button('Done').closest('button')?.disabled).toBe(true);
+    await user.click(screen.getByLabelText('I have stored the codes'));
+    await user.click(button('Done'));
+    expect(await screen.findByText('9 of 10 left')).toBeTruthy();
+    await waitFor(() => expect(screen.queryByText('AAAAA-BBBB2')).toBeNull());
+    expect(service.callsOf('secondFactor.startTotp')).toHaveLength(2);
+  });
+
+  test('does not exist for a service without it; a cancelled proof leaves the refusal', async () => {
+    const { user } = renderScreen('/account', {
+      as: adminUser,
+      answers: serviceWith({ get: () => on, createRecoveryCodes: needsProof }),
+    });
+    await user.click(await screen.findByText('New recovery codes', { selector: 'button span' }));
+    await screen.findByLabelText('Password');
+    await user.click(button('Cancel'));
+    expect((await screen.findAllByText('Please confirm that it is you.')).length).toBeGreaterThan(0);
+  });
+});
+
+test('an ADMIN who needs a second factor sees its set-up instead of any screen, until it is done', async () => {
+  let isOn = false;
+  const held = <T,>(answer: T) => (isOn ? answer : refuse('SECOND_FACTOR_NEEDED', 'Set one up first.'));
+  const { user } = renderScreen('/data/kapsules', {
+    as: adminUser,
+    answers: {
+      kapsules: { list: () => held([]) },
+      secondFactor: {
+        startTotp: () => ({ setup: 'setup-1', secret }),
+        confirmTotp: () => {
+          isOn = true;
+          return { recoveryCodes };
+        },
+      },
+    },
+  });
+  await screen.findByRole('heading', { name: 'Set up your second factor' });
+  await user.type(await screen.findByLabelText('Code of the app'), '123456{Enter}');
+  await user.click(await screen.findByLabelText('I have stored the codes'));
+  await user.click(button('Done'));
+  await screen.findByRole('heading', { name: 'Kapsules' });
+  expect(location.pathname).toBe('/data/kapsules');
+});

@@ -1,0 +1,39 @@
+import type { api } from '@kaptain/contract';
+import { AppError } from '../../http/app-error.ts';
+import type { Handlers } from '../../http/call.ts';
+import { mustSetUpFactor } from '../../security/identity.ts';
+import { factorOf } from '../../security/second-factor.ts';
+import { identityProof } from './prove-identity.ts';
+import type { SecondFactorDeps } from './second-factor-deps.ts';
+import { totpSetUp } from './set-up-totp.ts';
+
+const success = { status: 'success' };
+
+export function secondFactorRoutes(deps: SecondFactorDeps): Handlers<typeof api.secondFactor> {
+  const { store, settings } = deps;
+  const totp = totpSetUp(deps);
+  const prove = identityProof(deps);
+  return {
+    async get(_, { caller }) {
+      const user = await store.users.get(caller.userId);
+      if (!user) throw new AppError('NOT_LOGGED_IN');
+      const factor = factorOf(user);
+      return {
+        totpSince: factor.totp?.since ?? null,
+        recoveryCodes: factor.recoveryHashes.length,
+        isRequired: mustSetUpFactor({ role: user.role, hasSecondFactor: false }, settings),
+      };
+    },
+    startTotp: (_, call) => totp.start(call),
+    confirmTotp: async ({ body }, call) => ({ recoveryCodes: await totp.confirm(body, call) }),
+    async removeTotp(_, call) {
+      await totp.remove(call);
+      return success;
+    },
+    createRecoveryCodes: async (_, call) => ({ recoveryCodes: await totp.newRecoveryCodes(call) }),
+    async prove({ body }, call) {
+      await prove(body, call);
+      return success;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { SessionUser } from '@kaptain/contract';
+import type { Nouns, UserRecord } from '@kaptain/store';
+import type { Call } from '../../http/call.ts';
+import { audit } from '../../security/audit.ts';
+import { isLocked } from '../../security/lockout.ts';
+import type { Sessions } from '../../security/sessions.ts';
+
+export interface LoginAnswer {
+  accessToken: string;
+  user: SessionUser;
+}
+
+const sessionUser = (user: UserRecord, now: number): SessionUser => ({
+  userId: user.id,
+  username: user.username,
+  role: user.role,
+  loginAttempts: user.loginAttempts,
+  isLocked: isLocked(user, now),
+  lockTime: user.lockTime,
+  lastLoginAttempt: user.lastLoginAttempt,
+  isCreate: user.isCreate,
+});
+
+export const targetOf = (user: UserRecord) => ({ noun: 'user', id: user.id, name: user.username });
+export const actorOf = (user: UserRecord | undefined) =>
+  user ? { id: user.id, username: user.username } : { id: null, username: 'unknown' };
+
+/** Stores a change of the user, opens a session and audits the login, in the given unit of work. */
+export async function openSession(
+  nouns: Nouns,
+  { sessions, clock }: { sessions: Sessions; clock: () => number },
+  { id }: UserRecord,
+  change: Partial<UserRecord>,
+  call: Call,
+  after?: Record<string, unknown>,
+): Promise<LoginAnswer> {
+  const user = await nouns.users.patch(id, change);
+  const accessToken = await sessions.create(nouns, user, call);
+  const entry = { action: 'session.login', actor: actorOf(user), target: targetOf(user) } as const;
+  await audit(nouns, call, clock(), { ...entry, ...(after && { after }) });
+  return { accessToken, user: sessionUser(user, clock()) };
+}

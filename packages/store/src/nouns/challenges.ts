@@ -1,0 +1,20 @@
+import { oneOf, text } from './checks.ts';
+import { noun, type Stored } from './noun.ts';
+
+/** A step of a user that another call finishes once, within minutes: a login, or the set-up of a second factor. */
+export interface ChallengeRecord extends Stored {
+  kind: 'login' | 'totp';
+  /** SHA-256 of what the client shows to finish it. */
+  secretHash: string;
+  userId: string;
+  /** Of a set-up: the sealed secret. */
+  data: string;
+  expiresAt: string;
+}
+
+export const challenges = noun<ChallengeRecord>({
+  name: 'challenges',
+  fields: { kind: oneOf('login', 'totp'), secretHash: text, userId: text, data: text, expiresAt: text },
+  unique: ['secretHash'],
+  indexes: ['userId'],
+});
