@@ -16,6 +16,15 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
   const [userId, kapsuleId, sessionId] = [newId(), newId(), newId()];
   const entryId = newId();
   const user = aUser('Ådmin ß', { role: 'ADMIN', isFirstAdmin: true, isCreate: true, ...attempts });
+  const kapsule: RecordOf<'kapsules'> = {
+    ...aKapsule('k', userId),
+    fields: [{ _id: newId(), name: 'comment', type: 'text' }],
+    appId: 'app',
+    state: 'deleting',
+    writers: 'READ',
+  };
+  const cron = { cron: '0 6 * * 1-5', timeZone: 'Europe/Berlin', isPaused: true };
+  const plan = { kapsuleId, ...cron, partial: true, userId };
   return {
     users: {
       ...user,
@@ -27,13 +36,15 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
       },
     },
     groups: aGroup('g', { authority: ['READ', 'DELETE'], userIds: [userId], kapsuleIds: [kapsuleId] }),
-    kapsules: {
-      ...aKapsule('k', userId),
-      id: kapsuleId,
-      fields: [{ _id: newId(), name: 'comment', type: 'text' }],
-      appId: 'app',
-      state: 'deleting',
-      writers: 'READ',
+    kapsules: { ...kapsule, id: kapsuleId },
+    deletedKapsules: {
+      ...kapsule,
+      deletedAt: A_MOMENT,
+      deletedBy: 'ann',
+      purgeAt: A_MOMENT,
+      groupIds: [newId()],
+      schedule: plan,
+      tableDrop: 'own',
     },
     apiKeys: {
       name: 'key',
@@ -97,7 +108,7 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
         watermarks: { [kapsuleId]: 3 },
       },
     },
-    schedules: { kapsuleId, cron: '0 6 * * 1-5', partial: true, nextRunAt: A_MOMENT, userId },
+    schedules: { ...plan, nextRunAt: A_MOMENT },
     views: { userId, kapsuleId, name: 'Open', nameKey: 'ann k open', query: 'q=open' },
     audit: anAuditEntry('user.update', {
       id: entryId,
