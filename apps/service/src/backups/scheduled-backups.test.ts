@@ -6,6 +6,7 @@ import { memoryLogs } from '../testing/memory-logs.ts';
 import { kaptain } from '../testing/run-command.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
+import { backupBeforeUpgrade } from './backup-before-upgrade.ts';
 import { backupName, removeOld, scheduledBackups } from './backup-names.ts';
 import { isDue, makeDueBackup, startBackups } from './scheduled-backups.ts';
 
@@ -70,6 +71,17 @@ it('makes backups by the settings, keeps as many as they say, and each can be re
     actor: 'service',
     after: { file: names[0], removed: ['kaptain-2026-03-01T12-00-00Z.backup'] },
   });
+
+  // The one before an upgrade is for people alone: no retention counts it.
+  const file = join(app.folder, 'kaptain.db');
+  const remove = backupBeforeUpgrade(app.folder, file, now);
+  expect(scheduledBackups(folder)).toHaveLength(2);
+  expect(readdirSync(folder)).toContain('before-upgrade-2026-03-04T12-00-00Z.backup');
+  remove();
+  expect(readdirSync(folder)).toHaveLength(2);
+  expect(() => backupBeforeUpgrade(folder, join(folder, 'missing', 'kaptain.db'))).toThrow(
+    /^This version must change the database, .* Nothing was changed\.$/,
+  );
 
   const other = join(app.folder, 'other');
   const restored = await kaptain(other, 'restore', join(folder, names[1] ?? ''));

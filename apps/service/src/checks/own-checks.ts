@@ -24,7 +24,7 @@ export const databaseCheck = (store: Store): Check => ({
 });
 
 /** Empty unless changes of what is stored wait for another version of the service to stop. */
-export const heldBackChecks = (store: Store, database: string): Check[] =>
+export const heldBackChecks = (store: Pick<Store, 'heldBack'>, database: string): Check[] =>
   store.heldBack().length === 0
     ? []
     : [

@@ -16,15 +16,22 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
   const [userId, kapsuleId, sessionId] = [newId(), newId(), newId()];
   const entryId = newId();
   const user = aUser('Ådmin ß', { role: 'ADMIN', isFirstAdmin: true, isCreate: true, ...attempts });
-  const kapsule: RecordOf<'kapsules'> = {
+  const kapsule = {
     ...aKapsule('k', userId),
-    fields: [{ _id: newId(), name: 'comment', type: 'text' }],
+    id: kapsuleId,
+    fields: [{ _id: newId(), name: 'comment', type: 'text' as const }],
     appId: 'app',
-    state: 'deleting',
-    writers: 'READ',
+    state: 'deleting' as const,
+    writers: 'READ' as const,
   };
-  const cron = { cron: '0 6 * * 1-5', timeZone: 'Europe/Berlin', isPaused: true };
-  const plan = { kapsuleId, ...cron, partial: true, userId };
+  const plan = {
+    kapsuleId,
+    cron: '0 6 * * 1-5',
+    timeZone: 'Europe/Berlin',
+    isPaused: true,
+    partial: true,
+    userId,
+  };
   return {
     users: {
       ...user,
@@ -36,9 +43,10 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
       },
     },
     groups: aGroup('g', { authority: ['READ', 'DELETE'], userIds: [userId], kapsuleIds: [kapsuleId] }),
-    kapsules: { ...kapsule, id: kapsuleId },
+    kapsules: kapsule,
     deletedKapsules: {
       ...kapsule,
+      id: newId(),
       deletedAt: A_MOMENT,
       deletedBy: 'ann',
       purgeAt: A_MOMENT,

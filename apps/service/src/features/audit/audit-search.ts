@@ -4,7 +4,7 @@ import { type AuditRecord, foldText } from '@kaptain/store';
 /** Names and values at any depth; JSON would hide quotes and backslashes behind others. */
 function collect(value: unknown, parts: string[]): void {
   if (typeof value !== 'object' || value === null) {
-    if (value !== undefined && value !== null) parts.push(String(value as string | number | boolean));
+    if (value !== undefined && value !== null) parts.push(String(value));
     return;
   }
   for (const [name, entry] of Object.entries(value)) {

@@ -17,15 +17,15 @@ import { Reader } from './reader.ts';
 import { Readers } from './readers.ts';
 import { SaveQueue } from './save-queue.ts';
 import { runUnit, type Step } from './unit.ts';
-import { upgradeFile } from './upgrade-file.ts';
+import { type BeforeUpgrade, upgradeFile } from './upgrade-file.ts';
 import { Writer } from './writer.ts';
 
 export interface EmbeddedOptions {
   file: string;
   /** How long a unit of work may keep the others waiting before it is rolled back. */
   unitLimitMs?: number;
-  /** Called before a change after which earlier versions may not open the file: makes a backup. */
-  beforeUpgrade?: () => void;
+  /** Called before a change after which earlier versions may not open the file. */
+  beforeUpgrade?: BeforeUpgrade;
 }
 
 type OnDocument = (noun: NounName, method: DocumentMethod, args: unknown[]) => Promise<unknown>;
@@ -36,7 +36,7 @@ const LONG_UNIT_MS = 600_000;
 
 /** Opens the database file, creates it when there is none; throws UnavailableError with a sentence for the admin. */
 export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store> {
-  const { file, unitLimitMs = 30_000, beforeUpgrade = () => undefined } = options;
+  const { file, unitLimitMs = 30_000, beforeUpgrade = () => () => undefined } = options;
   const path = resolve(file);
   checkFile(path);
   upgradeFile(path, beforeUpgrade);

@@ -8,21 +8,21 @@ import { createMissingTables } from './noun-tables.ts';
 
 const BUSY_MS = 10_000;
 
+/** Makes a backup; the answer removes it again. */
+export type BeforeUpgrade = () => () => void;
+
 /**
  * Puts in force what this version wants of a file with data, in one transaction, while no other process has the file
  * open. Otherwise it is held back until the next start, and only tables that this version can't work without refuse the
  * start. `beforeUpgrade` makes a backup: earlier versions may not open the file afterwards.
  */
-export function upgradeFile(file: string, beforeUpgrade: () => void): void {
+export function upgradeFile(file: string, beforeUpgrade: BeforeUpgrade): void {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
   const connection = new Connection(file, { readOnly: false, busyMs: BUSY_MS });
   try {
     refuseForeign(connection);
     if (!needsUpgrade(connection)) return;
-    if (isAlone(connection)) {
-      beforeUpgrade();
-      if (upgrade(connection)) return;
-    }
+    if (isAlone(connection) && upgradeWithBackup(connection, beforeUpgrade)) return;
     if (hasBreakingSteps(connection)) throw new UnavailableError(OTHER_VERSION);
   } finally {
     connection.close();
@@ -44,6 +44,18 @@ function isAlone(connection: Connection): boolean {
   } catch (error) {
     if (error instanceof UnavailableError && !error.message.includes('damaged')) return false;
     throw error;
+  }
+}
+
+/** Without the upgrade the backup is removed: a start that fails again and again must not fill the disk. */
+function upgradeWithBackup(connection: Connection, beforeUpgrade: BeforeUpgrade): boolean {
+  const removeBackup = beforeUpgrade();
+  let isDone = false;
+  try {
+    isDone = upgrade(connection);
+    return isDone;
+  } finally {
+    if (!isDone) removeBackup();
   }
 }
 

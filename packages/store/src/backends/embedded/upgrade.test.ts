@@ -59,7 +59,10 @@ upgradeContract('the embedded store', async () => {
 it('asks for a backup before a change that earlier versions can not work with, and only then', async () => {
   const file = temporaryFile();
   let backups = 0;
-  const beforeUpgrade = () => void (backups += 1);
+  const beforeUpgrade = () => {
+    backups += 1;
+    return () => void (backups -= 1);
+  };
   for (let starts = 0; starts < 2; starts += 1)
     await (await openEmbeddedStore({ file, beforeUpgrade })).close();
   expect(backups).toBe(0);
@@ -68,6 +71,12 @@ it('asks for a backup before a change that earlier versions can not work with, a
     throw new UnavailableError('The disk is full.');
   };
   await expect(openEmbeddedStore({ file, beforeUpgrade: failing })).rejects.toThrow('The disk is full.');
+  // A value that two documents have makes the new index fail.
+  alter(file, "DELETE FROM declared_indexes WHERE noun = 'users' AND field = 'nameKey'");
+  alter(file, ...['a', 'b'].map((id) => `INSERT INTO users VALUES ('${id}', '{"nameKey":"same"}')`));
+  await expect(openEmbeddedStore({ file, beforeUpgrade })).rejects.toThrow(/UNIQUE/);
+  expect(backups).toBe(0);
+  alter(file, 'DELETE FROM users');
   const before = new DatabaseSync(file, { readOnly: true });
   expect(before.prepare("SELECT 1 FROM declared_indexes WHERE field = 'qlikId'").all()).toHaveLength(1);
   before.close();

@@ -1,6 +1,7 @@
 import { limits } from '@kaptain/contract/limits';
 import { generic } from '@kaptain/contract/messages';
 import { Form, Input, Select } from 'antd';
+import { useWords } from '../../../variants/use-variant.ts';
 import { wholeNumber } from '../fields/rules.ts';
 import { textOf } from '../paths.ts';
 import styles from '../Settings.module.css';
@@ -16,6 +17,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
 export function BackupFields() {
   const form = Form.useFormInstance();
   const isOff = textOf(Form.useWatch<unknown>(EVERY, form)) === 'never';
+  const { database } = useWords();
   const keep = 'Backups to keep';
   return (
     <div className={styles['grid']}>
@@ -23,7 +25,9 @@ export function BackupFields() {
         name={EVERY}
         label="Backup"
         extra={
-          isOff ? undefined : 'Of the database, the settings and the keys. The first one is made at once.'
+          isOff
+            ? undefined
+            : `Of the ${database.one}, the settings and the keys. The first one is made at once.`
         }
       >
         <Select options={Object.entries(backupIntervals).map(([value, label]) => ({ value, label }))} />
