@@ -64,7 +64,7 @@ test('my account changes the password, signs out elsewhere and sets up a second 
     await page.getByLabel('Username').fill('xaver');
     await page.getByLabel('Password', { exact: true }).fill('another horse battery');
     await page.keyboard.press('Enter');
-    await expect(page.getByLabel('Code')).toBeFocused();
+    await expect(page.getByLabel('Code', { exact: true })).toBeFocused();
     await page.keyboard.type(code);
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/data\/kapsules$/);

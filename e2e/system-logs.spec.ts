@@ -79,6 +79,14 @@ test('an ADMIN reads, searches, follows and saves the log files and sees the sta
     await expect(page.getByRole('heading', { name: 'First steps: 2 of 5 done' })).toBeVisible();
     await expectAccessible(page);
     await expectNoHorizontalScroll(page);
+    await page.getByRole('button', { name: 'Make a backup' }).click();
+    const [backup] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Yes' }).click(),
+    ]);
+    expect(backup.suggestedFilename()).toMatch(/^kaptain-.+\.backup$/);
+    expect((await readFile(await backup.path(), 'latin1')).startsWith('SQLite format 3')).toBe(true);
+    await expect(page.getByRole('heading', { name: 'First steps: 3 of 5 done' })).toBeVisible();
   } finally {
     await own.stop();
   }

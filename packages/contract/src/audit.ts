@@ -53,6 +53,7 @@ export const auditActions = {
   'settings.rollBack': 'Settings rolled back',
   'service.restart': 'Service restarted',
   'backup.create': 'Backup made',
+  'backup.download': 'Backup downloaded',
   'backup.restore': 'Backup restored',
   'audit.export': 'Audit trail exported',
   'support.bundle': 'Support bundle made',

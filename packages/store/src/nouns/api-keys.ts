@@ -12,9 +12,9 @@ export interface ApiKeyRecord extends Stored {
   createdAt: string;
   lastUsedAt: string | null;
   /** Absent: it does not expire. */
-  expiresAt?: string | null;
+  expiresAt?: string;
   /** The only kapsules that it opens; absent: all of them. */
-  kapsuleIds?: string[] | null;
+  kapsuleIds?: string[];
 }
 
 export const apiKeys = noun<ApiKeyRecord>({
@@ -27,8 +27,8 @@ export const apiKeys = noun<ApiKeyRecord>({
     userName: text,
     createdAt: text,
     lastUsedAt: nullable(text),
-    expiresAt: optional(nullable(text)),
-    kapsuleIds: optional(nullable(list(text))),
+    expiresAt: optional(text),
+    kapsuleIds: optional(list(text)),
   },
   unique: ['keyHash'],
   indexes: ['userId'],

@@ -49,6 +49,12 @@ export function firstSteps({ checks, kapsules, users }: Known, words: Words): Fi
     },
     ...(backup === undefined
       ? []
-      : [{ title: 'Make a backup', text: 'Keep it on another machine.', isDone: backup === 'ok' }]),
+      : [
+          {
+            title: 'Make a backup',
+            text: 'Above on this page, or by schedule in the settings; keep it on another machine.',
+            isDone: backup === 'ok',
+          },
+        ]),
   ];
 }

@@ -1,5 +1,6 @@
 import type { api, LicenseSummary, SettingsUpdate } from '@kaptain/contract';
 import type { Store } from '@kaptain/store';
+import { BackupDownloads } from '../../backups/backup-downloads.ts';
 import { backupCheck } from '../../checks/backup-check.ts';
 import { certificateChecks } from '../../checks/certificate-check.ts';
 import { type Check, runChecks } from '../../checks/check.ts';
@@ -24,6 +25,7 @@ interface Deps {
   /** The summary of the license text in these settings. */
   license(settings: SettingsUpdate): LicenseSummary;
   dataDir: string;
+  temporaryFolder: string;
   logFolder: string;
   setupToken: string | undefined;
   pepper?: string | undefined;
@@ -68,7 +70,10 @@ export function statusRoutes(deps: Deps): Handlers<typeof api.status> {
       now: clock(),
     });
   }
+  const backups = new BackupDownloads(deps);
   return {
+    makeBackup: (_, call) => backups.make(call),
+    downloadBackup: ({ params }, call) => backups.download(params.file, call),
     supportBundle: (_, call) => ({ chunks: bundle(call), fileName: bundleFileName(clock()) }),
     get: async ({ query }) => ({
       version,

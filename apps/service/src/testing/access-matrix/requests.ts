@@ -166,7 +166,12 @@ export const requests: Requests = {
     setSchedule: { ...inPath('kapsule'), body: () => ({ appId: 'a1', cron: '0 5 * * *' }) },
   },
   systemLogs: { list: plain, files: plain, content: logFile, download: logFile, tail: logFile },
-  status: { get: plain, supportBundle: plain },
+  status: {
+    get: plain,
+    supportBundle: plain,
+    makeBackup: plain,
+    downloadBackup: { params: () => ['kaptain.backup'] },
+  },
   settings: {
     get: plain,
     update: { body: () => ({ settings: {} }) },

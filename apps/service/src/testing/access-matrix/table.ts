@@ -245,7 +245,7 @@ export const matrix: Matrix = {
     setSchedule: managed,
   },
   systemLogs: { list: admins, files: admins, content: admins, download: admins, tail: admins },
-  status: { get: admins, supportBundle: admins },
+  status: { get: admins, supportBundle: admins, makeBackup: admins, downloadBackup: adminsInVain },
   settings: {
     get: admins,
     update: admins,
