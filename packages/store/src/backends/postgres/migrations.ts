@@ -54,7 +54,8 @@ export async function migrate(connections: Connections, known = steps): Promise<
     }
     await alone(async () => {
       const least = leastSteps(known, known.length);
-      if ((await refuseNewer(session, connections, known.length)) !== least) await recordLeastSteps(session, least);
+      if ((await refuseNewer(session, connections, known.length)) !== least)
+        await recordLeastSteps(session, least);
       await createMissingTables(session);
       await createSaveFunction(session);
     });

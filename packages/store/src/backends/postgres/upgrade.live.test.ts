@@ -56,7 +56,7 @@ describe.runIf(hasPostgres())('on a real server', () => {
     await store.users.insert(aUser('ann'));
     const connections = new Connections(options);
     const work = (session: Session) =>
-      session.exec("UPDATE kaptain.users SET doc = replace(doc, '\"qlikId\":\"\"', '\"qlikId\":\"x\"')");
+      session.exec('UPDATE kaptain.users SET doc = replace(doc, \'"qlikId":""\', \'"qlikId":"x"\')');
     const upgrade = () => migrate(connections, [...steps, { work }]);
     await expect(upgrade()).rejects.toThrow('Another version of the service uses the same database, and');
     expect(await store.users.all()).toMatchObject([{ qlikId: '' }]);
