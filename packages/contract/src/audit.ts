@@ -10,6 +10,7 @@ export const auditActions = {
   'session.logout': 'Signed out',
   'session.end': 'Session ended',
   'session.endOthers': 'Signed out elsewhere',
+  'session.endByProvider': 'Session ended by the provider',
   'session.proof': 'Identity confirmed',
   'extension.signIn': 'Signed in for the extension',
   'instance.init': 'First admin created',

@@ -6,6 +6,7 @@ import { groups } from './groups.ts';
 import { instance } from './instance.ts';
 import { jobs } from './jobs.ts';
 import { kapsules } from './kapsules.ts';
+import { providerSessions } from './provider-sessions.ts';
 import { schedules } from './schedules.ts';
 import { seals } from './seals.ts';
 import { sessions } from './sessions.ts';
@@ -24,6 +25,7 @@ export const nouns = {
   tickets,
   extensionGrants,
   challenges,
+  providerSessions,
   jobs,
   schedules,
   audit,

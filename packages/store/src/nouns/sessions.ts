@@ -11,6 +11,8 @@ export interface SessionRecord extends Stored {
   userAgent: string;
   /** When the user last showed who they are; absent while that is the login. */
   provenAt?: string;
+  /** The provider of the company has opened it. */
+  isByProvider?: boolean;
 }
 
 export const sessions = noun<SessionRecord>({

@@ -24,6 +24,9 @@ export interface UserRecord extends Stored, LoginAttempts {
   username: string;
   /** The name as it is compared: NFKC and case folding, so that no look-alike can be created beside it. */
   nameKey: string;
+  /** Identifies a person of the provider, by issuer and subject. */
+  subjectKey?: string;
+  /** Empty when the user has no password. */
   passwordHash: string;
   role: Role;
   qlikId: string;
@@ -37,4 +40,8 @@ export interface UserRecord extends Stored, LoginAttempts {
   updatedAt: string;
 }
 
-export const users = noun<UserRecord>({ name: 'users', unique: ['nameKey'], indexes: ['role'] });
+export const users = noun<UserRecord>({
+  name: 'users',
+  unique: ['nameKey', 'subjectKey'],
+  indexes: ['role'],
+});

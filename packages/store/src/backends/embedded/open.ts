@@ -112,6 +112,7 @@ function nounsOn(read: OnDocument, write: OnDocument): Nouns {
     tickets: on('tickets'),
     extensionGrants: on('extensionGrants'),
     challenges: on('challenges'),
+    providerSessions: on('providerSessions'),
     jobs: on('jobs'),
     audit: on('audit'),
     toSeal: on('toSeal'),

@@ -1,0 +1,18 @@
+import { noun, type Stored } from './noun.ts';
+
+/** What belongs to a session that the provider of the company has opened. */
+export interface ProviderSessionRecord extends Stored {
+  sessionId: string;
+  userId: string;
+  /** The session at the provider, when it names one. */
+  sid: string | null;
+  /** Sealed: the tokens with which the sign-in is checked and ended there. */
+  sealedTokens: string;
+  checkedAt: string;
+}
+
+export const providerSessions = noun<ProviderSessionRecord>({
+  name: 'providerSessions',
+  unique: ['sessionId'],
+  indexes: ['userId', 'sid'],
+});
