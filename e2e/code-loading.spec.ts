@@ -69,3 +69,21 @@ test('a page opened while the service is away appears when it is back, without a
   expect(await isSamePage()).toBe(true);
   await own.stop();
 });
+
+test('the API reference is loaded on /docs only, asks no other host, and tries a call', async ({
+  page,
+  service,
+}) => {
+  const hosts = new Set<string>();
+  const { asked } = watch(page);
+  page.on('request', (request) => hosts.add(new URL(request.url()).host));
+  await openAs(page, service, '/about');
+  expect([...asked].filter((path) => path.startsWith('/docs'))).toEqual([]);
+  await page.goto(`${service.url}/docs#tag/about/GET/app/version`);
+  await expect(heading(page, 'Kaptain')).toBeVisible();
+  await page.getByRole('button', { name: /Test Request\s*.get .app.version/ }).click();
+  await page.getByRole('button', { name: /Send\s*get request/i }).click();
+  await expect(page.getByText('200 OK').first()).toBeVisible();
+  expect(asked).toContain('/app/version');
+  expect([...hosts]).toEqual([new URL(service.url).host]);
+});

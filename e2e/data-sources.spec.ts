@@ -76,6 +76,7 @@ if (isInstalled)
 
     await page.getByRole('button', { name: 'Delete Orders' }).click();
     await page.getByRole('checkbox', { name: 'Delete table on postgresql' }).check();
+    await page.getByRole('radio', { name: 'at once, for good' }).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Yes' }).click();
     await expect(orders).toHaveCount(0);
   });

@@ -54,6 +54,45 @@ test('the search finds any script in any case, stays in the URL, and Back restor
   await expect(rows(page)).toHaveCount(1);
 });
 
+test('conditions and the order by a field stay in the URL, and come back as a saved view, by keyboard', async ({
+  page,
+}) => {
+  await open(page);
+  await page.getByRole('columnheader', { name: 'Comment' }).click();
+  await expect(rows(page).first()).toContainText('Eine Überraschung');
+  await page.getByRole('button', { name: 'Filters' }).press('Enter');
+  const filters = page.getByRole('dialog', { name: 'Filter by fields' });
+  await filters.getByLabel('Comment: text').fill('NOTE 24');
+  await expectAccessible(page);
+  await filters.getByLabel('Comment: text').press('Enter');
+  await expect(filters).toBeHidden();
+  await expect(page.getByText('11 of 250 granules')).toBeVisible();
+  await expect(rows(page)).toHaveCount(11);
+  await expect(page.getByRole('button', { name: 'Filters (1)' })).toBeFocused();
+
+  await page.getByRole('button', { name: 'Views' }).press('Enter');
+  const views = page.getByRole('dialog', { name: 'Saved views' });
+  await views.getByLabel('Name of the present view').fill('Twenty-four');
+  await views.getByLabel('Name of the present view').press('Enter');
+  await expect(views.getByRole('button', { name: 'Twenty-four', exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await open(page);
+  await expect(rows(page)).toHaveCount(20);
+  await page.getByRole('button', { name: 'Views' }).click();
+  await views.getByRole('button', { name: 'Twenty-four', exact: true }).click();
+  await expect(rows(page)).toHaveCount(11);
+  await page.reload();
+  await expect(rows(page)).toHaveCount(11);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Filters (1)' }).click();
+  await expect(filters.getByLabel('Comment: text')).toHaveValue('NOTE 24');
+  await expectContrast(page);
+  await expectAccessibleLayout(page);
+  await expectNoHorizontalScroll(page);
+});
+
 test('the filter shows what was reloaded and what was not; a row opens to its data and its history', async ({
   page,
 }) => {
@@ -88,7 +127,7 @@ test('the filter shows what was reloaded and what was not; a row opens to its da
   await expect(page.getByText('Version 1 of K1 is back.')).toBeVisible();
   await expect(page.getByRole('figure', { name: 'Data' })).toContainText('"Comment": "Note 1"');
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  await page.getByLabel('Comment').fill('By hand');
+  await page.getByRole('dialog').getByLabel('Comment').fill('By hand');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('figure', { name: 'Data' })).toContainText('"Comment": "By hand"');

@@ -81,7 +81,9 @@ test('a replacement shows the difference first and alters no data', async ({ pag
   await expect(rows(page).filter({ hasText: 'Budget notes' })).toContainText('250');
 });
 
-test('a selection is deleted after a confirmation that names what is lost', async ({ page }) => {
+test('a selection is deleted after a confirmation that names it, and restored under another name', async ({
+  page,
+}) => {
   const admin = filled.client((await filled.session('admin')).accessToken);
   for (const name of ['Gone one', 'Gone two'])
     await admin.dataApi.createKapsule({
@@ -99,6 +101,30 @@ test('a selection is deleted after a confirmation that names what is lost', asyn
   await question.getByRole('button', { name: 'Yes' }).click();
   await expect(page.getByText('2 kapsules are deleted.')).toBeVisible();
   await expect(rows(page).filter({ hasText: 'Gone' })).toHaveCount(0);
+
+  // A new one takes the name of a deleted one.
+  await page.getByRole('button', { name: 'Create' }).click();
+  const form = page.getByRole('dialog', { name: 'Create kapsule' });
+  await expectAccessible(page);
+  await form.getByLabel('Name', { exact: true }).fill('Gone one');
+  await form.getByLabel('Key field').fill('Id');
+  await form.getByLabel('Name of field 1').fill('Comment');
+  await form.getByLabel('Name of field 1').press('Enter');
+  await expect(page.getByRole('heading', { name: 'Gone one' })).toBeVisible();
+  const hub = page.getByRole('region', { name: 'About this kapsule' });
+  await expect(hub).toContainText('No schedule');
+
+  await page.getByRole('menuitem', { name: 'Kapsules' }).click();
+  await page.getByRole('button', { name: 'Deleted (2)' }).click();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Restore Gone one' }).click();
+  await page.getByLabel('New name of Gone one').fill('Back again');
+  await page.getByRole('button', { name: 'Restore under this name' }).click();
+  await expect(rows(page).filter({ hasText: 'Back again' })).toHaveCount(1);
+  await page.getByRole('button', { name: 'Deleted (1)' }).click();
+  await page.getByRole('button', { name: 'Delete for good: Gone two' }).click();
+  await page.getByRole('button', { name: 'Yes' }).click();
+  await expect(page.getByText('Gone two is deleted for good.')).toBeVisible();
 });
 
 test('a user without the permission is told which kapsules could not be deleted', async ({ page }) => {

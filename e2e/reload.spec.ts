@@ -83,6 +83,13 @@ test('an ADMIN reloads the app of a kapsule, sees its progress, script log and g
   expect(simulator.orders).toEqual([{ appId: 'forecast-app', partial: false }]);
   await expectAccessible(page);
 
+  await page.getByRole('button', { name: 'Read the script log of Reload Forecast' }).click();
+  const log = page.getByRole('dialog', { name: 'Reload Forecast' });
+  await expect(log.getByRole('log')).toContainText('Execution finished.');
+  await expect(log).toContainText('no errors');
+  await page.keyboard.press('Escape');
+  await expect(log).toBeHidden();
+
   const download = await downloadScriptLog(page, 'Reload Forecast');
   expect(download.url()).toContain('ticket=');
   expect(download.suggestedFilename()).toMatch(/^forecast-app\.\d+\.log$/);
@@ -93,6 +100,18 @@ test('an ADMIN reloads the app of a kapsule, sees its progress, script log and g
   await page.getByRole('menuitem', { name: 'Kapsules' }).click();
   await page.getByRole('link', { name: 'Forecast', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Reloaded3Not Reloaded0');
+  const hub = page.getByRole('region', { name: 'About this kapsule' });
+  await expect(hub).toContainText('Succeeded');
+  await hub.getByRole('button', { name: 'Set the schedule' }).click();
+  const schedule = page.getByRole('dialog', { name: 'Reloads of Forecast' });
+  await schedule.getByLabel('When').click();
+  await page.getByTitle('Every day', { exact: true }).click();
+  await schedule.getByLabel('Time zone').fill('Berlin');
+  await page.getByTitle('Europe/Berlin', { exact: true }).click();
+  await expect(schedule.getByRole('list', { name: 'Next runs' }).getByRole('listitem')).toHaveCount(3);
+  await expectAccessible(page);
+  await schedule.getByRole('button', { name: 'Save' }).click();
+  await expect(hub).toContainText('every day at 05:30, Europe/Berlin');
   await expect(page.locator('tbody').getByText('Reloaded', { exact: true })).toHaveCount(3);
 
   // The second run has a known duration, so a progress bar is shown.
@@ -107,6 +126,13 @@ test('an ADMIN reloads the app of a kapsule, sees its progress, script log and g
   await expect(failing.getByText('Failed')).toBeVisible();
   await failing.getByText('Failed').hover();
   await expect(page.getByRole('tooltip').filter({ hasText: "Field 'CloseDate' not found" })).toBeVisible();
+  await page.getByRole('button', { name: 'Read the script log of Reload failing-app' }).click();
+  const failure = page.getByRole('dialog', { name: 'Reload failing-app' });
+  await failure.getByRole('button', { name: 'First error' }).click();
+  await expect(failure.locator('[data-is-first]')).toBeInViewport();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(failure).toBeHidden();
 
   await startReload(page, 'hanging-app');
   const hanging = row(page, 'Reload hanging-app');

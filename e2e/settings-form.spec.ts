@@ -176,6 +176,14 @@ test('the form has the parts, defaults and transitions of the specification', as
   }
   await expect(mysql).toBeHidden();
 
+  // Backups belong to the built-in database.
+  await expect(field(page, 'Backups to keep')).toBeHidden();
+  await field(page, 'Backup').press('Enter');
+  for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key);
+  await expect(field(page, 'Backups to keep')).toHaveValue('7');
+  await field(page, 'Backups to keep').fill('1000');
+  await expect(fieldMessage(page, 'Backups to keep must be between 1 and 365')).toBeVisible();
+
   // Reset discards all changes.
   await page.getByRole('button', { name: 'Reset' }).click();
   await page.getByRole('button', { name: 'Discard' }).click();

@@ -14,6 +14,7 @@ import {
 } from './fixtures/test.ts';
 
 const lines = (page: Page) => page.getByRole('log').locator('div');
+const rows = (page: Page) => page.getByRole('table', { name: 'system-current.log' }).locator('tbody tr');
 
 test('an ADMIN reads, searches, follows and saves the log files and sees the status', async ({ page }) => {
   const own: RunningService = await startFilledService();
@@ -28,13 +29,17 @@ test('an ADMIN reads, searches, follows and saves the log files and sees the sta
     const view = page.getByRole('button', { name: 'View system-current.log' });
     await view.press('Enter');
     const drawer = page.getByRole('dialog', { name: 'system-current.log' });
-    await expect(drawer.getByRole('log')).toContainText('service started');
+    await expect(drawer.getByRole('table')).toContainText('service started');
     const box = async () => page.locator('.ant-drawer-content-wrapper').boundingBox();
     const left = (page.viewportSize()?.width ?? 0) - 1024;
     await expect.poll(box).toMatchObject({ x: left, width: 1024 });
     await expectAccessible(page);
 
     await drawer.getByPlaceholder('Search in this log').fill('SERVICE started');
+    await expect(rows(page)).toHaveCount(1);
+    await rows(page).getByRole('button').press('Enter');
+    await expect(drawer.getByRole('figure')).toContainText('"msg": "service started"');
+    await drawer.getByText('Text', { exact: true }).click();
     await expect(lines(page)).toHaveCount(1);
     await drawer.getByPlaceholder('Search in this log').fill('');
     const file = join(own.dataDir, 'logs', 'system-current.log');
@@ -71,8 +76,17 @@ test('an ADMIN reads, searches, follows and saves the log files and sees the sta
     await expect(checks.getByRole('listitem').filter({ hasText: /^Database/ })).toContainText(
       /answers within \d+ ms/,
     );
+    await expect(page.getByRole('heading', { name: 'First steps: 2 of 5 done' })).toBeVisible();
     await expectAccessible(page);
     await expectNoHorizontalScroll(page);
+    await page.getByRole('button', { name: 'Make a backup' }).click();
+    const [backup] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Yes' }).click(),
+    ]);
+    expect(backup.suggestedFilename()).toMatch(/^kaptain-.+\.backup$/);
+    expect((await readFile(await backup.path(), 'latin1')).startsWith('SQLite format 3')).toBe(true);
+    await expect(page.getByRole('heading', { name: 'First steps: 3 of 5 done' })).toBeVisible();
   } finally {
     await own.stop();
   }

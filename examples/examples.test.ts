@@ -1,8 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type RunningService, startService } from '../e2e/fixtures/service.ts';
-import { saveAndRead } from './save-and-read.ts';
+import { packClient } from '../tools/client/pack-client.ts';
+import { runQuietly } from '../tools/setup/children.mjs';
+import { npmCommand } from '../tools/setup/install.mjs';
+import { root } from '../tools/setup/project.mjs';
+import { isFullTest } from '../tools/test-size.ts';
 
 let service: RunningService;
 let key = '';
@@ -62,10 +67,35 @@ it('the commands of the README do what it says', async () => {
   expect(answers[6]?.[1]).toContain('[Sales comments]:');
 });
 
-it('the typed client does the same', async () => {
-  const { read, reloaded, conflict } = await saveAndRead(service.url, key);
+it('the typed client, packed and installed as users do it, does the same', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kaptain-example-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const tarball = join(folder, 'kaptain-client.tgz');
+  writeFileSync(tarball, await packClient(root, '9.8.7', 0));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  copyFileSync(join(import.meta.dirname, 'save-and-read.ts'), join(folder, 'save-and-read.ts'));
+  const must = async (program: string, args: string[], options: object = {}) => {
+    const { code, output } = await runQuietly(program, args, { cwd: folder, ...options });
+    expect([code, output]).toEqual([0, output]);
+    return output;
+  };
+  const { program, first, shell } = npmCommand();
+  // Zod and the types of Node are taken from this repository, so that the test needs no registry.
+  const types = isFullTest ? ['@types/node', 'undici-types'] : [];
+  const here = ['zod', ...types].map((name) => join(root, 'node_modules', name));
+  const quiet = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--install-links'];
+  await must(program, [...first, 'install', ...quiet, tarball, ...here], { shell });
+  if (isFullTest) {
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node'];
+    await must(process.execPath, [tsc, ...strict, 'save-and-read.ts']);
+  }
+  const env = { ...process.env, KAPTAIN_URL: service.url, KAPTAIN_KEY: key };
+  const { read, reloaded, conflict } = JSON.parse(
+    await must(process.execPath, ['save-and-read.ts'], { env }),
+  ) as Record<string, unknown>;
   expect(read).toMatchObject([
-    { key: 'A-1', data: { Comment: 'Confirmed', Amount: 12.5 } },
+    { key: 'A-1', data: { Comment: 'Confirmed', Amount: 12.5 }, user: 'UserDirectory=CORP; UserId=Jürgen' },
     { key: 'A-2', data: { Comment: 'Late' } },
   ]);
   expect(reloaded).toBe(2);

@@ -1,19 +1,16 @@
 /** Saves two granules, provokes a version conflict, reads all granules and confirms the reload. See README.md. */
-import { ApiError, api, createClient, pathOf } from '@kaptain/contract';
+import { ApiError, kaptainClient, type ReadGranule, readGranules } from '@kaptain/client';
 
 interface Result {
   kapsuleId: string;
   conflict: unknown;
-  read: { key: string; data: Record<string, unknown> }[];
+  read: ReadGranule[];
   reloaded: number;
 }
 
 export async function saveAndRead(url: string, key: string): Promise<Result> {
-  const { dataApi } = createClient(api, {
-    baseUrl: url,
-    token: () => key,
-    onUnauthorized: () => undefined,
-  });
+  const kaptain = kaptainClient({ url, token: key });
+  const { dataApi } = kaptain;
 
   const kapsule = await dataApi.createKapsule({
     body: {
@@ -31,7 +28,8 @@ export async function saveAndRead(url: string, key: string): Promise<Result> {
     { key: 'A-1', data: { Comment: 'Confirmed', Amount: 12.5 } },
     { key: 'A-2', data: { Comment: 'Late' } },
   ];
-  await dataApi.upsert({ params, body: { granules } });
+  // The author is a user of the platform.
+  await dataApi.upsert({ params, body: { granules } }, { author: 'UserDirectory=CORP; UserId=Jürgen' });
 
   // Version 0 requires a new key; this key exists already.
   const stale = { key: 'A-1', data: { Comment: 'Too late' }, version: 0 };
@@ -40,15 +38,12 @@ export async function saveAndRead(url: string, key: string): Promise<Result> {
     (error: unknown) => (error instanceof ApiError ? error.details : undefined),
   );
 
-  // The watermark is a response header, which the typed client does not return.
-  const answer = await fetch(url + pathOf(api.dataApi.read, { params }), { headers: { 'x-api-key': key } });
-  const read = (await answer.json()) as Result['read'];
-  const watermark = answer.headers.get('x-kaptain-watermark') ?? '';
+  const read: ReadGranule[] = [];
+  const { watermark, granules: stored } = await readGranules(kaptain, kapsule._id);
+  for await (const granule of stored) read.push(granule);
   const { reloaded } = await dataApi.confirmReload({ params, body: { watermark } });
   return { kapsuleId: kapsule._id, conflict, read, reloaded };
 }
 
-if (import.meta.main) {
-  const { KAPTAIN_URL: url = 'http://localhost:8000', KAPTAIN_KEY: key = '' } = process.env;
-  process.stdout.write(`${JSON.stringify(await saveAndRead(url, key), null, 2)}\n`);
-}
+const { KAPTAIN_URL: url = 'http://localhost:8000', KAPTAIN_KEY: key = '' } = process.env;
+process.stdout.write(`${JSON.stringify(await saveAndRead(url, key), null, 2)}\n`);

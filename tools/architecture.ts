@@ -52,7 +52,7 @@ export const rules: Rule[] = [
   },
   { rule: '3 qvd imports no package', from: /^packages\/qvd\//, never: /^packages\/(?!qvd\/)/ },
   { rule: '3 qvd imports no package', from: /^packages\/qvd\/src\/(?!.*\.test\.ts$)/, never: /^npm:/ },
-  ...['store', 'data-sources', 'platform-connection'].map((name) => ({
+  ...['client', 'store', 'data-sources', 'platform-connection'].map((name) => ({
     rule: '3 packages import the contract at most',
     from: new RegExp(`^packages/${name}/`),
     never: new RegExp(`^packages/(?!(contract|${name})/)`),

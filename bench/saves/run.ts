@@ -22,7 +22,9 @@ const CONNECTIONS = [1, 8, 32, 64] as const;
 const KAPSULES = 8;
 
 type Goals = Partial<Record<(typeof CONNECTIONS)[number], number>>;
-const GOALS = { p99: 3, instances: 1.5, import: 3 };
+/** One instance, the database and the load generator fill three processors: a second instance needs more. */
+const hasRoomForTwo = availableParallelism() >= 4;
+const GOALS = { p99: 3, import: 3, ...(hasRoomForTwo && { instances: 1.5 }) };
 
 function show(
   label: string,
@@ -64,7 +66,7 @@ async function measure(
   database: SaveDatabase,
   goals: Goals,
   connectionCounts: readonly (typeof CONNECTIONS)[number][] = CONNECTIONS,
-  others: Partial<typeof GOALS> = GOALS,
+  others: { p99?: number; import?: number; instances?: number } = GOALS,
 ): Promise<void> {
   console.log(`  on ${database.name}`);
   const store = await database.open();

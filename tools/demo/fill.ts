@@ -7,10 +7,10 @@ import { hashPassword } from '../../apps/service/src/security/passwords.ts';
 import { addAudit } from './audit.ts';
 import { addGroups } from './groups.ts';
 import { addJobs, addSchedules } from './jobs.ts';
-import { addKapsules } from './kapsules.ts';
+import { addKapsules, SHEET_KAPSULE } from './kapsules.ts';
 import { demoLogins } from './login.mjs';
 import { addPeople } from './people.ts';
-import { PLATFORM_FILE } from './platform-file.mjs';
+import { PLATFORM_FILE, SHEET_KAPSULE_FILE } from './platform-file.mjs';
 
 /** Fills an empty data folder (the argument) with realistic data. */
 const folder = process.argv[2];
@@ -37,6 +37,8 @@ await store.transaction(async (nouns) => {
   await addJobs(nouns, added, userIds, join(folder, 'script-logs'));
   if (settings) await addSchedules(nouns, added, userIds);
   await addAudit(nouns);
+  const shown = added.find(({ sketch: [name] }) => name === SHEET_KAPSULE);
+  writeFileSync(join(folder, SHEET_KAPSULE_FILE), shown?.id ?? '');
 });
 await store.close();
 

@@ -1,6 +1,6 @@
 import type { FieldType } from '@kaptain/contract';
 import type { GranuleInput } from '@kaptain/store';
-import type { DemoKapsule } from './kapsules.ts';
+import { type DemoKapsule, keyAt } from './kapsules.ts';
 import { minutesAgo, oneOf, random, whole } from './random.ts';
 
 const subjects = [
@@ -54,7 +54,7 @@ function valueOf(type: FieldType, field: string): unknown {
 function granuleAt({ sketch }: DemoKapsule, place: number): GranuleInput {
   const [, table, , , fields] = sketch;
   return {
-    key: `${table.slice(0, 3).toUpperCase()}-${String(place + 1).padStart(6, '0')}`,
+    key: keyAt(table, place),
     user: `UserDirectory=CORP; UserId=${oneOf(authors)}`,
     data: Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, valueOf(type, name)])),
     createdAt: minutesAgo(whole(30, 60_000)),

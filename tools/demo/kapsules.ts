@@ -106,8 +106,18 @@ export interface DemoKapsule {
   sketch: Sketch;
 }
 
+/** The kapsule that the sheet of the demo shows, and the index of its app. */
+export const SHEET_KAPSULE = 'Budget commentary 2027';
+export const sheetApp = kapsuleSketches.findIndex(([name]) => name === SHEET_KAPSULE);
+
+/** The keys of a kapsule's granules, as the rows of its app have them. */
+export const keyAt = (table: string, place: number): string =>
+  `${table.slice(0, 3).toUpperCase()}-${String(place + 1).padStart(6, '0')}`;
+
 /** The apps that load the kapsules, by index. */
-export const demoApps = kapsuleSketches.slice(0, -1).map(([name], place) => ({
+export const demoApps = kapsuleSketches.slice(0, -1).map(([name, table, , , , rows], place) => ({
+  /** The first table: a row for each granule. */
+  table: { name: table, rows, keys: { prefix: keyAt(table, 0).slice(0, 4), digits: 6, first: 1 } },
   id: `6e0b1c2a-0000-4000-8000-${String(place + 1).padStart(12, '0')}`,
   name: `${name} app`,
 }));

@@ -15,6 +15,8 @@ export type Behaviour =
 export interface SimulatedTable {
   name: string;
   rows: number;
+  /** The values of its first field; by default made from the field's name. */
+  keys?: { prefix: string; digits: number; first: number };
 }
 
 export interface SimulatedApp {

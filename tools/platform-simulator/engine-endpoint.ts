@@ -39,6 +39,20 @@ export async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+/** Listens on two consecutive ports, as repository and proxy of the platform do; the first one. */
+export async function listenOnTwo(first: Server, second: Server, port: number): Promise<number> {
+  for (let attempt = 1; ; attempt += 1) {
+    const chosen = await listen(first, port);
+    try {
+      await listen(second, chosen + 1);
+      return chosen;
+    } catch (error) {
+      await closeServer(first);
+      if (port !== 0 || attempt === 20) throw error;
+    }
+  }
+}
+
 export async function closeServer(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());

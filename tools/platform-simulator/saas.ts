@@ -25,6 +25,8 @@ export class SimulatedTenant {
   throttled = 0;
   /** The number of next calls that are answered with 503. */
   unavailable = 0;
+  /** The people of the tenant, by their access token. */
+  readonly people = new Map<string, { id: string; subject: string; status: string }>();
   readonly #state: EngineState;
   readonly #apiKey: string;
   readonly #reloads = new Map<string, TenantReload>();
@@ -35,6 +37,8 @@ export class SimulatedTenant {
   }
 
   answer({ method, url, headers, body }: RestRequest): RestAnswer {
+    const person = this.people.get(/^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '');
+    if (person && url.pathname === '/api/v1/users/me') return { status: 200, body: person };
     if (headers.authorization !== `Bearer ${this.#apiKey}`) return problem(401, 'HTTP-401', 'Unauthorized');
     if (this.unavailable > 0) {
       this.unavailable -= 1;

@@ -3,7 +3,10 @@ import type { SimulatedApp } from './apps.ts';
 interface Properties {
   qInfo?: { qId?: string; qType?: string };
   qHyperCubeDef?: {
-    qDimensions?: { qDef?: { qFieldDefs?: string[]; qFieldLabels?: string[] } }[];
+    qDimensions?: {
+      qDef?: { qFieldDefs?: string[]; qFieldLabels?: string[] };
+      qAttributeExpressions?: { qExpression?: string }[];
+    }[];
     qMeasures?: { qDef?: { qDef?: string; qLabel?: string } }[];
   };
   [name: string]: unknown;
@@ -36,12 +39,27 @@ const labelsOf = ({ qHyperCubeDef }: Properties) => ({
   measures: (qHyperCubeDef?.qMeasures ?? []).map(({ qDef }) => qDef?.qLabel || qDef?.qDef || ''),
 });
 
+/** The only expression that is simulated: `=[Field]<>'text'`. */
+function valueOfExpression(expression: string, label: string, text: string): number | undefined {
+  const [, field, other] = /^=\[([^\]]+)\]<>'([^']*)'$/.exec(expression) ?? [];
+  return field === label ? Number(text !== other) : undefined;
+}
+
 /** The cells of one row: the first dimension is unique, further ones repeat, measures are numbers. */
-function cellsOf({ dimensions, measures }: ReturnType<typeof labelsOf>, row: number) {
+function cellsOf(properties: Properties, row: number, app: SimulatedApp) {
+  const { dimensions, measures } = labelsOf(properties);
+  const { keys } = app.tables[0] ?? {};
   return [
     ...dimensions.map((label, place) => {
       const value = place === 0 ? row : row % (7 * place);
-      return { qText: `${label} ${value}`, qNum: 'NaN', qElemNumber: value, qState: 'O' };
+      const key = keys && `${keys.prefix}${String(keys.first + row).padStart(keys.digits, '0')}`;
+      const qText = place === 0 && key ? key : `${label} ${value}`;
+      const expressions = properties.qHyperCubeDef?.qDimensions?.[place]?.qAttributeExpressions ?? [];
+      const qValues = expressions.map(({ qExpression = '' }) => ({
+        qNum: valueOfExpression(qExpression, label, qText) ?? 'NaN',
+      }));
+      const attributes = qValues.length > 0 ? { qAttrExps: { qValues } } : {};
+      return { qText, qNum: 'NaN', qElemNumber: value, qState: 'O', ...attributes };
     }),
     ...measures.map((_, place) => {
       const value = (row * 37 + place * 11) % 1000;
@@ -122,13 +140,12 @@ const rowsOf = ({ tables }: SimulatedApp): number => tables[0]?.rows ?? 0;
 /** Pages end with the data; `qTop` may be absent. */
 function dataOf({ properties }: SessionObject, path: string, pages: Page[], app: SimulatedApp): object[] {
   if (path !== CUBE_PATH || !properties.qHyperCubeDef) throw new ObjectRefusal('Invalid path');
-  const labels = labelsOf(properties);
   const cells = pages.reduce((sum, { qWidth = 0, qHeight = 0 }) => sum + qWidth * qHeight, 0);
   if (cells > MOST_CELLS) throw new ObjectRefusal('Calc pages too large');
   return pages.map(({ qTop = 0, qLeft = 0, qWidth = 0, qHeight = 0 }) => {
     const count = Math.max(0, Math.min(qHeight, rowsOf(app) - qTop));
     const matrix = Array.from({ length: count }, (_, n) =>
-      cellsOf(labels, qTop + n).slice(qLeft, qLeft + qWidth),
+      cellsOf(properties, qTop + n, app).slice(qLeft, qLeft + qWidth),
     );
     return {
       qMatrix: matrix,

@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { exampleApps, type SimulatedApp } from './apps.ts';
 import { type Issued, issue } from './certificates.ts';
 import type { EngineState } from './engine.ts';
-import { type Authentication, addEngineEndpoint, closeServer, listen } from './engine-endpoint.ts';
+import {
+  type Authentication,
+  addEngineEndpoint,
+  closeServer,
+  listen,
+  listenOnTwo,
+} from './engine-endpoint.ts';
+import { answerProxy, type SimulatedSession } from './proxy-sessions.ts';
 import { answerRepository } from './repository.ts';
 import { type RestAnswer, type RestRequest, restListener } from './rest-answers.ts';
 import { SimulatedTenant } from './saas.ts';
@@ -60,6 +67,7 @@ export async function startSimulator({ folder, apps = exampleApps(), ports = fre
   };
   const apiKey = `sim_${randomBytes(24).toString('base64url')}`;
   const tenant = new SimulatedTenant(state, apiKey);
+  const sessions = new Map<string, SimulatedSession>();
   const mutual = { ...tlsOf(server), ca: authority.certificate, requestCert: true, rejectUnauthorized: true };
 
   const repository = (request: RestRequest): RestAnswer =>
@@ -74,6 +82,10 @@ export async function startSimulator({ folder, apps = exampleApps(), ports = fre
   const servers = {
     engine: createSecureServer(mutual),
     repository: createSecureServer(mutual, restListener('', repository)),
+    proxyApi: createSecureServer(
+      mutual,
+      restListener('', (request) => answerProxy(sessions, request)),
+    ),
     proxy: createServer(restListener(`/${PROXY_PREFIX}`, proxied)),
     tenant: createSecureServer(
       tlsOf(server),
@@ -94,7 +106,7 @@ export async function startSimulator({ folder, apps = exampleApps(), ports = fre
 
   const open: Ports = {
     engine: await listen(servers.engine, ports.engine),
-    repository: await listen(servers.repository, ports.repository),
+    repository: await listenOnTwo(servers.repository, servers.proxyApi, ports.repository),
     proxy: await listen(servers.proxy, ports.proxy),
     tenant: await listen(servers.tenant, ports.tenant),
     desktop: await listen(servers.desktop, ports.desktop),
@@ -103,6 +115,8 @@ export async function startSimulator({ folder, apps = exampleApps(), ports = fre
     apps: state.apps,
     orders: state.orders,
     tenant,
+    /** The sessions of people at the proxy, by the id in their cookie. */
+    sessions,
     ports: open,
     certificateFolder,
     logFolder: state.logFolder,

@@ -47,7 +47,8 @@ it('starts without sources, and saves, exports as QVD and hashes passwords on it
   expect(saved.status).toBe(200);
   const exported = await fetch(`${url}/api/kapsule/${id}/export?format=qvd`, { headers: authorization });
   expect(await exported.text()).toContain('<QvdTableHeader>');
-  expect((await fetch(`${url}/docs/style.css`)).status).toBe(200);
+  for (const file of ['docs.css', 'strict-policy.js', 'reference.js', 'openapi.json'])
+    expect([file, (await fetch(`${url}/docs/${file}`)).status]).toEqual([file, 200]);
   expect(await (await fetch(`${url}/metrics`)).text()).toContain(`kaptain_build_info{version="${version}"`);
   service.child.kill('SIGTERM');
   expect(await service.ended).toBe(0);

@@ -7,6 +7,7 @@ const service = join('apps', 'service', 'src');
 /** Read by the service at run time, beside the file that names them. */
 const readAtRunTime = [
   join(service, 'docs', 'docs.css'),
+  join(service, 'docs', 'strict-policy.js'),
   join(service, 'extension-window', 'sign-in.css'),
   join(service, 'extension-window', 'sign-in.js'),
   join(service, 'security', 'common-passwords.txt'),

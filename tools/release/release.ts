@@ -1,8 +1,13 @@
-/** `npm run release`: builds what people install, into the folder `release`. The same commit makes the same bytes. */
+/**
+ * `npm run release`: builds what people install, into the folder `release` or the one that `--into` names. The same commit
+ * makes the same bytes.
+ */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
+import { packClient } from '../client/pack-client.ts';
 import { runQuietly } from '../setup/children.mjs';
 import { command, root, SetupError, say } from '../setup/project.mjs';
 import { writeTarGz } from './archives/tar.ts';
@@ -10,6 +15,7 @@ import { zipBytes } from './archives/zip.ts';
 import { bundleConsole } from './build-console.ts';
 import { bundleService, copiedPackages } from './bundle.ts';
 import { debBytes } from './deb.ts';
+import { driverEntries, driverNames, installedDriver } from './drivers.ts';
 import { imageBytes } from './image.ts';
 import { platformPackages } from './platform-packages.ts';
 import { programEntries } from './program.ts';
@@ -20,7 +26,11 @@ import { buildWindowsService } from './windows/build-service.ts';
 import { buildSetup } from './windows/build-setup.ts';
 
 const { version } = packageJson;
-const folder = join(root, 'release');
+const { values: given, positionals: wanted } = parseArgs({
+  options: { into: { type: 'string' } },
+  allowPositionals: true,
+});
+const folder = resolve(given.into ?? join(root, 'release'));
 const app = join(folder, '.app');
 const modules = join(root, 'node_modules');
 
@@ -99,6 +109,14 @@ async function buildTarget(target: Target, shipped: string[], seconds: number): 
   writeFileSync(join(folder, `kaptain-${version}-image-${target.cpu}.tar`), image);
 }
 
+/** Drivers are the same on every platform; Windows unpacks a zip without further programs. */
+async function buildDriver(driver: string, seconds: number): Promise<void> {
+  const installed = await installedDriver(driver);
+  const name = join(folder, `kaptain-${version}-driver-${driver}`);
+  await writeTarGz(`${name}.tar.gz`, driverEntries(driver, installed), seconds);
+  writeFileSync(`${name}.zip`, zipBytes(driverEntries(driver, installed), seconds));
+}
+
 function writeChecksums(): void {
   const names = readdirSync(folder).filter((name) => name.startsWith('kaptain-'));
   const lines = names.sort().map((name) => {
@@ -111,7 +129,6 @@ function writeChecksums(): void {
 }
 
 await command(async () => {
-  const wanted = process.argv.slice(2);
   const chosen = wanted.length > 0 ? targets.filter(({ name }) => wanted.includes(name)) : targets;
   if (chosen.length === 0) throw new SetupError(`Choose of: ${targets.map(({ name }) => name).join(', ')}.`);
   if (chosen.some(({ os }) => os === 'win32')) await requireTools();
@@ -124,9 +141,15 @@ await command(async () => {
     say(`Packing ${target.name} …`);
     await buildTarget(target, shipped, seconds);
   }
+  for (const driver of driverNames()) {
+    say(`Packing the driver for ${driver} …`);
+    await buildDriver(driver, seconds);
+  }
   rmSync(app, { recursive: true, force: true });
+  say('Packing the typed client …');
+  writeFileSync(join(folder, `kaptain-client-${version}.tgz`), await packClient(root, version, seconds));
   writeFileSync(join(folder, 'CHANGELOG.md'), changes());
   writeChecksums();
-  for (const name of readdirSync(folder).sort()) say(join('release', name));
+  for (const name of readdirSync(folder).sort()) say(join(folder, name));
   return 0;
 });

@@ -1,46 +1,60 @@
+/** `npm run screenshots`: takes the pictures of the guide, of a new service and of the demo data. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { startService } from '../../e2e/fixtures/service.ts';
 import { demoLogins } from '../demo/login.mjs';
 import { findBrowser } from '../setup/browser.mjs';
 import { root } from '../setup/project.mjs';
+import { ofDemo, ofNewService, type Picture } from './pictures.ts';
+import { webpOf } from './webp.ts';
 
-/** `npm run screenshots`: takes the documentation's pictures of the demo data. */
-const pictures: [name: string, path: string][] = [
-  ['kapsules', '/data/kapsules'],
-  ['logs', '/system/logs'],
-  ['settings', '/data/setting'],
-  ['users', '/system/users'],
-  ['audit', '/system/audit'],
-];
-
-const dataDir = mkdtempSync(join(tmpdir(), 'kaptain-pictures-'));
-spawnSync(process.execPath, [join(root, 'tools', 'demo', 'fill.ts'), dataDir], { stdio: 'inherit' });
-const service = await startService({ env: { KAPTAIN_DATA_DIR: dataDir } });
+const folder = join(root, 'docs', 'guide', 'pictures');
 const executablePath = findBrowser();
 const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   ...(executablePath && { executablePath }),
 });
-try {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+const newPage = () =>
+  browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', colorScheme: 'light' });
+
+async function take(page: Page, url: string, pictures: readonly Picture[]): Promise<void> {
+  const converter = await newPage();
+  for (const { name, path, prepare } of pictures) {
+    await page.goto(url + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await prepare?.(page);
+    await page.waitForLoadState('networkidle');
+    const picture = await webpOf(page, converter);
+    writeFileSync(join(folder, `${name}.webp`), picture);
+    console.log(`${name}.webp: ${Math.round(picture.length / 1000)} kB`);
+  }
+}
+
+async function logIn(page: Page, url: string): Promise<void> {
   const [admin] = demoLogins;
-  await page.goto(`${service.url}/login`);
+  await page.goto(`${url}/login`);
   await page.getByLabel('Username').fill(admin?.username ?? '');
   await page.getByLabel('Password', { exact: true }).fill(admin?.password ?? '');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/data/kapsules');
-  for (const [name, path] of pictures) {
-    await page.goto(service.url + path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
-    await page.screenshot({ path: join(root, 'docs', 'screenshots', `${name}.png`) });
-  }
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'kaptain-pictures-'));
+try {
+  mkdirSync(folder, { recursive: true });
+  const fresh = await startService();
+  await take(await newPage(), fresh.url, ofNewService);
+  await fresh.stop();
+  spawnSync(process.execPath, [join(root, 'tools', 'demo', 'fill.ts'), dataDir], { stdio: 'inherit' });
+  const service = await startService({ env: { KAPTAIN_DATA_DIR: dataDir } });
+  const page = await newPage();
+  await logIn(page, service.url);
+  await take(page, service.url, ofDemo);
+  await service.stop();
 } finally {
   await browser.close();
-  await service.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }

@@ -1,10 +1,10 @@
 /** `npm run demo`: runs Kaptain with realistic data in a temporary folder. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { demoLogins } from '../demo/login.mjs';
-import { PLATFORM_FILE } from '../demo/platform-file.mjs';
+import { PLATFORM_FILE, SHEET_FILE } from '../demo/platform-file.mjs';
 import { environment, forwardSignals, lastLines, runQuietly, startNode } from './children.mjs';
 import { prepareWithConsole } from './prepare.mjs';
 import { command, SetupError, say, secondsSince } from './project.mjs';
@@ -58,6 +58,7 @@ await command(async () => {
     for (const { username, password, role } of demoLogins) {
       say(`Log in as ${username} with the password ${password} (${role}).`);
     }
+    say(`A sheet with the extension on simulated data: ${readFileSync(join(folder, SHEET_FILE), 'utf8')}`);
     const service = startNode(node, [join('apps', 'service', 'src', 'main.ts')], {
       env: { KAPTAIN_DATA_DIR: folder },
     });

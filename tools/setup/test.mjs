@@ -1,6 +1,6 @@
 /**
  * `npm test`: checks, unit tests and browser tests; the last line is their total. `npm run test:full` runs the same with
- * floods, kills and fuzzing at full size, and measures the line coverage of the unit tests.
+ * floods, kills and fuzzing at full size, measures the line coverage of the unit tests, and tries the release of this machine.
  */
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -104,6 +104,36 @@ async function fuzz(node, folder, env) {
   return { counts: code === 0 ? success : failure, printed: readFileSync(log, 'utf8') };
 }
 
+/**
+ * Builds the release of this machine and tries it: the archive without clone and npm, the image under runc. They run when
+ * all else is done, because stopping under load needs the processors.
+ * @param {string} node
+ * @param {string} folder
+ * @param {Record<string, string>} env
+ */
+async function releaseTests(node, folder, env) {
+  if (process.platform !== 'linux') {
+    say('\n*** NO LINUX: the release was not tried. ***');
+    return [{ passed: 0, failed: 0, skipped: 2 }];
+  }
+  const release = join('tools', 'release');
+  const into = join(folder, 'release');
+  const target = `linux-${process.arch}`;
+  if ((await run(node, [join(release, 'release.ts'), target, '--into', into], { env })) !== 0)
+    return [failure];
+  const tries = ['smoke.ts'];
+  const hasRunc = (await runQuietly('runc', ['--version'])).code === 0 && process.getuid?.() === 0;
+  if (hasRunc) tries.push('image.ts');
+  else say('\n*** NO RUNC (or not root): the image was not tried. ***');
+  const counts = [];
+  for (const script of tries) {
+    const code = await run(node, [join(release, 'smoke', script), '--from', into], { env });
+    counts.push(code === 0 ? success : failure);
+  }
+  if (!hasRunc) counts.push(inCi ? failure : { passed: 0, failed: 0, skipped: 1 });
+  return counts;
+}
+
 /** @param {string} node */
 async function consoleBuilt(node) {
   try {
@@ -139,7 +169,8 @@ await command(async () => {
       browserTests(node, folder, env),
     ]);
     say(`${fuzzed.printed}\n${browser.printed}`);
-    const all = [...checkedAndUnit, fuzzed.counts, browser.counts, await nothingLeft(tests)];
+    const released = isFull ? await releaseTests(node, folder, env) : [];
+    const all = [...checkedAndUnit, fuzzed.counts, browser.counts, ...released, await nothingLeft(tests)];
     const { passed, failed, skipped } = sum(all);
     say(`\nEverything took ${secondsSince(began)}, ${secondsSince(since)} of it after the installation.`);
     say(`${passed} passed, ${failed} failed, ${skipped} skipped`);

@@ -8,15 +8,19 @@ import {
   useLayout,
   useModel,
   useRef,
+  useTheme,
+  useTranslator,
 } from '@nebula.js/stardust';
 import { RowPages } from './model/row-pages.ts';
 import { initialProperties, setupOf } from './properties.ts';
 import { propertyPanel } from './property-panel.ts';
-import { workspaceOf } from './service/workspace.ts';
+import { workspaceOf } from './service/workspaces.ts';
+import { chooseLanguage, texts } from './texts/texts.ts';
 import { columnsOf } from './ui/columns.ts';
 import { CommentTable } from './ui/comment-table.ts';
 import { element } from './ui/element.ts';
 import { styles } from './ui/styles.ts';
+import { applyTheme } from './ui/theme.ts';
 
 interface Layout {
   qHyperCube?: NxHyperCube;
@@ -46,6 +50,8 @@ function component(): void {
   const layout = useLayout() as Layout;
   const model = useModel();
   const constraints = useConstraints();
+  const theme = useTheme();
+  const language = useTranslator().language();
   const shown = useRef<CommentTable | undefined>(undefined);
   // A constraint forbids: `active` what the visualisation does itself. `edit` is about the sheet, and set while it is read.
   const isReadOnly = layout.snapshotData !== undefined || constraints.active === true;
@@ -53,18 +59,21 @@ function component(): void {
   useEffect(() => {
     const inner = host.querySelector<HTMLElement>('.kaptain') ?? element('div', { class: 'kaptain' });
     if (!inner.isConnected) host.append(inner);
+    chooseLanguage(language);
+    applyTheme(inner, theme);
     const root = shadowIn(inner);
     const setup = setupOf(layout);
     const { qHyperCube: cube } = layout;
     if ('missing' in setup || !cube || cube.qDimensionInfo.length === 0) {
       shown.current?.end();
       shown.current = undefined;
-      const text = 'missing' in setup ? setup.missing : 'Add a dimension whose values are the keys.';
+      const text = 'missing' in setup ? setup.missing : texts().missingDimension;
       root.replaceChildren(element('div', { class: 'message' }, text));
       return;
     }
     const input = {
       workspace: workspaceOf(setup.serviceUrl, setup.kapsuleId),
+      setup,
       columns: columnsOf(cube, setup.fields),
       pages: rowsOf(model, cube),
       keyDimension: Math.min(setup.keyDimension, cube.qDimensionInfo.length - 1),
@@ -74,7 +83,7 @@ function component(): void {
     shown.current = new CommentTable(input);
     root.replaceChildren(shown.current.root);
     shown.current.refresh();
-  }, [host, layout, model, isReadOnly]);
+  }, [host, layout, model, isReadOnly, theme, language]);
 
   useEffect(() => {
     const resized = new ResizeObserver(() => shown.current?.scheduleRefresh());
@@ -87,8 +96,14 @@ function component(): void {
   }, [host]);
 }
 
+/** What the platform tells when it loads the module. */
+interface Galaxy {
+  translator?: { language(): string };
+}
+
 /** The visualisation as the platform loads it. */
-export default function supernova() {
+export default function supernova(galaxy?: Galaxy) {
+  chooseLanguage(galaxy?.translator?.language() ?? 'en');
   return {
     qae: {
       properties: { initial: initialProperties },
@@ -97,7 +112,7 @@ export default function supernova() {
       },
     },
     ext: {
-      definition: propertyPanel,
+      definition: propertyPanel(texts()),
       support: { snapshot: false, export: false, exportData: false, viewData: false },
     },
     component,

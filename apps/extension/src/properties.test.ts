@@ -9,7 +9,8 @@ const given = {
     { name: 'Comment', type: 'text' },
     { name: 'Comment' },
     { name: ' ' },
-    { name: 'Due', type: 'date' },
+    { name: 'Due', type: 'date', isRequired: true },
+    { name: 'State', type: 'choice', choices: 'open; closed ;; open' },
   ],
 };
 const setup = (change: object = {}) => setupOf({ kaptain: { ...given, ...change } });
@@ -21,10 +22,21 @@ describe('the set-up in the property panel', () => {
       kapsuleId: 'k1',
       keyDimension: 1,
       fields: [
-        { name: 'Comment', type: 'text' },
-        { name: 'Due', type: 'date' },
+        { name: 'Comment', type: 'text', choices: [], isRequired: false },
+        { name: 'Due', type: 'date', choices: [], isRequired: true },
+        { name: 'State', type: 'choice', choices: ['open', 'closed'], isRequired: false },
       ],
+      saving: 'atOnce',
+      reload: 'none',
     });
+  });
+
+  it('takes only the known ways of saving', () => {
+    expect(setup({ saving: 'button', reload: 'partial' })).toMatchObject({
+      saving: 'button',
+      reload: 'partial',
+    });
+    expect(setup({ saving: 'x', reload: 'y' })).toMatchObject({ saving: 'atOnce', reload: 'none' });
   });
 
   it.each([

@@ -1,9 +1,14 @@
-import { type CellType, cellTypes } from './model/values.ts';
+import { type CellType, cellTypes, partsOf } from './model/values.ts';
+import type { ReloadAfterSave } from './service/workspace.ts';
+import { texts } from './texts/texts.ts';
 
 /** A field of the kapsule that the table shows and edits. */
 export interface EditedField {
   name: string;
   type: CellType;
+  /** Of the types `choice` and `choices`. */
+  choices: string[];
+  isRequired: boolean;
 }
 
 /** What the property panel sets, under `kaptain` of the object's properties. */
@@ -13,6 +18,9 @@ export interface Setup {
   /** The place of the key among the dimensions. */
   keyDimension: number;
   fields: EditedField[];
+  /** Every edit is sent at once, or all wait for a button. */
+  saving: 'atOnce' | 'button';
+  reload: ReloadAfterSave;
 }
 
 /** The properties of a new object. */
@@ -26,7 +34,14 @@ export const initialProperties = {
   },
   showTitles: true,
   title: '',
-  kaptain: { serviceUrl: '', kapsuleId: '', keyDimension: 0, fields: [] },
+  kaptain: {
+    serviceUrl: '',
+    kapsuleId: '',
+    keyDimension: 0,
+    fields: [],
+    saving: 'atOnce',
+    reload: 'none',
+  },
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
@@ -42,10 +57,12 @@ function originOf(text: string): string | undefined {
 function fieldsOf(value: unknown): EditedField[] {
   if (!Array.isArray(value)) return [];
   const fields = new Map<string, EditedField>();
-  for (const entry of value as { name?: unknown; type?: unknown }[]) {
-    const name = textOf(entry.name);
-    const type = cellTypes.find((known) => known === entry.type) ?? 'text';
-    if (name !== '' && !fields.has(name)) fields.set(name, { name, type });
+  for (const entry of value as Record<string, unknown>[]) {
+    const name = textOf(entry['name']);
+    const type = cellTypes.find((known) => known === entry['type']) ?? 'text';
+    const choices = partsOf(textOf(entry['choices']));
+    const isRequired = entry['isRequired'] === true;
+    if (name !== '' && !fields.has(name)) fields.set(name, { name, type, choices, isRequired });
   }
   return [...fields.values()];
 }
@@ -54,12 +71,19 @@ function fieldsOf(value: unknown): EditedField[] {
 export function setupOf(layout: unknown): Setup | { missing: string } {
   const given = ((layout as { kaptain?: unknown } | undefined)?.kaptain ?? {}) as Record<string, unknown>;
   const serviceUrl = originOf(textOf(given['serviceUrl']));
-  if (serviceUrl === undefined)
-    return { missing: 'Enter the address of the service, e.g. https://kaptain.example.com:8000.' };
+  if (serviceUrl === undefined) return { missing: texts().missingService };
   const kapsuleId = textOf(given['kapsuleId']);
-  if (kapsuleId === '') return { missing: 'Enter the id of the kapsule.' };
+  if (kapsuleId === '') return { missing: texts().missingKapsule };
   const fields = fieldsOf(given['fields']);
-  if (fields.length === 0) return { missing: 'Add at least one field of the kapsule.' };
+  if (fields.length === 0) return { missing: texts().missingFields };
   const place = Number(given['keyDimension']);
-  return { serviceUrl, kapsuleId, keyDimension: Number.isInteger(place) && place > 0 ? place : 0, fields };
+  const { saving, reload } = given;
+  return {
+    serviceUrl,
+    kapsuleId,
+    keyDimension: Number.isInteger(place) && place > 0 ? place : 0,
+    fields,
+    saving: saving === 'button' ? saving : 'atOnce',
+    reload: reload === 'partial' || reload === 'full' ? reload : 'none',
+  };
 }

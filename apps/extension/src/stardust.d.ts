@@ -4,6 +4,8 @@ declare module '@nebula.js/stardust' {
     qText?: string;
     qNum?: number | 'NaN';
     qIsNull?: boolean;
+    /** The values of the dimension's attribute expressions. */
+    qAttrExps?: { qValues?: { qText?: string; qNum?: number | 'NaN' }[] };
   }
   interface NxDataPage {
     qMatrix: NxCell[][];
@@ -29,5 +31,9 @@ declare module '@nebula.js/stardust' {
   export function useModel(): ObjectModel | undefined;
   export function useEffect(effect: () => void | (() => void), dependencies?: unknown[]): void;
   export function useRef<T>(initial: T): { current: T };
+  export function useTheme(): {
+    getStyle(basePath: string, path: string, attribute: string): string | undefined;
+  };
+  export function useTranslator(): { language(): string };
   export function useConstraints(): { active?: boolean; edit?: boolean };
 }

@@ -227,15 +227,15 @@ export class Keeper {
   async #healKapsules(): Promise<void> {
     const { ids, witnessId, foreignId, userIds } = this.#world;
     const list = (await this.#must('GET', '/api/kapsule')) as unknown as { _id: string; name: string }[];
-    const kept = new Set([witnessId, foreignId, this.largeId]);
-    const others = list.filter(({ _id }) => !kept.has(_id));
+    const others = list.filter(({ _id }) => ![witnessId, foreignId, this.largeId].includes(_id));
     const shared = others.filter(({ name }) => name.startsWith('shared ')).slice(0, SHARED);
-    const surplus = others.filter((kapsule) => !shared.includes(kapsule)).slice(SURPLUS);
+    const surplus = others.filter((kapsule) => !shared.includes(kapsule)).slice(SURPLUS, SURPLUS + 1000);
     if (surplus.length > 0)
-      await this.#ask('DELETE', '/api/kapsule/sql', {
-        kapsuleIds: surplus.map(({ _id }) => _id).slice(0, 1000),
-      });
+      await this.#ask('DELETE', '/api/kapsule/sql', { kapsuleIds: surplus.map(({ _id }) => _id) });
     ids.kapsule = shared.map(({ _id }) => _id);
+    const deleted = (await this.#must('GET', '/api/kapsule/deleted')) as unknown as { _id: string }[];
+    ids.deletedKapsule = deleted.slice(0, SURPLUS).map(({ _id }) => _id);
+    for (const { _id } of deleted.slice(SURPLUS)) await this.#ask('DELETE', `/api/kapsule/deleted/${_id}`);
     const isOwnersTurn = () => ids.kapsule.length % 2 === 0;
     while (ids.kapsule.length < SHARED) {
       const token = isOwnersTurn() ? this.#world.token('owner') : this.#token;

@@ -21,7 +21,14 @@ function hasManyAddresses(port: number): Promise<boolean> {
 /** The test data: the objects and credentials that requests use. The keeper creates them. */
 export class World {
   readonly service: FuzzedService;
-  readonly ids: Record<Kind, string[]> = { kapsule: [], user: [], group: [], apiKey: [], job: [] };
+  readonly ids: Record<Kind, string[]> = {
+    kapsule: [],
+    deletedKapsule: [],
+    user: [],
+    group: [],
+    apiKey: [],
+    job: [],
+  };
   granuleIds: string[] = [];
   witnessId = '';
   foreignId = '';

@@ -20,6 +20,7 @@ describe('the registry', () => {
     const refused = {
       everyone: [undefined, undefined, undefined],
       loggedIn: ['NOT_LOGGED_IN', undefined, undefined],
+      loggedInOrExtension: ['NOT_LOGGED_IN', undefined, undefined],
       dataApi: ['NOT_LOGGED_IN', undefined, undefined],
       extension: ['NOT_LOGGED_IN', 'NOT_LOGGED_IN', 'NOT_LOGGED_IN'],
       admin: ['NOT_LOGGED_IN', 'FORBIDDEN', undefined],

@@ -14,6 +14,7 @@ import { accountRoutes } from './features/account/account.routes.ts';
 import { apiKeysRoutes } from './features/api-keys/api-keys.routes.ts';
 import { auditRoutes } from './features/audit/audit.routes.ts';
 import { dataApiRoutes } from './features/data-api/data-api.routes.ts';
+import { deletedKapsulesRoutes } from './features/deleted-kapsules/deleted-kapsules.routes.ts';
 import { downloadsRoutes } from './features/downloads/downloads.routes.ts';
 import { extensionRoutes } from './features/extension/extension.routes.ts';
 import { granulesRoutes } from './features/granules/granules.routes.ts';
@@ -34,6 +35,7 @@ import { settingsParts } from './features/settings/settings-parts.ts';
 import { statusRoutes } from './features/status/status.routes.ts';
 import { systemLogsRoutes } from './features/system-logs/system-logs.routes.ts';
 import { usersRoutes } from './features/users/users.routes.ts';
+import { viewsRoutes } from './features/views/views.routes.ts';
 import { AnswerCache } from './http/answer-cache.ts';
 import { authenticator, callerFinder, ticketRedeemer } from './http/authenticate.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
@@ -59,6 +61,7 @@ import { createExtensionAccess, type ExtensionAccess } from './security/extensio
 import { identityCheck } from './security/identity.ts';
 import type { Passwords } from './security/passwords.ts';
 import { factorKeyOf, pepperIn } from './security/pepper.ts';
+import { PlatformProof } from './security/platform-proof.ts';
 import { createProvider, type UsedProvider } from './security/provider.ts';
 import { createProviderFlows, type ProviderFlows } from './security/provider-flows.ts';
 import { createProviderGrants, type ProviderGrants } from './security/provider-grants.ts';
@@ -66,6 +69,7 @@ import { createProviderTests, type ProviderTests } from './security/provider-tes
 import { RateLimit, type RateRule } from './security/rate-limit.ts';
 import { createSecondFactors, type SecondFactors } from './security/second-factor.ts';
 import { createSessions, type Sessions } from './security/sessions.ts';
+import { SheetLimit } from './security/sheet-limit.ts';
 import { createTickets, type Tickets } from './security/tickets.ts';
 import { createWatermarks, type Watermarks } from './security/watermarks.ts';
 import type { Restarts } from './supervisor/restarts.ts';
@@ -160,7 +164,8 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
   const addressLimit = new RateLimit(addressRules.login, uptime);
   const attemptQueue = new AttemptQueue();
   const attempts = createAttempts({ ...deps, ...parts, addressLimit, attemptQueue });
-  const common = { ...deps, ...parts, addressLimit, attemptQueue, attempts, log: deps.logs.app };
+  const sheetLimit = new SheetLimit(uptime);
+  const common = { ...deps, ...parts, addressLimit, attemptQueue, attempts, sheetLimit, log: deps.logs.app };
   const login = createLogin(common);
   const wrongTokenLimit = new RateLimit(addressRules.wrongSetupToken, uptime);
   return {
@@ -174,9 +179,11 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
     }),
     about: aboutRoutes(store, version),
     kapsules: kapsulesRoutes(common, new AnswerCache(store, clock, 64)),
+    deletedKapsules: deletedKapsulesRoutes(common),
     granules: { ...granulesRoutes(common), importQvd: qvdImport(common) },
+    views: viewsRoutes(common),
     dataApi: dataApiRoutes({ ...common, createKapsule: kapsuleCreation(common) }),
-    extension: extensionRoutes(common),
+    extension: extensionRoutes({ ...common, proof: new PlatformProof(common) }),
     downloads: downloadsRoutes(tickets),
     apiKeys: apiKeysRoutes(common),
     groups: groupsRoutes(common),
@@ -188,7 +195,7 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
     settings: settingsRoutes({ ...common, ...settingsParts(deps) }),
     account: accountRoutes(common),
     secondFactor: secondFactorRoutes(common),
-    audit: auditRoutes(store),
+    audit: auditRoutes(common),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The modules that `start` needs, loaded with one import while the database opens. */
 export { buildApp, standardAddressRules } from './app.ts';
+export { startBackups } from './backups/scheduled-backups.ts';
 export { CertificateFiles } from './config/settings/certificate-files.ts';
 export { tlsOptions } from './config/settings/tls.ts';
 export { completeTrail, markApplied, reject } from './config/settings/trail.ts';

@@ -113,15 +113,18 @@ export async function start(
   const metrics = await openMetrics(boot.metrics);
   const store = parts.logTrail(opened, logs.app, (entry) => metrics?.collected.countEntry(entry));
   for (const warning of settings.warnings) logs.system.warn({}, warning);
+  if (store.heldBack().length > 0)
+    logs.system.warn({ changes: store.heldBack() }, 'changes wait until another version has stopped');
   const restarts = {
     lastAt: startReason.restartedAt,
     failure: undefined as { at: string; reason: string } | undefined,
   };
+  const database = databaseOf(settings.whole(), env)?.KAPTAIN_DB ?? 'embedded';
   const app = parts.buildApp({
     ...boot,
     version,
     store,
-    database: databaseOf(settings.whole(), env)?.KAPTAIN_DB ?? 'embedded',
+    database,
     metrics,
     settings,
     logs,
@@ -155,6 +158,10 @@ export async function start(
     log: logs.app,
     clock: Date.now,
   });
+  const endBackups =
+    database === 'embedded'
+      ? parts.startBackups({ ...boot, store, settings, log: logs.app, clock: Date.now })
+      : undefined;
   logs.system.info({ version, url, pid: process.pid, generation: began.generation }, 'service started');
   const pepper = parts.pepperIn(keysFolder(boot.dataDir), boot.pepper);
   const endWatch = parts.watchPepper(store, pepper, logs.system);
@@ -163,7 +170,7 @@ export async function start(
   async function end(word: string, closing: Promise<void>): Promise<void> {
     logs.system.info({}, word);
     endWatch();
-    await Promise.all([closing, runner.stop()]);
+    await Promise.all([closing, runner.stop(), endBackups?.()]);
     await store.close();
     logs.system.info({}, 'service stopped');
     await logs.close();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { json, route } from './kit/route.ts';
 import { idText, requiredText, timestamp } from './kit/text.ts';
+import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 import { Success } from './vocabulary.ts';
 
@@ -12,6 +13,10 @@ export const ApiKey = z.looseObject({
   userName: z.string().nullish(),
   createdAt: timestamp.nullish(),
   lastUsedAt: timestamp.nullish(),
+  /** Extra: from this time on it is refused; absent: it does not expire. */
+  expiresAt: timestamp.nullish(),
+  /** Extra: the only kapsules that it opens; absent: all of them. */
+  kapsules: z.array(z.object({ _id: z.string(), name: z.string() })).nullish(),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
@@ -55,10 +60,13 @@ export const apiKeys = {
     path: '/api/privatekey/create',
     access: 'adminWithApiKeys',
     proof: 'ifAsked',
-    summary: 'Store a key under a name.',
+    summary: 'Store a key under a name; it may expire and be limited to chosen kapsules.',
     body: z.object({
       name: requiredText(messages.apiKeyNameRequired),
       apikey: KeyText,
+      expiresAt: z.iso.datetime().optional(),
+      /** The only kapsules that the key opens; it can not create others then. */
+      kapsuleIds: z.array(idText).min(1).max(limits.kapsulesPerApiKey).optional(),
     }),
     answer: json(ApiKey),
     errors: ['CONFLICT'],

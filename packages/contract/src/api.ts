@@ -3,6 +3,7 @@ import { account } from './account.ts';
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { dataApi } from './data-api.ts';
+import { deletedKapsules } from './deleted-kapsules.ts';
 import { downloads } from './downloads.ts';
 import { extension } from './extension.ts';
 import { granules } from './granules.ts';
@@ -15,13 +16,16 @@ import { settings } from './settings/routes.ts';
 import { status } from './status.ts';
 import { systemLogs } from './system-logs.ts';
 import { users } from './users.ts';
+import { views } from './views.ts';
 
 /** All calls of the API. Service and console derive their routes and clients from this list. */
 export const api = {
   session,
   about,
   kapsules,
+  deletedKapsules,
   granules,
+  views,
   dataApi,
   extension,
   downloads,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { json, route } from './kit/route.ts';
+import { download, json, route } from './kit/route.ts';
 import { idText, plainText, timestamp } from './kit/text.ts';
 
 /** The audited actions and their labels; `{Kapsule}` and `{Granules}` are replaced by the variant's terms. */
@@ -13,6 +13,7 @@ export const auditActions = {
   'session.endByProvider': 'Session ended by the provider',
   'session.proof': 'Identity confirmed',
   'extension.signIn': 'Signed in for the extension',
+  'extension.proof': 'Proven by the platform for the extension',
   'instance.init': 'First admin created',
   'account.password': 'Own password changed',
   'account.secondFactorOn': 'Second factor set up',
@@ -31,10 +32,14 @@ export const auditActions = {
   'apiKey.remove': 'API key deleted',
   'kapsule.create': '{Kapsule} created',
   'kapsule.import': '{Kapsule} imported',
+  'kapsule.update': '{Kapsule} changed',
   'kapsule.replace': 'Structure replaced',
   'kapsule.export': 'Structure exported',
   'kapsule.owner': 'Owner changed',
+  'kapsule.writers': 'Writers changed',
   'kapsule.remove': '{Kapsule} deleted',
+  'kapsule.restore': '{Kapsule} restored',
+  'kapsule.purge': '{Kapsule} deleted for good',
   'granule.upsert': '{Granules} saved',
   'granule.remove': '{Granules} deleted',
   'granule.restore': '{Granules} restored',
@@ -49,7 +54,9 @@ export const auditActions = {
   'settings.rollBack': 'Settings rolled back',
   'service.restart': 'Service restarted',
   'backup.create': 'Backup made',
+  'backup.download': 'Backup downloaded',
   'backup.restore': 'Backup restored',
+  'audit.export': 'Audit trail exported',
   'support.bundle': 'Support bundle made',
   'job.start': 'Reload asked for',
   'job.cancel': 'Reload cancelled',
@@ -76,23 +83,40 @@ export const AuditEntry = z.looseObject({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
+const filter = {
+  actorId: idText.optional(),
+  action: z.enum(Object.keys(auditActions) as [AuditAction, ...AuditAction[]]).optional(),
+  target: plainText(300).optional(),
+  since: z.iso.datetime().optional(),
+  until: z.iso.datetime().optional(),
+  /** A part of any text of the entry, compared without case. */
+  q: plainText(200).optional(),
+};
+
 export const audit = {
   list: route({
     method: 'GET',
     path: '/api/audit',
     access: 'admin',
-    summary: 'Who did what, newest first, a page at a time.',
+    summary:
+      'Who did what, newest first, a page at a time. A search looks at 2,000 entries at most: `next` goes on behind them.',
     extra: true,
     query: z.object({
-      actorId: idText.optional(),
-      action: z.enum(Object.keys(auditActions) as [AuditAction, ...AuditAction[]]).optional(),
-      target: plainText(300).optional(),
-      since: z.iso.datetime().optional(),
-      until: z.iso.datetime().optional(),
+      ...filter,
       /** The id of the last entry of the previous page. */
       before: idText.optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
     answer: json(z.object({ data: z.array(AuditEntry), next: z.string().nullable() })),
+  }),
+  export: route({
+    method: 'GET',
+    path: '/api/audit/export',
+    access: 'admin',
+    summary: 'Download the entries that match the filters as CSV, newest first.',
+    extra: true,
+    query: z.object(filter),
+    answer: download('text/csv; charset=utf-8'),
+    errors: ['TOO_MANY_REQUESTS'],
   }),
 };

@@ -48,7 +48,7 @@ export const dataApi = {
         granules: z.array(z.object({ _id: z.string(), key: z.string(), version: z.number() })),
       }),
     ),
-    errors: ['FORBIDDEN', 'CONFLICT', 'TOO_LARGE'],
+    errors: ['FORBIDDEN', 'CONFLICT', 'TOO_LARGE', 'TOO_MANY_REQUESTS'],
   }),
   lookup: route({
     method: 'POST',
@@ -60,6 +60,7 @@ export const dataApi = {
     params: z.object({ id: idText }),
     body: z.object({ keys: z.array(granuleKey).min(1).max(limits.keysPerLookup) }),
     answer: json(z.object({ data: z.array(Granule.nullable()) })),
+    errors: ['TOO_MANY_REQUESTS'],
   }),
   read: route({
     method: 'GET',

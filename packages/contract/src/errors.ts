@@ -39,6 +39,10 @@ export const errorCodes = {
     403,
     'The one-time code is unknown, used up or expired, or its verifier or the page is not the right one: sign in again.',
   ],
+  PLATFORM_PROOF_REFUSED: [
+    403,
+    'The platform does not confirm who the person is: sign in at the platform or in the window.',
+  ],
   NOT_FOUND: [404, 'There is nothing at this address, or the caller may not see it.'],
   WRONG_METHOD: [405, 'The address exists but not with this method.'],
   REQUEST_TIMEOUT: [408, 'The request did not arrive completely in time.'],

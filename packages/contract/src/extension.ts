@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SESSION_PROOF_PATH } from './extension-window.ts';
 import { json, route } from './kit/route.ts';
 import { idText } from './kit/text.ts';
 import { limits } from './limits.ts';
@@ -61,12 +62,39 @@ export const extension = {
     answer: json(ExtensionToken),
     errors: ['CODE_REFUSED'],
   }),
+  createTokenBySession: route({
+    method: 'POST',
+    path: SESSION_PROOF_PATH,
+    access: 'everyone',
+    summary:
+      'Exchange the session cookie of Qlik Sense, which the browser sends to the same host name, for a token of 15 minutes. Only for pages of allowed origins; the service asks the proxy of the platform who that is.',
+    extra: true,
+    body: z.object({ kapsuleIds }),
+    answer: json(ExtensionToken),
+    errors: ['PLATFORM_PROOF_REFUSED', 'NOT_FOUND', 'TOO_MANY_REQUESTS'],
+  }),
+  createTokenByCloud: route({
+    method: 'POST',
+    path: '/api/extension/tokens/cloud',
+    access: 'everyone',
+    summary:
+      'Exchange an access token of a person of Qlik Cloud for a token of 15 minutes. Only for pages of allowed origins; the service asks the tenant of its settings who that is.',
+    extra: true,
+    body: z.object({
+      kapsuleIds,
+      accessToken: z.string().regex(/^[\x21-\x7e]{1,8192}$/, 'This is no access token.'),
+    }),
+    answer: json(ExtensionToken),
+    errors: ['PLATFORM_PROOF_REFUSED', 'NOT_FOUND', 'TOO_MANY_REQUESTS'],
+  }),
   renewToken: route({
     method: 'POST',
     path: '/api/extension/tokens/renew',
     access: 'extension',
-    summary: 'A new token instead of one that is still valid, as long as the sign-in behind it holds.',
+    summary:
+      'A new token instead of one that is still valid, as long as the sign-in behind it holds. A token by a proof of the platform is not renewed: the proof is shown again.',
     extra: true,
     answer: json(ExtensionToken),
+    errors: ['PLATFORM_PROOF_REFUSED'],
   }),
 };

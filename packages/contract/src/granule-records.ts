@@ -1,4 +1,7 @@
+import type { FieldCondition, SortField } from './field-conditions.ts';
 import { limits } from './limits.ts';
+
+export type { FieldCondition, SortField } from './field-conditions.ts';
 
 /** A stored granule, the same shape in the store and in data sources. */
 export interface GranuleRecord {
@@ -36,12 +39,16 @@ export interface GranuleFilter {
   reloaded?: boolean;
   /** Deleted granules instead of existing ones. */
   deleted?: boolean;
+  /** All of these conditions on fields hold. */
+  where?: readonly FieldCondition[];
 }
 
 export type GranuleSort = 'key' | 'user' | 'reloaded' | 'createdAt' | 'updatedAt';
 
 export interface GranulePageQuery extends GranuleFilter {
   sort: GranuleSort;
+  /** Sorts by the values of this field instead, empty ones last. */
+  sortField?: SortField;
   descending: boolean;
   offset: number;
   limit: number;

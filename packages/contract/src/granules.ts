@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldFilters, fieldFiltersText, granuleSort } from './field-filters.ts';
 import { missingAs } from './kit/forgiving.ts';
 import { download, json, route, streamedJson } from './kit/route.ts';
 import { flag, idText, plainText, timestamp } from './kit/text.ts';
@@ -40,6 +41,8 @@ const filter = {
   reloaded: flag.optional(),
   /** Deleted granules instead of existing ones; ADMIN only. */
   deleted: flag.optional(),
+  /** Conditions on fields of the kapsule; all of them hold. */
+  where: fieldFiltersText.optional(),
 };
 
 /** The present or an earlier state of a granule. */
@@ -99,10 +102,7 @@ export const granules = {
         .regex(/^\d{1,15}$/)
         .optional(),
       ...filter,
-      sort: z
-        .string()
-        .regex(/^-?(key|user|reloaded|createdAt|updatedAt)$/)
-        .optional(),
+      sort: granuleSort.optional(),
     }),
     // The page first, because its `data` would also match as a wrapped list.
     answer: streamedJson(z.union([GranulePage, z.array(Granule)])),
@@ -147,6 +147,7 @@ export const granules = {
     body: z.object({
       q: plainText(1000).optional(),
       reloaded: z.boolean().optional(),
+      where: fieldFilters.optional(),
       expected: z.number().int().min(1),
     }),
     answer: json(z.object({ deleted: z.number() })),
@@ -171,7 +172,11 @@ export const granules = {
       'Bring back all deleted granules that match a search, if they are still as many as the caller saw.',
     extra: true,
     params: kapsuleParams,
-    body: z.object({ q: plainText(1000).optional(), expected: z.number().int().min(1) }),
+    body: z.object({
+      q: plainText(1000).optional(),
+      where: fieldFilters.optional(),
+      expected: z.number().int().min(1),
+    }),
     answer: json(z.object({ restored: z.number() })),
     errors: ['CONFLICT'],
   }),
@@ -189,13 +194,14 @@ export const granules = {
   history: route({
     method: 'GET',
     path: '/api/kapsule/:id/granules/:granuleId/history',
-    access: 'loggedIn',
+    access: 'loggedInOrExtension',
     summary: 'The states of one granule, newest first, as many as fit into one answer.',
     extra: true,
     params: z.object({ id: idText, granuleId: idText }),
     /** Only states of earlier versions, to go on after an answer whose last version is not 1. */
     query: z.object({ before: z.coerce.number().int().min(1).optional() }),
     answer: json(z.array(GranuleState)),
+    errors: ['TOO_MANY_REQUESTS'],
   }),
   changesPerDay: route({
     method: 'GET',
@@ -221,7 +227,7 @@ export const granules = {
   events: route({
     method: 'GET',
     path: '/api/kapsule/:id/events',
-    access: 'loggedIn',
+    access: 'loggedInOrExtension',
     summary: 'Server-sent events: the counts of the kapsule, whenever they or its granules change.',
     extra: true,
     params: kapsuleParams,

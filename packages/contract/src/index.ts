@@ -3,9 +3,11 @@ export { OwnSession } from './account.ts';
 export * from './api.ts';
 export { ApiKey } from './api-keys.ts';
 export { type AuditAction, AuditEntry, auditActions } from './audit.ts';
+export { DeletedKapsule } from './deleted-kapsules.ts';
 export * from './errors.ts';
 export { ExtensionToken, SignInRequest } from './extension.ts';
 export * from './extension-window.ts';
+export { FieldFilter } from './field-filters.ts';
 export {
   ExportFormat,
   exportTypes,
@@ -16,12 +18,12 @@ export {
   QvdFileResult,
 } from './granules.ts';
 export { Group } from './groups.ts';
-export { Field, KapFile, Kapsule, KapsuleStructure } from './kapsules.ts';
+export { Field, KapFile, Kapsule, KapsuleChange, KapsuleOverview, KapsuleStructure } from './kapsules.ts';
 export * from './kit/client.ts';
 export * from './kit/route.ts';
 export { isStorable } from './kit/text.ts';
 export * from './limits.ts';
-export { KapsuleSchedule, LogEntry, LogPage, PlatformUser } from './logs.ts';
+export { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule, ScriptLog } from './logs.ts';
 export * from './messages.ts';
 export * from './permissions.ts';
 export { parsePlatformUser } from './platform-user.ts';
@@ -43,6 +45,7 @@ export { maskSecrets, secretPaths } from './settings/secrets.ts';
 export { ENGINE_SCHEMA, LOCAL_CERTIFICATES_ROOT, SettingsInfo, SettingsUpdate } from './settings/settings.ts';
 export { emptyDb, emptyHosts, isUntouched } from './settings/untouched.ts';
 export { StatusCheck } from './status.ts';
-export { type LogKind, LogTail } from './system-logs.ts';
+export { LogFileInfo, type LogKind, LogTail } from './system-logs.ts';
 export { User } from './users.ts';
+export { KapsuleView } from './views.ts';
 export * from './vocabulary.ts';

@@ -3,7 +3,8 @@ import { missingAs } from './kit/forgiving.ts';
 import { download, json, route } from './kit/route.ts';
 import { idText, plainText, requiredText, timestamp } from './kit/text.ts';
 import { limits } from './limits.ts';
-import { Authority, DatabaseName, DEFAULT_DATABASE, FieldType, Success } from './vocabulary.ts';
+import { LogEntry, Schedule } from './logs.ts';
+import { Authority, DatabaseName, DEFAULT_DATABASE, FieldType, Success, Writers } from './vocabulary.ts';
 
 export const Field = z.object({ _id: z.string(), name: z.string(), type: FieldType });
 export type Field = z.infer<typeof Field>;
@@ -37,6 +38,8 @@ export const Kapsule = z.looseObject({
   version: z.number().optional(),
   /** Extra: the platform's app that loads it. */
   appId: z.string().nullish(),
+  /** Extra: who may save granules. */
+  writers: Writers.nullish(),
 });
 export type Kapsule = z.infer<typeof Kapsule>;
 
@@ -53,6 +56,29 @@ export const KapsuleStructure = z.object({
     .max(1000, 'It has at most 1000 fields.'),
 });
 export type KapsuleStructure = z.infer<typeof KapsuleStructure>;
+
+/** The parts of a kapsule that can be changed. */
+export const KapsuleChange = KapsuleStructure.pick({ name: true, table: true, keyField: true, fields: true });
+export type KapsuleChange = z.infer<typeof KapsuleChange>;
+
+/** What surrounds a kapsule: its reloads and its groups. */
+export const KapsuleOverview = z.looseObject({
+  appId: z.string().nullable(),
+  schedule: Schedule.nullable(),
+  /** The newest run that loads it. */
+  lastReload: LogEntry.nullable(),
+  /** For an ADMIN all that have it, otherwise those of the caller. */
+  groups: z.array(
+    z.looseObject({
+      _id: z.string(),
+      groupname: z.string(),
+      authority: z.array(Authority),
+      /** The number of its users. */
+      users: z.number(),
+    }),
+  ),
+});
+export type KapsuleOverview = z.infer<typeof KapsuleOverview>;
 
 export const KapFile = z.object({
   format: z.literal('kap', { error: 'This is not a .kap file.' }),
@@ -93,14 +119,39 @@ export const kapsules = {
     path: '/api/kapsule/sql',
     access: 'loggedIn',
     proof: 'ifAsked',
-    summary: 'Delete kapsules: all of them, or none when one may not be deleted.',
+    summary:
+      'Delete kapsules: all of them, or none when one may not be deleted. They can be restored for 30 days, except those whose table is dropped at once.',
     body: z.object({
       kapsuleIds: z.array(idText).min(1).max(1000),
       // Strictly a boolean: the text "false" must never drop a table.
       deleteTable: z.boolean().default(false),
+      /** Extra, with deleteTable: drop the tables at once, instead of when the kapsules can no longer be restored. */
+      dropNow: z.boolean().default(false),
     }),
     answer: json(z.object({ deleted: z.number() })),
     errors: ['DELETE_REFUSED', 'NOT_FOUND', 'CONFLICT'],
+  }),
+  overview: route({
+    method: 'GET',
+    path: '/api/kapsule/:id/overview',
+    access: 'loggedIn',
+    summary: 'The app, the schedule, the last reload and the groups of one kapsule.',
+    extra: true,
+    params: z.object({ id: idText }),
+    answer: json(KapsuleOverview),
+  }),
+  update: route({
+    method: 'PUT',
+    path: '/api/kapsule/:id',
+    access: 'loggedIn',
+    summary:
+      'Change the name, the key field, the bound table and the fields of one kapsule; no data is altered. If-Match guards against two at once.',
+    extra: true,
+    params: z.object({ id: idText }),
+    body: KapsuleChange,
+    answer: json(Kapsule),
+    ifMatch: true,
+    errors: ['FORBIDDEN', 'CONFLICT'],
   }),
   changeOwner: route({
     method: 'PUT',
@@ -111,6 +162,18 @@ export const kapsules = {
     body: z.object({ kapsuleIds: z.array(idText).min(1).max(1000), userId: idText }),
     answer: json(Success),
     errors: ['NOT_FOUND'],
+  }),
+  setWriters: route({
+    method: 'PUT',
+    path: '/api/kapsule/:id/writers',
+    access: 'loggedIn',
+    summary:
+      'Choose who may save granules: users with DELETE, users with READ, or every person that the platform knows. For ADMINs and the owner.',
+    extra: true,
+    params: z.object({ id: idText }),
+    body: z.object({ writers: Writers }),
+    answer: json(Kapsule),
+    errors: ['FORBIDDEN'],
   }),
   importMany: route({
     method: 'POST',

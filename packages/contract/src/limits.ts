@@ -20,9 +20,18 @@ export const limits = {
   granuleBytesMost: 512 * KiB,
   pageSize: 1000,
   keysPerLookup: 1000,
+  conditionsPerFilter: 10,
+  viewsPerKapsule: 50,
   /** Of the granules of one page, and of the states of one answer of a history; one is always answered. */
   pageBytes: MiB,
   kapsulesPerExtensionToken: 20,
+  /** How long a deleted kapsule can be restored. */
+  restoreDays: 30,
+  /** How many deleted kapsules a list has; the others are listed when these are restored or purged. */
+  deletedKapsules: 200,
+  /** A kapsule with this many granules is large: its deletion asks for its name. */
+  largeKapsuleGranules: 1000,
+  kapsulesPerApiKey: 100,
   kapBytes: MiB,
   kapFiles: 50,
   qvdBytes: 2048 * MiB,
@@ -36,5 +45,6 @@ export const limits = {
   mappingCharacters: 4096,
   licenseCharacters: 64 * KiB,
   signExpiresInHours: 720,
+  backupsKept: 365,
   logContentBytes: 2 * MiB,
 } as const;

@@ -40,6 +40,15 @@ export const LogPage = z.object({
 });
 export type LogPage = z.infer<typeof LogPage>;
 
+/** The end of a script log. */
+export const ScriptLog = z.object({
+  /** The complete lines of the last 2 MiB. */
+  text: z.string(),
+  /** True when the file begins earlier. */
+  isCut: z.boolean(),
+});
+export type ScriptLog = z.infer<typeof ScriptLog>;
+
 export const logs = {
   list: route({
     method: 'GET',
@@ -62,6 +71,14 @@ export const logs = {
     // The page first, because its `data` would also match as a wrapped list.
     answer: streamedJson(z.union([LogPage, z.array(LogEntry)])),
   }),
+  failing: route({
+    method: 'GET',
+    path: '/api/log/failing',
+    access: 'loggedIn',
+    summary: 'The last run of each app that has failed and not succeeded since, among the 1,000 newest runs.',
+    extra: true,
+    answer: json(z.array(LogEntry)),
+  }),
   download: route({
     method: 'GET',
     path: '/api/log/download/:id',
@@ -70,16 +87,37 @@ export const logs = {
     params: z.object({ id: idText }),
     answer: download('text/plain; charset=utf-8'),
   }),
+  content: route({
+    method: 'GET',
+    path: '/api/log/content/:id',
+    access: 'loggedIn',
+    summary: 'The end of the script log of one run as text, 2 MiB at most, for those who may download it.',
+    extra: true,
+    params: z.object({ id: idText }),
+    answer: json(ScriptLog),
+  }),
 };
 
+/** When the app of a kapsule is reloaded. */
+export const Schedule = z.looseObject({
+  /** Minute, hour, day of month, month, day of week. */
+  cron: z.string(),
+  /** The IANA name, e.g. Europe/Berlin. */
+  timeZone: z.string(),
+  partial: z.boolean(),
+  isPaused: z.boolean(),
+  /** The next three, in UTC; none while it is paused. */
+  nextRuns: z.array(timestamp),
+});
+export type Schedule = z.infer<typeof Schedule>;
+
 /** The platform's app of a kapsule, and the schedule of its reloads. */
-export const KapsuleSchedule = z.looseObject({
+export const KapsuleSchedule = Schedule.extend({
   kapsuleId: z.string(),
   kapsulename: z.string(),
   appId: z.string().nullable(),
-  /** Minute, hour, day of month, month, day of week, in UTC; null when nothing is scheduled. */
+  /** Null when nothing is scheduled. */
   cron: z.string().nullable(),
-  partial: z.boolean(),
   nextRunAt: timestamp.nullable(),
 });
 export type KapsuleSchedule = z.infer<typeof KapsuleSchedule>;
@@ -155,8 +193,19 @@ export const jobs = {
     body: z.object({
       appId: appIdText.nullable(),
       cron: plainText(100).nullable().default(null),
+      timeZone: plainText(100).default('UTC'),
       partial: z.boolean().default(false),
+      isPaused: z.boolean().default(false),
     }),
     answer: json(KapsuleSchedule),
+  }),
+  previewSchedule: route({
+    method: 'GET',
+    path: '/api/job/schedule/preview',
+    access: 'admin',
+    summary: 'The next three runs of a schedule that is not saved; 400 says why it is no schedule.',
+    extra: true,
+    query: z.object({ cron: plainText(100), timeZone: plainText(100).default('UTC') }),
+    answer: json(z.object({ nextRuns: z.array(timestamp) })),
   }),
 };

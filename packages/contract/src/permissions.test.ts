@@ -7,6 +7,8 @@ import {
   mayDelete,
   mayDropTable,
   mayReplaceStructure,
+  maySetWriters,
+  mayWriteGranules,
   withImpliedRead,
 } from './permissions.ts';
 
@@ -19,6 +21,7 @@ describe('who may call', () => {
   test.each([
     ['everyone', [true, true, true, true]],
     ['loggedIn', [false, true, true, true]],
+    ['loggedInOrExtension', [false, true, true, true]],
     ['dataApi', [false, true, true, true]],
     ['extension', [false, true, true, true]],
     ['admin', [false, false, true, true]],
@@ -52,6 +55,22 @@ describe('authority on a kapsule', () => {
     expect(authorityOn(kapsule, user, [{ ...group, userIds: ['x'], authority: ['READ'] }])).toEqual([]);
     expect(authorityOn(kapsule, user, [{ ...group, kapsuleIds: ['x'], authority: ['READ'] }])).toEqual([]);
   });
+});
+
+test.each([
+  ['DELETE', [false, false, true]],
+  [null, [false, false, true]],
+  ['READ', [false, true, true]],
+  ['EVERYONE', [false, true, true]],
+] as const)('a kapsule whose writers are %s is written by', (writers, expected) => {
+  const rights = [[], ['READ'], ['READ', 'DELETE']] as const;
+  expect(rights.map((authority) => mayWriteGranules('USER', authority, writers))).toEqual(expected);
+  expect(mayWriteGranules('ADMIN', [], writers)).toBe(true);
+});
+
+test('the owner and ADMINs choose the writers', () => {
+  expect([user, admin].map((actor) => maySetWriters(actor, kapsule))).toEqual([false, true]);
+  expect(maySetWriters(user, { ownerId: 'u' })).toBe(true);
 });
 
 test('DELETE forces READ', () => {

@@ -1,5 +1,5 @@
 import type { Access } from './kit/route.ts';
-import type { Authority, Role } from './vocabulary.ts';
+import type { Authority, Role, Writers } from './vocabulary.ts';
 
 /** The attributes of a user that the rules need. */
 export interface Actor {
@@ -19,6 +19,7 @@ export function mayCall(access: Access, actor: Actor | undefined, apiKeysOn: boo
     case 'everyone':
       return true;
     case 'loggedIn':
+    case 'loggedInOrExtension':
     case 'dataApi':
     case 'extension':
       return actor !== undefined;
@@ -68,8 +69,20 @@ export const mayReplaceStructure = (
 /** Only an ADMIN drops a table that the service did not make. */
 export const mayDropTable = (role: Role, { tableMadeByService }: BoundTable): boolean =>
   role === 'ADMIN' || tableMadeByService !== false;
-/** Decisions 5 and 6: saving granules and importing them from QVD files; owners have DELETE on their own. */
-export const mayWriteGranules = mayDelete;
+
+/** Saving granules: with DELETE always; with READ where the kapsule is open to its readers or to everyone. */
+export const mayWriteGranules = (
+  role: Role,
+  authority: readonly Authority[],
+  writers: Writers | null | undefined,
+): boolean =>
+  mayDelete(role, authority) || ((writers ?? 'DELETE') !== 'DELETE' && authority.includes('READ'));
+
+/** Who may open a kapsule to more writers: not those with DELETE by a group, who would hand on a right of others. */
+export const maySetWriters = (
+  { role, userId }: Pick<Actor, 'role' | 'userId'>,
+  { ownerId }: { ownerId?: string | null | undefined },
+): boolean => role === 'ADMIN' || ownerId === userId;
 
 /** Decisions 5: `CreatedBy` and `CreatedAt` of a QVD file are believed from an ADMIN; otherwise the author is the caller. */
 export const mayNameAuthors = (role: Role): boolean => role === 'ADMIN';

@@ -2,12 +2,14 @@ import { OwnSession } from './account.ts';
 import { ApiKey } from './api-keys.ts';
 import { AuditEntry } from './audit.ts';
 import { GranuleUpsert } from './data-api.ts';
+import { DeletedKapsule } from './deleted-kapsules.ts';
 import { ErrorAnswer } from './errors.ts';
 import { ExtensionToken } from './extension.ts';
+import { FieldFilter } from './field-filters.ts';
 import { Granule, GranulePage, GranuleState, GranuleSummary, QvdFileResult } from './granules.ts';
 import { Group, GroupForm } from './groups.ts';
-import { KapFileResult, Kapsule, KapsuleStructure } from './kapsules.ts';
-import { KapsuleSchedule, LogEntry, LogPage, PlatformUser } from './logs.ts';
+import { KapFileResult, Kapsule, KapsuleChange, KapsuleOverview, KapsuleStructure } from './kapsules.ts';
+import { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule, ScriptLog } from './logs.ts';
 import { SecondFactorState } from './second-factor.ts';
 import { SessionUser } from './session.ts';
 import {
@@ -22,8 +24,9 @@ import {
 import { ConnectionResult } from './settings/routes.ts';
 import { SettingsInfo, SettingsUpdate } from './settings/settings.ts';
 import { StatusCheck } from './status.ts';
-import { LogTail } from './system-logs.ts';
+import { LogFileInfo, LogTail } from './system-logs.ts';
 import { User } from './users.ts';
+import { KapsuleView } from './views.ts';
 import { Authority, DatabaseName, FieldType, JobStatus, Role, Success } from './vocabulary.ts';
 
 /** The schemas that have a name in the OpenAPI document. */
@@ -34,8 +37,10 @@ export const schemas = {
   ConfigurationFile,
   ConnectionResult,
   DatabaseName,
+  DeletedKapsule,
   Error: ErrorAnswer,
   ExtensionToken,
+  FieldFilter,
   FieldType,
   Generation,
   Granule,
@@ -49,17 +54,23 @@ export const schemas = {
   JobStatus,
   KapFileResult,
   Kapsule,
+  KapsuleChange,
+  KapsuleOverview,
   KapsuleSchedule,
   KapsuleStructure,
+  KapsuleView,
   LastApply,
   LicenseSummary,
   LogEntry,
+  LogFileInfo,
   LogPage,
   LogTail,
   OwnSession,
   PlatformUser,
   QvdFileResult,
   Role,
+  Schedule,
+  ScriptLog,
   SecondFactorState,
   SessionUser,
   SettingDifference,

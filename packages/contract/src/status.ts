@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { download, json, route } from './kit/route.ts';
-import { timestamp } from './kit/text.ts';
+import { idText, timestamp } from './kit/text.ts';
 
 export const StatusCheck = z.object({
   /** The checked component, e.g. "Database". */
@@ -39,5 +39,25 @@ export const status = {
       'A file for support: versions, masked settings, checks, sizes and the last log lines, without secrets and names of people.',
     extra: true,
     answer: download('application/json'),
+  }),
+  makeBackup: route({
+    method: 'POST',
+    path: '/api/status/backup',
+    access: 'admin',
+    proof: 'ifAsked',
+    summary:
+      'Make a backup of the embedded store with settings, keys and certificates; it waits 15 minutes for its download.',
+    extra: true,
+    answer: json(z.object({ file: z.string(), bytes: z.number() })),
+    errors: ['CONFLICT', 'TOO_MANY_REQUESTS', 'DISK_FULL'],
+  }),
+  downloadBackup: route({
+    method: 'GET',
+    path: '/api/status/backup/:file',
+    access: 'admin',
+    summary: 'Download the backup that was made last; afterwards the service does not have it any more.',
+    extra: true,
+    params: z.object({ file: idText }),
+    answer: download('application/octet-stream'),
   }),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { download, json, route, text } from './kit/route.ts';
-import { plainText } from './kit/text.ts';
+import { plainText, timestamp } from './kit/text.ts';
 import { limits } from './limits.ts';
 
 const LogKind = z.enum(['sys', 'app']);
@@ -17,6 +17,15 @@ export const LogTail = z.object({
 });
 export type LogTail = z.infer<typeof LogTail>;
 
+export const LogFileInfo = z.looseObject({
+  kind: LogKind,
+  fileName: z.string(),
+  bytes: z.number(),
+  /** When it was last written. */
+  updatedAt: timestamp,
+});
+export type LogFileInfo = z.infer<typeof LogFileInfo>;
+
 /** The log files of the service itself. */
 export const systemLogs = {
   list: route({
@@ -25,6 +34,14 @@ export const systemLogs = {
     access: 'admin',
     summary: 'The names of the system and app log files, newest first.',
     answer: json(z.object({ sys: z.array(z.string()), app: z.array(z.string()) })),
+  }),
+  files: route({
+    method: 'GET',
+    path: '/api/log/sys/files',
+    access: 'admin',
+    summary: 'The system and app log files with their sizes and dates, newest first.',
+    extra: true,
+    answer: json(z.array(LogFileInfo)),
   }),
   content: route({
     method: 'GET',

@@ -7,6 +7,13 @@ export type Role = z.infer<typeof Role>;
 export const Authority = z.enum(['READ', 'DELETE']);
 export type Authority = z.infer<typeof Authority>;
 
+/**
+ * Who may save granules of a kapsule, beside ADMINs and the owner: users with DELETE, users with READ, or, on a sheet,
+ * every person that the platform knows.
+ */
+export const Writers = z.enum(['DELETE', 'READ', 'EVERYONE']);
+export type Writers = z.infer<typeof Writers>;
+
 export const DataSourceType = z.enum(['mssql', 'oracle', 'mysql', 'postgresql', 'snowflake']);
 export type DataSourceType = z.infer<typeof DataSourceType>;
 

@@ -100,8 +100,10 @@ export interface Dialect {
   likeWildcards: RegExp;
   /** The first 32 hex digits of the SHA-256 of the key and the change number. */
   hashOf: (column: string, change: number) => string;
-  /** The date part of an ISO timestamp: its first ten characters. */
-  dayOf: (column: string) => string;
+  /** The first characters of a text. */
+  startOf: (text: string, characters: number) => string;
+  /** The text that a column is sorted by, where the engine can not sort by every text. */
+  sortedText?: (column: string) => string;
   /** Returns one row: the current schema. */
   schemaQuery: string;
   /** Returns the tables of that schema with the bound name, compared without case; the name is bound twice. */

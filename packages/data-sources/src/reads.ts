@@ -10,10 +10,11 @@ import { limits } from '@kaptain/contract/limits';
 import type { Connection } from './connection.ts';
 import type { RowPage, RowRecord } from './data-source.ts';
 import type { Row, Session } from './dialect.ts';
+import type { Control } from './filter-statements.ts';
 import { HistoryStatements } from './history-statements.ts';
 import { boundFieldsIn, type Head, type KnownRow, readHead, readRow, toRecord } from './rows.ts';
 import type { Shape } from './shape.ts';
-import type { Control, Statements } from './statements.ts';
+import type { Statements } from './statements.ts';
 import type { TableStatements } from './table-statements.ts';
 import { keyText, keyValueOf } from './values.ts';
 

@@ -1,24 +1,22 @@
-import type { GranuleFilter, GranulePageQuery, GranuleSort } from '@kaptain/contract/granule-records';
+import { DAY_CHARACTERS } from '@kaptain/contract/field-conditions';
+import type { GranuleFilter, GranulePageQuery } from '@kaptain/contract/granule-records';
 import type { Dialect, Kind, Storage, Value } from './dialect.ts';
+import { type Control, FilterStatements } from './filter-statements.ts';
 import { lengthOf } from './history-statements.ts';
 import { own, ownTables } from './names.ts';
 import type { Column, Shape } from './shape.ts';
 import { historyColumns, ownColumns, type Statement, wholeNumber } from './table-statements.ts';
-
-/** The change numbers of a table: the last one, and the last one that counts as reloaded. */
-export interface Control {
-  lastChange: number;
-  reloadedThrough: number;
-}
 
 const json = (rows: readonly unknown[][]): string => JSON.stringify(rows);
 
 /** The statements on rows, the same for all engines except for what the dialect defines. */
 export class Statements {
   readonly #dialect: Dialect;
+  readonly #filters: FilterStatements;
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
+    this.#filters = new FilterStatements(dialect);
   }
 
   #name(name: string): string {
@@ -29,9 +27,8 @@ export class Statements {
     return `${alias}.${this.#name(name)}`;
   }
 
-  #shown({ name, kind, type }: Column): string {
-    const column = this.#of('t', name);
-    return this.#dialect.shown?.(column, kind, type) ?? column;
+  #shown(column: Column): string {
+    return this.#filters.shown(column);
   }
 
   #sameId(): string {
@@ -191,9 +188,9 @@ export class Statements {
   }
 
   changesPerDay(table: string, from: string): Statement {
-    const { placeholder, dayOf } = this.#dialect;
+    const { placeholder, startOf } = this.#dialect;
     const days = (source: string, column: string, where: string) =>
-      `SELECT ${dayOf(this.#name(column))} AS d FROM ${this.#name(source)} WHERE ${where}`;
+      `SELECT ${startOf(this.#name(column), DAY_CHARACTERS)} AS d FROM ${this.#name(source)} WHERE ${where}`;
     const all = [
       days(table, own.updatedAt, `${this.#name(own.updatedAt)} >= ${placeholder(1)}`),
       days(table, own.deletedAt, `${this.#name(own.deletedAt)} >= ${placeholder(2)}`),
@@ -214,71 +211,18 @@ export class Statements {
     };
   }
 
-  #where(shape: Shape, { q = '', reloaded, deleted = false }: GranuleFilter, control: Control, since = 0) {
-    const { placeholder, asText, likeWildcards } = this.#dialect;
-    const values: Value[] = [];
-    const change = this.#of('t', own.change);
-    const conditions = [
-      `${this.#of('t', own.id)} IS NOT NULL`,
-      `${this.#of('t', own.deletedAt)} IS ${deleted ? 'NOT NULL' : 'NULL'}`,
-    ];
-    if (reloaded !== undefined) {
-      // A deleted row never counts as reloaded.
-      if (deleted) conditions.push(reloaded ? '1 = 0' : '1 = 1');
-      else conditions.push(`${change} ${reloaded ? '<=' : '>'} ${wholeNumber(control.reloadedThrough)}`);
-    }
-    if (since > 0) conditions.push(`${change} > ${wholeNumber(since)}`);
-    if (q !== '') {
-      const pattern = `%${q.toLowerCase().replace(likeWildcards, '!$&')}%`;
-      const texts = [
-        this.#shown(shape.key),
-        this.#of('t', own.user),
-        ...shape.columns.map((column) => this.#searched(column)),
-      ];
-      const matches = texts.map((text) => {
-        values.push(pattern);
-        return `LOWER(${asText(text)}) LIKE ${placeholder(values.length)} ESCAPE '!'`;
-      });
-      conditions.push(`(${matches.join(' OR ')})`);
-    }
-    return { where: conditions.join(' AND '), values };
-  }
-
-  #searched(column: Column): string {
-    const name = this.#of('t', column.name);
-    if (column.kind === 'number' && column.fieldType !== 'boolean')
-      return this.#dialect.numberText?.(name) ?? name;
-    if (column.kind !== 'boolean' && column.fieldType !== 'boolean') return this.#shown(column);
-    if (column.kind === 'text' || column.kind === 'other') return this.#shown(column);
-    const isTrue = column.kind === 'boolean' ? (this.#dialect.truth?.(name) ?? `${name} = 1`) : `${name} = 1`;
-    return `CASE WHEN ${isTrue} THEN 'true' ELSE 'false' END`;
-  }
-
   /** The rows of a page without their fields, which are fetched by id when it is known how long they are. */
   pageHeads(shape: Shape, query: GranulePageQuery, control: Control): Statement {
-    const { where, values } = this.#where(shape, query, control);
+    const { where, values } = this.#filters.where(shape, query, control);
     const limit = this.#dialect.limit(wholeNumber(query.limit), wholeNumber(query.offset));
     return {
-      sql: `SELECT ${this.#head(shape)} FROM ${this.#name(shape.table)} t WHERE ${where} ORDER BY ${this.#order(shape, query.sort, query.descending)} ${limit}`,
+      sql: `SELECT ${this.#head(shape)} FROM ${this.#name(shape.table)} t WHERE ${where} ORDER BY ${this.#filters.order(shape, query)} ${limit}`,
       values,
     };
   }
 
-  /** Rows not reloaded have the higher change numbers, so sorting by `reloaded` is sorting by change, reversed. */
-  #order({ key }: Shape, sort: GranuleSort, descending: boolean): string {
-    const columns: Record<GranuleSort, string> = {
-      key: key.name,
-      user: own.user,
-      createdAt: own.createdAt,
-      updatedAt: own.change,
-      reloaded: own.change,
-    };
-    const direction = (sort === 'reloaded') === descending ? 'ASC' : 'DESC';
-    return `${this.#of('t', columns[sort])} ${direction}, ${this.#of('t', own.id)} ${direction}`;
-  }
-
   count(shape: Shape, filter: GranuleFilter, control: Control): Statement {
-    const { where, values } = this.#where(shape, filter, control);
+    const { where, values } = this.#filters.where(shape, filter, control);
     return { sql: `SELECT count(*) FROM ${this.#name(shape.table)} t WHERE ${where}`, values };
   }
 
@@ -288,7 +232,7 @@ export class Statements {
   }
 
   stream(shape: Shape, filter: GranuleFilter & { since?: number }, control: Control): Statement {
-    const { where, values } = this.#where(shape, filter, control, filter.since);
+    const { where, values } = this.#filters.where(shape, filter, control, filter.since);
     return {
       sql: `SELECT ${this.#record(shape)} FROM ${this.#name(shape.table)} t WHERE ${where} ORDER BY ${this.#of('t', own.change)}, ${this.#of('t', own.id)}`,
       values,

@@ -5,6 +5,8 @@ interface Details {
   retryAfterMs?: number;
   /** The failure is transient: a retry may succeed without any change. */
   isPassing?: boolean;
+  /** The HTTP status that was answered. */
+  status?: number;
 }
 
 /** The platform can't be reached or used; the message is one sentence for users and contains no secret. */
@@ -13,10 +15,12 @@ export class PlatformError extends Error {
   readonly category: FailureCategory;
   readonly retryAfterMs: number | undefined;
   readonly isPassing: boolean;
+  readonly status: number | undefined;
   constructor(category: FailureCategory, message: string, details: Details = {}) {
     super(message);
     this.category = category;
     this.retryAfterMs = details.retryAfterMs;
+    this.status = details.status;
     this.isPassing = details.isPassing ?? (category === 'refused' || category === 'timeout');
   }
 }
@@ -61,6 +65,7 @@ export function statusError(status: number, host: string, retryAfter?: string): 
     return new PlatformError(
       'login',
       `${host} refuses the login (${status}): check the user, the key and the clock of this service.`,
+      { status },
     );
   if (status === 429) {
     const retryAfterMs = Math.max(1, Number(retryAfter) || 5) * 1000;
@@ -71,7 +76,7 @@ export function statusError(status: number, host: string, retryAfter?: string): 
   }
   if (status >= 500)
     return new PlatformError('other', `${host} is not ready (${status}).`, { isPassing: true });
-  return new PlatformError('other', `${host} answered ${status}: check host, prefix and app ID.`);
+  return new PlatformError('other', `${host} answered ${status}: check host, prefix and app ID.`, { status });
 }
 
 /** Maps an error of a socket, a handshake or a file to a PlatformError. */

@@ -10,3 +10,4 @@ export type {
   ReloadResult,
   Timeouts,
 } from './platform.ts';
+export { type PersonSession, personBySession, personByToken } from './proof.ts';

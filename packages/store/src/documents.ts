@@ -1,6 +1,7 @@
 import type { ApiKeyRecord } from './nouns/api-keys.ts';
 import type { AuditRecord } from './nouns/audit.ts';
 import type { ChallengeRecord } from './nouns/challenges.ts';
+import type { DeletedKapsuleRecord } from './nouns/deleted-kapsules.ts';
 import type { ExtensionGrantRecord } from './nouns/extension-grants.ts';
 import type { GroupRecord } from './nouns/groups.ts';
 import type { InstanceRecord } from './nouns/instance.ts';
@@ -15,6 +16,7 @@ import type { TicketRecord } from './nouns/tickets.ts';
 import type { ToSealRecord } from './nouns/to-seal.ts';
 import type { TrailRecord } from './nouns/trail.ts';
 import type { UserRecord } from './nouns/users.ts';
+import type { ViewRecord } from './nouns/views.ts';
 
 /** What a caller gives to insert: the store adds the id (unless given) and the version. */
 export type NewDocument<T extends Stored> = Omit<T, 'id' | 'version'> & { id?: string };
@@ -60,6 +62,7 @@ export interface Nouns {
   users: Documents<UserRecord>;
   groups: Documents<GroupRecord>;
   kapsules: Documents<KapsuleRecord>;
+  deletedKapsules: Documents<DeletedKapsuleRecord>;
   apiKeys: Documents<ApiKeyRecord>;
   sessions: Documents<SessionRecord>;
   tickets: Documents<TicketRecord>;
@@ -68,6 +71,7 @@ export interface Nouns {
   providerSessions: Documents<ProviderSessionRecord>;
   jobs: Documents<JobRecord>;
   schedules: Documents<ScheduleRecord>;
+  views: Documents<ViewRecord>;
   audit: Documents<AuditRecord>;
   toSeal: Documents<ToSealRecord>;
   seals: Documents<SealRecord>;

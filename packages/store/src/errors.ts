@@ -43,6 +43,23 @@ export class DiskFullError extends Error {
   override name = 'DiskFullError';
 }
 
+/** A stored document does not hold what its noun says; all others are used on. */
+export class DamagedDocumentError extends Error {
+  override name = 'DamagedDocumentError';
+  readonly noun: string;
+  /** Undefined when the text of the document can't be read at all. */
+  readonly id: string | undefined;
+  constructor(noun: string, id?: string, field?: string) {
+    super(
+      id === undefined
+        ? `A document of ${noun} can't be read; restore a backup.`
+        : `The document ${id} of ${noun} is damaged: ${field} has no valid value; restore a backup, or correct it.`,
+    );
+    this.noun = noun;
+    this.id = id;
+  }
+}
+
 /** A key or author that not every database can hold: it has a NUL character or half of a surrogate pair. */
 export class InvalidTextError extends Error {
   override name = 'InvalidTextError';

@@ -6,6 +6,7 @@ export {
   readBackup,
   writeBackup,
 } from './backends/embedded/backup.ts';
+export { writeBackupAside } from './backends/embedded/backup-thread.ts';
 export { type EmbeddedOptions, openEmbeddedStore } from './backends/embedded/open.ts';
 export { openEmbeddedTransfer } from './backends/embedded/transfer.ts';
 export type { MongoOptions } from './backends/mongodb/connect.ts';
@@ -13,6 +14,7 @@ export { openMongoStore } from './backends/mongodb/open.ts';
 export { openMongoTransfer } from './backends/mongodb/transfer.ts';
 export type { PostgresOptions } from './backends/postgres/config.ts';
 export { openPostgresStore, openPostgresTransfer } from './backends/postgres/door.ts';
+export { damagedDocuments } from './damaged-documents.ts';
 export * from './errors.ts';
 export { foldName, foldText } from './folding.ts';
 export type * from './granules.ts';
@@ -20,6 +22,7 @@ export { newId, newIdAfter } from './ids.ts';
 export type { ApiKeyRecord } from './nouns/api-keys.ts';
 export type { AuditRecord } from './nouns/audit.ts';
 export type { ChallengeRecord } from './nouns/challenges.ts';
+export type { DeletedKapsuleRecord } from './nouns/deleted-kapsules.ts';
 export type { ExtensionGrantRecord } from './nouns/extension-grants.ts';
 export type { GroupRecord } from './nouns/groups.ts';
 export type { InstanceRecord } from './nouns/instance.ts';
@@ -31,6 +34,7 @@ export type { ScheduleRecord } from './nouns/schedules.ts';
 export type { SessionRecord } from './nouns/sessions.ts';
 export type { TicketRecord } from './nouns/tickets.ts';
 export type { LoginAttempts, SecondFactor, UserRecord } from './nouns/users.ts';
+export type { ViewRecord } from './nouns/views.ts';
 export { type PackedBatch, PackedRows } from './packed-rows.ts';
 export type { Dependency, Saved, Saving } from './saving.ts';
 export type {

@@ -59,6 +59,8 @@ export interface Store extends Nouns {
   save(saving: Saving): Promise<Saved>;
   /** How many migrations the database has had; each backend counts its own. */
   schemaVersion(): Promise<number>;
+  /** Changes of what is stored that wait until no other version of the service uses the database, one phrase each. */
+  heldBack(): string[];
   /** The pools of this process; asks no database. */
   pools(): PoolUse[];
   /** Throws UnavailableError when the database does not answer. */

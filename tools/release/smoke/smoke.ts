@@ -2,39 +2,36 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import packageJson from '../../../package.json' with { type: 'json' };
+import { basename, join } from 'node:path';
 import { runQuietly } from '../../setup/children.mjs';
-import { command, root, SetupError, say } from '../../setup/project.mjs';
+import { command, say } from '../../setup/project.mjs';
 import { Installation } from './installation.ts';
+import { releaseFile } from './release-folder.ts';
 import { keysOf, stopUnderLoad, useIt } from './steps.ts';
 
-const name = `kaptain-${packageJson.version}-linux-${process.arch}`;
-
 /** Unpacks the release into a folder whose name has a space, as many on Windows have. */
-async function unpack(home: string, version: string): Promise<string> {
-  const archive = join(root, 'release', `${name}.tar.gz`);
-  if (!existsSync(archive)) throw new SetupError(`There is no ${archive}: run "npm run release" first.`);
+async function unpack(archive: string, home: string, version: string): Promise<string> {
   const folder = join(home, `program ${version}`);
   mkdirSync(folder);
   const { code, output } = await runQuietly('tar', ['-xzf', archive, '-C', folder]);
   assert.equal(code, 0, output);
-  return join(folder, name);
+  return join(folder, basename(archive, '.tar.gz'));
 }
 
 await command(async () => {
+  const archive = releaseFile(`linux-${process.arch}.tar.gz`);
   const home = mkdtempSync(join(tmpdir(), 'kaptain-smoke-'));
   try {
     const dataDir = join(home, 'data');
-    const first = new Installation(await unpack(home, '1'), dataDir);
-    say(`${name}: unpacked`);
+    const first = new Installation(await unpack(archive, home, '1'), dataDir);
+    say(`${basename(archive)}: unpacked`);
     const running = await first.start();
     const id = await useIt(running);
     say('  settings restart: answered');
     await stopUnderLoad(first, running, id);
     await first.run('backup', join(home, 'backup.kaptain'));
     say(`  ${(await first.run('audit', 'verify')).trim()}`);
-    const second = new Installation(await unpack(home, '2'), dataDir);
+    const second = new Installation(await unpack(archive, home, '2'), dataDir);
     rmSync(first.folder, { recursive: true });
     const upgraded = await second.start();
     assert.ok((await keysOf(upgraded, id)).has('A-1'));

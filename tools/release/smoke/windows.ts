@@ -6,30 +6,20 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import packageJson from '../../../package.json' with { type: 'json' };
-import { command, root, SetupError, say } from '../../setup/project.mjs';
+import { command, SetupError, say } from '../../setup/project.mjs';
+import { freePort } from './free-port.ts';
 import type { Running } from './installation.ts';
+import { releaseFile } from './release-folder.ts';
 import { keysOf, stopUnderLoad, useIt } from './steps.ts';
 
-const setup = join(root, 'release', `kaptain-${packageJson.version}-windows-x64-setup.exe`);
 const onWindows = process.platform === 'win32';
 const PROGRAM = 'C:\\Program Files\\Kaptain';
 const SERVICE = `${PROGRAM}\\kaptain-service.exe`;
 const DATA = 'C:\\ProgramData\\Kaptain';
 const PATIENCE_MS = 120_000;
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
-    });
-  });
-}
 
 async function until(isSo: () => boolean | Promise<boolean>, problem: () => string): Promise<void> {
   for (const end = performance.now() + PATIENCE_MS; !(await isSo()); await setTimeout(100))
@@ -90,7 +80,7 @@ class WindowsInstallation {
   }
 }
 
-async function smoke(home: string): Promise<void> {
+async function smoke(setup: string, home: string): Promise<void> {
   const port = await freePort();
   const installation = new WindowsInstallation(home, port);
   const data = installation.file(DATA);
@@ -121,10 +111,10 @@ async function smoke(home: string): Promise<void> {
 }
 
 await command(async () => {
-  if (!existsSync(setup)) throw new SetupError(`There is no ${setup}: run "npm run release" first.`);
+  const setup = releaseFile('windows-x64-setup.exe');
   const home = mkdtempSync(join(tmpdir(), 'kaptain-smoke-'));
   try {
-    await smoke(home);
+    await smoke(setup, home);
     return 0;
   } finally {
     if (!onWindows) {

@@ -1,3 +1,5 @@
+import type { FieldCondition, SortField } from '@kaptain/contract/field-conditions';
+import type { FieldFilter } from '@kaptain/contract/field-filters';
 import type { GranulePage } from '@kaptain/contract/granules';
 
 export interface GranuleFilter {
@@ -5,10 +7,15 @@ export interface GranuleFilter {
   reloaded?: boolean | undefined;
   /** Deleted granules instead of existing ones. */
   deleted: boolean;
+  /** Conditions on fields, as they are sent … */
+  where: FieldFilter[];
+  /** … and with the types of the fields. */
+  conditions: FieldCondition[];
 }
 export interface GranuleQuery extends GranuleFilter {
-  /** `updatedAt` or `-updatedAt` */
+  /** `updatedAt`, `-updatedAt` or `field:Amount` */
   sort: string;
+  sortField?: SortField | undefined;
   page: number;
   size: number;
 }

@@ -29,11 +29,13 @@ const PLAIN_LIST_MS = 60_000;
 
 const flag = (value: boolean | undefined) =>
   value === undefined ? undefined : value ? ('true' as const) : ('false' as const);
+const filled = <T>(list: T[]) => (list.length > 0 ? list : undefined);
 /** A filter as query parameters. */
-export const filterQuery = ({ q, reloaded, deleted }: GranuleFilter) => ({
+export const filterQuery = ({ q, reloaded, deleted, where }: GranuleFilter) => ({
   q: q.trim() || undefined,
   reloaded: flag(reloaded),
   deleted: deleted ? ('true' as const) : undefined,
+  where: where.length > 0 ? JSON.stringify(where) : undefined,
 });
 
 /** Reads a page, also from a service that answers with the whole list: only this function knows the difference. */
@@ -134,10 +136,10 @@ export function useRemoveGranules({ _id: id, database, tableName }: Binding) {
       const plain = queries.getQueryData<Granule[]>(plainList(id));
       if (plain)
         return removeIds(matchingGranules(plain, { ...matching, deleted: false }).map(({ _id }) => _id));
-      const { q, reloaded } = matching;
+      const { q, reloaded, where } = matching;
       await calls.granules.removeMatching({
         params: { id },
-        body: { q: q.trim() || undefined, reloaded, expected },
+        body: { q: q.trim() || undefined, reloaded, where: filled(where), expected },
       });
     },
     onSettled: refresh,
@@ -156,9 +158,9 @@ export function useSaveGranule(id: string) {
 
 /** The exact number of matching granules, where the service has stopped counting for a page. */
 export function useMatchingCount(id: string, filter: GranuleFilter, { enabled }: { enabled: boolean }) {
-  const { q, reloaded, deleted } = filter;
+  const { q, reloaded, deleted, where } = filter;
   const { data, isFetching } = useQuery({
-    queryKey: [...ofKapsule(id), 'count', { q, reloaded, deleted }],
+    queryKey: [...ofKapsule(id), 'count', { q, reloaded, deleted, where }],
     queryFn: ({ signal }) =>
       calls.granules.countMatching({ params: { id }, query: filterQuery(filter) }, { signal }),
     enabled,
@@ -172,7 +174,7 @@ export function useRestoreGranules(id: string) {
     mutationFn: async (selection: GranuleSelection) => {
       if ('matching' in selection) {
         const { matching, expected } = selection;
-        const body = { q: matching.q.trim() || undefined, expected };
+        const body = { q: matching.q.trim() || undefined, where: filled(matching.where), expected };
         await calls.granules.restoreMatching({ params: { id }, body });
         return;
       }

@@ -1,9 +1,13 @@
-import { type Kapsule, kapsules } from '@kaptain/contract/kapsules';
+import { dataApi } from '@kaptain/contract/data-api';
+import { type Kapsule, type KapsuleChange, kapsules } from '@kaptain/contract/kapsules';
+import type { CallInput } from '@kaptain/contract/route';
+import type { Writers } from '@kaptain/contract/vocabulary';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isDone } from './is-done.ts';
 import { service } from './service.ts';
 
 const calls = service({ kapsules }).kapsules;
+const dataCalls = service({ dataApi }).dataApi;
 
 const KAPSULES = ['kapsules'];
 
@@ -33,7 +37,7 @@ function useRefreshed() {
 export function useRemoveKapsules() {
   const refresh = useRefreshed();
   return useMutation({
-    mutationFn: (body: { kapsuleIds: string[]; deleteTable: boolean }) => isDone(calls.remove({ body })),
+    mutationFn: (body: CallInput<typeof kapsules.remove>['body']) => isDone(calls.remove({ body })),
     onSettled: refresh,
   });
 }
@@ -42,6 +46,35 @@ export function useChangeOwner() {
   const refresh = useRefreshed();
   return useMutation({
     mutationFn: (body: { kapsuleIds: string[]; userId: string }) => isDone(calls.changeOwner({ body })),
+    onSettled: refresh,
+  });
+}
+
+/** The version that a change sends (If-Match), so that the service refuses it after another change. */
+const ifMatch = ({ version }: Kapsule) => (version === undefined ? {} : { ifMatch: `"${version}"` });
+
+export function useCreateKapsule() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: (body: CallInput<typeof dataApi.createKapsule>['body']) => dataCalls.createKapsule({ body }),
+    onSettled: refresh,
+  });
+}
+
+export function useUpdateKapsule() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: ({ kapsule, change }: { kapsule: Kapsule; change: KapsuleChange }) =>
+      calls.update({ params: { id: kapsule._id }, body: change }, ifMatch(kapsule)),
+    onSettled: refresh,
+  });
+}
+
+export function useSetWriters() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: ({ id, writers }: { id: string; writers: Writers }) =>
+      isDone(calls.setWriters({ params: { id }, body: { writers } })),
     onSettled: refresh,
   });
 }
@@ -79,14 +112,9 @@ export function useImportKapsules() {
 export function useReplaceKapsule() {
   const refresh = useRefreshed();
   return useMutation({
-    mutationFn: ({ kapsule: { _id: id, version }, file }: { kapsule: Kapsule; file: File }) =>
+    mutationFn: ({ kapsule, file }: { kapsule: Kapsule; file: File }) =>
       // The user has confirmed the difference to this version; the service refuses any other.
-      isDone(
-        calls.importOne(
-          { params: { id }, files: [file] },
-          version === undefined ? {} : { ifMatch: `"${version}"` },
-        ),
-      ),
+      isDone(calls.importOne({ params: { id: kapsule._id }, files: [file] }, ifMatch(kapsule))),
     onSettled: refresh,
   });
 }

@@ -28,6 +28,7 @@ const LOGS = ['logs'];
 const PLAIN_LIST = [...LOGS, 'plain'];
 const PLAIN_LIST_MS = 10_000;
 const LIVE_MS = 2000;
+const FAILING_MS = 60_000;
 
 /** Reads a page, also from a service that answers with the whole list: only this function knows the difference. */
 async function readPage(queries: QueryClient, wanted: Wanted, signal: AbortSignal): Promise<ShownLogs> {
@@ -60,10 +61,31 @@ export function useLogs({ key, filter, page, size }: Wanted, liveMs = LIVE_MS) {
   });
 }
 
+/** The runs that failed at last; none where the service does not know. */
+export function useFailingReloads(): readonly LogEntry[] {
+  const { data = [] } = useQuery({
+    queryKey: [...LOGS, 'failing'],
+    queryFn: ({ signal }) => calls.logs.failing({}, { signal }),
+    // Another service does not have this call.
+    refetchInterval: ({ state }) => (state.error ? false : FAILING_MS),
+  });
+  return data;
+}
+
 /** Fetches the shown pages again. */
 export function useRefreshLogs() {
   const queries = useQueryClient();
   return () => queries.invalidateQueries({ queryKey: LOGS });
+}
+
+/** The script log of a run that has ended. */
+export function useScriptLog({ _id: id, qScriptLogFile }: Pick<LogEntry, '_id' | 'qScriptLogFile'>) {
+  return useQuery({
+    queryKey: [...LOGS, 'script', id, qScriptLogFile],
+    queryFn: ({ signal }) => calls.logs.content({ params: { id } }, { signal }),
+    enabled: Boolean(qScriptLogFile),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }
 
 /** The apps of the platform; undefined while it does not answer. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleGranule as granule } from '../testing/sample-granule.ts';
+import type { GranuleQuery } from './granule-query.ts';
 import { pageInMemory } from './plain-granules.ts';
 
 const list = [
@@ -8,8 +9,8 @@ const list = [
   ...Array.from({ length: 20 }, (_, index) => granule(`B${index}`, { reloaded: index % 2 === 0 })),
   granule('ZZ', { data: { deep: [{ Comment: 'Eine ÜBERRASCHUNG' }] } }),
 ];
-const all = { q: '', deleted: false, sort: 'key', page: 1, size: 20 };
-const keysOf = (query: Partial<typeof all> & { reloaded?: boolean }) =>
+const all = { q: '', deleted: false, where: [], conditions: [], sort: 'key', page: 1, size: 20 };
+const keysOf = (query: Partial<GranuleQuery>) =>
   pageInMemory(list, { ...all, ...query }).data.map(({ key }) => key);
 
 test('a plain list of granules is paged, counted and sorted, numbers by their value', () => {
@@ -26,4 +27,16 @@ test('a plain list of granules is paged, counted and sorted, numbers by their va
 test('a plain list of granules is searched over the whole record in any case, and filtered', () => {
   expect(keysOf({ q: ' überraschung ' })).toEqual(['ZZ']);
   expect(keysOf({ q: 'note a', reloaded: true })).toEqual(['A2']);
+});
+
+test('a plain list of granules is filtered and sorted by fields', () => {
+  const amounts = [3, 1, undefined, 2].map((Amount, place) => granule(`k${place}`, { data: { Amount } }));
+  const keysAt = (query: Partial<GranuleQuery>) =>
+    pageInMemory(amounts, { ...all, ...query }).data.map(({ key }) => key);
+  const amount = { field: 'Amount', type: 'number' } as const;
+  expect(keysAt({ conditions: [{ ...amount, is: 'between', from: 2 }] })).toEqual(['k0', 'k3']);
+  expect(keysAt({ conditions: [{ ...amount, is: 'empty' }] })).toEqual(['k2']);
+  const sortField = { name: 'Amount', type: 'number' } as const;
+  expect(keysAt({ sort: 'field:Amount', sortField })).toEqual(['k1', 'k3', 'k0', 'k2']);
+  expect(keysAt({ sort: '-field:Amount', sortField })).toEqual(['k0', 'k3', 'k1', 'k2']);
 });

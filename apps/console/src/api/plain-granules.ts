@@ -1,3 +1,9 @@
+import {
+  compareSortValues,
+  fieldsTest,
+  type SortField,
+  sortValueOf,
+} from '@kaptain/contract/field-conditions';
 import { foldText } from '@kaptain/contract/folding';
 import type { Granule } from '@kaptain/contract/granules';
 import type { GranuleFilter, GranuleQuery, ShownGranules } from './granule-query.ts';
@@ -22,12 +28,20 @@ function textOf(granule: Granule): string {
   return text;
 }
 
-export function matchingGranules(list: readonly Granule[], { q, reloaded }: GranuleFilter): Granule[] {
+const dataOf = ({ data }: Granule) =>
+  (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
+
+export function matchingGranules(
+  list: readonly Granule[],
+  { q, reloaded, conditions }: GranuleFilter,
+): Granule[] {
+  const isWanted = fieldsTest(conditions);
   const wanted = foldText(q.trim());
   return list.filter(
     (granule) =>
       (reloaded === undefined || granule.reloaded === reloaded) &&
-      (wanted === '' || textOf(granule).includes(wanted)),
+      (wanted === '' || textOf(granule).includes(wanted)) &&
+      isWanted(dataOf(granule)),
   );
 }
 
@@ -36,7 +50,13 @@ const textOfValue = (value: unknown) =>
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-function sorted(list: readonly Granule[], sort: string): Granule[] {
+function sortedByField(list: readonly Granule[], field: SortField, descending: boolean): Granule[] {
+  const valueOf = (granule: Granule) => sortValueOf(field, dataOf(granule));
+  return list.toSorted((a, b) => compareSortValues(valueOf(a), valueOf(b), descending));
+}
+
+function sorted(list: readonly Granule[], { sort, sortField }: GranuleQuery): Granule[] {
+  if (sortField) return sortedByField(list, sortField, sort.startsWith('-'));
   const name = sort.replace(/^-/, '');
   const sign = sort.startsWith('-') ? -1 : 1;
   const valueOf = (granule: Granule) => textOfValue(granule[name]);
@@ -49,7 +69,7 @@ export function pageInMemory(list: readonly Granule[], query: GranuleQuery): Sho
   const first = (query.page - 1) * query.size;
   const reloaded = list.filter((granule) => granule.reloaded).length;
   return {
-    data: sorted(matching, query.sort).slice(first, first + query.size),
+    data: sorted(matching, query).slice(first, first + query.size),
     total: matching.length,
     totalIsExact: true,
     summary: { total: list.length, reloaded, notReloaded: list.length - reloaded },

@@ -1,6 +1,7 @@
 import { jobs } from '@kaptain/contract/logs';
 import type { CallInput } from '@kaptain/contract/route';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { service } from './service.ts';
 
 const calls = service({ jobs }).jobs;
@@ -9,6 +10,21 @@ const SCHEDULES = ['schedules'];
 /** Every kapsule with its app and its schedule. */
 export function useSchedules() {
   return useQuery({ queryKey: SCHEDULES, queryFn: ({ signal }) => calls.schedules({}, { signal }) });
+}
+
+/** The next runs of a schedule that is being edited, or why it is none. */
+export function useSchedulePreview() {
+  const [asked, ask] = useState<{ cron: string; timeZone: string }>();
+  const { data, error } = useQuery({
+    queryKey: [...SCHEDULES, 'preview', asked],
+    queryFn: ({ signal }) => calls.previewSchedule({ query: asked ?? { cron: '' } }, { signal }),
+    enabled: asked !== undefined,
+    placeholderData: keepPreviousData,
+  });
+  return {
+    preview: { runs: data?.nextRuns ?? [], problem: error?.message },
+    onPreview: (cron: string | null, timeZone: string) => ask(cron === null ? undefined : { cron, timeZone }),
+  };
 }
 
 export function useSetSchedule() {

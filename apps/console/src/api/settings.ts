@@ -1,6 +1,7 @@
 import type { CallInput } from '@kaptain/contract/route';
 import { settings } from '@kaptain/contract/settings';
 import type { SettingsInfo } from '@kaptain/contract/settings/settings';
+import { DataSourceType } from '@kaptain/contract/vocabulary';
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query';
 import { useStoredUser } from '../shared/session-storage.ts';
 import { isUnknownCall } from './is-unknown-call.ts';
@@ -23,6 +24,17 @@ export function useApiKeysSwitch(): ApiKeysSwitch {
     enabled: isAdmin,
   });
   return { isOn: isAdmin && data?.settings.apiKey === true, isPending: isLoading };
+}
+
+/** The data sources that are set up; undefined for a USER, and while unknown. */
+export function useConfiguredSources(): DataSourceType[] | undefined {
+  const isAdmin = useStoredUser()?.role === 'ADMIN';
+  const { data } = useQuery({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => calls.get({}, { signal }),
+    enabled: isAdmin,
+  });
+  return data && DataSourceType.options.filter((type) => data[type] !== undefined);
 }
 
 /** The settings of a form: loaded at each visit, and never replaced while the user types. */

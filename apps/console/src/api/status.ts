@@ -1,5 +1,5 @@
 import { status } from '@kaptain/contract/status';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isUnknownCall } from './is-unknown-call.ts';
 import { service } from './service.ts';
 
@@ -11,6 +11,15 @@ export function useStatus() {
     queryKey: ['status'],
     queryFn: ({ signal }) => calls.get({}, { signal }),
     refetchInterval: AGAIN_MS,
+  });
+}
+
+/** Makes a backup on the service; its answer names the file to download. */
+export function useMakeBackup() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => calls.makeBackup(),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['status'] }),
   });
 }
 

@@ -9,13 +9,26 @@ const calls = service({ systemLogs }).systemLogs;
 export interface LogFile {
   kind: LogKind;
   fileName: string;
+  /** Absent for another service. */
+  bytes?: number;
+  updatedAt?: string;
+}
+
+/** The files with their sizes and dates; of another service only their names. */
+async function readFiles(signal: AbortSignal): Promise<LogFile[]> {
+  try {
+    return await calls.files({}, { signal });
+  } catch (error) {
+    if (!isUnknownCall(error)) throw error;
+    const { sys, app } = await calls.list({}, { signal });
+    const filesOf = (kind: LogKind, names: readonly string[]) =>
+      names.map((fileName) => ({ kind, fileName }));
+    return [...filesOf('sys', sys), ...filesOf('app', app)];
+  }
 }
 
 export function useLogFiles() {
-  return useQuery({
-    queryKey: ['system-logs'],
-    queryFn: ({ signal }) => calls.list({}, { signal }),
-  });
+  return useQuery({ queryKey: ['system-logs'], queryFn: ({ signal }) => readFiles(signal) });
 }
 
 /** The part of a file that is loaded. */
@@ -39,10 +52,11 @@ function appended(before: LogText, { text, isCut, cursor }: LogTail): LogText {
 }
 
 export async function readLog(
-  params: LogFile,
+  { kind, fileName }: LogFile,
   before: LogText | undefined,
   signal: AbortSignal,
 ): Promise<LogText> {
+  const params = { kind, fileName };
   try {
     const query = before?.cursor === undefined ? {} : { cursor: before.cursor };
     const tail = await calls.tail({ params, query }, { signal });

@@ -34,6 +34,19 @@ export function useSaveUser() {
   });
 }
 
+/** Creates one user after the other: `one` answers why it failed, and `refresh` shows the new ones. */
+export function useCreateUsers() {
+  const refresh = useRefreshed();
+  return {
+    one: (body: NewUser): Promise<string | undefined> =>
+      calls.create({ body }).then(
+        () => undefined,
+        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      ),
+    refresh,
+  };
+}
+
 export function useRemoveUser() {
   const queries = useQueryClient();
   const refresh = useRefreshed();

@@ -1,6 +1,7 @@
 import { ControlOutlined, FolderOpenOutlined } from '@ant-design/icons';
 import { Menu, type MenuProps } from 'antd';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { useFailingReloads } from '../api/logs.ts';
 import { useWords } from '../variants/use-variant.ts';
 import styles from './SideMenu.module.css';
 import type { MenuGroup, Screen } from './screens.ts';
@@ -13,25 +14,36 @@ const groups: { key: MenuGroup; label: string; icon: React.ReactNode }[] = [
   { key: 'system', label: 'System', icon: <ControlOutlined aria-hidden /> },
 ];
 
+/** The wrapper takes the class that antd gives to icons. */
+const MarkedIcon = ({ children, className }: { children: React.ReactNode; className?: string }) => (
+  <span className={`${className ?? ''} ${styles['marked']}`} title="A reload has failed">
+    {children}
+  </span>
+);
+
 export function SideMenu({ isCollapsed, onChosen }: { isCollapsed: boolean; onChosen?: () => void }) {
   const { all, open, user } = useRegistered();
   const words = useWords();
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const isAdmin = user.role === 'ADMIN';
+  const failing = useFailingReloads().length;
 
   const entry = (screen: Screen): Items[number] => {
     const isOpen = open.includes(screen);
     const title = screen.title(words);
+    const isMarked = failing > 0 && screen.tellsOfReloads === true && isOpen;
+    const icon = screen.icon && <screen.icon aria-hidden />;
     return {
       key: screen.path,
-      icon: screen.icon && <screen.icon aria-hidden />,
+      icon: isMarked ? <MarkedIcon>{icon}</MarkedIcon> : icon,
       disabled: !isOpen,
       title,
       // The entry itself takes the focus; the link is there for the mouse and for "open in a new tab".
       label: isOpen ? (
         <Link to={screen.path} tabIndex={-1}>
           {title}
+          {isMarked && <span className="visually-hidden"> (a reload has failed)</span>}
         </Link>
       ) : (
         title

@@ -32,6 +32,8 @@ export interface Screen {
   /** The menu group; `top` for an entry outside the groups. A screen without it has no entry. */
   menu?: MenuGroup | 'top';
   icon?: ComponentType<{ 'aria-hidden': boolean }>;
+  /** Is marked in the menu while the last reload of an app has failed. */
+  tellsOfReloads?: true;
   /** Asks whether this service has the calls of a screen beyond SPEC. */
   isServed?: (signal: AbortSignal) => Promise<boolean>;
   Page: LazyPart<object>;
@@ -60,6 +62,7 @@ export const screens: readonly Screen[] = [
     access: 'loggedIn',
     menu: 'data',
     icon: HistoryOutlined,
+    tellsOfReloads: true,
     Page: lazyPart('LogsPage', () => import('../features/logs/LogsPage.tsx')),
   },
   {
@@ -132,6 +135,7 @@ export const screens: readonly Screen[] = [
     access: 'admin',
     menu: 'top',
     icon: HeartOutlined,
+    tellsOfReloads: true,
     isServed: isStatusServed,
     Page: lazyPart('StatusPage', () => import('../features/status/StatusPage.tsx')),
   },

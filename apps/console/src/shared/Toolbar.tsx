@@ -17,6 +17,11 @@ export function StatusLine({ children }: { children: ReactNode }) {
   return <div className={styles['status']}>{children}</div>;
 }
 
+/** The controls at the end of that line. */
+export function StatusEnd({ children }: { children: ReactNode }) {
+  return <div className={styles['statusEnd']}>{children}</div>;
+}
+
 interface ClearFiltersProps {
   isFiltered: boolean;
   onClear: () => void;

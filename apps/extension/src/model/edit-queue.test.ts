@@ -5,6 +5,7 @@ import { KnownGranules } from './known-granules.ts';
 let known: KnownGranules;
 let queue: EditQueue;
 const granule = (version: number, data: Record<string, unknown>, user = 'ann') => ({
+  id: version === 0 ? '' : 'g',
   version,
   data,
   user,
@@ -18,8 +19,8 @@ beforeEach(() => {
   queue = new EditQueue(known);
 });
 
-const save = (versions: [string, number][] = [['A', 4]]) =>
-  queue.saved(queue.take(), new Map(versions), 'me', 'now');
+const asVersion4 = new Map([['A', { id: 'g', version: 4 }]]);
+const save = () => queue.saved(queue.take(), asVersion4, 'me', 'now');
 
 describe('edits', () => {
   it('are shown at once, wait, and are saved with the fields beside them and the version that was read', () => {
@@ -29,7 +30,7 @@ describe('edits', () => {
     const rows = queue.take();
     expect(rows).toEqual([{ key: 'A', data: { comment: 'new', amount: 1 }, version: 3 }]);
     expect(queue.take()).toEqual([]);
-    queue.saved(rows, new Map([['A', 4]]), 'me', 'now');
+    queue.saved(rows, asVersion4, 'me', 'now');
     expect([queue.stateOf('A', 'comment'), queue.isEmpty, known.get('A')?.version]).toEqual([
       'saved',
       true,
@@ -58,7 +59,7 @@ describe('edits', () => {
     const rows = queue.take();
     queue.edit('A', 'comment', 'second');
     expect(queue.take()).toEqual([]);
-    queue.saved(rows, new Map([['A', 4]]), 'me', 'now');
+    queue.saved(rows, asVersion4, 'me', 'now');
     expect(queue.stateOf('A', 'comment')).toBe('waiting');
     expect(queue.take()).toEqual([{ key: 'A', data: { comment: 'second', amount: 1 }, version: 4 }]);
   });
@@ -78,7 +79,7 @@ describe('edits', () => {
     const first = queue.take();
     expect(first.map(({ key }) => key)).toEqual(['A']);
     queue.refused(first, 'too large');
-    expect([queue.stateOf('A', 'amount'), queue.messageOf('A')]).toEqual(['failed', 'too large']);
+    expect([queue.stateOf('A', 'amount'), queue.messageOf('A', 'amount')]).toEqual(['failed', 'too large']);
     expect(queue.take().map(({ key }) => key)).toEqual(['B']);
     queue.retry();
     expect(queue.take().map(({ key }) => key)).toEqual(['A']);
@@ -112,7 +113,7 @@ describe('undo', () => {
     const rows = queue.take();
     queue.undo();
     expect(queue.valueOf('A', 'comment')).toBe('old');
-    queue.saved(rows, new Map([['A', 4]]), 'me', 'now');
+    queue.saved(rows, asVersion4, 'me', 'now');
     expect(queue.take()).toMatchObject([{ data: { comment: 'old' }, version: 4 }]);
   });
 });
@@ -179,7 +180,7 @@ describe('conflicts', () => {
     queue.edit('A', 'comment', 'mine');
     const rows = queue.take();
     queue.learn('A', granule(3, { comment: 'old' }));
-    queue.saved(rows, new Map([['A', 4]]), 'me', 'now');
+    queue.saved(rows, asVersion4, 'me', 'now');
     queue.learn('A', granule(3, { comment: 'old' }));
     expect([queue.valueOf('A', 'comment'), known.get('A')?.version]).toEqual(['mine', 4]);
   });
@@ -190,5 +191,108 @@ describe('conflicts', () => {
     expect(queue.conflictsOf('A')).toMatchObject([{ theirs: null }]);
     queue.keepMine('A');
     expect(queue.take()).toEqual([{ key: 'A', data: { comment: 'mine' }, version: 0 }]);
+  });
+});
+
+describe('values that others change while an editor is open', () => {
+  it('are a conflict, because the person has not seen them', () => {
+    queue.learn('A', granule(4, { comment: 'theirs', amount: 1 }, 'bob'));
+    queue.edit('A', 'comment', 'mine', { seen: 'old' });
+    expect(queue.conflictsOf('A')).toMatchObject([{ mine: 'mine', theirs: 'theirs' }]);
+    expect(queue.take()).toEqual([]);
+  });
+
+  it('are none when both have written the same, or the others another field', () => {
+    queue.learn('A', granule(4, { comment: 'same', amount: 2 }, 'bob'));
+    queue.edit('A', 'comment', 'same', { seen: 'old' });
+    queue.edit('A', 'amount', 3, { seen: 2 });
+    expect(queue.take()).toEqual([{ key: 'A', data: { comment: 'same', amount: 3 }, version: 4 }]);
+  });
+});
+
+describe('rows that wait for the Save button', () => {
+  it('are sent when they are released', () => {
+    queue.edit('A', 'comment', 'new', { isHeld: true });
+    expect([queue.take(), queue.isHeld, queue.stateOf('A', 'comment')]).toEqual([[], true, 'waiting']);
+    queue.release();
+    expect([queue.isHeld, queue.take().length]).toEqual([false, 1]);
+  });
+});
+
+describe('required fields', () => {
+  it('keep a row back while they are empty, and are shown at their cells', () => {
+    queue.required = ['amount'];
+    queue.edit('B', 'comment', 'new');
+    expect([queue.take(), queue.incomplete]).toEqual([[], 1]);
+    expect([queue.stateOf('B', 'amount'), queue.stateOf('B', 'comment')]).toEqual(['invalid', 'waiting']);
+    expect(queue.messageOf('B', 'amount')).toBe('Please fill in this field.');
+    queue.edit('B', 'amount', 0);
+    expect(queue.take()).toMatchObject([{ data: { comment: 'new', amount: 0 } }]);
+  });
+
+  it('do not touch rows that the person has not edited', () => {
+    queue.required = ['other'];
+    expect(queue.stateOf('A', 'other')).toBe('saved');
+  });
+});
+
+describe('invalid values', () => {
+  beforeEach(() => queue.refuse('A', 'amount', 'many', 'no number'));
+
+  it('are shown in their cell and never sent', () => {
+    expect([queue.valueOf('A', 'amount'), queue.stateOf('A', 'amount')]).toEqual(['many', 'invalid']);
+    expect([queue.messageOf('A', 'amount'), queue.take(), queue.isEmpty]).toEqual(['no number', [], false]);
+  });
+
+  it('are replaced by a value, also by the stored one', () => {
+    queue.edit('A', 'amount', 1);
+    expect([queue.stateOf('A', 'amount'), queue.isEmpty]).toEqual(['saved', true]);
+    queue.refuse('A', 'amount', 'many', 'no number');
+    queue.edit('A', 'amount', 2);
+    expect(queue.take()).toMatchObject([{ data: { amount: 2 } }]);
+  });
+
+  it('are taken back by undo', () => {
+    queue.undo();
+    expect([queue.valueOf('A', 'amount'), queue.isEmpty]).toEqual([1, true]);
+  });
+});
+
+describe('edits that an earlier page has left', () => {
+  const left = () => {
+    queue.edit('A', 'comment', 'mine');
+    queue.edit('B', 'amount', 5);
+    queue.take();
+    return JSON.parse(JSON.stringify(queue.kept())) as ReturnType<EditQueue['kept']>;
+  };
+
+  it('come back before their granules are known, and are sent', () => {
+    const rows = left();
+    known = new KnownGranules();
+    queue = new EditQueue(known);
+    queue.restore(rows);
+    expect([queue.valueOf('A', 'comment'), queue.stateOf('B', 'amount')]).toEqual(['mine', 'waiting']);
+    queue.learn('A', granule(3, { comment: 'old', amount: 1 }));
+    expect(queue.take()).toEqual([
+      { key: 'A', data: { comment: 'mine', amount: 1 }, version: 3 },
+      { key: 'B', data: { amount: 5 }, version: 0 },
+    ]);
+  });
+
+  it('are a conflict where others wrote meanwhile', () => {
+    const rows = left();
+    queue = new EditQueue(new KnownGranules());
+    queue.restore(rows);
+    queue.conflicted(queue.take(), new Map([['A', granule(5, { comment: 'theirs' }, 'bob')]]));
+    expect(queue.conflictsOf('A')).toMatchObject([{ mine: 'mine', theirs: 'theirs' }]);
+    expect(queue.stateOf('B', 'amount')).toBe('waiting');
+  });
+
+  it('do not replace what the person has written since', () => {
+    const rows = left();
+    queue = new EditQueue(known);
+    queue.edit('A', 'comment', 'newer');
+    queue.restore(rows);
+    expect(queue.valueOf('A', 'comment')).toBe('newer');
   });
 });

@@ -1,36 +1,30 @@
+import { texts } from '../texts/texts.ts';
+import {
+  type Conflict,
+  type EditedRow,
+  emptyFields,
+  isContested,
+  type KeptRow,
+  merged,
+  newRow,
+  type SavedRow,
+  type StoredRow,
+} from './edited-row.ts';
+import { InvalidValues } from './invalid-values.ts';
 import { type KnownGranule, type KnownGranules, noGranule } from './known-granules.ts';
 import { type CellValue, sameValue } from './values.ts';
 
-/** Saved: nothing of the cell waits. Waiting: not sent yet, or sent and not answered. */
-export type CellState = 'saved' | 'waiting' | 'failed' | 'conflict';
+/**
+ * Saved: nothing of the cell waits. Waiting: not sent yet, or sent and not answered. Invalid: no value of its type, or
+ * required and empty in a row that waits.
+ */
+export type CellState = 'saved' | 'waiting' | 'failed' | 'conflict' | 'invalid';
 
-/** A row of a save, as the service takes it. */
-export interface SavedRow {
-  key: string;
-  data: Record<string, unknown>;
-  version: number;
-}
-
-/** A value of another person that stands against one of ours. */
-export interface Conflict {
-  key: string;
-  field: string;
-  mine: CellValue;
-  theirs: unknown;
-  user: string;
-}
-
-interface Row {
-  /** The values to be sent, by field. */
-  edits: Map<string, CellValue>;
-  /** Those on their way; a later edit of the same field waits in `edits`. */
-  sent: Map<string, CellValue> | undefined;
-  /** The values before the first edit, to tell what others have changed since. */
-  before: Map<string, unknown>;
-  state: 'waiting' | 'failed' | 'conflict';
-  message: string;
-  /** Sent by itself, because a save of several rows with this one was refused. */
-  isAlone: boolean;
+interface EditOptions {
+  /** The stored value when the person began to edit: others may have changed it meanwhile. */
+  seen?: unknown;
+  /** Not sent before `release`. */
+  isHeld?: boolean;
 }
 
 interface Step {
@@ -48,8 +42,11 @@ const MOST_UNDO = 200;
  */
 export class EditQueue {
   readonly #known: KnownGranules;
-  readonly #rows = new Map<string, Row>();
+  readonly #rows = new Map<string, EditedRow>();
+  readonly #invalid = new InvalidValues();
   readonly #undo: Step[] = [];
+  /** Fields without which a row is not sent. */
+  required: readonly string[] = [];
 
   constructor(known: KnownGranules) {
     this.#known = known;
@@ -57,6 +54,10 @@ export class EditQueue {
 
   /** The value of a cell as the person sees it: the own edit before the stored value. */
   valueOf(key: string, field: string): unknown {
+    return this.#invalid.get(key, field)?.text ?? this.#validOf(key, field);
+  }
+
+  #validOf(key: string, field: string): unknown {
     const row = this.#rows.get(key);
     if (row?.edits.has(field)) return row.edits.get(field);
     if (row?.sent?.has(field)) return row.sent.get(field);
@@ -65,13 +66,32 @@ export class EditQueue {
 
   stateOf(key: string, field: string): CellState {
     const row = this.#rows.get(key);
+    if (this.#invalid.get(key, field) || this.#emptyIn(key).includes(field)) return 'invalid';
     if (!row?.edits.has(field) && !row?.sent?.has(field)) return 'saved';
     return row.state;
   }
 
-  /** Why a cell failed. */
-  messageOf(key: string): string {
-    return this.#rows.get(key)?.message ?? '';
+  /** Why a cell failed or is invalid. */
+  messageOf(key: string, field: string): string {
+    const row = this.#rows.get(key);
+    if (this.stateOf(key, field) === 'invalid')
+      return this.#invalid.get(key, field)?.message ?? texts().required;
+    return row?.state === 'failed' ? row.message : '';
+  }
+
+  #emptyIn(key: string): string[] {
+    const row = this.#rows.get(key);
+    return row ? emptyFields(this.required, row, (this.#known.get(key) ?? noGranule).data) : [];
+  }
+
+  /** How many rows wait for a required field. */
+  get incomplete(): number {
+    return [...this.#rows.keys()].filter((key) => this.#emptyIn(key).length > 0).length;
+  }
+
+  /** Whether rows wait for the Save button. */
+  get isHeld(): boolean {
+    return [...this.#rows.values()].some((row) => row.isHeld);
   }
 
   get waiting(): number {
@@ -83,53 +103,95 @@ export class EditQueue {
   }
 
   get isEmpty(): boolean {
-    return this.#rows.size === 0;
+    return this.#rows.size === 0 && this.#invalid.isEmpty;
+  }
+
+  /** Whether texts are shown that can not be kept. */
+  get hasInvalid(): boolean {
+    return !this.#invalid.isEmpty;
   }
 
   get canUndo(): boolean {
     return this.#undo.length > 0;
   }
 
-  edit(key: string, field: string, value: CellValue): void {
-    const before = (this.valueOf(key, field) ?? null) as CellValue;
-    if (sameValue(before, value) && this.stateOf(key, field) !== 'failed') return;
-    this.#undo.push({ key, field, before });
+  edit(key: string, field: string, value: CellValue, options: EditOptions = {}): void {
+    const before = (this.#validOf(key, field) ?? null) as CellValue;
+    const isInvalid = this.#invalid.get(key, field) !== undefined;
+    this.#invalid.delete(key, field);
+    if (sameValue(before, value) && this.stateOf(key, field) !== 'failed' && !isInvalid) return;
+    this.#remember({ key, field, before });
+    this.#put(key, field, value, options);
+  }
+
+  /** Shows a text that is no value in its cell, until it is corrected. */
+  refuse(key: string, field: string, text: string, message: string): void {
+    this.#remember({ key, field, before: (this.#validOf(key, field) ?? null) as CellValue });
+    this.#invalid.set(key, field, { text, message });
+  }
+
+  #remember(step: Step): void {
+    this.#undo.push(step);
     if (this.#undo.length > MOST_UNDO) this.#undo.shift();
-    this.#put(key, field, value);
   }
 
   /** Takes the last edit back, whether it was sent or not; the cell that it belongs to. */
-  undo(): Omit<Step, 'before'> | undefined {
+  undo(options: EditOptions = {}): Omit<Step, 'before'> | undefined {
     const step = this.#undo.pop();
-    if (step) this.#put(step.key, step.field, step.before);
-    return step && { key: step.key, field: step.field };
+    if (!step) return undefined;
+    this.#invalid.delete(step.key, step.field);
+    this.#put(step.key, step.field, step.before, options);
+    return { key: step.key, field: step.field };
   }
 
-  #put(key: string, field: string, value: CellValue): void {
-    const row = this.#rows.get(key) ?? {
-      edits: new Map(),
-      sent: undefined,
-      before: new Map(),
-      state: 'waiting' as const,
-      message: '',
-      isAlone: false,
-    };
-    const stored = this.#known.get(key)?.data[field];
-    if (!row.before.has(field)) row.before.set(field, stored);
+  #put(key: string, field: string, value: CellValue, options: EditOptions): void {
+    const row = this.#rows.get(key) ?? newRow();
+    const known = this.#known.get(key);
+    const stored = known?.data[field];
+    if (!row.before.has(field)) row.before.set(field, 'seen' in options ? options.seen : stored);
     row.edits.set(field, value);
     // An edit that came back to the stored value needs no save, unless another value is on its way.
-    if (!row.sent?.has(field) && row.state !== 'conflict' && sameValue(stored, value))
+    if (known && !row.sent?.has(field) && row.state !== 'conflict' && sameValue(stored, value)) {
       row.edits.delete(field);
+      row.before.delete(field);
+    }
+    row.isHeld = options.isHeld === true;
     if (row.state === 'failed') row.state = 'waiting';
+    if (known && !row.sent && isContested(row, known)) row.state = 'conflict';
     if (row.edits.size === 0 && !row.sent) this.#rows.delete(key);
     else this.#rows.set(key, row);
+  }
+
+  /** All edits that are not stored, to be kept while the page is closed. */
+  kept(): KeptRow[] {
+    return [...this.#rows].map(([key, { edits, sent, before, isHeld }]) => ({
+      key,
+      edits: [...new Map([...(sent ?? []), ...edits])],
+      before: [...before].map(([field, value]) => [field, value ?? null]),
+      isHeld,
+    }));
+  }
+
+  /** Brings edits back that an earlier page has left; what others wrote meanwhile is a conflict. */
+  restore(rows: readonly KeptRow[]): void {
+    for (const { key, edits, before, isHeld } of rows)
+      for (const [field, value] of edits) {
+        const seen = new Map(before).get(field);
+        if (this.stateOf(key, field) === 'saved') this.#put(key, field, value, { seen, isHeld });
+      }
+  }
+
+  /** Lets the rows go that wait for the Save button. */
+  release(): void {
+    for (const row of this.#rows.values()) row.isHeld = false;
   }
 
   /** The next rows to save; they count as sent until `saved`, `conflicted`, `refused` or `returned` is told. */
   take(): SavedRow[] {
     const taken: SavedRow[] = [];
     for (const [key, row] of this.#rows) {
-      if (row.state !== 'waiting' || row.sent || row.edits.size === 0) continue;
+      if (row.state !== 'waiting' || row.isHeld || row.sent || row.edits.size === 0) continue;
+      if (this.#emptyIn(key).length > 0) continue;
       if (taken.length > 0 && row.isAlone) continue;
       const { data, version } = this.#known.get(key) ?? noGranule;
       taken.push({ key, data: merged(data, row.edits), version });
@@ -140,10 +202,11 @@ export class EditQueue {
     return taken;
   }
 
-  /** The service has stored these rows, with these versions. */
-  saved(rows: readonly SavedRow[], versions: ReadonlyMap<string, number>, user: string, at: string): void {
+  /** The service has stored these rows, with these ids and versions. */
+  saved(rows: readonly SavedRow[], stored: ReadonlyMap<string, StoredRow>, user: string, at: string): void {
     for (const { key, data, version } of rows) {
-      this.#known.set(key, { version: versions.get(key) ?? version + 1, data, user, updatedAt: at });
+      const { id = '', version: next = version + 1 } = stored.get(key) ?? {};
+      this.#known.set(key, { id, version: next, data, user, updatedAt: at });
       const row = this.#rows.get(key);
       if (!row) continue;
       row.sent = undefined;
@@ -170,14 +233,12 @@ export class EditQueue {
   }
 
   #replace(key: string, granule: KnownGranule): void {
-    this.#known.set(key, granule);
+    // A conflict names no id; the granule of the key keeps its own.
+    const id = granule.id || (granule.version > 0 ? (this.#known.get(key)?.id ?? '') : '');
+    this.#known.set(key, { ...granule, id });
     const row = this.#rows.get(key);
     if (!row) return;
-    const isContested = [...row.edits].some(
-      ([field, mine]) =>
-        !sameValue(row.before.get(field), granule.data[field]) && !sameValue(mine, granule.data[field]),
-    );
-    if (isContested) row.state = 'conflict';
+    if (isContested(row, granule)) row.state = 'conflict';
     else for (const field of row.edits.keys()) row.before.set(field, granule.data[field]);
   }
 
@@ -228,14 +289,4 @@ export class EditQueue {
   retry(): void {
     for (const row of this.#rows.values()) if (row.state === 'failed') row.state = 'waiting';
   }
-}
-
-/** The stored data with the edits; an empty cell has no field. */
-function merged(data: Readonly<Record<string, unknown>>, edits: ReadonlyMap<string, CellValue>) {
-  const all = new Map<string, unknown>(Object.entries(data));
-  for (const [field, value] of edits) {
-    if (value === null) all.delete(field);
-    else all.set(field, value);
-  }
-  return Object.fromEntries(all);
 }

@@ -2,13 +2,15 @@ import type { Granule } from '@kaptain/contract';
 
 /** What the service last said about a key; version 0 when no granule has it. */
 export interface KnownGranule {
+  /** '' when no granule has the key. */
+  id: string;
   version: number;
   data: Readonly<Record<string, unknown>>;
   user: string;
   updatedAt: string;
 }
 
-export const noGranule: KnownGranule = { version: 0, data: {}, user: '', updatedAt: '' };
+export const noGranule: KnownGranule = { id: '', version: 0, data: {}, user: '', updatedAt: '' };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -16,6 +18,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 export const knownOf = (granule: Granule | null): KnownGranule =>
   granule
     ? {
+        id: granule._id,
         version: granule.version ?? 0,
         data: isRecord(granule.data) ? granule.data : {},
         user: granule.user ?? '',

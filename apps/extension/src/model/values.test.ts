@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type CellType, parseCell, showCell } from './values.ts';
 
+const rule = (type: CellType) => ({ type, choices: ['open', 'closed'] });
+
 describe('the value of a text', () => {
   it.each<[CellType, string, unknown]>([
     ['text', ' as typed ', ' as typed '],
@@ -15,8 +17,16 @@ describe('the value of a text', () => {
     ['boolean', 'Yes', true],
     ['boolean', 'nein', false],
     ['date', '2024-02-29', '2024-02-29'],
+    ['paragraph', 'two\nlines', 'two\nlines'],
+    ['timestamp', '2024-02-29 14:30Z', '2024-02-29T14:30:00.000Z'],
+    ['timestamp', '2024-02-29T14:30:05+02:00', '2024-02-29T12:30:05.000Z'],
+    ['timestamp', '2024-02-29 5:06 -0100', '2024-02-29T06:06:00.000Z'],
+    ['choice', 'OPEN', 'open'],
+    ['choice', '', null],
+    ['choices', 'closed; Open', ['open', 'closed']],
+    ['choices', ' ; ', null],
   ])('%s %j is %j', (type, text, value) => {
-    expect(parseCell(type, text)).toEqual({ value });
+    expect(parseCell(rule(type), text)).toEqual({ value });
   });
 
   it.each<[CellType, string]>([
@@ -28,8 +38,13 @@ describe('the value of a text', () => {
     ['boolean', 'perhaps'],
     ['date', '2025-02-29'],
     ['date', '31.12.2025'],
+    ['timestamp', '2025-02-29 10:00'],
+    ['timestamp', '2025-02-28 25:00'],
+    ['timestamp', 'tomorrow'],
+    ['choice', 'perhaps'],
+    ['choices', 'open; perhaps'],
   ])('%s refuses %j', (type, text) => {
-    expect(parseCell(type, text)).toHaveProperty('error');
+    expect(parseCell(rule(type), text)).toHaveProperty('error');
   });
 
   it('is shown so that it can be read again', () => {
@@ -38,9 +53,15 @@ describe('the value of a text', () => {
       ['number', 1234.5],
       ['boolean', false],
       ['date', '2024-02-29'],
+      ['timestamp', new Date(2024, 1, 29, 14, 30).toISOString()],
+      ['timestamp', new Date(2024, 1, 29, 14, 30, 59).toISOString()],
+      ['choice', 'open'],
+      ['choices', ['open', 'closed']],
     ];
-    for (const [type, value] of values) expect(parseCell(type, showCell(type, value))).toEqual({ value });
+    for (const [type, value] of values)
+      expect(parseCell(rule(type), showCell(type, value))).toEqual({ value });
     expect(showCell('text', undefined)).toBe('');
     expect(showCell('text', { a: 1 })).toBe('{"a":1}');
+    expect(showCell('timestamp', 'no time')).toBe('no time');
   });
 });

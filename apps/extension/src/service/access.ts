@@ -2,6 +2,8 @@ import type { ExtensionToken } from '@kaptain/contract';
 import { ServiceError } from './service-client.ts';
 import { requestToken, signIn } from './sign-in.ts';
 
+type Renewal = (token: string) => Promise<ExtensionToken>;
+
 /** A token lasts 15 minutes: two attempts to renew it fail before it ends. */
 const RENEW_AFTER_MS = 10 * 60_000;
 const RETRY_AFTER_MS = 60_000;
@@ -12,6 +14,8 @@ export class Access {
   readonly #kapsuleId: string;
   readonly #changed: () => void;
   #token: ExtensionToken | undefined;
+  #renewal: Renewal = () => Promise.reject(new ServiceError(401, ''));
+  #lastAuthor = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(serviceUrl: string, kapsuleId: string, changed: () => void) {
@@ -29,8 +33,32 @@ export class Access {
     return this.#token?.author ?? '';
   }
 
+  /** The name of the last sign-in, also after it has ended: edits are kept for it. */
+  get lastAuthor(): string {
+    return this.#lastAuthor;
+  }
+
   async signIn(): Promise<void> {
+    this.#renewal = (token) => requestToken(this.#serviceUrl, '/renew', { token });
     this.#take(await signIn(this.#serviceUrl, this.#kapsuleId));
+  }
+
+  /**
+   * Shows the service the session of Qlik Sense: the browser sends its cookie where page and service have the same host
+   * name. Whether the service has accepted it; the person needs no window then.
+   */
+  async signInBySession(): Promise<boolean> {
+    if (location.hostname !== new URL(this.#serviceUrl).hostname) return false;
+    const body = { kapsuleIds: [this.#kapsuleId] };
+    const prove = () => requestToken(this.#serviceUrl, '/session', { body, hasCookies: true });
+    try {
+      const token = await prove();
+      this.#renewal = prove;
+      this.#take(token);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** The service no longer knows the token. */
@@ -42,6 +70,7 @@ export class Access {
 
   #take(token: ExtensionToken): void {
     this.#token = token;
+    this.#lastAuthor = token.author;
     this.#renewIn(RENEW_AFTER_MS);
     this.#changed();
   }
@@ -55,9 +84,9 @@ export class Access {
     const { token } = this;
     if (token === undefined) return;
     try {
-      this.#take(await requestToken(this.#serviceUrl, '/renew', { token }));
+      this.#take(await this.#renewal(token));
     } catch (error) {
-      if (error instanceof ServiceError && error.status === 401) this.forget();
+      if (error instanceof ServiceError && (error.status === 401 || error.status === 403)) this.forget();
       else this.#renewIn(RETRY_AFTER_MS);
     }
   }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { EditQueue, type SavedRow } from '../model/edit-queue.ts';
+import { EditQueue } from '../model/edit-queue.ts';
+import type { SavedRow } from '../model/edited-row.ts';
 import { KnownGranules } from '../model/known-granules.ts';
 import { Sender } from './sender.ts';
 import type { SaveOutcome } from './service-client.ts';
@@ -14,8 +15,8 @@ function sending(...outcomes: SaveOutcome[]) {
   const told: string[] = [];
   const save = async (rows: readonly SavedRow[]): Promise<SaveOutcome> => {
     saves.push([...rows]);
-    const versions = new Map(rows.map(({ key, version }) => [key, version + 1]));
-    return outcomes.shift() ?? { kind: 'saved', versions };
+    const stored = new Map(rows.map(({ key, version }) => [key, { id: key, version: version + 1 }]));
+    return outcomes.shift() ?? { kind: 'saved', stored };
   };
   const sender = new Sender({
     queue,
@@ -45,6 +46,16 @@ describe('the sender', () => {
     expect(saves).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(1);
     expect([saves.length, queue.isEmpty]).toEqual([3, true]);
+  });
+
+  it('waits as long as the service says', async () => {
+    const { queue, sender, saves } = sending({ kind: 'unavailable', retryAfterMs: 20_000 });
+    queue.edit('k', 'a', 1);
+    await sender.send();
+    await vi.advanceTimersByTimeAsync(19_999);
+    expect(saves).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([saves.length, queue.isEmpty]).toEqual([2, true]);
   });
 
   it('waits for the next sign-in without a token', async () => {

@@ -50,7 +50,7 @@ export class Sender {
     switch (outcome.kind) {
       case 'saved':
         this.#pauseMs = FIRST_PAUSE_MS;
-        queue.saved(rows, outcome.versions, author(), new Date().toISOString());
+        queue.saved(rows, outcome.stored, author(), new Date().toISOString());
         break;
       case 'conflict':
         queue.conflicted(rows, outcome.theirs);
@@ -63,7 +63,8 @@ export class Sender {
         queue.returned(rows);
     }
     if (outcome.kind === 'unavailable' && !isOver) {
-      this.#timer = setTimeout(() => void this.send(), this.#pauseMs);
+      const pauseMs = Math.max(this.#pauseMs, outcome.retryAfterMs ?? 0);
+      this.#timer = setTimeout(() => void this.send(), pauseMs);
       this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
     }
     if (!isOver) changed(outcome.kind);

@@ -53,14 +53,14 @@ describe('the calls of the extension', () => {
 
   it('fail instead of repeating for ever when an answer has nothing', async () => {
     const { client } = clientOf(() => json(200, { data: [] }));
-    await expect(client.lookup(['A'])).rejects.toThrow('answered nothing');
+    await expect(client.lookup(['A'])).rejects.toThrow('does not answer');
   });
 
   it.each<[string, () => Response, object]>([
     [
       'saved',
-      () => json(200, { granules: [{ key: 'A', version: 2 }] }),
-      { kind: 'saved', versions: new Map([['A', 2]]) },
+      () => json(200, { granules: [{ _id: 'g', key: 'A', version: 2 }] }),
+      { kind: 'saved', stored: new Map([['A', { id: 'g', version: 2 }]]) },
     ],
     [
       'a conflict',
@@ -72,13 +72,18 @@ describe('the calls of the extension', () => {
         }),
       {
         kind: 'conflict',
-        theirs: new Map([['A', { version: 3, user: 'bob', data: { a: 1 }, updatedAt: '' }]]),
+        theirs: new Map([['A', { id: '', version: 3, user: 'bob', data: { a: 1 }, updatedAt: '' }]]),
       },
     ],
     ['refused', () => json(403, { message: 'no' }), { kind: 'refused', message: 'no' }],
     ['refused by another conflict', () => json(409, { message: 'no' }), { kind: 'refused', message: 'no' }],
-    ['too busy', () => json(429, { message: 'later' }), { kind: 'unavailable' }],
-    ['down', () => json(503, { message: 'later' }), { kind: 'unavailable' }],
+    [
+      'too busy',
+      () =>
+        new Response(JSON.stringify({ message: 'later' }), { status: 429, headers: { 'retry-after': '7' } }),
+      { kind: 'unavailable', retryAfterMs: 7_000 },
+    ],
+    ['down', () => json(503, { message: 'later' }), { kind: 'unavailable', retryAfterMs: 0 }],
     ['a proxy without JSON', () => new Response('<html>', { status: 502 }), { kind: 'unavailable' }],
     ['signed out', () => json(401, {}), { kind: 'signedOut' }],
     [

@@ -1,15 +1,16 @@
-import type { ErrorAnswer, Granule } from '@kaptain/contract';
+import type { ErrorAnswer, Granule, GranuleState } from '@kaptain/contract';
 import { limits } from '@kaptain/contract/limits';
-import type { SavedRow } from '../model/edit-queue.ts';
+import type { SavedRow, StoredRow } from '../model/edited-row.ts';
 import { type KnownGranule, noGranule } from '../model/known-granules.ts';
+import { texts } from '../texts/texts.ts';
 
 export type SaveOutcome =
-  | { kind: 'saved'; versions: Map<string, number> }
+  | { kind: 'saved'; stored: Map<string, StoredRow> }
   | { kind: 'conflict'; theirs: Map<string, KnownGranule> }
   /** The service will never take these rows. */
   | { kind: 'refused'; message: string }
   /** The service does not answer, or can't now. */
-  | { kind: 'unavailable' }
+  | { kind: 'unavailable'; retryAfterMs?: number }
   | { kind: 'signedOut' };
 
 export class SignedOutError extends Error {
@@ -59,17 +60,25 @@ export class ServiceClient {
     this.#options = options;
   }
 
-  async #send(method: string, path: string, body: unknown): Promise<Response> {
-    const { serviceUrl, kapsuleId, token: tokenOf } = this.#options;
-    const token = tokenOf();
+  async #send(
+    method: string,
+    path: string,
+    { body, signal }: { body?: unknown; signal?: AbortSignal } = {},
+  ): Promise<Response> {
+    const { serviceUrl, kapsuleId } = this.#options;
+    const token = this.#options.token();
     if (token === undefined) throw new SignedOutError();
     const response = await this.#options.fetch(
       `${serviceUrl}/api/kapsule/${encodeURIComponent(kapsuleId)}${path}`,
       {
         method,
         credentials: 'omit',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        body: JSON.stringify(body),
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          authorization: `Bearer ${token}`,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
       },
     );
     if (response.status === 401) throw new SignedOutError();
@@ -81,10 +90,10 @@ export class ServiceClient {
     const found: (Granule | null)[] = [];
     while (found.length < keys.length) {
       const some = keys.slice(found.length, found.length + limits.keysPerLookup);
-      const response = await this.#send('POST', '/granules/lookup', { keys: some });
+      const response = await this.#send('POST', '/granules/lookup', { body: { keys: some } });
       if (!response.ok) throw await errorIn(response);
       const { data } = (await response.json()) as { data: (Granule | null)[] };
-      if (data.length === 0) throw new ServiceError(response.status, 'The service answered nothing.');
+      if (data.length === 0) throw new ServiceError(response.status, texts().noAnswer);
       found.push(...data);
     }
     return found;
@@ -92,25 +101,49 @@ export class ServiceClient {
 
   async save(granules: readonly SavedRow[]): Promise<SaveOutcome> {
     try {
-      const response = await this.#send('PUT', '/granules', { granules });
+      const response = await this.#send('PUT', '/granules', { body: { granules } });
       if (response.ok) {
-        const { granules: stored } = (await response.json()) as {
-          granules: { key: string; version: number }[];
+        const { granules: rows } = (await response.json()) as {
+          granules: { _id: string; key: string; version: number }[];
         };
-        return { kind: 'saved', versions: new Map(stored.map(({ key, version }) => [key, version])) };
+        return {
+          kind: 'saved',
+          stored: new Map(rows.map(({ _id: id, key, version }) => [key, { id, version }])),
+        };
       }
       const { message, details } = (await response.json()) as ErrorAnswer;
       const theirs = theirsIn(details);
       if (response.status === 409 && theirs.size > 0) return { kind: 'conflict', theirs };
       const isLater = response.status >= 500 || response.status === 429 || response.status === 408;
-      return isLater ? { kind: 'unavailable' } : { kind: 'refused', message };
+      const retryAfterMs = Number(response.headers.get('retry-after') ?? 0) * 1000;
+      return isLater ? { kind: 'unavailable', retryAfterMs } : { kind: 'refused', message };
     } catch (error) {
       return { kind: error instanceof SignedOutError ? 'signedOut' : 'unavailable' };
     }
+  }
+
+  /** The states of a granule, newest first. */
+  async history(granuleId: string): Promise<GranuleState[]> {
+    const response = await this.#send('GET', `/granules/${encodeURIComponent(granuleId)}/history`);
+    if (!response.ok) throw await errorIn(response);
+    return (await response.json()) as GranuleState[];
+  }
+
+  /** The stream of events of the kapsule; the service ends it with the token or the right. */
+  async events(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    const response = await this.#send('GET', '/events', { signal });
+    if (!response.ok || !response.body) throw await errorIn(response);
+    return response.body;
+  }
+
+  /** Asks for a reload of the kapsule's app. */
+  async reload(partial: boolean): Promise<void> {
+    const response = await this.#send('POST', '/reload', { body: { partial } });
+    if (!response.ok) throw await errorIn(response);
   }
 }
 
 async function errorIn(response: Response): Promise<ServiceError> {
   const answer = (await response.json().catch(() => ({}))) as Partial<ErrorAnswer>;
-  return new ServiceError(response.status, answer.message ?? 'The service did not answer.');
+  return new ServiceError(response.status, answer.message ?? texts().noAnswer);
 }

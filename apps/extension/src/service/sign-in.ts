@@ -1,5 +1,6 @@
 import type { ExtensionToken } from '@kaptain/contract';
 import { SIGN_IN_MESSAGE, SIGN_IN_PATH } from '@kaptain/contract/extension-window';
+import { texts } from '../texts/texts.ts';
 import { ServiceError } from './service-client.ts';
 
 const base64Url = (bytes: Uint8Array): string =>
@@ -33,7 +34,7 @@ function codeFrom(popup: Window, serviceOrigin: string, state: string): Promise<
     const timer = setInterval(() => {
       if (!popup.closed) return;
       end();
-      reject(new ServiceError(0, 'The sign-in was not finished.'));
+      reject(new ServiceError(0, texts().signInUnfinished));
     }, CLOSED_EVERY_MS);
     addEventListener('message', listen);
   });
@@ -42,12 +43,12 @@ function codeFrom(popup: Window, serviceOrigin: string, state: string): Promise<
 /** Posts to the token exchange; the answer is a token. */
 export async function requestToken(
   serviceUrl: string,
-  path: '' | '/renew',
-  { body, token }: { body?: object; token?: string },
+  path: '' | '/renew' | '/session',
+  { body, token, hasCookies = false }: { body?: object; token?: string; hasCookies?: boolean },
 ): Promise<ExtensionToken> {
   const response = await fetch(`${serviceUrl}/api/extension/tokens${path}`, {
     method: 'POST',
-    credentials: 'omit',
+    credentials: hasCookies ? 'include' : 'omit',
     headers: {
       ...(body && { 'content-type': 'application/json' }),
       ...(token && { authorization: `Bearer ${token}` }),
@@ -55,16 +56,16 @@ export async function requestToken(
     ...(body && { body: JSON.stringify(body) }),
   });
   const answer = (await response.json().catch(() => ({}))) as ExtensionToken & { message?: string };
-  if (!response.ok) throw new ServiceError(response.status, answer.message ?? 'The sign-in failed.');
+  if (!response.ok) throw new ServiceError(response.status, answer.message ?? texts().signInFailed);
   return answer;
 }
 
 /** Opens the service's window, in which the person signs in. Called by a click, or the browser blocks the window. */
 export async function signIn(serviceUrl: string, kapsuleId: string): Promise<ExtensionToken> {
-  if (!isSecureContext) throw new ServiceError(0, 'Signing in needs a page with an https address.');
+  if (!isSecureContext) throw new ServiceError(0, texts().needsHttps);
   // Opened before anything is awaited, while the click still counts.
   const popup = window.open('about:blank', '_blank', 'popup,width=440,height=520');
-  if (!popup) throw new ServiceError(0, 'The browser has blocked the sign-in window.');
+  if (!popup) throw new ServiceError(0, texts().windowBlocked);
   try {
     const [verifier, state] = [randomText(), randomText()];
     const address = new URL(SIGN_IN_PATH, serviceUrl);

@@ -1,8 +1,18 @@
+import type { GranuleState } from '@kaptain/contract';
 import { EditQueue } from '../model/edit-queue.ts';
 import { KnownGranules, knownOf } from '../model/known-granules.ts';
+import { texts } from '../texts/texts.ts';
 import { Access } from './access.ts';
+import { EditKeeper, type KeptEdits } from './kept-edits.ts';
+import { LiveChanges } from './live-changes.ts';
 import { Sender } from './sender.ts';
-import { ServiceClient, SignedOutError } from './service-client.ts';
+import { type SaveOutcome, ServiceClient, SignedOutError } from './service-client.ts';
+
+/** Most edits are stored by the service before. */
+const KEEP_AFTER_MS = 200;
+
+/** What is asked for after a save, so that the values reach the data model. */
+export type ReloadAfterSave = 'none' | 'partial' | 'full';
 
 /**
  * The token, the known granules and the edits of one kapsule. It outlives the tables that show it, so that a change of
@@ -14,9 +24,19 @@ export class Workspace {
   readonly queue = new EditQueue(this.known);
   readonly #client: ServiceClient;
   readonly #sender: Sender;
+  readonly #live: LiveChanges;
   readonly #listeners = new Set<() => void>();
+  readonly #histories = new Map<string, { version: number; states: Promise<GranuleState[]> }>();
+  readonly #keeper: EditKeeper;
+  #keepTimer: ReturnType<typeof setTimeout> | undefined;
+  #isKept = true;
+  /** Edits in this browser that wait for a sign-in of their author. */
+  left: KeptEdits[] = [];
+  /** Grows when granules may have changed, so that those on the screen are looked up again. */
+  revision = 0;
   /** Why the service could not be asked, in words for the person; '' when it could. */
   problem = '';
+  reloadAfterSave: ReloadAfterSave = 'none';
 
   constructor(serviceUrl: string, kapsuleId: string) {
     this.access = new Access(serviceUrl, kapsuleId, () => this.#changed());
@@ -30,35 +50,101 @@ export class Workspace {
       queue: this.queue,
       client: this.#client,
       author: () => this.access.author,
-      changed: (outcome) => {
-        this.problem = outcome === 'unavailable' ? 'The service does not answer. Your edits are kept.' : '';
-        if (outcome === 'signedOut') this.access.forget();
-        this.#changed();
-      },
+      changed: (outcome) => this.#sent(outcome),
     });
+    this.#live = new LiveChanges({
+      events: (signal) => this.#client.events(signal),
+      changed: () => {
+        this.revision += 1;
+        this.#changed();
+        void this.#sender.send();
+      },
+      signedOut: () => this.access.forget(),
+    });
+    this.#keeper = new EditKeeper(serviceUrl, kapsuleId);
+    void this.#begin();
+    document.addEventListener('visibilitychange', () => this.#follow());
+    addEventListener('online', () => void this.#sender.send());
+    addEventListener('pagehide', () => this.#keep());
+  }
+
+  async #begin(): Promise<void> {
+    if (await this.access.signInBySession()) await this.#signedIn();
+    this.left = await this.#keeper.left();
+    this.#changed();
+  }
+
+  /** Brings back what the person has left in this browser, and sends what waits. */
+  async #signedIn(): Promise<void> {
+    this.problem = '';
+    this.queue.restore(await this.#keeper.take(this.access.author));
+    this.left = await this.#keeper.left();
+    this.revision += 1;
+    this.#changed();
+    await this.#sender.send();
+  }
+
+  #keep(): void {
+    this.#isKept = this.#keeper.write(this.access.lastAuthor, this.queue.kept());
+  }
+
+  /** Whether closing the page loses no edit. */
+  get isSafe(): boolean {
+    if (this.queue.isEmpty) return true;
+    this.#keep();
+    return this.#isKept && !this.queue.hasInvalid;
   }
 
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#follow();
+    return () => {
+      this.#listeners.delete(listener);
+      this.#follow();
+    };
   }
 
   #changed(): void {
+    this.#follow();
+    clearTimeout(this.#keepTimer);
+    this.#keepTimer = setTimeout(() => this.#keep(), KEEP_AFTER_MS);
     for (const listener of this.#listeners) listener();
+  }
+
+  /** A page in the background needs no stream: it catches up when it is shown again. */
+  #follow(): void {
+    const isShown = this.#listeners.size > 0 && document.visibilityState === 'visible';
+    this.#live.want(isShown && this.access.token !== undefined);
+  }
+
+  #sent(outcome: SaveOutcome['kind']): void {
+    this.problem = outcome === 'unavailable' ? texts().serviceAway : '';
+    if (outcome === 'signedOut') this.access.forget();
+    if (outcome === 'saved' && this.queue.waiting === 0 && this.reloadAfterSave !== 'none')
+      void this.#reload(this.reloadAfterSave === 'partial');
+    this.#changed();
+  }
+
+  async #reload(partial: boolean): Promise<void> {
+    try {
+      await this.#client.reload(partial);
+    } catch (error) {
+      this.problem = [texts().reloadRefused, error instanceof Error ? error.message : ''].join(' ').trim();
+      this.#changed();
+    }
   }
 
   async signIn(): Promise<void> {
     try {
       await this.access.signIn();
-      this.problem = '';
     } catch (error) {
-      this.problem = error instanceof Error ? error.message : 'The sign-in failed.';
+      this.problem = error instanceof Error ? error.message : texts().signInFailed;
+      return this.#changed();
     }
-    this.#changed();
-    await this.#sender.send();
+    await this.#signedIn();
   }
 
-  /** Shows the edits at once and sends them. */
+  /** Shows the edits at once and sends those that are not held. */
   save(): void {
     this.#changed();
     void this.#sender.send();
@@ -73,27 +159,25 @@ export class Workspace {
       return true;
     } catch (error) {
       if (error instanceof SignedOutError) this.access.forget();
-      else this.problem = error instanceof Error ? error.message : 'The service does not answer.';
+      else this.problem = error instanceof Error ? error.message : texts().noAnswer;
       return false;
     } finally {
       this.#changed();
     }
   }
-}
 
-const workspaces = new Map<string, Workspace>();
-
-/** Asks before the page is left while edits are not stored. */
-function warnBeforeLoss(event: BeforeUnloadEvent): void {
-  if ([...workspaces.values()].some(({ queue }) => !queue.isEmpty)) event.preventDefault();
-}
-
-export function workspaceOf(serviceUrl: string, kapsuleId: string): Workspace {
-  const name = `${serviceUrl} ${kapsuleId}`;
-  const known = workspaces.get(name);
-  if (known) return known;
-  if (workspaces.size === 0) addEventListener('beforeunload', warnBeforeLoss);
-  const made = new Workspace(serviceUrl, kapsuleId);
-  workspaces.set(name, made);
-  return made;
+  /** The states of a key's granule, newest first; asked once per version. Empty when they can't be had. */
+  async history(key: string): Promise<GranuleState[]> {
+    const { id, version } = this.known.get(key) ?? { id: '', version: 0 };
+    if (id === '' || version < 2) return [];
+    const kept = this.#histories.get(key);
+    if (kept?.version === version) return kept.states;
+    const states = this.#client.history(id).catch(() => {
+      this.#histories.delete(key);
+      return [];
+    });
+    if (this.#histories.size > 200) this.#histories.clear();
+    this.#histories.set(key, { version, states });
+    return states;
+  }
 }

@@ -1,55 +1,68 @@
-import { type CellType, type CellValue, parseCell, showCell } from '../model/values.ts';
-import { element } from './element.ts';
+import { type CellValue, parseCell, showCell, type ValueRule } from '../model/values.ts';
+import { controlFor } from './cell-controls.ts';
+
+/** How an edit ended: with a value, with a text that is none, or without a change. */
+export type Entered = { value: CellValue } | { text: string; error: string } | undefined;
 
 interface Editing {
   label: string;
-  type: CellType;
+  rule: ValueRule;
   value: unknown;
   /** A character that was typed replaces the value. */
   typed?: string;
-  /** The value was entered by Enter, Tab or a click elsewhere; undefined when the edit was given up. */
-  ended: (value: CellValue | undefined, pressed: KeyboardEvent | undefined) => void;
+  /** `pressed` is the key that ended the edit; undefined after a click elsewhere. */
+  ended: (entered: Entered, pressed: KeyboardEvent | undefined) => void;
 }
 
-/** An input over a cell, until its value is entered or given up. An invalid value keeps it open. */
-export function openEditor(cell: HTMLElement, { label, type, value, typed, ended }: Editing): void {
-  const input = element('input', { class: 'editor', 'aria-label': label });
-  input.type = type === 'date' ? 'date' : 'text';
-  if (type === 'number') input.inputMode = 'decimal';
-  input.value = typed ?? showCell(type, value);
+/** Alt+Enter is a line break in a spreadsheet; browsers do nothing with it. */
+function breakLine(area: HTMLTextAreaElement): void {
+  area.setRangeText('\n', area.selectionStart, area.selectionEnd, 'end');
+}
+
+/** A control over a cell, until its value is entered or given up. Enter keeps it open while the value is invalid. */
+export function openEditor(cell: HTMLElement, { label, rule, value, typed, ended }: Editing): void {
+  const text = showCell(rule.type, value);
+  const control = controlFor(rule, label, text, typed);
+  const { root } = control;
+  const isParagraph = root instanceof HTMLTextAreaElement;
   let isOpen = true;
 
-  const close = (entered: CellValue | undefined, pressed?: KeyboardEvent) => {
+  const close = (entered: Entered, pressed?: KeyboardEvent) => {
     if (!isOpen) return;
     isOpen = false;
-    input.remove();
+    cell.classList.remove('editing');
+    root.remove();
     ended(entered, pressed);
   };
-  const enter = (pressed?: KeyboardEvent) => {
-    const parsed = parseCell(type, input.value);
-    if ('value' in parsed) return close(parsed.value, pressed);
-    input.setAttribute('aria-invalid', 'true');
-    input.setCustomValidity(parsed.error);
-    input.reportValidity();
+  const outcome = (): Entered => {
+    const given = control.text();
+    if (given === text) return undefined;
+    const parsed = parseCell(rule, given);
+    return 'value' in parsed ? parsed : { text: given, error: parsed.error };
+  };
+  const enter = (pressed: KeyboardEvent) => {
+    const entered = outcome();
+    if (entered && 'error' in entered) control.report(entered.error);
+    else close(entered, pressed);
   };
 
-  input.addEventListener('input', () => {
-    input.removeAttribute('aria-invalid');
-    input.setCustomValidity('');
-  });
-  input.addEventListener('keydown', (event) => {
+  root.addEventListener('keydown', (event) => {
     event.stopPropagation();
+    if (event.isComposing) return;
     if (event.key === 'Escape') close(undefined, event);
+    else if (event.key === 'Enter' && isParagraph && event.altKey) breakLine(root);
+    else if (event.key === 'Enter' && isParagraph && event.shiftKey) return;
     else if (event.key === 'Enter' || event.key === 'Tab') {
       event.preventDefault();
       enter(event);
     }
   });
-  input.addEventListener('blur', () => {
-    if ('value' in parseCell(type, input.value)) enter();
-    else close(undefined);
+  root.addEventListener('focusout', (event) => {
+    if (!root.contains(event.relatedTarget as Node | null)) close(outcome());
   });
-  cell.append(input);
-  input.focus();
-  if (typed === undefined) input.select();
+  cell.classList.add('editing');
+  cell.append(root);
+  control.focus();
+  // A character that was typed is not selected, so that the next one follows it.
+  if (typed === undefined && root instanceof HTMLInputElement) root.select();
 }

@@ -23,6 +23,10 @@ export const columnsOf = (cube: Cube, fields: readonly EditedField[]): Column[] 
   ...fields.map((field): Column => ({ kind: 'field', label: field.name, field })),
 ];
 
+/** Whether the sheet's "editable if" forbids edits of this row: an attribute expression of a dimension is 0. */
+export const isLocked = (row: readonly NxCell[] | undefined): boolean =>
+  row?.some(({ qAttrExps }) => qAttrExps?.qValues?.[0]?.qNum === 0) === true;
+
 /** The key of a row: the text of its key dimension; '' for a total or a missing value, which can't be commented. */
 export function keyOf(row: readonly NxCell[] | undefined, keyDimension: number): string {
   const cell = row?.[keyDimension];

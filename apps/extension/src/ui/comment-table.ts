@@ -2,20 +2,25 @@ import type { NxCell } from '@nebula.js/stardust';
 import type { RowPages } from '../model/row-pages.ts';
 import { rowWindow, scrollHeight, scrollTopFor, type View } from '../model/row-window.ts';
 import { showCell } from '../model/values.ts';
+import type { Setup } from '../properties.ts';
 import type { Workspace } from '../service/workspace.ts';
+import { CellCard } from './cell-card.ts';
 import { openEditor } from './cell-editor.ts';
-import { type Column, keyOf } from './columns.ts';
+import { cellStory } from './cell-story.ts';
+import { type Column, isLocked, keyOf } from './columns.ts';
 import { openConflict } from './conflict-dialog.ts';
 import { element } from './element.ts';
 import { movedAfterEdit, type Place } from './grid-keys.ts';
 import { type Edit, type GridActions, listenTo } from './grid-listeners.ts';
 import { GridView, type ShownCell } from './grid-view.ts';
+import { RowLoader } from './row-loader.ts';
 import { StatusBar } from './status-bar.ts';
 import { ROW_HEIGHT } from './styles.ts';
 
 /** What a table shows: rows of the hypercube, and the fields of a kapsule beside them. */
 export interface TableInput {
   workspace: Workspace;
+  setup: Setup;
   columns: readonly Column[];
   pages: RowPages<readonly NxCell[]>;
   keyDimension: number;
@@ -23,44 +28,58 @@ export interface TableInput {
   isReadOnly: boolean;
 }
 
-/** The table on the sheet: it fetches what is visible, shows it, and turns input into edits. */
+/** The table on the sheet: it shows what is visible, and turns input into edits. */
 export class CommentTable implements GridActions {
   readonly root = element('div', { class: 'table' });
   readonly view = new GridView();
+  readonly #card = new CellCard(this.view, (place) => this.#describe(place));
+  readonly #loader: RowLoader;
   readonly #bar: StatusBar;
   #input: TableInput;
   #active: Place = { row: 0, column: 0 };
-  /** Keys that were looked up since the hypercube has changed. */
-  #lookedUp = new Set<string>();
   /** The scroll position that is known. */
   #top = 0;
-  #isLoading = false;
   #isRendering = false;
-  #stopListening: () => void;
+  #stopListening: () => void = () => undefined;
 
   constructor(input: TableInput) {
     this.#input = input;
+    this.#loader = new RowLoader(
+      () => ({ ...this.#input, window: rowWindow(this.#viewport), keyAt: (row) => this.keyAt(row) }),
+      () => this.render(),
+    );
     this.#bar = new StatusBar({
-      signIn: () => void this.#input.workspace.signIn().then(() => this.#load()),
+      signIn: () => void this.#input.workspace.signIn().then(() => this.#loader.load()),
       undo: () => this.undo(),
+      save: () => this.#release(),
       retry: () => {
         this.#input.workspace.queue.retry();
         this.#input.workspace.save();
       },
     });
-    this.root.append(this.#bar.root, this.view.grid);
-    this.#stopListening = input.workspace.listen(() => this.render());
+    this.root.append(this.#bar.root, this.view.grid, this.#card.root);
     listenTo(this);
     this.view.setColumns(input.columns);
+    this.#take(input);
+  }
+
+  #take(input: TableInput): void {
+    this.#stopListening();
+    this.#input = input;
+    const { workspace, setup } = input;
+    workspace.queue.required = setup.fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+    workspace.reloadAfterSave = setup.reload;
+    this.#stopListening = workspace.listen(() => {
+      this.render();
+      if (this.#loader.isStale) void this.#loader.load();
+    });
   }
 
   /** Shows another hypercube or set-up; the place of the person in the table stays, as far as it exists. */
   update(input: TableInput): void {
-    this.#stopListening();
-    this.#stopListening = input.workspace.listen(() => this.render());
     const hasOtherColumns = JSON.stringify(input.columns) !== JSON.stringify(this.#input.columns);
-    this.#input = input;
-    this.#lookedUp = new Set();
+    this.#take(input);
+    this.#loader.forget();
     if (hasOtherColumns) this.view.setColumns(input.columns);
     this.activate(this.#active, false);
     this.refresh();
@@ -68,6 +87,7 @@ export class CommentTable implements GridActions {
 
   end(): void {
     this.#stopListening();
+    this.#card.hide();
     this.root.remove();
   }
 
@@ -96,9 +116,9 @@ export class CommentTable implements GridActions {
 
   /** Whether the person may edit this cell now: its granule must be known, so that nothing is overwritten unseen. */
   isEditable({ row, column }: Place): boolean {
-    const { isReadOnly, workspace } = this.#input;
-    const isField = this.columnAt(column)?.kind === 'field';
-    return !isReadOnly && isField && workspace.known.get(this.keyAt(row)) !== undefined;
+    const { isReadOnly, workspace, pages } = this.#input;
+    if (isReadOnly || this.columnAt(column)?.kind !== 'field' || isLocked(pages.row(row))) return false;
+    return workspace.known.get(this.keyAt(row)) !== undefined;
   }
 
   activate({ row, column }: Place, isScrolled = true): void {
@@ -112,13 +132,26 @@ export class CommentTable implements GridActions {
       this.#top = this.view.grid.scrollTop;
     }
     this.render();
-    void this.#load();
+    if (isScrolled) this.#card.showSoon(this.#active);
+    void this.#loader.load();
+  }
+
+  async #describe({ row, column: place }: Place): Promise<readonly Node[]> {
+    const [column, key] = [this.columnAt(place), this.keyAt(row)];
+    return column?.kind === 'field' && key !== '' ? cellStory(this.#input.workspace, key, column.field) : [];
+  }
+
+  hideCard(): boolean {
+    return this.#card.hide();
   }
 
   /** Rows are used again for others while scrolling, so an open editor is closed when the person scrolls. */
   scrolled(): void {
     const { grid } = this.view;
-    if (grid.scrollTop !== this.#top) grid.querySelector<HTMLElement>('.editor')?.blur();
+    if (grid.scrollTop !== this.#top) {
+      this.view.closeEditor();
+      this.#card.hide();
+    }
     this.#top = grid.scrollTop;
     this.scheduleRefresh();
   }
@@ -126,7 +159,7 @@ export class CommentTable implements GridActions {
   /** Renders now and fetches what is missing. */
   refresh(): void {
     this.render();
-    void this.#load();
+    void this.#loader.load();
   }
 
   /** Renders once per frame, however often it is asked for. */
@@ -148,50 +181,18 @@ export class CommentTable implements GridActions {
       active: this.#active,
       cellAt: (row, column) => this.#shown(row, column),
     });
-    this.#bar.show(this.#input.workspace, this.#input.isReadOnly);
+    const { workspace, isReadOnly, setup } = this.#input;
+    this.#bar.show(workspace, { isReadOnly, hasSave: setup.saving === 'button' });
   }
 
   #shown(row: number, column: Column): ShownCell {
     const cells = this.#input.pages.row(row);
     if (column.kind === 'engine')
-      return { text: cells?.[column.place]?.qText ?? '', state: 'saved', title: '' };
-    const { queue, known } = this.#input.workspace;
+      return { text: cells?.[column.place]?.qText ?? '', state: 'saved', isLocked: true };
+    const { queue } = this.#input.workspace;
     const [key, { name, type }] = [this.keyAt(row), column.field];
-    const { user = '', updatedAt = '' } = known.get(key) ?? {};
-    const state = queue.stateOf(key, name);
-    const written = user === '' ? '' : [user, updatedAt.slice(0, 16).replace('T', ' ')].join(' ');
-    const title = state === 'failed' ? queue.messageOf(key) : written;
-    return { text: showCell(type, queue.valueOf(key, name)), state, title };
-  }
-
-  /** Fetches the visible rows, then their granules in one call; one at a time, always for the present window. */
-  async #load(): Promise<void> {
-    if (this.#isLoading) return;
-    this.#isLoading = true;
-    try {
-      while (await this.#loadSome());
-    } finally {
-      this.#isLoading = false;
-    }
-  }
-
-  async #loadSome(): Promise<boolean> {
-    const { pages, workspace } = this.#input;
-    const { first, end } = rowWindow(this.#viewport);
-    const rows = Array.from({ length: end - first }, (_, n) => first + n);
-    if (rows.some((row) => pages.row(row) === undefined)) {
-      await pages.ensure(first, end);
-      if (pages !== this.#input.pages) return true;
-      this.render();
-    }
-    if (workspace.access.token === undefined) return false;
-    const keys = [...new Set(rows.map((row) => this.keyAt(row)))];
-    const missing = keys.filter((key) => key !== '' && !this.#lookedUp.has(key));
-    if (missing.length === 0) return false;
-    for (const key of missing) this.#lookedUp.add(key);
-    if (await workspace.lookUp(missing)) return true;
-    for (const key of missing) this.#lookedUp.delete(key);
-    return false;
+    const text = showCell(type, queue.valueOf(key, name));
+    return { text, state: queue.stateOf(key, name), isLocked: isLocked(cells) };
   }
 
   /** Opens the editor of the active cell, or the conflict that it is in. */
@@ -200,46 +201,65 @@ export class CommentTable implements GridActions {
     const column = this.columnAt(place.column);
     const cell = this.view.cell(place);
     if (!cell || column?.kind !== 'field' || !this.isEditable(place)) return;
-    const { queue } = this.#input.workspace;
+    const { queue, known } = this.#input.workspace;
     const key = this.keyAt(place.row);
-    const { name, type } = column.field;
-    if (queue.stateOf(key, name) === 'conflict') return this.#decide(key);
+    const { field } = column;
+    if (queue.stateOf(key, field.name) === 'conflict') return this.#decide(key);
+    this.#card.hide();
+    const seen = known.get(key)?.data[field.name];
     openEditor(cell, {
-      label: name,
-      type,
-      value: queue.valueOf(key, name),
+      label: field.name,
+      rule: field,
+      value: queue.valueOf(key, field.name),
       ...(typed !== undefined && { typed }),
-      ended: (value, pressed) => {
-        this.enter(value === undefined ? [] : [{ key, field: name, value }]);
+      ended: (entered, pressed) => {
+        this.enter(entered ? [{ key, field: field.name, seen, ...entered }] : []);
         if (pressed) this.view.grid.focus();
-        if (pressed && value !== undefined) this.activate(movedAfterEdit(place, pressed, this.extent));
+        if (pressed && pressed.key !== 'Escape') this.activate(movedAfterEdit(place, pressed, this.extent));
       },
     });
   }
 
   #decide(key: string): void {
-    const { workspace } = this.#input;
-    const end = () => {
+    const { workspace, setup } = this.#input;
+    const { queue } = workspace;
+    const end = (decide: () => void) => () => {
+      decide();
       workspace.save();
       this.view.grid.focus();
     };
-    openConflict(this.root, workspace.queue.conflictsOf(key), {
-      keepMine: () => {
-        workspace.queue.keepMine(key);
-        end();
-      },
-      takeTheirs: () => {
-        workspace.queue.takeTheirs(key);
-        end();
-      },
-      closed: end,
+    openConflict(this.root, queue.conflictsOf(key), setup.fields, {
+      keepMine: end(() => queue.keepMine(key)),
+      takeTheirs: end(() => queue.takeTheirs(key)),
+      merge: (values) =>
+        end(() => {
+          for (const [field, value] of values) queue.edit(key, field, value);
+          queue.keepMine(key);
+        })(),
+      closed: end(() => undefined),
     });
   }
 
-  /** Enters values into cells, e.g. of a pasted block, sends them together, and shows a message about them. */
+  /** Enters values into cells, e.g. of a pasted block, and shows a message about them. */
   enter(edits: readonly Edit[], message = ''): void {
     this.#bar.tell(message);
-    for (const { key, field, value } of edits) this.#input.workspace.queue.edit(key, field, value);
+    const { queue } = this.#input.workspace;
+    for (const { key, field, ...edit } of edits)
+      if ('error' in edit) queue.refuse(key, field, edit.text, edit.error);
+      else
+        queue.edit(key, field, edit.value, {
+          isHeld: this.#isHolding,
+          ...('seen' in edit && { seen: edit.seen }),
+        });
+    this.#input.workspace.save();
+  }
+
+  get #isHolding(): boolean {
+    return this.#input.setup.saving === 'button';
+  }
+
+  #release(): void {
+    this.#input.workspace.queue.release();
     this.#input.workspace.save();
   }
 
@@ -248,7 +268,7 @@ export class CommentTable implements GridActions {
   }
 
   undo(): void {
-    this.#input.workspace.queue.undo();
+    this.#input.workspace.queue.undo({ isHeld: this.#isHolding });
     this.#input.workspace.save();
   }
 }

@@ -1,51 +1,94 @@
-import type { Conflict } from '../model/edit-queue.ts';
-import { showCell } from '../model/values.ts';
+import type { Conflict } from '../model/edited-row.ts';
+import { type CellValue, isEmpty, parseCell, showCell, type ValueRule } from '../model/values.ts';
+import type { EditedField } from '../properties.ts';
+import { texts } from '../texts/texts.ts';
+import { type Control, controlFor } from './cell-controls.ts';
 import { button, element } from './element.ts';
+import { keepFocusIn } from './keep-focus-in.ts';
 
 export interface Decision {
   keepMine: () => void;
   takeTheirs: () => void;
+  /** Values in place of both. */
+  merge: (values: ReadonlyMap<string, CellValue>) => void;
   closed: () => void;
 }
 
-const empty = '(empty)';
+const plain: ValueRule = { type: 'text', choices: [] };
+
+/** Where a merge begins: both texts, both choices; of other types the own value. */
+export function mergedText({ type }: ValueRule, mine: unknown, theirs: unknown): string {
+  const both = [theirs, mine].filter((value) => !isEmpty(value)).map((value) => showCell(type, value));
+  if (type === 'text') return both.join(' ');
+  if (type === 'paragraph') return both.join('\n');
+  if (type === 'choices') return both.join('; ');
+  return showCell(type, mine);
+}
 
 /** Both values of a row side by side; nothing is lost before the person decides. */
-export function openConflict(parent: HTMLElement, conflicts: readonly Conflict[], decision: Decision): void {
-  const user = conflicts[0]?.user || 'Another person';
+export function openConflict(
+  parent: HTMLElement,
+  conflicts: readonly Conflict[],
+  fields: readonly EditedField[],
+  decision: Decision,
+): void {
+  const ruleOf = (field: string) => fields.find(({ name }) => name === field) ?? plain;
+  const user = conflicts[0]?.user || texts().anotherPerson;
+  const values = conflicts.flatMap(({ field, mine, theirs }) => {
+    const { type } = ruleOf(field);
+    return [
+      element('dt', {}, texts().mine(field)),
+      element('dd', {}, showCell(type, mine) || texts().empty),
+      element('dt', {}, texts().theirs(field)),
+      element('dd', {}, showCell(type, theirs) || texts().empty),
+    ];
+  });
   const decide = (action: () => void) => () => {
     dialog.remove();
     action();
   };
-  const values = conflicts.flatMap(({ field, mine, theirs }) => [
-    element('dt', {}, `${field}, mine`),
-    element('dd', {}, showCell('text', mine) || empty),
-    element('dt', {}, `${field}, theirs`),
-    element('dd', {}, showCell('text', theirs) || empty),
-  ]);
-  const keep = button('Keep mine', decide(decision.keepMine));
+
+  /** Replaces the choice of a side by controls in which the values are merged. */
+  function merge(): void {
+    const controls = conflicts.map(({ field, mine, theirs }): [string, Control] => {
+      const rule = ruleOf(field);
+      return [field, controlFor(rule, field, mergedText(rule, mine, theirs), undefined)];
+    });
+    const save = () => {
+      const entered = new Map<string, CellValue>();
+      for (const [field, control] of controls) {
+        const parsed = parseCell(ruleOf(field), control.text());
+        if ('error' in parsed) return control.report(parsed.error);
+        entered.set(field, parsed.value);
+      }
+      decide(() => decision.merge(entered))();
+    };
+    const parts = controls.map(([field, { root }]) => element('div', { class: 'merged' }, field, root));
+    buttons.replaceChildren(
+      ...parts,
+      button(texts().saveMerged, save),
+      button(texts().decideLater, decide(decision.closed)),
+    );
+    controls[0]?.[1].focus();
+  }
+
+  const keep = button(texts().keepMine, decide(decision.keepMine));
+  const buttons = element(
+    'div',
+    { class: 'buttons' },
+    keep,
+    button(texts().takeTheirs, decide(decision.takeTheirs)),
+    button(texts().merge, merge),
+    button(texts().decideLater, decide(decision.closed)),
+  );
   const dialog = element(
     'div',
     { class: 'dialog', role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'conflict-title' },
-    element('h2', { id: 'conflict-title' }, `${user} has changed this row meanwhile`),
+    element('h2', { id: 'conflict-title' }, texts().conflictTitle(user)),
     element('dl', {}, ...values),
-    keep,
-    ' ',
-    button('Take theirs', decide(decision.takeTheirs)),
-    ' ',
-    button('Decide later', decide(decision.closed)),
+    buttons,
   );
-  dialog.addEventListener('keydown', (event) => {
-    event.stopPropagation();
-    if (event.key === 'Escape') decide(decision.closed)();
-    if (event.key !== 'Tab') return;
-    // The focus stays among the buttons while the dialog is open.
-    const buttons = [...dialog.querySelectorAll('button')];
-    const edge = event.shiftKey ? buttons[0] : buttons.at(-1);
-    if (event.target !== edge) return;
-    event.preventDefault();
-    (event.shiftKey ? buttons.at(-1) : buttons[0])?.focus();
-  });
+  keepFocusIn(dialog, decide(decision.closed));
   parent.append(dialog);
   keep.focus();
 }

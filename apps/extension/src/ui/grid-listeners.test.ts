@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Column } from './columns.ts';
 import { editsOf } from './grid-listeners.ts';
 
+const plain = { choices: [], isRequired: false };
 const columns: Column[] = [
   { kind: 'engine', label: 'Order', place: 0, isMeasure: false },
-  { kind: 'field', label: 'Comment', field: { name: 'Comment', type: 'text' } },
-  { kind: 'field', label: 'Amount', field: { name: 'Amount', type: 'number' } },
+  { kind: 'field', label: 'Comment', field: { name: 'Comment', type: 'text', ...plain } },
+  { kind: 'field', label: 'Amount', field: { name: 'Amount', type: 'number', ...plain } },
 ];
 /** Two rows; the granule of the second one is not known yet. */
 const table = {
@@ -21,17 +22,20 @@ describe('a block that is pasted', () => {
         { key: 'A', field: 'Comment', value: 'x' },
         { key: 'A', field: 'Amount', value: 1.5 },
       ],
-      refused: 0,
+      leftOut: 0,
     });
   });
 
-  it('leaves out read-only cells, invalid values, cells beyond the table and granules that are not known', () => {
+  it('shows invalid values in their cells, and leaves out read-only cells, cells beyond the table and granules that are not known', () => {
     const block = [
       ['read only', 'x', 'no number', 'beyond'],
       ['', 'unknown', '2'],
     ];
-    const { edits, refused } = editsOf(table, block, { row: 0, column: 0 });
-    expect(edits).toEqual([{ key: 'A', field: 'Comment', value: 'x' }]);
-    expect(refused).toBe(6);
+    const { edits, leftOut } = editsOf(table, block, { row: 0, column: 0 });
+    expect(edits).toEqual([
+      { key: 'A', field: 'Comment', value: 'x' },
+      { key: 'A', field: 'Amount', text: 'no number', error: 'This is no number.' },
+    ]);
+    expect(leftOut).toBe(5);
   });
 });

@@ -1,14 +1,15 @@
 import { parseBlock } from '../model/paste.ts';
 import { type CellValue, parseCell } from '../model/values.ts';
+import { texts } from '../texts/texts.ts';
 import type { Column } from './columns.ts';
 import { type Extent, moved, type Place } from './grid-keys.ts';
 import type { GridView } from './grid-view.ts';
 
-export interface Edit {
-  key: string;
-  field: string;
-  value: CellValue;
-}
+/** What is entered into a cell: a value, or a text that is none of its type. */
+export type Edit = { key: string; field: string; seen?: unknown } & (
+  | { value: CellValue }
+  | { text: string; error: string }
+);
 
 /** What input does to a table. */
 export interface GridActions {
@@ -24,6 +25,8 @@ export interface GridActions {
   open(typed?: string): void;
   enter(edits: readonly Edit[], message?: string): void;
   undo(): void;
+  /** Hides what is shown beside a cell; whether there was something. */
+  hideCard(): boolean;
   /** The person has scrolled, or the table itself. */
   scrolled(): void;
 }
@@ -31,20 +34,23 @@ export interface GridActions {
 /** The cells of a table that a block reaches. */
 type Target = Pick<GridActions, 'columnAt' | 'keyAt' | 'isEditable'>;
 
-/** The edits of a block whose first cell is at this place; cells that can't be edited, or have an invalid value, are counted. */
+/** The edits of a block whose first cell is at this place; cells that can't be edited are counted. */
 export function editsOf(table: Target, block: readonly string[][], { row, column }: Place) {
   const edits: Edit[] = [];
-  let refused = 0;
+  let leftOut = 0;
   for (const [down, cells] of block.entries())
     for (const [right, text] of cells.entries()) {
       const place = { row: row + down, column: column + right };
       const target = table.columnAt(place.column);
-      const parsed = target?.kind === 'field' ? parseCell(target.field.type, text) : undefined;
-      if (target?.kind === 'field' && parsed && 'value' in parsed && table.isEditable(place))
-        edits.push({ key: table.keyAt(place.row), field: target.field.name, value: parsed.value });
-      else refused += 1;
+      if (target?.kind !== 'field' || !table.isEditable(place)) {
+        leftOut += 1;
+        continue;
+      }
+      const cell = { key: table.keyAt(place.row), field: target.field.name };
+      const parsed = parseCell(target.field, text);
+      edits.push({ ...cell, ...('value' in parsed ? parsed : { text, error: parsed.error }) });
     }
-  return { edits, refused };
+  return { edits, leftOut };
 }
 
 function toggle(table: GridActions): boolean {
@@ -68,6 +74,7 @@ function press(table: GridActions, event: KeyboardEvent): boolean {
   const isCommand = event.ctrlKey || event.metaKey;
   const to = moved(table.active, { key: event.key, ctrlKey: isCommand }, table.extent);
   if (to) table.activate(to);
+  else if (event.key === 'Escape') return table.hideCard();
   else if (event.key === 'Enter' || event.key === 'F2') table.open();
   else if (event.key === 'Delete' || event.key === 'Backspace') clear(table);
   else if (isCommand && event.key.toLowerCase() === 'z') table.undo();
@@ -89,9 +96,12 @@ export function listenTo(table: GridActions): void {
   });
   grid.addEventListener('click', (event) => {
     const place = table.view.placeOf(event.target);
-    if (!place || (event.target as HTMLElement).classList.contains('editor')) return;
+    if (!place || (event.target as HTMLElement).closest('.editor')) return;
+    const isActive = place.row === table.active.row && place.column === table.active.column;
     grid.focus();
     table.activate(place);
+    // A finger has no F2: the second tap on a cell edits it.
+    if (isActive && event.pointerType === 'touch') table.open();
   });
   grid.addEventListener('dblclick', () => table.open());
   const paste = (event: ClipboardEvent) => {
@@ -100,9 +110,13 @@ export function listenTo(table: GridActions): void {
     event.preventDefault();
     event.stopPropagation();
     const text = event.clipboardData?.getData('text/plain') ?? '';
-    const { edits, refused } = editsOf(table, parseBlock(text), table.active);
-    const message = `Cells of the block that do not fit and were left out: ${refused}.`;
-    table.enter(edits, refused > 0 ? message : '');
+    const { edits, leftOut } = editsOf(table, parseBlock(text), table.active);
+    const invalid = edits.filter((edit) => 'error' in edit).length;
+    const messages = [
+      leftOut > 0 ? texts().pasteLeftOut(leftOut) : '',
+      invalid > 0 ? texts().pasteInvalid(invalid) : '',
+    ];
+    table.enter(edits, messages.join(' ').trim());
   };
   // On the document, because browsers send this event to the text selection, not to a focus that has no text.
   grid.addEventListener('focus', () => document.addEventListener('paste', paste, true));

@@ -1,5 +1,6 @@
 import type { CellState } from '../model/edit-queue.ts';
 import type { RowWindow } from '../model/row-window.ts';
+import { texts } from '../texts/texts.ts';
 import type { Column } from './columns.ts';
 import { element } from './element.ts';
 import type { Place } from './grid-keys.ts';
@@ -8,8 +9,8 @@ import type { Place } from './grid-keys.ts';
 export interface ShownCell {
   text: string;
   state: CellState;
-  /** Who wrote it and when, or why it failed. */
-  title: string;
+  /** It can't be edited. */
+  isLocked: boolean;
 }
 
 export interface Shown {
@@ -28,7 +29,7 @@ export class GridView {
     class: 'grid',
     role: 'grid',
     tabindex: '0',
-    'aria-label': 'Comments',
+    'aria-label': texts().gridLabel,
     'aria-activedescendant': ACTIVE_ID,
   });
   readonly #head = element('div', { class: 'head', role: 'rowgroup' });
@@ -60,6 +61,13 @@ export class GridView {
 
   cell({ row, column }: Place): HTMLElement | undefined {
     return this.#body.children[row - this.#first]?.children[column] as HTMLElement | undefined;
+  }
+
+  /** Enters what an open editor has, as a click elsewhere does. */
+  closeEditor(): void {
+    const editor = this.grid.querySelector<HTMLElement>('.editor');
+    const focused = editor?.matches(':focus') ? editor : editor?.querySelector<HTMLElement>(':focus');
+    focused?.blur();
   }
 
   /** The place of an element inside a cell. */
@@ -103,28 +111,24 @@ export class GridView {
         class: `cell ${look}`,
         role: 'gridcell',
         'aria-colindex': String(place + 1),
-        ...(column.kind === 'engine' && { 'aria-readonly': 'true' }),
       });
     });
     return element('div', { class: 'row', role: 'row' }, ...cells);
   }
 }
 
-const words: Record<CellState, string> = {
-  saved: '',
-  waiting: 'not saved yet',
-  failed: 'not saved',
-  conflict: 'changed by others: press Enter to decide',
-};
+function change(cell: HTMLElement, name: string, value: string | null): void {
+  if (cell.getAttribute(name) === value) return;
+  if (value === null) cell.removeAttribute(name);
+  else cell.setAttribute(name, value);
+}
 
 /** Leaves an open editor in the cell alone. */
-function showIn(cell: HTMLElement, { text, state, title }: ShownCell, label: string): void {
+function showIn(cell: HTMLElement, { text, state, isLocked }: ShownCell, label: string): void {
   if (cell.querySelector('.editor')) return;
   if (cell.textContent !== text) cell.textContent = text;
   if (cell.dataset['state'] !== state) cell.dataset['state'] = state;
-  const told = [words[state], title].filter((part) => part !== '').join('. ');
-  if (cell.title !== told) cell.title = told;
-  const name = state === 'saved' ? null : `${label}: ${text}, ${words[state]}`;
-  if (name === null) cell.removeAttribute('aria-label');
-  else cell.setAttribute('aria-label', name);
+  change(cell, 'aria-readonly', isLocked ? 'true' : null);
+  change(cell, 'aria-invalid', state === 'invalid' ? 'true' : null);
+  change(cell, 'aria-label', state === 'saved' ? null : `${label}: ${text}, ${texts().states[state]}`);
 }

@@ -1,10 +1,18 @@
 import type { Workspace } from '../service/workspace.ts';
+import { texts } from '../texts/texts.ts';
 import { button, element } from './element.ts';
 
 interface Actions {
   signIn: () => void;
+  save: () => void;
   undo: () => void;
   retry: () => void;
+}
+
+interface Mode {
+  isReadOnly: boolean;
+  /** Edits wait for the Save button. */
+  hasSave: boolean;
 }
 
 /** The line above the grid: who writes, what waits, what went wrong. */
@@ -12,15 +20,17 @@ export class StatusBar {
   readonly root = element('div', { class: 'bar' });
   readonly #status = element('span', { role: 'status' });
   readonly #signIn: HTMLButtonElement;
+  readonly #save: HTMLButtonElement;
   readonly #undo: HTMLButtonElement;
   readonly #retry: HTMLButtonElement;
   #told = '';
 
-  constructor({ signIn, undo, retry }: Actions) {
-    this.#signIn = button('Sign in', signIn);
-    this.#undo = button('Undo', undo);
-    this.#retry = button('Try again', retry);
-    this.root.append(this.#status, this.#retry, this.#undo, this.#signIn);
+  constructor({ signIn, save, undo, retry }: Actions) {
+    this.#signIn = button(texts().signIn, signIn);
+    this.#save = button(texts().save, save);
+    this.#undo = button(texts().undo, undo);
+    this.#retry = button(texts().tryAgain, retry);
+    this.root.append(this.#status, this.#retry, this.#undo, this.#save, this.#signIn);
   }
 
   /** A message that stays until the next one; an empty one removes it. */
@@ -28,16 +38,24 @@ export class StatusBar {
     this.#told = message;
   }
 
-  show({ access, queue, problem }: Workspace, isReadOnly: boolean): void {
+  show({ access, queue, problem, left }: Workspace, { isReadOnly, hasSave }: Mode): void {
     const isSignedIn = access.token !== undefined;
-    const waiting = queue.waiting;
-    const state = waiting > 0 ? `Rows not saved yet: ${waiting}.` : '';
-    const person = isSignedIn ? `You write as ${access.author}.` : 'Sign in to see and write comments.';
-    const text = [this.#told, problem, state, person].filter((part) => part !== '').join(' ');
+    const { waiting, incomplete } = queue;
+    const parts = [
+      this.#told,
+      problem,
+      waiting > 0 ? texts().rowsNotSaved(waiting) : '',
+      incomplete > 0 ? texts().rowsIncomplete(incomplete) : '',
+      ...left.map(({ author, rows }) => texts().rowsKept(rows.length, author)),
+      isSignedIn ? texts().youWriteAs(access.author) : texts().signInFirst,
+    ];
+    const text = parts.filter((part) => part !== '').join(' ');
     if (this.#status.textContent !== text) this.#status.textContent = text;
     this.#signIn.hidden = isSignedIn || isReadOnly;
     this.#undo.hidden = isReadOnly;
     this.#undo.disabled = !queue.canUndo;
+    this.#save.hidden = isReadOnly || !hasSave;
+    this.#save.disabled = !queue.isHeld;
     this.#retry.hidden = !queue.hasFailed;
   }
 }

@@ -1,35 +1,58 @@
 export const ROW_HEIGHT = 32;
 
-/** In a constructed style sheet: the platform's content security policy may forbid style elements and attributes. */
+/**
+ * In a constructed style sheet: the platform's content security policy may forbid style elements and attributes. The
+ * sheet's theme sets --text, --background, --accent and --font; all other colours are mixed from them.
+ */
 export const styles = `
 :host { display: block; height: 100%; }
-.table { display: flex; flex-direction: column; height: 100%; font: 13px/1.4 'Source Sans Pro', Arial, sans-serif; color: #404040; background: #fff; position: relative; }
-.bar { display: flex; gap: 8px; align-items: center; padding: 4px 8px; min-height: 32px; border-bottom: 1px solid #d9d9d9; }
-.bar [role=status] { flex: 1; }
-button { font: inherit; min-height: 28px; padding: 2px 10px; border: 1px solid #737373; border-radius: 3px; background: #fff; color: #404040; cursor: pointer; }
+.table { --line: color-mix(in srgb, var(--text, #404040) 18%, var(--background, #fff)); --strong: color-mix(in srgb, var(--text, #404040) 70%, var(--background, #fff)); --tint: 14%;
+  display: flex; flex-direction: column; height: 100%; font: 13px/1.4 var(--font, 'Source Sans Pro', Arial, sans-serif); color: var(--text, #404040); background: var(--background, #fff); position: relative; }
+.bar { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; padding: 4px 8px; min-height: 32px; border-bottom: 1px solid var(--line); }
+.bar [role=status] { flex: 1 1 160px; overflow-wrap: anywhere; }
+button, .editor { font: inherit; color: inherit; background: var(--background, #fff); }
+button { min-height: 28px; padding: 2px 10px; border: 1px solid var(--strong); border-radius: 3px; cursor: pointer; }
 button:disabled { opacity: .5; cursor: default; }
-.grid { flex: 1; overflow: auto; position: relative; outline: none; contain: strict; }
-.head { position: sticky; top: 0; z-index: 1; background: #f2f2f2; font-weight: 600; }
+button:focus-visible { outline: 2px solid var(--accent, #005fa3); outline-offset: 1px; }
+[hidden] { display: none !important; }
+.grid { flex: 1; overflow: auto; position: relative; outline: none; contain: strict; touch-action: manipulation; }
+.head { position: sticky; top: 0; z-index: 2; background: color-mix(in srgb, var(--text, #404040) 6%, var(--background, #fff)); font-weight: 600; }
 .row { display: grid; grid-template-columns: repeat(var(--count), minmax(0, 1fr)); height: ${ROW_HEIGHT}px; min-width: calc(var(--count) * 120px); }
 .space { position: absolute; inset: 0 auto auto 0; width: 1px; height: var(--height); }
 .body { position: absolute; left: 0; width: 100%; transform: translateY(var(--top)); }
-.cell { box-sizing: border-box; padding: 5px 8px; border-right: 1px solid #e6e6e6; border-bottom: 1px solid #e6e6e6; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; position: relative; }
+.cell { box-sizing: border-box; padding: 5px 8px; border-right: 1px solid var(--line); border-bottom: 1px solid var(--line); overflow: hidden; white-space: nowrap; text-overflow: ellipsis; position: relative; }
 .number { text-align: right; }
-.field { background: #fcfcf5; }
+.field { background: color-mix(in srgb, var(--accent, #005fa3) 4%, var(--background, #fff)); }
+.field[aria-readonly=true] { background: color-mix(in srgb, var(--text, #404040) 6%, var(--background, #fff)); }
 .cell[data-state=waiting]::after { content: '…'; }
 .cell[data-state=failed]::after { content: '!'; }
 .cell[data-state=conflict]::after { content: '⇄'; }
+.cell[data-state=invalid]::after { content: '✱'; }
 .cell::after { position: absolute; right: 4px; top: 5px; font-weight: 700; }
-.cell[data-state=waiting] { background: #fff4d6; }
-.cell[data-state=failed] { background: #ffe0e0; }
-.cell[data-state=conflict] { background: #f0e0ff; }
-.active { box-shadow: inset 0 0 0 1px #8c8c8c; }
-.grid:focus .active, .grid:focus-within .active { box-shadow: inset 0 0 0 2px #005fa3; }
-.editor { position: absolute; inset: 0; box-sizing: border-box; width: 100%; height: 100%; border: 2px solid #005fa3; padding: 3px 6px; font: inherit; }
-.editor[aria-invalid=true] { border-color: #b00020; }
-.dialog { position: absolute; z-index: 2; inset: auto 16px 16px 16px; max-width: 480px; padding: 12px; background: #fff; border: 1px solid #737373; border-radius: 4px; box-shadow: 0 4px 16px #0004; }
+.cell[data-state=waiting] { background: color-mix(in srgb, #f5a600 var(--tint), var(--background, #fff)); }
+.cell[data-state=failed], .cell[data-state=invalid] { background: color-mix(in srgb, #e00030 var(--tint), var(--background, #fff)); }
+.cell[data-state=conflict] { background: color-mix(in srgb, #8a2be2 var(--tint), var(--background, #fff)); }
+.cell[data-state=invalid] { box-shadow: inset 0 0 0 1px #c8002b; }
+.active { box-shadow: inset 0 0 0 1px var(--strong); }
+.grid:focus .active, .grid:focus-within .active { box-shadow: inset 0 0 0 2px var(--accent, #005fa3); }
+.editing { overflow: visible; z-index: 1; }
+.cell .editor { position: absolute; inset: 0; box-sizing: border-box; width: 100%; height: 100%; border: 2px solid var(--accent, #005fa3); padding: 3px 6px; }
+.cell textarea.editor { height: auto; min-width: 240px; resize: both; }
+.cell .group { height: auto; bottom: auto; min-width: 160px; max-height: 200px; overflow: auto; }
+.group label { display: flex; gap: 6px; align-items: center; min-height: 24px; }
+.editor[aria-invalid=true] { border-color: #c8002b; }
+.dialog, .card { position: absolute; z-index: 3; box-sizing: border-box; padding: 12px; background: var(--background, #fff); border: 1px solid var(--strong); border-radius: 4px; box-shadow: 0 4px 16px #0004; }
+.dialog { inset: auto 16px 16px 16px; max-width: 480px; max-height: calc(100% - 32px); overflow: auto; }
 .dialog h2 { font-size: 15px; margin: 0 0 8px; }
 .dialog dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 12px; margin: 0 0 12px; }
 .dialog dd { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
+.buttons { display: flex; flex-wrap: wrap; gap: 8px; }
+.merged { flex: 1 0 100%; display: grid; gap: 4px; }
+.merged .editor { border: 1px solid var(--strong); padding: 4px 6px; box-sizing: border-box; width: 100%; }
+.card { left: var(--x); top: var(--y); width: max-content; max-width: min(320px, 100%); max-height: 60%; overflow: auto; padding: 8px 10px; }
+.card p { margin: 0 0 4px; overflow-wrap: anywhere; }
+.card ul { margin: 0; padding: 0; list-style: none; display: grid; gap: 4px; }
+.card .value { display: block; white-space: pre-wrap; overflow-wrap: anywhere; }
+.card .by { color: var(--strong); font-size: 12px; }
 .message { padding: 16px; }
 `;

@@ -23,6 +23,23 @@ export const databaseCheck = (store: Store): Check => ({
   },
 });
 
+/** Empty unless changes of what is stored wait for another version of the service to stop. */
+export const heldBackChecks = (store: Pick<Store, 'heldBack'>, database: string): Check[] =>
+  store.heldBack().length === 0
+    ? []
+    : [
+        {
+          name: 'Upgrade',
+          async check() {
+            const until = database === 'embedded' ? 'a start without it' : 'it has stopped';
+            const changes = store.heldBack().join(', ');
+            return warning(
+              `Another version of the service uses the same database. Changes that wait until ${until}: ${changes}.`,
+            );
+          },
+        },
+      ];
+
 /** The finding for this many free bytes. */
 export function roomLeft(free: number): Finding {
   const text = free >= GB ? `${(free / GB).toFixed(1)} GB` : `${Math.floor(free / MB)} MB`;

@@ -1,16 +1,12 @@
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve, sep } from 'node:path';
-import { type BackupFile, UnavailableError, writeBackup } from '@kaptain/store';
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { UnavailableError, writeBackup } from '@kaptain/store';
+import { backupContent } from '../backups/backup-content.ts';
 import { ConfigError } from '../config/config-error.ts';
+import { databaseFile } from '../config/open-store.ts';
 import { audit } from '../security/audit.ts';
 import { actor, host, type Result } from './commands.ts';
 import { configuredDatabase, withStore } from './host-store.ts';
-
-/**
- * What a backup needs beside the database: the settings, the keys that decrypt them, and the certificates they name.
- */
-export const KEPT_FOLDERS = ['settings', 'keys', 'certificates'] as const;
-export const BOOT_FILE = 'kaptain.json';
 
 /**
  * Writes all data of the service to one file while the service runs. The audit entry `backup.create` then has the
@@ -21,15 +17,13 @@ export async function backup(env: NodeJS.ProcessEnv, name: string): Promise<Resu
   const target = resolve(name);
   requireRoom(target);
   return await withStore(env, async (store) => {
-    const files = filesIn(dataDir);
-    const bytes = written(() =>
-      writeBackup(join(dataDir, 'kaptain.db'), target, { at: new Date().toISOString(), files }),
-    );
+    const content = backupContent(dataDir, Date.now());
+    const bytes = written(() => writeBackup(databaseFile(dataDir), target, content));
     const after = { file: basename(target), bytes };
     await store.transaction((nouns) =>
       audit(nouns, host, Date.now(), { action: 'backup.create', actor, after }),
     );
-    const message = `${target} holds the database, ${files.length} files of settings and keys, ${bytes} bytes in all. It contains secrets: keep it where only you can read it.`;
+    const message = `${target} holds the database, ${content.files.length} files of settings and keys, ${bytes} bytes in all. It contains secrets: keep it where only you can read it.`;
     return { isDone: true, message };
   });
 }
@@ -46,14 +40,6 @@ function requireRoom(target: string): void {
   if (existsSync(target)) throw new ConfigError(`${target} exists already; choose another name.`);
   if (!statSync(dirname(target), { throwIfNoEntry: false })?.isDirectory())
     throw new ConfigError(`There is no folder ${dirname(target)}; create it or choose another name.`);
-}
-
-function filesIn(dataDir: string): BackupFile[] {
-  const paths = [BOOT_FILE, ...KEPT_FOLDERS.map((folder) => `${folder}/**`)];
-  return globSync(paths, { cwd: dataDir })
-    .filter((path) => statSync(join(dataDir, path)).isFile() && !path.endsWith('.draft'))
-    .sort()
-    .map((path) => ({ path: path.split(sep).join('/'), content: readFileSync(join(dataDir, path)) }));
 }
 
 /** Turns a full disk or a missing permission into a ConfigError, which the admin can correct. */

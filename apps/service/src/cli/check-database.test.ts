@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openEmbeddedStore } from '@kaptain/store';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { testApp } from '../testing/test-app.ts';
 import { checkDatabase } from './check-database.ts';
 
 const postgres = {
@@ -11,6 +12,24 @@ const postgres = {
   KAPTAIN_DB_USER: 'kaptain',
   KAPTAIN_DB_NAME: 'kaptain',
 };
+
+it('names a damaged document, which fails the calls that read it and no others', async () => {
+  await using app = await testApp();
+  const [admin, vera, bob] = [await app.asAdmin(), await app.asUser('Vera'), await app.asUser('Bob')];
+  const [{ id } = { id: '' }] = await app.store.users.findBy('nameKey', 'vera');
+  const sentence = `The document ${id} of users is damaged: role has no valid value`;
+  await expect(app.store.users.patch(id, { role: 'KING' as 'USER' })).rejects.toThrow(sentence);
+  for (const answer of [await admin.get('/api/user/list'), await vera.get('/api/kapsule')]) {
+    expect([answer.status, answer.body.code]).toEqual([500, 'INTERNAL']);
+    expect(answer.text).not.toMatch(/KING|role|damaged/);
+  }
+  expect((await bob.get('/api/kapsule')).status).toBe(200);
+  expect(app.logLines.join('\n')).toContain(sentence);
+  expect(await checkDatabase({ KAPTAIN_DATA_DIR: app.folder })).toEqual({
+    isDone: false,
+    message: expect.stringContaining(sentence),
+  });
+});
 
 it('prints one sentence on whether the configured database can be used', async () => {
   using folder = temporaryFolder();

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { DiskFullError, type Store, UnavailableError } from '@kaptain/store';
+import { DiskFullError, damagedDocuments, type Store, UnavailableError } from '@kaptain/store';
 import { readBootConfig } from '../config/boot-config.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { type Database, databaseFile, keysFolder, openDatabase } from '../config/open-store.ts';
@@ -23,6 +23,9 @@ export async function checkDatabase(env: NodeJS.ProcessEnv): Promise<Result> {
     const store = await openDatabase(db, dataDir);
     try {
       await store.ping();
+      const damaged = await damagedDocuments(store);
+      if (damaged.length > 0)
+        return { isDone: false, message: damaged.map(({ message }) => message).join(' ') };
       const warning = (await isOther(store, env)) ? ` ${OTHER_PEPPER}` : '';
       return { isDone: true, message: `${nameOf(db, dataDir)} can be used.${warning}` };
     } finally {

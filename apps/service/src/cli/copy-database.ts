@@ -8,6 +8,7 @@ import {
   type Transfer,
   UnavailableError,
 } from '@kaptain/store';
+import { backupBeforeUpgrade } from '../backups/backup-before-upgrade.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { databaseFile, serverOptions } from '../config/open-store.ts';
 import type { Result } from './commands.ts';
@@ -34,10 +35,10 @@ export async function copyDatabase(
   const { db, dataDir } = configuredDatabase(env);
   const file = databaseFile(dataDir);
   if (!db && !existsSync(file)) throw new ConfigError(`There is no database in ${dataDir}.`);
-  const source = db ? onServer({ kind: db.KAPTAIN_DB, ...serverOptions(db) }) : inFile(file);
+  const source = db ? onServer({ kind: db.KAPTAIN_DB, ...serverOptions(db) }) : inFile(file, dataDir);
   const target =
     to === 'embedded'
-      ? inFile(file)
+      ? inFile(file, dataDir)
       : onServer({ ...serverAt(to), password: await password(env, to, input, say) });
   if (source.name === target.name) throw new ConfigError('The source and the target are the same database.');
   if ([source.name, target.name].includes(file) && existsSync(file) && isInUse(file))
@@ -62,7 +63,10 @@ async function copy(source: Place, target: Place) {
   }
 }
 
-const inFile = (file: string): Place => ({ name: file, open: () => openEmbeddedTransfer({ file }) });
+const inFile = (file: string, dataDir: string): Place => ({
+  name: file,
+  open: () => openEmbeddedTransfer({ file, beforeUpgrade: () => backupBeforeUpgrade(dataDir, file) }),
+});
 
 function onServer({ kind, ...options }: Server): Place {
   const { host, port, database } = options;

@@ -1,10 +1,11 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type BackupFile, isInUse, makeDatabaseOf, readBackup } from '@kaptain/store';
+import { BOOT_FILE, KEPT_FOLDERS } from '../backups/backup-content.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { makeFolder } from '../config/make-folder.ts';
 import { audit } from '../security/audit.ts';
-import { BOOT_FILE, embeddedFolder, KEPT_FOLDERS, written } from './backup.ts';
+import { embeddedFolder, written } from './backup.ts';
 import { actor, host, type Result } from './commands.ts';
 import { withStore } from './host-store.ts';
 

@@ -8,6 +8,7 @@ import {
   sealTrail,
   UnavailableError,
 } from '@kaptain/store';
+import { backupBeforeUpgrade } from '../backups/backup-before-upgrade.ts';
 import { trailSecretIn } from '../security/pepper.ts';
 import type { BootConfig } from './boot-config.ts';
 import { ConfigError } from './config-error.ts';
@@ -55,7 +56,8 @@ export const serverOptions = (db: Database) => ({
 /** Opens the database server of the settings, or the embedded database of the data folder. */
 export function openDatabase(db: DatabaseBlock, dataDir: string): Promise<Store> {
   const server = serverIn(db);
-  if (!server) return openEmbeddedStore({ file: databaseFile(dataDir) });
+  const file = databaseFile(dataDir);
+  if (!server) return openEmbeddedStore({ file, beforeUpgrade: () => backupBeforeUpgrade(dataDir, file) });
   const options = serverOptions(server);
   return server.KAPTAIN_DB === 'postgres' ? openPostgresStore(options) : openMongoStore(options);
 }

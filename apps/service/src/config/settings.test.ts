@@ -1,7 +1,16 @@
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { SettingsUpdate } from '@kaptain/contract';
 import { describe, expect, it } from 'vitest';
+import { folderOf, releasedVersions } from '../../../../tools/released-data/released.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { nothingSaved } from './settings/generations.ts';
 import { normalised } from './settings/normalised.ts';
@@ -41,6 +50,16 @@ it.each([
   using folder = temporaryFolder();
   save(folder.path, { settings: { apiKey: true }, security: { signExpiresIn } });
   expect(openSettings({ dataDir: folder.path }).current()).toMatchObject({ apiKey: true, sessionLifeMs: ms });
+});
+
+it.each(releasedVersions)('reads the settings that version %s has saved, passwords included', (version) => {
+  using folder = temporaryFolder();
+  cpSync(join(folderOf(version), 'data'), folder.path, { recursive: true });
+  const { began, warnings } = openSettings({ dataDir: folder.path });
+  expect(began.settings).toMatchObject(
+    JSON.parse(readFileSync(join(folderOf(version), 'settings.json'), 'utf8')),
+  );
+  expect(warnings).toEqual([]);
 });
 
 describe('a settings.json of an earlier version', () => {
@@ -115,6 +134,37 @@ describe('generations', () => {
     writeFileSync(file(folder.path, 1), text);
     expect(() => openSettings({ dataDir: folder.path })).toThrow('written by a newer version of Kaptain');
     expect(readFileSync(file(folder.path, 1), 'utf8')).toBe(text);
+  });
+
+  it('that this version would refuse are used, whatever rule has become stricter', () => {
+    using folder = temporaryFolder();
+    const postgres = { KAPTAIN_DB: 'postgres', KAPTAIN_DB_HOST: 'db', KAPTAIN_DB_PORT: 5432 } as const;
+    save(folder.path, { settings: {} });
+    // As a version without these rules would have stored them.
+    const stored = {
+      settings: { corsAllowOrigins: ['no origin'], apiKey: 'yes', userId: 'ann' },
+      security: { signExpiresIn: { number: 9_999, timeUnit: 'h' } },
+      hosts: { JWT: { hostname: 'qlik' } },
+      db: { ...postgres, KAPTAIN_DB_PASS: 'canary' },
+    };
+    const { generations } = openSettings({ dataDir: folder.path });
+    const given = { at: '', by, changed: [], files: {}, settings: stored as unknown as SettingsUpdate };
+    generations.add(given);
+    const settings = openSettings({ dataDir: folder.path });
+    expect(settings.began.generation).toBe(2);
+    expect(settings.whole()).toMatchObject({
+      ...stored,
+      settings: { corsAllowOrigins: ['no origin'], apiKey: false, userId: 'ann', https: false },
+    });
+    const fields = settings.warnings.map((sentence) => /The setting (\S+) in/.exec(sentence)?.[1]);
+    const refused = [
+      'db',
+      'hosts.JWT',
+      'security.signExpiresIn',
+      'settings.apiKey',
+      'settings.corsAllowOrigins',
+    ];
+    expect(new Set(fields)).toEqual(new Set(refused));
   });
 
   it('with which the service could not start are skipped', () => {

@@ -73,7 +73,8 @@ export function openSettings({ dataDir, without, files }: Options): KeptSettings
   const generations = new Generations({
     folder: join(dataDir, 'settings'),
     key,
-    warn: (sentence) => warnings.push(sentence),
+    // Files are read again and again; a warning is given once.
+    warn: (sentence) => void (warnings.includes(sentence) || warnings.push(sentence)),
     ...(files && { files }),
   });
   importOldFile(dataDir, generations);

@@ -1,50 +1,54 @@
 import { api } from '@kaptain/contract';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { html } from '../http/html.ts';
-import { testApp } from '../testing/test-app.ts';
-import { schemaText } from './schema-text.ts';
+import { type TestApp, testApp } from '../testing/test-app.ts';
 
 const routes = Object.values(api).flatMap((noun) => Object.values(noun));
 
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
 describe('/docs', () => {
-  it('shows every call without a login and without a script', async () => {
-    await using app = await testApp();
+  it('is a page under the policy of the console, with files of this service only', async () => {
     const { status, text, headers } = await app.asNobody.get('/docs');
     expect(status).toBe(200);
-    for (const { path } of routes) expect(text).toContain(`<code>${path.replace(/:(\w+)/g, '{$1}')}</code>`);
-    expect(text).toContain('<summary><code>Kapsule</code></summary>');
-    expect(text).not.toMatch(/<script|style=|onclick/);
-    expect(headers['content-security-policy']).toContain("default-src 'none'; style-src 'self'");
-    expect((await app.asNobody.get('/docs/style.css')).headers['content-type']).toBe(
-      'text/css; charset=utf-8',
-    );
+    const nonce = /csp-nonce" content="([^"]+)"/.exec(text)?.[1] ?? '';
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain(`default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'`);
+    expect(policy).not.toMatch(/unsafe|https?:/);
+    expect((await app.asNobody.get('/docs')).text).not.toContain(nonce);
+    expect([...text.matchAll(/https?:[^&"]*/g)].map(([url]) => url)).toEqual(['http://localhost']);
+    expect(text).not.toMatch(/style=|onclick|<script[^>]*>[^<]/);
+    const files = [...text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path = '']) => path);
+    expect(files).toHaveLength(4);
+    for (const path of files) expect([path, (await app.asNobody.get(path)).status]).toEqual([path, 200]);
+  });
+
+  it('loads the reference compressed, and keeps it in the cache of the browser', async () => {
+    const script = /\/docs\/reference\.js\?\w{16}/.exec((await app.asNobody.get('/docs')).text)?.[0] ?? '';
+    const { headers, rawPayload } = await app.http.inject({
+      url: script,
+      headers: { 'accept-encoding': 'gzip' },
+    });
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-encoding': 'gzip',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    expect(rawPayload.length).toBeLessThan(1_400_000);
   });
 
   it('has the same calls for programs, as OpenAPI 3.1', async () => {
-    await using app = await testApp();
     const { body } = await app.asNobody.get('/docs/openapi.json');
-    expect(body).toMatchObject({ openapi: '3.1.0', info: { version: '9.8.7' } });
+    expect(body).toMatchObject({ openapi: '3.1.0', info: { version: '9.8.7' }, servers: [{ url: '/' }] });
     const operations = Object.values(body['paths'] as object).flatMap((path) => Object.keys(path as object));
     expect(operations).toHaveLength(routes.length);
   });
 });
 
-describe('a schema in words', () => {
-  it.each([
-    [{ type: 'string', minLength: 1, maxLength: 255 }, 'string (1–255 characters)'],
-    [{ type: 'array', items: { enum: ['READ', 'DELETE'] } }, '"READ" | "DELETE"[]'],
-    [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'string | null'],
-    [
-      { type: 'object', properties: { a: { type: 'number' }, b: {} }, required: ['a'] },
-      '{\n  a: number\n  b?: anything\n}',
-    ],
-    [{ type: 'object', additionalProperties: {} }, '{ [name]: anything }'],
-    [{ $ref: '#/components/schemas/Error' }, 'Error'],
-  ])('%o', (schema, text) => {
-    expect(schemaText(schema)).toBe(text);
-  });
-
-  it('never becomes HTML', () => {
-    expect(html`<b>${'<i>&"\''}</b>${[html`<u>`, 1]}`.source).toBe('<b>&lt;i&gt;&amp;&quot;&#39;</b><u>1');
-  });
+it('a value in a page never becomes HTML', () => {
+  expect(html`<b>${'<i>&"\''}</b>${[html`<u>`, 1]}`.source).toBe('<b>&lt;i&gt;&amp;&quot;&#39;</b><u>1');
 });

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { api } from '@kaptain/contract';
 import type { FastifyInstance } from 'fastify';
-import { commonHeaders, pagePolicy } from '../http/headers.ts';
-import type { DocsDocument } from './docs-page.ts';
+import { originOf } from '../http/call-of.ts';
+import { commonHeaders, newNonce, referencePolicy } from '../http/headers.ts';
+import { memoryFile, sendFile } from '../http/memory-file.ts';
+import { referencePage } from './reference-page.ts';
 
 /** Made on the first request, so that the start of the service does not wait for it. */
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
@@ -11,35 +13,30 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   return () => (made ??= make());
 };
 
-/** Serves the documentation at /docs and the OpenAPI document at /docs/openapi.json. */
+const ownFile = (name: string) =>
+  once(async () => memoryFile(name, await readFile(join(import.meta.dirname, name)), false));
+
+/** Serves the API reference at /docs and the OpenAPI document at /docs/openapi.json. */
 export function serveDocs(app: FastifyInstance, version: string): void {
   const openApi = once(async () => {
     const { openApiDocument } = await import('@kaptain/contract/openapi');
-    return openApiDocument(api, { version });
+    return memoryFile('openapi.json', Buffer.from(JSON.stringify(openApiDocument(api, { version }))), false);
   });
-  const page = once(async () => {
-    const { docsPage } = await import('./docs-page.ts');
-    return docsPage((await openApi()) as unknown as DocsDocument);
-  });
-  const style = once(() => readFile(join(import.meta.dirname, 'docs.css'), 'utf8'));
-  const headers = { ...commonHeaders, 'cache-control': 'no-cache', 'content-security-policy': pagePolicy };
+  const script = once(async () => (await import('./reference-script.ts')).referenceScript());
 
-  app.get('/docs', async (_, reply) =>
-    reply
-      .headers(headers)
+  app.get('/docs', async (request, reply) => {
+    const nonce = newNonce();
+    const { hash } = await script();
+    return reply
+      .headers({ ...commonHeaders, 'cache-control': 'no-cache' })
+      .header('content-security-policy', referencePolicy(nonce))
       .type('text/html; charset=utf-8')
-      .send(await page()),
-  );
-  app.get('/docs/style.css', async (_, reply) =>
-    reply
-      .headers(headers)
-      .type('text/css; charset=utf-8')
-      .send(await style()),
-  );
-  app.get('/docs/openapi.json', async (_, reply) =>
-    reply
-      .headers(headers)
-      .type('application/json; charset=utf-8')
-      .send(await openApi()),
-  );
+      .send(referencePage({ nonce, hash, origin: originOf(request) }));
+  });
+  app.get('/docs/reference.js', async (request, reply) => sendFile((await script()).file, request, reply));
+  app.get('/docs/openapi.json', async (request, reply) => sendFile(await openApi(), request, reply));
+  for (const name of ['strict-policy.js', 'docs.css']) {
+    const file = ownFile(name);
+    app.get(`/docs/${name}`, async (request, reply) => sendFile(await file(), request, reply));
+  }
 }

@@ -17,22 +17,30 @@ export interface Credentials {
   extensionAccess: ExtensionAccess;
 }
 
+/** Calls about one kapsule that a token of the extension opens. */
+const isAboutKapsule = (access: Access) => access === 'dataApi' || access === 'loggedInOrExtension';
+
+/** Refuses every other kapsule alike, whether it exists or not. */
+function requireKapsule(opened: readonly string[], request: FastifyRequest): void {
+  const { id } = request.params as { id?: string };
+  if (!opened.includes(id ?? '')) throw new AppError('FORBIDDEN');
+}
+
 /** Refuses a token of the extension on a page or a kapsule that it was not issued for. */
 function requireOpened({ extension }: ExtensionCaller, request: FastifyRequest, access: Access): void {
   const { origin } = request.headers;
   if (origin !== undefined && origin !== extension.origin)
     throw new AppError('FOREIGN_ORIGIN', 'This token was issued for another web page.');
-  const { id } = request.params as { id?: string };
-  if (access === 'dataApi' && !extension.kapsuleIds.includes(id ?? '')) throw new AppError('FORBIDDEN');
+  if (isAboutKapsule(access)) requireKapsule(extension.kapsuleIds, request);
 }
 
-/** Finds the caller of a request. API keys and tokens of the extension are accepted by the data API alone. */
+/** Finds the caller of a request. API keys are accepted by the data API alone. */
 export function authenticator({ sessions, apiKeys, extensionAccess }: Credentials) {
   return async (request: FastifyRequest, access: Access): Promise<Caller | undefined> => {
     const token = bearerToken(request);
     if (token !== undefined && isExtensionToken(token)) {
       const found =
-        access === 'dataApi' || access === 'extension' ? await extensionAccess.find(token) : undefined;
+        isAboutKapsule(access) || access === 'extension' ? await extensionAccess.find(token) : undefined;
       if (found) requireOpened(found, request, access);
       return found;
     }
@@ -41,7 +49,9 @@ export function authenticator({ sessions, apiKeys, extensionAccess }: Credential
     if (found || access !== 'dataApi') return found;
     const { authorization = '', 'x-api-key': given } = request.headers;
     const key = typeof given === 'string' ? given : BEARER_KEY.exec(authorization)?.[1];
-    return key === undefined || key.length > LONGEST_KEY ? undefined : apiKeys.find(key);
+    const byKey = key === undefined || key.length > LONGEST_KEY ? undefined : await apiKeys.find(key);
+    if (byKey?.kapsuleIds) requireKapsule(byKey.kapsuleIds, request);
+    return byKey;
   };
 }
 

@@ -1,6 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Call, Caller } from './call.ts';
 
+/** The address of the service as the caller used it. The Host header comes from the caller: only a valid host is used. */
+export function originOf({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>): string {
+  const given = `${protocol}://${host}`;
+  return URL.canParse(given) ? new URL(given).origin : `${protocol}://localhost`;
+}
+
 /** What a handler can learn of a request; computed on demand, because most handlers use little of it. */
 export class RequestCall implements Call {
   readonly caller: Caller | undefined;
@@ -31,11 +37,8 @@ export class RequestCall implements Call {
     return this.#request.hostname;
   }
 
-  /** The Host header comes from the client, so it is used only when it is a valid host. */
   get origin(): string {
-    const { protocol, host } = this.#request;
-    const given = `${protocol}://${host}`;
-    return URL.canParse(given) ? new URL(given).origin : `${protocol}://localhost`;
+    return originOf(this.#request);
   }
 
   header(name: string): string | undefined {

@@ -7,15 +7,24 @@ export interface Caller extends Actor {
   /** The name of the API key, when the call has one instead of a session. */
   apiKey?: string;
   apiKeyId?: string;
+  /** The only kapsules that the API key opens. */
+  kapsuleIds?: readonly string[];
   /** The user as read with the session or the key, so that the request need not read them again. */
   user?: UserRecord;
   /** The store's change mark at the time when the caller was read, if the same query returned it. */
   mark?: string;
 }
 
-/** A user by a token of the extension: a part of what their session may do. */
-export interface ExtensionCaller extends SessionCaller {
-  extension: { id: string; kapsuleIds: readonly string[]; origin: string };
+/** A person by a token of the extension: a part of what their session may do, or one that the platform has proven. */
+export interface ExtensionCaller extends Caller {
+  sessionId?: string;
+  extension: {
+    id: string;
+    kapsuleIds: readonly string[];
+    origin: string;
+    /** The proven user on the platform; '' for an account without one. */
+    platformUser: string;
+  };
 }
 
 /** A caller with a session; the data API also has callers with an API key. */

@@ -41,6 +41,18 @@ export const consolePolicy = (nonce: string, serviceUrl: string): string =>
     'require-trusted-types-for': "'script'",
   });
 
+/** The API reference runs only our files and calls only this service; it inserts its icons as HTML, so without trusted types. */
+export const referencePolicy = (nonce: string): string =>
+  policy({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': `'self' 'nonce-${nonce}'`,
+    'img-src': "'self' data:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    ...locked,
+  });
+
 /** For pages without scripts. */
 export const pagePolicy = policy({
   'default-src': "'none'",

@@ -1,3 +1,4 @@
+import { SESSION_PROOF_PATH } from '@kaptain/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
 
@@ -23,8 +24,9 @@ export function checkOrigin(
   const { origin } = request.headers;
   if (origin === undefined) return undefined;
   if (allowed.includes(origin)) {
-    // Without Access-Control-Allow-Credentials, because no cookie authorises a request.
     reply.header('access-control-allow-origin', origin);
+    // No cookie authorises any other request.
+    if (request.url === SESSION_PROOF_PATH) reply.header('access-control-allow-credentials', 'true');
     reply.header(
       'access-control-expose-headers',
       'etag, retry-after, content-disposition, x-request-id, x-kaptain-watermark',

@@ -4,7 +4,8 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../config/make-folder.ts';
 
-const NAME = /^upload-(\d+)-[0-9a-f]{32}$/;
+/** A backup that is being written has the name of its process behind it. */
+const NAME = /^upload-(\d+)-[0-9a-f]{32}(\.\d+\.part(-journal)?)?$/;
 
 function isRunning(pid: number): boolean {
   try {

@@ -6,6 +6,21 @@ const next = (text: string, after: string) =>
 
 describe('a schedule', () => {
   it.each([
+    ['30 5 * * *', 'Europe/Berlin', '2026-11-15T06:40:00Z', '2026-11-16T04:30'],
+    ['30 5 * * *', 'Europe/Berlin', '2026-06-15T06:40:00Z', '2026-06-16T03:30'],
+    // The day on which this time does not exist, and the one on which it occurs twice.
+    ['30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00:00Z', '2026-03-29T01:00'],
+    ['30 2 * * *', 'Europe/Berlin', '2026-10-25T00:30:00Z', '2026-10-26T01:30'],
+    ['0 0 * * 1', 'Asia/Kolkata', '2026-11-15T12:00:00Z', '2026-11-15T18:30'],
+  ])('%s in %s after %s comes at %s UTC', (text, zone, after, expected) => {
+    expect(new Date(parseCron(text, zone).next(Date.parse(after))).toISOString().slice(0, 16)).toBe(expected);
+  });
+
+  it.each(['Europe/Atlantis', '', 'UTC\n', '../etc'])('in the time zone %j is refused', (zone) => {
+    expect(() => parseCron('0 5 * * *', zone)).toThrow('There is no time zone');
+  });
+
+  it.each([
     ['* * * * *', '2026-11-15T06:40:00Z', '2026-11-15T06:41'],
     ['*/15 * * * *', '2026-11-15T06:45:01Z', '2026-11-15T07:00'],
     ['0 5 * * *', '2026-11-15T05:00:00Z', '2026-11-16T05:00'],

@@ -6,6 +6,7 @@ import type { Databases } from '../kapsule-rules/data-sources.ts';
 import type { Log } from '../logging/logs.ts';
 import { claim } from './leases.ts';
 import { enqueueDue } from './schedule.ts';
+import { sweepDeleted } from './sweep-deleted.ts';
 
 export interface RunnerDeps extends Databases {
   settings: Pick<Settings, 'whole'>;
@@ -22,6 +23,8 @@ export interface RunnerTimes {
   leaseMs: number;
   heartbeatMs: number;
   backOffMs: number;
+  /** The interval between two sweeps of deleted kapsules. */
+  sweepMs: number;
   /** The number of reloads of different apps that run in parallel. */
   concurrency: number;
   timeouts?: Partial<Timeouts>;
@@ -32,6 +35,7 @@ export const standardTimes: RunnerTimes = {
   leaseMs: 60_000,
   heartbeatMs: 2000,
   backOffMs: 15_000,
+  sweepMs: 600_000,
   concurrency: 4,
 };
 
@@ -44,12 +48,14 @@ export interface Runner {
 
 /** Polls the store for due schedules and for jobs without a valid lease. */
 export function startRunner(deps: RunnerDeps, times: Partial<RunnerTimes> = {}): Runner {
-  const { pollMs, concurrency, leaseMs, ...rest } = { ...standardTimes, ...times };
+  const { pollMs, concurrency, leaseMs, sweepMs, ...rest } = { ...standardTimes, ...times };
   const { store, settings, log, clock } = deps;
   const holder = { id: randomUUID(), leaseMs, clock };
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  let sweeping: Promise<void> | undefined;
 
   async function startNext(): Promise<boolean> {
     const job =
@@ -66,11 +72,23 @@ export function startRunner(deps: RunnerDeps, times: Partial<RunnerTimes> = {}):
     return true;
   }
 
+  /** Beside the queue, because a data source may answer slowly; by the process's time, which no clock change moves. */
+  function sweepWhenDue(): void {
+    if (sweeping || performance.now() - sweptAt < sweepMs) return;
+    sweptAt = performance.now();
+    sweeping = sweepDeleted(deps, clock(), log)
+      .catch((err: unknown) => log.warn({ err }, 'deleted kapsules could not be read'))
+      .finally(() => {
+        sweeping = undefined;
+      });
+  }
+
   async function look(): Promise<void> {
     try {
       const { userId, userDirectory } = settings.whole().settings;
       await enqueueDue(store, userId ? { userId, userDirectory } : null, clock(), log);
       while (await startNext());
+      sweepWhenDue();
     } catch (err) {
       log.warn({ err }, 'the queue of jobs could not be read');
     }
@@ -89,7 +107,7 @@ export function startRunner(deps: RunnerDeps, times: Partial<RunnerTimes> = {}):
       // Waits 8 s at most for a platform that does not answer the cancel: the lease expires anyway.
       const patience = new AbortController();
       await Promise.race([
-        Promise.allSettled(running),
+        Promise.allSettled([...running, sweeping]),
         sleep(STOP_MS, undefined, { signal: patience.signal }).catch(() => undefined),
       ]);
       patience.abort();

@@ -3,6 +3,10 @@ import type { ScheduleRecord, Store, Unit } from '@kaptain/store';
 import type { Log } from '../logging/logs.ts';
 import { parseCron } from './cron.ts';
 import { enqueue } from './queue.ts';
+import { timeZoneOf } from './show-schedule.ts';
+
+const nextOf = (schedule: ScheduleRecord, now: number): number =>
+  parseCron(schedule.cron, timeZoneOf(schedule)).next(now);
 
 /** Queues one due run and computes the next one; all missed runs become this one. */
 async function enqueueRun(
@@ -13,13 +17,13 @@ async function enqueueRun(
 ): Promise<string | undefined> {
   const schedule = await unit.schedules.get(id);
   // Another instance was first.
-  if (!schedule || Date.parse(schedule.nextRunAt) > now) return undefined;
+  if (!schedule || schedule.isPaused || Date.parse(schedule.nextRunAt) > now) return undefined;
   const kapsule = await unit.kapsules.get(schedule.kapsuleId);
   if (!kapsule?.appId) {
     await unit.schedules.remove(id);
     return undefined;
   }
-  const nextRunAt = new Date(parseCron(schedule.cron).next(now)).toISOString();
+  const nextRunAt = new Date(nextOf(schedule, now)).toISOString();
   await unit.schedules.patch(id, { nextRunAt }, schedule.version);
   const { partial, userId } = schedule;
   const reloadRequest = {
@@ -34,8 +38,9 @@ async function enqueueRun(
 }
 
 /** Recomputes a next run that is too late, because it was computed while the clock was ahead. */
-async function correctNextRun(store: Store, { id, cron, nextRunAt, version }: ScheduleRecord, now: number) {
-  const next = parseCron(cron).next(now);
+async function correctNextRun(store: Store, schedule: ScheduleRecord, now: number) {
+  const next = nextOf(schedule, now);
+  const { id, nextRunAt, version } = schedule;
   if (Date.parse(nextRunAt) <= next) return;
   await store.schedules.patch(id, { nextRunAt: new Date(next).toISOString() }, version);
 }
@@ -49,6 +54,7 @@ export async function enqueueDue(
 ): Promise<void> {
   for (const schedule of await store.schedules.all()) {
     try {
+      if (schedule.isPaused) continue;
       await correctNextRun(store, schedule, now);
       if (Date.parse(schedule.nextRunAt) > now) continue;
       const name = await store.transaction((unit) => enqueueRun(unit, schedule, qlikUser, now));

@@ -228,13 +228,14 @@ describe.runIf(hasPostgres())('kapsules on a real PostgreSQL', () => {
   it('drop their table only when no other kapsule is bound to it, and stay listed until it is dropped', async () => {
     const [first, second] = [ids['Orders'] ?? '', ids['Second'] ?? ''];
     const remove = (kapsuleIds: string[], deleteTable: boolean) =>
-      admin.call('DELETE', '/api/kapsule/sql', { body: { kapsuleIds, deleteTable } });
+      admin.call('DELETE', '/api/kapsule/sql', { body: { kapsuleIds, deleteTable, dropNow: deleteTable } });
     const shared = await remove([first], true);
     expect([shared.status, shared.body.message]).toEqual([
       409,
       expect.stringMatching(/is used by others too/),
     ]);
     expect((await remove([second], false)).body).toEqual({ deleted: 1 });
+    expect((await admin.call('DELETE', `/api/kapsule/deleted/${second}`)).status).toBe(200);
     await saveBlock(block({ POSTGRE_PASSWORD: 'wrong' }));
     const failed = await remove([first], true);
     expect([failed.status, failed.body.message]).toEqual([

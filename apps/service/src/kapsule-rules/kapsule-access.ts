@@ -1,6 +1,7 @@
-import { type Actor, type Authority, authorityOn } from '@kaptain/contract';
+import { type Actor, type Authority, authorityOn, mayWriteGranules } from '@kaptain/contract';
 import type { GroupRecord, KapsuleRecord, Nouns, Store, VisibleKapsules } from '@kaptain/store';
 import { AppError } from '../http/app-error.ts';
+import type { Caller, ExtensionCaller } from '../http/call.ts';
 
 /** The store or a unit of work; what a unit reads still holds when it commits. */
 type Readable = Pick<Nouns, 'kapsules' | 'groups'> & Partial<Pick<Store, 'visibleTo'>>;
@@ -29,23 +30,53 @@ async function look(nouns: Readable, id: string, caller: Actor): Promise<Visible
   return { kapsules: kapsule ? [kapsule] : [], groups };
 }
 
-/** A kapsule that the caller may READ. */
-export async function readable(nouns: Readable, id: string, caller: Actor): Promise<SeenKapsule> {
+async function seen(nouns: Readable, id: string, caller: Actor): Promise<SeenKapsule | undefined> {
   const {
     kapsules: [kapsule],
     groups,
   } = await look(nouns, id, caller);
-  if (!kapsule) throw noSuchKapsule();
+  if (!kapsule) return undefined;
   const authority = authorityOn(kapsule, caller, groups);
-  if (!authority.includes('READ')) throw noSuchKapsule();
-  return { kapsule, authority, groups };
+  return authority.includes('READ') ? { kapsule, authority, groups } : undefined;
+}
+
+/** A kapsule that the caller may READ. */
+export async function readable(nouns: Readable, id: string, caller: Actor): Promise<SeenKapsule> {
+  const found = await seen(nouns, id, caller);
+  if (!found) throw noSuchKapsule();
+  return found;
+}
+
+/** A kapsule that this person may use on a sheet: one that they may READ, or one that is open to the whole platform. */
+export async function readableOnSheet(
+  nouns: Readable,
+  id: string,
+  caller: Actor,
+  platformUser: string,
+): Promise<SeenKapsule> {
+  const found = await seen(nouns, id, caller);
+  if (found) return found;
+  const kapsule = platformUser === '' ? undefined : await nouns.kapsules.get(id);
+  if (kapsule?.writers !== 'EVERYONE') throw noSuchKapsule();
+  return { kapsule, authority: ['READ'], groups: [] };
+}
+
+/** A kapsule that the caller may READ, or use on the sheet from which they call. */
+export const visible = (nouns: Readable, id: string, caller: Caller): Promise<SeenKapsule> =>
+  readableOnSheet(nouns, id, caller, (caller as Partial<ExtensionCaller>).extension?.platformUser ?? '');
+
+/** A kapsule whose granules the caller may save. */
+export async function writable(nouns: Readable, id: string, caller: Caller): Promise<SeenKapsule> {
+  const found = await visible(nouns, id, caller);
+  if (!mayWriteGranules(caller.role, found.authority, found.kapsule.writers)) throw new AppError('FORBIDDEN');
+  return found;
 }
 
 /** A kapsule that the caller may change: as owner, as ADMIN, or with DELETE by a group. */
 export async function changeable(nouns: Readable, id: string, caller: Actor): Promise<SeenKapsule> {
-  const seen = await readable(nouns, id, caller);
-  if (!seen.authority.includes('DELETE')) throw new AppError('FORBIDDEN');
-  return seen;
+  const found = await readable(nouns, id, caller);
+  if (!found.authority.includes('DELETE')) throw new AppError('FORBIDDEN');
+  return found;
 }
 
 export const targetOf = ({ id, name }: KapsuleRecord) => ({ noun: 'kapsule', id, name });

@@ -34,5 +34,6 @@ export const showKapsule = (
   ...(madeByUs !== undefined && { tableMadeByService: madeByUs }),
   version: record.version,
   ...(record.appId && { appId: record.appId }),
+  writers: record.writers ?? 'DELETE',
   ...stateOf(record, problem),
 });

@@ -95,16 +95,34 @@ export const categoryOf = (error: unknown): string | undefined =>
 const isRefusedColumn = (error: unknown): error is Error =>
   ['exists', 'foreign'].includes(categoryOf(error) ?? '');
 
-/** The other kapsules that are bound to the table. */
+/** The data source did not answer, so the table may be dropped or not. */
+export const isUnanswered = (error: unknown): boolean =>
+  ['refused', 'timeout', 'tls', 'login', 'driver'].includes(categoryOf(error) ?? '');
+
+/** The other kapsules that are bound to the table, also deleted ones that can be restored. */
 export async function otherKapsulesOn(
-  store: Pick<Store, 'kapsules'>,
+  store: Pick<Store, 'kapsules' | 'deletedKapsules'>,
   { database, tableName }: Table,
   without: readonly string[],
 ): Promise<KapsuleRecord[]> {
   if (!isSource(database)) return [];
-  const all = await store.kapsules.findBy('database', database);
+  const [present, deleted] = await Promise.all([
+    store.kapsules.findBy('database', database),
+    store.deletedKapsules.findBy('database', database),
+  ]);
+  const all: KapsuleRecord[] = [...present, ...deleted];
   const isSame = (other: KapsuleRecord) => other.tableName.toLowerCase() === tableName.toLowerCase();
   return all.filter((other) => isSame(other) && !without.includes(other.id));
+}
+
+/** Called in the unit that binds: a table that is being dropped gets no kapsule. */
+export async function requireLastingTable(
+  nouns: Pick<Store, 'kapsules' | 'deletedKapsules'>,
+  table: Table,
+): Promise<void> {
+  const binders = await otherKapsulesOn(nouns, table, []);
+  if (binders.some(({ state }) => state === 'deleting'))
+    throw new AppError('CONFLICT', `The table ${table.tableName} is being deleted.`);
 }
 
 /** Whether only an ADMIN may change the table: the service did not make it, and it still exists. */

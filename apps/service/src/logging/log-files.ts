@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { LogKind } from '@kaptain/contract';
+import type { LogFileInfo, LogKind } from '@kaptain/contract';
 import { historyFile, logFileName } from './create-logs.ts';
 import { openFile } from './open-file.ts';
 
@@ -19,15 +19,20 @@ const byAge = (a: string, b: string): number => {
   return dayB.localeCompare(dayA) || Number(numberB) - Number(numberA);
 };
 
-/** The names of the existing log files that this service has written, newest first. */
-export async function logFileNames(folder: string, kind: LogKind): Promise<string[]> {
+/** The existing log files that this service has written, newest first. */
+export async function logFilesOf(folder: string, kind: LogKind): Promise<LogFileInfo[]> {
   const name = kinds[kind];
   // By our own list of rotated files: other files in the folder are ignored.
   const rotated = (await rotatedNames(folder, name)).sort(byAge);
-  const found = [];
+  const found: LogFileInfo[] = [];
   for (const candidate of [logFileName(name)(null), ...rotated]) {
     await using file = await openFile(folder, candidate);
-    if (file) found.push(candidate);
+    if (!file) continue;
+    const updatedAt = new Date(file.writtenAt).toISOString();
+    found.push({ kind, fileName: candidate, bytes: file.size, updatedAt });
   }
   return found;
 }
+
+export const logFileNames = async (folder: string, kind: LogKind): Promise<string[]> =>
+  (await logFilesOf(folder, kind)).map(({ fileName }) => fileName);

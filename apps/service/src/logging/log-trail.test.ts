@@ -119,7 +119,7 @@ describe('the system log', () => {
       '/config.json',
       '/assets/index-abc123.js',
       '/docs',
-      '/docs/style.css',
+      '/docs/docs.css',
       '/data/kapsules',
     ];
     for (const path of asked) expect((await app.asNobody.get(path, page)).status).toBe(200);

@@ -12,6 +12,8 @@ const isPlainName = (name: string): boolean => !/[/\\\0]/.test(name) && !['', '.
 export interface OpenFile extends AsyncDisposable {
   handle: FileHandle;
   size: number;
+  /** When it was last written, in ms. */
+  writtenAt: number;
   /** Identifies the file; another file of the same name has another identity. */
   identity: string;
 }
@@ -25,6 +27,7 @@ async function openInside(folder: string, name: string): Promise<OpenFile | unde
     return {
       handle,
       size: Number(stats.size),
+      writtenAt: Number(stats.mtimeMs),
       identity: String(stats.ino),
       [Symbol.asyncDispose]: () => handle.close(),
     };

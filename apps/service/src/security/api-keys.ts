@@ -14,7 +14,7 @@ export interface ApiKeys {
    * keys.
    */
   hash(key: string): string;
-  /** The creator of the key, while API keys are on and the creator is an ADMIN. */
+  /** The creator of the key, while API keys are on, the key has not expired and the creator is an ADMIN. */
   find(key: string): Promise<Caller | undefined>;
   /** The same for a key that was found before; does not count as a use. */
   findById(id: string): Promise<Caller | undefined>;
@@ -45,6 +45,7 @@ export function createApiKeys({ store, settings, pepper, clock }: Deps): ApiKeys
   }
 
   async function callerOf(record: ApiKeyRecord): Promise<Caller | undefined> {
+    if (record.expiresAt && Date.parse(record.expiresAt) <= clock()) return undefined;
     const creator = await store.users.get(record.userId);
     if (creator?.role !== 'ADMIN') return undefined;
     const { id, username, role, isCreate, isFirstAdmin } = creator;
@@ -56,6 +57,7 @@ export function createApiKeys({ store, settings, pepper, clock }: Deps): ApiKeys
       isFirstAdmin,
       apiKey: record.name,
       apiKeyId: record.id,
+      ...(record.kapsuleIds && { kapsuleIds: record.kapsuleIds }),
       user: creator,
     };
   }

@@ -2,6 +2,7 @@ import type { ExtensionGrantRecord, NewDocument, Nouns, Store } from '@kaptain/s
 import { CLOCK_TOLERANCE_MS } from '../clock.ts';
 import { AppError } from '../http/app-error.ts';
 import type { ExtensionCaller, SessionCaller } from '../http/call.ts';
+import { accountOf, isAccountOf, withoutAccount } from './platform-person.ts';
 import type { Sessions } from './sessions.ts';
 import { hashToken, newToken, sameSecret } from './tokens.ts';
 
@@ -18,6 +19,9 @@ export interface Grant {
   origin: string;
   kapsuleIds: readonly string[];
 }
+
+/** What a new token is made from. */
+type Opened = Pick<ExtensionGrantRecord, 'userId' | 'sessionId' | 'platformUser' | 'kapsuleIds' | 'origin'>;
 
 export interface IssuedToken {
   token: string;
@@ -37,7 +41,10 @@ export interface ExtensionAccess {
   isCode(code: string): Promise<boolean>;
   /** Uses the code up, also when it is refused; undefined when it is. */
   redeem(nouns: Nouns, code: string, verifier: string, origin: string): Promise<IssuedToken | undefined>;
-  renew(nouns: Nouns, caller: ExtensionCaller): Promise<IssuedToken>;
+  /** A token for a person that the platform has proven, with the rights of their account where there is one. */
+  issueByProof(nouns: Nouns, platformUser: string, grant: Grant): Promise<IssuedToken>;
+  /** Undefined for a token by a proof, which has to be shown again. */
+  renew(nouns: Nouns, caller: ExtensionCaller): Promise<IssuedToken | undefined>;
   /** The user of a valid token whose sign-in holds. */
   find(token: string): Promise<ExtensionCaller | undefined>;
   findById(id: string): Promise<ExtensionCaller | undefined>;
@@ -71,7 +78,8 @@ export function createExtensionAccess({
     grant: Omit<NewDocument<ExtensionGrantRecord>, 'expiresAt'>,
     lifeMs: number,
   ): Promise<ExtensionGrantRecord> {
-    if (!(await nouns.sessions.get(grant.sessionId))) throw new AppError('NOT_LOGGED_IN');
+    if (grant.sessionId !== null && !(await nouns.sessions.get(grant.sessionId)))
+      throw new AppError('NOT_LOGGED_IN');
     await makeRoom(nouns, grant.userId);
     const expiresAt = new Date(clock() + lifeMs).toISOString();
     return nouns.extensionGrants.insert({ ...grant, expiresAt });
@@ -79,10 +87,17 @@ export function createExtensionAccess({
 
   async function issueToken(
     nouns: Nouns,
-    { userId, sessionId, kapsuleIds, origin }: ExtensionGrantRecord,
+    { userId, sessionId, platformUser, kapsuleIds, origin }: Opened,
   ): Promise<IssuedToken> {
     const token = `${PREFIX}${newToken()}`;
-    const opened = { userId, sessionId, kapsuleIds, origin, challenge: null };
+    const opened = {
+      userId,
+      sessionId,
+      platformUser: platformUser ?? null,
+      kapsuleIds,
+      origin,
+      challenge: null,
+    };
     const grant = await insert(
       nouns,
       { kind: 'token', secretHash: hashToken(token), ...opened },
@@ -93,12 +108,33 @@ export function createExtensionAccess({
 
   async function callerOf(grant: ExtensionGrantRecord | undefined): Promise<ExtensionCaller | undefined> {
     if (grant?.kind !== 'token' || !isGood(grant, clock())) return undefined;
-    const caller = await sessions.findById(grant.sessionId);
+    const { id, kapsuleIds, origin, sessionId, platformUser } = grant;
+    if (platformUser) return provenCaller(grant, platformUser);
+    const caller = sessionId === null ? undefined : await sessions.findById(sessionId);
     if (caller?.userId !== grant.userId) return undefined;
-    return { ...caller, extension: { id: grant.id, kapsuleIds: grant.kapsuleIds, origin: grant.origin } };
+    return { ...caller, extension: { id, kapsuleIds, origin, platformUser: caller.user?.qlikId ?? '' } };
+  }
+
+  /** The rights end when the account is deleted or belongs to another user of the platform. */
+  async function provenCaller(
+    { id, kapsuleIds, origin, userId }: ExtensionGrantRecord,
+    platformUser: string,
+  ): Promise<ExtensionCaller | undefined> {
+    const extension = { id, kapsuleIds, origin, platformUser };
+    const stranger = { username: platformUser, role: 'USER', isCreate: false, isFirstAdmin: false } as const;
+    if (userId === withoutAccount(platformUser)) return { userId, ...stranger, extension };
+    const user = await store.users.get(userId);
+    if (!user || !isAccountOf(user, platformUser)) return undefined;
+    const { username, role, isCreate, isFirstAdmin } = user;
+    return { userId, username, role, isCreate, isFirstAdmin, user, extension };
   }
 
   return {
+    async issueByProof(nouns, platformUser, { origin, kapsuleIds }) {
+      const userId = (await accountOf(nouns, platformUser))?.id ?? withoutAccount(platformUser);
+      const opened = { userId, sessionId: null, platformUser, kapsuleIds: [...kapsuleIds], origin };
+      return issueToken(nouns, opened);
+    },
     async createCode(nouns, { userId, sessionId }, { origin, kapsuleIds }, challenge) {
       const code = newToken();
       const opened = { userId, sessionId, kapsuleIds: [...kapsuleIds], origin, challenge };
@@ -112,13 +148,13 @@ export function createExtensionAccess({
       await nouns.extensionGrants.remove(grant.id);
       const isProven = sameSecret(hashToken(verifier), grant.challenge ?? '');
       if (!isProven || grant.origin !== origin || !isGood(grant, clock())) return undefined;
-      const present = await sessions.findById(grant.sessionId);
+      const present = await sessions.findById(grant.sessionId ?? '');
       return present?.userId === grant.userId ? issueToken(nouns, grant) : undefined;
     },
     async renew(nouns, { extension }) {
       const grant = await nouns.extensionGrants.get(extension.id);
       if (!grant || !isGood(grant, clock())) throw new AppError('NOT_LOGGED_IN');
-      return issueToken(nouns, grant);
+      return grant.sessionId === null ? undefined : issueToken(nouns, grant);
     },
     async find(token) {
       const [grant] = await store.extensionGrants.findBy('secretHash', hashToken(token));

@@ -1,7 +1,7 @@
 import type { Nouns } from '@kaptain/store';
 
 /** Removes what was derived from sessions of a user. */
-async function removeDerived(nouns: Nouns, userId: string, isOver: (sessionId: string) => boolean) {
+async function removeDerived(nouns: Nouns, userId: string, isOver: (sessionId: string | null) => boolean) {
   for (const { id, sessionId } of await nouns.tickets.findBy('userId', userId))
     if (isOver(sessionId)) await nouns.tickets.remove(id);
   for (const { id, sessionId } of await nouns.extensionGrants.findBy('userId', userId))

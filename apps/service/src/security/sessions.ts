@@ -122,7 +122,7 @@ export function createSessions({ store, settings, clock, recheck }: Deps): Sessi
       const session = await store.sessions.get(id);
       if (!session || hasEnded(asSeen(session), clock())) return undefined;
       const user = await store.users.get(session.userId);
-      return user && callerOf(user, session);
+      return user && { ...callerOf(user, session), user };
     },
   };
 }

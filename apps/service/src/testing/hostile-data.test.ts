@@ -3,19 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { addGranules, addKapsule } from './kapsules.ts';
 import { testApp } from './test-app.ts';
 
-const nouns = ['kapsules', 'granules', 'dataApi', 'downloads'] as const;
+const nouns = ['kapsules', 'deletedKapsules', 'granules', 'views', 'dataApi', 'downloads'] as const;
 const all = nouns.flatMap((noun) =>
   Object.entries<Route>(api[noun]).map(([name, route]) => ({ name: `${noun}.${name}`, route })),
 );
 
 /** A valid body of each form; one field at a time is replaced by a hostile value. */
 const forms: Record<string, Record<string, unknown>> = {
-  'kapsules.remove': { kapsuleIds: ['x'], deleteTable: false },
+  'kapsules.remove': { kapsuleIds: ['x'], deleteTable: false, dropNow: false },
+  'kapsules.update': { name: 'n', table: 't', keyField: 'k', fields: [{ name: 'f', type: 'text' }] },
+  'deletedKapsules.restore': { name: 'n' },
   'granules.remove': { granuleIds: ['x'], sqlType: 'kaptaindb', tableName: 'kaptaindb' },
+  'kapsules.setWriters': { writers: 'READ' },
   'kapsules.changeOwner': { kapsuleIds: ['x'], userId: 'x' },
-  'granules.restoreMatching': { q: 'x', expected: 1 },
+  'granules.restoreMatching': { q: 'x', where: [], expected: 1 },
+  'views.save': { name: 'n', query: '?q=x' },
   'dataApi.lookup': { keys: ['x'] },
-  'granules.removeMatching': { q: 'x', reloaded: true, expected: 1 },
+  'granules.removeMatching': { q: 'x', reloaded: true, where: [], expected: 1 },
   'granules.restore': { granuleIds: ['x'] },
   'dataApi.createKapsule': {
     name: 'n',
@@ -46,6 +50,32 @@ const hostile: unknown[] = [
   [{ key: 'k', data: null }],
   [{ name: {}, type: 'text' }],
 ];
+
+/** Conditions that name no field of the kapsule, or have values of another kind. */
+const hostileWheres = [
+  '{',
+  '7',
+  '{"field":"comment","is":"empty"}',
+  '[{"field":"comment","is":"like","text":"x"}]',
+  '[{"field":"nowhere","is":"empty"}]',
+  '[{"field":"Comment","is":"empty"}]',
+  '[{"field":"id","is":"empty"}]',
+  '[{"field":"__proto__","is":"empty"}]',
+  '[{"field":"k_user","is":"filled"}]',
+  '[{"field":"data","is":"contains","text":"x"}]',
+  '[{"field":{"$ne":1},"is":"empty"}]',
+  '[{"field":"comment","is":"contains","text":{"$regex":"x"}}]',
+  '[{"field":"comment","is":"contains","text":"a\\u0000b"}]',
+  '[{"field":"comment","is":"contains","text":""}]',
+  '[{"field":"comment","is":"between","from":1}]',
+  '[{"field":"amount","is":"contains","text":"1"}]',
+  '[{"field":"amount","is":"between"}]',
+  '[{"field":"amount","is":"between","from":"1 OR 1=1"}]',
+  '[{"field":"amount","is":"between","from":"2026-01-01"}]',
+  '[{"field":"amount","is":"between","to":1e999}]',
+]
+  .map((where) => `where=${encodeURIComponent(where)}`)
+  .concat('where=[]&where=[]', 'sort=field:', 'sort=field:nowhere', 'sort=-field:k_user', 'sort=field:id');
 
 describe('hostile input about kapsules and granules', () => {
   it('covers every form', () => {
@@ -91,11 +121,21 @@ describe('hostile input about kapsules and granules', () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const { id } = await addKapsule(app.store, 'Sales');
-    for (const query of ['q=a&q=b', 'page=9007199254740993', 'page=1e999', 'size=NaN', 'sort=key&sort=user'])
+    for (const query of [
+      'q=a&q=b',
+      'page=9007199254740993',
+      'page=1e999',
+      'size=NaN',
+      'sort=key&sort=user',
+      ...hostileWheres,
+    ])
       expect([query, (await admin.get(`/api/kapsule/${id}/sql/read/internal?${query}`)).status]).toEqual([
         query,
         400,
       ]);
+    const many = JSON.stringify(Array.from({ length: 11 }, () => ({ field: 'comment', is: 'empty' })));
+    const tooMany = `where=${encodeURIComponent(many)}`;
+    expect((await admin.get(`/api/kapsule/${id}/sql/read/internal?${tooMany}`)).status).toBe(413);
     expect((await admin.get(`/api/kapsule/export/kapsule?kapsuleId=a&kapsuleId=b`)).status).toBe(400);
     expect(app.logLines.filter((line) => line.includes('request failed'))).toEqual([]);
   });

@@ -25,9 +25,14 @@ const forms: Record<string, Record<string, unknown>> = {
   'users.update': { userId: 'x', password: PASSWORD, role: 'USER', groups: [], qlikId: 'x', isCreate: false },
   'groups.create': { groupname: 'g', authority: ['READ'], kapsules: [], users: [] },
   'groups.update': { groupId: 'x', groupname: 'g', authority: ['READ'], kapsules: [], users: [], version: 1 },
-  'apiKeys.create': { name: 'k', apikey: 'kpt_abcdefghijklmnopqrstuvwxyz0123456789' },
   'secondFactor.confirmTotp': { setup: 'x', code: '123456' },
   'secondFactor.prove': { password: 'not this one', code: '123456' },
+  'apiKeys.create': {
+    name: 'k',
+    apikey: 'kpt_abcdefghijklmnopqrstuvwxyz0123456789',
+    expiresAt: '2999-01-01T00:00:00Z',
+    kapsuleIds: ['x'],
+  },
   'account.changePassword': { currentPassword: 'not this one', newPassword: PASSWORD },
 };
 

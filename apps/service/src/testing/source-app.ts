@@ -92,8 +92,10 @@ export class SourceApp {
     return upload(caller, `/api/kapsule/import/kapsule/${id}`, [{ name: 'a.kap', content }]);
   }
 
+  /** With its table, which is then dropped at once, or without it. */
   remove(caller: Caller, kapsuleIds: string[], deleteTable: boolean) {
-    return caller.call('DELETE', '/api/kapsule/sql', { body: { kapsuleIds, deleteTable } });
+    const body = { kapsuleIds, deleteTable, dropNow: deleteTable };
+    return caller.call('DELETE', '/api/kapsule/sql', { body });
   }
 
   async kapsule(caller: Caller, id: string): Promise<Kapsule | undefined> {

@@ -5,7 +5,13 @@ import { api } from '../api.ts';
 import { ApiError, createClient } from './client.ts';
 
 let server: Server;
-let requests: { method: string; url: string; authorization: string | undefined; body: string }[];
+let requests: {
+  method: string;
+  url: string;
+  authorization: string | undefined;
+  author: string;
+  body: string;
+}[];
 let answer: { status: number; type: string; body: string };
 let expired: number;
 
@@ -13,8 +19,10 @@ async function respond(request: IncomingMessage, response: ServerResponse) {
   const { method = '', url = '', headers } = request;
   let body = '';
   for await (const chunk of request) body += chunk;
-  requests.push({ method, url, authorization: headers.authorization, body });
-  response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body);
+  const author = Buffer.from(String(headers['x-kaptain-user'] ?? ''), 'latin1').toString('utf8');
+  requests.push({ method, url, authorization: headers.authorization, author, body });
+  const sent = { 'content-type': answer.type, 'x-kaptain-watermark': '7-abc' };
+  response.writeHead(answer.status, sent).end(answer.body);
 }
 
 beforeEach(async () => {
@@ -98,6 +106,21 @@ describe('the client', () => {
     answers(200, { rows: 3 });
     await client().granules.importQvd({ query: { kapsuleId: 'k' }, files: [new File(['x'], 'a.qvd')] });
     expect(requests[0]?.body).toContain('name="files[]"; filename="a.qvd"');
+  });
+
+  test('gives a download with its headers and its body as a stream', async () => {
+    answers(200, 'a,b\r\n', 'text/csv');
+    const answer = await client().dataApi.read({ params: { id: 'k' }, query: { format: 'csv' } });
+    expect(answer.headers.get('x-kaptain-watermark')).toBe('7-abc');
+    expect(answer.body).toBeInstanceOf(ReadableStream);
+    expect(await answer.text()).toBe('a,b\r\n');
+  });
+
+  test('names an author of any alphabet', async () => {
+    answers(200, { upserted: 0, granules: [] });
+    const author = 'UserDirectory=CORP; UserId=Jürgen 漢字';
+    await client().dataApi.upsert({ params: { id: 'k' }, body: { granules: [] } }, { author });
+    expect(requests[0]?.author).toBe(author);
   });
 
   test('takes a list whose optional parts are missing or null', async () => {

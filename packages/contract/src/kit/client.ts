@@ -45,6 +45,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** The version to change; the service answers 412 when there is a newer one. */
   ifMatch?: string;
+  /** With an API key: the platform user who writes, e.g. `UserDirectory=CORP; UserId=jwe`. */
+  author?: string;
 }
 export type Client<A extends Api> = { [Noun in keyof A]: { [Name in keyof A[Noun]]: Call<A[Noun][Name]> } };
 
@@ -91,11 +93,14 @@ async function failure(response: Response): Promise<ApiError> {
   );
 }
 
+/** A header takes bytes, not characters: the UTF-8 bytes of the text, each as one character. */
+const headerValue = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
+
 async function send(
   route: Route,
   input: LooseInput,
   token: string | null,
-  { signal, ifMatch }: CallOptions,
+  { signal, ifMatch, author }: CallOptions,
   options: ClientOptions,
 ) {
   const { body, contentType } = bodyOf(route, input);
@@ -103,6 +108,7 @@ async function send(
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (contentType) headers.set('content-type', contentType);
   if (ifMatch !== undefined) headers.set('if-match', ifMatch);
+  if (author !== undefined) headers.set('x-kaptain-user', headerValue(author));
   const request: RequestInit = { method: route.method, headers };
   if (body !== undefined) request.body = body;
   if (signal) request.signal = signal;
@@ -129,7 +135,7 @@ async function call(route: Route, input: LooseInput, callOptions: CallOptions, o
     case 'text':
       return decodeText(await response.text(), contentType);
     case 'download':
-      return response.blob();
+      return response;
     case 'nothing':
       return undefined;
   }

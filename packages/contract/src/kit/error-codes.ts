@@ -24,7 +24,7 @@ function* implied(route: Route): Generator<ErrorCode> {
   if (access !== 'everyone' && !route.beforeSecondFactor) yield 'SECOND_FACTOR_NEEDED';
   if (route.proof) yield 'PROOF_NEEDED';
   // A token of the extension opens only its own kapsules.
-  if (access === 'dataApi') yield 'FORBIDDEN';
+  if (access === 'dataApi' || access === 'loggedInOrExtension') yield 'FORBIDDEN';
   if (access === 'adminWithApiKeys') yield 'API_KEYS_OFF';
   // The router knows no longer part of an address; what it names may be gone or out of sight.
   if (params) yield* ['URL_TOO_LONG', 'NOT_FOUND'] as const;

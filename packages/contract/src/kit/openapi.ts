@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ErrorCode, errorCodes } from '../errors.ts';
+import { examples } from '../examples.ts';
 import { schemas as named } from '../schemas.ts';
 import { codesOf } from './error-codes.ts';
 import { type Json, JsonSchemas } from './json-schemas.ts';
@@ -27,9 +28,25 @@ function parametersOf(route: Route, schemas: JsonSchemas): Json[] {
   ];
 }
 
-function bodyOf(route: Route, schemas: JsonSchemas): Json | undefined {
+interface Example {
+  body?: unknown;
+  answer?: unknown;
+}
+
+const exampleOf = (noun: string, name: string): Example =>
+  (examples as Record<string, Record<string, Example>>)[noun]?.[name] ?? {};
+
+const withExample = (schema: Json, example: unknown): Json => ({
+  schema,
+  ...(example !== undefined && { example }),
+});
+
+function bodyOf(route: Route, schemas: JsonSchemas, example: Example): Json | undefined {
   if (route.body)
-    return { required: true, content: { 'application/json': { schema: schemas.of(route.body) } } };
+    return {
+      required: true,
+      content: { 'application/json': withExample(schemas.of(route.body), example.body) },
+    };
   if (!route.files) return undefined;
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
   const field = route.files.many
@@ -55,12 +72,15 @@ const bytes = { schema: {} };
 const filesOf = (types: readonly string[]): Json =>
   Object.fromEntries(types.map((type) => [type, type.startsWith('text/') ? text : bytes]));
 
-function answerOf({ answer }: Route, schemas: JsonSchemas): [status: string, Json] {
+function answerOf({ answer }: Route, schemas: JsonSchemas, example: Example): [status: string, Json] {
   switch (answer.kind) {
     case 'json':
       return [
         '200',
-        { description: 'Done.', content: { 'application/json': { schema: schemas.of(answer.schema) } } },
+        {
+          description: 'Done.',
+          content: { 'application/json': withExample(schemas.of(answer.schema), example.answer) },
+        },
       ];
     case 'text':
       return ['200', { description: 'Text.', content: { 'text/plain': text } }];
@@ -118,8 +138,9 @@ function securityOf(access: Access, { answer }: Route): Json[] {
 }
 
 function operation(noun: string, name: string, route: Route, schemas: JsonSchemas): Json {
-  const body = bodyOf(route, schemas);
-  const [status, answer] = answerOf(route, schemas);
+  const example = exampleOf(noun, name);
+  const body = bodyOf(route, schemas, example);
+  const [status, answer] = answerOf(route, schemas, example);
   return {
     operationId: `${noun}.${name}`,
     tags: [noun],
@@ -134,6 +155,17 @@ function operation(noun: string, name: string, route: Route, schemas: JsonSchema
   };
 }
 
+/** `dataApi` as people read it: `Data API`. */
+const titleOf = (noun: string): string =>
+  noun
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/^./, (letter) => letter.toUpperCase())
+    .replace(/\bapi\b/i, 'API');
+
+const description = `Every call of the service. A call that needs a login takes \`Authorization: Bearer …\` with the
+\`accessToken\` of \`POST /auth/login\`. Calls of the data API take an API key in \`x-api-key\` too. Every failure has the shape
+of \`Error\`; its \`code\` never changes.`;
+
 /** The OpenAPI 3.1 document of any set of routes. */
 export function openApiDocument(api: Api, info: { version: string }): Json {
   const schemas = new JsonSchemas(named);
@@ -145,7 +177,9 @@ export function openApiDocument(api: Api, info: { version: string }): Json {
     }
   return {
     openapi: '3.1.0',
-    info: { title: 'Kaptain', version: info.version },
+    info: { title: 'Kaptain', version: info.version, description },
+    servers: [{ url: '/', description: 'The service that shows this page' }],
+    tags: Object.keys(api).map((noun) => ({ name: noun, 'x-displayName': titleOf(noun) })),
     paths,
     components: { schemas: schemas.sorted(), securitySchemes },
   };

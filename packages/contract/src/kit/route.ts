@@ -5,6 +5,7 @@ import type { ErrorCode } from '../errors.ts';
 export const accessLevels = {
   everyone: 'Nobody needs to be logged in.',
   loggedIn: 'Any logged-in user.',
+  loggedInOrExtension: 'Any logged-in user, or a token of the extension for one of its kapsules.',
   admin: 'Users with the role ADMIN.',
   adminWithApiKeys: 'Users with the role ADMIN, while the apiKey setting is on.',
   firstAdmin: 'Only the account made by the first visit (admin).',
@@ -99,7 +100,8 @@ type AnswerTypes<A extends Answer> = A extends { kind: 'json'; schema: infer S e
     ? { sent: string; received: string }
     : A extends { kind: 'nothing' }
       ? { sent: void; received: void }
-      : { sent: never; received: Blob };
+      : // The response itself: its headers, and its body as a stream.
+        { sent: never; received: Response };
 
 /** The return type of a handler. */
 export type Sent<R extends Route> = AnswerTypes<R['answer']>['sent'];

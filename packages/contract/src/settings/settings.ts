@@ -111,6 +111,21 @@ const db = z
     }),
   );
 
+const ofRange = (label: string, min: number, max: number) => {
+  const [number, range] = [generic('number', { label }), generic('range', { label, min, max })];
+  return z.number({ error: number }).int(number).min(min, range).max(max, range);
+};
+
+/** Extra: scheduled backups of the service's own store. */
+const backup = z.object({
+  every: z.enum(['never', 'day', 'week']).default('never'),
+  /** In UTC; on Sunday when it is once a week. */
+  hour: ofRange('Backup time', 0, 23).default(2),
+  keep: ofRange('Backups to keep', 1, limits.backupsKept).default(7),
+  /** Empty for the folder `backups` of the data folder. */
+  folder: name.default(''),
+});
+
 const dataSources = Object.fromEntries(
   DataSourceType.options.map((type) => [type, blockSchema(dataSourceFields[type]).optional()]),
 ) as Record<DataSourceType, z.ZodOptional<z.ZodObject>>;
@@ -148,6 +163,7 @@ export const SettingsUpdate = z.object({
       logPath: name.default(''),
     })
     .prefault({}),
+  backup: backup.prefault({}),
   ...dataSources,
 });
 export type SettingsUpdate = z.infer<typeof SettingsUpdate>;
@@ -164,5 +180,6 @@ export const SettingsInfo = z.looseObject({
   db: anyBlock.optional(),
   license: anyBlock.optional(),
   system: anyBlock.optional(),
+  backup: anyBlock.optional(),
 });
 export type SettingsInfo = z.infer<typeof SettingsInfo>;

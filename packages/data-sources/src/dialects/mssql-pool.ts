@@ -8,13 +8,17 @@ import { encryptedOnly } from './mssql-encryption.ts';
 /** Rows that the driver reads ahead. */
 const ROWS_AHEAD = 64;
 
+function typeOf(sql: typeof Driver, value: Value) {
+  if (typeof value !== 'number') return sql.NVarChar(sql.MAX);
+  return Number.isSafeInteger(value) ? sql.BigInt : sql.Float;
+}
+
 function sessionOn(sql: typeof Driver, newRequest: () => Request): Session {
   const prepared = (values: readonly Value[]): Request => {
     const request = newRequest();
     request.arrayRowMode = true;
     values.forEach((value, index) => {
-      const type = typeof value === 'number' ? sql.BigInt : sql.NVarChar(sql.MAX);
-      request.input(`p${index + 1}`, type, value);
+      request.input(`p${index + 1}`, typeOf(sql, value), value);
     });
     return request;
   };

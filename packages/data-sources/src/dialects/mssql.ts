@@ -116,7 +116,9 @@ export const mssql: Dialect = {
   likeWildcards: /[!%_[]/g,
   hashOf: (column, change) =>
     `LOWER(LEFT(CONVERT(VARCHAR(64), HASHBYTES('SHA2_256', CONCAT(N'${change} ', CONVERT(NVARCHAR(MAX), ${column}))), 2), 32))`,
-  dayOf: (column) => `LEFT(${column}, 10)`,
+  startOf: (text, characters) => `LEFT(${text}, ${characters})`,
+  // TEXT and NTEXT can not be sorted; a cast cuts.
+  sortedText: (column) => `CAST(${column} AS NVARCHAR(400))`,
   schemaQuery: 'SELECT SCHEMA_NAME()',
   tablesQuery: `SELECT t.name FROM sys.tables t
     WHERE t.schema_id = SCHEMA_ID(SCHEMA_NAME()) AND (t.name = @p1 OR LOWER(t.name) = LOWER(@p2))`,

@@ -7,6 +7,7 @@ import { openDataSource } from '../open.ts';
 import { dataSourceContract } from '../testing/data-source.contract.ts';
 import { existingTablesContract } from '../testing/existing-tables.contract.ts';
 import { faultsContract } from '../testing/faults.contract.ts';
+import { fieldFiltersContract } from '../testing/field-filters.contract.ts';
 import { largeCellsContract } from '../testing/large-cells.contract.ts';
 import { aBinding, row, someRows } from '../testing/samples.ts';
 import { sharedTablesContract } from '../testing/shared-tables.contract.ts';
@@ -42,6 +43,7 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
   });
   dataSourceContract(() => source);
   sharedTablesContract(() => source);
+  fieldFiltersContract(() => source);
   existingTablesContract(() => source, sql, {
     generated: 'AS (price * 2) STORED',
     bytes: 'blob',

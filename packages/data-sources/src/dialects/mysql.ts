@@ -100,7 +100,7 @@ export const mysql: Dialect = {
   asText: (expression) => `CONVERT(${expression} USING utf8mb4) COLLATE utf8mb4_bin`,
   likeWildcards: /[!%_]/g,
   hashOf: (column, change) => `LEFT(SHA2(CONCAT('${change} ', ${column}), 256), 32)`,
-  dayOf: (column) => `LEFT(${column}, 10)`,
+  startOf: (text, characters) => `LEFT(${text}, ${characters})`,
   schemaQuery: 'SELECT DATABASE()',
   tablesQuery: `SELECT table_name FROM information_schema.tables
     WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND (table_name = ? OR LOWER(table_name) = LOWER(?))`,

@@ -109,7 +109,9 @@ export const oracle: Dialect = {
   likeWildcards: /[!%_]/g,
   hashOf: (column, change) =>
     `SUBSTR(LOWER(RAWTOHEX(STANDARD_HASH('${change} ' || TO_CHAR(${column}), 'SHA256'))), 1, 32)`,
-  dayOf: (column) => `SUBSTR(${column}, 1, 10)`,
+  startOf: (text, characters) => `SUBSTR(${text}, 1, ${characters})`,
+  // A CLOB can not be sorted.
+  sortedText: (column) => `TO_CHAR(SUBSTR(${column}, 1, 1000))`,
   schemaQuery: `SELECT SYS_CONTEXT('USERENV', 'CURRENT_SCHEMA') FROM dual`,
   tablesQuery: 'SELECT table_name FROM user_tables WHERE table_name = :1 OR LOWER(table_name) = LOWER(:2)',
   columnsQuery: `SELECT c.column_name, c.data_type,

@@ -7,6 +7,7 @@ import { openDataSource } from '../open.ts';
 import { dataSourceContract } from '../testing/data-source.contract.ts';
 import { existingTablesContract } from '../testing/existing-tables.contract.ts';
 import { faultsContract } from '../testing/faults.contract.ts';
+import { fieldFiltersContract } from '../testing/field-filters.contract.ts';
 import { largeCellsContract } from '../testing/large-cells.contract.ts';
 import { aBinding, row, someRows, write } from '../testing/samples.ts';
 import { sharedTablesContract } from '../testing/shared-tables.contract.ts';
@@ -37,6 +38,7 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
   });
   dataSourceContract(() => source);
   sharedTablesContract(() => source);
+  fieldFiltersContract(() => source);
   existingTablesContract(() => source, sql, {
     generated: 'GENERATED ALWAYS AS (price * 2) STORED',
     bytes: 'bytea',

@@ -88,7 +88,7 @@ export const postgresql: Dialect = {
   likeWildcards: /[!%_]/g,
   hashOf: (column, change) =>
     `left(encode(sha256(convert_to('${change} ' || CAST(${column} AS text), 'UTF8')), 'hex'), 32)`,
-  dayOf: (column) => `left(${column}, 10)`,
+  startOf: (text, characters) => `left(${text}, ${characters})`,
   schemaQuery: 'SELECT current_schema()',
   // Names in the catalog have the collation "C", in which lower() folds only A to Z.
   tablesQuery: `SELECT table_name FROM information_schema.tables

@@ -94,7 +94,7 @@ export const snowflake: Dialect = {
   truth: (column) => column,
   likeWildcards: /[!%_]/g,
   hashOf: (column, change) => `LEFT(SHA2('${change} ' || TO_VARCHAR(${column}), 256), 32)`,
-  dayOf: (column) => `LEFT(${column}, 10)`,
+  startOf: (text, characters) => `LEFT(${text}, ${characters})`,
   schemaQuery: 'SELECT CURRENT_SCHEMA()',
   tablesQuery: `SELECT table_name FROM information_schema.tables
     WHERE table_schema = CURRENT_SCHEMA() AND table_type = 'BASE TABLE' AND (table_name = ? OR LOWER(table_name) = LOWER(?))`,

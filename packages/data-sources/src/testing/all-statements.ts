@@ -51,6 +51,7 @@ export function sampleShape(dialect: Dialect): Shape {
         { name: 'Done', type: 'boolean' },
         { name: 'Due', type: 'date' },
         { name: 'Seen', type: 'timestamp' },
+        { name: 'Tags', type: 'list' },
       ],
     },
     [
@@ -60,6 +61,7 @@ export function sampleShape(dialect: Dialect): Shape {
       column('Done', boolean),
       column('Due', date),
       column('Seen', timestamp),
+      column('Tags', text),
     ],
   );
 }
@@ -77,8 +79,18 @@ export function allStatements(
   const plain = (sql: string): Statement => ({ sql, values: [] });
   const now = '2026-01-31T10:00:00.000Z';
   const own = [id, user, 1, 9, now, now, null, null];
-  const fields = [text, 1.5, 1, '2026-01-31', '2026-01-31T10:00:00.000'];
+  const fields = [text, 1.5, 1, '2026-01-31', '2026-01-31T10:00:00.000', '["a"]'];
   const query = { q, sort: 'key', descending: false, offset: 20, limit: 10 } as const;
+  const where = [
+    { field: 'Comment', type: 'text', is: 'contains', text: q },
+    { field: 'Amount', type: 'number', is: 'between', from: -1.5, to: 7 },
+    { field: 'Due', type: 'date', is: 'between', from: '2026-01-31' },
+    { field: 'Seen', type: 'timestamp', is: 'between', to: '2026-01-31T10:00:00' },
+    { field: 'Done', type: 'boolean', is: 'contains', text: q },
+    { field: 'Comment', type: 'text', is: 'empty' },
+    { field: 'Tags', type: 'list', is: 'filled' },
+  ] as const;
+  const byComment = { ...query, where, sortField: { name: 'Comment', type: 'text' } } as const;
   const [controlTable, historyTable] = tables.createOwnTables();
   return {
     'create the control table': plain(controlTable?.[1] ?? ''),
@@ -90,6 +102,7 @@ export function allStatements(
         { name: 'Done', storage: 'boolean' },
         { name: 'Due', storage: 'date' },
         { name: 'Seen', storage: 'timestamp' },
+        { name: 'Tags', storage: 'text' },
       ]),
     ),
     'add a column': plain(tables.addColumn('comments', 'Extra', 'text')),
@@ -115,6 +128,12 @@ export function allStatements(
     ]),
     'find how long a row is': rows.findHead(shape, id),
     'read a page': rows.pageHeads(shape, query, control),
+    'read a page that is filtered and sorted by fields': rows.pageHeads(shape, byComment, control),
+    'read a page in descending order of a number': rows.pageHeads(
+      shape,
+      { ...query, descending: true, sortField: { name: 'Amount', type: 'number' } },
+      control,
+    ),
     'count reloaded': rows.count(shape, { reloaded: true }, control),
     'count deleted': rows.count(shape, { deleted: true, q }, control),
     'stream since a watermark': rows.stream(shape, { since: 3 }, control),

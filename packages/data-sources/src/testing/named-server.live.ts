@@ -3,6 +3,7 @@ import { afterAll, describe } from 'vitest';
 import type { DataSource } from '../data-source.ts';
 import { openDataSource } from '../open.ts';
 import { dataSourceContract } from './data-source.contract.ts';
+import { fieldFiltersContract } from './field-filters.contract.ts';
 import { sharedTablesContract } from './shared-tables.contract.ts';
 
 const { type, block, snowflakeUrl } = JSON.parse(process.env['KAPTAIN_LIVE_SOURCE'] ?? '{}') as {
@@ -35,4 +36,5 @@ describe(`a data source on the named ${type} server`, () => {
   }, 120_000);
   dataSourceContract(() => source);
   sharedTablesContract(() => source);
+  fieldFiltersContract(() => source);
 });

@@ -1,11 +1,13 @@
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { challenges } from './challenges.ts';
+import { deletedKapsules } from './deleted-kapsules.ts';
 import { extensionGrants } from './extension-grants.ts';
 import { groups } from './groups.ts';
 import { instance } from './instance.ts';
 import { jobs } from './jobs.ts';
 import { kapsules } from './kapsules.ts';
+import type { FormChange } from './noun.ts';
 import { providerSessions } from './provider-sessions.ts';
 import { schedules } from './schedules.ts';
 import { seals } from './seals.ts';
@@ -14,12 +16,14 @@ import { tickets } from './tickets.ts';
 import { toSeal } from './to-seal.ts';
 import { trail } from './trail.ts';
 import { users } from './users.ts';
+import { views } from './views.ts';
 
 /** Every noun there is; each backend builds its tables from this list. */
 export const nouns = {
   users,
   groups,
   kapsules,
+  deletedKapsules,
   apiKeys,
   sessions,
   tickets,
@@ -28,6 +32,7 @@ export const nouns = {
   providerSessions,
   jobs,
   schedules,
+  views,
   audit,
   toSeal,
   seals,
@@ -40,6 +45,7 @@ export type NounName = keyof typeof nouns;
 /** A noun seen from inside a backend, where the type of its documents no longer matters. */
 export interface AnyNoun {
   name: string;
+  formChanges?: readonly FormChange[];
   unique: readonly string[];
   indexes: readonly string[];
   lists?: readonly string[];

@@ -1,3 +1,4 @@
+import { list, nullable, optional, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 export interface ApiKeyRecord extends Stored {
@@ -10,6 +11,25 @@ export interface ApiKeyRecord extends Stored {
   userName: string;
   createdAt: string;
   lastUsedAt: string | null;
+  /** Absent: it does not expire. */
+  expiresAt?: string;
+  /** The only kapsules that it opens; absent: all of them. */
+  kapsuleIds?: string[];
 }
 
-export const apiKeys = noun<ApiKeyRecord>({ name: 'apiKeys', unique: ['keyHash'], indexes: ['userId'] });
+export const apiKeys = noun<ApiKeyRecord>({
+  name: 'apiKeys',
+  fields: {
+    name: text,
+    keyHash: text,
+    masked: text,
+    userId: text,
+    userName: text,
+    createdAt: text,
+    lastUsedAt: nullable(text),
+    expiresAt: optional(text),
+    kapsuleIds: optional(list(text)),
+  },
+  unique: ['keyHash'],
+  indexes: ['userId'],
+});

@@ -1,3 +1,4 @@
+import { nullable, object, oneOf, optional, text, whole } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** An audit entry, written in the same unit of work as the change itself. */
@@ -24,6 +25,22 @@ export interface AuditRecord extends Stored {
 
 export const audit = noun<AuditRecord>({
   name: 'audit',
+  fields: {
+    at: text,
+    actorId: nullable(text),
+    actor: text,
+    ip: text,
+    action: text,
+    target: nullable(text),
+    targetName: nullable(text),
+    result: oneOf('ok', 'refused'),
+    requestId: text,
+    before: nullable(object),
+    after: nullable(object),
+    isAhead: optional(oneOf(true)),
+    number: optional(whole),
+    seal: optional(text),
+  },
   unique: [],
   indexes: ['actorId', 'action', 'target', 'isAhead'],
 });

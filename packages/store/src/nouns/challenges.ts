@@ -1,3 +1,4 @@
+import { oneOf, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** A step of a user that another call finishes once, within minutes: a login, or the set-up of a second factor. */
@@ -13,6 +14,7 @@ export interface ChallengeRecord extends Stored {
 
 export const challenges = noun<ChallengeRecord>({
   name: 'challenges',
+  fields: { kind: oneOf('login', 'totp', 'provider', 'providerTest'), secretHash: text, userId: text, data: text, expiresAt: text },
   unique: ['secretHash'],
   indexes: ['userId'],
 });

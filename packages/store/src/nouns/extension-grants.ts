@@ -1,13 +1,17 @@
+import { list, nullable, oneOf, optional, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
-/** What lets the extension in a page write for one user: first a one-time code, then a token. */
+/** What lets the extension in a page write for one person: a one-time code and then a token, or a token by a proof. */
 export interface ExtensionGrantRecord extends Stored {
   kind: 'code' | 'token';
   /** SHA-256 of the code or the token. */
   secretHash: string;
+  /** The account; one of a person without an account begins with `platform:`. */
   userId: string;
-  /** The sign-in that this is derived from, and ends with. */
-  sessionId: string;
+  /** The sign-in that this is derived from, and ends with; null when the platform has proven who the person is. */
+  sessionId: string | null;
+  /** The user on the platform that was proven. */
+  platformUser?: string | null;
   kapsuleIds: string[];
   /** Of the page that may use it. */
   origin: string;
@@ -18,6 +22,17 @@ export interface ExtensionGrantRecord extends Stored {
 
 export const extensionGrants = noun<ExtensionGrantRecord>({
   name: 'extensionGrants',
+  fields: {
+    kind: oneOf('code', 'token'),
+    secretHash: text,
+    userId: text,
+    sessionId: nullable(text),
+    platformUser: optional(nullable(text)),
+    kapsuleIds: list(text),
+    origin: text,
+    challenge: nullable(text),
+    expiresAt: text,
+  },
   unique: ['secretHash'],
   indexes: ['userId'],
 });

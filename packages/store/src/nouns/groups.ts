@@ -1,4 +1,5 @@
 import type { Authority } from '@kaptain/contract';
+import { list, oneOf, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 export interface GroupRecord extends Stored {
@@ -13,6 +14,15 @@ export interface GroupRecord extends Stored {
 
 export const groups = noun<GroupRecord>({
   name: 'groups',
+  fields: {
+    groupname: text,
+    nameKey: text,
+    authority: list(oneOf('READ', 'DELETE')),
+    kapsuleIds: list(text),
+    userIds: list(text),
+    createdAt: text,
+    updatedAt: text,
+  },
   unique: ['nameKey'],
   indexes: ['userIds', 'kapsuleIds'],
   lists: ['userIds', 'kapsuleIds'],

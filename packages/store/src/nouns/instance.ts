@@ -1,3 +1,4 @@
+import { oneOf, optional, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** One document, inserted with the first admin: the one-way sign that this installation is initialized. */
@@ -8,4 +9,13 @@ export interface InstanceRecord extends Stored {
   pepperMark?: string;
 }
 
-export const instance = noun<InstanceRecord>({ name: 'instance', unique: ['singleton'], indexes: [] });
+export const instance = noun<InstanceRecord>({
+  name: 'instance',
+  fields: {
+    singleton: oneOf('instance'),
+    initializedAt: text,
+    pepperMark: optional(text),
+  },
+  unique: ['singleton'],
+  indexes: [],
+});

@@ -1,4 +1,5 @@
 import type { JobStatus, JobType, PlatformUser } from '@kaptain/contract';
+import { type Check, flag, nullable, number, oneOf, optional, record, shape, text, whole } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** The state that the runner of a job keeps. */
@@ -36,8 +37,41 @@ export interface JobRecord extends Stored {
   run?: JobRun;
 }
 
+const hasUserId = shape<{ userId: string; userDirectory: string | undefined }>({
+  userId: text,
+  userDirectory: optional(text),
+});
+const platformUser: Check<PlatformUser> = (value): value is PlatformUser => hasUserId(value);
+
+const run = shape<JobRun>({
+  trigger: oneOf('dataApi', 'admin', 'schedule'),
+  attempt: whole,
+  notBefore: text,
+  lease: nullable(shape<NonNullable<JobRun['lease']>>({ holder: text, until: text })),
+  cancelAskedBy: nullable(text),
+  watermarks: record(whole),
+});
+
 export const jobs = noun<JobRecord>({
   name: 'jobs',
+  fields: {
+    name: text,
+    type: oneOf('normal', 'single'),
+    status: oneOf('queued', 'running', 'succeeded', 'failed', 'cancelled'),
+    userId: nullable(text),
+    kapsuleId: nullable(text),
+    appId: nullable(text),
+    partial: flag,
+    lastRunAt: nullable(text),
+    lastFinishedAt: nullable(text),
+    qlikUser: nullable(platformUser),
+    qScriptLogFile: nullable(text),
+    failReason: nullable(text),
+    progress: nullable(number),
+    progressText: optional(nullable(text)),
+    createdAt: text,
+    run: optional(run),
+  },
   unique: [],
   indexes: ['status', 'appId', 'userId', 'kapsuleId'],
 });

@@ -1,4 +1,5 @@
-import type { DatabaseName, Field } from '@kaptain/contract';
+import type { DatabaseName, Field, Writers } from '@kaptain/contract';
+import { type Checks, list, nullable, oneOf, optional, shape, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 export interface KapsuleRecord extends Stored {
@@ -16,12 +17,39 @@ export interface KapsuleRecord extends Stored {
   appId?: string | null;
   /** Set while its table is being dropped; the kapsule stays listed until that has succeeded. */
   state?: 'deleting' | null;
+  /** Who may save granules; DELETE when it was never chosen. */
+  writers?: Writers | null;
   createdAt: string;
   updatedAt: string;
 }
 
+const field = shape<Field>({
+  _id: text,
+  name: text,
+  type: oneOf('text', 'number', 'boolean', 'date', 'timestamp', 'list'),
+});
+
+/** Deleted kapsules have these fields too. */
+export const kapsuleFields: Checks<Omit<KapsuleRecord, keyof Stored>> = {
+  name: text,
+  nameKey: text,
+  database: oneOf('kaptaindb', 'mssql', 'oracle', 'mysql', 'postgresql', 'snowflake'),
+  tableName: text,
+  table: text,
+  keyField: text,
+  owner: text,
+  ownerId: text,
+  fields: list(field),
+  appId: optional(nullable(text)),
+  state: optional(nullable(oneOf('deleting'))),
+  writers: optional(nullable(oneOf('DELETE', 'READ', 'EVERYONE'))),
+  createdAt: text,
+  updatedAt: text,
+};
+
 export const kapsules = noun<KapsuleRecord>({
   name: 'kapsules',
+  fields: kapsuleFields,
   // Not unique: users who can't see each other's kapsules may choose the same name.
   unique: [],
   indexes: ['nameKey', 'ownerId', 'database'],

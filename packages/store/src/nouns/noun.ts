@@ -1,3 +1,5 @@
+import type { Checks } from './checks.ts';
+
 /** A noun is a small kind of document with declared indexes; every backend builds its tables from these. */
 export interface Stored {
   /** 24 hex digits that sort by time of creation. */
@@ -6,8 +8,22 @@ export interface Stored {
   version: number;
 }
 
+export type Fields = Record<string, unknown>;
+
+/** One change of the form of a noun's documents. Neither direction changes what an indexed field holds. */
+export interface FormChange {
+  /** Reads: makes a document of the form before into one of this form. */
+  fromOlder(document: Fields): Fields;
+  /** Writes: the way back, while an earlier version still runs on the same database. */
+  toOlder(document: Fields): Fields;
+}
+
 export interface Noun<T extends Stored> {
   name: string;
+  /** What each field may hold; every document is checked when it is read. */
+  fields: Checks<Omit<T, keyof Stored>>;
+  /** From form 1 to 2, from 2 to 3 and so on; the schema version of the noun is the number of its forms. */
+  formChanges?: readonly FormChange[];
   /** Fields of which no two documents may hold the same value. */
   unique: readonly (keyof T & string)[];
   /** Fields that findBy and recent may ask for; a list field is found by each of its entries. */
@@ -16,7 +32,7 @@ export interface Noun<T extends Stored> {
   lists?: readonly (keyof T & string)[];
 }
 
-/** Written once so that the element types of `unique` and `indexes` stay tied to the document. */
+/** Written once so that checks, `unique` and `indexes` stay tied to the type of the document. */
 export function noun<T extends Stored>(definition: Noun<T>): Noun<T> {
   return definition;
 }

@@ -1,3 +1,4 @@
+import { nullable, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** What belongs to a session that the provider of the company has opened. */
@@ -13,6 +14,7 @@ export interface ProviderSessionRecord extends Stored {
 
 export const providerSessions = noun<ProviderSessionRecord>({
   name: 'providerSessions',
+  fields: { sessionId: text, userId: text, sid: nullable(text), sealedTokens: text, checkedAt: text },
   unique: ['sessionId'],
   indexes: ['userId', 'sid'],
 });

@@ -1,3 +1,4 @@
+import { list, pair, text, whole } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** Some audit entries in the order of the chain, held together and to the entries before them. */
@@ -8,4 +9,13 @@ export interface SealRecord extends Stored {
   seal: string;
 }
 
-export const seals = noun<SealRecord>({ name: 'seals', unique: [], indexes: [] });
+export const seals = noun<SealRecord>({
+  name: 'seals',
+  fields: {
+    first: whole,
+    entries: list(pair(text, text)),
+    seal: text,
+  },
+  unique: [],
+  indexes: [],
+});

@@ -1,3 +1,4 @@
+import { flag, optional, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 export interface SessionRecord extends Stored {
@@ -17,6 +18,17 @@ export interface SessionRecord extends Stored {
 
 export const sessions = noun<SessionRecord>({
   name: 'sessions',
+  fields: {
+    tokenHash: text,
+    userId: text,
+    createdAt: text,
+    lastSeenAt: text,
+    expiresAt: text,
+    ip: text,
+    userAgent: text,
+    provenAt: optional(text),
+    isByProvider: optional(flag),
+  },
   unique: ['tokenHash'],
   indexes: ['userId'],
 });

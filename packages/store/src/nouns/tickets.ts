@@ -1,3 +1,4 @@
+import { text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** One download by browser navigation, which can't carry the bearer header. */
@@ -11,6 +12,13 @@ export interface TicketRecord extends Stored {
 
 export const tickets = noun<TicketRecord>({
   name: 'tickets',
+  fields: {
+    ticketHash: text,
+    path: text,
+    userId: text,
+    sessionId: text,
+    expiresAt: text,
+  },
   unique: ['ticketHash'],
   indexes: ['userId'],
 });

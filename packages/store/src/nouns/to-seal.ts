@@ -1,3 +1,4 @@
+import { text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** An audit entry that has no place in the chain yet; its id is the entry's. Stored with the entry, removed when it is sealed. */
@@ -8,4 +9,12 @@ export interface ToSealRecord extends Stored {
   key: string;
 }
 
-export const toSeal = noun<ToSealRecord>({ name: 'toSeal', unique: [], indexes: [] });
+export const toSeal = noun<ToSealRecord>({
+  name: 'toSeal',
+  fields: {
+    mac: text,
+    key: text,
+  },
+  unique: [],
+  indexes: [],
+});

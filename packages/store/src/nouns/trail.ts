@@ -1,3 +1,4 @@
+import { oneOf, optional, text, whole } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** One document: where the chain of audit entries ends, so that removing the newest entries is detected. */
@@ -13,4 +14,15 @@ export interface TrailRecord extends Stored {
   seal: string;
 }
 
-export const trail = noun<TrailRecord>({ name: 'trail', unique: [], indexes: ['singleton'] });
+export const trail = noun<TrailRecord>({
+  name: 'trail',
+  fields: {
+    singleton: oneOf('trail'),
+    number: whole,
+    lastSeal: text,
+    lastId: optional(text),
+    seal: text,
+  },
+  unique: [],
+  indexes: ['singleton'],
+});

@@ -1,4 +1,5 @@
 import type { Role } from '@kaptain/contract';
+import { type Checks, flag, list, nullable, oneOf, optional, record, shape, text, whole } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 /** Failed logins in a row, and the lock. */
@@ -18,6 +19,20 @@ export interface SecondFactor {
   /** HMACs of the recovery codes that are left. */
   recoveryHashes: string[];
 }
+
+const attempts: Checks<LoginAttempts> = {
+  loginAttempts: whole,
+  lockCount: whole,
+  lockTime: nullable(text),
+  lastLoginAttempt: nullable(text),
+};
+
+const secondFactor = shape<SecondFactor>({
+  totp: nullable(
+    shape<NonNullable<SecondFactor['totp']>>({ sealedSecret: text, lastStep: whole, since: text }),
+  ),
+  recoveryHashes: list(text),
+});
 
 /** The counters of the account: logins from unknown devices. */
 export interface UserRecord extends Stored, LoginAttempts {
@@ -42,6 +57,21 @@ export interface UserRecord extends Stored, LoginAttempts {
 
 export const users = noun<UserRecord>({
   name: 'users',
+  fields: {
+    username: text,
+    nameKey: text,
+    subjectKey: optional(text),
+    passwordHash: text,
+    role: oneOf('ADMIN', 'USER'),
+    qlikId: text,
+    isCreate: flag,
+    isFirstAdmin: flag,
+    ...attempts,
+    deviceAttempts: optional(record(shape<LoginAttempts>(attempts))),
+    secondFactor: optional(secondFactor),
+    createdAt: text,
+    updatedAt: text,
+  },
   unique: ['nameKey', 'subjectKey'],
   indexes: ['role'],
 });

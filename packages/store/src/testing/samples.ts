@@ -1,6 +1,7 @@
 import { foldName } from '../folding.ts';
 import type { GranuleInput } from '../granules.ts';
 import type { AuditRecord } from '../nouns/audit.ts';
+import type { DeletedKapsuleRecord } from '../nouns/deleted-kapsules.ts';
 import type { GroupRecord } from '../nouns/groups.ts';
 import type { KapsuleRecord } from '../nouns/kapsules.ts';
 import type { SessionRecord } from '../nouns/sessions.ts';
@@ -54,6 +55,19 @@ export function aKapsule(name: string, ownerId: string): NewDocument<KapsuleReco
     fields: [],
     createdAt: A_MOMENT,
     updatedAt: A_MOMENT,
+  };
+}
+
+export function aDeletedKapsule(kapsule: KapsuleRecord): NewDocument<DeletedKapsuleRecord> {
+  const { version: _, ...record } = kapsule;
+  return {
+    ...record,
+    deletedAt: A_MOMENT,
+    deletedBy: 'ann',
+    purgeAt: A_MOMENT,
+    groupIds: [],
+    schedule: null,
+    tableDrop: null,
   };
 }
 

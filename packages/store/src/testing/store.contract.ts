@@ -5,6 +5,7 @@ import { nounNames } from '../nouns/all.ts';
 import type { Store } from '../store.ts';
 import { documentsContract } from './documents.contract.ts';
 import { granuleChangesContract } from './granule-changes.contract.ts';
+import { granuleFieldsContract } from './granule-fields.contract.ts';
 import { granuleImportsContract } from './granule-imports.contract.ts';
 import { granuleLifeContract } from './granule-life.contract.ts';
 import { granuleLookupsContract } from './granule-lookups.contract.ts';
@@ -36,6 +37,7 @@ const withOwnKapsules: Contract[] = [
   granuleWritesContract,
   granuleLifeContract,
   granulePagesContract,
+  granuleFieldsContract,
   granuleLookupsContract,
   granuleSizesContract,
   granuleSearchContract,

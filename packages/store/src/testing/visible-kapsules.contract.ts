@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../ids.ts';
 import type { Store } from '../store.ts';
-import { aGroup, aKapsule, anAuditEntry, aUser, someGranules } from './samples.ts';
+import { aDeletedKapsule, aGroup, aKapsule, anAuditEntry, aUser, someGranules } from './samples.ts';
 
 export function visibleKapsulesContract(store: () => Store): void {
   describe('the reach of a user', () => {
@@ -48,6 +48,37 @@ export function visibleKapsulesContract(store: () => Store): void {
       expect((await store().visibleTo(me)).kapsules).toEqual([]);
       await store().groups.patch(group.id, { userIds: [] });
       expect(await store().visibleTo(me)).toEqual({ groups: [], kapsules: [] });
+    });
+  });
+
+  describe('a deleted kapsule', () => {
+    it('is out of reach with its granules kept, until it is restored under its id', async () => {
+      const me = newId();
+      const kapsule = await store().kapsules.insert(aKapsule('deleted', me));
+      const { granules } = store();
+      await granules.bulkUpsert(kapsule.id, someGranules(3));
+      const [first] = (
+        await granules.page(kapsule.id, { sort: 'key', descending: false, offset: 0, limit: 1 })
+      ).rows;
+      await store().transaction(async (unit) => {
+        await unit.kapsules.remove(kapsule.id);
+        await unit.deletedKapsules.insert(aDeletedKapsule(kapsule));
+      });
+      expect(await store().kapsules.get(kapsule.id)).toBeUndefined();
+      expect((await store().visibleTo(me)).kapsules).toEqual([]);
+      expect(await store().deletedKapsules.findBy('ownerId', me)).toMatchObject([{ id: kapsule.id }]);
+      expect((await granules.counts(kapsule.id)).total).toBe(3);
+      await store().transaction(async (unit) => {
+        await unit.deletedKapsules.remove(kapsule.id);
+        const { version: _, ...record } = kapsule;
+        await unit.kapsules.insert(record);
+      });
+      expect((await store().visibleTo(me)).kapsules).toEqual([kapsule]);
+      const saved = await granules.upsert(kapsule.id, [
+        { key: 'key-0', user: 'u', data: { comment: 'new' } },
+      ]);
+      expect(saved).toMatchObject([{ id: first?.id, version: 2 }]);
+      expect(await granules.history(first?.id ?? '')).toHaveLength(2);
     });
   });
 

@@ -1,37 +1,54 @@
 import { CopyOutlined, ThunderboltOutlined } from '@ant-design/icons';
 import { limits } from '@kaptain/contract/limits';
 import { messages } from '@kaptain/contract/messages';
-import { App, Button, Form, Input } from 'antd';
+import { App, Button, Form, Input, Select } from 'antd';
 import { type NewApiKey, useCreateApiKey, useGenerateApiKey } from '../../api/api-keys.ts';
+import { useKapsules } from '../../api/kapsules.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
+import { NamesSelect } from '../../shared/NamesSelect.tsx';
 import { useCopy } from '../../shared/use-copy.ts';
 import type { Dialog } from '../../shared/use-dialog.ts';
+import { useWords } from '../../variants/use-variant.ts';
 import styles from './ApiKeys.module.css';
+import { expiries, expiryOf } from './expiry.ts';
 import { KeyArea } from './KeyArea.tsx';
 
-const Field = Form.Item<NewApiKey>;
+interface Values extends Pick<NewApiKey, 'name' | 'apikey'> {
+  expires: string;
+  kapsuleIds: string[];
+}
+
+const Field = Form.Item<Values>;
 
 export function ApiKeyDialog({ dialog }: { dialog: Dialog<'new'> }) {
-  const [form] = Form.useForm<NewApiKey>();
+  const [form] = Form.useForm<Values>();
   const { message } = App.useApp();
   const copy = useCopy();
   const create = useCreateApiKey();
   const generate = useGenerateApiKey();
+  const words = useWords();
+  const kapsules = useKapsules();
+  const names = new Map(kapsules.data?.map(({ _id, name }) => [_id, name]));
   const key = Form.useWatch('apikey', form) ?? '';
 
   return (
-    <FormDialog<NewApiKey>
+    <FormDialog<Values>
       title="Create Api Key"
       okText="Create"
       form={form}
       dialog={dialog}
-      initialValues={{ name: '', apikey: '' }}
+      initialValues={{ name: '', apikey: '', expires: 'never', kapsuleIds: [] }}
       isSaving={create.isPending}
       // Spec 8: the server's message.
       failure={(create.error ?? generate.error)?.message}
-      onSave={({ name, apikey }) =>
+      onSave={({ name, apikey, expires, kapsuleIds }) =>
         create.mutate(
-          { name: name.trim(), apikey: apikey.trim() },
+          {
+            name: name.trim(),
+            apikey: apikey.trim(),
+            ...(expires !== 'never' && { expiresAt: expiryOf(expires, Date.now()) }),
+            ...(kapsuleIds.length > 0 && { kapsuleIds }),
+          },
           {
             onSuccess: () => {
               dialog.close();
@@ -74,6 +91,16 @@ export function ApiKeyDialog({ dialog }: { dialog: Dialog<'new'> }) {
           Copy
         </Button>
       </div>
+      <Field name="expires" label="Expires">
+        <Select options={expiries} />
+      </Field>
+      <Field
+        name="kapsuleIds"
+        label={words.kapsule.Many}
+        extra={`Without a choice the key opens all ${words.kapsule.many} and may create others.`}
+      >
+        <NamesSelect names={names} isLoading={kapsules.isPending} noun={words.kapsule} />
+      </Field>
     </FormDialog>
   );
 }

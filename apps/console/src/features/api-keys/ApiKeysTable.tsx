@@ -1,5 +1,6 @@
 import { DeleteOutlined } from '@ant-design/icons';
 import type { ApiKey } from '@kaptain/contract/api-keys';
+import { Tag } from 'antd';
 import { useRemoveApiKey } from '../../api/api-keys.ts';
 import { AuditLink } from '../../shared/AuditLink.tsx';
 import { CellText } from '../../shared/CellText.tsx';
@@ -8,9 +9,12 @@ import { actionsWidth, IconAction, RowActions } from '../../shared/IconAction.ts
 import { TIME_WIDTH, TimeText } from '../../shared/TimeText.tsx';
 import { useConfirm } from '../../shared/use-confirm.tsx';
 import { useTable } from '../../shared/use-table.ts';
+import { useWords } from '../../variants/use-variant.ts';
+import type { Words } from '../../variants/variant.ts';
 import styles from './ApiKeys.module.css';
+import { isExpired } from './expiry.ts';
 
-const columns: Column<ApiKey>[] = [
+const columnsFor = (words: Words): Column<ApiKey>[] => [
   {
     key: 'name',
     title: 'Name',
@@ -56,6 +60,32 @@ const columns: Column<ApiKey>[] = [
     render: (_, { lastUsedAt }) => (lastUsedAt ? <TimeText value={lastUsedAt} /> : 'Never'),
   },
   {
+    key: 'expiresAt',
+    title: 'Expires',
+    width: TIME_WIDTH,
+    leaveOut: 5,
+    sorter: byText(({ expiresAt }) => expiresAt ?? '9999'),
+    render: (_, { expiresAt }) =>
+      expiresAt ? (
+        <>
+          {isExpired(expiresAt, Date.now()) && <Tag color="error">Expired</Tag>}
+          <TimeText value={expiresAt} />
+        </>
+      ) : (
+        'Never'
+      ),
+  },
+  {
+    key: 'kapsules',
+    title: words.kapsule.Many,
+    width: 140,
+    grows: 1,
+    leaveOut: 4,
+    render: (_, { kapsules }) => (
+      <CellText>{kapsules ? kapsules.map(({ name }) => name).join(', ') : 'All'}</CellText>
+    ),
+  },
+  {
     key: 'actions',
     title: <span className="visually-hidden">Actions</span>,
     fixed: 'right',
@@ -90,6 +120,6 @@ function ApiKeyActions({ apiKey: { _id, name } }: { apiKey: ApiKey }) {
 }
 
 export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
-  const table = useTable('api-keys', columns);
+  const table = useTable('api-keys', columnsFor(useWords()));
   return <DataTable label="API keys" rows={keys} table={table} rowKey="_id" initialSort="-createdAt" />;
 }

@@ -28,13 +28,24 @@ describe('the page of API keys', () => {
     const { user, service } = open(serviceWith({ remove: () => ({ status: 'success' }) }));
     const row = (await screen.findByText('Load script')).closest('tr');
     const headers = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
-    expect(headers).toEqual(['Name', 'API key', 'Creator', 'Created', 'Last used', 'Actions']);
-    expect(Array.from(row?.cells ?? [], ({ textContent }) => textContent).slice(0, 5)).toEqual([
+    expect(headers).toEqual([
+      'Name',
+      'API key',
+      'Creator',
+      'Created',
+      'Last used',
+      'Expires',
+      'Kapsules',
+      'Actions',
+    ]);
+    expect(Array.from(row?.cells ?? [], ({ textContent }) => textContent).slice(0, 7)).toEqual([
       'Load script',
       'kpt_3EYG…Kz9c',
       'admin',
       '2026-03-04 05:06:07',
       'Never',
+      'Never',
+      'All',
     ]);
     await user.click(screen.getByLabelText('Delete Load script'));
     const dialog = await screen.findByRole('dialog', { name: 'Are you sure to delete Load script?' });

@@ -1,8 +1,10 @@
 import type { AuditEntry } from '@kaptain/contract/audit';
 import { Select } from 'antd';
 import { ColumnChooser } from '../../shared/ColumnChooser.tsx';
+import { SearchBox } from '../../shared/SearchBox.tsx';
 import { TimeFilter } from '../../shared/TimeFilter.tsx';
 import { ClearFilters, ToolbarEnd } from '../../shared/Toolbar.tsx';
+import { useDebouncedText } from '../../shared/use-debounced-text.ts';
 import type { TableLayout } from '../../shared/use-table.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import styles from './Audit.module.css';
@@ -29,6 +31,7 @@ const byLabel = { optionFilterProp: 'label' };
 
 export function AuditFilters({ state, entries, table, isFiltered, onChange, onClear }: Props) {
   const { actors, actions, targets } = useFilterOptions(state, entries, useWords());
+  const [typed, setTyped] = useDebouncedText(state.q, (q) => onChange({ q }));
   const field = (name: 'actor' | 'action' | 'target', label: string) => ({
     'aria-label': label,
     placeholder: label,
@@ -40,6 +43,7 @@ export function AuditFilters({ state, entries, table, isFiltered, onChange, onCl
 
   return (
     <div className={styles['filters']} role="search" aria-label="Filters">
+      <SearchBox label="Search in all entries" value={typed} onChange={setTyped} />
       <Select {...field('actor', 'Anybody')} showSearch={byLabel} options={actors} />
       <Select {...field('action', 'Any action')} showSearch={byLabel} options={actions} />
       <Select

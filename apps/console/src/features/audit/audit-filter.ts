@@ -3,12 +3,13 @@ import { noTime, spanOf } from '../../shared/time-span.ts';
 import { knownAction } from './audit-words.ts';
 
 /** The parameters of the URL and their defaults. */
-export const noFilter = { actor: '', action: '', target: '', ...noTime };
+export const noFilter = { q: '', actor: '', action: '', target: '', ...noTime };
 export type FilterState = typeof noFilter;
 
 /** The filter of a URL; an invalid parameter counts as absent. */
 export function filterOf(state: FilterState, now: number): AuditFilter {
   const wanted = {
+    q: state.q.trim() || undefined,
     actorId: state.actor || undefined,
     action: knownAction(state.action),
     target: state.target || undefined,

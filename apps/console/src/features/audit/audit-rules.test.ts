@@ -36,6 +36,7 @@ describe('the filters of the audit trail', () => {
     expect(
       filterOf(
         {
+          q: ' jane ',
           actor: 'u-admin',
           action: 'user.update',
           target: 'user:u-jane',
@@ -46,6 +47,7 @@ describe('the filters of the audit trail', () => {
         now,
       ),
     ).toEqual({
+      q: 'jane',
       actorId: 'u-admin',
       action: 'user.update',
       target: 'user:u-jane',

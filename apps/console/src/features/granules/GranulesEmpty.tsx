@@ -19,7 +19,7 @@ interface Props {
 export function GranulesEmpty(props: Props) {
   const { query, page, hasFailed, isFetching, onRetry, onRefine, onImport } = props;
   const { granule, kapsule, platform } = useWords();
-  const { q, reloaded, deleted } = query;
+  const { q, reloaded, deleted, where } = query;
   if (hasFailed)
     return (
       <EmptyState
@@ -42,11 +42,15 @@ export function GranulesEmpty(props: Props) {
         {`There are fewer ${granule.many} now.`}
       </EmptyState>
     );
-  if (q.trim() !== '' || reloaded !== undefined)
+  if (q.trim() !== '' || reloaded !== undefined || where.length > 0)
     return (
       <EmptyState
         title={q.trim() === '' ? `No ${granule.one} is like that` : `No ${granule.one} matches “${q}”`}
-        action={<Button onClick={() => onRefine({ q: '', show: 'all' })}>Clear the filters</Button>}
+        action={
+          <Button onClick={() => onRefine({ q: '', show: deleted ? 'deleted' : 'all', where: '' })}>
+            Clear the filters
+          </Button>
+        }
       >
         The search looks at the key, the user and every value.
       </EmptyState>

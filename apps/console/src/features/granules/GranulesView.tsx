@@ -3,18 +3,21 @@ import type { SessionUser } from '@kaptain/contract/session';
 import { useLiveCounts } from '../../api/granule-events.ts';
 import { useGranules, useMatchingCount, useRefreshGranules } from '../../api/granules.ts';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
-import { StatusLine } from '../../shared/Toolbar.tsx';
+import { StatusEnd, StatusLine } from '../../shared/Toolbar.tsx';
 import { useDialog } from '../../shared/use-dialog.ts';
 import { useTable } from '../../shared/use-table.ts';
+import { FieldFilters } from './FieldFilters.tsx';
 import { GranulesEmpty } from './GranulesEmpty.tsx';
 import { GranulesHeader } from './GranulesHeader.tsx';
 import { GranulesTable } from './GranulesTable.tsx';
 import { GranuleToolbar } from './GranuleToolbar.tsx';
 import { columnsFor } from './granule-columns.tsx';
+import { KapsuleHub } from './hub/KapsuleHub.tsx';
 import { LiveHint } from './LiveHint.tsx';
 import { MatchCount } from './MatchCount.tsx';
-import { mayChange } from './may-change.ts';
+import { mayChange, mayEdit } from './may-change.ts';
 import { Overview } from './Overview.tsx';
+import { SavedViews } from './SavedViews.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useGranuleState } from './use-granule-state.ts';
 import { useSelection } from './use-selection.ts';
@@ -29,7 +32,7 @@ const nothing = {
 
 export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUser }) {
   const isAdmin = me.role === 'ADMIN';
-  const { state, query, refine, openRow } = useGranuleState(isAdmin);
+  const { state, query, refine, openRow } = useGranuleState(isAdmin, kapsule);
   const list = useGranules(kapsule, query);
   const refresh = useRefreshGranules(kapsule._id);
   // Spec 8: a failed load is an empty list, silently.
@@ -42,7 +45,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
   // Shown before the first answer, too, so that the toolbar does not move when it arrives.
   const offersExtras = list.isPending || hasExtras;
   const live = useLiveCounts(kapsule._id, hasExtras);
-  const selection = useSelection(`${state.show} ${query.q}`);
+  const selection = useSelection(`${state.show} ${query.q} ${state.where}`);
   const table = useTable(`granules.${kapsule._id}`, columnsFor(kapsule, query.deleted), { controls: 2 });
   const importing = useDialog<true>();
   const mayImport = mayChange(me.role, kapsule.authority);
@@ -58,6 +61,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
         role={me.role}
         onImported={() => void refresh()}
       />
+      <KapsuleHub kapsule={kapsule} me={me} />
       <Overview
         kapsuleId={kapsule._id}
         counts={isFresher ? live.counts : page.summary}
@@ -89,6 +93,12 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
             onShow={() => void refresh()}
           />
         )}
+        <StatusEnd>
+          <FieldFilters kapsule={kapsule} where={query.where} onRefine={refine} />
+          {offersExtras && (
+            <SavedViews kapsule={kapsule} hasExtras={hasExtras} state={state} onRefine={refine} />
+          )}
+        </StatusEnd>
       </StatusLine>
       {list.isPending && <TableSkeleton />}
       {!list.isPending && page.data.length === 0 && (
@@ -111,7 +121,7 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
           open={state.open}
           onOpen={openRow}
           isLoading={list.isPlaceholderData}
-          mayEdit={hasExtras && !query.deleted && mayChange(me.role, kapsule.authority)}
+          mayEdit={hasExtras && !query.deleted && mayEdit(me.role, kapsule)}
           selection={selection}
           onRefine={refine}
         />

@@ -30,8 +30,8 @@ export function SelectionAction({ kapsule, me, page, query, selection }: Props) 
   const { ids, isAllMatching, clear } = selection;
   const count = isAllMatching ? page.total : ids.length;
   const what = `${count.toLocaleString('en-US')} ${count === 1 ? words.granule.one : words.granule.many}`;
-  const { q, reloaded } = query;
-  const chosen = isAllMatching ? { matching: { q, reloaded }, expected: count } : { ids };
+  const { q, reloaded, where, conditions } = query;
+  const chosen = isAllMatching ? { matching: { q, reloaded, where, conditions }, expected: count } : { ids };
   const scope = isAllMatching ? 'All that match the present filter and search, on all pages. ' : '';
   const are = count === 1 ? 'is' : 'are';
 

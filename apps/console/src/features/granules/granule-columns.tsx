@@ -19,6 +19,7 @@ const fieldColumn = ({ name, type }: Field, place: number): Column<Granule> => (
   width: place === 0 ? 220 : 120,
   grows: place === 0 ? 3 : 1,
   isExtra: place >= SHOWN_FIELDS,
+  sorter: true,
   align: type === 'number' ? 'right' : 'left',
   render: (_, granule) => {
     const text = valueText(dataOf(granule)[name], type);

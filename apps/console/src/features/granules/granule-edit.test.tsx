@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { refuse } from '../../testing/fake-service.ts';
 import { adminUser, plainUser, renderScreen } from '../../testing/render-screen.tsx';
@@ -30,9 +30,10 @@ test('a granule is edited field by field, in place of the version that the user 
     answers: serviceWith({ list, history }, { dataApi: { upsert } }),
   });
   await user.click(await button('Edit'));
-  const amount = await screen.findByLabelText('Amount');
+  const dialog = within(await screen.findByRole('dialog'));
+  const amount = dialog.getByLabelText('Amount');
   // The dialog focuses its first field once it is open.
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Comment')));
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Comment')));
   await user.clear(amount);
   await user.type(amount, 'ten');
   await user.click(await button('Save'));

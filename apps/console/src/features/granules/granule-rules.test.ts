@@ -1,23 +1,38 @@
 import type { GranuleSummary } from '@kaptain/contract/granules';
 import { describe, expect, test } from 'vitest';
+import { draftOf, draftProblem, type FilterDraft, filterOf, newDraft } from './filter-draft.ts';
 import { initial, queryOf } from './granule-state.ts';
 import { hasData } from './has-data.ts';
 import { lastDays } from './last-days.ts';
 import { liveHintText } from './live-hint-text.ts';
 import { matchText } from './match-text.ts';
-import { mayChange } from './may-change.ts';
+import { mayChange, mayEdit } from './may-change.ts';
 import { userIdOf } from './user-id-of.ts';
 import { valueText } from './value-text.ts';
+import { viewQuery, viewState } from './view-query.ts';
+
+const kapsule = {
+  keyField: 'OrderID',
+  fields: [
+    { name: 'OrderID', type: 'text' },
+    { name: 'Comment', type: 'text' },
+    { name: 'Amount', type: 'number' },
+    { name: 'Seen', type: 'timestamp' },
+    { name: 'Done', type: 'boolean' },
+  ],
+};
 
 describe('the URL of the granule page', () => {
   const queryAt = (parameters: Partial<typeof initial>, mayShowDeleted = false) =>
-    queryOf({ ...initial, ...parameters }, mayShowDeleted);
+    queryOf({ ...initial, ...parameters }, mayShowDeleted, kapsule);
 
   test('gives search, filter, order, page and size of the query', () => {
     expect(queryAt({ q: 'x y', show: 'notReloaded', sort: 'key', page: '2', size: '20' })).toEqual({
       q: 'x y',
       reloaded: false,
       deleted: false,
+      where: [],
+      conditions: [],
       sort: 'key',
       page: 2,
       size: 20,
@@ -32,6 +47,75 @@ describe('the URL of the granule page', () => {
 
   test('with invalid parameters is the one without them', () => {
     expect(queryAt({ show: 'x', sort: 'data', page: '-1', size: '1000' })).toEqual(queryAt({}));
+    for (const sort of ['field:gone', '-field:OrderID', 'field:'])
+      expect([sort, queryAt({ sort }).sort]).toEqual([sort, '-updatedAt']);
+  });
+
+  test('keeps the conditions on fields that the kapsule has, and leaves out all others', () => {
+    const kept = [
+      { field: 'Amount', is: 'between', from: 1.5 },
+      { field: 'Seen', is: 'between', to: '2026-01-31T10:00:00.000Z' },
+      { field: 'Comment', is: 'empty' },
+    ];
+    const dropped = [
+      { field: 'gone', is: 'empty' },
+      { field: 'OrderID', is: 'empty' },
+      { field: 'Amount', is: 'contains', text: 'x' },
+      { field: 'Comment', is: 'between', from: 1 },
+      { field: 'Amount', is: 'between', from: '2026-01-31' },
+      'nonsense',
+    ];
+    const { where, conditions } = queryAt({ where: JSON.stringify([...kept, ...dropped]) });
+    expect(where).toEqual(kept);
+    expect(conditions).toEqual([
+      { field: 'Amount', type: 'number', is: 'between', from: 1.5 },
+      { field: 'Seen', type: 'timestamp', is: 'between', to: '2026-01-31T10:00:00' },
+      { field: 'Comment', type: 'text', is: 'empty' },
+    ]);
+    expect([queryAt({ where: '{' }).where, queryAt({ where: '7' }).where]).toEqual([[], []]);
+  });
+});
+
+describe('a condition that is edited', () => {
+  const draft = (change: Partial<FilterDraft>): FilterDraft => ({
+    ...newDraft('Amount', 'number'),
+    ...change,
+  });
+
+  test('becomes the filter that it was read from', () => {
+    for (const [filter, type] of [
+      [{ field: 'Amount', is: 'between', from: 1.5, to: 2 }, 'number'],
+      [{ field: 'Due', is: 'between', to: '2026-01-31' }, 'date'],
+      [{ field: 'Seen', is: 'between', from: '2026-01-31T10:30:00.000Z' }, 'timestamp'],
+      [{ field: 'Comment', is: 'contains', text: 'late' }, 'text'],
+      [{ field: 'Done', is: 'contains', text: 'false' }, 'boolean'],
+      [{ field: 'Done', is: 'filled' }, 'boolean'],
+    ] as const)
+      expect(filterOf(draftOf(filter, type), type)).toEqual(filter);
+  });
+
+  test('says what is missing or wrong', () => {
+    expect(draftProblem(draft({}), 'number')).toBe('Amount is required!');
+    expect(draftProblem(draft({ from: 'ten' }), 'number')).toBe('Amount is not a valid number!');
+    expect(draftProblem(draft({ from: '1,5' }), 'number')).toBeUndefined();
+    expect(filterOf(draft({ from: '1,5' }), 'number')).toEqual({ field: 'Amount', is: 'between', from: 1.5 });
+    expect(draftProblem(draft({ is: 'contains', text: ' ' }), 'text')).toBe('Amount is required!');
+    expect(draftProblem(draft({ is: 'empty' }), 'number')).toBeUndefined();
+  });
+});
+
+describe('a saved view', () => {
+  test('keeps search, filters and order, and gives the defaults for the rest', () => {
+    const state = { ...initial, q: 'x y', where: '[{"field":"Amount","is":"empty"}]', page: '7', open: 'id' };
+    const query = viewQuery(state);
+    expect(query).toBe('q=x+y&where=%5B%7B%22field%22%3A%22Amount%22%2C%22is%22%3A%22empty%22%7D%5D');
+    expect(viewState(query)).toEqual({
+      q: 'x y',
+      show: 'all',
+      where: state.where,
+      sort: '-updatedAt',
+      size: '50',
+    });
   });
 });
 
@@ -61,6 +145,18 @@ describe('the hint at changes', () => {
 test('importing and deleting are offered with the authority, and where the service sends none', () => {
   expect([mayChange('USER', ['READ']), mayChange('USER', ['READ', 'DELETE'])]).toEqual([false, true]);
   expect([mayChange('USER', []), mayChange('ADMIN', ['READ'])]).toEqual([true, true]);
+});
+
+test('editing is offered with DELETE, and with READ where the readers may write', () => {
+  const authority = ['READ' as const];
+  const choices = [undefined, 'DELETE', 'READ', 'EVERYONE'] as const;
+  expect(choices.map((writers) => mayEdit('USER', { authority, writers }))).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+  expect([mayEdit('ADMIN', { authority }), mayEdit('USER', { authority: [] })]).toEqual([true, true]);
 });
 
 test('the number of matches is exact or a lower limit', () => {

@@ -1,6 +1,13 @@
-import { mayWriteGranules } from '@kaptain/contract/permissions';
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import { mayDelete, mayWriteGranules } from '@kaptain/contract/permissions';
 import type { Authority, Role } from '@kaptain/contract/vocabulary';
 
 /** Whether importing and deleting granules is offered. A service that sends no authority decides on the call itself. */
 export const mayChange = (role: Role, authority: readonly Authority[]): boolean =>
-  authority.length === 0 || mayWriteGranules(role, authority);
+  authority.length === 0 || mayDelete(role, authority);
+
+/** Whether editing granules is offered. */
+export const mayEdit = (
+  role: Role,
+  { authority, writers }: Pick<Kapsule, 'authority' | 'writers'>,
+): boolean => authority.length === 0 || mayWriteGranules(role, authority, writers);

@@ -1,9 +1,9 @@
 import { limits } from '@kaptain/contract/limits';
 import { messages } from '@kaptain/contract/messages';
 import { Form, Input } from 'antd';
+import { NamesSelect } from '../../shared/NamesSelect.tsx';
 import { useWords } from '../../variants/use-variant.ts';
 import type { GroupValues } from './group-form.ts';
-import { NamesSelect } from './NamesSelect.tsx';
 import { PermissionBoxes } from './PermissionBoxes.tsx';
 
 interface Props {

@@ -1,29 +1,62 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
+import { limits } from '@kaptain/contract/limits';
 import { mayDropTable } from '@kaptain/contract/permissions';
 import { DEFAULT_DATABASE, type Role } from '@kaptain/contract/vocabulary';
-import { Checkbox } from 'antd';
+import { Checkbox, Input, Radio } from 'antd';
+import { useId, useState } from 'react';
 import { useWords } from '../../variants/use-variant.ts';
 import styles from './DeleteQuestion.module.css';
+import { nameToType } from './delete-rules.ts';
+
+/** What the user has chosen. */
+export interface DeleteChoice {
+  deleteTable: boolean;
+  /** Whether the tables are dropped at once, instead of when the kapsules can no longer be restored. */
+  dropNow: boolean;
+  /** The name of a large kapsule is typed, where it is asked for. */
+  isConfirmed: boolean;
+}
 
 interface Props {
   role: Role;
   kapsules: readonly Kapsule[];
-  onDeleteTable: (isWanted: boolean) => void;
+  /** Whether this service keeps deleted kapsules for a while. */
+  isRestorable: boolean;
+  onChange: (choice: DeleteChoice) => void;
 }
 
 const counted = (count: number | undefined, noun: { one: string; many: string }) =>
   count === undefined ? '' : `${count.toLocaleString('en-US')} ${count === 1 ? noun.one : noun.many}`;
 
-/** Lists the kapsules to delete, and asks whether their tables in other databases are dropped too. */
-export function DeleteQuestion({ role, kapsules, onDeleteTable }: Props) {
+/** Lists the kapsules to delete, asks what becomes of their tables, and for the name of a large one. */
+export function DeleteQuestion({ role, kapsules, isRestorable, onChange }: Props) {
   const { kapsule: noun, granule } = useWords();
   const elsewhere = kapsules.filter(({ database }) => database !== DEFAULT_DATABASE);
   // One choice for all tables: offered only if this user may drop each of them.
-  const isOffered = elsewhere.every((kapsule) => mayDropTable(role, kapsule));
-  const databases = [...new Set(elsewhere.map(({ database }) => database))];
+  const isOffered = elsewhere.length > 0 && elsewhere.every((kapsule) => mayDropTable(role, kapsule));
+  const databases = [...new Set(elsewhere.map(({ database }) => database))].join(', ');
+  const typedName = nameToType(kapsules);
+  const nameId = useId();
+  const [choice, setChoice] = useState<DeleteChoice>({
+    deleteTable: false,
+    dropNow: false,
+    isConfirmed: typedName === undefined,
+  });
+  const choose = (change: Partial<DeleteChoice>) => {
+    const next = { ...choice, ...change };
+    setChoice(next);
+    onChange(next);
+  };
+  const what = kapsules.length === 1 ? noun.one : noun.many;
+  const isFinal = !isRestorable || (choice.deleteTable && choice.dropNow);
+
   return (
-    <>
-      <p>{`This can’t be undone. Lost are the ${kapsules.length === 1 ? noun.one : noun.many}, the stored ${granule.many} and their history:`}</p>
+    <div className={styles['question']}>
+      <p>
+        {isFinal
+          ? `This can’t be undone. Lost are the ${what}, the stored ${granule.many} and their history:`
+          : `The ${what} can be restored for ${limits.restoreDays} days, with the stored ${granule.many} and their history:`}
+      </p>
       {/* biome-ignore lint: the list scrolls, so the keyboard must reach it. */}
       <ul className={styles['names']} tabIndex={0} aria-label={noun.Many}>
         {kapsules.map(({ _id, name, granules }) => (
@@ -32,12 +65,37 @@ export function DeleteQuestion({ role, kapsules, onDeleteTable }: Props) {
           </li>
         ))}
       </ul>
-      {databases.length > 0 && isOffered && (
+      {isOffered && (
         // Spec 4: decides whether the remote table is dropped.
-        <Checkbox onChange={({ target }) => onDeleteTable(target.checked)}>
-          {`Delete table on ${databases.join(', ')}`}
+        <Checkbox onChange={({ target }) => choose({ deleteTable: target.checked })}>
+          {`Delete table on ${databases}`}
         </Checkbox>
       )}
-    </>
+      {isOffered && isRestorable && choice.deleteTable && (
+        <Radio.Group
+          className={styles['when'] ?? ''}
+          aria-label="When"
+          value={choice.dropNow}
+          onChange={({ target }) => choose({ dropNow: target.value === true })}
+          options={[
+            { value: false, label: `in ${limits.restoreDays} days, if nothing is restored` },
+            { value: true, label: 'at once, for good' },
+          ]}
+        />
+      )}
+      {typedName !== undefined && (
+        <p className={styles['confirm']}>
+          <label htmlFor={nameId}>
+            Type <strong>{typedName}</strong> to confirm:
+          </label>
+          <Input
+            id={nameId}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ target }) => choose({ isConfirmed: target.value.trim() === typedName.trim() })}
+          />
+        </p>
+      )}
+    </div>
   );
 }

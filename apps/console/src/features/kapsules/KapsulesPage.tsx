@@ -1,7 +1,9 @@
 import { PlusOutlined } from '@ant-design/icons';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { Button } from 'antd';
+import { Suspense } from 'react';
 import { useKapsules } from '../../api/kapsules.ts';
+import { lazyPart } from '../../api/load-code.ts';
 import { EmptyState } from '../../shared/EmptyState.tsx';
 import { ErrorPanel } from '../../shared/ErrorPanel.tsx';
 import { mayAdd } from '../../shared/may-add.ts';
@@ -11,11 +13,14 @@ import { useStoredUser } from '../../shared/session-storage.ts';
 import { useAskedAction } from '../../shared/use-asked-action.ts';
 import { useDialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
+import { ChangeOwner } from './ChangeOwner.tsx';
+import { DeletedButton } from './deleted/DeletedButton.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
 import { KapsulesList } from './KapsulesList.tsx';
-import { OwnerDialog } from './OwnerDialog.tsx';
 import { ReplaceDialog } from './ReplaceDialog.tsx';
 import { useLoadFailureMessage } from './use-load-failure-message.ts';
+
+const CreateDialog = lazyPart('CreateDialog', () => import('./CreateDialog.tsx'));
 
 export function KapsulesPage() {
   const { kapsule, granule, database } = useWords();
@@ -23,16 +28,23 @@ export function KapsulesPage() {
   const query = useKapsules();
   const adding = useDialog<true>();
   useAskedAction(() => adding.open(true));
+  const creating = useDialog<true>();
   const replacing = useDialog<Kapsule>();
   const giving = useDialog<Kapsule>();
   useLoadFailureMessage(query.error);
   if (!me) return null;
 
   const isAddOffered = mayAdd(me);
-  const add = isAddOffered && (
-    <Button type="primary" icon={<PlusOutlined aria-hidden="true" />} onClick={() => adding.open(true)}>
-      Add
-    </Button>
+  const actions = (
+    <>
+      <DeletedButton />
+      {isAddOffered && <Button onClick={() => creating.open(true)}>Create</Button>}
+      {isAddOffered && (
+        <Button type="primary" icon={<PlusOutlined aria-hidden="true" />} onClick={() => adding.open(true)}>
+          Add
+        </Button>
+      )}
+    </>
   );
   const choose = isAddOffered && <Button onClick={() => adding.open(true)}>Choose .kap files</Button>;
   // Spec 8: a failed load empties the list, even one that was there before.
@@ -42,7 +54,7 @@ export function KapsulesPage() {
       <PageHeader
         title={kapsule.Many}
         description={`A ${kapsule.one} binds a table of your ${database.many} to its ${granule.many}: the comments people have written on its rows.`}
-        actions={add}
+        actions={actions}
       />
       {query.isError && (
         <ErrorPanel
@@ -63,7 +75,8 @@ export function KapsulesPage() {
         <KapsulesList kapsules={all} role={me.role} onReplace={replacing.open} onOwner={giving.open} />
       )}
       {adding.about && <ImportDialog dialog={adding} />}
-      {giving.about && <OwnerDialog dialog={giving} kapsule={giving.about} />}
+      <Suspense fallback={null}>{creating.about && <CreateDialog dialog={creating} />}</Suspense>
+      {giving.about && <ChangeOwner dialog={giving} kapsule={giving.about} />}
       {replacing.about && <ReplaceDialog dialog={replacing} kapsule={replacing.about} />}
     </>
   );

@@ -20,7 +20,10 @@ const list = [
   }),
   sampleKapsule({ name: 'Stock' }),
 ];
-const answers = { kapsules: { list: () => list, remove: () => ({ deleted: 1 }) } };
+const answers = {
+  kapsules: { list: () => list, remove: () => ({ deleted: 1 }) },
+  deletedKapsules: { list: () => [] },
+};
 const icon = (name: string) => screen.findByLabelText(`Delete ${name}`);
 const box = (name: string) => screen.findByLabelText<HTMLInputElement>(`Select ${name}`);
 const selectionButton = (text: string) =>
@@ -40,13 +43,23 @@ describe('the delete icon', () => {
     const title = 'Are you sure to delete Sales?';
     const question = await dialogOf(title);
     expect(question.getByText('1,234 granules')).toBeTruthy();
+    expect(question.getByText(/can be restored for 30 days/)).toBeTruthy();
     expect(question.queryByRole('checkbox')).toBeNull();
     await user.click(question.getByText('Cancel'));
     await gone(title);
     expect(service.callsOf('kapsules.remove')).toEqual([]);
 
+    // A large one is deleted only by its name.
     await user.click(await icon('Sales'));
-    await user.click((await dialogOf(title)).getByText('Yes'));
+    const again = await dialogOf(title);
+    const yes = again.getByText('Yes').closest('button') as HTMLButtonElement;
+    expect(yes.disabled).toBe(true);
+    await user.type(again.getByLabelText(/to confirm/), 'sales');
+    expect(yes.disabled).toBe(true);
+    await user.clear(again.getByLabelText(/to confirm/));
+    await user.type(again.getByLabelText(/to confirm/), 'Sales');
+    await waitFor(() => expect(yes.disabled).toBe(false));
+    await user.click(yes);
     expect(await screen.findByText('Sales is deleted.')).toBeTruthy();
     expect(service.callsOf('kapsules.remove')[0]?.body).toEqual({
       kapsuleIds: ['id-Sales'],
@@ -56,17 +69,32 @@ describe('the delete icon', () => {
 
   test('asks whether a table on another database goes too, unless the service did not make the table', async () => {
     const { user, service } = renderScreen('/data/kapsules', { as: plainUser, answers });
-    for (const isWanted of [true, false]) {
+    const ask = async () => {
       await user.click(await icon('Budget'));
-      const question = await dialogOf('Are you sure to delete Budget?');
-      const table = question.getByLabelText<HTMLInputElement>('Delete table on mssql');
-      expect(table.checked).toBe(false);
-      if (isWanted) await user.click(table);
+      return dialogOf('Are you sure to delete Budget?');
+    };
+    const confirm = async (question: Awaited<ReturnType<typeof ask>>) => {
       await user.click(question.getByText('Yes'));
       await gone('Are you sure to delete Budget?');
-    }
+    };
+    const first = await ask();
+    const table = first.getByLabelText<HTMLInputElement>('Delete table on mssql');
+    expect(table.checked).toBe(false);
+    await user.click(table);
+    expect(first.getByLabelText<HTMLInputElement>(/^in 30 days/).checked).toBe(true);
+    await user.click(first.getByLabelText('at once, for good'));
+    expect(first.getByText(/This can’t be undone/)).toBeTruthy();
+    await confirm(first);
+    const second = await ask();
+    await user.click(second.getByLabelText('Delete table on mssql'));
+    await confirm(second);
+    await confirm(await ask());
     const bodies = service.callsOf('kapsules.remove').map(({ body }) => body);
-    expect(bodies).toMatchObject([{ deleteTable: true }, { deleteTable: false }]);
+    expect(bodies).toEqual([
+      { kapsuleIds: ['id-Budget'], deleteTable: true, dropNow: true },
+      { kapsuleIds: ['id-Budget'], deleteTable: true },
+      { kapsuleIds: ['id-Budget'], deleteTable: false },
+    ]);
 
     await user.click(await box('Budget'));
     await user.click(await box('Staff'));
@@ -88,6 +116,7 @@ test('Delete Selection works on what is selected and seen, and lists what the se
   const remove = () => (isRefusing ? refuse('DELETE_REFUSED', '["Stock","Plan"]') : { deleted: 2 });
   const { user, service } = renderScreen('/data/kapsules', {
     as: plainUser,
+    // Another service, which keeps nothing.
     answers: { kapsules: { ...answers.kapsules, remove } },
   });
   await user.click(await box('Sales'));
@@ -97,7 +126,10 @@ test('Delete Selection works on what is selected and seen, and lists what the se
   enter(screen.getByRole('searchbox'), '');
   await user.click(await box('Stock'));
   await user.click(await selectionButton('Delete Selection (2)'));
-  await user.click((await dialogOf('Are you sure to delete 2 kapsules?')).getByText('Yes'));
+  const first = await dialogOf('Are you sure to delete 2 kapsules?');
+  expect(first.getByText(/This can’t be undone/)).toBeTruthy();
+  await user.type(first.getByLabelText(/to confirm/), 'Sales');
+  await user.click(first.getByText('Yes'));
   const failure = await dialogOf('Failed To Delete');
   for (const part of ['Stock', 'Plan', /lack the delete permission/])
     expect(failure.getByText(part)).toBeTruthy();
@@ -106,7 +138,9 @@ test('Delete Selection works on what is selected and seen, and lists what the se
 
   isRefusing = false;
   await user.click(await selectionButton('Delete Selection (2)'));
-  await user.click((await dialogOf('Are you sure to delete 2 kapsules?')).getByText('Yes'));
+  const second = await dialogOf('Are you sure to delete 2 kapsules?');
+  await user.type(second.getByLabelText(/to confirm/), 'Sales');
+  await user.click(second.getByText('Yes'));
   expect(await screen.findByText('2 kapsules are deleted.')).toBeTruthy();
   expect(service.callsOf('kapsules.remove')[1]?.body).toMatchObject({
     kapsuleIds: ['id-Sales', 'id-Stock'],

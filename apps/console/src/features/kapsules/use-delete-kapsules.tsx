@@ -1,10 +1,12 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import type { Role } from '@kaptain/contract/vocabulary';
 import { App } from 'antd';
+import { useDeletedKapsules } from '../../api/deleted-kapsules.ts';
 import { useRemoveKapsules } from '../../api/kapsules.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { useWords } from '../../variants/use-variant.ts';
-import { DeleteQuestion } from './DeleteQuestion.tsx';
+import { type DeleteChoice, DeleteQuestion } from './DeleteQuestion.tsx';
+import { nameToType } from './delete-rules.ts';
 import { refusedNames } from './refused-names.ts';
 
 /** Asks for confirmation, deletes, and lists the kapsules that the service refuses to delete. */
@@ -12,6 +14,7 @@ export function useDeleteKapsules(role: Role): (kapsules: readonly Kapsule[], on
   const { modal, message } = App.useApp();
   const { kapsule } = useWords();
   const remove = useRemoveKapsules();
+  const { isSuccess: isRestorable } = useDeletedKapsules();
 
   const showFailure = (text: string) => {
     const names = refusedNames(text);
@@ -37,26 +40,38 @@ export function useDeleteKapsules(role: Role): (kapsules: readonly Kapsule[], on
     const [only] = kapsules;
     if (!only) return;
     const what = kapsules.length === 1 ? only.name : `${kapsules.length} ${kapsule.many}`;
-    let deleteTable = false;
-    modal.confirm({
+    let choice: DeleteChoice = {
+      deleteTable: false,
+      dropNow: false,
+      isConfirmed: nameToType(kapsules) === undefined,
+    };
+    const question = modal.confirm({
       title: `Are you sure to delete ${what}?`,
       width: 480,
       content: (
         <DeleteQuestion
           role={role}
           kapsules={kapsules}
-          onDeleteTable={(isWanted) => {
-            deleteTable = isWanted;
+          isRestorable={isRestorable}
+          onChange={(next) => {
+            choice = next;
+            question.update({ okButtonProps: { danger: true, disabled: !next.isConfirmed } });
           }}
         />
       ),
       okText: 'Yes',
       cancelText: 'Cancel',
-      okButtonProps: { danger: true },
+      okButtonProps: { danger: true, disabled: !choice.isConfirmed },
       focusable: { autoFocusButton: 'cancel' },
       onOk: async () => {
         try {
-          await remove.mutateAsync({ kapsuleIds: kapsules.map(({ _id }) => _id), deleteTable });
+          const { deleteTable, dropNow } = choice;
+          await remove.mutateAsync({
+            kapsuleIds: kapsules.map(({ _id }) => _id),
+            deleteTable,
+            // Spec 7 names only the other two.
+            ...(deleteTable && dropNow && { dropNow }),
+          });
           onDone?.();
           void message.success(kapsules.length === 1 ? `${what} is deleted.` : `${what} are deleted.`);
         } catch (error) {

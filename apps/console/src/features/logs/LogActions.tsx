@@ -1,4 +1,4 @@
-import { DownloadOutlined, RedoOutlined, StopOutlined } from '@ant-design/icons';
+import { DownloadOutlined, EyeOutlined, RedoOutlined, StopOutlined } from '@ant-design/icons';
 import { pathOf } from '@kaptain/contract/client';
 import { type LogEntry, logs } from '@kaptain/contract/logs';
 import { App } from 'antd';
@@ -12,9 +12,11 @@ interface Props {
   entry: LogEntry;
   /** Whether this user may start and cancel runs, and this service has the calls. */
   mayRun: boolean;
+  /** Opens the script log; undefined for a service without that call. */
+  onRead: ((entry: LogEntry) => void) | undefined;
 }
 
-export function LogActions({ entry, mayRun }: Props) {
+export function LogActions({ entry, mayRun, onRead }: Props) {
   const { _id, name, appId, qScriptLogFile } = entry;
   const { message } = App.useApp();
   const confirm = useConfirm();
@@ -24,6 +26,14 @@ export function LogActions({ entry, mayRun }: Props) {
 
   return (
     <RowActions>
+      {onRead && (qScriptLogFile || isUnderWay(entry)) && (
+        <IconAction
+          title={isUnderWay(entry) ? 'Watch progress' : 'Read script log'}
+          label={isUnderWay(entry) ? `Watch the progress of ${name}` : `Read the script log of ${name}`}
+          icon={<EyeOutlined />}
+          onClick={() => onRead(entry)}
+        />
+      )}
       {qScriptLogFile && (
         <IconAction
           title="Download ScriptLogFile"

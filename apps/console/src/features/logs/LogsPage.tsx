@@ -1,4 +1,5 @@
 import { PlayCircleOutlined } from '@ant-design/icons';
+import type { LogEntry } from '@kaptain/contract/logs';
 import { Button } from 'antd';
 import { type ShownLogs, useLogs, useRefreshLogs } from '../../api/logs.ts';
 import { PageHeader } from '../../shared/PageHeader.tsx';
@@ -14,6 +15,7 @@ import { columnsFor, LogsTable } from './LogsTable.tsx';
 import { LogsToolbar } from './LogsToolbar.tsx';
 import { filterOf } from './log-state.ts';
 import { ScheduleDialog } from './ScheduleDialog.tsx';
+import { ScriptLogDrawer } from './ScriptLogDrawer.tsx';
 import { StartReloadDialog } from './StartReloadDialog.tsx';
 import { useLogState } from './use-log-state.ts';
 
@@ -28,12 +30,14 @@ export function LogsPage() {
   const starting = useDialog<'start'>();
   useAskedAction(() => starting.open('start'));
   const scheduling = useDialog<'schedule'>();
+  const reading = useDialog<LogEntry>();
 
   // Spec 8: a failed load is an empty list, silently.
   const logs = query.isError ? nothing : (query.data ?? nothing);
   const isAdmin = me?.role === 'ADMIN';
   const mayRun = isAdmin && query.isSuccess && !logs.isPlain;
-  const table = useTable('logs', columnsFor(mayRun), { controls: 1 });
+  const hasExtras = query.isPending || (query.isSuccess && !logs.isPlain);
+  const table = useTable('logs', columnsFor(mayRun, hasExtras ? reading.open : undefined), { controls: 1 });
   const hasRows = logs.data.length > 0;
   return (
     <>
@@ -100,6 +104,13 @@ export function LogsPage() {
       )}
       {starting.about && <StartReloadDialog dialog={starting} />}
       {scheduling.about && <ScheduleDialog dialog={scheduling} />}
+      {reading.about && (
+        <ScriptLogDrawer
+          dialog={reading}
+          // As it is now, while it is on this page.
+          entry={logs.data.find(({ _id }) => _id === reading.about?._id) ?? reading.about}
+        />
+      )}
     </>
   );
 }

@@ -6,13 +6,13 @@ import { CellText } from '../../shared/CellText.tsx';
 import { CopyText } from '../../shared/CopyText.tsx';
 import { type Column, DataTable } from '../../shared/DataTable.tsx';
 import { actionsWidth } from '../../shared/IconAction.tsx';
+import { RunStatus } from '../../shared/RunStatus.tsx';
 import { TIME_WIDTH, TimeText } from '../../shared/TimeText.tsx';
 import type { TableLayout } from '../../shared/use-table.ts';
 import { LogActions } from './LogActions.tsx';
 import { LogDetails } from './LogDetails.tsx';
 import styles from './Logs.module.css';
 import { type LogState, pageSizes } from './log-state.ts';
-import { RunStatus } from './RunStatus.tsx';
 import { formatDuration, timeConsuming } from './time-consuming.ts';
 
 interface Props {
@@ -28,7 +28,10 @@ interface Props {
 }
 
 // Spec 2: exactly these columns; the status of a run stands beside its name. Their least widths fit a window of 1280 pixels.
-export const columnsFor = (mayRun: boolean): Column<LogEntry>[] => [
+export const columnsFor = (
+  mayRun: boolean,
+  onRead: ((entry: LogEntry) => void) | undefined,
+): Column<LogEntry>[] => [
   {
     key: '_id',
     title: 'Log ID',
@@ -100,8 +103,8 @@ export const columnsFor = (mayRun: boolean): Column<LogEntry>[] => [
     title: 'Action',
     fixed: 'right',
     isFixed: true,
-    width: actionsWidth(2),
-    render: (_, entry) => <LogActions entry={entry} mayRun={mayRun} />,
+    width: actionsWidth(3),
+    render: (_, entry) => <LogActions entry={entry} mayRun={mayRun} onRead={onRead} />,
   },
 ];
 

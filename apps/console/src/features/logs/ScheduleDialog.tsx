@@ -1,20 +1,17 @@
-import { App, Checkbox, Form, Input, Select } from 'antd';
-import { useSchedules, useSetSchedule } from '../../api/schedules.ts';
+import { App, Form, Select } from 'antd';
+import { useApps } from '../../api/logs.ts';
+import { useSchedulePreview, useSchedules, useSetSchedule } from '../../api/schedules.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
+import { ScheduleFields } from '../../shared/schedule/ScheduleFields.tsx';
+import { type ScheduleValues, scheduleBody, valuesOf } from '../../shared/schedule/schedule-values.ts';
 import type { Dialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
-import { AppIdInput } from './AppIdInput.tsx';
-import { appIdRules } from './app-id-rules.ts';
 import { ScheduleList } from './ScheduleList.tsx';
 
-interface Values {
+interface Values extends ScheduleValues {
   kapsuleId: string;
-  appId: string;
-  cron: string;
-  partial: boolean;
 }
 
-const Field = Form.Item<Values>;
 const byLabel = { optionFilterProp: 'label' };
 
 /** Sets the app of a kapsule and the schedule of its reloads. */
@@ -23,17 +20,13 @@ export function ScheduleDialog({ dialog }: { dialog: Dialog<'schedule'> }) {
   const [form] = Form.useForm<Values>();
   const { message } = App.useApp();
   const { data: schedules = [], isPending } = useSchedules();
+  const { data: apps = [] } = useApps();
   const set = useSetSchedule();
-  const cron = Form.useWatch('cron', form);
+  const preview = useSchedulePreview();
 
   const choose = (kapsuleId: string) => {
     const known = schedules.find((schedule) => schedule.kapsuleId === kapsuleId);
-    form.setFieldsValue({
-      kapsuleId,
-      appId: known?.appId ?? '',
-      cron: known?.cron ?? '',
-      partial: known?.partial ?? false,
-    });
+    form.setFieldsValue({ kapsuleId, ...valuesOf(known) });
   };
 
   return (
@@ -42,23 +35,25 @@ export function ScheduleDialog({ dialog }: { dialog: Dialog<'schedule'> }) {
       okText="Save"
       form={form}
       dialog={dialog}
-      initialValues={{ appId: '', cron: '', partial: false }}
+      initialValues={valuesOf(undefined)}
       isSaving={set.isPending}
       failure={set.isError ? set.error.message : undefined}
-      onSave={({ kapsuleId, appId, partial, ...rest }) =>
+      onSave={() => {
+        // Also those of fields that are not shown for this choice.
+        const values = form.getFieldsValue(true) as Values;
         set.mutate(
-          { kapsuleId, appId: appId.trim() || null, cron: rest.cron.trim() || null, partial },
+          { kapsuleId: values.kapsuleId, ...scheduleBody(values) },
           {
             onSuccess: ({ kapsulename }) => {
               dialog.close();
               void message.success(`The schedule of ${kapsulename} is saved.`);
             },
           },
-        )
-      }
+        );
+      }}
     >
       <ScheduleList schedules={schedules} onChoose={choose} />
-      <Field
+      <Form.Item<Values>
         name="kapsuleId"
         label={kapsule.One}
         rules={[{ required: true, message: `${kapsule.One} is required!` }]}
@@ -69,25 +64,12 @@ export function ScheduleDialog({ dialog }: { dialog: Dialog<'schedule'> }) {
           options={schedules.map(({ kapsuleId, kapsulename }) => ({ value: kapsuleId, label: kapsulename }))}
           onChange={choose}
         />
-      </Field>
-      <Field
-        name="appId"
-        label="App ID"
-        rules={appIdRules(Boolean(cron?.trim()))}
-        extra={`The app in ${platform} that loads this ${kapsule.one}, as its address shows it.`}
-      >
-        <AppIdInput />
-      </Field>
-      <Field
-        name="cron"
-        label="When"
-        extra="Minute, hour, day of month, month and day of week in UTC, e.g. 30 5 * * 1-5 for 5:30 on weekdays. Empty for no schedule."
-      >
-        <Input autoComplete="off" spellCheck={false} maxLength={100} />
-      </Field>
-      <Field name="partial" valuePropName="checked">
-        <Checkbox>Partial reload: only what the script marks for it</Checkbox>
-      </Field>
+      </Form.Item>
+      <ScheduleFields
+        apps={apps}
+        appHint={`The app in ${platform} that loads this ${kapsule.one}, as its address shows it.`}
+        {...preview}
+      />
     </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 import type { KapsuleSchedule } from '@kaptain/contract/logs';
-import { Button } from 'antd';
+import { Button, Tag } from 'antd';
+import { scheduleSentence } from '../../shared/schedule/schedule-plan.ts';
 import { TimeText } from '../../shared/TimeText.tsx';
 import styles from './Logs.module.css';
 
@@ -16,15 +17,19 @@ export function ScheduleList({ schedules, onChoose }: Props) {
   if (set.length === 0) return null;
   return (
     <ul className={styles['schedules']} aria-label="Schedules">
-      {set.map(({ kapsuleId, kapsulename, cron, nextRunAt }) => (
+      {set.map(({ kapsuleId, kapsulename, cron, timeZone, isPaused, nextRunAt }) => (
         <li key={kapsuleId}>
           <Button type="link" size="small" onClick={() => onChoose(kapsuleId)}>
             {kapsulename}
           </Button>
-          <code>{cron}</code>
-          <span>
-            next <TimeText value={nextRunAt} />
-          </span>
+          <span>{scheduleSentence(cron ?? '', timeZone)}</span>
+          {isPaused ? (
+            <Tag>Paused</Tag>
+          ) : (
+            <span>
+              next <TimeText value={nextRunAt} />
+            </span>
+          )}
         </li>
       ))}
     </ul>

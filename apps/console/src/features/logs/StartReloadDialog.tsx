@@ -1,11 +1,11 @@
 import { App, Checkbox, Form, Select } from 'antd';
 import { useKapsules } from '../../api/kapsules.ts';
-import { useStartJob } from '../../api/logs.ts';
+import { useApps, useStartJob } from '../../api/logs.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
+import { AppIdInput } from '../../shared/schedule/AppIdInput.tsx';
+import { appIdRules } from '../../shared/schedule/app-id-rules.ts';
 import type { Dialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
-import { AppIdInput } from './AppIdInput.tsx';
-import { appIdRules } from './app-id-rules.ts';
 
 interface Values {
   kapsuleId?: string;
@@ -23,6 +23,7 @@ export function StartReloadDialog({ dialog }: { dialog: Dialog<'start'> }) {
   const { message } = App.useApp();
   const start = useStartJob();
   const kapsules = useKapsules();
+  const { data: apps = [] } = useApps();
 
   const chosenId = Form.useWatch('kapsuleId', form);
   const find = (id: string | undefined) => kapsules.data?.find(({ _id }) => _id === id);
@@ -79,7 +80,7 @@ export function StartReloadDialog({ dialog }: { dialog: Dialog<'start'> }) {
         rules={chosen ? [{ required: true, message: missingApp(chosen.name) }] : appIdRules(true)}
         extra={`The app in ${platform}, as its address shows it.`}
       >
-        <AppIdInput disabled={chosen !== undefined} />
+        <AppIdInput apps={apps} disabled={chosen !== undefined} />
       </Field>
       <Field name="partial" valuePropName="checked" extra={effect}>
         <Checkbox>Partial reload: only what the script marks for it</Checkbox>

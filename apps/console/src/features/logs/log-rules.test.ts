@@ -1,8 +1,8 @@
 import type { LogEntry } from '@kaptain/contract/logs';
 import { describe, expect, test } from 'vitest';
 import { refetchIntervalOf } from '../../api/logs.ts';
+import { appIdProblem } from '../../shared/schedule/app-id-rules.ts';
 import { sampleLog as entry } from '../../testing/sample-log.ts';
-import { appIdProblem } from './app-id-rules.ts';
 import { durationsOf } from './durations.ts';
 import { filterOf, initial, pageOf } from './log-state.ts';
 import { pageOf as answerOf } from './logs-fixture.ts';

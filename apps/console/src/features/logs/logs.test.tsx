@@ -158,20 +158,62 @@ describe('the Logs page', () => {
     });
   });
 
+  test('opens the script log in place, marks its errors, and shows the progress of a running reload', async () => {
+    let runs = [
+      entry('Broken', { qScriptLogFile: 'x.log', status: 'failed', failReason: 'No field.' }),
+      entry('Busy', { status: 'running', progress: 0.42, progressText: 'Lines fetched: 812' }),
+    ];
+    const text =
+      '08:00 Started\r\n08:01 Error: bad\r\n08:01 General Script Error\r\n08:02 Execution Failed\r\n';
+    const { user } = open({
+      logs: { list: () => pageOf(...runs), content: () => ({ text: `${text}08:03 End\r\n`, isCut: false }) },
+    });
+    await user.click(await screen.findByLabelText('Watch the progress of Busy'));
+    const busy = within(await screen.findByRole('dialog'));
+    expect(busy.getByText('Lines fetched: 812')).toBeTruthy();
+    expect(busy.getByLabelText('Progress of Busy').getAttribute('aria-valuenow')).toBe('42');
+    await user.click(busy.getByLabelText('Close'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    runs = runs.slice(0, 1);
+    await user.click(screen.getByLabelText('Read the script log of Broken'));
+    const drawer = within(await screen.findByRole('dialog'));
+    expect(await drawer.findByText('1 error, 5 lines')).toBeTruthy();
+    expect(drawer.getByText('No field.')).toBeTruthy();
+    const lines = () => [...drawer.getByRole('log').children] as HTMLElement[];
+    expect(lines().map(({ dataset }) => dataset['level'] ?? '')).toEqual(['', 'error', 'error', 'error', '']);
+    await user.click(drawer.getByText('First error'));
+    expect(lines().map(({ dataset }) => dataset['isFirst'] !== undefined)).toEqual([
+      false,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    enter(drawer.getByPlaceholderText('Search in this log'), 'GENERAL');
+    expect(await drawer.findByText('1 error, 1 of 5 lines')).toBeTruthy();
+  });
+
   test('lets an ADMIN say when the app of a kapsule is reloaded', async () => {
     const schedule = (kapsulename: string, cron: string | null) => ({
       kapsuleId: `id-${kapsulename}`,
       kapsulename,
       appId: cron && 'app-7',
       cron,
+      timeZone: 'Europe/Berlin',
       partial: false,
+      isPaused: false,
       nextRunAt: cron && '2026-03-05T05:00:00Z',
+      nextRuns: [],
     });
     const { user, service } = open({
       logs: { list: () => pageOf(entry('Over')) },
       jobs: {
         apps: () => [{ id: 'app-8', name: 'Sales' }],
         schedules: () => [schedule('Orders', '0 5 * * *'), schedule('Targets', null)],
+        previewSchedule: ({ query }) =>
+          query?.cron === 'wrong'
+            ? refuse('BAD_INPUT', 'A schedule has five parts.')
+            : { nextRuns: ['2026-03-05T05:30:00Z', '2026-03-06T05:30:00Z', '2026-03-07T05:30:00Z'] },
         setSchedule: ({ body }) => ({ ...schedule('Orders', body.cron ?? null), partial: true }),
       },
     });
@@ -179,13 +221,26 @@ describe('the Logs page', () => {
     const list = within(await screen.findByRole('list', { name: 'Schedules' }));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Kapsule')));
     expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'Orders0 5 * * *next 2026-03-05 05:00:00',
+      'Ordersevery day at 05:00, Europe/Berlinnext 2026-03-05 05:00:00',
     ]);
     await user.click(list.getByText('Orders'));
-    const when = screen.getByLabelText<HTMLInputElement>('When');
-    await waitFor(() => expect(when.value).toBe('0 5 * * *'));
+    const time = await screen.findByLabelText<HTMLInputElement>('Time');
+    expect(time.value).toBe('05:00');
+    const choose = async (label: string, title: string) => {
+      await user.click(screen.getByLabelText(label));
+      await user.click(await screen.findByTitle(title));
+    };
+    await choose('When', 'Custom (cron expression)');
+    enter(await screen.findByLabelText('Cron expression'), 'wrong');
+    expect(await screen.findByText('A schedule has five parts.')).toBeTruthy();
+    await choose('When', 'Monday to Friday');
+    enter(await screen.findByLabelText('Time'), '05:30');
+    expect(await screen.findByText('Monday to Friday at 05:30, Europe/Berlin.')).toBeTruthy();
+    const runs = within(await screen.findByRole('list', { name: 'Next runs' }));
+    expect(runs.getAllByRole('listitem')).toHaveLength(3);
+    await user.click(screen.getByLabelText(/^Pause/));
+    expect(await screen.findByText('Paused: no reload is started.')).toBeTruthy();
     enter(screen.getByLabelText('App ID'), '');
-    enter(when, '30 5 * * 1-5');
     await user.click(submit('Save'));
     expect(await screen.findByText('Please input the app ID!')).toBeTruthy();
     await user.type(screen.getByLabelText('App ID'), 'sal');
@@ -195,7 +250,7 @@ describe('the Logs page', () => {
     const [call] = service.callsOf('jobs.setSchedule');
     expect([call?.url.endsWith('/api/job/schedule/id-Orders'), call?.body]).toEqual([
       true,
-      { appId: 'app-8', cron: '30 5 * * 1-5', partial: false },
+      { appId: 'app-8', cron: '30 5 * * 1-5', timeZone: 'Europe/Berlin', partial: false, isPaused: true },
     ]);
   });
 

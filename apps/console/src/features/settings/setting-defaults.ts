@@ -7,6 +7,10 @@ import { type Block, blockOf } from './paths.ts';
 export const logLevels = ['debug', 'warn', 'info', 'error'] as const;
 export const databaseTypes = ['mongodb', 'postgres'] as const;
 
+/** How often the service makes a backup of its built-in database. */
+export const backupIntervals = { never: 'Never', day: 'Every day', week: 'Every Sunday' } as const;
+export const noBackups = { every: 'never', hour: 2, keep: 7, folder: '' } as const;
+
 /** Spec 3: hidden values that no user can change; in Desktop mode all are. */
 export const fixedOf = (mode: ConnectionMode): Block => {
   const { mode: name, schema, ...rest } = emptyHosts[mode];

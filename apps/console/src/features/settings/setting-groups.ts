@@ -167,6 +167,16 @@ const plainGroups: FieldGroup[] = [
     title: 'Security',
     fields: [text('signExpiresIn', 'Sign Expires In'), ...securityOptions],
   },
+  {
+    at: ['backup'],
+    title: 'Backup',
+    fields: [
+      text('every', 'Backup'),
+      text('hour', 'Backup time'),
+      field('number', 'keep', 'Backups to keep'),
+      text('folder', 'Backup folder'),
+    ],
+  },
   { at: ['license'], title: 'License', fields: [text('LICENSE_TEXT', 'License text')] },
   { at: ['system'], title: 'Logs', fields: [text('logLevel', 'Log level'), text('logPath', 'Log path')] },
 ];

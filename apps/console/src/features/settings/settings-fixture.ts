@@ -46,6 +46,7 @@ export const fullSettings = (change: Record<string, unknown> = {}): SettingsInfo
     },
     license: { LICENSE_TEXT: '' },
     system: { logLevel: 'info', logPath: '' },
+    backup: { every: 'never', hour: 2, keep: 7, folder: '' },
     mysql: {
       MYSQL_POOL: 0,
       MYSQL_SERVER: 'mysql.example.com',

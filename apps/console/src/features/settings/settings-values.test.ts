@@ -24,6 +24,14 @@ describe('the form of the settings', () => {
     expect(settingsDifference(info, toBody(toForm(info), info), words)).toEqual([]);
   });
 
+  test('sends the number of backups as a number, and no backups to a service that has none', () => {
+    const kept = sent((values) => {
+      values.backup = { ...values.backup, every: 'day', keep: ' 5 ' };
+    });
+    expect(kept.backup).toEqual({ every: 'day', hour: 2, keep: 5, folder: '' });
+    expect(sent(() => undefined, fullSettings({ backup: undefined }))).not.toHaveProperty('backup');
+  });
+
   test('fills in every default of the specification where a service has nothing', () => {
     const form = toForm(
       fullSettings({ settings: {}, hosts: undefined, db: undefined, security: undefined, system: undefined }),

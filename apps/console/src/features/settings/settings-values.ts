@@ -4,7 +4,7 @@ import type { SettingsInfo } from '@kaptain/contract/settings/settings';
 import { emptyHosts, isUntouched } from '@kaptain/contract/settings/untouched';
 import { ConnectionMode, DataSourceType } from '@kaptain/contract/vocabulary';
 import { type Block, blockOf, textOf, valueAt } from './paths.ts';
-import { fixedOf, wholeDataSource } from './setting-defaults.ts';
+import { fixedOf, noBackups, wholeDataSource } from './setting-defaults.ts';
 
 /** The form: the blocks of the settings object and, under `temporary`, values that are never sent. */
 export interface SettingsValues {
@@ -15,6 +15,7 @@ export interface SettingsValues {
   provider: Block;
   license: Block;
   system: Block;
+  backup: Block;
   temporary: {
     /** The types that are in the list. */
     dataSources: DataSourceType[];
@@ -59,6 +60,7 @@ export function toForm(info: SettingsInfo): SettingsValues {
     provider: { ...emptyProvider, ...blockOf(info['provider']) },
     license: { LICENSE_TEXT: '', ...info.license },
     system: { logLevel: 'info', logPath: '', ...info.system },
+    backup: { ...noBackups, ...info.backup },
     ...Object.fromEntries(present.map((type) => [type, wholeDataSource(type, blockOf(info[type]))])),
     temporary: { dataSources: present, files: {}, newFiles: {}, originDraft: '' },
   };
@@ -129,6 +131,8 @@ export function toBody(values: SettingsValues, info: SettingsInfo): Block {
         : withNumbers(block(['provider']), [{ key: 'recheckMinutes', kind: 'number' }]),
     license: block(['license']),
     system: block(['system']),
+    // Other services may have no backups.
+    backup: info.backup && withNumbers(block(['backup']), [{ key: 'keep', kind: 'number' }]),
   };
   for (const type of DataSourceType.options)
     body[type] = values.temporary.dataSources.includes(type)

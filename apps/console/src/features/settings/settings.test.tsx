@@ -72,6 +72,7 @@ describe('the settings of a fresh installation', () => {
       settings: { qlikHost: 'CERT', apiKey: false, userId: '', userDirectory: '' },
       hosts: emptyHosts,
       db: emptyDb,
+      backup: { every: 'day', hour: 2, keep: 7, folder: '' },
       mysql: undefined,
     });
   const submit = async (user: ReturnType<typeof open>['user']) =>
@@ -96,6 +97,11 @@ describe('the settings of a fresh installation', () => {
     await user.click(await screen.findByLabelText('Test connection: Qlik'));
     expect(await screen.findByText('Engine Hostname is required!')).toBeTruthy();
     expect(service.callsOf('settings.testConnection')).toEqual([]);
+    // Backups belong to the built-in database.
+    fireEvent.change(field('Backups to keep'), { target: { value: '0' } });
+    expect(await screen.findByText('Backups to keep must be between 1 and 365')).toBeTruthy();
+    await user.click(screen.getByText('postgres'));
+    expect(screen.queryByLabelText('Backups to keep')).toBeNull();
   });
 });
 

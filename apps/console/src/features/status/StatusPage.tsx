@@ -10,7 +10,9 @@ import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
 import { TimeText } from '../../shared/TimeText.tsx';
 import { formatRelative } from '../../shared/time.ts';
 import { useWords } from '../../variants/use-variant.ts';
+import { BackupButton } from './BackupButton.tsx';
 import { CheckList } from './CheckList.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
 import styles from './Status.module.css';
 import { verdictOf } from './verdict.ts';
 
@@ -36,6 +38,7 @@ export function StatusPage() {
             >
               Support bundle
             </Button>
+            {data?.checks.some(({ name }) => name === 'Last backup') && <BackupButton />}
             <Button loading={query.isFetching} onClick={() => void query.refetch()}>
               Check again
             </Button>
@@ -71,6 +74,7 @@ export function StatusPage() {
               </dd>
             </div>
           </dl>
+          <FirstSteps checks={data.checks} />
           <CheckList checks={data.checks} />
         </>
       )}

@@ -58,6 +58,29 @@ test('each part leads to the page where it is looked into, in the words of the v
   ]);
 });
 
+test('a backup is made after a question and then downloaded, where the service keeps its data itself', async () => {
+  const get = () => ({
+    version: '1.4.0',
+    since: '2026-03-04T05:06:07Z',
+    checks: [{ name: 'Last backup', state: 'warning' as const, sentence: 'None has been made yet.' }],
+  });
+  const makeBackup = () => ({ file: 'kaptain-x.backup', bytes: 2_000_000 });
+  const ticket = () => ({ url: '/api/status/backup/kaptain-x.backup?ticket=t' });
+  const { service, user } = renderScreen('/system/status', {
+    as: adminUser,
+    answers: { status: { get, makeBackup }, downloads: { ticket } },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Make a backup' }));
+  expect(service.callsOf('status.makeBackup')).toEqual([]);
+  await user.click(await screen.findByRole('button', { name: 'Yes' }));
+  await waitFor(() =>
+    expect(service.callsOf('downloads.ticket')[0]?.body).toEqual({
+      path: '/api/status/backup/kaptain-x.backup',
+    }),
+  );
+  expect(await screen.findByText(/^The backup has/)).toBeTruthy();
+});
+
 test('the status is not there for an ADMIN whose service does not know it', async () => {
   renderScreen('/system/status', { as: adminUser });
   expect(await screen.findByText('Page not found')).toBeTruthy();

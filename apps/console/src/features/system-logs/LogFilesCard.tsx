@@ -1,7 +1,9 @@
 import { DownloadOutlined, EyeOutlined } from '@ant-design/icons';
 import { Card } from 'antd';
 import type { LogFile } from '../../api/system-logs.ts';
+import { formatBytes } from '../../shared/bytes.ts';
 import { IconAction, RowActions } from '../../shared/IconAction.tsx';
+import { TimeText } from '../../shared/TimeText.tsx';
 import styles from './SystemLogs.module.css';
 
 interface Props {
@@ -21,7 +23,14 @@ export function LogFilesCard({ title, about, files, onView, onDownload }: Props)
       <ul className={styles['files']}>
         {files.map((file) => (
           <li key={file.fileName}>
-            <code>{file.fileName}</code>
+            <div>
+              <code>{file.fileName}</code>
+              {file.bytes !== undefined && (
+                <p>
+                  {formatBytes(file.bytes)}, <TimeText value={file.updatedAt} />
+                </p>
+              )}
+            </div>
             <RowActions>
               <IconAction
                 title="View"

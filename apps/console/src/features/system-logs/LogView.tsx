@@ -1,12 +1,14 @@
 import { VerticalAlignBottomOutlined } from '@ant-design/icons';
-import { Button, Select, Skeleton, Switch } from 'antd';
+import { Button, Segmented, Select, Skeleton, Switch } from 'antd';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { type LogFile, useLogText } from '../../api/system-logs.ts';
 import { EmptyState } from '../../shared/EmptyState.tsx';
 import { ErrorPanel } from '../../shared/ErrorPanel.tsx';
+import { LogText } from '../../shared/log-view/LogText.tsx';
+import { type Level, linesOf, matchingLines } from '../../shared/log-view/log-lines.ts';
 import { SearchBox } from '../../shared/SearchBox.tsx';
-import { LogText } from './LogText.tsx';
-import { type Level, linesOf, matchingLines } from './log-lines.ts';
+import { useRemembered } from '../../shared/use-remembered.ts';
+import { LogTable } from './LogTable.tsx';
 import styles from './SystemLogs.module.css';
 
 const atLeast: { value: Level | ''; label: string }[] = [
@@ -25,6 +27,7 @@ export function LogView({ file }: { file: LogFile }) {
   const [level, setLevel] = useState<Level | ''>('');
   const [count, setCount] = useState(SHOWN);
   const followId = useId();
+  const [isText, setText] = useRemembered('kaptain.system-logs.text', false);
   const query = useLogText(file, isFollowed);
   const lines = useMemo(() => linesOf(query.data?.text ?? ''), [query.data?.text]);
   const wanted = useDeferredValue(q);
@@ -41,11 +44,18 @@ export function LogView({ file }: { file: LogFile }) {
         onRetry={() => void query.refetch()}
       />
     );
+  const View = isText ? LogText : LogTable;
   const format = (value: number) => value.toLocaleString('en-US');
   return (
     <div className={styles['view']}>
       <div className={styles['tools']}>
         <SearchBox label="Search in this log" value={q} onChange={setQ} />
+        <Segmented
+          aria-label="Show as"
+          options={['Table', 'Text']}
+          value={isText ? 'Text' : 'Table'}
+          onChange={(value) => setText(value === 'Text')}
+        />
         <Select aria-label="Level" value={level} options={atLeast} onChange={setLevel} />
         <span className={styles['follow']}>
           <Switch
@@ -93,7 +103,7 @@ export function LogView({ file }: { file: LogFile }) {
           {lines.length === 0 ? 'Nothing has been written yet.' : 'Change the search or the level.'}
         </EmptyState>
       ) : (
-        <LogText label={file.fileName} lines={shown} isAtEnd={isAtEnd} onEnd={setAtEnd} />
+        <View label={file.fileName} lines={shown} isAtEnd={isAtEnd} onEnd={setAtEnd} />
       )}
     </div>
   );

@@ -18,12 +18,12 @@ export function SystemLogsPage() {
   const query = useLogFiles();
   const drawer = useDialog<LogFile>();
   const save = (file: LogFile) =>
-    void download(pathOf(systemLogs.download, { params: { ...file } })).catch((error: unknown) =>
-      message.error(messageOf(error)),
-    );
+    void download(
+      pathOf(systemLogs.download, { params: { kind: file.kind, fileName: file.fileName } }),
+    ).catch((error: unknown) => message.error(messageOf(error)));
   // Spec 8: a failed load is an empty list, silently.
   const filesOf = (kind: LogKind): LogFile[] =>
-    (query.isError ? [] : (query.data?.[kind] ?? [])).map((fileName) => ({ kind, fileName }));
+    (query.isError ? [] : (query.data ?? [])).filter((file) => file.kind === kind);
   const actions = { onView: drawer.open, onDownload: save };
 
   return (

@@ -6,7 +6,7 @@ import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
 
 const files = { sys: ['system-current.log', 'system-2026-01-02-1.log'], app: ['app-current.log'] };
 const text = [
-  '{"level":"info","msg":"service started"}',
+  '{"level":"info","time":"2026-03-01T08:00:00Z","requestId":"r-1","msg":"service started"}',
   '{"level":"error","msg":"database away"}',
   '{"level":"warn","msg":"slow \u202egnp.exe\u001b[31m"}',
   '',
@@ -17,18 +17,38 @@ const open = (systemLogs: NonNullable<Answers['systemLogs']>) =>
     answers: { systemLogs: { list: () => files, ...systemLogs } },
   });
 const lines = () => [...screen.getByRole('log').children].map(({ textContent }) => textContent);
+const asText = async (user: ReturnType<typeof open>['user']) => user.click(await screen.findByText('Text'));
 
 describe('the System Logs page', () => {
   test('lists the files of both logs and shows one in the drawer, with what can’t be seen written out', async () => {
-    const { user, service } = open({ tail: () => ({ text, isCut: false, cursor: '1.2' }) });
+    const { user, service } = open({
+      files: () => [
+        { kind: 'sys', fileName: 'system-current.log', bytes: 1536, updatedAt: '2026-03-01T08:00:00Z' },
+        { kind: 'app', fileName: 'app-current.log', bytes: 0, updatedAt: 'unknown' },
+      ],
+      tail: () => ({ text, isCut: false, cursor: '1.2' }),
+    });
     for (const title of ['System log', 'App log'])
       expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(
-      expect.arrayContaining([...files.sys, ...files.app]),
+      expect.arrayContaining(['system-current.log1.5 KB, 2026-03-01 08:00:00', 'app-current.log0 B, –']),
     );
     await user.click(screen.getByLabelText('View system-current.log'));
+    const table = within(await screen.findByRole('table', { name: 'system-current.log' }));
+    const cells = table
+      .getAllByRole('row')
+      .map((row) => [...row.children].map(({ textContent }) => textContent));
+    expect(cells.slice(0, 3)).toEqual([
+      ['Time', 'Level', 'Message', 'Request ID'],
+      ['2026-03-01 08:00:00', 'info', 'service started', 'r-1'],
+      ['–', 'error', 'database away', ''],
+    ]);
+    expect(cells[3]?.[2]).toBe('slow \\u202egnp.exe\\u001b[31m');
+    await user.click(table.getByLabelText('Line 1, 2026-03-01 08:00:00'));
+    expect(screen.getByRole('figure', { name: 'Line 1' }).textContent).toContain('"msg": "service started"');
+    await asText(user);
     await waitFor(() => expect(lines()).toHaveLength(3));
-    expect(lines()[0]).toBe('{"level":"info","msg":"service started"}');
+    expect(lines()[0]).toBe(text.split('\n')[0]);
     expect(lines()[2]).toContain('slow \\u202egnp.exe\\u001b[31m');
     expect(screen.getByText(/database away/).closest<HTMLElement>('[data-level]')?.dataset['level']).toBe(
       'error',
@@ -67,6 +87,7 @@ describe('the System Logs page', () => {
     expect(await screen.findByText('Broken inside.')).toBeTruthy();
     await closed();
     await user.click(screen.getByLabelText('View app-current.log'));
+    await asText(user);
     await waitFor(() => expect(lines()).toEqual(['one']));
     await user.click(screen.getByLabelText('Follow'));
     await waitFor(() => expect(lines().slice(0, 2)).toEqual(['one', 'two']));

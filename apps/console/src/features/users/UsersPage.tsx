@@ -1,4 +1,4 @@
-import { PlusOutlined } from '@ant-design/icons';
+import { ImportOutlined, PlusOutlined } from '@ant-design/icons';
 import type { User } from '@kaptain/contract/users';
 import { Button } from 'antd';
 import { useUsers } from '../../api/users.ts';
@@ -14,6 +14,7 @@ import { useDebouncedText } from '../../shared/use-debounced-text.ts';
 import { useDialog } from '../../shared/use-dialog.ts';
 import { useUrlState } from '../../shared/use-url-state.ts';
 import { useWords } from '../../variants/use-variant.ts';
+import { ImportUsersDialog } from './ImportUsersDialog.tsx';
 import { UserDialog } from './UserDialog.tsx';
 import { UserSessions } from './UserSessions.tsx';
 import { UsersTable } from './UsersTable.tsx';
@@ -30,6 +31,7 @@ export function UsersPage() {
   const query = useUsers();
   const dialog = useDialog<User | 'new'>();
   const sessions = useDialog<User>();
+  const importing = useDialog<true>();
   useAskedAction(() => dialog.open('new'));
   if (!me) return null;
 
@@ -42,9 +44,18 @@ export function UsersPage() {
         title="Users"
         description={`Who may log in to ${service}. An ADMIN manages everything; a USER sees the ${kapsule.many} they own and those of their groups.`}
         actions={
-          <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => dialog.open('new')}>
-            Create User
-          </Button>
+          <>
+            <Button
+              icon={<ImportOutlined aria-hidden />}
+              disabled={!query.isSuccess}
+              onClick={() => importing.open(true)}
+            >
+              Import CSV
+            </Button>
+            <Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => dialog.open('new')}>
+              Create User
+            </Button>
+          </>
         }
       />
       {query.isPending && <TableSkeleton />}
@@ -74,6 +85,7 @@ export function UsersPage() {
         </>
       )}
       <UserSessions dialog={sessions} />
+      {importing.about && <ImportUsersDialog dialog={importing} users={all} />}
       {dialog.about && <UserDialog dialog={dialog} about={dialog.about} all={all} me={me} />}
     </>
   );

@@ -5,8 +5,10 @@ import { CopyText } from '../../shared/CopyText.tsx';
 import { byNumber, byText, type Column, DataTable } from '../../shared/DataTable.tsx';
 import { actionsWidth } from '../../shared/IconAction.tsx';
 import { useTable } from '../../shared/use-table.ts';
+import { useUrlState } from '../../shared/use-url-state.ts';
 import { StatusTag } from './StatusTag.tsx';
 import { UserActions } from './UserActions.tsx';
+import { UserDetails } from './UserDetails.tsx';
 import styles from './UsersTable.module.css';
 
 interface Props {
@@ -18,7 +20,7 @@ interface Props {
   onSessions: (user: User) => void;
 }
 
-// Spec 2: exactly these columns; the dialog shows the other values.
+// Spec 2: exactly these columns; the open row and the dialog show the other values.
 const columnsFor = ({ all, me, onEdit, onSessions }: Props): Column<User>[] => [
   {
     key: 'userId',
@@ -65,7 +67,24 @@ const columnsFor = ({ all, me, onEdit, onSessions }: Props): Column<User>[] => [
   },
 ];
 
+const detailsOf = (user: User) => <UserDetails user={user} />;
+const closed = { open: '' };
+
 export function UsersTable(props: Props) {
-  const table = useTable('users', columnsFor(props));
-  return <DataTable label="Users" rows={props.users} table={table} rowKey="userId" initialSort="username" />;
+  const table = useTable('users', columnsFor(props), { controls: 1 });
+  const [{ open }, setOpen] = useUrlState(closed);
+  return (
+    <DataTable
+      label="Users"
+      rows={props.users}
+      table={table}
+      rowKey="userId"
+      initialSort="username"
+      expandable={{
+        expandedRowKeys: open ? [open] : [],
+        onExpand: (isOpen, { userId }) => setOpen({ open: isOpen ? userId : '' }),
+        expandedRowRender: detailsOf,
+      }}
+    />
+  );
 }

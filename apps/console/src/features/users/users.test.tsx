@@ -1,3 +1,4 @@
+import type { AuditEntry } from '@kaptain/contract/audit';
 import { SessionUser } from '@kaptain/contract/session';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
@@ -9,32 +10,61 @@ import { people, serviceWith, userOf } from './users-fixture.ts';
 const berta = SessionUser.parse({ userId: 'u-berta', username: 'berta', role: 'ADMIN' });
 const open = (answers = serviceWith(), as = adminUser) => renderScreen('/system/users', { as, answers });
 
+const login: AuditEntry = {
+  _id: 'e-1',
+  at: '2026-03-04T05:06:07Z',
+  actorId: 'u-jane',
+  actor: 'jane',
+  ip: '10.0.0.7',
+  action: 'session.login',
+  target: null,
+  targetName: null,
+  result: 'ok',
+  requestId: 'r-1',
+  before: null,
+  after: null,
+};
 const action = (label: string) => screen.findByLabelText(label);
 const isBlocked = (button: HTMLElement) => button.getAttribute('aria-disabled') === 'true';
 const cellsOf = async (name: string) => {
   const row = (await screen.findByText(name, { selector: 'strong' })).closest('tr');
-  return Array.from(row?.cells ?? [], ({ textContent }) => textContent).slice(0, 4);
+  return Array.from(row?.cells ?? [], ({ textContent }) => textContent).slice(1, 5);
 };
 
 describe('the users page', () => {
   test('shows id, name, role and status of everyone, copies ids, and is searched by name', async () => {
-    const { user } = open();
+    const { user } = open({ ...serviceWith(), audit: { list: () => ({ data: [login], next: null }) } });
     expect(await cellsOf('jane')).toEqual(['u-jane', 'jane', 'USER', 'Active']);
     expect(await cellsOf('Leo')).toEqual(['u-Leo', 'Leo', 'USER', 'Locked']);
     const headers = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
-    expect(headers).toEqual(['User ID', 'User Name', 'Role', 'Status', 'Actions']);
+    expect(headers.slice(1)).toEqual(['User ID', 'User Name', 'Role', 'Status', 'Actions']);
 
     await user.click(await action('Copy u-jane'));
     expect(await screen.findByText('Copy successfully!')).toBeTruthy();
     expect(await navigator.clipboard.readText()).toBe('u-jane');
+
+    const jane = screen.getByText('jane', { selector: 'strong' }).closest('tr') as HTMLElement;
+    await user.click(within(jane).getByLabelText(/expand/i));
+    expect(location.search).toBe('?open=u-jane');
+    const facts = await waitFor(() => {
+      const texts = Array.from(document.querySelectorAll('dl > div'), ({ textContent }) => textContent);
+      expect(texts).toHaveLength(3);
+      expect(texts[0]).not.toContain('…');
+      return texts;
+    });
+    expect(facts).toEqual([
+      'Last sign-in2026-03-04 05:06:07 from 10.0.0.7',
+      'GroupsSales',
+      'Qlik User IDCORP\\jane',
+    ]);
 
     await user.hover(screen.getByText('Locked'));
     expect(await screen.findByText(/^Locked until 2099-03-04 05:06:07 /)).toBeTruthy();
 
     enter(screen.getByLabelText('Search by user name'), 'LEO');
     await waitFor(() => expect(screen.getByText('1 of 4 users')).toBeTruthy());
-    expect(location.search).toBe('?q=LEO');
-    expect(screen.queryByText('jane')).toBeNull();
+    expect(new URLSearchParams(location.search).get('q')).toBe('LEO');
+    expect(screen.queryByText('jane', { selector: 'strong' })).toBeNull();
   });
 
   test('is an empty list, silently, when it cannot be loaded, and can be tried again', async () => {

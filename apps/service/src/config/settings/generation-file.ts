@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type AuditAction, SettingsUpdate } from '@kaptain/contract';
+import type { AuditAction, SettingsUpdate } from '@kaptain/contract';
 import { ConfigError } from '../config-error.ts';
 import { normalised } from './normalised.ts';
 import { sealSecrets, unsealSecrets } from './sealed-secrets.ts';
+import { fromStored, SETTINGS_VERSION } from './stored-settings.ts';
 import { isBlock } from './value-at.ts';
 
 const FORMAT = 'kaptain-settings';
-const VERSION = 1;
 
 export const serverFiles = ['server.pfx', 'server.pem', 'server_key.pem'] as const;
 export type ServerFile = (typeof serverFiles)[number];
@@ -45,7 +45,7 @@ const checksum = (content: object): string =>
 export function encodeGeneration(saved: SavedGeneration, key: () => Buffer): Buffer {
   const content = {
     format: FORMAT,
-    version: VERSION,
+    version: SETTINGS_VERSION,
     ...saved,
     settings: sealSecrets(saved.settings, key),
   };
@@ -62,17 +62,25 @@ function parsed(bytes: Buffer): Record<string, unknown> {
   throw new DamagedError();
 }
 
-export function decodeGeneration(bytes: Buffer, file: string, key: () => Buffer): SavedGeneration {
+/** `warn` is told of values that the rules of this version refuse. */
+export function decodeGeneration(
+  bytes: Buffer,
+  file: string,
+  key: () => Buffer,
+  warn: (sentence: string) => void = () => undefined,
+): SavedGeneration {
   const { checksum: sum, ...content } = parsed(bytes);
-  if (content['format'] === FORMAT && Number(content['version']) > VERSION)
+  if (content['format'] === FORMAT && Number(content['version']) > SETTINGS_VERSION)
     throw new ConfigError(
       `The settings in ${file} were written by a newer version of Kaptain: start that version, or move this file away.`,
     );
   if (content['format'] !== FORMAT || sum !== checksum(content)) throw new DamagedError();
   // The checksum proves that this code has written the content, so its shape is known.
   const saved = content as unknown as SavedGeneration & { settings: Record<string, unknown> };
-  const settings = SettingsUpdate.safeParse(unsealSecrets(saved.settings, key));
-  if (!settings.success) throw new DamagedError();
+  const stored = fromStored(unsealSecrets(saved.settings, key), Number(content['version']));
+  if (!stored) throw new DamagedError();
+  for (const field of stored.refused)
+    warn(`The setting ${field} in ${file} is not valid in this version: correct it on the settings page.`);
   const { generation, at, by, changed, files } = saved;
-  return { generation, at, by, changed, files, settings: normalised(settings.data) };
+  return { generation, at, by, changed, files, settings: normalised(stored.settings) };
 }

@@ -74,7 +74,7 @@ export class Generations {
   read(generation: number): SavedGeneration | undefined {
     const file = this.#path(generation, 'json');
     try {
-      return decodeGeneration(this.#files.readFileSync(file), file, this.#key);
+      return decodeGeneration(this.#files.readFileSync(file), file, this.#key, this.#warn);
     } catch (error) {
       if (error instanceof DamagedError) {
         this.#warn(`The settings in ${file} are damaged; the ones before them are used.`);

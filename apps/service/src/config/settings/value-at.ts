@@ -15,6 +15,12 @@ export function withValueAt(block: Block, [key = '', ...rest]: Path, value: unkn
   return isBlock(inner) ? { ...block, [key]: withValueAt(inner, rest, value) } : block;
 }
 
+/** A copy without the value at the path. */
+export function withoutValueAt(block: Block, [key = '', ...rest]: Path): Block {
+  const { [key]: inner, ...others } = block;
+  return rest.length > 0 && isBlock(inner) ? { ...block, [key]: withoutValueAt(inner, rest) } : others;
+}
+
 /** Every path that has a value, with the value. A list counts as one value. */
 export function* leaves(block: Block, path: Path = []): Generator<[field: string, value: unknown]> {
   for (const [key, value] of Object.entries(block)) {

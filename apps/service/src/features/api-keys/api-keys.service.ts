@@ -1,5 +1,5 @@
-import type { ApiKey } from '@kaptain/contract';
-import { type ApiKeyRecord, type Store, UniqueError } from '@kaptain/store';
+import type { ApiKey, api, Given } from '@kaptain/contract';
+import { type ApiKeyRecord, type Nouns, type Store, UniqueError } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { type ApiKeys, maskedKey } from '../../security/api-keys.ts';
@@ -13,41 +13,76 @@ export interface ApiKeysDeps {
 }
 
 type KeyCall = Call<'adminWithApiKeys'>;
+type NewKey = Given<typeof api.apiKeys.create>['body'];
+type Names = ReadonlyMap<string, string>;
 
-const shown = (record: ApiKeyRecord): ApiKey => ({
+/** A deleted kapsule keeps its place in the list, so that the key never seems to open all of them. */
+const shown = (record: ApiKeyRecord, names: Names): ApiKey => ({
   _id: record.id,
   name: record.name,
   apikey: record.masked,
   userName: record.userName,
   createdAt: record.createdAt,
   lastUsedAt: record.lastUsedAt,
+  ...(record.expiresAt && { expiresAt: record.expiresAt }),
+  ...(record.kapsuleIds && {
+    kapsules: record.kapsuleIds.map((id) => ({ _id: id, name: names.get(id) ?? 'deleted' })),
+  }),
 });
 
 const targetOf = ({ id, name }: ApiKeyRecord) => ({ noun: 'apiKey', id, name });
 
-export function apiKeysService({ store, apiKeys, clock }: ApiKeysDeps) {
-  return {
-    list: async (): Promise<ApiKey[]> => (await store.apiKeys.all()).map(shown),
+async function namesOf(nouns: Pick<Nouns, 'kapsules'>, ids: readonly string[]): Promise<Names> {
+  const names = new Map<string, string>();
+  for (const id of ids) {
+    const kapsule = await nouns.kapsules.get(id);
+    if (!kapsule) throw new AppError('BAD_INPUT', 'One of the chosen objects does not exist any more.');
+    names.set(id, kapsule.name);
+  }
+  return names;
+}
 
-    async create({ name, apikey }: { name: string; apikey: string }, call: KeyCall): Promise<ApiKey> {
-      const keyHash = apiKeys.hash(apikey);
-      const masked = maskedKey(apikey);
+export function apiKeysService({ store, apiKeys, clock }: ApiKeysDeps) {
+  async function insert(nouns: Nouns, { name, apikey, expiresAt, kapsuleIds }: NewKey, call: KeyCall) {
+    await requireStillAdmin(nouns, call);
+    const chosen = kapsuleIds && [...new Set(kapsuleIds)];
+    const names = await namesOf(nouns, chosen ?? []);
+    const masked = maskedKey(apikey);
+    const limitedTo = { ...(expiresAt && { expiresAt }), ...(chosen && { kapsuleIds: chosen }) };
+    const record = await nouns.apiKeys.insert({
+      name,
+      keyHash: apiKeys.hash(apikey),
+      masked,
+      userId: call.caller.userId,
+      userName: call.caller.username,
+      createdAt: new Date(clock()).toISOString(),
+      lastUsedAt: null,
+      ...limitedTo,
+    });
+    const after = {
+      name,
+      apikey: masked,
+      ...(expiresAt && { expiresAt }),
+      ...(chosen && { kapsules: [...names.values()] }),
+    };
+    await audit(nouns, call, clock(), { action: 'apiKey.create', target: targetOf(record), after });
+    return shown(record, names);
+  }
+
+  return {
+    async list(): Promise<ApiKey[]> {
+      const keys = await store.apiKeys.all();
+      const isLimited = keys.some(({ kapsuleIds }) => kapsuleIds);
+      const kapsules = isLimited ? await store.kapsules.all() : [];
+      const names = new Map(kapsules.map(({ id, name }) => [id, name]));
+      return keys.map((key) => shown(key, names));
+    },
+
+    async create(given: NewKey, call: KeyCall): Promise<ApiKey> {
+      if (given.expiresAt && Date.parse(given.expiresAt) <= clock())
+        throw new AppError('BAD_INPUT', 'Please choose a time in the future: this ApiKey would never work.');
       try {
-        return await store.transaction(async (nouns) => {
-          await requireStillAdmin(nouns, call);
-          const record = await nouns.apiKeys.insert({
-            name,
-            keyHash,
-            masked,
-            userId: call.caller.userId,
-            userName: call.caller.username,
-            createdAt: new Date(clock()).toISOString(),
-            lastUsedAt: null,
-          });
-          const after = { name, apikey: masked };
-          await audit(nouns, call, clock(), { action: 'apiKey.create', target: targetOf(record), after });
-          return shown(record);
-        });
+        return await store.transaction((nouns) => insert(nouns, given, call));
       } catch (error) {
         if (!(error instanceof UniqueError)) throw error;
         throw new AppError('CONFLICT', 'This ApiKey exists already. Please generate another one.');

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { addKapsule } from '../../testing/kapsules.ts';
 import { type TestApp, testApp } from '../../testing/test-app.ts';
 
 const list = '/api/privatekey/list';
@@ -172,5 +173,53 @@ describe('a call with an API key', () => {
     await use();
     await app.store.ping();
     expect((await app.store.apiKeys.get(id))?.version).toBe(3);
+  });
+
+  it('is refused from the time on at which the key expires, and a key that has expired is not created', async () => {
+    await using app = await testApp(withKeys);
+    const admin = await app.asAdmin();
+    const apikey = String((await admin.get('/api/privatekey/get')).body['apikey']);
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+    expect((await admin.post(create, { name: 'x', apikey, expiresAt: at(-1_000) })).status).toBe(400);
+    expect((await admin.post(create, { name: 'x', apikey, expiresAt: 'tomorrow' })).status).toBe(400);
+    const expiresAt = at(60_000);
+    const { body } = await admin.post(create, { name: 'x', apikey, expiresAt });
+    expect(body).toMatchObject({ expiresAt });
+    expect(await isLetThrough(app, { 'x-api-key': apikey })).toBe(true);
+    app.advance(30_000);
+    expect(await isLetThrough(app, { 'x-api-key': apikey })).toBe(true);
+    app.advance(30_000);
+    expect(await isLetThrough(app, { 'x-api-key': apikey })).toBe(false);
+  });
+
+  it('reaches only the kapsules that the key is limited to, and creates no others', async () => {
+    await using app = await testApp(withKeys);
+    const [mine, other] = [await addKapsule(app.store, 'Mine'), await addKapsule(app.store, 'Other')];
+    const admin = await app.asAdmin();
+    const apikey = String((await admin.get('/api/privatekey/get')).body['apikey']);
+    const make = (kapsuleIds: unknown) => admin.post(create, { name: 'limited', apikey, kapsuleIds });
+    for (const ids of [[], ['f'.repeat(24)], 'x', [mine.id, 7]]) expect((await make(ids)).status).toBe(400);
+    const { body } = await make([mine.id, mine.id]);
+    expect(body).toMatchObject({ kapsules: [{ _id: mine.id, name: 'Mine' }] });
+    const headers = { 'x-api-key': apikey };
+    const path = (id: string) => `/api/kapsule/${id}/loadscript`;
+    expect((await app.asNobody.get(path(mine.id), headers)).status).toBe(200);
+    for (const id of [other.id, 'f'.repeat(24), `${mine.id}x`])
+      expect([id, (await app.asNobody.get(path(id), headers)).status]).toEqual([id, 403]);
+    const structure = { name: 'New', keyField: 'id', fields: [{ name: 'a', type: 'text' }] };
+    expect((await app.asNobody.post('/api/kapsule', structure, headers)).status).toBe(403);
+    const rows = { granules: [{ key: '1', data: {} }] };
+    for (const [id, status] of [
+      [mine.id, 200],
+      [other.id, 403],
+    ] as const)
+      expect(
+        (await app.asNobody.call('PUT', `/api/kapsule/${id}/granules`, { body: rows, headers })).status,
+      ).toBe(status);
+    await admin.call('DELETE', '/api/kapsule/sql', { body: { kapsuleIds: [mine.id] } });
+    expect((await admin.get(list)).body).toMatchObject([{ kapsules: [{ _id: mine.id, name: 'deleted' }] }]);
+    expect((await app.asNobody.get(path(other.id), headers)).status).toBe(403);
+    const [entry] = await app.store.audit.findBy('action', 'apiKey.create');
+    expect(entry?.after).toMatchObject({ kapsules: ['Mine'] });
   });
 });

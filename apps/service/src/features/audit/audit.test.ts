@@ -118,4 +118,73 @@ describe('the audit trail', () => {
     expect((await read(admin, '?actorId=nobody')).data).toEqual([]);
     expect((await admin.get('/api/audit?actorId=a&actorId=b')).status).toBe(400);
   });
+
+  it('is searched over every text of an entry, without case, combined with the filters, page by page', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    for (const groupname of ['say "x\\y"', 'Überblick', 'sales', 'sales of Ann'])
+      await admin.post('/api/group/create', { ...form, groupname });
+    const names = async (query: string) =>
+      (await read(admin, query)).data.map(({ targetName }) => targetName);
+    expect(await names('?q=SALES')).toEqual(['sales of Ann', 'sales']);
+    expect(await names('?q=%C3%BCBER')).toEqual(['Überblick']);
+    expect(await names('?q=group%20created&action=group.create&limit=2')).toEqual(['sales of Ann', 'sales']);
+    expect(await names('?q=sales&action=user.create')).toEqual([]);
+    expect(await names('?q=nowhere')).toEqual([]);
+    expect(await names(`?q=${encodeURIComponent('"X\\Y"')}`)).toEqual(['say "x\\y"']);
+    const first = await read(admin, '?q=sales&limit=1');
+    expect(await names(`?q=sales&limit=1&before=${first.next}`)).toEqual(['sales']);
+  });
+
+  it('is searched 2,000 entries at a time, and goes on behind them', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    await app.store.transaction(async ({ audit }) => {
+      for (let n = 0; n < 2_050; n += 1)
+        await audit.insert({
+          at: new Date().toISOString(),
+          actorId: null,
+          actor: n === 10 ? 'needle' : 'hay',
+          ip: '',
+          action: 'job.finish',
+          target: null,
+          targetName: null,
+          result: 'ok',
+          requestId: '',
+          before: null,
+          after: null,
+        });
+    });
+    const page = await read(admin, '?q=needle');
+    expect([page.data.length, page.next]).toEqual([0, expect.any(String)]);
+    const older = await read(admin, `?q=needle&before=${page.next}`);
+    expect([older.data.length, older.next]).toEqual([1, null]);
+  });
+
+  it('is exported as CSV that honours the filters, runs no formula, and is audited itself', async () => {
+    await using app = await testApp();
+    const [admin, vera] = [await app.asAdmin(), await app.asUser('vera')];
+    for (const groupname of ['=cmd|calc', 'a "quoted", name', 'other'])
+      await admin.post('/api/group/create', { ...form, groupname });
+    const path = '/api/audit/export?action=group.create';
+    expect((await app.asNobody.get(path)).status).toBe(401);
+    expect((await vera.get(path)).status).toBe(403);
+    const { text, headers } = await admin.get(path);
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(headers['content-disposition']).toMatch(/attachment; filename="audit-\d{4}-\d\d-\d\d\.csv"/);
+    const lines = text.trim().split('\r\n');
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toMatch(/at,actor,action,target,targetName,result,ip,requestId,before,after$/);
+    expect(lines[2]).toContain('"a ""quoted"", name"');
+    expect(lines[3]).toContain(",'=cmd|calc,");
+    expect((await admin.get(`${path}&q=other`)).text.trim().split('\r\n')).toHaveLength(2);
+    expect((await admin.get('/api/audit/export?action=audit.export')).text.trim().split('\r\n')).toHaveLength(
+      3,
+    );
+    expect((await read(admin, '?action=audit.export')).data.map(({ after }) => after)).toEqual([
+      { action: 'audit.export' },
+      { action: 'group.create', q: 'other' },
+      { action: 'group.create' },
+    ]);
+  });
 });

@@ -16,8 +16,14 @@ export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
   const reload = reloadHandler(deps);
   return {
     createKapsule: ({ body }, call) => deps.createKapsule(body, 'kapsule.create', call),
-    upsert: ({ params, body }, call) => writing.upsert(params.id, body.granules, call),
-    lookup: ({ params, body }, call) => lookup(params.id, body.keys, call),
+    upsert({ params, body }, call) {
+      deps.sheetLimit.save(call.caller);
+      return writing.upsert(params.id, body.granules, call);
+    },
+    lookup({ params, body }, call) {
+      deps.sheetLimit.read(call.caller);
+      return lookup(params.id, body.keys, call);
+    },
     read: ({ params, query }, call) => read(params.id, query, call),
     confirmReload: async ({ params, body }, call) => ({
       reloaded: await writing.confirm(params.id, body.watermark, call),

@@ -4,12 +4,12 @@ import { AppError } from '../../http/app-error.ts';
 import type { KnownCall } from '../../http/call.ts';
 import { shownKey, tooLargeMessage } from '../../kapsule-rules/granule-size.ts';
 import { changeGranules, granulesOf } from '../../kapsule-rules/granules-of.ts';
-import { changeable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
+import { changeable, targetOf, writable } from '../../kapsule-rules/kapsule-access.ts';
 import { type AuditEntry, audit, auditRecord } from '../../security/audit.ts';
-import { dependenciesOf, presentCaller } from '../../security/present-caller.ts';
-import { authorOf } from './author.ts';
+import { presentCaller } from '../../security/present-caller.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 import { upsertAnswer } from './upsert-answer.ts';
+import { knownWriter, presentWriter } from './writer.ts';
 
 type Rows = Given<typeof api.dataApi.upsert>['body']['granules'];
 
@@ -29,11 +29,10 @@ export function granuleWriting(deps: DataApiDeps) {
   const { store, clock, watermarks, granuleBytes } = deps;
   return {
     async upsert(id: string, rows: Rows, call: KnownCall): Promise<ReturnType<typeof upsertAnswer>> {
-      const { user: known } = call.caller;
-      const writer = known ? { ...call.caller, user: known } : await presentCaller(store, call.caller);
-      const { kapsule, groups } = await changeable(store, id, writer);
+      const writer = knownWriter(call) ?? (await presentWriter(store, call));
+      const { kapsule, groups } = await writable(store, id, writer.caller);
       requireFitting(rows, granuleBytes);
-      const user = authorOf(call, writer.user);
+      const user = writer.author;
       const inputs = rows.map(({ key, data, version }) => ({
         key,
         data,
@@ -49,7 +48,7 @@ export function granuleWriting(deps: DataApiDeps) {
       });
       if (kapsule.database === DEFAULT_DATABASE) {
         const dependsOn = [
-          ...dependenciesOf(writer),
+          ...writer.dependsOn,
           ...[kapsule].map((it) => ({ noun: 'kapsules' as const, id: it.id, version: it.version })),
           ...groups.map((it) => ({ noun: 'groups' as const, id: it.id, version: it.version })),
         ];
@@ -66,7 +65,7 @@ export function granuleWriting(deps: DataApiDeps) {
         [kapsule],
         (_, granules) => granules.upsert(id, inputs),
         async (unit, results) => {
-          const { kapsule: present } = await changeable(unit, id, await presentCaller(unit, call.caller));
+          const { kapsule: present } = await writable(unit, id, (await presentWriter(unit, call)).caller);
           await audit(unit, call, clock(), entryOn(present));
           return upsertAnswer(results.get(id) ?? []);
         },

@@ -1,35 +1,42 @@
-import type { api, ExtensionToken } from '@kaptain/contract';
+import type { api, ExtensionToken, PlatformUser } from '@kaptain/contract';
 import type { Nouns, Store } from '@kaptain/store';
 import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Call, Handlers } from '../../http/call.ts';
-import { readable } from '../../kapsule-rules/kapsule-access.ts';
+import { readableOnSheet } from '../../kapsule-rules/kapsule-access.ts';
 import { audit } from '../../security/audit.ts';
 import { authorName } from '../../security/author-name.ts';
 import type { ExtensionAccess, IssuedToken } from '../../security/extension-access.ts';
+import { accountOf, platformName, withoutAccount } from '../../security/platform-person.ts';
+import type { PlatformProof } from '../../security/platform-proof.ts';
 import { RateLimit } from '../../security/rate-limit.ts';
 
 interface Deps {
   store: Store;
   settings: Settings;
   extensionAccess: ExtensionAccess;
+  proof: PlatformProof;
   clock: () => number;
   uptime: () => number;
 }
 
 const CODES_PER_MINUTE = 30;
+/** Each of them asks the platform. */
+const PROOFS_PER_MINUTE = 60;
 
 async function shown(nouns: Nouns, { token, grant }: IssuedToken): Promise<ExtensionToken> {
-  const user = await nouns.users.get(grant.userId);
+  const { userId, platformUser, expiresAt, kapsuleIds } = grant;
+  if (platformUser) return { token, expiresAt, author: platformUser, kapsuleIds };
+  const user = await nouns.users.get(userId);
   if (!user) throw new AppError('NOT_LOGGED_IN');
-  const { expiresAt, kapsuleIds } = grant;
   return { token, expiresAt, author: authorName(user), kapsuleIds };
 }
 
 /** The token exchange of the extension: code, token, renewal. */
 export function extensionRoutes(deps: Deps): Handlers<typeof api.extension> {
-  const { store, settings, extensionAccess, clock, uptime } = deps;
+  const { store, settings, extensionAccess, proof, clock, uptime } = deps;
   const codeLimit = new RateLimit([{ count: CODES_PER_MINUTE, perMs: 60_000 }], uptime);
+  const proofLimit = new RateLimit([{ count: PROOFS_PER_MINUTE, perMs: 60_000 }], uptime);
   const isAllowed = (origin: string) => settings.current().corsAllowOrigins.includes(origin);
 
   /** The page's origin as the browser states it; a script can not set this header. */
@@ -39,12 +46,51 @@ export function extensionRoutes(deps: Deps): Handlers<typeof api.extension> {
     return origin;
   }
 
+  /** A token for the person that the platform has proven, for kapsules that they may use on a sheet. */
+  async function tokenOf(
+    prove: () => Promise<PlatformUser | undefined>,
+    kapsuleIds: readonly string[],
+    call: Call,
+  ): Promise<ExtensionToken> {
+    const origin = pageOf(call);
+    proofLimit.consume(call.ip, 'Too many sign-ins. Please wait a minute.');
+    const person = await prove();
+    if (!person) throw new AppError('PLATFORM_PROOF_REFUSED');
+    const name = platformName(person);
+    return store.transaction(async (nouns) => {
+      const account = await accountOf(nouns, name);
+      const stranger = {
+        userId: withoutAccount(name),
+        role: 'USER',
+        isCreate: false,
+        isFirstAdmin: false,
+      } as const;
+      const actor = account ? { ...account, userId: account.id } : stranger;
+      for (const id of kapsuleIds) await readableOnSheet(nouns, id, actor, name);
+      const issued = await extensionAccess.issueByProof(nouns, name, {
+        origin,
+        kapsuleIds: [...new Set(kapsuleIds)],
+      });
+      await audit(nouns, call, clock(), {
+        action: 'extension.proof',
+        actor: { id: actor.userId, username: account?.username ?? name },
+        after: { origin, kapsuleIds, platformUser: name },
+      });
+      return shown(nouns, issued);
+    });
+  }
+
   return {
+    createTokenBySession: ({ body }, call) =>
+      tokenOf(() => proof.bySession(call.header('cookie') ?? ''), body.kapsuleIds, call),
+    createTokenByCloud: ({ body }, call) =>
+      tokenOf(() => proof.byToken(body.accessToken), body.kapsuleIds, call),
     async createCode({ body }, call) {
       const { origin, kapsuleIds, challenge } = body;
       if (!isAllowed(origin)) throw new AppError('FOREIGN_ORIGIN');
       codeLimit.consume(call.caller.userId, 'Too many sign-ins. Please wait a minute.');
-      for (const id of kapsuleIds) await readable(store, id, call.caller);
+      const user = await store.users.get(call.caller.userId);
+      for (const id of kapsuleIds) await readableOnSheet(store, id, call.caller, user?.qlikId ?? '');
       return store.transaction(async (nouns) => {
         const code = await extensionAccess.createCode(
           nouns,
@@ -67,6 +113,10 @@ export function extensionRoutes(deps: Deps): Handlers<typeof api.extension> {
       return issued;
     },
     renewToken: (_, { caller }) =>
-      store.transaction(async (nouns) => shown(nouns, await extensionAccess.renew(nouns, caller))),
+      store.transaction(async (nouns) => {
+        const issued = await extensionAccess.renew(nouns, caller);
+        if (!issued) throw new AppError('PLATFORM_PROOF_REFUSED');
+        return shown(nouns, issued);
+      }),
   };
 }

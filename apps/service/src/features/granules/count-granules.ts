@@ -25,7 +25,7 @@ export function granuleCount({ store, dataSources }: GranulesDeps) {
   const limit = new ConcurrencyLimit(2, 4);
   return async (id: string, query: Query, call: Call<'loggedIn'>): Promise<{ total: number }> => {
     const { kapsule } = await readable(store, id, call.caller);
-    const filter = filterOf(query, call.caller);
+    const filter = filterOf(query, kapsule, call.caller);
     const { userId } = call.caller;
     const gone = call.gone();
     const releases = [limit.acquire(userId, tooMany)];

@@ -17,7 +17,7 @@ export const granuleExport =
   async (id: string, { format, ...given }: Query, call: Call<'loggedIn'>): Promise<Download> => {
     const { store } = deps;
     const { kapsule } = await readable(store, id, call.caller);
-    const filter = filterOf(given, call.caller);
+    const filter = filterOf(given, kapsule, call.caller);
     const granules = granulesOf(deps, kapsule);
     async function* lines() {
       const after = { format, ...filter };

@@ -2,7 +2,7 @@ import type { GranuleSummary } from '@kaptain/contract';
 import type { Call } from '../../http/call.ts';
 import type { Download } from '../../http/downloads.ts';
 import { granulesOf } from '../../kapsule-rules/granules-of.ts';
-import { readable } from '../../kapsule-rules/kapsule-access.ts';
+import { visible } from '../../kapsule-rules/kapsule-access.ts';
 import type { GranulesDeps } from './granules-deps.ts';
 
 export const eventTimes = { throttleMs: 1000, heartbeatMs: 15_000 };
@@ -86,8 +86,8 @@ class SharedCounts {
 
 export function granuleEvents({ store, dataSources, eventStreams, stopping }: GranulesDeps) {
   const shared = new SharedCounts();
-  return async (id: string, call: Call<'loggedIn'>): Promise<Download> => {
-    const { kapsule } = await readable(store, id, call.caller);
+  return async (id: string, call: Call<'loggedInOrExtension'>): Promise<Download> => {
+    const { kapsule } = await visible(store, id, call.caller);
     const granules = granulesOf({ store, dataSources }, kapsule);
     const chunks = eventsOf({
       counts: () => shared.of(id, () => granules.counts(id)),
@@ -98,7 +98,7 @@ export function granuleEvents({ store, dataSources, eventStreams, stopping }: Gr
       chunks,
       limit: eventStreams,
       contentType: 'text/event-stream; charset=utf-8',
-      check: (present) => readable(store, id, present),
+      check: (present) => visible(store, id, present),
       // Checked before every event: another instance may have revoked the right since the last one.
       checkEveryMs: 0,
     };

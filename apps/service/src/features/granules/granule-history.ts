@@ -2,18 +2,20 @@ import type { GranuleState } from '@kaptain/contract';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { granulesOf } from '../../kapsule-rules/granules-of.ts';
-import { readable } from '../../kapsule-rules/kapsule-access.ts';
+import { visible } from '../../kapsule-rules/kapsule-access.ts';
 import type { GranulesDeps } from './granules-deps.ts';
 
 export const granuleHistory =
-  ({ store, dataSources }: GranulesDeps) =>
+  ({ store, dataSources, sheetLimit }: GranulesDeps) =>
   async (
     id: string,
     granuleId: string,
     before: number | undefined,
-    { caller }: Call<'loggedIn'>,
+    call: Call<'loggedInOrExtension'>,
   ): Promise<GranuleState[]> => {
-    const { kapsule } = await readable(store, id, caller);
+    const { caller } = call;
+    sheetLimit.read(caller);
+    const { kapsule } = await visible(store, id, caller);
     const granules = granulesOf({ store, dataSources }, kapsule);
     const granule = await granules.get(granuleId);
     const isSeen = granule?.kapsuleId === id && (granule.deletedAt === null || caller.role === 'ADMIN');

@@ -4,7 +4,6 @@ import { granulesOf } from '../../kapsule-rules/granules-of.ts';
 import { readable } from '../../kapsule-rules/kapsule-access.ts';
 import { granuleCount } from './count-granules.ts';
 import { granuleExport } from './export-granules.ts';
-import { filterOf } from './filter.ts';
 import { granuleEvents } from './granule-events.ts';
 import { granuleHistory } from './granule-history.ts';
 import type { GranulesDeps } from './granules-deps.ts';
@@ -26,12 +25,11 @@ export function granulesRoutes(deps: GranulesDeps): Omit<Handlers<typeof api.gra
     list: ({ params, query }, call) => list(params.id, query, call),
     remove: async ({ body }, call) => ({ deleted: await removal.byIds(body.granuleIds, body, call) }),
     async removeMatching({ params, body }, call) {
-      const filter = filterOf(body, call.caller);
-      return { deleted: await removal.matching(params.id, filter, body.expected, call) };
+      return { deleted: await removal.matching(params.id, body, body.expected, call) };
     },
     countMatching: ({ params, query }, call) => count(params.id, query, call),
     async restoreMatching({ params, body }, call) {
-      const filter = filterOf({ q: body.q, deleted: true }, call.caller);
+      const filter = { q: body.q, where: body.where, deleted: true };
       return { restored: await removal.restoreMatching(params.id, filter, body.expected, call) };
     },
     restore: async ({ params, body }, call) => ({

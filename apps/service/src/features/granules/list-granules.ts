@@ -8,13 +8,17 @@ import { granulesOf, longWorkLimitOf } from '../../kapsule-rules/granules-of.ts'
 import { readable } from '../../kapsule-rules/kapsule-access.ts';
 import { showGranule } from '../../kapsule-rules/show-granule.ts';
 import { requireBinding } from './binding.ts';
+import { sortFieldOf } from './field-conditions.ts';
 import { filterOf } from './filter.ts';
 import type { GranulesDeps } from './granules-deps.ts';
+import { ScanQueue } from './scan-queue.ts';
 
 type Query = Given<typeof api.granules.list>['query'];
 
 const STANDARD_SIZE = 100;
-const pageOptions = ['page', 'size', 'next', 'q', 'reloaded', 'deleted', 'sort'] as const;
+const pageOptions = ['page', 'size', 'next', 'q', 'reloaded', 'deleted', 'where', 'sort'] as const;
+/** Up to this many granules a scan takes some milliseconds. */
+const SMALL = 20_000;
 
 /**
  * The offset of the page, or of its continuation after it was cut; always inside the page, so that no row is sent
@@ -27,11 +31,9 @@ function startOf({ next }: Query, first: number, size: number): number {
 }
 
 export function granuleList({ store, dataSources }: GranulesDeps) {
-  return async (
-    id: string,
-    query: Query,
-    { caller }: Call<'loggedIn'>,
-  ): Promise<GranulePage | JsonStream> => {
+  const scans = new ScanQueue();
+  return async (id: string, query: Query, call: Call<'loggedIn'>): Promise<GranulePage | JsonStream> => {
+    const { caller } = call;
     const { kapsule } = await readable(store, id, caller);
     requireBinding(query, kapsule);
     const granules = granulesOf({ store, dataSources }, kapsule);
@@ -42,19 +44,24 @@ export function granuleList({ store, dataSources }: GranulesDeps) {
         check: (present) => readable(store, id, present),
       });
     const { page = 1, size = STANDARD_SIZE, sort = '-updatedAt' } = query;
-    const filter = filterOf(query, caller);
+    const filter = filterOf(query, kapsule, caller);
+    const sortField = sortFieldOf(sort, kapsule);
     const first = (page - 1) * size;
     const start = startOf(query, first, size);
-    const [{ rows, total, totalIsExact, isCut }, summary] = await Promise.all([
+    const read = () =>
       granules.page(id, {
         ...filter,
-        sort: sort.replace('-', '') as GranuleSort,
+        sort: sortField ? 'key' : (sort.replace('-', '') as GranuleSort),
+        ...(sortField && { sortField }),
         descending: sort.startsWith('-'),
         offset: start,
         limit: first + size - start,
-      }),
-      granules.counts(id),
-    ]);
+      });
+    const counting = granules.counts(id);
+    const isScan = filter.where !== undefined || sortField !== undefined;
+    const reading =
+      isScan && (await counting).total > SMALL ? scans.run(caller.userId, call.gone(), read) : read();
+    const [{ rows, total, totalIsExact, isCut }, summary] = await Promise.all([reading, counting]);
     const next = isCut ? { next: String(start + rows.length) } : {};
     return { data: rows.map(showGranule), total, totalIsExact, summary, ...next };
   };

@@ -7,6 +7,7 @@ import { changeable, readable, targetOf } from '../../kapsule-rules/kapsule-acce
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import { requireBinding } from './binding.ts';
+import { filterOf, type GivenFilter } from './filter.ts';
 import type { GranulesDeps } from './granules-deps.ts';
 
 type Binding = Parameters<typeof requireBinding>[0];
@@ -115,7 +116,8 @@ export function granuleRemoval(deps: GranulesDeps) {
     try {
       return (await changeable(nouns, id, caller)).kapsule;
     } catch (error) {
-      throw error instanceof AppError && error.code === 'NOT_FOUND' ? new AppError('FORBIDDEN') : error;
+      const isHidden = error instanceof AppError && error.code === 'NOT_FOUND' && caller.role !== 'ADMIN';
+      throw isHidden ? new AppError('FORBIDDEN') : error;
     }
   }
 
@@ -150,12 +152,12 @@ export function granuleRemoval(deps: GranulesDeps) {
     /** Deletes the granules that match the filter, if there are exactly `expected`, as many as the caller saw. */
     async matching(
       id: string,
-      filter: GranuleFilter,
+      given: GivenFilter,
       expected: number,
       call: Call<'loggedIn'>,
     ): Promise<number> {
       const { kapsule } = await changeable(store, id, call.caller);
-      const ids = await idsOf(kapsule, filter, expected);
+      const ids = await idsOf(kapsule, filterOf(given, kapsule, call.caller), expected);
       return changeGranules(
         deps,
         [kapsule],
@@ -180,11 +182,12 @@ export function granuleRemoval(deps: GranulesDeps) {
     /** Restores the deleted granules that match the filter, if there are exactly `expected`. */
     async restoreMatching(
       id: string,
-      filter: GranuleFilter,
+      given: GivenFilter,
       expected: number,
       call: Call<'admin'>,
     ): Promise<number> {
       const { kapsule } = await readable(store, id, call.caller);
+      const filter = filterOf(given, kapsule, call.caller);
       return restoreIn(kapsule, await idsOf(kapsule, filter, expected), call, expected);
     },
   };

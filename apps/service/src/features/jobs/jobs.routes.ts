@@ -16,6 +16,7 @@ export function jobsRoutes(deps: JobsDeps): Handlers<typeof api.jobs> {
     cancel: ({ params }, call) => cancelJob(deps, params.id, call),
     apps: () => listApps(deps),
     schedules: () => planned.list(),
+    previewSchedule: ({ query }) => planned.preview(query),
     setSchedule: ({ params, body }, call) => planned.set(params.kapsuleId, body, call),
   };
 }

@@ -2,7 +2,8 @@ import type { api, Given, KapsuleSchedule } from '@kaptain/contract';
 import type { KapsuleRecord, ScheduleRecord, Unit } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
-import { CronError, parseCron } from '../../jobs/cron.ts';
+import { CronError } from '../../jobs/cron.ts';
+import { nextRuns, showSchedule } from '../../jobs/show-schedule.ts';
 import { noSuchKapsule, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { audit } from '../../security/audit.ts';
 import { requireStillAdmin } from '../../security/still-admin.ts';
@@ -10,36 +11,39 @@ import type { JobsDeps } from './jobs-deps.ts';
 
 type ScheduleInput = Given<typeof api.jobs.setSchedule>['body'];
 
-const show = ({ id, name, appId }: KapsuleRecord, schedule: ScheduleRecord | undefined): KapsuleSchedule => ({
-  kapsuleId: id,
-  kapsulename: name,
-  appId: appId ?? null,
-  cron: schedule?.cron ?? null,
-  partial: schedule?.partial ?? false,
-  nextRunAt: schedule?.nextRunAt ?? null,
-});
+const unscheduled = { cron: null, timeZone: 'UTC', partial: false, isPaused: false, nextRuns: [] };
 
-/** The next time of the schedule; throws BAD_INPUT when the cron expression is not valid. */
-function nextRun(cron: string, now: number): string {
+function show(
+  { id, name, appId }: KapsuleRecord,
+  schedule: ScheduleRecord | undefined,
+  now: number,
+): KapsuleSchedule {
+  const shown = schedule ? showSchedule(schedule, now) : unscheduled;
+  const [nextRunAt = null] = shown.nextRuns;
+  return { kapsuleId: id, kapsulename: name, appId: appId ?? null, ...shown, nextRunAt };
+}
+
+/** The next runs; throws BAD_INPUT when the cron expression or the time zone is not valid. */
+function runsOf(cron: string, timeZone: string, now: number): string[] {
   try {
-    return new Date(parseCron(cron).next(now)).toISOString();
+    return nextRuns(cron, timeZone, now);
   } catch (error) {
     if (error instanceof CronError) throw new AppError('BAD_INPUT', error.message);
     throw error;
   }
 }
 
-const auditable = ({ appId, cron, partial }: ScheduleInput) => ({
+const auditable = ({ appId, cron, timeZone, partial, isPaused }: ScheduleInput) => ({
   appId,
   cron,
-  ...(cron !== null && { partial }),
+  ...(cron !== null && { timeZone, partial, isPaused }),
 });
 
 /** Creates, changes or removes the schedule of a kapsule. */
 async function store(
   { schedules }: Unit,
   kapsuleId: string,
-  { cron, partial }: ScheduleInput,
+  { cron, timeZone, partial, isPaused }: ScheduleInput,
   userId: string,
   now: number,
 ): Promise<ScheduleRecord | undefined> {
@@ -48,7 +52,8 @@ async function store(
     if (known) await schedules.remove(known.id);
     return undefined;
   }
-  const record = { kapsuleId, cron, partial, nextRunAt: nextRun(cron, now), userId };
+  const [nextRunAt = ''] = runsOf(cron, timeZone, now);
+  const record = { kapsuleId, cron, timeZone, partial, isPaused, nextRunAt, userId };
   return known ? schedules.patch(known.id, record) : schedules.insert(record);
 }
 
@@ -56,8 +61,12 @@ export const schedules = (deps: JobsDeps) => ({
   async list(): Promise<KapsuleSchedule[]> {
     const [kapsules, all] = await Promise.all([deps.store.kapsules.all(), deps.store.schedules.all()]);
     const byKapsule = new Map(all.map((schedule) => [schedule.kapsuleId, schedule]));
-    return kapsules.map((kapsule) => show(kapsule, byKapsule.get(kapsule.id)));
+    return kapsules.map((kapsule) => show(kapsule, byKapsule.get(kapsule.id), deps.clock()));
   },
+
+  preview: ({ cron, timeZone }: { cron: string; timeZone: string }) => ({
+    nextRuns: runsOf(cron, timeZone, deps.clock()),
+  }),
 
   set: (kapsuleId: string, given: ScheduleInput, call: Call<'admin'>): Promise<KapsuleSchedule> =>
     deps.store.transaction(async (unit) => {
@@ -67,7 +76,7 @@ export const schedules = (deps: JobsDeps) => ({
       if (given.cron !== null && given.appId === null)
         throw new AppError('BAD_INPUT', 'A schedule needs the app that is to be reloaded.');
       const [known] = await unit.schedules.findBy('kapsuleId', kapsuleId);
-      const before = auditable(show(kapsule, known));
+      const before = auditable(show(kapsule, known, deps.clock()));
       const after = await unit.kapsules.patch(kapsuleId, { appId: given.appId });
       const schedule = await store(unit, kapsuleId, given, call.caller.userId, deps.clock());
       const entry = {
@@ -77,6 +86,6 @@ export const schedules = (deps: JobsDeps) => ({
         after: auditable(given),
       } as const;
       await audit(unit, call, deps.clock(), entry);
-      return show(after, schedule);
+      return show(after, schedule, deps.clock());
     }),
 });

@@ -1,18 +1,13 @@
-import {
-  type AuditAction,
-  authorityOn,
-  type Kapsule,
-  type KapsuleStructure,
-  mayCreateKapsule,
-} from '@kaptain/contract';
+import { type AuditAction, type Kapsule, type KapsuleStructure, mayCreateKapsule } from '@kaptain/contract';
 import { foldName, type KapsuleRecord, type Nouns, newId } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller, KnownCall } from '../../http/call.ts';
 import type { Databases } from '../../kapsule-rules/data-sources.ts';
+import { requireFreeName } from '../../kapsule-rules/free-name.ts';
 import { requireConnected } from '../../kapsule-rules/granules-of.ts';
-import { groupsOf, targetOf } from '../../kapsule-rules/kapsule-access.ts';
+import { targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { showKapsule } from '../../kapsule-rules/show-kapsule.ts';
-import { otherKapsulesOn, prepareTable } from '../../kapsule-rules/source-tables.ts';
+import { prepareTable, requireLastingTable } from '../../kapsule-rules/source-tables.ts';
 import type { Log } from '../../logging/logs.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
@@ -28,16 +23,6 @@ export function requireCreator(caller: Caller): void {
   if (!mayCreateKapsule(caller)) throw new AppError('FORBIDDEN', 'You may not create new ones.');
 }
 
-/** The name must be unique among the kapsules that the caller can see; names of others are not revealed. */
-async function requireFreeName(nouns: Nouns, name: string, caller: Caller): Promise<void> {
-  const [namesakes, groups] = await Promise.all([
-    nouns.kapsules.findBy('nameKey', foldName(name)),
-    groupsOf(nouns, caller),
-  ]);
-  if (namesakes.some((kapsule) => authorityOn(kapsule, caller, groups).includes('READ')))
-    throw new AppError('CONFLICT', `${name} exists already. Please choose another name.`);
-}
-
 /** A structure, and, by the data API, the app of the platform that loads the kapsule. */
 export type NewKapsule = KapsuleStructure & { appId?: string | undefined };
 
@@ -45,13 +30,6 @@ export type NewKapsule = KapsuleStructure & { appId?: string | undefined };
 function requireOwnApp({ appId }: NewKapsule, { role }: Caller): void {
   if (appId !== undefined && role !== 'ADMIN')
     throw new AppError('FORBIDDEN', 'Only an ADMIN may say which app belongs to it.');
-}
-
-/** Called in the unit that binds: a table that is being dropped gets no new kapsule. */
-async function requireLastingTable(nouns: Nouns, structure: NewKapsule): Promise<void> {
-  const binders = await otherKapsulesOn(nouns, structure, []);
-  if (binders.some(({ state }) => state === 'deleting'))
-    throw new AppError('CONFLICT', `The table ${structure.tableName} is being deleted.`);
 }
 
 /** A structure as an audit entry stores it. */

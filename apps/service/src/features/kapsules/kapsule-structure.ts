@@ -1,6 +1,7 @@
 import { DEFAULT_DATABASE, type KapsuleStructure } from '@kaptain/contract';
 import { foldName } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
+import { requireVisibleName } from '../../kapsule-rules/free-name.ts';
 
 const refuse = (message: string) => new AppError('BAD_INPUT', message);
 
@@ -34,7 +35,7 @@ export function requireDistinctFields(fields: KapsuleStructure['fields']): void 
 
 /** The rules for a new kapsule that a schema can not express. */
 export function requireSound(structure: KapsuleStructure): void {
-  if (foldName(structure.name) === '') throw refuse('Please use visible characters in the name!');
+  requireVisibleName(structure.name);
   requireDistinctFields(structure.fields);
   requireOwnTable(structure.tableName);
 }

@@ -5,9 +5,11 @@ import type { Caller, Handlers } from '../../http/call.ts';
 import { changeable } from '../../kapsule-rules/kapsule-access.ts';
 import { KapsuleStates } from '../../kapsule-rules/kapsule-states.ts';
 import { ownerChange } from './change-owner.ts';
+import { writersChange } from './change-writers.ts';
 import { type KapsulesDeps, kapsuleCreation, requireCreator } from './create-kapsule.ts';
 import { kapsuleExport } from './export-kapsule.ts';
 import { importKapsules, readKap } from './import-kapsules.ts';
+import { kapsuleOverview } from './kapsule-overview.ts';
 import { kapsulesService } from './kapsules.service.ts';
 import { kapsuleRemoval } from './remove-kapsules.ts';
 import { structureReplacement } from './replace-structure.ts';
@@ -25,6 +27,8 @@ export function kapsulesRoutes(
   const service = kapsulesService(deps.store, states);
   const [create, replace, remove] = [kapsuleCreation(deps), structureReplacement(deps), kapsuleRemoval(deps)];
   const [download, changeOwner] = [kapsuleExport(deps), ownerChange(deps)];
+  const overview = kapsuleOverview(deps.store, deps.clock);
+  const changeWriters = writersChange(deps);
   const ones = new AnswerCache<Kapsule>(deps.store, deps.clock, CACHED);
   // All ADMINs see the same kapsules; a USER sees their own and those of their groups.
   const viewOf = ({ role, userId }: Caller) => (role === 'ADMIN' ? '' : userId);
@@ -44,10 +48,16 @@ export function kapsulesRoutes(
         const value = await service.get(params.id, caller);
         return withExpiry(value, [value]);
       }),
-    remove: async ({ body }, call) => ({ deleted: await remove(body.kapsuleIds, body.deleteTable, call) }),
+    overview: ({ params }, { caller }) => overview(params.id, caller),
+    update: ({ params, body }, call) => replace(params.id, body, 'kapsule.update', call),
+    remove: async ({ body }, call) => ({ deleted: await remove(body.kapsuleIds, body, call) }),
     async changeOwner({ body }, call) {
       await changeOwner(body.kapsuleIds, body.userId, call);
       return { status: 'success' };
+    },
+    async setWriters({ params, body }, call) {
+      await changeWriters(params.id, body.writers, call);
+      return service.get(params.id, call.caller);
     },
     async importMany({ receiveFiles }, call) {
       requireCreator(call.caller);
@@ -57,7 +67,9 @@ export function kapsulesRoutes(
       await changeable(deps.store, params.id, call.caller);
       const [file] = await receiveFiles();
       if (!file) throw new AppError('BAD_INPUT');
-      return { status: 'success', kapsule: await replace(params.id, await readKap(file), call) };
+      const { table, fields } = await readKap(file);
+      const kapsule = await replace(params.id, { table, fields }, 'kapsule.replace', call);
+      return { status: 'success', kapsule };
     },
     export: ({ query }, call) => download(query.kapsuleId, call),
   };

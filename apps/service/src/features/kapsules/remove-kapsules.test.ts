@@ -25,7 +25,7 @@ describe('deleting kapsules', () => {
     expect(await app.store.kapsules.all()).toHaveLength(3);
   });
 
-  it('removes them with their granules and from their groups, each audited', async () => {
+  it('removes them from lists and groups, each audited, and keeps the granules for a restore', async () => {
     await using app = await testApp();
     const vera = await app.asUser('vera');
     const [one, two] = [await addKapsule(app.store, 'One'), await addKapsule(app.store, 'Two')];
@@ -35,11 +35,12 @@ describe('deleting kapsules', () => {
     expect(body).toEqual({ deleted: 1 });
     expect((await app.store.kapsules.all()).map(({ name }) => name)).toEqual(['Two']);
     expect((await app.store.groups.get(groupId))?.kapsuleIds).toEqual([two.id]);
-    expect((await app.store.granules.counts(one.id)).total).toBe(0);
+    expect((await app.store.granules.counts(one.id)).total).toBe(3);
     const [entry] = await actionsOn(app.store, 'kapsule', one.id);
     expect(entry).toMatchObject({
       action: 'kapsule.remove',
       before: { name: 'One', groups: [expect.any(String)] },
+      after: { restorableUntil: expect.any(String) },
     });
     expect(await actionsOn(app.store, 'group', groupId)).toMatchObject([
       { after: { kapsuleRemoved: 'One' } },

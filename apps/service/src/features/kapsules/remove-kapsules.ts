@@ -4,16 +4,16 @@ import { AppError } from '../../http/app-error.ts';
 import type { Call, Caller } from '../../http/call.ts';
 import { toAppError } from '../../http/errors.ts';
 import { isConnected } from '../../kapsule-rules/granules-of.ts';
-import { groupsOf, noSuchKapsule, targetOf } from '../../kapsule-rules/kapsule-access.ts';
+import { groupsOf, noSuchKapsule } from '../../kapsule-rules/kapsule-access.ts';
 import {
-  categoryOf,
   dropTableOf,
   isForeignTable,
+  isUnanswered,
   otherKapsulesOn,
 } from '../../kapsule-rules/source-tables.ts';
-import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
-import { auditable, type KapsulesDeps } from './create-kapsule.ts';
+import type { KapsulesDeps } from './create-kapsule.ts';
+import { deleteForGood, moveToDeleted } from './delete-records.ts';
 
 interface Wanted {
   id: string;
@@ -50,10 +50,6 @@ function requireDeletable(wanted: readonly Wanted[], caller: Caller): KapsuleRec
 
 const isInSource = ({ database }: KapsuleRecord): boolean => database !== DEFAULT_DATABASE;
 
-/** The data source did not answer, so the table may be dropped or not. */
-const isUnanswered = (error: unknown): boolean =>
-  ['refused', 'timeout', 'tls', 'login', 'driver'].includes(categoryOf(error) ?? '');
-
 /** What is known of the table of a kapsule that could not be deleted. */
 type TableState = 'exists' | 'unknown' | 'dropped';
 
@@ -78,34 +74,6 @@ function refusal(
 }
 
 export function kapsuleRemoval({ store, dataSources, clock }: KapsulesDeps) {
-  /** Removes the kapsule from all groups. */
-  async function leaveGroups(unit: Unit, kapsule: KapsuleRecord, call: Call): Promise<string[]> {
-    const groups = await unit.groups.findBy('kapsuleIds', kapsule.id);
-    for (const { id, groupname, kapsuleIds } of groups) {
-      const updatedAt = new Date(clock()).toISOString();
-      await unit.groups.patch(id, {
-        kapsuleIds: kapsuleIds.filter((entry) => entry !== kapsule.id),
-        updatedAt,
-      });
-      await audit(unit, call, clock(), {
-        action: 'group.update',
-        target: { noun: 'group', id, name: groupname },
-        after: { kapsuleRemoved: kapsule.name },
-      });
-    }
-    return groups.map(({ groupname }) => groupname);
-  }
-
-  async function remove(unit: Unit, kapsule: KapsuleRecord, call: Call, isDropped: boolean): Promise<void> {
-    if (kapsule.database === DEFAULT_DATABASE) await unit.granules.purgeKapsule(kapsule.id);
-    const groups = await leaveGroups(unit, kapsule, call);
-    const { name, table, keyField, database, tableName, fields, owner } = kapsule;
-    const structure = auditable({ name, table, keyField, database, tableName, fields });
-    const before = { ...structure, owner, groups, ...(isDropped && { tableDropped: true }) };
-    await unit.kapsules.remove(kapsule.id);
-    await audit(unit, call, clock(), { action: 'kapsule.remove', target: targetOf(kapsule), before });
-  }
-
   /** A table is not dropped while another kapsule is bound to it. */
   async function requireSoleKapsule(
     unit: Unit,
@@ -113,11 +81,13 @@ export function kapsuleRemoval({ store, dataSources, clock }: KapsulesDeps) {
     ids: readonly string[],
   ): Promise<void> {
     const others = await otherKapsulesOn(unit, kapsule, ids);
-    if (others.length > 0)
-      throw new AppError(
-        'CONFLICT',
-        `The table ${kapsule.tableName} is used by others too. Please delete ${kapsule.name} without its table.`,
-      );
+    if (others.length === 0) return;
+    const isDeleted = others.every((other) => 'purgeAt' in other);
+    const users = isDeleted ? 'what was deleted and can be restored' : 'others too';
+    throw new AppError(
+      'CONFLICT',
+      `The table ${kapsule.tableName} is used by ${users}. Please delete ${kapsule.name} without its table.`,
+    );
   }
 
   async function requireDroppable(unit: Unit, kapsule: KapsuleRecord, ids: readonly string[]): Promise<void> {
@@ -167,7 +137,7 @@ export function kapsuleRemoval({ store, dataSources, clock }: KapsulesDeps) {
       try {
         await dropTableOf(dataSources, kapsule, isConfirmed);
         isDropped = true;
-        await store.transaction((unit) => remove(unit, kapsule, call, true));
+        await store.transaction((unit) => deleteForGood(unit, kapsule, call, clock()));
         deleted.push(kapsule.name);
       } catch (error) {
         const table = isDropped ? 'dropped' : isUnanswered(error) ? 'unknown' : 'exists';
@@ -178,21 +148,27 @@ export function kapsuleRemoval({ store, dataSources, clock }: KapsulesDeps) {
     }
   }
 
-  return async (ids: readonly string[], isTableDeleted: boolean, call: Call<'loggedIn'>): Promise<number> => {
-    const hasTable = (kapsule: KapsuleRecord) => isTableDeleted && isInSource(kapsule);
-    if (isTableDeleted) await requireTablesOfService(ids, call);
+  return async (
+    ids: readonly string[],
+    { deleteTable, dropNow }: { deleteTable: boolean; dropNow: boolean },
+    call: Call<'loggedIn'>,
+  ): Promise<number> => {
+    const hasTable = (kapsule: KapsuleRecord) => deleteTable && isInSource(kapsule);
+    const isDroppedNow = (kapsule: KapsuleRecord) => hasTable(kapsule) && dropNow;
+    if (deleteTable) await requireTablesOfService(ids, call);
     const { kapsules, role } = await store.transaction(async (unit) => {
       const caller = await presentCaller(unit, call.caller);
       const all = requireDeletable(await find(unit, ids, caller), caller);
-      for (const kapsule of all.filter(hasTable)) {
-        await requireDroppable(unit, kapsule, ids);
+      for (const kapsule of all.filter(hasTable)) await requireDroppable(unit, kapsule, ids);
+      for (const kapsule of all.filter(isDroppedNow))
         await unit.kapsules.patch(kapsule.id, { state: 'deleting' });
-      }
-      for (const kapsule of all.filter((one) => !hasTable(one))) await remove(unit, kapsule, call, false);
+      const tableDrop = caller.role === 'ADMIN' ? 'any' : 'own';
+      for (const kapsule of all.filter((one) => !isDroppedNow(one)))
+        await moveToDeleted(unit, kapsule, call, clock(), hasTable(kapsule) ? tableDrop : null);
       return { kapsules: all, role: caller.role };
     });
-    const deleted = kapsules.filter((one) => !hasTable(one)).map(({ name }) => name);
-    await removeWithTables(kapsules.filter(hasTable), call, role === 'ADMIN', deleted);
+    const deleted = kapsules.filter((one) => !isDroppedNow(one)).map(({ name }) => name);
+    await removeWithTables(kapsules.filter(isDroppedNow), call, role === 'ADMIN', deleted);
     return kapsules.length;
   };
 }

@@ -2,17 +2,25 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgresqlBlock } from '../../../../../tools/test-servers/blocks.ts';
 import { hasPostgres, startPostgres } from '../../../../../tools/test-servers/postgres.ts';
 import { connectTo } from '../../../../../tools/test-servers/postgres-client.ts';
+import { sweepDeleted } from '../../jobs/sweep-deleted.ts';
 import type { Caller } from '../../testing/caller.ts';
-import { addKapsule, addLargeGranules, grant } from '../../testing/kapsules.ts';
+import { actionsOn, addKapsule, addLargeGranules, grant } from '../../testing/kapsules.ts';
+import { memoryLogs } from '../../testing/memory-logs.ts';
 import { listenLocally } from '../../testing/raw-socket.ts';
 import { slowReader } from '../../testing/slow-reader.ts';
 import { kap, SourceApp } from '../../testing/source-app.ts';
 import { testApp } from '../../testing/test-app.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 describe.runIf(hasPostgres())('deleting kapsules with their tables', () => {
   let source: SourceApp;
   let admin: Caller;
   let vera: Caller;
+  const removeLater = (caller: Caller, id: string) =>
+    caller.call('DELETE', '/api/kapsule/sql', {
+      body: { kapsuleIds: [id], deleteTable: true },
+    });
   const stateOf = async (id: string) => (await source.kapsule(admin, id))?.state;
   const isUsable = async (id: string) =>
     (
@@ -39,6 +47,7 @@ describe.runIf(hasPostgres())('deleting kapsules with their tables', () => {
     ]);
     expect([await stateOf(id), await isUsable(id)]).toEqual([undefined, 200]);
     expect((await source.remove(admin, [id], false)).body).toEqual({ deleted: 1 });
+    expect((await admin.call('DELETE', `/api/kapsule/deleted/${id}`)).status).toBe(200);
     expect(await source.columnsOf('parent')).toEqual(['id', 'note']);
   });
 
@@ -112,6 +121,57 @@ describe.runIf(hasPostgres())('deleting kapsules with their tables', () => {
     expect(line).toMatchObject({ status: 'failed', message: 'The table GOING is being deleted.' });
     expect(await stateOf(id)).toBe('deleting');
     expect((await source.remove(admin, [id], true)).body).toEqual({ deleted: 1 });
+  });
+
+  it('keeps the table until the kapsule can no longer be restored, unless it is to be dropped at once', async () => {
+    const id = await source.created(vera, kap('Deferred', 'deferred_one', ['note']));
+    expect(await isUsable(id)).toBe(200);
+    expect((await removeLater(vera, id)).body).toEqual({ deleted: 1 });
+    expect(await source.kapsule(admin, id)).toBeUndefined();
+    // A kapsule that an ADMIN binds to the table meanwhile can't take it away.
+    const other = await source.created(admin, kap('Other', 'deferred_one', ['note']));
+    expect((await source.remove(admin, [other], true)).body.message).toBe(
+      'The table deferred_one is used by what was deleted and can be restored. Please delete Other without its table.',
+    );
+    expect((await source.remove(admin, [other], false)).body).toEqual({ deleted: 1 });
+    expect((await admin.call('DELETE', `/api/kapsule/deleted/${other}`)).status).toBe(200);
+    const restored = await vera.post(`/api/kapsule/deleted/${id}/restore`, {});
+    expect([restored.status, await isUsable(id)]).toEqual([200, 200]);
+    expect((await source.kapsule(admin, id))?.granules).toEqual({ total: 1, notReloaded: 1 });
+
+    await removeLater(vera, id);
+    await sweepDeleted(source.app, Date.now() + 29 * DAY_MS, memoryLogs().logs.app);
+    expect(await source.columnsOf('deferred_one')).toEqual(['id', 'note']);
+    await sweepDeleted(source.app, Date.now() + 31 * DAY_MS, memoryLogs().logs.app);
+    expect(await source.columnsOf('deferred_one')).toEqual([]);
+    const trail = await actionsOn(source.app.store, 'kapsule', id);
+    expect(trail.at(-1)).toMatchObject({ action: 'kapsule.purge', before: { tableDropped: true } });
+  });
+
+  it('keeps a table at the end that the database does not drop, and says why', async () => {
+    const id = await source.created(vera, kap('Referred', 'referred', ['note']));
+    await removeLater(admin, id);
+    // The ADMIN has chosen 30 days, also for a table of another program.
+    expect((await vera.call('DELETE', `/api/kapsule/deleted/${id}`)).status).toBe(403);
+    await source.sql('CREATE TABLE referring (id text REFERENCES referred (id))');
+    expect((await admin.call('DELETE', `/api/kapsule/deleted/${id}`)).status).toBe(200);
+    expect(await source.columnsOf('referred')).toEqual(['id', 'note']);
+    expect((await actionsOn(source.app.store, 'kapsule', id)).at(-1)?.before).toMatchObject({
+      tableKept: 'PostgreSQL: Other tables or views refer to this table.',
+    });
+  });
+
+  it('gives a USER by a restore no table that another program has made meanwhile', async () => {
+    const id = await source.created(vera, kap('Swapped', 'swapped', ['note']));
+    await source.remove(vera, [id], false);
+    await source.sql('DROP TABLE swapped');
+    await source.sql('CREATE TABLE swapped (id text PRIMARY KEY, note text)');
+    const refused = await vera.post(`/api/kapsule/deleted/${id}/restore`, {});
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'The table swapped was not made by this service: only an ADMIN may restore Swapped.',
+    ]);
+    expect((await admin.post(`/api/kapsule/deleted/${id}/restore`, {})).status).toBe(200);
   });
 
   it('says that the table is dropped when the store fails after it was dropped', async () => {

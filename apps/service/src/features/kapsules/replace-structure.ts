@@ -1,8 +1,9 @@
-import type { Field, Kapsule, KapsuleStructure } from '@kaptain/contract';
-import { newId } from '@kaptain/store';
+import { DEFAULT_DATABASE, type Field, type Kapsule, type KapsuleStructure } from '@kaptain/contract';
+import { foldName, type KapsuleRecord, type Nouns, newId } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
-import type { Call } from '../../http/call.ts';
+import type { Call, Caller } from '../../http/call.ts';
 import { requireMatch } from '../../http/if-match.ts';
+import { requireFreeName, requireVisibleName } from '../../kapsule-rules/free-name.ts';
 import { changeable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { sourceState } from '../../kapsule-rules/kapsule-states.ts';
 import { showKapsule } from '../../kapsule-rules/show-kapsule.ts';
@@ -12,18 +13,35 @@ import { presentCaller } from '../../security/present-caller.ts';
 import type { KapsulesDeps } from './create-kapsule.ts';
 import { requireDistinctFields } from './kapsule-structure.ts';
 
-type Shape = Pick<KapsuleStructure, 'table' | 'fields'>;
+/** What is replaced; a .kap file changes neither the name nor the key field. */
+export type Shape = Pick<KapsuleStructure, 'table' | 'fields'> &
+  Partial<Pick<KapsuleStructure, 'name' | 'keyField'>>;
 
 const named = (fields: KapsuleStructure['fields']) => fields.map(({ name, type }) => `${name} (${type})`);
 
 /** The removed and the added fields, not the whole structures. */
-function difference(old: Shape, now: Shape) {
+function difference(old: KapsuleRecord, now: KapsuleRecord) {
   const [before, after] = [named(old.fields), named(now.fields)];
-  const tables = old.table === now.table ? [{}, {}] : [{ table: old.table }, { table: now.table }];
+  const texts = (['name', 'keyField', 'table'] as const).filter((part) => old[part] !== now[part]);
+  const valuesIn = (record: KapsuleRecord) => Object.fromEntries(texts.map((part) => [part, record[part]]));
   return {
-    before: { ...tables[0], fields: before.filter((field) => !after.includes(field)) },
-    after: { ...tables[1], fields: after.filter((field) => !before.includes(field)) },
+    before: { ...valuesIn(old), fields: before.filter((field) => !after.includes(field)) },
+    after: { ...valuesIn(now), fields: after.filter((field) => !before.includes(field)) },
   };
+}
+
+/** In a data source the key field is the column by which rows are found. */
+function requireSameKey({ database, keyField }: KapsuleRecord, shape: Shape): void {
+  if (database !== DEFAULT_DATABASE && shape.keyField !== undefined && shape.keyField !== keyField)
+    throw new AppError('CONFLICT', `The key field of a table on ${database} can’t be changed.`);
+}
+
+/** The new name and key field, if there are any. */
+async function renaming(nouns: Nouns, { id, name }: KapsuleRecord, shape: Shape, caller: Caller) {
+  const { name: newName = name, keyField } = shape;
+  requireVisibleName(newName);
+  if (newName !== name) await requireFreeName(nouns, newName, caller, id);
+  return { name: newName, nameKey: foldName(newName), ...(keyField !== undefined && { keyField }) };
 }
 
 /** A field that stays keeps its id. */
@@ -37,12 +55,19 @@ const withIds = (fields: KapsuleStructure['fields'], old: readonly Field[]): Fie
 /** Spec 4: only the structure changes and no data is altered. */
 export const structureReplacement =
   ({ store, dataSources, clock }: KapsulesDeps) =>
-  async (id: string, structure: KapsuleStructure, call: Call<'loggedIn'>): Promise<Kapsule> => {
+  async (
+    id: string,
+    structure: Shape,
+    action: 'kapsule.replace' | 'kapsule.update',
+    call: Call<'loggedIn'>,
+  ): Promise<Kapsule> => {
     requireDistinctFields(structure.fields);
     const asked = await presentCaller(store, call.caller);
     const { kapsule: before } = await changeable(store, id, asked);
     // Checked before the customer's table is changed.
     requireMatch(call, before.version);
+    requireSameKey(before, structure);
+    await renaming(store, before, structure, asked);
     await completeTable(dataSources, before, structure.fields, asked);
     const { record, authority } = await store.transaction(async (nouns) => {
       const caller = await presentCaller(nouns, call.caller);
@@ -50,13 +75,14 @@ export const structureReplacement =
       // The columns were added with the rights of this role, for these fields.
       if (caller.role !== asked.role) throw new AppError('FORBIDDEN');
       if (kapsule.version !== before.version) throw new AppError('STALE');
-      const change = { table: structure.table, fields: withIds(structure.fields, kapsule.fields) };
       const record = await nouns.kapsules.patch(id, {
-        ...change,
+        ...(await renaming(nouns, kapsule, structure, caller)),
+        table: structure.table,
+        fields: withIds(structure.fields, kapsule.fields),
         updatedAt: new Date(clock()).toISOString(),
       });
       const changes = difference(kapsule, record);
-      await audit(nouns, call, clock(), { action: 'kapsule.replace', target: targetOf(record), ...changes });
+      await audit(nouns, call, clock(), { action, target: targetOf(record), ...changes });
       return { record, authority };
     });
     return showKapsule(record, authority, await sourceState({ store, dataSources }, record));

@@ -5,7 +5,9 @@ import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { JsonStream } from '../../http/downloads.ts';
 import { mayDownload, showJob } from '../../jobs/show-job.ts';
+import { endOf } from '../../logging/file-end.ts';
 import { fileChunks, openFile } from '../../logging/open-file.ts';
+import { failingJobs } from './failing-jobs.ts';
 import { visibleJobs } from './visible-jobs.ts';
 
 const STANDARD_SIZE = 50;
@@ -44,6 +46,14 @@ async function* linesOf(jobs: AsyncIterable<JobRecord>, caller: Actor): AsyncGen
 /** The platform reports a path on its own machine; only the file name is used. */
 const nameIn = (scriptLogFile: string): string => scriptLogFile.split(/[/\\]/).at(-1) ?? '';
 
+const noScriptLog = () => new AppError('NOT_FOUND', 'There is no script log of this run.');
+
+/** The file name of a script log; empty when there is none, or the caller may not read it. */
+async function scriptLogName({ jobs }: Store, id: string, caller: Actor): Promise<string> {
+  const job = await jobs.get(id);
+  return job?.qScriptLogFile && mayDownload(job, caller) ? nameIn(job.qScriptLogFile) : '';
+}
+
 interface Deps {
   store: Store;
   scriptLogFolder: string;
@@ -57,12 +67,18 @@ export const logsRoutes = ({ store, scriptLogFolder }: Deps): Handlers<typeof ap
     const { page = 1, size = STANDARD_SIZE } = query;
     return pageOf(jobs, page, size, (job) => showJob(job, caller));
   },
+  failing: async (_, { caller }) =>
+    (await failingJobs(visibleJobs(store, caller, {}))).map((job) => showJob(job, caller)),
   async download({ params }, { caller }) {
-    const job = await store.jobs.get(params.id);
-    const name = job?.qScriptLogFile && mayDownload(job, caller) ? nameIn(job.qScriptLogFile) : '';
+    const name = await scriptLogName(store, params.id, caller);
     const open = () => openFile(scriptLogFolder, name);
     await using file = await open();
-    if (!file) throw new AppError('NOT_FOUND', 'There is no script log of this run.');
+    if (!file) throw noScriptLog();
     return { chunks: fileChunks(open), fileName: name };
+  },
+  async content({ params }, { caller }) {
+    await using file = await openFile(scriptLogFolder, await scriptLogName(store, params.id, caller));
+    if (!file) throw noScriptLog();
+    return await endOf(file);
   },
 });

@@ -129,6 +129,28 @@ it('is checked against the contract in tests also where it is streamed', async (
   expect(outcome).toBe('aborted');
 });
 
+it('tells which apps failed at their last finished run, within what the caller may see', async () => {
+  await using app = await testApp();
+  const [vera, admin] = [await app.asUser('vera'), await app.asAdmin()];
+  const { store } = app;
+  const userId = await idOf(store, 'vera');
+  const runs = [
+    ['mended', 'failed'],
+    ['mended', 'succeeded'],
+    ['broken', 'succeeded'],
+    ['broken', 'failed'],
+    ['broken', 'cancelled'],
+    ['broken', 'running'],
+  ] as const;
+  for (const [appId, status] of runs) await store.jobs.insert(job(`${appId} ${status}`, { appId, status }));
+  await store.jobs.insert(job('own', { appId: 'own', status: 'failed', userId }));
+  const failing = async (caller: Caller) =>
+    names((await caller.get('/api/log/failing')).body as unknown as LogEntry[]);
+  expect((await app.asNobody.get('/api/log/failing')).status).toBe(401);
+  expect(await failing(admin)).toEqual(['own', 'broken failed']);
+  expect(await failing(vera)).toEqual(['own']);
+});
+
 describe('a very long log', () => {
   it('is read only as far as a page needs, for an ADMIN and for a USER, and is searched to its first entry', async () => {
     await using app = await testApp();
@@ -200,6 +222,11 @@ describe('the script log of a run', () => {
         'content-security-policy': expect.stringContaining('sandbox'),
       });
     }
+    const reading = `/api/log/content/${id}`;
+    expect((await app.asNobody.get(reading)).status).toBe(401);
+    expect((await otto.get(reading)).status).toBe(404);
+    for (const caller of [vera, admin])
+      expect((await caller.get(reading)).body).toEqual({ text: 'Reload gestartet für Köln\n', isCut: false });
     const ticket = String((await vera.post('/api/download/ticket', { path })).body['url']);
     expect((await app.asNobody.get(ticket)).text).toContain('Köln');
     expect((await vera.call('HEAD', path)).status).toBe(200);
@@ -229,6 +256,7 @@ describe('the script log of a run', () => {
       '/',
     ]) {
       const { id } = await app.store.jobs.insert(job('Odd', { qScriptLogFile }));
+      expect((await admin.get(`/api/log/content/${id}`)).status).toBe(404);
       for (const method of ['GET', 'HEAD'] as const)
         expect([qScriptLogFile, (await admin.call(method, `/api/log/download/${id}`)).status]).toEqual([
           qScriptLogFile,

@@ -44,7 +44,7 @@ describe('during an import', () => {
       'CONFLICT',
       'Sales was deleted while the files were imported. Nothing was stored.',
     ]);
-    expect((await app.store.granules.countsOfAll()).has(id)).toBe(false);
+    expect((await app.store.granules.counts(id)).total).toBe(0);
     expect((await app.store.audit.all()).map(({ action }) => action)).not.toContain('granule.import');
   });
 

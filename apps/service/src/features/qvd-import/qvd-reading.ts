@@ -39,8 +39,9 @@ export class QvdReading {
           this.files = message.files;
           return;
         }
-        yield message;
+        // The worker makes the next batch while this one is stored.
         worker.postMessage(null, []);
+        yield message;
       }
       throw new Error('The reader of QVD files ended without a result.');
     } catch (error) {

@@ -19,6 +19,7 @@ const sensitive = [
   ['POST', '/api/privatekey/create', { name: 'k', apikey: 'kpt_abcdefghijklmnopqrstuvwxyz0123456789' }],
   ['DELETE', '/api/privatekey/del/x', undefined],
   ['DELETE', '/api/kapsule/sql', { kapsuleIds: ['x'], deleteTable: false }],
+  ['DELETE', '/api/kapsule/deleted/x', undefined],
   ['DELETE', '/api/user/x/sessions', undefined],
   ['DELETE', '/api/user/x/sessions/y', undefined],
 ] as const;

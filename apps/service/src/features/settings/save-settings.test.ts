@@ -221,6 +221,13 @@ const poisoned: [what: string, body: object, field: string, message: RegExp][] =
     'system.logPath',
     /can not write logs/,
   ],
+  [
+    'a backup folder outside',
+    { settings: {}, backup: { folder: '/etc' } },
+    'backup.folder',
+    /allowedFolders/,
+  ],
+  ['no backup to keep', { settings: {}, backup: { keep: 0 } }, 'backup.keep', /between 1 and 365/],
   ['an unknown log level', { settings: {}, system: { logLevel: 'loud' } }, 'system.logLevel', /not valid/],
   [
     'a library outside',

@@ -1,19 +1,15 @@
 import { SettingsUpdate } from '@kaptain/contract';
-import type { Store } from '@kaptain/store';
 import type { SavedGeneration } from '../../config/settings/generation-file.ts';
 import { Refusal } from '../../config/settings/refusal.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { check } from '../../http/validate.ts';
-import type { Challenges } from '../../security/challenges.ts';
 import type { ProviderTests } from '../../security/provider-tests.ts';
 import { checkComplete } from './complete.ts';
 import { keepSecrets } from './keep-secrets.ts';
 import { tryProvider } from './try-provider.ts';
 
 export interface TestSignInDeps {
-  store: Store;
-  challenges: Challenges;
   providerTests: ProviderTests;
   clock: () => number;
 }

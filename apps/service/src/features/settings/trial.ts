@@ -26,6 +26,7 @@ export interface TrialDeps extends PathDeps {
 
 const pathFields = [
   ['system.logPath', 'Log path'],
+  ['backup.folder', 'Backup folder'],
   ['oracle.ORACLE_LIB', 'Library path'],
   ['hosts.CERT.qlikLocalCertificatesRoot', 'Local certificates'],
   ['hosts.CERT.certFile', 'Certificate File'],
@@ -67,18 +68,18 @@ function checkReadable(path: string, field: string, label: string): void {
   throw new Refusal(field, `${label} is not there. Please upload it again.`);
 }
 
-function checkLogFolder({ settings }: SavedState, { dataDir }: TrialDeps): void {
-  const { logPath } = settings.system;
-  if (logPath === '') return;
+/** Refuses a folder into which the service can't write. */
+function checkFolder(field: string, given: string, what: string, { dataDir }: TrialDeps): void {
+  if (given === '') return;
   try {
-    const folder = settingsPath(dataDir, logPath);
+    const folder = settingsPath(dataDir, given);
     makeFolder(folder);
     // Writes a file: only that proves the permission to write, on Windows and for root too.
     const probe = join(folder, `.probe-${randomBytes(6).toString('hex')}`);
     writeFileSync(probe, '', { flag: 'wx' });
     rmSync(probe);
   } catch {
-    throw new Refusal('system.logPath', 'The service can not write logs into this folder.');
+    throw new Refusal(field, `The service can not write ${what} into this folder.`);
   }
 }
 
@@ -101,7 +102,9 @@ export async function trySettings(
   }
   if (next.settings.provider?.enabled && [...changed].some((field) => field.startsWith('provider.')))
     await tryProvider(next.settings.provider, deps.clock);
-  if (changed.has('system.logPath')) checkLogFolder(next, deps);
+  const { system, backup } = next.settings;
+  if (changed.has('system.logPath')) checkFolder('system.logPath', system.logPath, 'logs', deps);
+  if (changed.has('backup.folder')) checkFolder('backup.folder', backup.folder, 'backups', deps);
   if ([...changed].some((field) => databaseField.test(field)))
     await deps.switchDatabase(next.settings, userId);
 }

@@ -1,12 +1,13 @@
 import type { api, LicenseSummary, SettingsUpdate } from '@kaptain/contract';
 import type { Store } from '@kaptain/store';
+import { BackupDownloads } from '../../backups/backup-downloads.ts';
 import { backupCheck } from '../../checks/backup-check.ts';
 import { certificateChecks } from '../../checks/certificate-check.ts';
 import { type Check, runChecks } from '../../checks/check.ts';
 import { clockCheck } from '../../checks/clock-check.ts';
 import { dataSourceChecks, platformCheck } from '../../checks/connection-checks.ts';
 import { licenseCheck } from '../../checks/license-check.ts';
-import { databaseCheck, diskCheck, failedJobCheck } from '../../checks/own-checks.ts';
+import { databaseCheck, diskCheck, failedJobCheck, heldBackChecks } from '../../checks/own-checks.ts';
 import type { ConnectionTesters } from '../../checks/testers.ts';
 import { CertificateFiles } from '../../config/settings/certificate-files.ts';
 import type { KeptSettings } from '../../config/settings.ts';
@@ -24,6 +25,7 @@ interface Deps {
   /** The summary of the license text in these settings. */
   license(settings: SettingsUpdate): LicenseSummary;
   dataDir: string;
+  temporaryFolder: string;
   logFolder: string;
   setupToken: string | undefined;
   pepper?: string | undefined;
@@ -41,6 +43,7 @@ export function statusRoutes(deps: Deps): Handlers<typeof api.status> {
     const settings = deps.settings.whole();
     return [
       databaseCheck(store),
+      ...heldBackChecks(store, deps.database),
       ...dataSourceChecks(settings, testers),
       platformCheck(settings, testers),
       licenseCheck(deps.license(settings), clock()),
@@ -67,7 +70,10 @@ export function statusRoutes(deps: Deps): Handlers<typeof api.status> {
       now: clock(),
     });
   }
+  const backups = new BackupDownloads(deps);
   return {
+    makeBackup: (_, call) => backups.make(call),
+    downloadBackup: ({ params }, call) => backups.download(params.file, call),
     supportBundle: (_, call) => ({ chunks: bundle(call), fileName: bundleFileName(clock()) }),
     get: async ({ query }) => ({
       version,

@@ -3,7 +3,7 @@ import type { JobRecord } from '@kaptain/store';
 import { describe, expect, it, vi } from 'vitest';
 import { runChecks } from '../../checks/check.ts';
 import { licenseCheck } from '../../checks/license-check.ts';
-import { roomLeft } from '../../checks/own-checks.ts';
+import { heldBackChecks, roomLeft } from '../../checks/own-checks.ts';
 import { testCertificate } from '../../testing/certificates.ts';
 import { memoryLogs } from '../../testing/memory-logs.ts';
 import { upload } from '../../testing/multipart.ts';
@@ -227,6 +227,15 @@ describe('the status of the service', () => {
       { name: 'hanging', state: 'error', sentence: 'It did not answer within 5 seconds.' },
     ]);
     expect(lines.join('')).toContain('"check":"broken"');
+  });
+
+  it('says what waits for another version to stop', async () => {
+    expect(heldBackChecks({ heldBack: () => [] }, 'postgres')).toEqual([]);
+    const [upgrade] = heldBackChecks({ heldBack: () => ['an index on users.role'] }, 'postgres');
+    expect(await upgrade?.check()).toMatchObject({
+      state: 'warning',
+      sentence: expect.stringContaining('wait until it has stopped: an index on users.role.'),
+    });
   });
 
   it('warns of a disk that fills before it is full', () => {

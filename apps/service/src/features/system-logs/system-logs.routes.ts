@@ -1,9 +1,10 @@
 import type { api, LogKind } from '@kaptain/contract';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/call.ts';
-import { logFileNames } from '../../logging/log-files.ts';
+import { endOf } from '../../logging/file-end.ts';
+import { logFileNames, logFilesOf } from '../../logging/log-files.ts';
 import { fileChunks, type OpenFile, openFile } from '../../logging/open-file.ts';
-import { contentOf, tailOf } from './tail.ts';
+import { tailOf } from './tail.ts';
 
 interface Params {
   kind: LogKind;
@@ -23,9 +24,10 @@ export function systemLogsRoutes(logFolder: string): Handlers<typeof api.systemL
       sys: await logFileNames(logFolder, 'sys'),
       app: await logFileNames(logFolder, 'app'),
     }),
+    files: async () => [...(await logFilesOf(logFolder, 'sys')), ...(await logFilesOf(logFolder, 'app'))],
     async content({ params }) {
       await using file = await opened(params);
-      return await contentOf(file);
+      return (await endOf(file)).text;
     },
     async tail({ params, query }) {
       await using file = await opened(params);

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { LogTail } from '@kaptain/contract';
+import type { LogFileInfo, LogTail } from '@kaptain/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../testing/caller.ts';
 import { type TestApp, testApp } from '../../testing/test-app.ts';
@@ -43,6 +43,7 @@ describe('the log files of the service', () => {
     const vera = await app.asUser('vera');
     for (const path of [
       'list',
+      'files',
       ...['content', 'download', 'tail'].map((what) => `sys/system-current.log/${what}`),
     ]) {
       expect((await app.asNobody.get(`/api/log/sys/${path}`)).status).toBe(401);
@@ -67,7 +68,17 @@ describe('the log files of the service', () => {
       ],
       app: ['app-current.log'],
     });
+    const listed = JSON.parse((await admin.get('/api/log/sys/files')).text) as LogFileInfo[];
+    expect(listed.map(({ kind, fileName, bytes }) => [kind, fileName, bytes])).toEqual([
+      ['sys', 'system-current.log', 19],
+      ['sys', 'system-2026-01-02-10.log', 25],
+      ['sys', 'system-2026-01-02-2.log', 24],
+      ['sys', 'system-2025-12-31-1.log', 24],
+      ['app', 'app-current.log', 16],
+    ]);
+    for (const { updatedAt } of listed) expect(Date.now() - Date.parse(updatedAt)).toBeLessThan(600_000);
     rmSync(folder, { recursive: true });
+    expect((await admin.get('/api/log/sys/files')).body).toEqual([]);
     expect((await admin.get('/api/log/sys/list')).body).toEqual({ sys: [], app: [] });
   });
 

@@ -61,10 +61,3 @@ export async function tailOf(
     cursor: toCursor({ identity: file.identity, offset }),
   };
 }
-
-/** The end of a file as text: the whole file, or the complete lines of its last 2 MiB. */
-export async function contentOf(file: OpenFile): Promise<string> {
-  const from = Math.max(0, file.size - limits.logContentBytes);
-  const bytes = await readPart(file, from, file.size - from);
-  return bytes.subarray(from > 0 ? bytes.indexOf(NEWLINE) + 1 : 0).toString('utf8');
-}

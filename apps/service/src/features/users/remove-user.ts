@@ -9,7 +9,7 @@ import { auditable, targetOf, type UsersDeps } from './user-record.ts';
 import { requireRemovable } from './user-rules.ts';
 
 /**
- * Deletes a user and, in the same unit of work, their sessions, tickets, API keys and memberships. Their kapsules
+ * Deletes a user and, in the same unit of work, their sessions, tickets, API keys, views and memberships. Their kapsules
  * go to the new owner; without one they stay, and only ADMINs and their groups see them.
  */
 export const userRemoval =
@@ -27,6 +27,8 @@ export const userRemoval =
       if (newOwner !== undefined) await giveKapsules(nouns, call, clock(), kapsules, newOwner);
       await endSessions(nouns, id);
       const apiKeys = await removeApiKeysOf(nouns, id);
+      const views = await nouns.views.findBy('userId', id);
+      await nouns.views.removeMany(views.map((view) => view.id));
       await nouns.users.remove(id);
       await audit(nouns, call, clock(), {
         action: 'user.remove',

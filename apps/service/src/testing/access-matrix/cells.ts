@@ -42,10 +42,10 @@ const known: Partial<Record<ActorName, Actor>> = {
   admin: { ...admin, isFirstAdmin: true },
 };
 
-/** A token of the extension opens the data API of its kapsule, and its own renewal. */
+/** A token of the extension opens the data API of its kapsule, its history and events, and its own renewal. */
 function refusalOfExtension({ route: { access }, relation }: Pick<Cell, 'route' | 'relation'>) {
   if (access === 'extension') return undefined;
-  if (access !== 'dataApi') return 401;
+  if (access !== 'dataApi' && access !== 'loggedInOrExtension') return 401;
   return relation === 'own' ? undefined : 403;
 }
 

@@ -54,6 +54,12 @@ const writable = {
   foreign: '401 404 404 404 404 200 200 401 401 401',
   missing: '401 404 404 404 404 404 404 401 401 401',
 };
+/** For the owner and ADMINs. */
+const restorable = {
+  own: '401 404 404 404 200 200 200 401 401 401',
+  foreign: '401 404 404 404 404 200 200 401 401 401',
+  missing: '401 404 404 404 404 404 404 401 401 401',
+};
 /** A caller who may not read a kapsule gets the same answer as for a missing one. */
 const deletable = {
   own: '401 403 403 200 200 200 200 401 401 401',
@@ -69,6 +75,18 @@ const writableByKey = {
   own: '401 404 403 200 200 200 200 200 401 200',
   foreign: '401 404 404 404 404 200 200 200 401 403',
   missing: '401 404 404 404 404 404 404 404 401 403',
+};
+
+/** For the user who started the run and ADMINs. */
+const ownRun = {
+  own: '401 200 200 200 200 200 200 401 401 401',
+  foreign: '401 404 404 404 404 200 200 401 401 401',
+  missing: '401 404 404 404 404 404 404 401 401 401',
+};
+const readableOnSheet = {
+  own: '401 404 200 200 200 200 200 401 401 200',
+  foreign: '401 404 404 404 404 200 200 401 401 403',
+  missing: '401 404 404 404 404 404 404 401 401 403',
 };
 
 type Matrix = { [Noun in keyof KaptainApi]: { [Name in keyof KaptainApi[Noun]]: Rows } };
@@ -92,12 +110,22 @@ export const matrix: Matrix = {
   kapsules: {
     list: loggedIn,
     get: readable,
+    overview: readable,
+    update: writable,
     remove: deletable,
     changeOwner: managed,
+    // A group that grants DELETE does not let others in.
+    setWriters: {
+      own: '401 404 403 403 200 200 200 401 401 401',
+      foreign: '401 404 404 404 404 200 200 401 401 401',
+      missing: '401 404 404 404 404 404 404 401 401 401',
+    },
     importMany: creators,
     importOne: writable,
     export: readable,
   },
+  // A right by a group ends with the deletion of the kapsule.
+  deletedKapsules: { list: loggedIn, restore: restorable, purge: restorable },
   granules: {
     list: readable,
     remove: deletable,
@@ -111,10 +139,20 @@ export const matrix: Matrix = {
       missing: managed.missing,
     },
     restore: managed,
-    history: readable,
+    history: readableOnSheet,
     changesPerDay: readable,
     export: readable,
-    events: readable,
+    events: readableOnSheet,
+  },
+  views: {
+    list: readable,
+    save: readable,
+    // 404: the caller has no such view.
+    remove: {
+      own: '401 404 404 404 404 404 404 401 401 401',
+      foreign: '401 404 404 404 404 404 404 401 401 401',
+      missing: readable.missing,
+    },
   },
   dataApi: {
     createKapsule: { any: '401 403 403 403 200 200 200 200 401 403' },
@@ -134,6 +172,8 @@ export const matrix: Matrix = {
     createCode: readable,
     // 403: the request names no page.
     createToken: { any: '403 403 403 403 403 403 403 403 403 403' },
+    createTokenBySession: { any: '403 403 403 403 403 403 403 403 403 403' },
+    createTokenByCloud: { any: '403 403 403 403 403 403 403 403 403 403' },
     renewToken: { any: '401 401 401 401 401 401 401 401 401 200' },
   },
   downloads: { ticket: loggedIn },
@@ -187,14 +227,12 @@ export const matrix: Matrix = {
     createRecoveryCodes: { any: '401 409 409 409 409 409 409 401 401 401' },
     prove: loggedIn,
   },
-  audit: { list: admins },
+  audit: { list: admins, export: admins },
   logs: {
     list: loggedIn,
-    download: {
-      own: '401 200 200 200 200 200 200 401 401 401',
-      foreign: '401 404 404 404 404 200 200 401 401 401',
-      missing: '401 404 404 404 404 404 404 401 401 401',
-    },
+    failing: loggedIn,
+    download: ownRun,
+    content: ownRun,
   },
   jobs: {
     start: admins,
@@ -208,10 +246,11 @@ export const matrix: Matrix = {
     // 409: no platform is configured.
     apps: { any: '401 403 403 403 403 409 409 401 401 401' },
     schedules: admins,
+    previewSchedule: admins,
     setSchedule: managed,
   },
-  systemLogs: { list: admins, content: admins, download: admins, tail: admins },
-  status: { get: admins, supportBundle: admins },
+  systemLogs: { list: admins, files: admins, content: admins, download: admins, tail: admins },
+  status: { get: admins, supportBundle: admins, makeBackup: admins, downloadBackup: adminsInVain },
   settings: {
     get: admins,
     update: admins,

@@ -7,7 +7,7 @@ import { hashToken, newToken } from '../../security/tokens.ts';
 import { PASSWORD, type TestApp } from '../test-app.ts';
 import { type ActorName, ALLOWED_PAGE, type Relation } from './table.ts';
 
-export type Kind = 'kapsule' | 'user' | 'group' | 'apiKey' | 'job';
+export type Kind = 'kapsule' | 'deletedKapsule' | 'user' | 'group' | 'apiKey' | 'job';
 
 export interface ActorInWorld {
   username: string;
@@ -54,6 +54,20 @@ const addKapsule = (nouns: Nouns, ownerId: string): Promise<KapsuleRecord> => {
   const fields = [{ _id: 'f1', name: 'comment', type: 'text' as const }];
   return nouns.kapsules.insert({ name, nameKey: name, ...binding, owner: 'x', ownerId, fields, ...times });
 };
+
+async function addDeletedKapsule(nouns: Nouns, ownerId: string) {
+  const { version: _, ...kapsule } = await addKapsule(nouns, ownerId);
+  await nouns.kapsules.remove(kapsule.id);
+  return nouns.deletedKapsules.insert({
+    ...kapsule,
+    deletedAt: times.createdAt,
+    deletedBy: 'x',
+    purgeAt: '2999-01-01T00:00:00.000Z',
+    groupIds: [],
+    schedule: null,
+    tableDrop: null,
+  });
+}
 
 const addGranule = async ({ granules }: Unit, kapsuleId: string): Promise<string> => {
   const [granule] = await granules.upsert(kapsuleId, [{ key: '1', user: 'x', data: { comment: 'x' } }]);
@@ -142,6 +156,10 @@ export async function createWorld(app: TestApp) {
         const none = { kapsuleId: null, appId: 'a1', lastRunAt: null, lastFinishedAt: null, qlikUser: null };
         const rest = { qScriptLogFile: 'run.log', failReason: null, progress: null, createdAt: '' };
         return (await nouns.jobs.insert({ ...job, ...none, ...rest })).id;
+      }
+      case 'deletedKapsule': {
+        const isOwner = relation === 'own' && name === 'owner';
+        return (await addDeletedKapsule(nouns, isOwner ? actor.id : stranger.id)).id;
       }
       case 'kapsule': {
         const isOwner = relation === 'own' && name === 'owner';

@@ -28,12 +28,15 @@ export interface Backup {
   files: BackupFile[];
 }
 
+/** Where a backup is written until it is complete. */
+export const draftOf = (target: string): string => `${target}.${process.pid}.part`;
+
 /**
  * Writes a snapshot of the database to `target`, while other connections read and write. The file gets its name only
  * when all of it is on the disk and verified. Returns its size.
  */
 export function writeBackup(file: string, target: string, { at, files }: Backup): number {
-  const draft = `${target}.${process.pid}.part`;
+  const draft = draftOf(target);
   // Created here with mode 0600, because SQLite would create it readable by every account.
   closeSync(openSync(draft, 'wx', 0o600));
   try {

@@ -88,18 +88,6 @@ describe('a database file that is not right', () => {
     expect(await refusalOf(file)).toMatch(/damaged.*backup/);
   });
 
-  it('is refused when a newer version has migrated it', async () => {
-    const file = await aDatabase();
-    alter(file, 'PRAGMA user_version = 999');
-    expect(await refusalOf(file)).toMatch(/newer version/);
-  });
-
-  it('is refused when a newer version keeps an index we would not keep up to date', async () => {
-    const file = await aDatabase();
-    alter(file, "INSERT INTO declared_indexes (noun, field, kind) VALUES ('users', 'shoeSize', 'index')");
-    expect(await refusalOf(file)).toMatch(/newer version/);
-  });
-
   it('is refused when it belongs to another program', async () => {
     const file = temporaryFile();
     alter(file, 'CREATE TABLE theirs (x)');
@@ -111,17 +99,6 @@ describe('a database file that is not right', () => {
     writeFileSync(file, '');
     const store = await openEmbeddedStore({ file });
     expect(await store.users.all()).toEqual([]);
-    await store.close();
-  });
-
-  it('gets an index that this version declares and it still lacks', async () => {
-    const file = await aDatabase();
-    alter(
-      file,
-      "DELETE FROM users_index; DELETE FROM declared_indexes WHERE noun = 'users' AND kind = 'index'",
-    );
-    const store = await openEmbeddedStore({ file });
-    expect(await store.users.findBy('role', 'USER')).toHaveLength(200);
     await store.close();
   });
 

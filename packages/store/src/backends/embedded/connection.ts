@@ -73,6 +73,11 @@ export class Connection {
     }
   }
 
+  /** Defines the SQL function of this name, or replaces it; no statement may be running. */
+  define(name: string, run: (text: string) => number): void {
+    this.#guard(() => this.#database.function(name, { deterministic: true }, run as () => SQLInputValue));
+  }
+
   /** All reads of the work see the same snapshot. */
   snapshot<T>(work: () => T): T {
     this.exec('BEGIN');

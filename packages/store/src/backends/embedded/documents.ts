@@ -1,9 +1,12 @@
 import { UniqueError } from '../../errors.ts';
 import type { AnyNoun } from '../../nouns/all.ts';
+import { fromStored, toStored } from '../../nouns/forms.ts';
 import type { Stored } from '../../nouns/noun.ts';
 import type { RecentQuery } from '../../store.ts';
 import { firstVersion, nextVersion } from '../shared/document-versions.ts';
+import { withoutIndex } from '../shared/held-back-index.ts';
 import { idSpan } from '../shared/id-span.ts';
+import type { Schema } from '../shared/schema.ts';
 import type { Connection } from './connection.ts';
 import { type Entry, entriesOf, indexTable, indexValue } from './noun-tables.ts';
 
@@ -17,11 +20,13 @@ interface Row {
 export class DocumentTable {
   readonly #connection: Connection;
   readonly #noun: AnyNoun;
+  readonly #schema: Schema;
   readonly #table: string;
 
-  constructor(connection: Connection, noun: AnyNoun) {
+  constructor(connection: Connection, noun: AnyNoun, schema: Schema) {
     this.#connection = connection;
-    this.#noun = noun;
+    this.#noun = schema.withAllIndexes(noun);
+    this.#schema = schema;
     this.#table = `"${noun.name}"`;
   }
 
@@ -40,8 +45,11 @@ export class DocumentTable {
   }
 
   findBy(field: string, value: unknown): string[] {
+    const index = this.#indexOf(field);
+    if (!this.#schema.isBuilt(this.#noun.name, field))
+      return withoutIndex(this.#noun, this.all(), { [field]: value });
     const rows = this.#connection.all<Row>(
-      `SELECT d.doc FROM ${this.#indexOf(field)} i CROSS JOIN ${this.#table} d ON d.id = i.id
+      `SELECT d.doc FROM ${index} i CROSS JOIN ${this.#table} d ON d.id = i.id
        WHERE i.field = ? AND i.value = ? ORDER BY i.id`,
       field,
       indexValue(value),
@@ -53,6 +61,10 @@ export class DocumentTable {
     const { where = {}, limit } = query;
     const span = idSpan(query);
     const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
+    if (wanted.some(([field]) => this.#indexOf(field) && !this.#schema.isBuilt(this.#noun.name, field))) {
+      const { where: _, ...all } = query;
+      return withoutIndex(this.#noun, this.recent({ ...all, limit: -1 }), where).slice(0, limit);
+    }
     // Each index is in the order of ids: the first one drives the join, so that no other document is read.
     const leader = wanted.length > 0 ? 'i0' : 'd';
     const sources = [...wanted.map(([field], n) => `${this.#indexOf(field)} i${n}`), `${this.#table} d`];
@@ -71,9 +83,18 @@ export class DocumentTable {
   }
 
   insert(text: string): string {
-    const document = firstVersion(JSON.parse(text) as Document);
+    return this.#insert(firstVersion(JSON.parse(text) as Document));
+  }
+
+  /** Stores a document unchanged, its version included, in place of the one with its id. */
+  put(document: Stored): void {
+    this.remove(document.id);
+    this.#insert({ ...document });
+  }
+
+  #insert(given: Document & Stored): string {
+    const { doc, document } = this.#toStore(given);
     const { id } = document;
-    const doc = JSON.stringify(document);
     const isNew = this.#connection.run(
       `INSERT INTO ${this.#table} (id, doc) VALUES (?, ?) ON CONFLICT DO NOTHING`,
       id,
@@ -86,9 +107,9 @@ export class DocumentTable {
 
   patch(id: string, changeText: string, version?: number): string {
     const current = this.get(id);
-    const before = current === undefined ? undefined : (JSON.parse(current) as Document & Stored);
-    const after = nextVersion(this.#noun.name, id, before, JSON.parse(changeText) as Document, version);
-    const doc = JSON.stringify(after);
+    const before = current === undefined ? undefined : this.#parsed(current);
+    const next = nextVersion(this.#noun.name, id, before, JSON.parse(changeText) as Document, version);
+    const { doc, document: after } = this.#toStore(next);
     this.#connection.run(`UPDATE ${this.#table} SET doc = ? WHERE id = ?`, doc, id);
     const old = before ? entriesOf(this.#noun, before) : [];
     const fresh = entriesOf(this.#noun, after);
@@ -100,13 +121,23 @@ export class DocumentTable {
   remove(id: string): boolean {
     const current = this.get(id);
     if (current === undefined) return false;
-    for (const entry of entriesOf(this.#noun, JSON.parse(current) as Document)) this.#dropEntry(entry, id);
+    for (const entry of entriesOf(this.#noun, this.#parsed(current))) this.#dropEntry(entry, id);
     this.#connection.run(`DELETE FROM ${this.#table} WHERE id = ?`, id);
     return true;
   }
 
   removeMany(ids: readonly string[]): number {
     return ids.filter((id) => this.remove(id)).length;
+  }
+
+  #parsed(doc: string): Document & Stored {
+    return fromStored(this.#noun, JSON.parse(doc) as Document & Stored);
+  }
+
+  /** The text in the form in force, and the document as it will be read from it, which the indexes are made of. */
+  #toStore(given: Document & Stored): { doc: string; document: Document & Stored } {
+    const stored = toStored(this.#noun, given, this.#schema.formOf(this.#noun)) as Document & Stored;
+    return { doc: JSON.stringify(stored), document: fromStored(this.#noun, stored) };
   }
 
   #addEntry({ kind, field, value }: Entry, id: string): void {

@@ -1,41 +1,62 @@
 import { UnavailableError } from '../../errors.ts';
+import { isNewer } from '../shared/schema.ts';
+import { leastSteps, newerVersion, OTHER_VERSION, type Step } from '../shared/steps.ts';
 import type { Connection } from './connection.ts';
 import { granuleTables, searchTables, stagedRows } from './granules/tables.ts';
-import { buildIndex, compareWithFile, createMissingTables } from './noun-tables.ts';
+import { changeInForce, inForceTable, readInForce, recordLeastSteps } from './in-force.ts';
+import { createMissingTables } from './noun-tables.ts';
 
 /** Marks the file as ours ("Kapt"), so that we never write into another program's database. */
 const APPLICATION_ID = 0x4b617074;
 
-/** Once released a step is never edited: a change of the schema is a new step at the end. */
-const steps: readonly string[] = [
-  `
-  CREATE TABLE declared_indexes (
-    noun TEXT, field TEXT, kind TEXT, PRIMARY KEY (noun, field, kind)
-  ) STRICT, WITHOUT ROWID;
-  `,
-  granuleTables,
-  searchTables,
-  stagedRows,
+/** SQL, or code where SQL is not enough. */
+type Work = string | ((connection: Connection) => void);
+
+export const steps: readonly Step<Work>[] = [
+  {
+    work: `
+      CREATE TABLE declared_indexes (
+        noun TEXT, field TEXT, kind TEXT, PRIMARY KEY (noun, field, kind)
+      ) STRICT, WITHOUT ROWID;`,
+  },
+  { work: granuleTables },
+  { work: searchTables },
+  { work: stagedRows },
+  { work: inForceTable, isAdditive: true },
 ];
 
-/** Brings the file to the schema of this version; safe when two processes do it in parallel. */
+/**
+ * Creates the tables of a new file, all at once. In a file with data it makes only what earlier versions can work with;
+ * `upgradeFile` has made the rest. Safe when two processes do it in parallel.
+ */
 export function migrate(connection: Connection): void {
-  for (let version = schemaVersion(connection); version < steps.length; version = schemaVersion(connection)) {
+  if (schemaVersion(connection) < steps.length) {
     connection.atomically(() => {
-      if (schemaVersion(connection) !== version) return;
-      connection.exec(steps[version] ?? '');
-      connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${version + 1}`);
+      const isNew = schemaVersion(connection) === 0;
+      doSteps(connection, isNew);
+      createMissingTables(connection);
+      if (isNew) changeInForce(connection, readInForce(connection).schema.changes());
     });
   }
-  const { unknown, missing } = compareWithFile(connection);
-  if (unknown.length > 0) throw newer(connection.file);
   createMissingTables(connection);
-  if (missing.length > 0) {
-    connection.atomically(() => {
-      for (const index of compareWithFile(connection).missing) buildIndex(connection, index);
-    });
-  }
 }
+
+/** Does the steps that the file lacks, inside a transaction; with `isAlone` also those that other versions can't work with. */
+export function doSteps(connection: Connection, isAlone: boolean): void {
+  const from = schemaVersion(connection);
+  if (!isAlone && hasBreakingSteps(connection)) throw new UnavailableError(OTHER_VERSION);
+  for (const { work } of steps.slice(from)) {
+    if (typeof work === 'string') connection.exec(work);
+    else work(connection);
+  }
+  if (from >= steps.length) return;
+  recordLeastSteps(connection, leastSteps(steps, steps.length));
+  connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${steps.length}`);
+}
+
+/** Whether the file lacks steps that other versions can't work with. */
+export const hasBreakingSteps = (connection: Connection): boolean =>
+  steps.slice(schemaVersion(connection)).some(({ isAdditive }) => !isAdditive);
 
 export function refuseForeign(connection: Connection): void {
   const { application_id: owner } = connection.get('PRAGMA application_id') as { application_id: number };
@@ -45,13 +66,10 @@ export function refuseForeign(connection: Connection): void {
       `The database file ${connection.file} belongs to another program; choose another data folder.`,
     );
   }
-  if (schemaVersion(connection) > steps.length) throw newer(connection.file);
-}
-
-function newer(file: string): UnavailableError {
-  return new UnavailableError(
-    `The database file ${file} was written by a newer version of the service; install that version or a later one.`,
-  );
+  if (isEmpty) return;
+  const { schema, leastSteps: least } = readInForce(connection);
+  if (isNewer(schema.inForce, least, steps.length))
+    throw new UnavailableError(newerVersion(`The database file ${connection.file}`));
 }
 
 export function schemaVersion(connection: Connection): number {

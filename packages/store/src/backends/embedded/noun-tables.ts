@@ -1,11 +1,12 @@
-import { type AnyNoun, nounNames } from '../../nouns/all.ts';
-import { compareIndexes, declaredIndexes } from '../shared/declared-indexes.ts';
+import { type AnyNoun, nounNames, nouns } from '../../nouns/all.ts';
+import { fromStored } from '../../nouns/forms.ts';
+import { declaredIndexes } from '../shared/declared-indexes.ts';
 import type { Connection } from './connection.ts';
 
 /** A list is no kind of its own here: its members are entries of the same table. */
 type Kind = 'unique' | 'index';
 
-interface Declared {
+export interface Declared {
   noun: string;
   field: string;
   kind: Kind;
@@ -63,18 +64,17 @@ export const indexesOfNouns = (): Declared[] =>
     kind: kind === 'unique' ? 'unique' : 'index',
   }));
 
-/** Compares the indexes of the file with those that this version declares. */
-export function compareWithFile(connection: Connection): { unknown: Declared[]; missing: Declared[] } {
-  const built = connection.all<Declared>('SELECT noun, field, kind FROM declared_indexes');
-  return compareIndexes(built, indexesOfNouns());
-}
-
 /** Fills an index that a new version of the service declares from the documents that are there already. */
 export function buildIndex(connection: Connection, { noun, field, kind }: Declared): void {
-  createNounTables(connection, noun);
   const shape = { name: noun, unique: [], indexes: [], [kind === 'unique' ? 'unique' : 'indexes']: [field] };
+  // Documents that were written while it was held back have their entries already.
+  connection.run(`DELETE FROM ${indexTable(shape, kind)} WHERE field = ?`, field);
   for (const { id, doc } of connection.all<{ id: string; doc: string }>(`SELECT id, doc FROM "${noun}"`)) {
-    for (const entry of entriesOf(shape, JSON.parse(doc) as Record<string, unknown>)) {
+    const document = fromStored(
+      nouns[noun as keyof typeof nouns],
+      JSON.parse(doc) as Record<string, unknown>,
+    );
+    for (const entry of entriesOf(shape, document)) {
       connection.run(
         `INSERT INTO ${indexTable(shape, kind)} (field, value, id) VALUES (?, ?, ?)`,
         entry.field,
@@ -84,4 +84,12 @@ export function buildIndex(connection: Connection, { noun, field, kind }: Declar
     }
   }
   connection.run('INSERT INTO declared_indexes (noun, field, kind) VALUES (?, ?, ?)', noun, field, kind);
+}
+
+/** Ends an index that this version does not declare. */
+export function dropIndex(connection: Connection, { noun, field, kind }: Declared): void {
+  const isTable =
+    connection.get('SELECT 1 FROM sqlite_schema WHERE name = ?', `${noun}_${kind}`) !== undefined;
+  if (isTable) connection.run(`DELETE FROM "${noun}_${kind}" WHERE field = ?`, field);
+  connection.run('DELETE FROM declared_indexes WHERE noun = ? AND field = ? AND kind = ?', noun, field, kind);
 }

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { UnavailableError } from '../../errors.ts';
 import type { NounName } from '../../nouns/all.ts';
-import type { Stored } from '../../nouns/noun.ts';
-import type { Documents, Nouns, Store } from '../../store.ts';
+import type { Nouns, Store } from '../../store.ts';
+import { documentsByNoun } from '../shared/documents-by-noun.ts';
+import { describeChange } from '../shared/schema.ts';
 import type { DocumentMethod } from '../shared/typed-documents.ts';
 import { typedDocuments } from '../shared/typed-documents.ts';
 import { ChangeFeed } from './change-feed.ts';
@@ -16,12 +17,15 @@ import { Reader } from './reader.ts';
 import { Readers } from './readers.ts';
 import { SaveQueue } from './save-queue.ts';
 import { runUnit, type Step } from './unit.ts';
+import { type BeforeUpgrade, upgradeFile } from './upgrade-file.ts';
 import { Writer } from './writer.ts';
 
 export interface EmbeddedOptions {
   file: string;
   /** How long a unit of work may keep the others waiting before it is rolled back. */
   unitLimitMs?: number;
+  /** Called before a change after which earlier versions may not open the file. */
+  beforeUpgrade?: BeforeUpgrade;
 }
 
 type OnDocument = (noun: NounName, method: DocumentMethod, args: unknown[]) => Promise<unknown>;
@@ -31,9 +35,11 @@ const PING_LIMIT_MS = 2_000;
 const LONG_UNIT_MS = 600_000;
 
 /** Opens the database file, creates it when there is none; throws UnavailableError with a sentence for the admin. */
-export async function openEmbeddedStore({ file, unitLimitMs = 30_000 }: EmbeddedOptions): Promise<Store> {
+export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store> {
+  const { file, unitLimitMs = 30_000, beforeUpgrade = () => () => undefined } = options;
   const path = resolve(file);
   checkFile(path);
+  upgradeFile(path, beforeUpgrade);
   let reader: Reader | undefined;
   const writer = new Writer(path, () => reader !== undefined && needsUpkeep(reader.connection));
   try {
@@ -75,6 +81,7 @@ export async function openEmbeddedStore({ file, unitLimitMs = 30_000 }: Embedded
       return saved;
     },
     schemaVersion: async () => schemaVersion(reader.connection),
+    heldBack: () => reader.schema.changes().map(describeChange),
     pools: () => [...writer.pools, saves.pool, readers.pool],
     ping: () => ping(writer),
     close: () =>
@@ -98,29 +105,13 @@ function granulesOfUnit(step: Step): (method: GranuleMethod, args: unknown[]) =>
 }
 
 function nounsOn(read: OnDocument, write: OnDocument): Nouns {
-  const on = <T extends Stored>(noun: NounName): Documents<T> =>
-    typedDocuments<T>(
+  return documentsByNoun((noun, reader) =>
+    typedDocuments(
+      reader,
       (method, args) => read(noun, method, args),
       (method, args) => write(noun, method, args),
-    );
-  return {
-    users: on('users'),
-    groups: on('groups'),
-    kapsules: on('kapsules'),
-    apiKeys: on('apiKeys'),
-    sessions: on('sessions'),
-    tickets: on('tickets'),
-    extensionGrants: on('extensionGrants'),
-    challenges: on('challenges'),
-    providerSessions: on('providerSessions'),
-    jobs: on('jobs'),
-    audit: on('audit'),
-    toSeal: on('toSeal'),
-    seals: on('seals'),
-    trail: on('trail'),
-    schedules: on('schedules'),
-    instance: on('instance'),
-  };
+    ),
+  );
 }
 
 async function ping(writer: Writer): Promise<void> {

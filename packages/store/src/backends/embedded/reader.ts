@@ -1,13 +1,12 @@
 import type { StoredGranule } from '../../granules.ts';
 import { type NounName, nounNames, nouns } from '../../nouns/all.ts';
-import type { GroupRecord } from '../../nouns/groups.ts';
-import type { KapsuleRecord } from '../../nouns/kapsules.ts';
-import type { SessionRecord } from '../../nouns/sessions.ts';
-import type { UserRecord } from '../../nouns/users.ts';
+import { readers } from '../../nouns/readers.ts';
 import type { SessionWithUser, VisibleKapsules } from '../../store.ts';
+import type { Schema } from '../shared/schema.ts';
 import type { DocumentMethod } from '../shared/typed-documents.ts';
 import { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
+import { readInForce } from './in-force.ts';
 import { indexValue } from './noun-tables.ts';
 import { type SaveRequest, save } from './save.ts';
 
@@ -44,6 +43,7 @@ interface SessionRow {
  */
 export class Reader {
   readonly connection: Connection;
+  readonly schema: Schema;
   readonly #tables: Record<string, DocumentTable>;
   #saves = 0;
 
@@ -53,8 +53,9 @@ export class Reader {
     this.connection.exec(`
       PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -${CACHE_KIB};
       PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY`);
+    this.schema = readInForce(this.connection).schema;
     this.#tables = Object.fromEntries(
-      nounNames.map((name) => [name, new DocumentTable(this.connection, nouns[name])]),
+      nounNames.map((name) => [name, new DocumentTable(this.connection, nouns[name], this.schema)]),
     );
   }
 
@@ -80,19 +81,14 @@ export class Reader {
       indexValue(userId),
       kapsuleId ?? null,
     );
-    const parsed = <T>(isGroup: number) =>
-      rows.filter((row) => row.isGroup === isGroup).map(({ doc }) => JSON.parse(doc) as T);
-    return { groups: parsed<GroupRecord>(1), kapsules: parsed<KapsuleRecord>(0) };
+    const docs = (isGroup: number) => rows.filter((row) => row.isGroup === isGroup).map(({ doc }) => doc);
+    return { groups: docs(1).map(readers.groups), kapsules: docs(0).map(readers.kapsules) };
   }
 
   sessionWithUser(tokenHash: string): SessionWithUser | undefined {
     const mark = this.changeMark();
     const row = this.connection.get(SESSION_WITH_USER, indexValue(tokenHash)) as SessionRow | undefined;
     if (!row) return undefined;
-    return {
-      session: JSON.parse(row.session) as SessionRecord,
-      user: JSON.parse(row.user) as UserRecord,
-      mark,
-    };
+    return { session: readers.sessions(row.session), user: readers.users(row.user), mark };
   }
 }

@@ -8,14 +8,16 @@ const AHEAD = 6;
 
 type Arguments<Read> = Read extends (connection: Connection, ...args: infer Args) => unknown ? Args : never;
 
-/** Two threads, so that a page need not wait for a slow search or a stream. */
+/** Two threads, so that a page need not wait for a slow search or a stream, and a third for reads of every row. */
 export class Readers {
   readonly #threads: Thread<ReaderCommand>[];
+  readonly #scanner: Thread<ReaderCommand>;
   #streams = 0;
 
   constructor(file: string) {
     const script = new URL('./reader-worker.ts', import.meta.url);
     this.#threads = Array.from({ length: 2 }, () => new Thread<ReaderCommand>(script, { file }));
+    this.#scanner = new Thread<ReaderCommand>(script, { file });
   }
 
   async read<Method extends keyof Reads>(
@@ -23,6 +25,14 @@ export class Readers {
     ...args: Arguments<Reads[Method]>
   ): Promise<ReturnType<Reads[Method]>> {
     return (await this.#idlest().send({ kind: 'read', method, args })) as ReturnType<Reads[Method]>;
+  }
+
+  /** A read that may take seconds: one after the other, on a thread of their own that is started by the first one. */
+  async scan<Method extends keyof Reads>(
+    method: Method,
+    ...args: Arguments<Reads[Method]>
+  ): Promise<ReturnType<Reads[Method]>> {
+    return (await this.#scanner.send({ kind: 'read', method, args })) as ReturnType<Reads[Method]>;
   }
 
   async *stream(kapsuleId: string, filter: StreamFilter): AsyncGenerator<Uint8Array> {
@@ -49,13 +59,13 @@ export class Readers {
   }
 
   get pool(): PoolUse {
-    const uses = this.#threads.map(({ use }) => use);
+    const uses = [...this.#threads, this.#scanner].map(({ use }) => use);
     const sum = (name: 'busy' | 'waiting') => uses.reduce((total, use) => total + use[name], 0);
     return { name: 'readers', busy: sum('busy'), waiting: sum('waiting') };
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.stop({ kind: 'close' })));
+    await Promise.all([...this.#threads, this.#scanner].map((thread) => thread.stop({ kind: 'close' })));
   }
 
   #idlest(): Thread<ReaderCommand> {

@@ -58,9 +58,25 @@ describe('the search index', () => {
     const expectSame = async () => {
       for (const [q, keys] of expected) expect([q, await hits(store, 'k', q)]).toEqual([q, keys]);
     };
+    /** A condition on the field finds the same, because the rows have no other text that the queries could be in. */
+    const expectByField = async () => {
+      for (const [q, keys] of expected.filter(([query]) => query.isWellFormed()).slice(0, 10)) {
+        const where = [{ field: 'comment', type: 'text', is: 'contains', text: q }] as const;
+        const query = { sort: 'key', descending: false, offset: 0, limit: 50, where } as const;
+        const isSame = { sort: 'key', sortField: { name: 'none', type: 'text' } } as const;
+        const page = await store.granules.page('k', query);
+        const wanted = keys.filter((key) => isIn(key, q));
+        expect([q, page.rows.map(({ key }) => key)]).toEqual([q, wanted.slice(0, 50)]);
+        expect((await store.granules.page('k', { ...query, ...isSame })).total).toBe(wanted.length);
+      }
+    };
+    const isIn = (key: string, q: string) =>
+      searchable(String(rows.find((row) => row.key === key)?.data.comment)).includes(searchable(q));
     await expectSame();
+    await expectByField();
     await untilIndexed(file);
     await expectSame();
+    await expectByField();
     await store.close();
   });
 

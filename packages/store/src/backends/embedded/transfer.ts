@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { searchText } from '../../folding.ts';
 import type { DayChanges } from '../../granules.ts';
 import { nouns } from '../../nouns/all.ts';
-import type { Stored } from '../../nouns/noun.ts';
 import {
   type EarlierState,
   earlierState,
@@ -15,7 +14,7 @@ import { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
 import { type Counter, counterOf, findCounter, firstRow, saveCounter } from './granules/counters.ts';
 import { purgeKapsule, purgeRows } from './granules/purge.ts';
-import { entriesOf, indexTable } from './noun-tables.ts';
+import { readInForce } from './in-force.ts';
 import { type EmbeddedOptions, openEmbeddedStore } from './open.ts';
 
 const ROWS = 1_000;
@@ -31,7 +30,8 @@ export async function openEmbeddedTransfer(options: EmbeddedOptions): Promise<Tr
     store,
     async putDocuments(noun, documents) {
       connection.atomically(() => {
-        for (const document of documents) putDocument(connection, noun, document);
+        const table = new DocumentTable(connection, nouns[noun], readInForce(connection).schema);
+        for (const document of documents) table.put(document);
       });
     },
     kapsules: async () => readNumbers(connection),
@@ -46,17 +46,6 @@ export async function openEmbeddedTransfer(options: EmbeddedOptions): Promise<Tr
       await store.close();
     },
   };
-}
-
-function putDocument(connection: Connection, name: keyof typeof nouns, document: Stored): void {
-  const noun = nouns[name];
-  const { id } = document;
-  new DocumentTable(connection, noun).remove(id);
-  connection.run(`INSERT INTO "${name}" (id, doc) VALUES (?, ?)`, id, JSON.stringify(document));
-  for (const { kind, field, value } of entriesOf(noun, { ...document })) {
-    const sql = `INSERT INTO ${indexTable(noun, kind)} (field, value, id) VALUES (?, ?, ?)`;
-    connection.run(sql, field, value, id);
-  }
 }
 
 function readNumbers(connection: Connection): KapsuleNumbers[] {

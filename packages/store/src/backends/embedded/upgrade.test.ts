@@ -1,11 +1,88 @@
+import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { UnavailableError } from '../../errors.ts';
+import { releasedContract } from '../../testing/released.contract.ts';
 import { anAuditEntry } from '../../testing/samples.ts';
+import { upgradeContract } from '../../testing/upgrade.contract.ts';
 import { checkTrail } from '../../trail/check-trail.ts';
 import { sealPending, withMacs } from '../../trail/seal-trail.ts';
 import { Seals } from '../../trail/seals.ts';
 import { openEmbeddedStore } from './open.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
+
+const alter = (file: string, ...statements: string[]) => {
+  const database = new DatabaseSync(file);
+  for (const sql of statements) database.exec(sql);
+  database.close();
+};
+
+const EARLIER = [
+  "DELETE FROM users_index WHERE field = 'role'",
+  "DELETE FROM declared_indexes WHERE noun = 'users' AND field = 'role'",
+  "INSERT INTO declared_indexes (noun, field, kind) VALUES ('users', 'qlikId', 'index')",
+];
+
+const NEWER = {
+  additions: 'PRAGMA user_version = 999',
+  form: "INSERT OR REPLACE INTO in_force (subject, version) VALUES ('users', 999)",
+  tables: "DELETE FROM in_force; INSERT INTO in_force (subject, version) VALUES ('tables', 999)",
+};
+
+releasedContract('embedded', async (dump) => {
+  const file = temporaryFile();
+  writeFileSync(file, dump);
+  return () => openEmbeddedStore({ file });
+});
+
+upgradeContract('the embedded store', async () => {
+  const file = temporaryFile();
+  return {
+    open: () => openEmbeddedStore({ file }),
+    makeEarlier: async () => alter(file, ...EARLIER),
+    makeNewer: async (by) => alter(file, NEWER[by]),
+    async useAsOtherVersion() {
+      const other = new DatabaseSync(file);
+      other.exec('PRAGMA journal_mode = WAL; SELECT count(*) FROM users');
+      return async () => other.close();
+    },
+    async qlikIdEntries() {
+      const database = new DatabaseSync(file);
+      const rows = database.prepare("SELECT value FROM users_index WHERE field = 'qlikId'").all();
+      database.close();
+      return rows.map(({ value }) => String(value));
+    },
+    discard: async () => undefined,
+  };
+});
+
+it('asks for a backup before a change that earlier versions can not work with, and only then', async () => {
+  const file = temporaryFile();
+  let backups = 0;
+  const beforeUpgrade = () => {
+    backups += 1;
+    return () => void (backups -= 1);
+  };
+  for (let starts = 0; starts < 2; starts += 1)
+    await (await openEmbeddedStore({ file, beforeUpgrade })).close();
+  expect(backups).toBe(0);
+  alter(file, ...EARLIER);
+  const failing = () => {
+    throw new UnavailableError('The disk is full.');
+  };
+  await expect(openEmbeddedStore({ file, beforeUpgrade: failing })).rejects.toThrow('The disk is full.');
+  // A value that two documents have makes the new index fail.
+  alter(file, "DELETE FROM declared_indexes WHERE noun = 'users' AND field = 'nameKey'");
+  alter(file, ...['a', 'b'].map((id) => `INSERT INTO users VALUES ('${id}', '{"nameKey":"same"}')`));
+  await expect(openEmbeddedStore({ file, beforeUpgrade })).rejects.toThrow(/UNIQUE/);
+  expect(backups).toBe(0);
+  alter(file, 'DELETE FROM users');
+  const before = new DatabaseSync(file, { readOnly: true });
+  expect(before.prepare("SELECT 1 FROM declared_indexes WHERE field = 'qlikId'").all()).toHaveLength(1);
+  before.close();
+  await (await openEmbeddedStore({ file, beforeUpgrade })).close();
+  expect(backups).toBe(1);
+});
 
 const secret = () => Buffer.alloc(32, 7);
 

@@ -10,14 +10,18 @@ const BUSY_MS = 10_000;
 /** These grow without end; reading every page of them at each start would take too long. */
 const GROWING: readonly string[] = ['audit', 'seals', 'jobs'];
 
-/** Opens the file for writing; with `isFirst` brings its schema up to date and makes sure that the documents are sound. */
+/**
+ * Opens the file for writing; with `isFirst` brings its schema up to date and makes sure that the documents are sound. The
+ * other one is for the background.
+ */
 export function openForWriting(file: string, isFirst: boolean): Connection {
   const connection = new Connection(file, { readOnly: false, busyMs: BUSY_MS });
   try {
     refuseForeign(connection);
     switchToWal(connection);
-    // FULL: what was acknowledged is on the disk, whatever happens to the machine.
-    connection.exec('PRAGMA synchronous = FULL');
+    // FULL: what was acknowledged is on the disk, whatever happens to the machine. Rows that an import hides, and the search
+    // index, are acknowledged by a later commit, which syncs the whole log.
+    connection.exec(`PRAGMA synchronous = ${isFirst ? 'FULL' : 'NORMAL'}`);
     // A larger journal, because pages of an index in random order are then written back once instead of many times.
     connection.exec('PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 67108864');
     // The journal of a savepoint stays in memory: above 64 KiB, about one save, SQLite would write it to a temporary file.

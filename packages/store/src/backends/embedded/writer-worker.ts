@@ -7,6 +7,7 @@ import type { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
 import { executeOnGranules, idleSteps } from './granules/commands.ts';
 import { setOwner } from './granules/lease.ts';
+import { readInForce } from './in-force.ts';
 import { type Command, type Request, toFailure } from './messages.ts';
 import { save } from './save.ts';
 import { saveTogether } from './save-group.ts';
@@ -27,7 +28,10 @@ let tables: Record<string, DocumentTable> = {};
 function open(): Connection {
   if (!opened) {
     const connection = openForWriting(data.file, data.isBackground !== true);
-    tables = Object.fromEntries(nounNames.map((name) => [name, new DocumentTable(connection, nouns[name])]));
+    const { schema } = readInForce(connection);
+    tables = Object.fromEntries(
+      nounNames.map((name) => [name, new DocumentTable(connection, nouns[name], schema)]),
+    );
     opened = connection;
   }
   return opened;

@@ -3,8 +3,21 @@ import { UnavailableError } from '../../errors.ts';
 import { Semaphore } from '../../semaphore.ts';
 import type { PoolUse } from '../../store.ts';
 import { CircuitBreaker, noAnswer } from '../shared/circuit-breaker.ts';
+import { declaredIndexes } from '../shared/declared-indexes.ts';
+import { Schema } from '../shared/schema.ts';
 import { fromMongo } from './driver-errors.ts';
-import type { Counter, Day, Head, ImportLease, NounShape, Op, Staged, State } from './shapes.ts';
+import type {
+  Counter,
+  Day,
+  Head,
+  ImportLease,
+  Instance,
+  NounShape,
+  Op,
+  SchemaRecord,
+  Staged,
+  State,
+} from './shapes.ts';
 
 const BARRIER_LIMIT_MS = 1_500;
 const PROBE_MS = 1_000;
@@ -29,6 +42,9 @@ export class Database {
   /** A read barrier: reads of this process wait for it while one of its units is applied. */
   readBarrier: Promise<unknown> | undefined;
   readonly breaker = new CircuitBreaker();
+  readonly schema = new Schema(declaredIndexes());
+  /** The revision of what is in force that this process knows. */
+  schemaRevision = 0;
   readonly #searches = new Semaphore(SEARCHES);
   readonly #streams = new Semaphore(STREAMS);
   /** A client for health probes alone: all connections of the other one may be busy on a healthy database. */
@@ -52,6 +68,14 @@ export class Database {
 
   get head(): Collection<Head> {
     return this.db.collection<Head>('head');
+  }
+
+  get schemaRecord(): Collection<SchemaRecord> {
+    return this.db.collection<SchemaRecord>('schema');
+  }
+
+  get instances(): Collection<Instance> {
+    return this.db.collection<Instance>('instances');
   }
 
   get journal(): Collection<Part> {

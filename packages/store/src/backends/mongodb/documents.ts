@@ -1,9 +1,13 @@
 import { UniqueError } from '../../errors.ts';
 import type { AnyNoun } from '../../nouns/all.ts';
+import { fromStored, toStored } from '../../nouns/forms.ts';
 import type { Stored } from '../../nouns/noun.ts';
-import type { Documents, RecentQuery } from '../../store.ts';
+import type { ReadDocument } from '../../nouns/read-document.ts';
+import type { Documents } from '../../store.ts';
 import { firstVersion, nextVersion } from '../shared/document-versions.ts';
+import { withoutIndex } from '../shared/held-back-index.ts';
 import { idSpan } from '../shared/id-span.ts';
+import type { Schema } from '../shared/schema.ts';
 import { indexValue, type NounShape, toShape } from './shapes.ts';
 
 type Fields = Record<string, unknown>;
@@ -32,34 +36,53 @@ export interface Target extends Source {
 /** Runs a step that writes: in a unit of its own, or as part of one. */
 export type Write = <R>(step: (target: Target) => Promise<R>) => Promise<R>;
 
-export function documentsOf<T extends Stored>(noun: AnyNoun, source: Source, write: Write): Documents<T> {
-  const parsed = (shape: NounShape) => JSON.parse(shape.doc) as T;
-  const select = async (selection: Selection) => (await source.select(noun.name, selection)).map(parsed);
+/** A noun, and what is in force of it. */
+export interface SchemaOfNoun {
+  noun: AnyNoun;
+  schema: Schema;
+}
+
+export function documentsOf<T extends Stored>(
+  of: SchemaOfNoun,
+  toDocument: ReadDocument<T>,
+  source: Source,
+  write: Write,
+): Documents<T> {
+  const { noun } = of;
+  const parsed = (shape: NounShape) => toDocument(shape.doc);
+  const select = async (where: Fields, selection: Omit<Selection, 'equal'>) =>
+    (await selectDocs(of, source, where, selection)).map(toDocument);
   return {
     async get(id) {
       const shape = await source.get(noun.name, id);
       return shape && parsed(shape);
     },
-    all: () => select({ equal: {} }),
-    findBy: async (index, value) => await select({ equal: { [pathOf(noun, index)]: indexValue(value) } }),
-    recent: async (query) => await select(selectionOf(noun, query)),
-    insert: async (document) => parsed(await write((target) => insert(target, noun, document))),
+    all: () => select({}, {}),
+    findBy: (index, value) => select({ [index]: value }, {}),
+    recent: ({ where = {}, limit, ...query }) =>
+      select(where, { ...idSpan({ ...query, limit }), descending: true, limit }),
+    insert: async (document) => parsed(await write((target) => insert(target, of, document))),
     patch: async (id, change, version) =>
-      parsed(await write((target) => patch(target, noun, id, change, version))),
+      parsed(await write((target) => patch(target, of, id, change, version))),
     remove: (id) => write((target) => remove(target, noun, id)),
     removeMany: (ids) => write((target) => removeMany(target, noun, ids)),
   };
 }
 
-function selectionOf(noun: AnyNoun, query: RecentQuery<Fields>): Selection {
-  const { where = {}, limit } = query;
+/** The texts of documents with these values of indexed fields. */
+async function selectDocs(
+  { noun, schema }: SchemaOfNoun,
+  source: Source,
+  where: Fields,
+  { limit, ...selection }: Omit<Selection, 'equal'>,
+): Promise<string[]> {
   const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
-  return {
-    equal: Object.fromEntries(wanted.map(([field, value]) => [pathOf(noun, field), indexValue(value)])),
-    ...idSpan(query),
-    descending: true,
-    limit,
-  };
+  const equal = Object.fromEntries(wanted.map(([field, value]) => [pathOf(noun, field), indexValue(value)]));
+  const isBuilt = wanted.every(([field]) => schema.isBuilt(noun.name, field));
+  const asked = isBuilt ? { equal, ...(limit !== undefined && { limit }) } : { equal: {} };
+  const found = await source.select(noun.name, { ...selection, ...asked });
+  const docs = found.map(({ doc }) => doc);
+  return isBuilt ? docs : withoutIndex(noun, docs, where).slice(0, limit);
 }
 
 function pathOf(noun: AnyNoun, field: string): string {
@@ -68,28 +91,36 @@ function pathOf(noun: AnyNoun, field: string): string {
   throw new TypeError(`${noun.name} has no index on ${field}.`);
 }
 
-async function insert(target: Target, noun: AnyNoun, given: object): Promise<NounShape> {
+/** The document in the form in force, with the indexed values of what will be read from it. */
+export function toStore({ noun, schema }: SchemaOfNoun, document: Fields & Stored): NounShape {
+  const stored = toStored(noun, document, schema.formOf(noun)) as Fields & Stored;
+  return toShape(schema.withAllIndexes(noun), fromStored(noun, stored), JSON.stringify(stored));
+}
+
+async function insert(target: Target, of: SchemaOfNoun, given: object): Promise<NounShape> {
   const document = firstVersion(JSON.parse(JSON.stringify(given)) as Fields);
-  if (await target.get(noun.name, document.id)) throw new UniqueError(noun.name, 'id');
-  const shape = toShape(noun, document);
-  await refuseTaken(target, noun, shape);
-  target.put(noun.name, shape);
-  return shape;
+  if (await target.get(of.noun.name, document.id)) throw new UniqueError(of.noun.name, 'id');
+  return await put(target, of, document);
 }
 
 async function patch(
   target: Target,
-  noun: AnyNoun,
+  of: SchemaOfNoun,
   id: string,
   change: object,
   version: number | undefined,
 ): Promise<NounShape> {
+  const { noun } = of;
   const current = await target.get(noun.name, id);
-  const before = current && (JSON.parse(current.doc) as Stored);
+  const before = current && fromStored(noun, JSON.parse(current.doc) as Fields & Stored);
   const changed = JSON.parse(JSON.stringify(change)) as Fields;
-  const shape = toShape(noun, nextVersion(noun.name, id, before, changed, version));
-  await refuseTaken(target, noun, shape);
-  target.put(noun.name, shape);
+  return await put(target, of, nextVersion(noun.name, id, before, changed, version));
+}
+
+async function put(target: Target, of: SchemaOfNoun, document: Fields & Stored): Promise<NounShape> {
+  const shape = toStore(of, document);
+  await refuseTaken(target, of.noun, shape);
+  target.put(of.noun.name, shape);
   return shape;
 }
 

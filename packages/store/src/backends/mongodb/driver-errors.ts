@@ -61,3 +61,7 @@ export const isCursorLost = (error: unknown) =>
 export const isOutOfTime = (error: unknown) => error instanceof Error && 'code' in error && error.code === 50;
 
 export const isExisting = (error: unknown) => error instanceof Error && 'code' in error && error.code === 48;
+
+/** The index, or its collection, does not exist. */
+export const isMissingIndex = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === 27 || error.code === 26);

@@ -1,23 +1,40 @@
 import { UnavailableError } from '../../errors.ts';
-import { type AnyNoun, nounNames, nouns } from '../../nouns/all.ts';
+import { nounNames, nouns } from '../../nouns/all.ts';
+import { OTHER_VERSION } from '../shared/steps.ts';
 import type { Database } from './database.ts';
-import { isDuplicate, isExisting } from './driver-errors.ts';
+import { isDuplicate } from './driver-errors.ts';
+import { changeInForce, readInForce, record } from './in-force.ts';
+import type { Instances } from './instances.ts';
+import { makeCollection, steps } from './steps.ts';
 
-/** Raised with every change of the shapes that an earlier version could not work with. */
-const SCHEMA = 1;
-
-const granuleIndexes: readonly Record<string, 1>[] = [
-  { id: 1, from: 1 },
-  { k: 1, dead: 1, key: 1, id: 1, from: 1, to: 1 },
-  { k: 1, dead: 1, user: 1, id: 1, from: 1, to: 1 },
-  { k: 1, dead: 1, createdAt: 1, id: 1, from: 1, to: 1 },
-  { k: 1, dead: 1, change: 1, from: 1, to: 1 },
-];
+/** What a migration needs of the writer: the work runs with the lease, while no other instance writes. */
+type WithLease = (work: () => Promise<void>) => Promise<void>;
 
 /** Creates what is missing; safe when two instances do it in parallel, and when one of them is killed. */
-export async function migrate(database: Database): Promise<void> {
+export async function migrate(database: Database, instances: Instances, withLease: WithLease): Promise<void> {
+  await makeHead(database);
+  await instances.announce();
+  const done = await readInForce(database);
+  await Promise.all(nounNames.map((name) => makeCollection(database, nouns[name].name)));
+  if (done < steps.length || database.schema.changes().length > 0)
+    await withLease(() => upgrade(database, instances));
+}
+
+/** Does the missing steps and puts in force what this version wants, unless another version uses the database. */
+export async function upgrade(database: Database, instances: Instances): Promise<void> {
+  const done = await readInForce(database);
+  const isOtherThere = done > 0 && (await instances.isOtherVersionThere());
+  const missing = steps.slice(done);
+  if (isOtherThere && missing.some(({ isAdditive }) => !isAdditive))
+    throw new UnavailableError(OTHER_VERSION);
+  for (const { work } of missing) await work(database);
+  if (!isOtherThere && database.schema.changes().length > 0) await changeInForce(database);
+  else if (missing.length > 0) await record(database, database.schema.inForce);
+}
+
+async function makeHead(database: Database): Promise<void> {
   const fresh = {
-    schema: SCHEMA,
+    schema: 0,
     holder: null,
     beat: 0,
     mark: 0,
@@ -32,45 +49,5 @@ export async function migrate(database: Database): Promise<void> {
   } catch (error) {
     // Another instance has made it in this moment.
     if (!isDuplicate(error)) throw error;
-  }
-  const head = await database.head.findOne({ _id: 'head' });
-  if ((head?.schema ?? 0) > SCHEMA) {
-    throw new UnavailableError(
-      'The database was written by a newer version of the service; install that version or a later one.',
-    );
-  }
-  const { states, counters, days, staged, journal } = database;
-  await Promise.all([
-    ...nounNames.map((name) => makeNoun(database, nouns[name])),
-    states.createIndexes([
-      { key: { current: 1 }, unique: true, sparse: true },
-      ...granuleIndexes.map((key) => ({ key })),
-    ]),
-    counters.createIndex({ k: 1 }, { unique: true }),
-    days.createIndex({ k: 1, day: 1 }),
-    staged.createIndex({ k: 1, n: 1 }),
-    journal.createIndex({ mark: 1, n: 1 }),
-    // No transaction could make a collection; the others are made by their indexes.
-    ...['granule_imports', 'granule_purges'].map((name) => makeCollection(database, name)),
-  ]);
-}
-
-async function makeNoun(database: Database, { name, unique, indexes }: AnyNoun): Promise<void> {
-  // A transaction can't make a collection; those without indexes are made here.
-  if (unique.length + indexes.length === 0)
-    return makeCollection(database, database.noun(name).collectionName);
-  await database
-    .noun(name)
-    .createIndexes([
-      ...unique.map((field) => ({ key: { [`u.${field}`]: 1 } as const, unique: true, sparse: true })),
-      ...indexes.map((field) => ({ key: { [`i.${field}`]: 1, _id: 1 } as const })),
-    ]);
-}
-
-async function makeCollection(database: Database, name: string): Promise<void> {
-  try {
-    await database.db.createCollection(name);
-  } catch (error) {
-    if (!isExisting(error)) throw error;
   }
 }

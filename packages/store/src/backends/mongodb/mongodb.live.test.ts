@@ -7,11 +7,15 @@ import {
 } from '../../../../../tools/test-servers/mongodb.ts';
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { releasedContract } from '../../testing/released.contract.ts';
+import { aUser } from '../../testing/samples.ts';
 import { storeContract } from '../../testing/store.contract.ts';
 import { transferContract } from '../../testing/transfer.contract.ts';
+import { upgradeContract } from '../../testing/upgrade.contract.ts';
 import { connect, type MongoOptions } from './connect.ts';
 import { openMongoStore } from './open.ts';
 import { initiate } from './testing/replica-set.ts';
+import { restoreDump, upgradePlace } from './testing/upgrade-place.ts';
 import { openMongoTransfer } from './transfer.ts';
 
 const servers = [
@@ -55,6 +59,33 @@ describe.each(servers.filter(({ isHere }) => isHere))('$name', ({ start }) => {
   storeContract('MongoDB', async () => {
     const options = newOptions();
     return { open: () => openMongoStore(options), discard: () => discard(options) };
+  });
+  it('refuses to write after a newer version has put another form in force', async () => {
+    const options = newOptions();
+    const store = await openMongoStore(options);
+    const database = await connect(options);
+    await upgradePlace(database).makeNewer('form');
+    await database.head.updateOne({ _id: 'head' }, { $inc: { schema: 1 } });
+    await expect(store.users.insert(aUser('ann'))).rejects.toThrow(/newer version of the service; install/);
+    expect(await store.users.all()).toEqual([]);
+    await database.close();
+    await store.close();
+    await discard(options);
+  });
+
+  releasedContract('mongodb', async (dump) => {
+    const options = newOptions();
+    await restoreDump(await connect(options), dump);
+    return () => openMongoStore(options);
+  });
+  upgradeContract('MongoDB', async () => {
+    const options = newOptions();
+    const database = await connect(options);
+    const stop = async () => {
+      await database.close();
+      await discard(options);
+    };
+    return { ...upgradePlace(database), open: () => openMongoStore(options), discard: stop };
   });
   transferContract('MongoDB', async () => {
     const options = newOptions();

@@ -1,13 +1,16 @@
-import { nounNames, nouns } from '../../nouns/all.ts';
+import { nouns } from '../../nouns/all.ts';
 import type { Nouns, Store } from '../../store.ts';
 import { Batches } from '../shared/batches.ts';
+import { documentsByNoun } from '../shared/documents-by-noun.ts';
+import { describeChange, type Schema } from '../shared/schema.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { connect, type MongoOptions } from './connect.ts';
 import { documentsOf, type Source, type Write } from './documents.ts';
 import { fromOpening } from './driver-errors.ts';
 import { mongoGranules } from './granules/granules.ts';
 import { granuleWrites } from './granules/writes.ts';
-import { migrate } from './migrations.ts';
+import { Instances } from './instances.ts';
+import { migrate, upgrade } from './migrations.ts';
 import type { PendingWrites } from './pending-writes.ts';
 import { readChangeMark, readVisibleKapsules } from './request-reads.ts';
 import { save } from './save.ts';
@@ -24,14 +27,19 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
   const database = await connect(options);
   const feed = new ChangeFeed(database);
   const writer = new Writer(database, (kapsuleIds) => feed.changed(kapsuleIds));
+  const instances = new Instances(database);
+  const withLease = (work: () => Promise<void>) => writer.write(work, true);
   try {
-    await database.run(() => migrate(database));
+    await database.run(() => migrate(database, instances, withLease));
     await writer.recover();
   } catch (error) {
+    await instances.leave();
     await database.close();
     throw fromOpening(error);
   }
-  const upkeep = new Upkeep(database, writer);
+  const upkeep = new Upkeep(database, writer, async () => {
+    if (database.schema.changes().length > 0) await withLease(() => upgrade(database, instances));
+  });
   const known = new KnownSessions(database);
   const sessions = new Batches((hashes) => database.read(() => known.find(hashes)));
   let closing: Promise<void> | undefined;
@@ -39,11 +47,12 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
     feed.stop();
     await upkeep.stop();
     await writer.close();
+    await instances.leave();
     await database.close();
   };
 
   return {
-    ...nounsOn(databaseSource(database), (step) => writer.write(step)),
+    ...nounsOn(database.schema, databaseSource(database), (step) => writer.write(step)),
     granules: mongoGranules({ database, writer, feed, upkeep, nounsOf: nounsOfDraft }),
     sessionWithUser: (tokenHash) => sessions.get(tokenHash),
     visibleTo: (userId, kapsuleId) => database.read(() => readVisibleKapsules(database, userId, kapsuleId)),
@@ -53,13 +62,14 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
         (pending) =>
           runUnit(pending, UNIT_LIMIT_MS, (step) => {
             const write: Step = (one) => database.run(() => step(one));
-            return work({ ...nounsOfSteps(write), granules: granuleWrites(write) });
+            return work({ ...nounsOfSteps(database.schema, write), granules: granuleWrites(write) });
           }),
         true,
       ),
     save: (saving) => writer.write((pending) => save(pending, nounsOfDraft(pending), saving)),
     schemaVersion: async () =>
       (await database.read(() => database.head.findOne({ _id: 'head' })))?.schema ?? 0,
+    heldBack: () => database.schema.changes().map(describeChange),
     pools: () => [writer.pool, ...database.pools],
     ping: async () => {
       await database.read(() => database.db.command({ ping: 1 }));
@@ -68,19 +78,18 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
   };
 }
 
-function nounsOfSteps(step: Step): Nouns {
+function nounsOfSteps(schema: Schema, step: Step): Nouns {
   const source: Source = {
     get: (noun, id) => step((pending) => pending.get(noun, id)),
     select: (noun, selection) => step((pending) => pending.select(noun, selection)),
   };
-  return nounsOn(source, (write) => step(write));
+  return nounsOn(schema, source, (write) => step(write));
 }
 
 function nounsOfDraft(pending: PendingWrites): Nouns {
-  return nounsOn(pending, (write) => pending.step(() => write(pending)));
+  return nounsOn(pending.database.schema, pending, (write) => pending.step(() => write(pending)));
 }
 
-function nounsOn(source: Source, write: Write): Nouns {
-  const all = nounNames.map((name) => [name, documentsOf(nouns[name], source, write)]);
-  return Object.fromEntries(all);
+function nounsOn(schema: Schema, source: Source, write: Write): Nouns {
+  return documentsByNoun((name, reader) => documentsOf({ noun: nouns[name], schema }, reader, source, write));
 }

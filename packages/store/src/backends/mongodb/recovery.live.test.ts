@@ -18,6 +18,7 @@ import type { Database } from './database.ts';
 import { openMongoStore } from './open.ts';
 import { FOR_EVER, toShape } from './shapes.ts';
 
+const PROMISE = /^(audit|import) .+\n/m;
 const ROUNDS = sized(20, 2);
 const CHILD = fileURLToPath(new URL('./testing/child.ts', import.meta.url));
 
@@ -50,7 +51,7 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
     const options = newOptions();
     await (await openMongoStore(options)).close();
     const user = { ...aUser('late'), id: newId(), version: 1 };
-    const journal = [{ in: 'users', id: user.id, doc: toShape(users, user) }];
+    const journal = [{ in: 'users', id: user.id, doc: toShape(users, user, JSON.stringify(user)) }];
     await inside(options, (database) =>
       database.head.updateOne({ _id: 'head' }, { $set: { holder: 'dead/1', journal }, $inc: { mark: 1 } }),
     );
@@ -101,13 +102,6 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
     expect(await inside(options, ({ journal }) => journal.countDocuments())).toBe(0);
   });
 
-  it('refuses a database that a newer version has written', async () => {
-    const options = newOptions();
-    await (await openMongoStore(options)).close();
-    await inside(options, ({ head }) => head.updateOne({ _id: 'head' }, { $set: { schema: 99 } }));
-    await expect(openMongoStore(options)).rejects.toThrow('newer version');
-  });
-
   it(`loses nothing it has acknowledged, and shows no half, when it is killed ${ROUNDS} times`, async () => {
     const options = newOptions();
     const promised: string[] = [];
@@ -146,7 +140,9 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
     });
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      if (text === '') globalThis.setTimeout(() => child.kill('SIGKILL'), 200 + Math.random() * 400);
+      // Counted from the first promise, which comes late on a busy machine.
+      if (!PROMISE.test(text) && PROMISE.test(text + chunk))
+        globalThis.setTimeout(() => child.kill('SIGKILL'), Math.random() * 400);
       text += chunk;
     });
     await once(child, 'close');

@@ -1,13 +1,9 @@
 import type { Filter } from 'mongodb';
-import type { GroupRecord } from '../../nouns/groups.ts';
-import type { KapsuleRecord } from '../../nouns/kapsules.ts';
-import type { SessionRecord } from '../../nouns/sessions.ts';
+import { readers } from '../../nouns/readers.ts';
 import type { UserRecord } from '../../nouns/users.ts';
 import type { SessionWithUser, VisibleKapsules } from '../../store.ts';
 import type { Database } from './database.ts';
 import { indexValue, type NounShape } from './shapes.ts';
-
-const parsed = ({ doc }: NounShape): unknown => JSON.parse(doc);
 
 /** By the hashes of their tokens. */
 export async function readSessionsWithUsers(
@@ -17,13 +13,13 @@ export async function readSessionsWithUsers(
 ): Promise<Map<string, SessionWithUser>> {
   const wanted = { 'u.tokenHash': { $in: tokenHashes.map(indexValue) } };
   const found = await database.noun('sessions').find(wanted).toArray();
-  const sessions = found.map(parsed) as SessionRecord[];
+  const sessions = found.map(({ doc }) => readers.sessions(doc));
   const userIds = sessions.map(({ userId }) => userId);
   const owners = await database
     .noun('users')
     .find({ _id: { $in: userIds } })
     .toArray();
-  const users = new Map(owners.map((owner) => [owner._id, parsed(owner) as UserRecord]));
+  const users = new Map<string, UserRecord>(owners.map(({ _id, doc }) => [_id, readers.users(doc)]));
   const both = sessions.flatMap((session): SessionWithUser[] => {
     const user = users.get(session.userId);
     return user ? [{ session, user, mark }] : [];
@@ -51,7 +47,7 @@ export async function readVisibleKapsules(
     .find({ 'i.userIds': member, ...holding })
     .sort({ _id: 1 })
     .toArray();
-  const groups = found.map(parsed) as GroupRecord[];
+  const groups = found.map(({ doc }) => readers.groups(doc));
   const held = new Set(groups.flatMap(({ kapsuleIds }) => kapsuleIds));
   const own: Filter<NounShape> = { 'i.ownerId': member };
   const kapsules = await database
@@ -62,5 +58,5 @@ export async function readVisibleKapsules(
     })
     .sort({ _id: 1 })
     .toArray();
-  return { groups, kapsules: kapsules.map(parsed) as KapsuleRecord[] };
+  return { groups, kapsules: kapsules.map(({ doc }) => readers.kapsules(doc)) };
 }

@@ -1,4 +1,5 @@
 import type { AnyNoun } from '../../nouns/all.ts';
+import type { InForce } from '../shared/schema.ts';
 
 /** A document of a noun. Its text is JSON, which holds what BSON can't: any key, and half of a surrogate pair. */
 export interface NounShape {
@@ -87,6 +88,7 @@ export interface Op {
 /** The one document that orders all writes: the lease holder, the last committed unit, the last applied one. */
 export interface Head {
   _id: 'head';
+  /** The revision of the document `schema`: it grows with every change of what is in force. */
   schema: number;
   holder: string | null;
   /** Counts the renewals of the lease. */
@@ -102,17 +104,37 @@ export interface Head {
   touching: string[];
 }
 
+/** What the database is built for. */
+export interface SchemaRecord extends InForce {
+  _id: 'schema';
+  /** How many steps were done, and how many a version must know to work with their result. */
+  done: number;
+  least: number;
+}
+
+/** One running instance of the service; `beat` counts while it lives. */
+export interface Instance {
+  _id: string;
+  schema: number;
+  beat: number;
+}
+
 export const FOR_EVER = Number.MAX_SAFE_INTEGER;
 
 export const indexValue = (value: unknown) => JSON.stringify(value ?? null);
 
-export function toShape(noun: AnyNoun, document: Record<string, unknown> & { id: string }): NounShape {
+/** `doc` is the text of the document in the form in force. */
+export function toShape(
+  noun: AnyNoun,
+  document: Record<string, unknown> & { id: string },
+  doc: string,
+): NounShape {
   const unique = noun.unique.filter((field) => document[field] != null);
   const listed = (value: unknown) =>
     Array.isArray(value) ? [...new Set(value.map(indexValue))] : indexValue(value);
   return {
     _id: document.id,
-    doc: JSON.stringify(document),
+    doc,
     u: Object.fromEntries(unique.map((field) => [field, indexValue(document[field])])),
     i: Object.fromEntries(noun.indexes.map((field) => [field, listed(document[field])])),
   };

@@ -4,10 +4,12 @@ import { nouns } from '../../nouns/all.ts';
 import type { EarlierState, GranuleBatches, KapsuleNumbers, Transfer, WholeGranule } from '../../transfer.ts';
 import { connect, type MongoOptions } from './connect.ts';
 import type { Database } from './database.ts';
+import { toStore } from './documents.ts';
 import { currentOf } from './granules/pending-kapsule.ts';
 import { statesVisibleAt } from './granules/records.ts';
+import { readInForce } from './in-force.ts';
 import { openMongoStore } from './open.ts';
-import { type Counter, FOR_EVER, type State, toShape } from './shapes.ts';
+import { type Counter, FOR_EVER, type State } from './shapes.ts';
 
 const ROWS = 500;
 
@@ -22,9 +24,11 @@ export async function openMongoTransfer(options: MongoOptions): Promise<Transfer
     store,
     putDocuments: (noun, documents) =>
       database.run(async () => {
+        await readInForce(database);
         await database.noun(noun).bulkWrite(
           documents.map((document) => {
-            const { _id, ...shape } = toShape(nouns[noun], { ...document });
+            const of = { noun: nouns[noun], schema: database.schema };
+            const { _id, ...shape } = toStore(of, { ...document });
             return { replaceOne: { filter: { _id }, replacement: shape, upsert: true } };
           }),
         );

@@ -4,6 +4,7 @@ import type { PoolUse } from '../../store.ts';
 import { UnitScope } from '../shared/unit-scope.ts';
 import { commit, recover, takeBack } from './commit.ts';
 import type { Database } from './database.ts';
+import { readInForce } from './in-force.ts';
 import { type Lease, LeaseQueue } from './lease.ts';
 import { PendingWrites } from './pending-writes.ts';
 
@@ -89,6 +90,8 @@ export class Writer {
   async #withLease(): Promise<void> {
     const lease = await this.#leases.acquire();
     try {
+      // Another instance has put something in force: from now on this one writes it too, or not at all.
+      if (lease.head.schema !== this.#database.schemaRevision) await readInForce(this.#database);
       await recover(this.#database, lease);
       const end = performance.now() + LEASE_MS;
       // A commit releases the lease when the queue is empty; a job that arrives then acquires the next one.

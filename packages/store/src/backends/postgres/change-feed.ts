@@ -2,7 +2,9 @@ import type { Client } from 'pg';
 import { UnavailableError } from '../../errors.ts';
 import { type Listener, Listeners } from '../shared/listeners.ts';
 import { type Connections, destroySocket } from './connections.ts';
-import { CHANNEL } from './session.ts';
+import { announceVersion } from './in-force.ts';
+import { refuseNewer, steps } from './migrations.ts';
+import { CHANNEL, Session } from './session.ts';
 
 const RETRY_MS = 300;
 /** Notices of saves gather so long: one per save would make all commits wait for each other. */
@@ -59,10 +61,14 @@ export class ChangeFeed {
       if (sender !== this.#connections.name) this.#tell(kapsuleId);
     });
     try {
+      // The lock ends with the connection; a newer version may have changed the schema before it is held again.
+      await client.query(announceVersion(steps.length));
+      await refuseNewer(new Session(client, this.#connections.name), this.#connections);
       await client.query(`LISTEN ${CHANNEL}`);
       this.#tellMissed((await client.query<Mark>(MARKS)).rows);
     } catch (error) {
       void this.#connections.leaveApart(client);
+      if (error instanceof UnavailableError) this.#connections.outdated = error;
       throw error;
     }
     client.on('end', () => this.#startAgain());

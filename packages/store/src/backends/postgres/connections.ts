@@ -5,6 +5,8 @@ import { newId } from '../../ids.ts';
 import { Semaphore } from '../../semaphore.ts';
 import type { PoolUse } from '../../store.ts';
 import { CircuitBreaker } from '../shared/circuit-breaker.ts';
+import { declaredIndexes } from '../shared/declared-indexes.ts';
+import { Schema } from '../shared/schema.ts';
 import { clientConfig, type PostgresOptions, STATEMENT_MS } from './config.ts';
 import { fromConnecting, fromPostgres, isCollision, isLocked } from './driver-errors.ts';
 import { Session } from './session.ts';
@@ -59,6 +61,9 @@ export class Connections {
   readonly saves = new Semaphore(SAVES);
   readonly long = new Semaphore(LONG);
   readonly breaker = new CircuitBreaker();
+  readonly schema = new Schema(declaredIndexes());
+  /** Set when a newer version has changed what is stored: this instance may not use the database any more. */
+  outdated: UnavailableError | undefined;
   #pool: Pool;
   /** Connections of the pool without our settings yet: the first work on each sends them. */
   readonly #opened = new Set<ClientBase>();
@@ -131,6 +136,7 @@ export class Connections {
   /** The health probe bypasses the circuit breaker. */
   async connectApart(isProbe = false): Promise<Client> {
     if (this.isClosed) throw closed();
+    if (this.outdated) throw this.outdated;
     if (!isProbe) this.breaker.requireClosed();
     const query_timeout = isProbe ? STATEMENT_MS : 0;
     const client = new Client({ ...clientConfig(this.options), query_timeout, statement_timeout: 0 });
@@ -180,6 +186,7 @@ export class Connections {
 
   /** Runs the work on a pooled connection; the semaphores admit no more work than there are connections. */
   async once<T>(work: Work<T>): Promise<T> {
+    if (this.outdated) throw this.outdated;
     this.breaker.requireClosed();
     const client = await this.#connect();
     const abort = () => destroySocket(client);

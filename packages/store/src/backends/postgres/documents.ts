@@ -1,11 +1,14 @@
 import { UniqueError } from '../../errors.ts';
 import { isId } from '../../ids.ts';
 import type { AnyNoun } from '../../nouns/all.ts';
+import { fromStored, toStored } from '../../nouns/forms.ts';
 import type { Stored } from '../../nouns/noun.ts';
 import type { RecentQuery } from '../../store.ts';
 import { firstVersion, nextVersion } from '../shared/document-versions.ts';
+import { withoutIndex } from '../shared/held-back-index.ts';
 import { idSpan } from '../shared/id-span.ts';
-import { keyOf, keysOf } from './document-keys.ts';
+import type { Schema } from '../shared/schema.ts';
+import { type Keys, keyOf, keysOf } from './document-keys.ts';
 import { codeOf } from './driver-errors.ts';
 import { fieldOfIndex, tableOf } from './noun-tables.ts';
 import type { Session, Statement } from './session.ts';
@@ -13,6 +16,7 @@ import type { Session, Statement } from './session.ts';
 type Document = Record<string, unknown>;
 
 const UNIQUE_VIOLATION = '23505';
+const NO_LIMIT = 2_147_483_647;
 
 interface Row {
   doc: string;
@@ -20,12 +24,19 @@ interface Row {
 
 /** The documents of one noun as JSON text, on whichever connection a call brings along. */
 export class DocumentTable {
-  readonly #noun: AnyNoun;
+  readonly #declared: AnyNoun;
+  readonly #schema: Schema;
   readonly #table: string;
 
-  constructor(noun: AnyNoun) {
-    this.#noun = noun;
+  constructor(noun: AnyNoun, schema: Schema) {
+    this.#declared = noun;
+    this.#schema = schema;
     this.#table = tableOf(noun.name);
+  }
+
+  /** What is in force may change while the store is open. */
+  get #noun(): AnyNoun {
+    return this.#schema.withAllIndexes(this.#declared);
   }
 
   async get(session: Session, id: string): Promise<string | undefined> {
@@ -41,6 +52,8 @@ export class DocumentTable {
 
   async findBy(session: Session, field: string, value: unknown): Promise<string[]> {
     const sql = `SELECT doc FROM ${this.#table} WHERE ${this.#equals(field, 1)} ORDER BY id`;
+    if (!this.#schema.isBuilt(this.#noun.name, field))
+      return withoutIndex(this.#noun, await this.all(session), { [field]: value });
     return docsOf(session.all<Row>(this.#statement(`find ${field}`, sql), keyOf(value)));
   }
 
@@ -49,6 +62,11 @@ export class DocumentTable {
     const span = idSpan(query);
     const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
     const matches = wanted.map(([field], n) => `${this.#equals(field, n + 4)} AND`);
+    if (wanted.some(([field]) => !this.#schema.isBuilt(this.#noun.name, field))) {
+      const { where: _, ...all } = query;
+      const docs = await this.recent(session, { ...all, limit: NO_LIMIT });
+      return withoutIndex(this.#noun, docs, where).slice(0, limit);
+    }
     return docsOf(
       session.all<Row>(
         `SELECT doc FROM ${this.#table} WHERE ${matches.join(' ')} id < $1 AND id >= $2 ORDER BY id DESC LIMIT $3`,
@@ -61,10 +79,7 @@ export class DocumentTable {
   }
 
   async insert(session: Session, text: string): Promise<string> {
-    const document = firstVersion(JSON.parse(text) as Document);
-    const { id } = document;
-    const doc = JSON.stringify(document);
-    const keys = keysOf(this.#noun, document);
+    const { id, doc, keys } = this.#toStore(firstVersion(JSON.parse(text) as Document));
     const sql = `INSERT INTO ${this.#table} (id, version, doc, keys) VALUES ($1, 1, $2, $3) ON CONFLICT DO NOTHING`;
     const isNew = await session.run(this.#statement('insert', sql), id, doc, JSON.stringify(keys));
     if (isNew === 0) throw new UniqueError(this.#noun.name, await this.#takenField(session, keys));
@@ -74,10 +89,10 @@ export class DocumentTable {
   async patch(session: Session, id: string, changeText: string, version?: number): Promise<string> {
     const lock = this.#statement('lock', `SELECT doc FROM ${this.#table} WHERE id = $1 FOR NO KEY UPDATE`);
     const current = isId(id) ? await session.get<Row>(lock, id) : undefined;
-    const before = current && (JSON.parse(current.doc) as Document & Stored);
+    const before = current && fromStored(this.#noun, JSON.parse(current.doc) as Document & Stored);
     const after = nextVersion(this.#noun.name, id, before, JSON.parse(changeText) as Document, version);
-    const doc = JSON.stringify(after);
-    const [old, fresh] = [keysOf(this.#noun, before ?? {}), keysOf(this.#noun, after)];
+    const { doc, keys: fresh } = this.#toStore(after);
+    const old = keysOf(this.#noun, before ?? {});
     const sql = `UPDATE ${this.#table} SET version = $2, doc = $3, keys = $4 WHERE id = $1`;
     const update = () =>
       session.run(this.#statement('patch', sql), id, after.version, doc, JSON.stringify(fresh));
@@ -95,6 +110,28 @@ export class DocumentTable {
   removeMany(session: Session, ids: readonly string[]): Promise<number> {
     const sql = this.#statement('remove many', `DELETE FROM ${this.#table} WHERE id = ANY($1)`);
     return session.run(sql, ids.filter(isId));
+  }
+
+  /** Stores documents unchanged, their versions included, in place of those with their ids. */
+  async put(session: Session, documents: readonly Stored[]): Promise<void> {
+    const rows = documents.map((document) => this.#toStore({ ...document }));
+    await session.run(
+      `INSERT INTO ${this.#table} (id, version, doc, keys)
+       SELECT id, version, doc, keys::jsonb
+       FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) AS given (id, version, doc, keys)
+       ON CONFLICT (id) DO UPDATE SET version = excluded.version, doc = excluded.doc, keys = excluded.keys`,
+      documents.map(({ id }) => id),
+      documents.map(({ version }) => version),
+      rows.map(({ doc }) => doc),
+      rows.map(({ keys }) => JSON.stringify(keys)),
+    );
+  }
+
+  /** The text in the form in force, and the keys of the document as it will be read from it. */
+  #toStore(document: Document & Stored): { id: string; doc: string; keys: Keys } {
+    const stored = toStored(this.#noun, document, this.#schema.formOf(this.#noun));
+    const keys = keysOf(this.#noun, fromStored(this.#noun, stored));
+    return { id: document.id, doc: JSON.stringify(stored), keys };
   }
 
   async #orUniqueError<T>(work: () => Promise<T>): Promise<T> {

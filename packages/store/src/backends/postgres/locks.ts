@@ -3,6 +3,7 @@ const OURS = 0x4b617074;
 /** The next number: each kapsule has a lock of its own under it. */
 const OF_KAPSULES = OURS + 1;
 const OF_IMPORTS = OURS + 2;
+const OF_VERSIONS = OURS + 3;
 
 export const locks = {
   schema: `${OURS}, 1`,
@@ -12,4 +13,6 @@ export const locks = {
   kapsule: (id: string) => `${OF_KAPSULES}, hashtext(${id})`,
   /** Held alone by an import that writes into the kapsule. */
   import: (id: string) => `${OF_IMPORTS}, hashtext(${id})`,
+  /** Shared by all instances that want the same schema, as long as they live. */
+  version: (schemaNumber: number) => `${OF_VERSIONS}, ${schemaNumber}`,
 } as const;

@@ -1,28 +1,41 @@
 import { UnavailableError } from '../../errors.ts';
+import { isNewer, type Schema } from '../shared/schema.ts';
+import { leastSteps, newerVersion, OTHER_VERSION, type Step } from '../shared/steps.ts';
 import { type Connections, inTransaction } from './connections.ts';
 import { createSaveFunction } from './granules/save-function.ts';
 import { createSchema, granuleTables, searchTexts, userIndexes } from './granules/tables.ts';
+import {
+  changeInForce,
+  inForceTable,
+  isOtherVersionThere,
+  readInForce,
+  recordLeastSteps,
+} from './in-force.ts';
 import { locks } from './locks.ts';
-import { buildIndexes, compareWithDatabase, createMissingTables } from './noun-tables.ts';
+import { createMissingTables } from './noun-tables.ts';
 import { buildSearchIndex } from './search-index.ts';
 import type { Session } from './session.ts';
 
 /** Who holds the lock may change the schema. */
 const BEGIN_ALONE = `BEGIN; SELECT pg_advisory_xact_lock(${locks.schema})`;
 
-/** Once released a step is never edited: a change of the schema is a new step at the end. */
-export const steps: readonly string[] = [
-  `
-  ${createSchema('kaptain')}
-  CREATE TABLE kaptain.schema_version (version integer NOT NULL);
-  INSERT INTO kaptain.schema_version VALUES (0);
-  CREATE TABLE kaptain.declared_indexes (
-    noun text, field text, kind text, PRIMARY KEY (noun, field, kind)
-  );
-  `,
-  granuleTables,
-  userIndexes,
-  searchTexts,
+/** SQL, or code where SQL is not enough. */
+type Work = string | ((session: Session) => Promise<void>);
+
+export const steps: readonly Step<Work>[] = [
+  {
+    work: `
+      ${createSchema('kaptain')}
+      CREATE TABLE kaptain.schema_version (version integer NOT NULL);
+      INSERT INTO kaptain.schema_version VALUES (0);
+      CREATE TABLE kaptain.declared_indexes (
+        noun text, field text, kind text, PRIMARY KEY (noun, field, kind)
+      );`,
+  },
+  { work: granuleTables },
+  { work: userIndexes },
+  { work: searchTexts },
+  { work: inForceTable, isAdditive: true },
 ];
 
 /** Brings the schema to this version: each step whole or not at all, safe when several instances do it in parallel. */
@@ -31,26 +44,64 @@ export async function migrate(connections: Connections): Promise<void> {
     const { database } = connections.options;
     await session.exec("SET lock_timeout = '60s'; SET client_min_messages = warning");
     const alone = (work: () => Promise<void>) => inTransaction(session, BEGIN_ALONE, work);
+    let isNew = false;
     for (let version = 0; version < steps.length; ) {
       await alone(async () => {
         version = await readVersion(session, database);
-        const step = steps[version];
-        if (step === undefined) return;
-        await session.exec(step);
-        await session.run('UPDATE kaptain.schema_version SET version = $1', version + 1);
+        isNew ||= version === 0;
+        await doStep(session, version);
       });
     }
     await alone(async () => {
-      const { unknown, missing } = await compareWithDatabase(session);
-      if (unknown.length > 0) throw newer(database);
+      const least = leastSteps(steps, steps.length);
+      if ((await refuseNewer(session, connections)) !== least) await recordLeastSteps(session, least);
       await createMissingTables(session);
-      await buildIndexes(session, missing);
       await createSaveFunction(session);
     });
+    await putInForce(session, connections, isNew);
     await alone(async () => {
       connections.hasTrigrams = await buildSearchIndex(session);
     });
   });
+}
+
+async function doStep(session: Session, version: number): Promise<void> {
+  const step = steps[version];
+  if (step === undefined) return;
+  const mustWait = version > 0 && !step.isAdditive && (await isOtherVersionThere(session, steps.length));
+  if (mustWait) throw new UnavailableError(OTHER_VERSION);
+  if (typeof step.work === 'string') await session.exec(step.work);
+  else await step.work(session);
+  await session.run('UPDATE kaptain.schema_version SET version = $1', version + 1);
+}
+
+/** Puts in force what this version wants, unless another version uses the database; says what is held back. */
+export async function putInForce(
+  session: Session,
+  { schema }: { schema: Schema },
+  isNew = false,
+): Promise<void> {
+  await inTransaction(session, BEGIN_ALONE, async () => {
+    await readInForce(session, schema);
+    if (schema.changes().length === 0) return;
+    if (!isNew && (await isOtherVersionThere(session, steps.length))) return;
+    await changeInForce(session, schema.changes());
+    await readInForce(session, schema);
+  });
+}
+
+/**
+ * Throws when a newer version has changed what is stored, also while this instance was cut off; says how many steps a
+ * version must know.
+ */
+export async function refuseNewer(
+  session: Session,
+  { schema, options }: Pick<Connections, 'schema' | 'options'>,
+): Promise<number> {
+  const least = await readInForce(session, schema);
+  if (isNewer(schema.inForce, least, steps.length))
+    throw new UnavailableError(newerVersion(`The database ${options.database}`));
+  return least;
 }
 
 export async function readVersion(session: Session, database: string): Promise<number> {
@@ -59,9 +110,7 @@ export async function readVersion(session: Session, database: string): Promise<n
       (SELECT min(relname) FROM pg_class WHERE relnamespace = to_regnamespace('kaptain')) AS foreign`);
   if (found?.known) {
     const row = await session.get<{ version: number }>('SELECT version FROM kaptain.schema_version');
-    const version = row?.version ?? 0;
-    if (version > steps.length) throw newer(database);
-    return version;
+    return row?.version ?? 0;
   }
   if (found?.foreign) {
     throw new UnavailableError(
@@ -69,10 +118,4 @@ export async function readVersion(session: Session, database: string): Promise<n
     );
   }
   return 0;
-}
-
-function newer(database: string): UnavailableError {
-  return new UnavailableError(
-    `The database ${database} was written by a newer version of the service; install that version or a later one.`,
-  );
 }

@@ -1,5 +1,6 @@
 import { nounNames, nouns } from '../../nouns/all.ts';
-import { compareIndexes, type DeclaredIndex, declaredIndexes } from '../shared/declared-indexes.ts';
+import { fromStored } from '../../nouns/forms.ts';
+import type { DeclaredIndex } from '../shared/declared-indexes.ts';
 import { keysOf } from './document-keys.ts';
 import type { Session } from './session.ts';
 
@@ -19,12 +20,6 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Compares the indexes of the database with those that this version declares. */
-export async function compareWithDatabase(session: Session) {
-  const built = await session.all<DeclaredIndex>('SELECT noun, field, kind FROM kaptain.declared_indexes');
-  return compareIndexes(built, declaredIndexes());
-}
-
 /** Those of nouns that this version added. */
 export async function createMissingTables(session: Session): Promise<void> {
   const known = await session.all<{ name: string }>(
@@ -40,20 +35,26 @@ export async function createMissingTables(session: Session): Promise<void> {
   }
 }
 
-/** Builds what a new version of the service declares, also for the documents that are there already. */
-export async function buildIndexes(session: Session, missing: readonly DeclaredIndex[]): Promise<void> {
-  for (const noun of nounNames.filter((name) => missing.some((index) => index.noun === name))) {
-    await refillKeys(session, noun);
-  }
-  for (const index of missing) {
-    await session.exec(statementFor(index));
-    await session.run(
-      'INSERT INTO kaptain.declared_indexes (noun, field, kind) VALUES ($1, $2, $3)',
-      index.noun,
-      index.field,
-      index.kind,
-    );
-  }
+/** Builds an index that a new version of the service declares, after `refillKeys`. */
+export async function buildIndex(session: Session, index: DeclaredIndex): Promise<void> {
+  await session.exec(statementFor(index));
+  await session.run(
+    'INSERT INTO kaptain.declared_indexes (noun, field, kind) VALUES ($1, $2, $3)',
+    index.noun,
+    index.field,
+    index.kind,
+  );
+}
+
+/** Ends an index that this version does not declare. */
+export async function dropIndex(session: Session, index: DeclaredIndex): Promise<void> {
+  await session.exec(`DROP INDEX IF EXISTS kaptain.${quoted(indexOf(index))}`);
+  await session.run(
+    'DELETE FROM kaptain.declared_indexes WHERE noun = $1 AND field = $2 AND kind = $3',
+    index.noun,
+    index.field,
+    index.kind,
+  );
 }
 
 function statementFor(index: DeclaredIndex): string {
@@ -68,13 +69,15 @@ function statementFor(index: DeclaredIndex): string {
   }
 }
 
-async function refillKeys(session: Session, noun: keyof typeof nouns): Promise<void> {
-  const next = `SELECT id, doc FROM ${tableOf(noun)} WHERE id > $1 ORDER BY id LIMIT 1000`;
+/** Writes the keys of all documents anew, for indexes that are to be built. */
+export async function refillKeys(session: Session, name: string): Promise<void> {
+  const noun = nouns[name as keyof typeof nouns];
+  const next = `SELECT id, doc FROM ${tableOf(name)} WHERE id > $1 ORDER BY id LIMIT 1000`;
   for (let after = ''; ; ) {
     const rows = await session.all<{ id: string; doc: string }>(next, after);
     for (const { id, doc } of rows) {
-      const keys = keysOf(nouns[noun], JSON.parse(doc) as Record<string, unknown>);
-      await session.run(`UPDATE ${tableOf(noun)} SET keys = $2 WHERE id = $1`, id, JSON.stringify(keys));
+      const keys = keysOf(noun, fromStored(noun, JSON.parse(doc) as Record<string, unknown>));
+      await session.run(`UPDATE ${tableOf(name)} SET keys = $2 WHERE id = $1`, id, JSON.stringify(keys));
     }
     const last = rows.at(-1);
     if (!last) return;

@@ -1,9 +1,10 @@
 import { UnavailableError } from '../../errors.ts';
-import { type NounName, nounNames, nouns } from '../../nouns/all.ts';
-import type { KapsuleRecord } from '../../nouns/kapsules.ts';
-import type { Stored } from '../../nouns/noun.ts';
-import type { Documents, Nouns, Store } from '../../store.ts';
+import { nouns } from '../../nouns/all.ts';
+import { readers } from '../../nouns/readers.ts';
+import type { Nouns, Store } from '../../store.ts';
 import { Batches } from '../shared/batches.ts';
+import { documentsByNoun } from '../shared/documents-by-noun.ts';
+import { describeChange, type Schema } from '../shared/schema.ts';
 import { typedDocuments } from '../shared/typed-documents.ts';
 import { ChangeFeed } from './change-feed.ts';
 import type { PostgresOptions } from './config.ts';
@@ -13,6 +14,7 @@ import { granuleWrites, postgresGranules } from './granules/granules.ts';
 import { Purging } from './granules/purging.ts';
 import { Saves } from './granules/save.ts';
 import { SearchIndexing } from './granules/search-indexing.ts';
+import { HeldBack } from './held-back.ts';
 import { migrate, readVersion } from './migrations.ts';
 import {
   changeMark,
@@ -51,15 +53,18 @@ export async function open(options: PostgresOptions): Promise<Store> {
     },
   );
   const indexing = new SearchIndexing(connections);
+  const heldBack = new HeldBack(connections);
   const background = {
     purging,
     stop: () => {
       purging.stop();
       indexing.stop();
+      heldBack.stop();
     },
   };
   purging.start();
   indexing.start();
+  heldBack.start();
   return storeOn(connections, feed, background, options.unitLimitMs ?? UNIT_LIMIT_MS);
 }
 
@@ -74,6 +79,7 @@ function storeOn(
   { purging, stop }: Background,
   unitLimitMs: number,
 ): Store {
+  const { schema } = connections;
   const units = new Units(connections);
   const read: Run = (work) => connections.read(work);
   const write: Run = async (work) => {
@@ -86,8 +92,8 @@ function storeOn(
   const kapsules = new Batches((ids) => read((session) => kapsulesWith(session, ids)));
   const marks = new Batches(() => read(async (session) => new Map([['', await changeMark(session)]])));
   const auditIn = (session: Session, audit: (nouns: Nouns) => Promise<void>) =>
-    units.guarded(session, unitLimitMs, (step) => audit(nounsOn(step, step)));
-  const allNouns = nounsOn(read, write);
+    units.guarded(session, unitLimitMs, (step) => audit(nounsOn(schema, step, step)));
+  const allNouns = nounsOn(schema, read, write);
   return {
     ...allNouns,
     // Every save asks for its kapsule.
@@ -95,7 +101,7 @@ function storeOn(
       ...allNouns.kapsules,
       async get(id) {
         const text = await kapsules.get(id);
-        return text === undefined ? undefined : (JSON.parse(text) as KapsuleRecord);
+        return text === undefined ? undefined : readers.kapsules(text);
       },
     },
     granules: postgresGranules({ connections, units, feed, purging, auditIn }),
@@ -117,7 +123,7 @@ function storeOn(
           hasPurged = true;
           return granules.purgeKapsule(kapsuleId);
         };
-        return work({ ...nounsOn(step, step), granules: { ...granules, purgeKapsule } });
+        return work({ ...nounsOn(schema, step, step), granules: { ...granules, purgeKapsule } });
       });
       feed.changed(changed);
       if (hasPurged) purging.start();
@@ -131,6 +137,7 @@ function storeOn(
       return saved;
     },
     schemaVersion: () => read((session) => readVersion(session, connections.options.database)),
+    heldBack: () => schema.changes().map(describeChange),
     pools: () => connections.pools,
     ping: () => ping(connections),
     async close() {
@@ -143,19 +150,19 @@ function storeOn(
 }
 
 /** `read` and `write` lead to the connection that the documents are read from and written to. */
-function nounsOn(read: Run, write: Run): Nouns {
-  const on = <T extends Stored>(noun: NounName): Documents<T> => {
-    const table = new DocumentTable(nouns[noun]);
+function nounsOn(schema: Schema, read: Run, write: Run): Nouns {
+  return documentsByNoun((noun, reader) => {
+    const table = new DocumentTable(nouns[noun], schema);
     type Method = (session: Session, ...args: unknown[]) => Promise<unknown>;
     const methods = table as unknown as Record<string, Method>;
     const call = (session: Session, method: string, args: unknown[]) =>
       (methods[method] as Method).call(table, session, ...args);
-    return typedDocuments<T>(
+    return typedDocuments(
+      reader,
       (method, args) => read((session) => call(session, method, args)),
       (method, args) => write((session) => call(session, method, args)),
     );
-  };
-  return Object.fromEntries(nounNames.map((noun) => [noun, on(noun)])) as unknown as Nouns;
+  });
 }
 
 async function ping(connections: Connections): Promise<void> {

@@ -1,8 +1,5 @@
 import { isId } from '../../ids.ts';
-import type { GroupRecord } from '../../nouns/groups.ts';
-import type { KapsuleRecord } from '../../nouns/kapsules.ts';
-import type { SessionRecord } from '../../nouns/sessions.ts';
-import type { UserRecord } from '../../nouns/users.ts';
+import { readers } from '../../nouns/readers.ts';
 import type { SessionWithUser, VisibleKapsules } from '../../store.ts';
 import { keyOf } from './document-keys.ts';
 import type { Session } from './session.ts';
@@ -57,8 +54,8 @@ export async function sessionsWithUsers(
     tokenHashes.map(keyOf),
   );
   const found = rows.map((row) => ({
-    session: JSON.parse(row.session) as SessionRecord,
-    user: JSON.parse(row.user) as UserRecord,
+    session: readers.sessions(row.session),
+    user: readers.users(row.user),
     mark: row.mark,
   }));
   return new Map(found.map((entry) => [entry.session.tokenHash, entry]));
@@ -70,9 +67,8 @@ interface ReachRow {
 }
 
 function reachOfRows(rows: readonly ReachRow[]): VisibleKapsules {
-  const parsed = <T>(isGroup: boolean) =>
-    rows.filter((row) => row.isGroup === isGroup).map(({ doc }) => JSON.parse(doc) as T);
-  return { groups: parsed<GroupRecord>(true), kapsules: parsed<KapsuleRecord>(false) };
+  const docs = (isGroup: boolean) => rows.filter((row) => row.isGroup === isGroup).map(({ doc }) => doc);
+  return { groups: docs(true).map(readers.groups), kapsules: docs(false).map(readers.kapsules) };
 }
 
 export async function visibleTo(session: Session, userId: string): Promise<VisibleKapsules> {

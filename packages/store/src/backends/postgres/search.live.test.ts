@@ -1,3 +1,4 @@
+import { type FieldCondition, fieldsTest } from '@kaptain/contract/field-conditions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   hasPostgres,
@@ -69,6 +70,34 @@ describe.runIf(hasPostgres())('a search in many rows', () => {
         expect(page.total).toBeLessThanOrEqual(ROWS);
       }
     }
+  });
+
+  const wheres: FieldCondition[][] = [
+    [{ field: 'd', type: 'text', is: 'contains', text: 'RARE' }],
+    [{ field: 'c', type: 'text', is: 'contains', text: 'every' }],
+    [{ field: 'b', type: 'text', is: 'filled' }],
+    [{ field: 'n', type: 'number', is: 'between', from: ROWS - 50 }],
+    [
+      { field: 'a', type: 'text', is: 'contains', text: 'e' },
+      { field: 'n', type: 'number', is: 'between', to: 600 },
+    ],
+  ];
+  it.each(wheres)('finds by a condition on a field what every row holds: %j', async (...where) => {
+    const isWanted = fieldsTest(where);
+    const lines = await linesOf(store.granules.stream('large', {}));
+    const all = lines.map((line) => JSON.parse(line) as { key: string; data: Record<string, unknown> });
+    const keys = all
+      .filter(({ data }) => isWanted(data))
+      .map(({ key }) => key)
+      .toSorted();
+    const streamed = await linesOf(store.granules.stream('large', { where }));
+    expect(streamed.map((line) => (JSON.parse(line) as { key: string }).key).toSorted()).toEqual(keys);
+    const page = await store.granules.page('large', { ...first, offset: 7, where });
+    expect(keysOf(page.rows)).toEqual(keys.slice(7, 27));
+    expect(page.totalIsExact ? page.total : keys.length).toBe(keys.length);
+    const sortField = { name: 'a', type: 'text' } as const;
+    const sorted = await store.granules.page('large', { ...first, sortField, where });
+    expect([sorted.rows.length, sorted.total]).toEqual([Math.min(20, keys.length), keys.length]);
   });
 
   it.each(sorts)('finds what lies far away in order of %s, and counts it', async (sort) => {

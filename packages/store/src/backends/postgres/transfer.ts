@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DayChanges } from '../../granules.ts';
 import { nouns } from '../../nouns/all.ts';
-import type { Stored } from '../../nouns/noun.ts';
 import {
   type EarlierState,
   earlierState,
@@ -12,12 +11,12 @@ import {
 } from '../../transfer.ts';
 import type { PostgresOptions } from './config.ts';
 import { Connections, inTransaction } from './connections.ts';
-import { keysOf } from './document-keys.ts';
+import { DocumentTable } from './documents.ts';
 import { type Counter, findCounter } from './granules/counters.ts';
 import { Inputs, prefixOf } from './granules/input.ts';
 import { purgeRows } from './granules/purge.ts';
 import { KEY } from './granules/records.ts';
-import { tableOf } from './noun-tables.ts';
+import { readInForce } from './in-force.ts';
 import { open } from './open.ts';
 import type { Session } from './session.ts';
 
@@ -35,7 +34,11 @@ export async function openTransfer(options: PostgresOptions): Promise<Transfer> 
     connections.apart((session) => inTransaction(session, 'BEGIN', work));
   return {
     store,
-    putDocuments: (noun, documents) => write((session) => putDocuments(session, noun, documents)),
+    putDocuments: (noun, documents) =>
+      write(async (session) => {
+        await readInForce(session, connections.schema);
+        await new DocumentTable(nouns[noun], connections.schema).put(session, documents);
+      }),
     kapsules: () => connections.read(readNumbers),
     granules: (kapsuleId) => readGranules(connections, kapsuleId),
     async dropGranules(kapsuleId) {
@@ -52,24 +55,6 @@ export async function openTransfer(options: PostgresOptions): Promise<Transfer> 
       await store.close();
     },
   };
-}
-
-async function putDocuments(
-  session: Session,
-  noun: keyof typeof nouns,
-  documents: readonly Stored[],
-): Promise<void> {
-  const columnOf = (read: (document: Stored) => unknown) => documents.map(read);
-  await session.run(
-    `INSERT INTO ${tableOf(noun)} (id, version, doc, keys)
-     SELECT id, version, doc, keys::jsonb
-     FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) AS given (id, version, doc, keys)
-     ON CONFLICT (id) DO UPDATE SET version = excluded.version, doc = excluded.doc, keys = excluded.keys`,
-    columnOf(({ id }) => id),
-    columnOf(({ version }) => version),
-    columnOf((document) => JSON.stringify(document)),
-    columnOf((document) => JSON.stringify(keysOf(nouns[noun], { ...document }))),
-  );
 }
 
 async function readNumbers(session: Session): Promise<KapsuleNumbers[]> {

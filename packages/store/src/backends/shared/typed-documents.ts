@@ -1,4 +1,5 @@
 import type { Stored } from '../../nouns/noun.ts';
+import type { ReadDocument } from '../../nouns/read-document.ts';
 import type { Documents } from '../../store.ts';
 
 export type DocumentMethod =
@@ -13,10 +14,14 @@ export type DocumentMethod =
 
 type Call = (method: DocumentMethod, args: unknown[]) => Promise<unknown>;
 
-/** Parses the JSON text of a table into its type; `read` and `write` provide the connection. */
-export function typedDocuments<T extends Stored>(read: Call, write: Call): Documents<T> {
-  const parsed = (text: unknown) => JSON.parse(text as string) as T;
-  const parsedAll = (texts: unknown) => (texts as string[]).map(parsed);
+/** The documents of a table that holds them as text; `read` and `write` provide the connection. */
+export function typedDocuments<T extends Stored>(
+  toDocument: ReadDocument<T>,
+  read: Call,
+  write: Call,
+): Documents<T> {
+  const parsed = (text: unknown) => toDocument(text as string);
+  const parsedAll = (texts: unknown) => (texts as string[]).map(toDocument);
   return {
     async get(id) {
       const text = await read('get', [id]);

@@ -10,6 +10,7 @@ import { sectionTitles } from '../sections.ts';
 import { databaseTypes } from '../setting-defaults.ts';
 import { databaseGroup } from '../setting-groups.ts';
 import { useSettingsContext } from '../use-settings-form.ts';
+import { BackupFields } from './BackupFields.tsx';
 
 const TYPE = ['db', 'KAPTAIN_DB'];
 const PORT = ['db', 'KAPTAIN_DB_PORT'];
@@ -20,7 +21,7 @@ export function DatabaseSection() {
   const words = useWords();
   const { database, service } = words;
   const form = Form.useFormInstance();
-  const { isOwnService } = useSettingsContext();
+  const { info, isOwnService } = useSettingsContext();
   const type = textOf(Form.useWatch<unknown>(TYPE, form));
   const group = databaseGroup(words);
   const fields = group.fields.filter(({ key }) => key !== 'KAPTAIN_DB');
@@ -58,6 +59,7 @@ export function DatabaseSection() {
           }}
         />
       </Form.Item>
+      {type === '' && info.backup !== undefined && <BackupFields />}
       {type !== '' && (
         <div className={styles['fields']}>
           <FieldGrid at={group.at} fields={fields} />

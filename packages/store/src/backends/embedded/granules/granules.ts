@@ -52,7 +52,9 @@ export function embeddedGranules({ writer, connection, readers, feed, longUnit }
       return record && toRecord(record);
     },
     async page(kapsuleId, query) {
-      const { rows, ...totals } = await readers.read('readPage', kapsuleId, query);
+      // Conditions on fields may read every row: they do not delay other pages.
+      const isScan = query.sortField !== undefined || (query.where ?? []).length > 0;
+      const { rows, ...totals } = await readers[isScan ? 'scan' : 'read']('readPage', kapsuleId, query);
       return { ...totals, rows: rows.map(toRecord) };
     },
     async lookup(kapsuleId, keys) {

@@ -43,8 +43,6 @@ async function stageAll(call: Call, args: [string, string], rows: GranuleRows): 
   if (!(rows instanceof PackedRows))
     return inBatches(rows, (batch) => finish(call('stageRows', [...args, batch])));
   let stored = 0;
-  // The next batch is requested after this one is stored: reader and writer alternate, so that an import uses one
-  // core.
   for await (const { bytes, rows: count } of rows.batches) {
     await finish(call('stagePacked', [...args, bytes], [bytes.buffer]));
     stored += count;

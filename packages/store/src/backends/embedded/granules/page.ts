@@ -4,6 +4,7 @@ import type { Connection } from '../connection.ts';
 import { columnsOf, type Table, type TextRecord } from './records.ts';
 import { searchRows } from './search.ts';
 import { orderOf, type RowPage, type Selection, select } from './selection.ts';
+import { rowsByField } from './sort-by-field.ts';
 
 export interface TextPage {
   rows: TextRecord[];
@@ -18,14 +19,20 @@ const FEW = 10_000;
 export function readPage(connection: Connection, kapsuleId: string, query: GranulePageQuery): TextPage {
   const selection = select(connection, kapsuleId, query);
   if (!selection) return { rows: [], total: 0, totalIsExact: true, isCut: false };
-  const page =
-    selection.q === '' ? rowsOf(connection, selection, query) : searchRows(connection, selection, query);
+  const page = pageOf(connection, selection, query);
   const rows = rowsThatFit(connection, selection.table, page.rows);
   return {
     ...page,
     rows: readRows(connection, selection.table, rows),
     isCut: rows.length < page.rows.length,
   };
+}
+
+function pageOf(connection: Connection, selection: Selection, query: GranulePageQuery): RowPage {
+  if (query.sortField) return rowsByField(connection, selection, query, query.sortField);
+  return selection.q === '' && selection.matches === ''
+    ? rowsOf(connection, selection, query)
+    : searchRows(connection, selection, query);
 }
 
 /** Skips rows from the nearer end, and only along an index. */

@@ -14,7 +14,7 @@ const MAX_WALK = 12_000;
 const COUNTING_MS = 20;
 
 export function searchRows(connection: Connection, selection: Selection, query: GranulePageQuery): RowPage {
-  const candidates = candidatesOf(connection, selection, FEW);
+  const candidates = selection.q === '' ? undefined : candidatesOf(connection, selection, FEW);
   if (!candidates) return walk(connection, selection, query, Number.POSITIVE_INFINITY).page;
   if (candidates.areFew) return gather(connection, selection, query, candidates);
   const { page, isComplete } = walk(connection, selection, query, MAX_WALK);
@@ -24,7 +24,7 @@ export function searchRows(connection: Connection, selection: Selection, query: 
 /** Compares every candidate and sorts the hits: the total is exact. */
 function gather(
   connection: Connection,
-  { table, after, through, q }: Selection,
+  { table, after, through, q, matches }: Selection,
   { sort, descending, offset, limit }: GranulePageQuery,
   candidates: Candidates,
 ): RowPage {
@@ -32,7 +32,7 @@ function gather(
   const hits = `
     WITH candidates AS MATERIALIZED (${candidates.sql})
     SELECT g.row, count(*) OVER () AS total FROM candidates CROSS JOIN granules g ON g.row = candidates.row
-    WHERE g.change > ? AND g.change <= ? AND instr(g.search, ?) > 0 ORDER BY ${by} LIMIT ? OFFSET ?`;
+    WHERE g.change > ? AND g.change <= ? AND instr(g.search, ?) > 0 ${matches} ORDER BY ${by} LIMIT ? OFFSET ?`;
   const read = (count: number, skip: number) =>
     connection.all<{ row: number; total: number }>(
       hits,
@@ -51,7 +51,7 @@ function gather(
 /** Scans the index in sort order and compares only candidates. */
 function sift(
   connection: Connection,
-  { table, kapsule, after, through, q }: Selection,
+  { table, kapsule, after, through, q, matches }: Selection,
   { sort, descending, offset, limit }: GranulePageQuery,
   candidates: Candidates,
 ): RowPage {
@@ -60,7 +60,7 @@ function sift(
   const found = connection.all<{ row: number }>(
     // The plus keeps SQLite from fetching the candidates one by one, which would lose the order.
     `SELECT g.row FROM ${table} g ${index} WHERE g.kapsule = ? AND +g.row IN (${candidates.sql})
-     AND g.change > ? AND g.change <= ? AND instr(g.search, ?) > 0 ORDER BY ${by} LIMIT ?`,
+     AND g.change > ? AND g.change <= ? AND instr(g.search, ?) > 0 ${matches} ORDER BY ${by} LIMIT ?`,
     kapsule,
     ...candidates.values,
     after,
@@ -75,13 +75,13 @@ function sift(
 /** Compares row after row in sort order until the page is full; incomplete after `maxRows`. */
 function walk(
   connection: Connection,
-  { table, kapsule, after, through, q }: Selection,
+  { table, kapsule, after, through, q, matches }: Selection,
   { sort, descending, offset, limit }: GranulePageQuery,
   maxRows: number,
 ): { page: RowPage; isComplete: boolean } {
   const { by, index } = orderOf(table, sort, descending);
   const rows = connection.each(
-    `SELECT g.row, g.change > ?1 AND g.change <= ?2 AND instr(g.search, ?3) > 0
+    `SELECT g.row, g.change > ?1 AND g.change <= ?2 AND (?3 = '' OR instr(g.search, ?3) > 0) ${matches}
      FROM ${table} g ${index} WHERE g.kapsule = ?4 ORDER BY ${by}`,
     after,
     through,

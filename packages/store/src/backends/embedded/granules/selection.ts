@@ -1,5 +1,6 @@
+import { fieldsTest, textInAnyField } from '@kaptain/contract/field-conditions';
 import { searchable } from '../../../folding.ts';
-import type { GranuleFilter, GranuleSort } from '../../../granules.ts';
+import type { FieldCondition, GranuleFilter, GranuleSort } from '../../../granules.ts';
 import type { Connection } from '../connection.ts';
 import { type Counter, findCounter } from './counters.ts';
 import type { Table } from './records.ts';
@@ -24,20 +25,32 @@ export interface Selection {
   isPart: boolean;
   /** The folded text to be found, '' when all are wanted. */
   q: string;
+  /** SQL for the conditions on fields, '' without any. */
+  matches: string;
 }
 
 export function select(
   connection: Connection,
   kapsuleId: string,
-  { q = '', reloaded, deleted = false }: GranuleFilter,
+  { q = '', reloaded, deleted = false, where = [] }: GranuleFilter,
 ): Selection | undefined {
   const counter = findCounter(connection, kapsuleId);
   if (!counter || (deleted && reloaded === true)) return undefined;
   const { kapsule, lastChange } = counter;
-  const common = { kapsule, after: 0, through: lastChange, q: searchable(q) };
+  // The text of a condition is in the search text too, so that the search index finds its rows.
+  const text = searchable(q === '' ? textInAnyField(where) : q);
+  const matches = where.length === 0 ? '' : defineMatches(connection, where);
+  const common = { kapsule, after: 0, through: lastChange, q: text, matches };
   if (deleted) return { ...common, table: 'granules_deleted', total: counter.deleted, isPart: false };
   const isPart = reloaded !== undefined || hasHiddenRows(connection, kapsule);
   return { ...common, table: 'granules', ...spanOf(counter, reloaded), isPart };
+}
+
+/** The conditions are tested by JavaScript, so that they mean the same in every store. */
+function defineMatches(connection: Connection, where: readonly FieldCondition[]): string {
+  const test = fieldsTest(where);
+  connection.define('fields_match', (data) => Number(test(JSON.parse(data) as Record<string, unknown>)));
+  return 'AND fields_match(g.data) = 1';
 }
 
 /** Reloaded rows were changed before all others, so each of both is a range of changes with a known count. */

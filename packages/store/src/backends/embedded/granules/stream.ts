@@ -61,14 +61,14 @@ const LINE = {
 
 function* hitsAmong(
   connection: Connection,
-  { kapsule, after, through, q }: Selection,
+  { kapsule, after, through, q, matches }: Selection,
   candidates: Candidates,
 ): Generator<Chunk> {
   // Sorts only the row numbers: complete lines would fill the memory, and then a temporary file.
   const hits = connection.all<{ row: number }>(
     `WITH candidates AS MATERIALIZED (${candidates.sql})
      SELECT g.row FROM candidates CROSS JOIN granules g ON g.row = candidates.row
-     WHERE g.change > ? AND g.change <= ? AND instr(g.search, ?) > 0 ORDER BY g.change`,
+     WHERE g.change > ? AND g.change <= ? AND instr(g.search, ?) > 0 ${matches} ORDER BY g.change`,
     ...candidates.values,
     after,
     through,
@@ -91,7 +91,7 @@ function* hitsAmong(
  */
 function* allSlices(
   connection: Connection,
-  { table, kapsule, after, through, q }: Selection,
+  { table, kapsule, after, through, q, matches }: Selection,
 ): Generator<Chunk> {
   const sliceAfter = `
     SELECT max(change) AS upTo, sum(size + ${BESIDE_DATA}) AS bytes
@@ -100,7 +100,7 @@ function* allSlices(
   const joined = `
     SELECT CAST(group_concat(line, '') AS BLOB) AS lines FROM (
       SELECT ${LINE[table]} AS line FROM granule_counts c CROSS JOIN ${table} g ON g.kapsule = c.kapsule
-      WHERE c.kapsule = ?1 AND g.change > ?2 AND g.change <= ?3 ${q === '' ? '' : 'AND instr(g.search, ?4) > 0'}
+      WHERE c.kapsule = ?1 AND g.change > ?2 AND g.change <= ?3 ${q === '' ? '' : 'AND instr(g.search, ?4) > 0'} ${matches}
       ORDER BY g.change
     )`;
   let rows = FIRST_SLICE;

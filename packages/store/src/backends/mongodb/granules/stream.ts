@@ -1,10 +1,12 @@
+import { fieldsTest } from '@kaptain/contract/field-conditions';
 import { UnavailableError } from '../../../errors.ts';
 import type { GranuleFilter } from '../../../granules.ts';
 import type { Database } from '../database.ts';
 import { isCursorLost } from '../driver-errors.ts';
 import type { Counter, State } from '../shapes.ts';
-import { select } from './page.ts';
 import { isReloaded } from './records.ts';
+import { select } from './selection.ts';
+import { TimeSlice } from './time-slice.ts';
 
 const CHUNK_CHARACTERS = 128 * 1024;
 const BATCH = 1_000;
@@ -46,6 +48,8 @@ async function* statesOf(
   { since = 0, ...wanted }: GranuleFilter & { since?: number },
 ): AsyncGenerator<State> {
   const { filter } = select(counter, wanted);
+  const isWanted = fieldsTest(wanted.where ?? []);
+  const slice = new TimeSlice();
   for (let after = since; ; ) {
     const cursor = database.states
       .find({ $and: [filter, { change: { $gt: after } }] }, { projection: { search: 0 } })
@@ -58,6 +62,10 @@ async function* statesOf(
         if (!first) return;
         for (const state of [first, ...cursor.readBufferedDocuments()]) {
           after = state.change;
+          if (wanted.where && !isWanted(JSON.parse(state.data) as Record<string, unknown>)) {
+            await slice.pause();
+            continue;
+          }
           yield state;
         }
       }

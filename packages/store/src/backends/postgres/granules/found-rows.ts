@@ -22,8 +22,8 @@ export function foundByTrigrams(
   pattern: string,
   text: string,
 ): string {
-  const { kapsule } = selection;
-  const span = spanCondition(selection);
+  const { kapsule, conditions } = selection;
+  const span = `${spanCondition(selection)}${conditions}`;
   return `
     SELECT ${columns} FROM kapsule_data.granule_search s JOIN kapsule_data.granules g ON g.id = s.id
     WHERE s.kapsule + 0 = ${kapsule} AND s.search LIKE ${pattern} AND ${span} AND g.change <= ${indexedThrough}

@@ -5,6 +5,7 @@ import { FEW, type IdPage, idsInOrder, idsOf, pageOf } from './rows-in-order.ts'
 import { searchIds } from './search.ts';
 import { isAlongChanges, NAME, type Selection, select, spanCondition } from './selection.ts';
 import { idsByIndexAlone } from './skip.ts';
+import { idsByField } from './sort-by-field.ts';
 
 /** Inside a snapshot, so that the rows fit their number. */
 export async function readPage(
@@ -15,11 +16,21 @@ export async function readPage(
 ): Promise<GranulePage> {
   const selection = await select(session, kapsuleId, query);
   if (!selection) return { rows: [], total: 0, totalIsExact: true, isCut: false };
-  const { ids, ...totals } = await (selection.q === ''
-    ? allIds(session, selection, query)
-    : searchIds(session, selection, query, hasTrigrams));
+  const { ids, ...totals } = await idPage(session, selection, query, hasTrigrams);
   const rows = await readRecords(session, ids);
   return { ...totals, rows, isCut: rows.length < ids.length };
+}
+
+function idPage(
+  session: Session,
+  selection: Selection,
+  query: GranulePageQuery,
+  hasTrigrams: boolean,
+): Promise<IdPage> {
+  if (query.sortField) return idsByField(session, selection, query, query.sortField, hasTrigrams);
+  return selection.q === '' && selection.conditions === ''
+    ? allIds(session, selection, query)
+    : searchIds(session, selection, query, hasTrigrams);
 }
 
 /** Skips from the nearer end. */

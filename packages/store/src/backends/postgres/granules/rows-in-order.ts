@@ -39,7 +39,7 @@ export function sourceOf(
 function byName(isOfDeleted: boolean, descending: boolean): string {
   const direction = descending ? 'DESC' : 'ASC';
   const named = (name: string, condition: string) => `
-    (SELECT g.id, g.kapsule, g.change, g.search, g.deleted_at, ${name} FROM kapsule_data.granules g
+    (SELECT g.id, g.kapsule, g.change, g.search, g.data, g.deleted_at, ${name} FROM kapsule_data.granules g
      WHERE g.kapsule = $1 AND g.deleted_at IS ${isOfDeleted ? 'NOT NULL' : 'NULL'} AND length(g."user") ${condition}
      ORDER BY name ${direction}, id ${direction})`;
   return `(${named('g."user" AS name', '<= 300')} UNION ALL ${named(NAME, '> 300')}) g`;
@@ -51,13 +51,13 @@ export function idsInOrder(
   selection: Selection,
   query: GranulePageQuery,
 ): Promise<string[]> {
-  const { q } = selection;
+  const { q, conditions } = selection;
   const { from, where, values } = sourceOf(selection, query.sort, query.descending);
   if (q !== '') values.push(q);
   const match = q === '' ? '' : `AND strpos(g.search, $${values.length}) > 0`;
   return idsOf(
     session,
-    `SELECT g.id FROM ${from} WHERE ${where} AND ${spanCondition(selection)} ${match} ${pageOf(query)}`,
+    `SELECT g.id FROM ${from} WHERE ${where} AND ${spanCondition(selection)} ${match}${conditions} ${pageOf(query)}`,
     values,
   );
 }

@@ -7,6 +7,7 @@ import type { Dependency, Saved, Saving } from '../../../saving.ts';
 import { nowText } from '../../shared/clock.ts';
 import { firstVersion } from '../../shared/document-versions.ts';
 import { type GranuleRow, toRow } from '../../shared/granule-row.ts';
+import type { Schema } from '../../shared/schema.ts';
 import { BEGIN_GRANULES, type Connections } from '../connections.ts';
 import { keysOf } from '../document-keys.ts';
 import { DocumentTable } from '../documents.ts';
@@ -22,8 +23,6 @@ import { upsertRows } from './upsert.ts';
 const FEW = 200;
 const LIMIT_MS = 30_000;
 const PAUSE_MS = 50;
-
-const [audit, toSeal] = [new DocumentTable(nouns.audit), new DocumentTable(nouns.toSeal)];
 
 /** What a save is on its way to the database. */
 interface Prepared extends Omit<Saving, 'rows' | 'entry'> {
@@ -89,10 +88,10 @@ export class Saves {
   async #saveTogether(group: readonly Job[]): Promise<boolean> {
     const savings = group.map(({ saving }) => saving);
     if (group.length === 1 && rowsOf(savings) > FEW) return false;
-    const { saves } = this.#connections;
+    const { saves, schema } = this.#connections;
     try {
       const stored = await this.#retried(() =>
-        saves.run(() => this.#connections.once((session) => callFor(session, savings))),
+        saves.run(() => this.#connections.once((session) => callFor(session, schema, savings))),
       );
       if (stored === 'stale') return false;
       for (const [n, { resolve }] of group.entries()) resolve(stored[n] ?? []);
@@ -103,9 +102,11 @@ export class Saves {
   }
 
   async #saveInSteps({ saving, resolve, reject }: Job): Promise<void> {
-    const { granuleWrites } = this.#connections;
+    const { granuleWrites, schema } = this.#connections;
     const work = () =>
-      this.#connections.atomically(granuleWrites, BEGIN_GRANULES, (session) => inSteps(session, saving));
+      this.#connections.atomically(granuleWrites, BEGIN_GRANULES, (session) =>
+        inSteps(session, schema, saving),
+      );
     await this.#retried(work).then(resolve, reject);
   }
 
@@ -139,6 +140,7 @@ function nextGroup(jobs: Job[]): Job[] {
 /** Saves of one kapsule as one call of the server's function, which is a transaction of its own. */
 async function callFor(
   session: Session,
+  schema: Schema,
   savings: readonly Prepared[],
 ): Promise<StoredGranule[][] | 'busy' | 'stale'> {
   const inputs = new Inputs();
@@ -149,6 +151,7 @@ async function callFor(
   );
   const dependencies = [...new Map(named).values()];
   const entries = savings.map(({ entry }) => entry);
+  const indexed = schema.withAllIndexes(nouns.audit);
   try {
     const answer = await session.get<{ stored: string[] }>(
       SAVE,
@@ -159,7 +162,7 @@ async function callFor(
       dependencies.map(({ version }) => version ?? null),
       entries.map(({ id }) => id),
       entries.map((entry) => JSON.stringify(entry)),
-      entries.map((entry) => JSON.stringify(keysOf(nouns.audit, { ...entry }))),
+      entries.map((entry) => JSON.stringify(keysOf(indexed, { ...entry }))),
       savings.map(({ toSeal: waiting }) => (waiting ? JSON.stringify(firstVersion({ ...waiting })) : null)),
       of('id'),
       of('place'),
@@ -188,12 +191,13 @@ async function callFor(
 }
 
 /** One save in steps, for many rows, and to tell what is stale. */
-async function inSteps(session: Session, saving: Prepared): Promise<StoredGranule[]> {
+async function inSteps(session: Session, schema: Schema, saving: Prepared): Promise<StoredGranule[]> {
+  const [audit, toSeal] = [nouns.audit, nouns.toSeal].map((noun) => new DocumentTable(noun, schema));
   await counterOf(session, saving.kapsuleId);
   for (const dependency of saving.dependsOn) await requireUnchanged(session, dependency);
   const stored = await upsertRows(session, saving.kapsuleId, saving.rows);
-  await audit.insert(session, JSON.stringify(saving.entry));
-  if (saving.toSeal) await toSeal.insert(session, JSON.stringify(saving.toSeal));
+  await audit?.insert(session, JSON.stringify(saving.entry));
+  if (saving.toSeal) await toSeal?.insert(session, JSON.stringify(saving.toSeal));
   return stored;
 }
 

@@ -45,16 +45,19 @@ export async function searchIds(
 const isEstimated = (selection: Selection, { sort }: GranulePageQuery): boolean =>
   isLarge(selection) && !selection.isOfDeleted && (!selection.isPart || isAlongChanges(sort));
 
-async function shareOfHits(session: Session, { kapsule, after, through, q }: Selection): Promise<number> {
+async function shareOfHits(
+  session: Session,
+  { kapsule, after, through, q, conditions }: Selection,
+): Promise<number> {
   const step = (through - after) / RUNS;
   const starts = Array.from({ length: RUNS }, (_, run) => Math.trunc(after + run * step));
   const sample = await session.get<{ rows: number; hits: number }>(
-    `SELECT count(*) AS rows, count(*) FILTER (WHERE strpos(run.search, $2) > 0) AS hits
+    `SELECT count(*) AS rows, count(*) FILTER (WHERE strpos(g.search, $2) > 0${conditions}) AS hits
      FROM unnest($3::bigint[]) start CROSS JOIN LATERAL (
-       SELECT g.search FROM kapsule_data.granules g
+       SELECT g.search, g.data FROM kapsule_data.granules g
        WHERE g.kapsule = $1 AND g.change > start AND g.change <= ${through} AND g.deleted_at IS NULL
        ORDER BY g.change LIMIT ${RUN_ROWS}
-     ) run`,
+     ) g`,
     kapsule,
     q,
     starts,
@@ -75,9 +78,9 @@ async function walkedIds(
   const found = await session.get<{ total: number; ids: string[] }>(
     `WITH hits AS MATERIALIZED (
        SELECT id, n FROM (
-         SELECT g.id, g.search, row_number() OVER (ORDER BY ${order}) AS n FROM ${from}
+         SELECT g.id, g.search, g.data, row_number() OVER (ORDER BY ${order}) AS n FROM ${from}
          WHERE ${where} AND ${spanCondition(selection)} ORDER BY ${order} LIMIT ${rows}
-       ) walked WHERE strpos(search, $${values.length + 1}) > 0
+       ) g WHERE strpos(g.search, $${values.length + 1}) > 0${selection.conditions}
      )
      SELECT (SELECT count(*) FROM hits) AS total,
        ARRAY(SELECT id FROM hits ORDER BY n LIMIT ${Math.trunc(limit)} OFFSET ${Math.trunc(offset)}) AS ids`,
@@ -99,7 +102,7 @@ async function foundIds(
   const columns = `g.id, g.place, ${NAME}, g.created_at, g.change`;
   const every = `
     SELECT ${columns} FROM kapsule_data.granules g
-    WHERE g.kapsule = ${selection.kapsule} AND strpos(g.search, $1) > 0 AND ${spanCondition(selection)}`;
+    WHERE g.kapsule = ${selection.kapsule} AND strpos(g.search, $1) > 0 AND ${spanCondition(selection)}${selection.conditions}`;
   const indexedThrough = byTrigrams ? await readIndexedThrough(session, selection.kapsule) : 0;
   const matches = byTrigrams ? foundByTrigrams(selection, indexedThrough, columns, '$2', '$1') : every;
   const found = await session.get<{ total: number; ids: string[] }>(

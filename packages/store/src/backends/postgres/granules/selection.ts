@@ -1,7 +1,9 @@
+import { textInAnyField } from '@kaptain/contract/field-conditions';
 import { searchable } from '../../../folding.ts';
 import type { GranuleFilter, GranuleSort } from '../../../granules.ts';
 import type { Session } from '../session.ts';
 import { type Counter, findCounter } from './counters.ts';
+import { applySettings, fieldSql, hasUnicode } from './field-conditions.ts';
 
 /** The rows a filter leaves, before anything is searched: living or deleted ones in a span of changes. */
 export interface Selection {
@@ -19,22 +21,31 @@ export interface Selection {
   isPart: boolean;
   /** The folded text to be found, '' when all are wanted. */
   q: string;
+  /** SQL for the conditions on fields, each beginning with AND; '' without any. */
+  conditions: string;
+  /** The values in it. */
+  settings: string[];
 }
 
 export async function select(
   session: Session,
   kapsuleId: string,
-  { q = '', reloaded, deleted = false }: GranuleFilter,
+  { q = '', reloaded, deleted = false, where = [] }: GranuleFilter,
 ): Promise<Selection | undefined> {
   const counter = await findCounter(session, kapsuleId);
   if (!counter || (deleted && reloaded === true)) return undefined;
   const { kapsule, reloadedThrough, lastChange } = counter;
+  const isUnicode = where.some(({ is }) => is === 'contains') && (await hasUnicode(session));
+  const fields = fieldSql(where, isUnicode);
+  await applySettings(session, fields.settings);
   const common = {
+    ...fields,
     kapsule,
     reloadedThrough,
     isOfDeleted: deleted,
     deleted: counter.deleted,
-    q: searchable(q),
+    // The text of a condition is in the search text too, so that trigrams find its rows.
+    q: searchable(q === '' ? textInAnyField(where) : q),
   };
   if (deleted) return { ...common, after: 0, through: lastChange, total: counter.deleted, isPart: true };
   return { ...common, ...spanOf(counter, reloaded), isPart: reloaded !== undefined };

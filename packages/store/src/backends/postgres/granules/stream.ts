@@ -35,11 +35,11 @@ const AS_IT_IS = "(FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')";
 
 /** `indexedThrough`: the last change with trigrams, where they are used. */
 function copyOf(selection: Selection, indexedThrough: number | undefined, isTable: boolean): string {
-  const { kapsule, q } = selection;
+  const { kapsule, q, conditions } = selection;
   const match = q === '' ? '' : `AND strpos(g.search, ${TEXT}) > 0`;
   const rows =
     indexedThrough === undefined
-      ? `kapsule_data.granules g WHERE g.kapsule = ${kapsule} AND ${spanCondition(selection)} ${match}`
+      ? `kapsule_data.granules g WHERE g.kapsule = ${kapsule} AND ${spanCondition(selection)} ${match}${conditions}`
       : `(${foundByTrigrams(selection, indexedThrough, 'g.*', PATTERN, TEXT)}) g`;
   return `COPY (SELECT ${lineOf(selection, isTable)} FROM ${rows} ORDER BY g.change) TO STDOUT ${AS_IT_IS}`;
 }

@@ -1,0 +1,112 @@
+import { FilterOutlined, PlusOutlined } from '@ant-design/icons';
+import type { FieldFilter } from '@kaptain/contract/field-filters';
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import { limits } from '@kaptain/contract/limits';
+import { Button, Modal } from 'antd';
+import { useState } from 'react';
+import { FieldFilterRow } from './FieldFilterRow.tsx';
+import styles from './FieldFilters.module.css';
+import { draftOf, draftProblem, type FilterDraft, filterOf, newDraft } from './filter-draft.ts';
+import type { GranuleState } from './granule-state.ts';
+
+interface Props {
+  kapsule: Pick<Kapsule, 'fields' | 'keyField'>;
+  where: readonly FieldFilter[];
+  onRefine: (values: Partial<GranuleState>) => void;
+}
+
+type Row = FilterDraft & { id: number };
+let rows = 0;
+const withId = (draft: FilterDraft): Row => ({ ...draft, id: ++rows });
+
+/** Filters by fields: the button, and the dialog in which the conditions are edited. */
+export function FieldFilters({ kapsule, where, onRefine }: Props) {
+  const [drafts, setDrafts] = useState<Row[]>();
+  const [isChecked, setChecked] = useState(false);
+  const isKey = (name: string) => name.toLowerCase() === kapsule.keyField.toLowerCase();
+  const fields = kapsule.fields.filter(({ name }) => !isKey(name));
+  const typeOf = (name: string) => fields.find((field) => field.name === name)?.type ?? 'text';
+  const problemOf = (draft: FilterDraft) => draftProblem(draft, typeOf(draft.field));
+  const [first] = fields;
+  if (!first) return null;
+
+  const fresh = () => withId(newDraft(first.name, first.type));
+  const open = () => {
+    setChecked(false);
+    const known = where.map((filter) => withId(draftOf(filter, typeOf(filter.field))));
+    setDrafts(known.length > 0 ? known : [fresh()]);
+  };
+  const close = () => setDrafts(undefined);
+  const apply = (chosen: readonly FilterDraft[]) => {
+    setChecked(true);
+    if (chosen.some((draft) => problemOf(draft) !== undefined)) return;
+    const filters = chosen.map((draft) => filterOf(draft, typeOf(draft.field)));
+    onRefine({ where: filters.length > 0 ? JSON.stringify(filters) : '' });
+    close();
+  };
+  const shown = drafts ?? [];
+  const isFull = shown.length >= limits.conditionsPerFilter;
+
+  return (
+    <>
+      <Button
+        size="small"
+        type={where.length > 0 ? 'link' : 'text'}
+        icon={<FilterOutlined aria-hidden="true" />}
+        aria-haspopup="dialog"
+        onClick={open}
+      >
+        {where.length > 0 ? `Filters (${where.length})` : 'Filters'}
+      </Button>
+      <Modal
+        open={drafts !== undefined}
+        title="Filter by fields"
+        width={680}
+        onCancel={close}
+        mask={{ closable: false }}
+        footer={[
+          <Button key="clear" disabled={where.length === 0} onClick={() => apply([])}>
+            Clear the filters
+          </Button>,
+          <Button key="cancel" onClick={close}>
+            Cancel
+          </Button>,
+          <Button key="apply" type="primary" onClick={() => apply(shown)}>
+            Apply
+          </Button>,
+        ]}
+      >
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            apply(shown);
+          }}
+        >
+          <ul className={styles['rows']} aria-label="Conditions">
+            {shown.map((draft) => (
+              <FieldFilterRow
+                key={draft.id}
+                draft={draft}
+                fields={fields}
+                problem={isChecked ? problemOf(draft) : undefined}
+                onChange={(next) =>
+                  setDrafts(shown.map((one) => (one.id === draft.id ? { ...next, id: draft.id } : one)))
+                }
+                onRemove={() => setDrafts(shown.filter((one) => one.id !== draft.id))}
+              />
+            ))}
+          </ul>
+          <Button
+            icon={<PlusOutlined aria-hidden="true" />}
+            disabled={isFull}
+            onClick={() => setDrafts([...shown, fresh()])}
+          >
+            Add a condition
+          </Button>
+          {/* Enter in a field applies. */}
+          <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
+        </form>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { DeleteOutlined, EyeOutlined } from '@ant-design/icons';
+import type { Kapsule } from '@kaptain/contract/kapsules';
+import { App, Button, Input, Modal } from 'antd';
+import { type SubmitEvent, useState } from 'react';
+import { type KapsuleView, useRemoveView, useSaveView, useViews } from '../../api/views.ts';
+import { IconAction } from '../../shared/IconAction.tsx';
+import { messageOf } from '../../shared/message-of.ts';
+import styles from './FieldFilters.module.css';
+import type { GranuleState } from './granule-state.ts';
+import { viewQuery, viewState } from './view-query.ts';
+
+interface Props {
+  kapsule: Kapsule;
+  /** The service is known to have our extras. */
+  hasExtras: boolean;
+  state: GranuleState;
+  onRefine: (values: Partial<GranuleState>) => void;
+}
+
+/** The views that the user has saved of this kapsule: show one, save the present one, delete one. */
+export function SavedViews({ kapsule, hasExtras, state, onRefine }: Props) {
+  const { message } = App.useApp();
+  const [isOpen, setOpen] = useState(false);
+  const [name, setName] = useState('');
+  const views = useViews(kapsule._id, { enabled: hasExtras && isOpen });
+  const save = useSaveView(kapsule._id);
+  const remove = useRemoveView(kapsule._id);
+  const failed = (error: Error) => void message.error(messageOf(error));
+
+  const show = ({ query }: KapsuleView) => {
+    onRefine(viewState(query));
+    setOpen(false);
+  };
+  const keep = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (name.trim() === '' || save.isPending) return;
+    save.mutate(
+      { name: name.trim(), query: viewQuery(state) },
+      {
+        onSuccess: () => {
+          void message.success(`The view ${name.trim()} is saved.`);
+          setName('');
+        },
+        onError: failed,
+      },
+    );
+  };
+
+  return (
+    <>
+      <Button
+        size="small"
+        type="text"
+        icon={<EyeOutlined aria-hidden="true" />}
+        aria-haspopup="dialog"
+        disabled={!hasExtras}
+        onClick={() => setOpen(true)}
+      >
+        Views
+      </Button>
+      <Modal open={isOpen} title="Saved views" width={480} footer={null} onCancel={() => setOpen(false)}>
+        {views?.length === 0 && (
+          <p className={styles['hint']}>
+            A view keeps search, filters and order under a name, for you alone.
+          </p>
+        )}
+        <ul className={styles['views']} aria-label="Saved views">
+          {views?.map((view) => (
+            <li key={view._id} className={styles['view']}>
+              <Button type="link" onClick={() => show(view)}>
+                {view.name}
+              </Button>
+              <IconAction
+                title="Delete"
+                label={`Delete the view ${view.name}`}
+                icon={<DeleteOutlined aria-hidden="true" />}
+                danger
+                onClick={() => remove.mutate(view._id, { onError: failed })}
+              />
+            </li>
+          ))}
+        </ul>
+        <form className={styles['save']} onSubmit={keep}>
+          <Input
+            aria-label="Name of the present view"
+            placeholder="Name of the present view"
+            maxLength={100}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+          <Button htmlType="submit" type="primary" disabled={name.trim() === ''} loading={save.isPending}>
+            Save
+          </Button>
+        </form>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { enter } from '../../testing/enter.ts';
+import { plainUser, renderScreen } from '../../testing/render-screen.tsx';
+import { path, serviceWith } from './granules-fixture.ts';
+
+test('the granule page filters and sorts by fields, keeps that in the URL, and saves it as a view', async () => {
+  const saved: { name: string; query: string }[] = [];
+  const views = {
+    list: () => saved.map((view) => ({ _id: view.name, ...view })),
+    save: ({ body }: { body: { name: string; query: string } }) => {
+      saved.push(body);
+      return { _id: body.name, ...body };
+    },
+    remove: () => {
+      saved.length = 0;
+      return { status: 'success' };
+    },
+  };
+  const { user, service } = renderScreen(path, { as: plainUser, answers: serviceWith({}, { views }) });
+  const asked = () =>
+    service.callsOf('granules.list').map(({ url }) => Object.fromEntries(new URL(url).searchParams));
+  await screen.findByRole('table', { name: 'Granules' });
+  await user.click(screen.getByRole('columnheader', { name: 'Amount' }));
+  await waitFor(() => expect(asked().at(-1)).toMatchObject({ sort: 'field:Amount' }));
+
+  await user.click(screen.getByRole('button', { name: /^Filters/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Filter by fields' }));
+  await user.click(dialog.getByText('Apply'));
+  expect(dialog.getByRole('alert').textContent).toBe('Comment is required!');
+  enter(dialog.getByLabelText('Comment: text'), 'late');
+  await user.click(dialog.getByText('Apply'));
+  const where = '[{"field":"Comment","is":"contains","text":"late"}]';
+  await waitFor(() => expect(asked()).toContainEqual(expect.objectContaining({ where, page: '1' })));
+  expect(new URLSearchParams(location.search).get('where')).toBe(where);
+  expect(screen.getByRole('button', { name: 'Filters (1)' })).toBeTruthy();
+
+  await user.click(screen.getByRole('button', { name: 'Views' }));
+  const list = within(await screen.findByRole('dialog', { name: 'Saved views' }));
+  await list.findByText('A view keeps search, filters and order under a name, for you alone.');
+  enter(list.getByLabelText('Name of the present view'), 'Late ones');
+  await user.click(list.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  expect(Object.fromEntries(new URLSearchParams(saved[0]?.query))).toEqual({ sort: 'field:Amount', where });
+
+  // Another search first: the view brings back its own.
+  enter(screen.getByRole('searchbox', { hidden: true }), 'else');
+  await waitFor(() => expect(new URLSearchParams(location.search).get('q')).toBe('else'));
+  await user.click(await list.findByRole('button', { name: 'Late ones' }));
+  await waitFor(() =>
+    expect(Object.fromEntries(new URLSearchParams(location.search))).toEqual({ sort: 'field:Amount', where }),
+  );
+  await user.click(screen.getByRole('button', { name: 'Views' }));
+  await user.click(await list.findByRole('button', { name: 'Delete the view Late ones' }));
+  await waitFor(() => expect(list.queryByRole('button', { name: 'Late ones' })).toBeNull());
+});

@@ -1,0 +1,106 @@
+import type { KapsuleOverview } from '@kaptain/contract/kapsules';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { enter } from '../../../testing/enter.ts';
+import { refuse } from '../../../testing/fake-service.ts';
+import { adminUser, plainUser, renderScreen } from '../../../testing/render-screen.tsx';
+import { sampleLog } from '../../../testing/sample-log.ts';
+import { kapsule, path, serviceWith } from '../granules-fixture.ts';
+
+const overview: KapsuleOverview = {
+  appId: 'app-7',
+  schedule: {
+    cron: '30 5 * * *',
+    timeZone: 'Europe/Berlin',
+    partial: false,
+    isPaused: false,
+    nextRuns: ['2026-03-05T04:30:00Z'],
+  },
+  lastReload: { ...sampleLog('Reload Sales'), status: 'failed', failReason: 'No such file.' },
+  groups: [
+    { _id: 'g1', groupname: 'Controlling', authority: ['READ'], users: 3 },
+    { _id: 'g2', groupname: 'Sales team', authority: ['READ', 'DELETE'], users: 8 },
+  ],
+};
+const owned = { ...kapsule, owner: 'mara', ownerId: 'u-mara', version: 4 };
+const kapsules = { get: () => owned, list: () => [owned], overview: () => overview };
+const hub = async () => within(await screen.findByRole('region', { name: 'About this kapsule' }));
+const submit = (text: string) =>
+  screen.getByText(text, { selector: 'button[type="submit"] *' }).closest('button') as HTMLButtonElement;
+
+test('the hub says owner, app, schedule, last reload, groups and fields, and starts a reload', async () => {
+  const { user, service } = renderScreen(path, {
+    as: adminUser,
+    answers: serviceWith({}, { kapsules, dataApi: { reload: () => sampleLog('Reload Sales') } }),
+  });
+  const about = await hub();
+  await about.findByText('every day at 05:30, Europe/Berlin');
+  for (const text of ['mara', 'app-7', 'Failed', 'Controlling, Sales team', 'Comment, Amount, Done'])
+    expect(about.getByText(text)).toBeTruthy();
+  await user.click(about.getByLabelText('Reload now: Sales'));
+  expect(await screen.findByText('Reload Sales is queued.')).toBeTruthy();
+  expect(service.callsOf('dataApi.reload').map(({ url }) => new URL(url).pathname)).toEqual([
+    '/api/kapsule/k1/reload',
+  ]);
+  await user.click(about.getByText('About this kapsule'));
+  expect(about.queryByText('mara')).toBeNull();
+});
+
+test('a kapsule is edited in place of the version that the user saw', async () => {
+  let isTaken = true;
+  const update = () => (isTaken ? refuse('CONFLICT', 'Plan exists already.') : { ...owned, name: 'Plan' });
+  const { user, service } = renderScreen(path, {
+    as: adminUser,
+    answers: serviceWith({}, { kapsules: { ...kapsules, update } }),
+  });
+  await user.click((await hub()).getByText('Edit kapsule'));
+  const name = await screen.findByLabelText<HTMLInputElement>('Name');
+  // The dialog focuses its first field once it is open.
+  await waitFor(() => expect(document.activeElement).toBe(name));
+  expect(screen.getByLabelText<HTMLInputElement>('Name of field 1').disabled).toBe(true);
+  enter(name, 'Plan');
+  await user.click(screen.getByLabelText('Remove field 3'));
+  await user.click(screen.getByText('Add field'));
+  enter(await screen.findByLabelText('Name of field 3'), 'comment');
+  await user.click(submit('Save'));
+  expect(await screen.findByText('This field is there already.')).toBeTruthy();
+  enter(screen.getByLabelText('Name of field 3'), 'Due');
+  await user.click(submit('Save'));
+  expect(await screen.findByText('Plan exists already.')).toBeTruthy();
+  isTaken = false;
+  await user.click(submit('Save'));
+  expect(await screen.findByText('Plan is saved.')).toBeTruthy();
+  expect(service.callsOf('kapsules.update')[1]?.body).toEqual({
+    name: 'Plan',
+    table: 'SalesComments',
+    keyField: 'OrderID',
+    fields: [
+      { name: 'Comment', type: 'text' },
+      { name: 'Amount', type: 'number' },
+      { name: 'Due', type: 'text' },
+    ],
+  });
+});
+
+test('a USER who may only read sees their groups, and neither edits, schedules nor reloads', async () => {
+  const read = { ...owned, authority: ['READ' as const] };
+  renderScreen(path, {
+    as: plainUser,
+    answers: serviceWith({}, { kapsules: { ...kapsules, get: () => read } }),
+  });
+  const about = await hub();
+  await about.findByText('every day at 05:30, Europe/Berlin');
+  expect(about.getByText('Your groups')).toBeTruthy();
+  for (const label of [/Reload now/, /Change the/, /^Edit/]) {
+    expect(about.queryByLabelText(label)).toBeNull();
+    expect(about.queryByText(label)).toBeNull();
+  }
+});
+
+test('of another service it shows what the kapsule itself says', async () => {
+  renderScreen(path, { as: adminUser, answers: serviceWith() });
+  const about = await hub();
+  await waitFor(() => expect(about.queryByText('Schedule')).toBeNull());
+  expect(about.getByText('Owner')).toBeTruthy();
+  expect(about.queryByText('Edit kapsule')).toBeNull();
+});

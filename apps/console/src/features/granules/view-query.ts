@@ -1,0 +1,15 @@
+import { type GranuleState, initial } from './granule-state.ts';
+
+const kept = ['q', 'show', 'where', 'sort', 'size'] as const;
+
+/** What a view keeps: search, filters and order, without the defaults. */
+export function viewQuery(state: GranuleState): string {
+  const entries = kept.filter((name) => state[name] !== initial[name]).map((name) => [name, state[name]]);
+  return new URLSearchParams(entries).toString();
+}
+
+/** The state of a view; what it does not name has its default. */
+export function viewState(query: string): Partial<GranuleState> {
+  const params = new URLSearchParams(query);
+  return Object.fromEntries(kept.map((name) => [name, params.get(name) ?? initial[name]]));
+}

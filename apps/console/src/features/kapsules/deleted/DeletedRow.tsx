@@ -1,0 +1,122 @@
+import { ApiError } from '@kaptain/contract/client';
+import type { DeletedKapsule } from '@kaptain/contract/deleted-kapsules';
+import { DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
+import { Alert, App, Button, Input } from 'antd';
+import { useState } from 'react';
+import { usePurgeKapsule, useRestoreKapsule } from '../../../api/deleted-kapsules.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import { TimeText } from '../../../shared/TimeText.tsx';
+import { useConfirm } from '../../../shared/use-confirm.tsx';
+import { useWords } from '../../../variants/use-variant.ts';
+import styles from './Deleted.module.css';
+
+interface Props {
+  entry: DeletedKapsule;
+  onRestored: () => void;
+}
+
+/** The service refuses a name that is taken, and accepts another one. */
+const isNameTaken = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 409 && error.message.includes('choose another name');
+
+/** One deleted kapsule: what it was, until when it can be restored, and both ways out. */
+export function DeletedRow({ entry, onRestored }: Props) {
+  const words = useWords();
+  const { message } = App.useApp();
+  const confirm = useConfirm();
+  const restore = useRestoreKapsule();
+  const purge = usePurgeKapsule();
+  const {
+    _id: id,
+    name,
+    owner,
+    database,
+    tableName,
+    granules,
+    deletedAt,
+    deletedBy,
+    purgeAt,
+    dropsTable,
+  } = entry;
+  const [newName, setNewName] = useState(`${name} (restored)`);
+  const isTaken = isNameTaken(restore.error);
+  const isElsewhere = database !== DEFAULT_DATABASE;
+
+  const bringBack = (otherName?: string) =>
+    restore.mutate(
+      { id, ...(otherName !== undefined && { name: otherName }) },
+      {
+        onSuccess: (kapsule) => {
+          void message.success(`${kapsule.name} is restored.`);
+          onRestored();
+        },
+      },
+    );
+
+  return (
+    <li>
+      <div className={styles['about']}>
+        <strong>{name}</strong>
+        <p>
+          {granules === undefined
+            ? `Table ${tableName} on ${database}`
+            : `${granules.toLocaleString('en-US')} ${granules === 1 ? words.granule.one : words.granule.many}`}
+          {`, owned by ${owner}`}
+        </p>
+        <p>
+          Deleted <TimeText value={deletedAt} /> {`by ${deletedBy}`}
+        </p>
+        <p>
+          Can be restored until <TimeText value={purgeAt} />
+          {isElsewhere && (dropsTable ? '; then its table is deleted' : '; its table stays')}
+        </p>
+      </div>
+      <div className={styles['actions']}>
+        <Button
+          type="primary"
+          size="small"
+          aria-label={`Restore ${name}`}
+          loading={restore.isPending}
+          onClick={() => bringBack()}
+        >
+          Restore
+        </Button>
+        <Button
+          danger
+          size="small"
+          aria-label={`Delete for good: ${name}`}
+          onClick={() =>
+            confirm({
+              title: `Are you sure to delete ${name} for good?`,
+              content: `This can’t be undone. Lost are the ${words.kapsule.one}, the stored ${words.granule.many} and their history${
+                isElsewhere && dropsTable ? ', with the table' : ''
+              }.`,
+              done: `${name} is deleted for good.`,
+              run: () => purge.mutateAsync(id),
+            })
+          }
+        >
+          Delete for good
+        </Button>
+      </div>
+      {restore.error && (
+        <div className={styles['taken']}>
+          <Alert type="warning" showIcon title={messageOf(restore.error)} />
+          {isTaken && (
+            <div className={styles['rename']}>
+              <Input
+                aria-label={`New name of ${name}`}
+                value={newName}
+                maxLength={255}
+                onChange={({ target }) => setNewName(target.value)}
+              />
+              <Button disabled={newName.trim() === ''} onClick={() => bringBack(newName.trim())}>
+                Restore under this name
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}

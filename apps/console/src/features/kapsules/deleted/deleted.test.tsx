@@ -1,0 +1,80 @@
+import type { DeletedKapsule } from '@kaptain/contract/deleted-kapsules';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { enter } from '../../../testing/enter.ts';
+import { refuse } from '../../../testing/fake-service.ts';
+import { adminUser, renderScreen } from '../../../testing/render-screen.tsx';
+import { sampleKapsule } from '../../../testing/sample-kapsule.ts';
+
+const entry: DeletedKapsule = {
+  _id: 'd1',
+  name: 'Sales',
+  owner: 'mara',
+  database: 'kaptaindb',
+  tableName: 'kaptaindb',
+  granules: 1234,
+  deletedAt: '2026-03-01T08:00:00Z',
+  deletedBy: 'jo',
+  purgeAt: '2026-03-31T08:00:00Z',
+  dropsTable: false,
+};
+const elsewhere = {
+  ...entry,
+  _id: 'd2',
+  name: 'Budget',
+  database: 'mysql',
+  tableName: 'Notes',
+  dropsTable: true,
+};
+const kapsules = { list: () => [sampleKapsule({ name: 'Stock' })] };
+
+test('deleted kapsules are listed, restored, under another name where theirs is taken, and deleted for good', async () => {
+  const { granules: _, ...budget } = elsewhere;
+  let present = [entry, budget];
+  const { user, service } = renderScreen('/data/kapsules', {
+    as: adminUser,
+    answers: {
+      kapsules,
+      deletedKapsules: {
+        list: () => present,
+        restore: ({ body }) =>
+          body.name === undefined
+            ? refuse('CONFLICT', 'Sales exists already. Please choose another name.')
+            : sampleKapsule({ name: body.name }),
+        purge: () => {
+          present = [entry];
+          return { status: 'success' };
+        },
+      },
+    },
+  });
+  await user.click(await screen.findByText('Deleted (2)'));
+  const list = within(await screen.findByRole('list', { name: 'Deleted kapsules' }));
+  const [first, second] = list.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(first).toContain('1,234 granules, owned by mara');
+  expect(first).toContain('by jo');
+  expect(second).toContain('Table Notes on mysql');
+  expect(second).toContain('then its table is deleted');
+
+  await user.click(list.getByLabelText('Delete for good: Budget'));
+  await user.click(await screen.findByText('Yes'));
+  expect(await screen.findByText('Budget is deleted for good.')).toBeTruthy();
+  await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(1));
+
+  await user.click(list.getByLabelText('Restore Sales'));
+  const name = await list.findByLabelText<HTMLInputElement>('New name of Sales');
+  expect(name.value).toBe('Sales (restored)');
+  enter(name, 'Sales 2025');
+  await user.click(list.getByText('Restore under this name'));
+  expect(await screen.findByText('Sales 2025 is restored.')).toBeTruthy();
+  expect(service.callsOf('deletedKapsules.restore').map(({ body }) => body)).toEqual([
+    {},
+    { name: 'Sales 2025' },
+  ]);
+});
+
+test('another service has no list of deleted ones, and no button', async () => {
+  renderScreen('/data/kapsules', { as: adminUser, answers: { kapsules } });
+  await screen.findByText('Stock');
+  await waitFor(() => expect(screen.queryByText('Deleted')).toBeNull());
+});

@@ -1,0 +1,52 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { enter } from '../../testing/enter.ts';
+import { plainUser, renderScreen } from '../../testing/render-screen.tsx';
+import { sampleKapsule } from '../../testing/sample-kapsule.ts';
+
+const mssql = sampleKapsule({ name: 'Budget', database: 'mssql' });
+const submit = () =>
+  screen.getByText('Create', { selector: 'button[type="submit"] *' }).closest('button') as HTMLButtonElement;
+
+test('a kapsule is created with its fields in a database that the user knows, and then shown', async () => {
+  const { user, service } = renderScreen('/data/kapsules', {
+    as: { ...plainUser, isCreate: true },
+    answers: {
+      kapsules: { list: () => [mssql], get: () => sampleKapsule({ _id: 'new', name: 'Targets' }) },
+      dataApi: { createKapsule: () => sampleKapsule({ _id: 'new', name: 'Targets' }) },
+    },
+  });
+  await user.click(await screen.findByText('Create'));
+  const form = within(await screen.findByRole('dialog'));
+  const name = form.getByLabelText('Name');
+  await waitFor(() => expect(document.activeElement).toBe(name));
+  await user.click(submit());
+  expect(await screen.findByText('Name is required!')).toBeTruthy();
+  expect(screen.getByText('Field name is required!')).toBeTruthy();
+  enter(name, 'Targets');
+  enter(form.getByLabelText('Key field'), 'OrderID');
+  enter(screen.getByLabelText('Name of field 1'), 'Note');
+  await user.click(form.getByLabelText('Database'));
+  await user.click(await screen.findByTitle('mssql'));
+  enter(await screen.findByLabelText('Table on mssql'), 'notes');
+  await user.click(submit());
+  expect(await screen.findByText('Targets is created.')).toBeTruthy();
+  expect(service.callsOf('dataApi.createKapsule')[0]?.body).toEqual({
+    name: 'Targets',
+    table: '',
+    keyField: 'OrderID',
+    database: 'mssql',
+    tableName: 'notes',
+    fields: [{ name: 'Note', type: 'text' }],
+  });
+  await waitFor(() => expect(location.pathname).toBe('/data/kapsules/new'));
+});
+
+test('creating is not offered to a USER who may not', async () => {
+  renderScreen('/data/kapsules', {
+    as: { ...plainUser, isCreate: false },
+    answers: { kapsules: { list: () => [mssql] } },
+  });
+  await screen.findByText('Budget');
+  expect(screen.queryByText('Create')).toBeNull();
+});

@@ -1,0 +1,66 @@
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons';
+import { FieldType } from '@kaptain/contract/vocabulary';
+import { Button, Form, Input, Select } from 'antd';
+import { IconAction } from '../IconAction.tsx';
+import styles from './KapsuleForm.module.css';
+import { fieldProblem, type KapsuleValues } from './kapsule-values.ts';
+
+const types = FieldType.options.map((value) => ({ value, label: value }));
+
+/** The fields of a kapsule with their types. A stored field keeps its name, because its values are stored under it. */
+export function FieldRows({ stored }: { stored: number }) {
+  const form = Form.useFormInstance<KapsuleValues>();
+  const check = (place: number) => async () => {
+    const problem = fieldProblem(form.getFieldValue('fields') as KapsuleValues['fields'], place);
+    if (problem !== undefined) throw new Error(problem);
+  };
+  return (
+    <fieldset className={styles['fields']}>
+      <legend>Fields</legend>
+      <Form.List name="fields">
+        {(rows, { add, remove }) => (
+          <>
+            {rows.map(({ key, name: place }) => {
+              const isStored = key < stored;
+              return (
+                <div key={key} className={styles['field']}>
+                  <Form.Item name={[place, 'name']} rules={[{ validator: check(place) }]}>
+                    <Input
+                      aria-label={`Name of field ${place + 1}`}
+                      disabled={isStored}
+                      autoComplete="off"
+                      maxLength={255}
+                    />
+                  </Form.Item>
+                  <Form.Item name={[place, 'type']}>
+                    <Select aria-label={`Type of field ${place + 1}`} options={types} />
+                  </Form.Item>
+                  <IconAction
+                    title="Remove"
+                    label={`Remove field ${place + 1}`}
+                    icon={<DeleteOutlined />}
+                    blockedBy={rows.length === 1 ? 'It needs at least one field.' : undefined}
+                    onClick={() => remove(place)}
+                  />
+                </div>
+              );
+            })}
+            {stored > 0 && (
+              <p className={styles['hint']}>
+                Values of a removed field are kept and simply no longer listed; adding it again brings them
+                back.
+              </p>
+            )}
+            <Button
+              className={styles['add'] ?? ''}
+              icon={<PlusOutlined aria-hidden="true" />}
+              onClick={() => add({ name: '', type: 'text' })}
+            >
+              Add field
+            </Button>
+          </>
+        )}
+      </Form.List>
+    </fieldset>
+  );
+}

@@ -1,0 +1,56 @@
+import { foldName } from '@kaptain/contract/folding';
+import type { Kapsule, KapsuleChange } from '@kaptain/contract/kapsules';
+import { DatabaseName, DEFAULT_DATABASE, FieldType } from '@kaptain/contract/vocabulary';
+
+/** The values of the form of a kapsule. */
+export interface KapsuleValues {
+  name: string;
+  database: string;
+  tableName: string;
+  table: string;
+  keyField: string;
+  fields: { name: string; type: string }[];
+}
+
+export const newKapsule: KapsuleValues = {
+  name: '',
+  database: DEFAULT_DATABASE,
+  tableName: '',
+  table: '',
+  keyField: '',
+  fields: [{ name: '', type: 'text' }],
+};
+
+export const valuesOf = ({ name, database, tableName, table, keyField, fields }: Kapsule): KapsuleValues => ({
+  name,
+  database,
+  tableName,
+  table,
+  keyField,
+  fields: fields.map((field) => ({ name: field.name, type: field.type })),
+});
+
+export const isInSource = (database: string): boolean => database !== DEFAULT_DATABASE;
+
+/** The parts that can be changed, as the service takes them. */
+export const changeOf = ({ name, table, keyField, fields }: KapsuleValues): KapsuleChange => ({
+  name: name.trim(),
+  table: table.trim(),
+  keyField: keyField.trim(),
+  fields: fields.map((field) => ({ name: field.name.trim(), type: FieldType.parse(field.type) })),
+});
+
+/** A whole structure, as the service takes it. */
+export const structureOf = (values: KapsuleValues) => ({
+  ...changeOf(values),
+  database: DatabaseName.parse(values.database),
+  ...(isInSource(values.database) && { tableName: values.tableName.trim() }),
+});
+
+/** Why a name of a field is refused: the service compares without case and invisible characters. */
+export function fieldProblem(fields: readonly { name?: string }[], place: number): string | undefined {
+  const key = foldName(fields[place]?.name ?? '');
+  if (key === '') return 'Field name is required!';
+  const isTwice = fields.some((field, other) => other < place && foldName(field.name ?? '') === key);
+  return isTwice ? 'This field is there already.' : undefined;
+}

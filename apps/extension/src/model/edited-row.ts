@@ -1,0 +1,85 @@
+import type { KnownGranule } from './known-granules.ts';
+import { type CellValue, isEmpty, sameValue } from './values.ts';
+
+/** The edits of one row until the service has stored them. */
+export interface EditedRow {
+  /** The values to be sent, by field. */
+  edits: Map<string, CellValue>;
+  /** Those on their way; a later edit of the same field waits in `edits`. */
+  sent: Map<string, CellValue> | undefined;
+  /** The values before the first edit, to tell what others have changed since. */
+  before: Map<string, unknown>;
+  state: 'waiting' | 'failed' | 'conflict';
+  message: string;
+  /** Sent by itself, because a save of several rows with this one was refused. */
+  isAlone: boolean;
+  /** Waits until the person presses Save. */
+  isHeld: boolean;
+}
+
+export const newRow = (): EditedRow => ({
+  edits: new Map(),
+  sent: undefined,
+  before: new Map(),
+  state: 'waiting',
+  message: '',
+  isAlone: false,
+  isHeld: false,
+});
+
+/** A row of a save, as the service takes it. */
+export interface SavedRow {
+  key: string;
+  data: Record<string, unknown>;
+  version: number;
+}
+
+/** A value of another person that stands against one of ours. */
+export interface Conflict {
+  key: string;
+  field: string;
+  mine: CellValue;
+  theirs: unknown;
+  user: string;
+}
+
+/** A granule that the service has stored. */
+export interface StoredRow {
+  id: string;
+  version: number;
+}
+
+/** The edits of a row in a form that can be stored. */
+export interface KeptRow {
+  key: string;
+  edits: [field: string, value: CellValue][];
+  before: [field: string, value: unknown][];
+  isHeld: boolean;
+}
+
+/** Whether others have changed a field that the person edits, to another value. */
+export const isContested = ({ edits, before }: EditedRow, { data }: KnownGranule): boolean =>
+  [...edits].some(
+    ([field, mine]) => !sameValue(before.get(field), data[field]) && !sameValue(mine, data[field]),
+  );
+
+/** The stored data with the edits; an empty cell has no field. */
+export function merged(data: Readonly<Record<string, unknown>>, edits: ReadonlyMap<string, CellValue>) {
+  const all = new Map<string, unknown>(Object.entries(data));
+  for (const [field, value] of edits) {
+    if (value === null) all.delete(field);
+    else all.set(field, value);
+  }
+  return Object.fromEntries(all);
+}
+
+/** The required fields that would be empty when the row is saved. */
+export function emptyFields(
+  required: readonly string[],
+  row: EditedRow,
+  data: Readonly<Record<string, unknown>>,
+): string[] {
+  if (required.length === 0) return [];
+  const all = merged(data, new Map([...(row.sent ?? []), ...row.edits]));
+  return required.filter((field) => isEmpty(all[field]));
+}

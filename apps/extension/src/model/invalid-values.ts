@@ -1,0 +1,28 @@
+/** A text that was entered into a cell but is no value of its type. */
+export interface InvalidValue {
+  text: string;
+  message: string;
+}
+
+/** The invalid values of a table: shown in their cells until they are corrected, and never sent. */
+export class InvalidValues {
+  readonly #byCell = new Map<string, InvalidValue>();
+
+  #cell = (key: string, field: string): string => JSON.stringify([key, field]);
+
+  get(key: string, field: string): InvalidValue | undefined {
+    return this.#byCell.get(this.#cell(key, field));
+  }
+
+  set(key: string, field: string, value: InvalidValue): void {
+    this.#byCell.set(this.#cell(key, field), value);
+  }
+
+  delete(key: string, field: string): void {
+    this.#byCell.delete(this.#cell(key, field));
+  }
+
+  get isEmpty(): boolean {
+    return this.#byCell.size === 0;
+  }
+}

@@ -1,0 +1,113 @@
+import type { KeptRow } from '../model/edited-row.ts';
+
+/** The part of the browser that keeps edits: storage of the origin, and locks that end with their page. */
+export interface Keeping {
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+  locks: Pick<LockManager, 'request'>;
+}
+
+/** The edits of one person that a closed page has left. */
+export interface KeptEdits {
+  author: string;
+  rows: KeptRow[];
+}
+
+const PREFIX = 'kaptain.edits';
+
+/** What the browser has of it; undefined where a policy or a page without https forbids it. */
+export function browserKeeping(): Keeping | undefined {
+  try {
+    const { locks } = navigator as Partial<Navigator>;
+    return locks && { storage: localStorage, locks };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Keeps the unsent edits of a page in the browser. Each page has an entry of its own and holds its lock; an entry whose
+ * lock is free belongs to a page that is gone.
+ */
+export class EditKeeper {
+  readonly #keeping: Keeping | undefined;
+  readonly #prefix: string;
+  readonly #name: string;
+  #isLocked = false;
+
+  constructor(serviceUrl: string, kapsuleId: string, keeping = browserKeeping()) {
+    this.#keeping = keeping;
+    this.#prefix = `${PREFIX} ${serviceUrl} ${kapsuleId} `;
+    this.#name = `${this.#prefix}${crypto.randomUUID()}`;
+  }
+
+  /** Whether the edits are safe when the page is closed. */
+  write(author: string, rows: readonly KeptRow[]): boolean {
+    if (!this.#keeping) return false;
+    try {
+      if (rows.length === 0) this.#keeping.storage.removeItem(this.#name);
+      else this.#keeping.storage.setItem(this.#name, JSON.stringify({ author, rows }));
+    } catch {
+      return false;
+    }
+    if (!this.#isLocked && rows.length > 0) {
+      this.#isLocked = true;
+      // Held until the page is gone.
+      void this.#keeping.locks.request(this.#name, () => new Promise(() => undefined));
+    }
+    return true;
+  }
+
+  /** What pages that are gone have left, of all people. */
+  async left(): Promise<KeptEdits[]> {
+    const left: KeptEdits[] = [];
+    await this.#visit((edits) => void left.push(edits));
+    return left;
+  }
+
+  /** Takes the rows that this person has left, once. */
+  async take(author: string): Promise<KeptRow[]> {
+    const rows: KeptRow[] = [];
+    await this.#visit((edits, remove) => {
+      if (edits.author !== author) return;
+      rows.push(...edits.rows);
+      remove();
+    });
+    return rows;
+  }
+
+  async #visit(visit: (edits: KeptEdits, remove: () => void) => void): Promise<void> {
+    if (!this.#keeping) return;
+    const { storage, locks } = this.#keeping;
+    for (const name of this.#others()) {
+      await locks.request(name, { ifAvailable: true }, (lock) => {
+        const edits = lock ? readEdits(storage.getItem(name)) : undefined;
+        if (edits) visit(edits, () => storage.removeItem(name));
+      });
+    }
+  }
+
+  #others(): string[] {
+    const { storage } = this.#keeping ?? {};
+    const names = Array.from({ length: storage?.length ?? 0 }, (_, place) => storage?.key(place) ?? '');
+    return names.filter((name) => name.startsWith(this.#prefix) && name !== this.#name);
+  }
+}
+
+/** Other scripts of the page may write into its storage: what has another form is left alone. */
+function readEdits(text: string | null): KeptEdits | undefined {
+  try {
+    const { author, rows } = JSON.parse(text ?? '') as Partial<KeptEdits>;
+    const isWhole = typeof author === 'string' && Array.isArray(rows) && rows.every(isRow);
+    return isWhole ? { author, rows } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isPairs = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((pair) => Array.isArray(pair) && typeof pair[0] === 'string');
+
+const isRow = (row: unknown): row is KeptRow => {
+  const { key, edits, before } = (row ?? {}) as Partial<KeptRow>;
+  return typeof key === 'string' && isPairs(edits) && isPairs(before);
+};

@@ -1,0 +1,105 @@
+import { partsOf, type ValueRule } from '../model/values.ts';
+import { texts } from '../texts/texts.ts';
+import { element } from './element.ts';
+
+/** What edits a cell: its text is parsed as if it had been typed. */
+export interface Control {
+  root: HTMLElement;
+  text(): string;
+  focus(): void;
+  /** Says at the cell what is wrong. */
+  report(message: string): void;
+}
+
+type FormElement = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+function single(root: FormElement, text: () => string = () => root.value): Control {
+  root.addEventListener('input', () => {
+    root.removeAttribute('aria-invalid');
+    root.setCustomValidity('');
+  });
+  return {
+    root,
+    text,
+    focus: () => root.focus(),
+    report(message) {
+      root.setAttribute('aria-invalid', 'true');
+      root.setCustomValidity(message);
+      root.reportValidity();
+    },
+  };
+}
+
+function lineOf({ type }: ValueRule, label: string, text: string): Control {
+  const input = element('input', { class: 'editor', 'aria-label': label });
+  if (type === 'number') input.inputMode = 'decimal';
+  if (type === 'date') input.type = 'date';
+  if (type === 'timestamp') input.type = 'datetime-local';
+  input.value = type === 'timestamp' ? text.replace(' ', 'T') : text;
+  // A text that is no date stays editable as a text.
+  if (text !== '' && input.value === '') {
+    input.type = 'text';
+    input.value = text;
+  }
+  return single(input, () => (input.type === 'datetime-local' ? input.value.replace('T', ' ') : input.value));
+}
+
+function paragraphOf(label: string, text: string): Control {
+  const area = element('textarea', { class: 'editor', 'aria-label': label, rows: '5' });
+  area.value = text;
+  return single(area);
+}
+
+/** One of a list; a stored value that is not in it can stay. */
+function selectOf(label: string, options: readonly string[], text: string, typed: string): Control {
+  const select = element('select', { class: 'editor', 'aria-label': label });
+  const all = new Set(['', ...options, text]);
+  for (const option of all) select.append(element('option', { value: option }, option));
+  const begun = [...all].find(
+    (option) => typed !== '' && option.toLowerCase().startsWith(typed.toLowerCase()),
+  );
+  select.value = begun ?? text;
+  return single(select);
+}
+
+/** Several of a list, as a group of check boxes. */
+function groupOf(label: string, options: readonly string[], text: string): Control {
+  const chosen = partsOf(text);
+  const root = element('div', { class: 'editor group', role: 'group', 'aria-label': label });
+  const boxes = [...new Set([...options, ...chosen])].map((option) => {
+    const box = element('input', { type: 'checkbox', value: option });
+    box.checked = chosen.includes(option);
+    root.append(element('label', {}, box, option));
+    return box;
+  });
+  return {
+    root,
+    text: () =>
+      boxes
+        .filter(({ checked }) => checked)
+        .map(({ value }) => value)
+        .join('; '),
+    focus: () => (boxes.find(({ checked }) => checked) ?? boxes[0])?.focus(),
+    report: (message) => root.setAttribute('title', message),
+  };
+}
+
+/** The control for a field, with a text to begin with; a typed character has begun another one. */
+export function controlFor(rule: ValueRule, label: string, text: string, typed: string | undefined): Control {
+  switch (rule.type) {
+    case 'paragraph':
+      return paragraphOf(label, typed ?? text);
+    case 'boolean':
+      return selectOf(label, [texts().yes, texts().no], text, typed ?? '');
+    case 'choice':
+      return selectOf(label, rule.choices, text, typed ?? '');
+    case 'choices':
+      return groupOf(label, rule.choices, text);
+    case 'text':
+    case 'number':
+      return lineOf(rule, label, typed ?? text);
+    case 'date':
+    case 'timestamp':
+      return lineOf(rule, label, text);
+  }
+}

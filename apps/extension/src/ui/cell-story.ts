@@ -1,0 +1,33 @@
+import { earlierValues } from '../model/earlier-values.ts';
+import { showTimestamp } from '../model/timestamps.ts';
+import { showCell } from '../model/values.ts';
+import type { EditedField } from '../properties.ts';
+import type { Workspace } from '../service/workspace.ts';
+import { texts } from '../texts/texts.ts';
+import { element } from './element.ts';
+
+const MOST_EARLIER = 5;
+
+const written = (user: string, at: string) =>
+  [user, showTimestamp(at)].filter((part) => part !== '').join(', ');
+
+/** The state of a cell, who wrote the row and when, and what the cell had before. */
+export async function cellStory(workspace: Workspace, key: string, field: EditedField): Promise<Node[]> {
+  const { queue, known } = workspace;
+  const granule = known.get(key);
+  const state = texts().states[queue.stateOf(key, field.name)];
+  const lines = [state, queue.messageOf(key, field.name)].filter((line) => line !== '');
+  if (granule && granule.user !== '') lines.push(written(granule.user, granule.updatedAt));
+  const earlier = earlierValues(await workspace.history(key), field.name, MOST_EARLIER);
+  const nodes: Node[] = lines.map((line) => element('p', {}, line));
+  if (earlier.length === 0) return nodes;
+  const list = earlier.map(({ value, user, at }) =>
+    element(
+      'li',
+      {},
+      element('span', { class: 'value' }, showCell(field.type, value) || texts().empty),
+      element('span', { class: 'by' }, written(user, at)),
+    ),
+  );
+  return [...nodes, element('p', { class: 'by' }, texts().earlierValues), element('ul', {}, ...list)];
+}

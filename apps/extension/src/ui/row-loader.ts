@@ -1,0 +1,70 @@
+import type { NxCell } from '@nebula.js/stardust';
+import type { RowPages } from '../model/row-pages.ts';
+import type { RowWindow } from '../model/row-window.ts';
+import type { Workspace } from '../service/workspace.ts';
+
+/** What a loader needs to know of its table, at the time when it asks. */
+interface Shown {
+  pages: RowPages<readonly NxCell[]>;
+  workspace: Workspace;
+  window: RowWindow;
+  keyAt: (row: number) => string;
+}
+
+/** Fetches the visible rows, then their granules in one call; one at a time, always for the present window. */
+export class RowLoader {
+  readonly #shown: () => Shown;
+  readonly #render: () => void;
+  /** Keys that were looked up since the hypercube or a granule has changed. */
+  #lookedUp = new Set<string>();
+  #revision = 0;
+  #isLoading = false;
+
+  constructor(shown: () => Shown, render: () => void) {
+    this.#shown = shown;
+    this.#render = render;
+  }
+
+  /** Granules are looked up again when they are shown the next time. */
+  forget(): void {
+    this.#lookedUp = new Set();
+  }
+
+  /** Whether granules may have changed since the last load. */
+  get isStale(): boolean {
+    return this.#revision !== this.#shown().workspace.revision;
+  }
+
+  async load(): Promise<void> {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    try {
+      while (await this.#loadSome());
+    } finally {
+      this.#isLoading = false;
+    }
+  }
+
+  async #loadSome(): Promise<boolean> {
+    const { pages, workspace, window, keyAt } = this.#shown();
+    if (this.isStale) {
+      this.#revision = workspace.revision;
+      this.forget();
+    }
+    const rows = Array.from({ length: window.end - window.first }, (_, n) => window.first + n);
+    if (rows.some((row) => pages.row(row) === undefined)) {
+      await pages.ensure(window.first, window.end);
+      if (pages !== this.#shown().pages) return true;
+      this.#render();
+    }
+    if (workspace.access.token === undefined) return false;
+    const lookedUp = this.#lookedUp;
+    const keys = [...new Set(rows.map((row) => keyAt(row)))];
+    const missing = keys.filter((key) => key !== '' && !lookedUp.has(key));
+    if (missing.length === 0) return false;
+    for (const key of missing) lookedUp.add(key);
+    if (await workspace.lookUp(missing)) return true;
+    for (const key of missing) lookedUp.delete(key);
+    return false;
+  }
+}

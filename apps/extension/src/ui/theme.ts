@@ -1,0 +1,38 @@
+/** What the platform's theme tells. */
+export interface SheetTheme {
+  getStyle(basePath: string, path: string, attribute: string): string | undefined;
+}
+
+const OBJECT = 'object.straightTableV2';
+
+/** Where the theme keeps what the styles need: the first entry that is a colour wins. */
+const places = {
+  '--text': [
+    [OBJECT, 'content', 'color'],
+    ['object', '', 'color'],
+    ['', '', 'color'],
+  ],
+  '--background': [
+    [OBJECT, '', 'backgroundColor'],
+    ['object', '', 'backgroundColor'],
+    ['', '', 'backgroundColor'],
+  ],
+  '--accent': [['', 'dataColors', 'primaryColor']],
+  '--font': [
+    [OBJECT, 'content', 'fontFamily'],
+    ['', '', 'fontFamily'],
+  ],
+} as const;
+
+const isUsable = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && !/^(transparent|inherit|none)$/i.test(value);
+
+/** Gives an element the colours and the font of the sheet's theme; what the theme leaves open keeps its default. */
+export function applyTheme(target: HTMLElement, theme: SheetTheme | undefined): void {
+  for (const [name, candidates] of Object.entries(places)) {
+    const values = candidates.map(([base, path, attribute]) => theme?.getStyle(base, path, attribute));
+    const value = values.find(isUsable);
+    if (value === undefined) target.style.removeProperty(name);
+    else target.style.setProperty(name, value);
+  }
+}

@@ -1,0 +1,37 @@
+import { Semaphore } from '@kaptain/store/semaphore';
+import { AppError } from '../../http/app-error.ts';
+
+const WAITING_PER_USER = 10;
+const OVERALL = 3;
+
+/**
+ * Pages that may read every row of a large kapsule: one at a time per user and three of all users; the others wait.
+ * A request whose client has disconnected gives up its place, so that typing in a filter queues nothing.
+ */
+export class ScanQueue {
+  readonly #all = new Semaphore(OVERALL);
+  readonly #byUser = new Map<string, Semaphore>();
+
+  async run<T>(userId: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const own = this.#byUser.get(userId) ?? new Semaphore(1);
+    if (own.waiting >= WAITING_PER_USER)
+      throw new AppError(
+        'TOO_MANY_REQUESTS',
+        'Too many filters are in progress. Please wait until one has ended.',
+        {
+          retryAfter: 5,
+        },
+      );
+    this.#byUser.set(userId, own);
+    try {
+      return await own.run(() =>
+        this.#all.run(() => {
+          if (gone.aborted) throw new AppError('BAD_REQUEST', 'The client has disconnected.');
+          return work();
+        }),
+      );
+    } finally {
+      if (own.held === 0) this.#byUser.delete(userId);
+    }
+  }
+}

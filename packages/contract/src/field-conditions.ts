@@ -1,0 +1,147 @@
+import type { FieldFilter } from './field-filters.ts';
+import { foldText } from './folding.ts';
+import type { FieldType } from './vocabulary.ts';
+
+const DAY = /^\d{4}-\d\d-\d\d/;
+export const DAY_CHARACTERS = 10;
+export const TIME_CHARACTERS = 19;
+/** Values are sorted by so many characters. */
+export const SORTED_CHARACTERS = 200;
+
+/** A condition on one field of a kapsule, checked against the fields that the kapsule has. */
+export type FieldCondition = { field: string; type: FieldType } & (
+  | { is: 'contains'; text: string }
+  /** Both bounds belong to the range: numbers, days, or times in UTC to the second (`2026-01-31T10:00:00`). */
+  | { is: 'between'; from?: number | string; to?: number | string }
+  | { is: 'empty' | 'filled' }
+);
+
+export interface SortField {
+  name: string;
+  type: FieldType;
+}
+
+interface Fields {
+  fields: readonly { name: string; type: string }[];
+  keyField: string;
+}
+
+/**
+ * The field of this name. Only the kapsule's own fields can be named: a condition on another column of its table would
+ * tell what that column holds.
+ */
+export function fieldNamed({ fields, keyField }: Fields, name: string): SortField | undefined {
+  const isKey = name.toLowerCase() === keyField.toLowerCase();
+  const field = isKey ? undefined : fields.find((one) => one.name === name);
+  return field && { name: field.name, type: field.type as FieldType };
+}
+
+const wantedBounds: Partial<Record<FieldType, string>> = {
+  number: 'a number',
+  date: 'a day',
+  timestamp: 'a time in UTC',
+};
+
+/** A bound as it is compared; undefined when it is of another type than the field. */
+function boundOf(bound: number | string, type: FieldType): number | string | undefined {
+  if (typeof bound === 'number') return type === 'number' ? bound : undefined;
+  const isDay = bound.length === DAY_CHARACTERS;
+  if (type === 'date') return isDay ? bound : undefined;
+  return type === 'timestamp' && !isDay ? bound.slice(0, TIME_CHARACTERS) : undefined;
+}
+
+/** A condition with the type of its field, or what is wrong with it. */
+export function toCondition(filter: FieldFilter, kapsule: Fields): FieldCondition | { problem: string } {
+  const found = fieldNamed(kapsule, filter.field);
+  const name = JSON.stringify(filter.field);
+  if (!found) return { problem: `There is no field ${name}.` };
+  const { type } = found;
+  const named = { field: found.name, type };
+  if (filter.is === 'empty' || filter.is === 'filled') return { ...named, is: filter.is };
+  const wanted = wantedBounds[type];
+  if (filter.is === 'contains')
+    return wanted
+      ? { problem: `${name} is a ${type}: please filter it by a range.` }
+      : { ...named, is: 'contains', text: filter.text };
+  if (!wanted) return { problem: `${name} is a ${type}, which has no range.` };
+  const sides = (['from', 'to'] as const).flatMap((side) => {
+    const bound = filter[side];
+    return bound === undefined ? [] : [[side, boundOf(bound, type)] as const];
+  });
+  if (sides.length === 0 || sides.some(([, bound]) => bound === undefined))
+    return { problem: `The range of ${name} needs ${wanted}.` };
+  return { ...named, is: 'between', ...(Object.fromEntries(sides) as { from?: number; to?: number }) };
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** An own property only: a field may be called toString. */
+const valueOf = (data: Data, field: string): unknown =>
+  Object.hasOwn(data, field) ? data[field] : undefined;
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** A number as it is, a day or a time as the text that ranges compare; undefined when the value is of another type. */
+function comparable(value: unknown, type: FieldType): number | string | undefined {
+  if (type === 'number') return typeof value === 'number' ? value : undefined;
+  if (typeof value !== 'string' || !DAY.test(value)) return undefined;
+  return type === 'date' ? value.slice(0, DAY_CHARACTERS) : value.slice(0, TIME_CHARACTERS).replace(' ', 'T');
+}
+
+function testOf(condition: FieldCondition): (value: unknown) => boolean {
+  switch (condition.is) {
+    case 'contains': {
+      const wanted = foldText(condition.text);
+      const contains = (value: unknown) => !isEmpty(value) && foldText(textOf(value)).includes(wanted);
+      return (value) => (Array.isArray(value) ? value.some(contains) : contains(value));
+    }
+    case 'between': {
+      const { type, from, to } = condition;
+      return (value) => {
+        const compared = comparable(value, type);
+        if (compared === undefined) return false;
+        return (from === undefined || compared >= from) && (to === undefined || compared <= to);
+      };
+    }
+    case 'empty':
+      return isEmpty;
+    case 'filled':
+      return (value) => !isEmpty(value);
+  }
+}
+
+/** The test whether the data of a granule fulfils all conditions. */
+export function fieldsTest(conditions: readonly FieldCondition[]): (data: Data) => boolean {
+  const tests = conditions.map((condition) => ({ field: condition.field, test: testOf(condition) }));
+  return (data) => tests.every(({ field, test }) => test(valueOf(data, field)));
+}
+
+/** The longest text that the data must contain anywhere; '' when no condition asks for one. */
+export const textInAnyField = (conditions: readonly FieldCondition[]): string =>
+  conditions.reduce((longest, condition) => {
+    const text = condition.is === 'contains' ? condition.text : '';
+    return text.length > longest.length ? text : longest;
+  }, '');
+
+export type SortValue = number | string | null;
+
+/** What a granule is sorted by; null, which comes last, when the field is empty or of another type. */
+export function sortValueOf({ name, type }: SortField, data: Data): SortValue {
+  const value = valueOf(data, name);
+  if (isEmpty(value)) return null;
+  if (type === 'number') return typeof value === 'number' ? value : null;
+  if (type === 'boolean') return typeof value === 'boolean' ? Number(value) : null;
+  if (type === 'list') return Array.isArray(value) ? JSON.stringify(value).slice(0, SORTED_CHARACTERS) : null;
+  return typeof value === 'string' ? value.slice(0, SORTED_CHARACTERS) : null;
+}
+
+/** Empty values come last in both directions. */
+export function compareSortValues(a: SortValue, b: SortValue, descending: boolean): number {
+  if (a === b) return 0;
+  if (a === null) return 1;
+  if (b === null) return -1;
+  return (a < b ? -1 : 1) * (descending ? -1 : 1);
+}

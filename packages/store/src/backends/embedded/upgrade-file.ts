@@ -1,0 +1,80 @@
+import { statSync } from 'node:fs';
+import { UnavailableError } from '../../errors.ts';
+import { OTHER_VERSION } from '../shared/steps.ts';
+import { Connection } from './connection.ts';
+import { changeInForce, readInForce } from './in-force.ts';
+import { doSteps, hasBreakingSteps, refuseForeign } from './migrations.ts';
+import { createMissingTables } from './noun-tables.ts';
+
+const BUSY_MS = 10_000;
+
+/** Makes a backup; the answer removes it again. */
+export type BeforeUpgrade = () => () => void;
+
+/**
+ * Puts in force what this version wants of a file with data, in one transaction, while no other process has the file
+ * open. Otherwise it is held back until the next start, and only tables that this version can't work without refuse the
+ * start. `beforeUpgrade` makes a backup: earlier versions may not open the file afterwards.
+ */
+export function upgradeFile(file: string, beforeUpgrade: BeforeUpgrade): void {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  const connection = new Connection(file, { readOnly: false, busyMs: BUSY_MS });
+  try {
+    refuseForeign(connection);
+    if (!needsUpgrade(connection)) return;
+    if (isAlone(connection) && upgradeWithBackup(connection, beforeUpgrade)) return;
+    if (hasBreakingSteps(connection)) throw new UnavailableError(OTHER_VERSION);
+  } finally {
+    connection.close();
+  }
+}
+
+const needsUpgrade = (connection: Connection): boolean =>
+  connection.get('SELECT 1 FROM sqlite_schema LIMIT 1') !== undefined &&
+  (hasBreakingSteps(connection) || readInForce(connection).schema.changes().length > 0);
+
+/** Only the last connection can switch the write-ahead log off. */
+function isAlone(connection: Connection): boolean {
+  try {
+    let mode = '';
+    connection.withoutWaiting(() => {
+      mode = (connection.get('PRAGMA journal_mode = DELETE') as { journal_mode: string }).journal_mode;
+    });
+    return mode === 'delete';
+  } catch (error) {
+    if (error instanceof UnavailableError && !error.message.includes('damaged')) return false;
+    throw error;
+  }
+}
+
+/** Without the upgrade the backup is removed: a start that fails again and again must not fill the disk. */
+function upgradeWithBackup(connection: Connection, beforeUpgrade: BeforeUpgrade): boolean {
+  const removeBackup = beforeUpgrade();
+  let isDone = false;
+  try {
+    isDone = upgrade(connection);
+    return isDone;
+  } finally {
+    if (!isDone) removeBackup();
+  }
+}
+
+/** Says whether it was done: another process may have opened the file since it was alone. */
+function upgrade(connection: Connection): boolean {
+  connection.exec('BEGIN EXCLUSIVE');
+  try {
+    const { journal_mode: mode } = connection.get('PRAGMA journal_mode') as { journal_mode: string };
+    if (mode !== 'delete') {
+      connection.exec('ROLLBACK');
+      return false;
+    }
+    doSteps(connection, true);
+    createMissingTables(connection);
+    changeInForce(connection, readInForce(connection).schema.changes());
+    connection.exec('COMMIT');
+    return true;
+  } catch (error) {
+    if (connection.inTransaction) connection.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import { fieldsTest, sortValueOf } from '@kaptain/contract/field-conditions';
+import type { GranulePage, GranulePageQuery } from '../../../granules.ts';
+import { SortedRows } from '../../shared/sorted-rows.ts';
+import type { Database } from '../database.ts';
+import type { Counter, State } from '../shapes.ts';
+import { toRecord } from './records.ts';
+import { orderOf, select, statesThatFit } from './selection.ts';
+import { TimeSlice } from './time-slice.ts';
+
+const BATCH = 500;
+/** How long hits are counted after the page is complete. */
+const COUNTING_MS = 100;
+
+/** Data is JSON text, which the server can not look into: these pages are found by reading the rows. */
+export const isScan = ({ where = [], sortField }: GranulePageQuery): boolean =>
+  where.length > 0 || sortField !== undefined;
+
+interface Hits {
+  ids: string[];
+  total: number;
+  totalIsExact: boolean;
+}
+
+type Row = Pick<State, 'id' | 'data'>;
+const parsed = ({ data }: Row) => JSON.parse(data) as Record<string, unknown>;
+
+export async function scanPage(
+  database: Database,
+  counter: Counter,
+  query: GranulePageQuery,
+): Promise<GranulePage> {
+  const { filter } = select(counter, query);
+  const rows = database.states
+    .find(filter, { projection: { _id: 0, id: 1, data: 1 } })
+    .sort(query.sortField ? { change: 1 } : orderOf(query.sort, query.descending))
+    .batchSize(BATCH) as unknown as AsyncIterable<Row>;
+  const { ids, ...totals } = await (query.sortField ? sorted(rows, query) : inOrder(rows, query));
+  const found = database.states.find({ ...filter, id: { $in: ids } }, { projection: { search: 0 } });
+  const byId = new Map<string, State>();
+  for await (const state of found) byId.set(state.id, state);
+  async function* states() {
+    for (const id of ids) {
+      const state = byId.get(id);
+      if (state) yield state;
+    }
+  }
+  const { states: fitting, isCut } = await statesThatFit(states());
+  return { ...totals, rows: fitting.map((state) => toRecord(state, counter)), isCut };
+}
+
+/** Reads until the page is full, and counts for a while. */
+async function inOrder(
+  rows: AsyncIterable<Row>,
+  { where = [], offset, limit }: GranulePageQuery,
+): Promise<Hits> {
+  const isWanted = fieldsTest(where);
+  const slice = new TimeSlice();
+  const ids: string[] = [];
+  let total = 0;
+  let fullAt = Number.POSITIVE_INFINITY;
+  for await (const row of rows) {
+    await slice.pause();
+    if (performance.now() - fullAt > COUNTING_MS) return { ids, total, totalIsExact: false };
+    if (!isWanted(parsed(row))) continue;
+    total += 1;
+    if (total > offset && ids.length < limit) ids.push(row.id);
+    // One hit more than the page shows that there is a next one.
+    if (total === offset + limit + 1) fullAt = performance.now();
+  }
+  return { ids, total, totalIsExact: true };
+}
+
+/** Reads every row: no index has the values of fields. */
+async function sorted(
+  rows: AsyncIterable<Row>,
+  { where = [], sortField, descending, offset, limit }: GranulePageQuery,
+): Promise<Hits> {
+  const isWanted = fieldsTest(where);
+  const slice = new TimeSlice();
+  const order = new SortedRows<string>(offset + limit, descending);
+  for await (const row of rows) {
+    await slice.pause();
+    const data = parsed(row);
+    if (sortField && isWanted(data)) order.add(sortValueOf(sortField, data), row.id);
+  }
+  return { ids: order.slice(offset, offset + limit), total: order.added, totalIsExact: true };
+}

@@ -1,0 +1,110 @@
+import { UnavailableError } from '../../errors.ts';
+import { type AnyNoun, type NounName, nouns } from '../../nouns/all.ts';
+import { fromStored } from '../../nouns/forms.ts';
+import type { DeclaredIndex } from '../shared/declared-indexes.ts';
+import { type InForce, isNewer } from '../shared/schema.ts';
+import { leastSteps, newerVersion } from '../shared/steps.ts';
+import type { Database } from './database.ts';
+import { isMissingIndex } from './driver-errors.ts';
+import { toShape } from './shapes.ts';
+import { steps } from './steps.ts';
+
+const BATCH = 1_000;
+
+const pathOf = ({ kind, field }: DeclaredIndex) => (kind === 'unique' ? `u.${field}` : `i.${field}`);
+
+/** Learns what is in force; throws when it is that of a newer version. Says how many steps were done. */
+export async function readInForce(database: Database): Promise<number> {
+  // Read first: a change in between makes the revision too old, never what is known of it.
+  const head = await database.head.findOne({ _id: 'head' }, { projection: { schema: 1 } });
+  const recorded = await database.schemaRecord.findOne({ _id: 'schema' });
+  const { done = 0, least = 0, forms = {}, indexes = [] } = recorded ?? {};
+  if (isNewer({ forms }, least, steps.length))
+    throw new UnavailableError(newerVersion(`The database ${database.db.databaseName}`));
+  database.schema.inForce = { forms, indexes };
+  database.schemaRevision = head?.schema ?? 0;
+  return done;
+}
+
+/** Puts in force what this version wants, by the holder of the lease. Doing it twice does no harm. */
+export async function changeInForce(database: Database): Promise<void> {
+  const { schema } = database;
+  const changes = schema.changes();
+  const built = changes.flatMap((change) => (change.kind === 'build' ? [change] : []));
+  const byNoun = Map.groupBy(
+    built.map(({ index }) => index),
+    ({ noun }) => noun,
+  );
+  await Promise.all([...byNoun].map(([noun, indexes]) => buildIndexes(database, noun as NounName, indexes)));
+  for (const change of changes) if (change.kind === 'drop') await dropIndex(database, change.index);
+  const raised = changes.flatMap((change) => (change.kind === 'form' ? [[change.noun, change.form]] : []));
+  const forms = { ...schema.inForce.forms, ...Object.fromEntries(raised) };
+  const dropped = changes.flatMap((change) => (change.kind === 'drop' ? [change.index] : []));
+  const kept = schema.inForce.indexes.filter((index) => !dropped.includes(index));
+  const indexes = [...kept, ...built.map(({ index }) => index)];
+  await record(database, { forms, indexes });
+  schema.inForce = { forms, indexes };
+}
+
+/** The number of steps, and what is in force. The revision in the head tells the other instances to read it again. */
+export async function record(database: Database, inForce: InForce): Promise<void> {
+  const tables = { done: steps.length, least: leastSteps(steps, steps.length) };
+  await database.schemaRecord.updateOne(
+    { _id: 'schema' },
+    // A newer version may have made additions.
+    { $set: { forms: inForce.forms, indexes: inForce.indexes }, $max: tables },
+    { upsert: true },
+  );
+  const head = await database.head.findOneAndUpdate(
+    { _id: 'head' },
+    { $inc: { schema: 1 } },
+    { returnDocument: 'after', projection: { schema: 1 } },
+  );
+  database.schemaRevision = head?.schema ?? 0;
+}
+
+async function buildIndexes(
+  database: Database,
+  noun: NounName,
+  indexes: readonly DeclaredIndex[],
+): Promise<void> {
+  await refill(database, noun);
+  await database.noun(noun).createIndexes(
+    indexes.map((index) => {
+      const path = pathOf(index);
+      if (index.kind === 'unique') return { key: { [path]: 1 }, unique: true, sparse: true };
+      return { key: { [path]: 1, _id: 1 } };
+    }),
+  );
+}
+
+async function dropIndex(database: Database, index: DeclaredIndex): Promise<void> {
+  const name = index.kind === 'unique' ? `${pathOf(index)}_1` : `${pathOf(index)}_1__id_1`;
+  try {
+    await database.noun(index.noun).dropIndex(name);
+  } catch (error) {
+    if (!isMissingIndex(error)) throw error;
+  }
+}
+
+/** Writes the indexed values of all documents anew. */
+async function refill(database: Database, name: NounName): Promise<void> {
+  const noun: AnyNoun = nouns[name];
+  for (let after = ''; ; ) {
+    const shapes = await database
+      .noun(name)
+      .find({ _id: { $gt: after } })
+      .sort({ _id: 1 })
+      .limit(BATCH)
+      .toArray();
+    if (shapes.length === 0) return;
+    await database.noun(name).bulkWrite(
+      shapes.map(({ _id, doc }) => {
+        const document = fromStored(noun, JSON.parse(doc) as Record<string, unknown> & { id: string });
+        const { u, i } = toShape(noun, document, doc);
+        return { updateOne: { filter: { _id }, update: { $set: { u, i } } } };
+      }),
+    );
+    after = shapes.at(-1)?._id ?? after;
+  }
+}

@@ -1,0 +1,54 @@
+import { newId } from '../../ids.ts';
+import { declaredIndexes } from '../shared/declared-indexes.ts';
+import { schemaNumber } from '../shared/schema.ts';
+import type { Database } from './database.ts';
+import { steps } from './steps.ts';
+
+const BEAT_MS = 5_000;
+/** An instance counts as gone when its counter has not moved for this long; clocks of two hosts are never compared. */
+const GONE_MS = 4 * BEAT_MS;
+
+/** The instances on one database: each has a document that says which schema it wants, and counts up while it lives. */
+export class Instances {
+  readonly #database: Database;
+  readonly #id = newId();
+  readonly #schema = schemaNumber(steps.length, declaredIndexes());
+  readonly #seen = new Map<string, { beat: number; at: number }>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async announce(): Promise<void> {
+    await this.#beat();
+    // A beat that fails is followed by the next one; after an outage the document may have been removed.
+    this.#timer = setInterval(() => void this.#beat().catch(() => undefined), BEAT_MS).unref();
+  }
+
+  async leave(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#database.instances.deleteOne({ _id: this.#id }).catch(() => undefined);
+  }
+
+  async isOtherVersionThere(): Promise<boolean> {
+    const others = await this.#database.instances.find({ schema: { $ne: this.#schema } }).toArray();
+    const now = performance.now();
+    const living = others.filter(({ _id, beat }) => {
+      const seen = this.#seen.get(_id);
+      if (seen?.beat !== beat) this.#seen.set(_id, { beat, at: now });
+      return seen?.beat !== beat || now - seen.at < GONE_MS;
+    });
+    const gone = others.filter((one) => !living.includes(one)).map(({ _id }) => _id);
+    if (gone.length > 0) await this.#database.instances.deleteMany({ _id: { $in: gone } });
+    return living.length > 0;
+  }
+
+  async #beat(): Promise<void> {
+    await this.#database.instances.updateOne(
+      { _id: this.#id },
+      { $set: { schema: this.#schema }, $inc: { beat: 1 } },
+      { upsert: true },
+    );
+  }
+}

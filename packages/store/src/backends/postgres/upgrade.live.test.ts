@@ -1,0 +1,73 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe } from 'vitest';
+import {
+  hasPostgres,
+  type PostgresServer,
+  startPostgres,
+} from '../../../../../tools/test-servers/postgres.ts';
+import { newId } from '../../ids.ts';
+import { releasedContract } from '../../testing/released.contract.ts';
+import { upgradeContract } from '../../testing/upgrade.contract.ts';
+import { clientConfig } from './config.ts';
+import { locks } from './locks.ts';
+import { open } from './open.ts';
+import { query } from './testing/query.ts';
+
+const EARLIER = [
+  'DROP INDEX kaptain."users.role"',
+  "UPDATE kaptain.users SET keys = keys - 'role'",
+  "DELETE FROM kaptain.declared_indexes WHERE noun = 'users' AND field = 'role'",
+  "INSERT INTO kaptain.declared_indexes VALUES ('users', 'qlikId', 'index')",
+  'CREATE INDEX "users.qlikId" ON kaptain.users ((keys ->> \'qlikId\'), id)',
+];
+
+const NEWER = {
+  additions: 'UPDATE kaptain.schema_version SET version = 999',
+  form: "INSERT INTO kaptain.in_force VALUES ('users', 999)",
+  tables: "DELETE FROM kaptain.in_force; INSERT INTO kaptain.in_force VALUES ('tables', 999)",
+};
+
+describe.runIf(hasPostgres())('on a real server', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server?.stop());
+
+  const aDatabase = async () => {
+    const options = { ...server.config, database: `db_${newId()}` };
+    await query(server.config, `CREATE DATABASE ${options.database}`);
+    return options;
+  };
+
+  releasedContract('postgres', async (dump) => {
+    const options = await aDatabase();
+    await query(options, dump.toString('utf8'));
+    return () => open(options);
+  });
+
+  upgradeContract('PostgreSQL', async () => {
+    const options = await aDatabase();
+    return {
+      open: () => open(options),
+      async makeEarlier() {
+        for (const sql of EARLIER) await query(options, sql);
+      },
+      makeNewer: async (by) => void (await query(options, NEWER[by])),
+      async useAsOtherVersion() {
+        const client = new Client(clientConfig(options));
+        await client.connect();
+        await client.query(`SELECT pg_advisory_lock_shared(${locks.version(1)})`);
+        return () => client.end();
+      },
+      async qlikIdEntries() {
+        const rows = await query<{ value: string | null }>(
+          options,
+          "SELECT keys ->> 'qlikId' AS value FROM kaptain.users",
+        );
+        return rows.flatMap(({ value }) => value ?? []);
+      },
+      discard: async () => undefined,
+    };
+  });
+});

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { bundleExtension } from '../extension/bundle-extension.ts';
+import { root } from '../setup/project.mjs';
+
+/** What the page is set up with; its query may replace any of it. */
+export interface SheetConfig {
+  /** The websocket of the simulated engine. */
+  engine: string;
+  app: string;
+  /** The definition of the hypercube. */
+  cube: object;
+  /** The fields of the kapsule, as the property panel stores them. */
+  fields: readonly object[];
+  service?: string;
+  kapsule?: string;
+}
+
+interface Sheet {
+  /** The HTML above the table. */
+  intro?: () => string;
+  config: () => SheetConfig | Promise<SheetConfig>;
+  port?: number;
+}
+
+export interface RunningSheet {
+  origin: string;
+  stop(): Promise<void>;
+}
+
+/** Stricter than the platform's: neither inline styles nor scripts, nor eval. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' http://localhost:* http://127.0.0.1:* ws://localhost:* ws://127.0.0.1:*; frame-ancestors 'none'";
+
+const pageOf = (intro: string) => `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>Sheet</title>
+<link rel="stylesheet" href="/sheet.css"><script type="module" src="/host.js"></script></head>
+<body>${intro}<main id="object"></main></body></html>`;
+
+type File = [type: string, text: () => string | Promise<string>];
+
+/** Serves a page with the built extension on the data of the simulated engine, on an origin that is not the service's. */
+export async function startSheet({ intro = () => '', config, port = 0 }: Sheet): Promise<RunningSheet> {
+  const code = await bundleExtension(root);
+  const own = (name: string) => () => readFile(join(import.meta.dirname, name), 'utf8');
+  const files: Record<string, File> = {
+    '/': ['text/html', () => pageOf(intro())],
+    '/sheet.css': ['text/css', own('sheet.css')],
+    '/host.js': ['text/javascript', own('host.js')],
+    '/engine-table.js': ['text/javascript', own('engine-table.js')],
+    '/extension.js': ['text/javascript', () => code],
+    '/config.json': ['application/json', async () => JSON.stringify(await config())],
+  };
+  const server = createServer((request, response) => {
+    const answer = async () => {
+      const [type, text] = files[new URL(request.url ?? '/', 'http://page').pathname] ?? [];
+      const content = await text?.();
+      response.writeHead(type ? 200 : 404, {
+        'content-type': `${type ?? 'text/plain'}; charset=utf-8`,
+        'content-security-policy': policy,
+      });
+      response.end(content);
+    };
+    answer().catch(() => response.writeHead(500).end());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        // The browser may keep a connection open on which it has asked for nothing yet.
+        server.closeAllConnections();
+      }),
+  };
+}
