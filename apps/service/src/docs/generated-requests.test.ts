@@ -100,6 +100,10 @@ const notDone = [
   'secondFactor.createRecoveryCodes',
   'secondFactor.removeTotp',
   'session.secondFactor',
+  // No provider is configured.
+  'session.startProvider',
+  'session.finishProvider',
+  'settings.testSignIn',
   'settings.difference',
   'settings.hasFile',
   'settings.returnTo',

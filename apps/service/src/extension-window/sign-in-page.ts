@@ -19,7 +19,7 @@ const page = (content: Html): string =>
   }`;
 
 /** The form; what the script needs is in its data attributes. */
-export const signInPage = ({ origin, kapsules, challenge, state }: Request): string =>
+export const signInPage = ({ origin, kapsules, challenge, state }: Request, provider?: string): string =>
   page(html`
     <p>You sign in to write as yourself on the page <strong>${origin}</strong>.</p>
     <form data-origin="${origin}" data-kapsules="${kapsules.join(',')}" data-challenge="${challenge}" data-state="${state}">
@@ -35,6 +35,7 @@ export const signInPage = ({ origin, kapsules, challenge, state }: Request): str
       </div>
       <p id="message" role="alert"></p>
       <button type="submit">Sign in</button>
+      ${provider === undefined ? html`` : html`<button type="button" id="provider">Sign in with ${provider}</button>`}
     </form>
     <script type="module" src="/extension/sign-in.js"></script>`);
 
