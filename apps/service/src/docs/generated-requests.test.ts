@@ -88,6 +88,8 @@ const notDone = [
   'dataApi.reload',
   // The page of the extension has made no code, and these callers have no token of it.
   'extension.createToken',
+  'extension.createTokenBySession',
+  'extension.createTokenByCloud',
   'extension.renewToken',
   // Nothing is deleted.
   'granules.restoreMatching',
