@@ -27,7 +27,13 @@ const elsewhere = {
 };
 const nameTaken = () =>
   Response.json(
-    { statusCode: 409, code: 'CONFLICT', message: 'Sales exists already.', requestId: 'r', details: { field: 'name' } },
+    {
+      statusCode: 409,
+      code: 'CONFLICT',
+      message: 'Sales exists already.',
+      requestId: 'r',
+      details: { field: 'name' },
+    },
     { status: 409 },
   );
 const kapsules = { list: () => [sampleKapsule({ name: 'Stock', ownerId: 'u-mara' })] };
@@ -41,10 +47,7 @@ test('deleted kapsules are listed, restored, under another name where theirs is 
       kapsules,
       deletedKapsules: {
         list: () => present,
-        restore: ({ body }) =>
-          body.name === undefined
-            ? nameTaken()
-            : sampleKapsule({ name: body.name }),
+        restore: ({ body }) => (body.name === undefined ? nameTaken() : sampleKapsule({ name: body.name })),
         purge: () => {
           present = [entry];
           return { status: 'success' };
