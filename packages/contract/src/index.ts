@@ -5,7 +5,7 @@ export { ApiKey } from './api-keys.ts';
 export { type AuditAction, AuditEntry, auditActions } from './audit.ts';
 export { DeletedKapsule } from './deleted-kapsules.ts';
 export * from './errors.ts';
-export { ExtensionToken, SignInRequest } from './extension.ts';
+export { ChooseRequest, ExtensionToken, SignInRequest } from './extension.ts';
 export * from './extension-window.ts';
 export { FieldFilter } from './field-filters.ts';
 export {
@@ -40,6 +40,7 @@ export {
   SettingDifference,
   SettingsState,
 } from './settings/generations.ts';
+export { emptyProvider, type ProviderSettings, parseList, parseMapping } from './settings/provider.ts';
 export { maskSecrets, secretPaths } from './settings/secrets.ts';
 export { ENGINE_SCHEMA, LOCAL_CERTIFICATES_ROOT, SettingsInfo, SettingsUpdate } from './settings/settings.ts';
 export { emptyDb, emptyHosts, isUntouched } from './settings/untouched.ts';

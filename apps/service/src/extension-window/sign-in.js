@@ -1,8 +1,13 @@
-/** The script of the sign-in window: logs in, gets a one-time code and hands it to the page that opened the window. */
+/**
+ * The script of the sign-in window: logs in, gets a one-time code, or has a kapsule chosen, and hands it to the page that
+ * opened the window.
+ */
+import { chooseKapsule } from './choose.js';
+
 const form = /** @type {HTMLFormElement} */ (document.querySelector('form'));
 const message = /** @type {HTMLElement} */ (document.querySelector('#message'));
 const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'));
-const { origin = '', kapsules = '', challenge = '', state = '' } = form.dataset;
+const { origin = '', kapsules = '', challenge = '', state = '', keyField, name = '' } = form.dataset;
 
 /** @param {string} text */
 const tell = (text) => {
@@ -41,6 +46,27 @@ function showCode(isNeeded) {
   if (isNeeded) step.querySelector('input')?.focus();
 }
 
+const SECRET = 'kaptain.sign-in';
+
+/** Leaves for the provider of the company; the secret of this sign-in stays in this window. */
+async function startProvider() {
+  const query = location.search.slice(1);
+  const { url = '', verifier = '' } = await post('/auth/provider/start', { to: 'extension', query });
+  sessionStorage.setItem(SECRET, verifier);
+  location.assign(url);
+}
+
+/** The code with which the browser has come back from the provider, once. */
+const returned = /^#sign-in=([\w-]{43})$/.exec(location.hash)?.[1];
+if (returned !== undefined) history.replaceState(null, '', location.pathname + location.search);
+
+/** @returns {Promise<Record<string, string>>} */
+function finishProvider() {
+  const verifier = sessionStorage.getItem(SECRET) ?? 'none';
+  sessionStorage.removeItem(SECRET);
+  return post('/auth/provider/session', { code: returned ?? '', verifier });
+}
+
 /** @returns {Promise<Record<string, string> | undefined>} Undefined when the account asks for a code first. */
 async function logIn() {
   const { username, password, code } = Object.fromEntries(new FormData(form));
@@ -63,14 +89,30 @@ async function logIn() {
 }
 
 /**
+ * Hands the chosen kapsule to the page; the session ends with the window.
+ * @param {string} token
+ * @param {{ keyField: string, name: string }} wanted
+ */
+async function choose(token, wanted) {
+  const { _id, name: shown, fields } = await chooseKapsule(form, token, wanted);
+  window.opener.postMessage(
+    { type: 'kaptain-kapsule', kapsule: { id: _id, name: shown, fields }, state },
+    origin,
+  );
+  await post('/auth/logout', {}, token).catch(() => undefined);
+  window.close();
+}
+
+/**
  * The token of the session stays in this function: only the one-time code leaves the window. Exported, so that the file
  * is a module, whose names are its own.
  */
-export async function signIn() {
-  const answer = await logIn();
+export async function signIn(logInBy = logIn) {
+  const answer = await logInBy();
   if (!answer) return;
-  const { accessToken } = answer;
+  const { accessToken = '' } = answer;
   try {
+    if (keyField !== undefined) return await choose(accessToken, { keyField, name });
     const kapsuleIds = kapsules.split(',');
     const { code } = await post('/api/extension/codes', { origin, kapsuleIds, challenge }, accessToken);
     window.opener.postMessage({ type: 'kaptain-sign-in', code, state }, origin);
@@ -86,15 +128,22 @@ if (window.opener === null) {
   tell('This window was not opened by a page that waits for it. Close it and sign in from the page.');
 }
 
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
+/** @param {() => Promise<void>} work */
+function run(work) {
   button.disabled = true;
   tell('');
-  signIn()
+  work()
     .catch((error) =>
       tell(error instanceof Error && error.message !== '' ? error.message : 'The sign-in failed.'),
     )
     .finally(() => {
       button.disabled = false;
     });
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  run(() => signIn());
 });
+form.querySelector('#provider')?.addEventListener('click', () => run(startProvider));
+if (returned !== undefined && window.opener !== null) run(() => signIn(finishProvider));

@@ -121,7 +121,7 @@ describe('the log list', () => {
 it('is checked against the contract in tests also where it is streamed', async () => {
   await using app = await testApp();
   const admin = await app.asAdmin();
-  await app.store.jobs.insert(job('Of no known status', { status: 'forgotten' as JobRecord['status'] }));
+  await app.store.jobs.insert(job('Of no known time', { lastRunAt: 'never' }));
   const outcome = await admin.get('/api/log/list').then(
     ({ status }) => status,
     () => 'aborted',
