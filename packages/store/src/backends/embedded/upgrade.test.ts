@@ -100,7 +100,9 @@ it('does a step in code whole and alone, and earlier versions refuse the result'
   await store.close();
   upgrade();
   const database = new DatabaseSync(file);
-  expect(database.prepare("SELECT doc ->> '$.qlikId' AS is FROM users").all()).toEqual([{ is: 'rewritten' }]);
+  expect(database.prepare("SELECT doc ->> '$.qlikId' AS value FROM users").all()).toEqual([
+    { value: 'rewritten' },
+  ]);
   database.close();
   await expect(openEmbeddedStore({ file })).rejects.toThrow('was written by a newer version');
 });
