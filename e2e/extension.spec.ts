@@ -1,104 +1,49 @@
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { type Sheets, startSheets } from './fixtures/extension-page.ts';
-import { startFilledService } from './fixtures/filled-service.ts';
-import { PASSWORD, type RunningService } from './fixtures/service.ts';
+import { expect, test } from '@playwright/test';
+import {
+  COMMENT,
+  cell,
+  logInTo,
+  type SheetStory,
+  signIn,
+  startSheetStory,
+  type,
+} from './fixtures/sheet-story.ts';
+import { expectAccessible, expectContrast } from './fixtures/test.ts';
 
-let sheets: Sheets;
-let service: RunningService;
-let kapsuleId = '';
+let story: SheetStory;
 
 test.beforeAll(async () => {
-  sheets = await startSheets();
-  const corsAllowOrigins = [sheets.own.origin, sheets.strict.origin];
-  service = await startFilledService({ settings: { settings: { corsAllowOrigins } } });
-  const admin = service.client((await service.session('admin')).accessToken);
-  kapsuleId = (await admin.kapsules.list()).find(({ name }) => name === 'Budget notes')?._id ?? '';
+  story = await startSheetStory();
 });
-test.afterAll(async () => {
-  await service?.stop();
-  await sheets?.stop();
-});
-
-const stored = async (key: string) => {
-  const admin = service.client((await service.session('admin')).accessToken);
-  const { data } = await admin.dataApi.lookup({ params: { id: kapsuleId }, body: { keys: [key] } });
-  return data[0];
-};
-
-interface Opened {
-  origin?: string;
-  /** What else the sheet is set up with. */
-  query?: Record<string, string>;
-}
-
-/** A sheet in a context; violations of its policy are kept. */
-async function openSheet(
-  context: BrowserContext,
-  { origin = sheets.own.origin, query = {} }: Opened = {},
-): Promise<Page> {
-  const page = await context.newPage();
-  await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
-      document.title = `violation: ${violatedDirective} ${blockedURI}`;
-    });
-  });
-  const given = { service: service.url, kapsule: kapsuleId, ...query };
-  await page.goto(`${origin}/?${new URLSearchParams(given)}`);
-  await expect(page.getByRole('grid')).toBeVisible();
-  return page;
-}
-
-async function signIn(page: Page, password = PASSWORD): Promise<Page> {
-  const opened = page.context().waitForEvent('page');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  const popup = await opened;
-  await popup.getByLabel('Username').fill('admin');
-  await popup.getByLabel('Password').fill(password);
-  await popup.getByRole('button', { name: 'Sign in' }).click();
-  return popup;
-}
-
-async function signedIn(context: BrowserContext, opened?: Opened): Promise<Page> {
-  const page = await openSheet(context, opened);
-  await signIn(page);
-  await expect(page.getByRole('status')).toHaveText('You write as admin.');
-  return page;
-}
-
-/** A cell of a column, by its row's place in the table. */
-const cell = (page: Page, row: number, column: number) =>
-  page.locator(`[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${column + 1}"]`);
-const COMMENT = 2;
-
-async function type(page: Page, row: number, text: string, end = 'Enter'): Promise<void> {
-  await cell(page, row, COMMENT).click();
-  await page.keyboard.press('F2');
-  await page.getByRole('textbox', { name: 'Comment' }).fill(text);
-  await page.keyboard.press(end);
-}
+test.afterAll(() => story?.stop());
 
 test('a person signs in, edits with the keyboard, and the comment is stored under their name', async ({
   context,
 }) => {
-  const page = await signedIn(context);
+  const page = await story.openSignedIn(context);
   await expect(cell(page, 1, COMMENT)).toHaveText('Note 1');
   await type(page, 1, 'from the sheet');
   await expect(cell(page, 1, COMMENT)).toHaveAttribute('data-state', 'saved');
   await expect(cell(page, 2, COMMENT)).toHaveClass(/active/);
-  await expect.poll(async () => (await stored('K1'))?.data).toEqual({ Comment: 'from the sheet' });
-  expect((await stored('K1'))?.user).toBe('admin');
+  await expect.poll(async () => (await story.stored('K1'))?.data).toEqual({ Comment: 'from the sheet' });
+  expect((await story.stored('K1'))?.user).toBe('admin');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.type('1,5');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
-  await expect.poll(async () => (await stored('K2'))?.data).toMatchObject({ Amount: 1.5, Done: true });
+  await expect.poll(async () => (await story.stored('K2'))?.data).toMatchObject({ Amount: 1.5, Done: true });
   await page.keyboard.press('Control+z');
-  await expect.poll(async () => (await stored('K2'))?.data).toEqual({ Comment: 'Note 2', Amount: 1.5 });
+  await expect.poll(async () => (await story.stored('K2'))?.data).toEqual({ Comment: 'Note 2', Amount: 1.5 });
+  // A selection in another object of the sheet leaves two rows; edits stay with their keys.
+  await page.evaluate(() => dispatchEvent(new CustomEvent('select', { detail: [1, 17] })));
+  await expect(cell(page, 1, 0)).toHaveText('K17');
+  await type(page, 1, 'selected');
+  await expect.poll(async () => (await story.stored('K17'))?.data).toEqual({ Comment: 'selected' });
   expect(await page.title()).toBe('Sheet');
 });
 
 test('an invalid value stays in its editor, and Escape gives it up', async ({ context }) => {
-  const page = await signedIn(context);
+  const page = await story.openSignedIn(context);
   await cell(page, 3, COMMENT + 1).click();
   await page.keyboard.type('many');
   await page.keyboard.press('Enter');
@@ -107,20 +52,20 @@ test('an invalid value stays in its editor, and Escape gives it up', async ({ co
   await page.keyboard.press('Escape');
   await expect(editor).toBeHidden();
   await expect(cell(page, 3, COMMENT + 1)).toHaveText('');
-  expect((await stored('K3'))?.version).toBe(1);
+  expect((await story.stored('K3'))?.version).toBe(1);
 });
 
 test('a block from a spreadsheet fills cells, and shows what is invalid; a forbidden row stays', async ({
   context,
 }) => {
-  const page = await signedIn(context);
+  const page = await story.openSignedIn(context);
   await cell(page, 10, COMMENT).click();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate(() => navigator.clipboard.writeText('first\t1\r\n"two\nlines"\tnothing\r\n'));
   await page.keyboard.press('Control+v');
   await expect(page.getByRole('status')).toContainText('Invalid values, shown in their cells: 1.');
-  await expect.poll(async () => (await stored('K10'))?.data).toEqual({ Comment: 'first', Amount: 1 });
-  await expect.poll(async () => (await stored('K11'))?.data).toEqual({ Comment: 'two\nlines' });
+  await expect.poll(async () => (await story.stored('K10'))?.data).toEqual({ Comment: 'first', Amount: 1 });
+  await expect.poll(async () => (await story.stored('K11'))?.data).toEqual({ Comment: 'two\nlines' });
   await expect(cell(page, 11, COMMENT + 1)).toHaveAttribute('data-state', 'invalid');
   await expect(cell(page, 11, COMMENT + 1)).toHaveText('nothing');
   await page.keyboard.press('Control+z');
@@ -138,13 +83,13 @@ for (const [decision, row, expected] of [
   ['Merge', 9, 'first second'],
 ] as const)
   test(`a conflict of two windows shows both values: ${decision}`, async ({ context }) => {
-    const [one, two] = [await signedIn(context), await signedIn(context)];
+    const [one, two] = [await story.openSignedIn(context), await story.openSignedIn(context)];
     await expect(cell(two, row, COMMENT)).toHaveText(`Note ${row}`);
     // The second person begins before the first one has saved, and sees the change when they are done.
     await cell(two, row, COMMENT).click();
     await two.keyboard.press('F2');
     await type(one, row, 'first');
-    await expect.poll(async () => (await stored(`K${row}`))?.data).toEqual({ Comment: 'first' });
+    await expect.poll(async () => (await story.stored(`K${row}`))?.data).toEqual({ Comment: 'first' });
     await two.getByRole('textbox', { name: 'Comment' }).fill('second');
     await two.keyboard.press('Enter');
     await expect(cell(two, row, COMMENT)).toHaveAttribute('data-state', 'conflict');
@@ -156,11 +101,14 @@ for (const [decision, row, expected] of [
     if (decision === 'Merge') await dialog.getByRole('button', { name: 'Save merged' }).click();
     await expect(cell(two, row, COMMENT)).toHaveAttribute('data-state', 'saved');
     await expect(cell(two, row, COMMENT)).toHaveText(expected);
-    await expect.poll(async () => (await stored(`K${row}`))?.data).toEqual({ Comment: expected });
+    await expect.poll(async () => (await story.stored(`K${row}`))?.data).toEqual({ Comment: expected });
   });
 
 test('every type has its editor, and the Save button sends all edits together', async ({ context }) => {
-  const page = await signedIn(context, { origin: sheets.strict.origin, query: { saving: 'button' } });
+  const page = await story.openSignedIn(context, {
+    origin: story.sheets.strict.origin,
+    query: { saving: 'button' },
+  });
   const [note, at, state, tags] = [6, 7, 8, 9];
   await cell(page, 20, note).click();
   await page.keyboard.press('Enter');
@@ -185,18 +133,20 @@ test('every type has its editor, and the Save button sends all edits together', 
   await page.keyboard.press('Enter');
   await expect(cell(page, 20, tags)).toHaveText('green; blue');
   await expect(cell(page, 20, tags)).toHaveAttribute('data-state', 'waiting');
-  expect((await stored('K20'))?.version).toBe(1);
+  expect((await story.stored('K20'))?.version).toBe(1);
+  await page.setViewportSize({ width: 390, height: 600 });
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Save' }).click();
   const written = await page.evaluate(() => new Date(2026, 2, 4, 5, 6).toISOString());
   await expect
-    .poll(async () => (await stored('K20'))?.data)
+    .poll(async () => (await story.stored('K20'))?.data)
     .toEqual({ Comment: 'Note 20', Note: 'one\ntwo', At: written, State: 'closed', Tags: ['green', 'blue'] });
 });
 
 test('what others write appears without a reload, and a cell tells who, when and what was before', async ({
   context,
 }) => {
-  const [page, other] = [await signedIn(context), await signedIn(context)];
+  const [page, other] = [await story.openSignedIn(context), await story.openSignedIn(context)];
   await expect(cell(page, 12, COMMENT)).toHaveText('Note 12');
   await type(other, 12, 'seen at once');
   await expect(cell(page, 12, COMMENT)).toHaveText('seen at once');
@@ -204,16 +154,22 @@ test('what others write appears without a reload, and a cell tells who, when and
   const card = page.getByRole('tooltip');
   await expect(card).toContainText('admin, ');
   await expect(card).toContainText('Earlier valuesNote 12');
+  await expectAccessible(page);
   await cell(page, 12, COMMENT).click();
   await page.keyboard.press('Escape');
   await expect(card).toBeHidden();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowUp');
   await expect(card).toContainText('Earlier values');
+  await page.evaluate(() => dispatchEvent(new Event('snapshot')));
+  await page.goto(`${story.sheets.own.origin}/?snapshot=&theme=dark`);
+  await expect(page.getByRole('cell', { name: 'seen at once' })).toBeVisible();
+  await expect(page.getByRole('button')).toHaveCount(0);
+  await expectContrast(page);
 });
 
 test('of 100,000 rows only the visible ones exist, and one look-up serves a screen', async ({ context }) => {
-  const page = await signedIn(context, { query: { app: 'app-100000' } });
+  const page = await story.openSignedIn(context, { query: { app: 'app-100000' } });
   await expect(cell(page, 0, COMMENT)).toHaveText('Note 0');
   const lookups: number[] = [];
   page.on('request', (request) => {
@@ -226,16 +182,61 @@ test('of 100,000 rows only the visible ones exist, and one look-up serves a scre
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '100001');
   expect(await page.getByRole('row').count()).toBeLessThan(40);
   await type(page, 99_999, 'the last one');
-  await expect.poll(async () => (await stored('K99999'))?.data).toEqual({ Comment: 'the last one' });
+  await expect.poll(async () => (await story.stored('K99999'))?.data).toEqual({ Comment: 'the last one' });
   // The screen at the end, and once more after each event: of the connection and of the save.
   expect(lookups.length).toBeLessThanOrEqual(4);
   expect(Math.max(...lookups)).toBeLessThan(40);
 });
 
+test('on the same host name the session of Qlik Sense proves who is writing, without a window', async ({
+  context,
+}) => {
+  const { own, sessions } = story.sheets;
+  sessions.set('0a1b2c3d-session', { prefix: '', userDirectory: 'CORP', userId: 'zoe' });
+  await context.addCookies([{ name: 'X-Qlik-Session', value: '0a1b2c3d-session', url: own.origin }]);
+  const sameHost = { query: { service: story.service.url.replace('localhost', '127.0.0.1') } };
+  const refused = await story.open(context, sameHost);
+  await expect(refused.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  const admin = await story.admin();
+  const setWriters = (writers: 'EVERYONE' | 'DELETE') =>
+    admin.kapsules.setWriters({ params: { id: story.kapsuleId }, body: { writers } });
+  await setWriters('EVERYONE');
+  const page = await story.open(context, sameHost);
+  await expect(page.getByRole('status')).toHaveText('You write as CORP\\zoe.');
+  await type(page, 15, 'proven');
+  await expect.poll(async () => (await story.stored('K15'))?.user).toBe('CORP\\zoe');
+  await setWriters('DELETE');
+  await type(page, 16, 'no longer');
+  await expect(cell(page, 16, COMMENT)).toHaveAttribute('data-state', 'failed');
+});
+
+test('the author of a sheet chooses the kapsule in a window, or has one made for the key dimension', async ({
+  context,
+}) => {
+  const page = await context.newPage();
+  await page.goto(`${story.sheets.empty.origin}/?kapsule=&service=${story.service.url}`);
+  const opened = context.waitForEvent('page');
+  await page.getByRole('button', { name: 'Choose a kapsule' }).click();
+  const popup = await opened;
+  await logInTo(popup);
+  await popup.getByLabel('Comments are stored in').selectOption('Budget notes');
+  await popup.getByLabel('Comments are stored in').selectOption('A new one');
+  await popup.getByLabel('Name of the new one').fill('Order notes');
+  await popup.getByRole('button', { name: 'Choose' }).click();
+  await expect(page.getByRole('columnheader')).toHaveText(['Order', 'Sales', 'Comment']);
+  const admin = await story.admin();
+  const made = { name: 'Order notes', keyField: 'Order', owner: 'admin' };
+  expect(await admin.kapsules.list()).toContainEqual(expect.objectContaining(made));
+  const lookedUp = page.waitForResponse(/lookup$/);
+  await Promise.all([signIn(page), lookedUp]);
+  await type(page, 0, 'into the new one');
+  await expect(cell(page, 0, COMMENT)).toHaveAttribute('data-state', 'saved');
+});
+
 test('a wrong password is told in the window, and a page that is not allowed sees no form', async ({
   context,
 }) => {
-  const page = await openSheet(context);
+  const page = await story.open(context);
   const popup = await signIn(page, 'wrong password');
   // A message of another window is not taken for the code.
   await page.evaluate(() => {
@@ -243,9 +244,12 @@ test('a wrong password is told in the window, and a page that is not allowed see
     window.postMessage({ type: 'kaptain-sign-in', code: 'c'.repeat(43), state }, window.origin);
   });
   await expect(popup.getByRole('alert')).toContainText('Invalid username or password');
+  await expectAccessible(popup);
+  await popup.emulateMedia({ colorScheme: 'dark' });
+  await expectContrast(popup);
   await popup.close();
   await expect(page.getByRole('status')).toContainText('The sign-in was not finished.');
-  const evil = await openSheet(context, { origin: sheets.foreign.origin });
+  const evil = await story.open(context, { origin: story.sheets.foreign.origin });
   const opened = context.waitForEvent('page');
   await evil.getByRole('button', { name: 'Sign in' }).click();
   const refused = await opened;
@@ -257,7 +261,7 @@ test('a wrong password is told in the window, and a page that is not allowed see
 test('edits wait while the service is away, survive a reload of the page, and are sent after a sign-in', async ({
   context,
 }) => {
-  const page = await signedIn(context);
+  const page = await story.openSignedIn(context);
   await expect(cell(page, 6, COMMENT)).toHaveText('Note 6');
   await context.setOffline(true);
   await type(page, 6, 'written offline');
@@ -265,16 +269,16 @@ test('edits wait while the service is away, survive a reload of the page, and ar
   await expect(page.getByRole('status')).toContainText('Your edits are kept.');
   await context.setOffline(false);
   await expect(cell(page, 6, COMMENT)).toHaveAttribute('data-state', 'saved');
-  await service.pause();
+  await story.service.pause();
   await type(page, 13, 'before the reload');
   await type(page, 14, 'mine');
   await expect(page.getByRole('status')).toContainText('Your edits are kept.');
   await page.reload();
   await expect(page.getByRole('status')).toContainText('Rows of admin kept in this browser: 2.');
-  await service.resume();
-  const admin = service.client(await service.logIn('admin'));
+  await story.service.resume();
+  const admin = story.service.client(await story.service.logIn('admin'));
   const theirs = { granules: [{ key: 'K14', data: { Comment: 'theirs' } }] };
-  await admin.dataApi.upsert({ params: { id: kapsuleId }, body: theirs });
+  await admin.dataApi.upsert({ params: { id: story.kapsuleId }, body: theirs });
   await signIn(page);
   await expect(cell(page, 13, COMMENT)).toHaveText('before the reload');
   await expect(cell(page, 13, COMMENT)).toHaveAttribute('data-state', 'saved');
@@ -286,7 +290,7 @@ test('edits wait while the service is away, survive a reload of the page, and ar
   await signIn(page);
   await expect(cell(page, 7, COMMENT)).toHaveAttribute('data-state', 'saved');
   const keys = ['K6', 'K7', 'K13', 'K14'];
-  const { data } = await admin.dataApi.lookup({ params: { id: kapsuleId }, body: { keys } });
+  const { data } = await admin.dataApi.lookup({ params: { id: story.kapsuleId }, body: { keys } });
   expect(data.map((granule) => granule?.data)).toEqual([
     { Comment: 'written offline' },
     { Comment: 'after the end' },

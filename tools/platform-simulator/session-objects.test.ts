@@ -26,7 +26,11 @@ interface Layout {
 interface Table {
   id: string;
   getLayout(): Promise<Layout>;
-  getHyperCubeData(path: string, pages: object[]): Promise<{ qMatrix: { qText: string }[][] }[]>;
+  getHyperCubeData(
+    path: string,
+    pages: object[],
+  ): Promise<{ qMatrix: { qText: string; qAttrExps?: object }[][] }[]>;
+  selectHyperCubeValues(path: string, dimension: number, values: number[], toggle: boolean): Promise<boolean>;
 }
 interface Doc {
   createSessionObject(properties: object): Promise<Table>;
@@ -46,7 +50,7 @@ async function openTable(work: (table: Table, doc: Doc) => Promise<void>): Promi
     const doc = await global.openDoc('sheet');
     const qHyperCubeDef = {
       qDimensions: [
-        { qDef: { qFieldDefs: ['Order'] } },
+        { qDef: { qFieldDefs: ['Order'] }, qAttributeExpressions: [{ qExpression: "=[Order]<>'Order 1'" }] },
         { qDef: { qFieldDefs: ['r'], qFieldLabels: ['Region'] } },
       ],
       qMeasures: [{ qDef: { qDef: 'Sum(Sales)' } }],
@@ -81,6 +85,31 @@ describe('a table on the simulated engine', () => {
       expect(await page(1_000, 100)).toEqual([last]);
       const [beyond] = await page(5_000, 10);
       expect(beyond?.qMatrix).toEqual([]);
+    }));
+
+  it('has the selected rows only, until nothing is selected', () =>
+    openTable(async (table) => {
+      const keys = async () => {
+        const { qHyperCube } = await table.getLayout();
+        const page = { qTop: 0, qLeft: 0, qWidth: 1, qHeight: 5 };
+        const [data] = await table.getHyperCubeData('/qHyperCubeDef', [page]);
+        return [qHyperCube.qSize, data?.qMatrix.map(([cell]) => cell?.qText)];
+      };
+      await table.selectHyperCubeValues('/qHyperCubeDef', 0, [7, 3, 5_000], false);
+      expect(await keys()).toEqual([{ qcx: 3, qcy: 2 }, ['Order 3', 'Order 7']]);
+      await table.selectHyperCubeValues('/qHyperCubeDef', 0, [], false);
+      expect((await keys())[0]).toEqual({ qcx: 3, qcy: 1_030 });
+      expect(await table.selectHyperCubeValues('/other', 0, [1], false)).toBe(false);
+    }));
+
+  it('evaluates the one expression of a dimension’s attributes that is simulated', () =>
+    openTable(async (table) => {
+      const page = { qTop: 0, qLeft: 0, qWidth: 1, qHeight: 2 };
+      const [data] = await table.getHyperCubeData('/qHyperCubeDef', [page]);
+      expect(data?.qMatrix.map(([cell]) => cell?.qAttrExps)).toEqual([
+        { qValues: [{ qNum: 1 }] },
+        { qValues: [{ qNum: 0 }] },
+      ]);
     }));
 
   it('refuses another path and more than 10,000 cells', () =>

@@ -23,6 +23,8 @@ interface SessionObject {
   id: string;
   type: string;
   properties: Properties;
+  /** The selected values of the first dimension, by their numbers; undefined when none is selected. */
+  selected?: number[] | undefined;
 }
 
 /** More cells are refused in one call, as in a real engine. */
@@ -103,8 +105,13 @@ export class SessionObjects {
     switch (method) {
       case 'GetProperties':
         return { qProp: object.properties };
+      case 'SetProperties':
+        object.properties = params[0] as Properties;
+        return {};
       case 'GetLayout':
         return { qLayout: this.#layoutOf(object, app) };
+      case 'SelectHyperCubeValues':
+        return { qSuccess: select(object, params, app) };
       case 'GetHyperCubeData':
         return { qDataPages: dataOf(object, String(params[0]), (params[1] ?? []) as Page[], app) };
       default:
@@ -112,7 +119,8 @@ export class SessionObjects {
     }
   }
 
-  #layoutOf({ id, type, properties }: SessionObject, app: SimulatedApp): object {
+  #layoutOf(object: SessionObject, app: SimulatedApp): object {
+    const { id, type, properties } = object;
     const { qHyperCubeDef, ...others } = properties;
     const layout = { ...others, qInfo: { qId: id, qType: type }, qSelectionInfo: {} };
     if (!qHyperCubeDef) return layout;
@@ -120,12 +128,15 @@ export class SessionObjects {
     const info = (qFallbackTitle: string) => ({
       qFallbackTitle,
       qApprMaxGlyphCount: 12,
-      qCardinal: rowsOf(app),
+      qCardinal: app.tables[0]?.rows ?? 0,
     });
     return {
       ...layout,
       qHyperCube: {
-        qSize: { qcx: dimensions.length + measures.length, qcy: dimensions.length > 0 ? rowsOf(app) : 0 },
+        qSize: {
+          qcx: dimensions.length + measures.length,
+          qcy: dimensions.length > 0 ? rowsOf(object, app) : 0,
+        },
         qDimensionInfo: dimensions.map(info),
         qMeasureInfo: measures.map(info),
         qMode: 'S',
@@ -135,17 +146,30 @@ export class SessionObjects {
   }
 }
 
-const rowsOf = ({ tables }: SimulatedApp): number => tables[0]?.rows ?? 0;
+/** Selects values of the first dimension, which are the numbers of its rows; an empty list selects all. */
+function select(object: SessionObject, [path, dimension, values]: unknown[], app: SimulatedApp): boolean {
+  if (path !== CUBE_PATH || dimension !== 0 || !Array.isArray(values)) return false;
+  const rows = app.tables[0]?.rows ?? 0;
+  const chosen = (values as number[]).filter(
+    (value) => Number.isInteger(value) && value >= 0 && value < rows,
+  );
+  object.selected = chosen.length === 0 ? undefined : chosen.toSorted((a, b) => a - b);
+  return true;
+}
+
+const rowsOf = ({ selected }: SessionObject, { tables }: SimulatedApp): number =>
+  selected?.length ?? tables[0]?.rows ?? 0;
 
 /** Pages end with the data; `qTop` may be absent. */
-function dataOf({ properties }: SessionObject, path: string, pages: Page[], app: SimulatedApp): object[] {
+function dataOf(object: SessionObject, path: string, pages: Page[], app: SimulatedApp): object[] {
+  const { properties, selected } = object;
   if (path !== CUBE_PATH || !properties.qHyperCubeDef) throw new ObjectRefusal('Invalid path');
   const cells = pages.reduce((sum, { qWidth = 0, qHeight = 0 }) => sum + qWidth * qHeight, 0);
   if (cells > MOST_CELLS) throw new ObjectRefusal('Calc pages too large');
   return pages.map(({ qTop = 0, qLeft = 0, qWidth = 0, qHeight = 0 }) => {
-    const count = Math.max(0, Math.min(qHeight, rowsOf(app) - qTop));
+    const count = Math.max(0, Math.min(qHeight, rowsOf(object, app) - qTop));
     const matrix = Array.from({ length: count }, (_, n) =>
-      cellsOf(properties, qTop + n, app).slice(qLeft, qLeft + qWidth),
+      cellsOf(properties, selected?.[qTop + n] ?? qTop + n, app).slice(qLeft, qLeft + qWidth),
     );
     return {
       qMatrix: matrix,

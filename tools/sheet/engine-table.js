@@ -33,32 +33,73 @@ class EngineSession {
 
 const GLOBAL = -1;
 
-/**
- * Opens an app of the engine and a session object in it.
- * @param {string} url
- * @param {string} app
- * @param {object} properties
- */
-export async function openTable(url, app, properties) {
-  const socket = new WebSocket(url);
-  const opened = Promise.withResolvers();
-  socket.addEventListener('open', opened.resolve);
-  socket.addEventListener('error', () => opened.reject(new Error('The engine does not answer.')));
-  await opened.promise;
-  const session = new EngineSession(socket);
-  const doc = await session.call(GLOBAL, 'OpenDoc', [app]);
-  const { qReturn } = await session.call(doc.qReturn.qHandle, 'CreateSessionObject', [properties]);
-  const { qLayout: layout } = await session.call(qReturn.qHandle, 'GetLayout');
-  return {
-    layout,
-    model: {
-      id: qReturn.qGenericId,
-      /**
-       * @param {string} path
-       * @param {object[]} pages
-       */
-      getHyperCubeData: async (path, pages) =>
-        (await session.call(qReturn.qHandle, 'GetHyperCubeData', [path, pages])).qDataPages,
-    },
-  };
+/** A session object of the engine, as the extension uses it; tells when its layout has changed. */
+export class EngineTable extends EventTarget {
+  layout = {};
+
+  /**
+   * @param {EngineSession} session
+   * @param {number} handle
+   * @param {string} id
+   */
+  constructor(session, handle, id) {
+    super();
+    this.id = id;
+    this.session = session;
+    this.handle = handle;
+  }
+
+  /**
+   * Opens an app of the engine and a session object in it.
+   * @param {string} url
+   * @param {string} app
+   * @param {object} properties
+   */
+  static async open(url, app, properties) {
+    const socket = new WebSocket(url);
+    const opened = Promise.withResolvers();
+    socket.addEventListener('open', opened.resolve);
+    socket.addEventListener('error', () => opened.reject(new Error('The engine does not answer.')));
+    await opened.promise;
+    const session = new EngineSession(socket);
+    const doc = await session.call(GLOBAL, 'OpenDoc', [app]);
+    const { qReturn } = await session.call(doc.qReturn.qHandle, 'CreateSessionObject', [properties]);
+    const table = new EngineTable(session, qReturn.qHandle, qReturn.qGenericId);
+    await table.readLayout();
+    return table;
+  }
+
+  async readLayout() {
+    this.layout = (await this.session.call(this.handle, 'GetLayout')).qLayout;
+  }
+
+  async getProperties() {
+    return (await this.session.call(this.handle, 'GetProperties')).qProp;
+  }
+
+  /** @param {object} properties */
+  async setProperties(properties) {
+    await this.session.call(this.handle, 'SetProperties', [properties]);
+    await this.readLayout();
+    this.dispatchEvent(new Event('changed'));
+  }
+
+  /**
+   * Selects rows by their numbers, as a click in another object of the sheet does.
+   * @param {number[]} rows
+   */
+  async select(rows) {
+    const params = ['/qHyperCubeDef', 0, rows, false];
+    await this.session.call(this.handle, 'SelectHyperCubeValues', params);
+    await this.readLayout();
+    this.dispatchEvent(new Event('changed'));
+  }
+
+  /**
+   * @param {string} path
+   * @param {object[]} pages
+   */
+  async getHyperCubeData(path, pages) {
+    return (await this.session.call(this.handle, 'GetHyperCubeData', [path, pages])).qDataPages;
+  }
 }

@@ -2,7 +2,7 @@
  * A page that loads the built extension as the platform does: an AMD loader, the hooks of stardust that the extension
  * uses, and a hypercube of the simulated engine. `config.json` and the page's query set it up.
  */
-import { openTable } from './engine-table.js';
+import { EngineTable } from './engine-table.js';
 
 const config = {
   ...(await (await fetch('/config.json')).json()),
@@ -10,49 +10,78 @@ const config = {
 };
 const host = /** @type {HTMLElement} */ (document.querySelector('#object'));
 
-const { model, layout } = await openTable(config.engine, config.app, {
-  qInfo: { qType: 'kaptain-comments' },
-  qHyperCubeDef: config.cube,
-  kaptain: {
-    serviceUrl: config.service,
-    kapsuleId: config.kapsule,
-    keyDimension: 0,
-    fields: config.fields,
-    saving: config.saving ?? 'atOnce',
-  },
-});
+const model =
+  'snapshot' in config
+    ? undefined
+    : await EngineTable.open(config.engine, config.app, {
+        qInfo: { qType: 'kaptain-comments' },
+        qHyperCubeDef: config.cube,
+        kaptain: {
+          serviceUrl: config.service,
+          kapsuleId: config.kapsule,
+          keyDimension: 0,
+          fields: config.fields,
+          saving: config.saving ?? 'atOnce',
+        },
+      });
+const layout = () =>
+  model?.layout ?? { ...JSON.parse(localStorage.getItem('snapshot') ?? '{}'), snapshotData: {} };
 
 /** @type {Record<string, string>} */
 const dark = { color: '#f0f0f0', backgroundColor: '#202020' };
 const colours = config.theme === 'dark' ? dark : {};
+const theme = {
+  /**
+   * @param {string} _base
+   * @param {string} path
+   * @param {string} attribute
+   */
+  getStyle: (_base, path, attribute) => (path === '' ? colours[attribute] : undefined),
+};
 
-/** @type {unknown[]} */
-const hooks = [];
+/** What the hooks of the component keep, in the order of their calls. */
+const hooks = /** @type {any[]} */ ([]);
 let place = 0;
 
 const stardust = {
   useElement: () => host,
-  useLayout: () => layout,
+  useLayout: layout,
   useModel: () => model,
   useConstraints: () => ({ edit: true }),
-  useTheme: () => ({
-    /**
-     * @param {string} _base
-     * @param {string} path
-     * @param {string} attribute
-     */
-    getStyle: (_base, path, attribute) => (path === '' ? colours[attribute] : undefined),
-  }),
+  useTheme: () => theme,
   useTranslator: () => ({ language: () => config.language ?? navigator.language }),
+  /** @param {(layout: object) => object} taken */
+  onTakeSnapshot(taken) {
+    // The copy is shown on another page, without engine and service.
+    takeSnapshot = () => localStorage.setItem('snapshot', JSON.stringify(taken(layout())));
+  },
   /** @param {unknown} initial */
   useRef(initial) {
     return (hooks[place++] ??= { current: initial });
   },
-  /** @param {() => unknown} run */
-  useEffect(run) {
-    hooks[place++] ??= { end: run() };
+  /**
+   * @param {() => unknown} run
+   * @param {unknown[]} dependencies
+   */
+  useEffect(run, dependencies) {
+    const known = hooks[place];
+    if (
+      !known?.dependencies.every(
+        (/** @type {unknown} */ value, /** @type {number} */ n) => value === dependencies[n],
+      )
+    ) {
+      known?.end?.();
+      hooks[place] = { end: run(), dependencies };
+    }
+    place += 1;
   },
 };
+
+let takeSnapshot = () => {};
+addEventListener('snapshot', () => takeSnapshot());
+addEventListener('select', (event) => {
+  if (event instanceof CustomEvent) void model?.select(event.detail);
+});
 
 Object.assign(window, {
   define: Object.assign(
@@ -61,8 +90,15 @@ Object.assign(window, {
      * @param {(given: object) => (galaxy: object) => { component: () => void }} factory
      */
     (_names, factory) => {
-      place = 0;
-      factory(stardust)({ translator: stardust.useTranslator() }).component();
+      // Other scripts, e.g. of tests, are no AMD modules.
+      Reflect.deleteProperty(window, 'define');
+      const { component } = factory(stardust)({ translator: stardust.useTranslator() });
+      const render = () => {
+        place = 0;
+        component();
+      };
+      model?.addEventListener('changed', render);
+      render();
     },
     { amd: {} },
   ),

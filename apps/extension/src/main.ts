@@ -2,6 +2,7 @@ import {
   type NxCell,
   type NxHyperCube,
   type ObjectModel,
+  onTakeSnapshot,
   useConstraints,
   useEffect,
   useElement,
@@ -19,13 +20,18 @@ import { chooseLanguage, texts } from './texts/texts.ts';
 import { columnsOf } from './ui/columns.ts';
 import { CommentTable } from './ui/comment-table.ts';
 import { element } from './ui/element.ts';
+import { setupView } from './ui/setup-view.ts';
+import { isSnapshot, showSnapshot } from './ui/snapshot.ts';
 import { styles } from './ui/styles.ts';
 import { applyTheme } from './ui/theme.ts';
 
 interface Layout {
   qHyperCube?: NxHyperCube;
+  kaptain?: { keyDimension?: number };
   /** Set in a snapshot, e.g. in storytelling. */
   snapshotData?: unknown;
+  /** What the table showed when the snapshot was taken. */
+  kaptainSnapshot?: unknown;
 }
 
 /** The element of the object, with a shadow root so that neither the sheet's styles nor ours reach the other. */
@@ -56,19 +62,26 @@ function component(): void {
   // A constraint forbids: `active` what the visualisation does itself. `edit` is about the sheet, and set while it is read.
   const isReadOnly = layout.snapshotData !== undefined || constraints.active === true;
 
+  onTakeSnapshot((copy) => ({ ...copy, kaptainSnapshot: shown.current?.snapshot() }));
+
   useEffect(() => {
     const inner = host.querySelector<HTMLElement>('.kaptain') ?? element('div', { class: 'kaptain' });
     if (!inner.isConnected) host.append(inner);
     chooseLanguage(language);
     applyTheme(inner, theme);
     const root = shadowIn(inner);
+    if (isSnapshot(layout.kaptainSnapshot)) {
+      root.replaceChildren(showSnapshot(layout.kaptainSnapshot));
+      return;
+    }
     const setup = setupOf(layout);
     const { qHyperCube: cube } = layout;
     if ('missing' in setup || !cube || cube.qDimensionInfo.length === 0) {
       shown.current?.end();
       shown.current = undefined;
-      const text = 'missing' in setup ? setup.missing : texts().missingDimension;
-      root.replaceChildren(element('div', { class: 'message' }, text));
+      const given = 'missing' in setup ? setup : { missing: texts().missingDimension };
+      const keyField = cube?.qDimensionInfo[layout.kaptain?.keyDimension ?? 0]?.qFallbackTitle;
+      root.replaceChildren(setupView({ ...given, keyField, model: isReadOnly ? undefined : model }));
       return;
     }
     const input = {
@@ -113,7 +126,7 @@ export default function supernova(galaxy?: Galaxy) {
     },
     ext: {
       definition: propertyPanel(texts()),
-      support: { snapshot: false, export: false, exportData: false, viewData: false },
+      support: { snapshot: true, export: true, exportData: false, viewData: false },
     },
     component,
   };

@@ -67,15 +67,22 @@ function fieldsOf(value: unknown): EditedField[] {
   return [...fields.values()];
 }
 
-/** The set-up in a layout, or what is missing in it, for the person who builds the sheet. */
-export function setupOf(layout: unknown): Setup | { missing: string } {
+/** What the set-up lacks, for the person who builds the sheet. */
+export interface MissingSetup {
+  missing: string;
+  /** Where it is known, the kapsule can be chosen at the service. */
+  serviceUrl?: string;
+}
+
+/** The set-up in a layout, or what is missing in it. */
+export function setupOf(layout: unknown): Setup | MissingSetup {
   const given = ((layout as { kaptain?: unknown } | undefined)?.kaptain ?? {}) as Record<string, unknown>;
   const serviceUrl = originOf(textOf(given['serviceUrl']));
   if (serviceUrl === undefined) return { missing: texts().missingService };
   const kapsuleId = textOf(given['kapsuleId']);
-  if (kapsuleId === '') return { missing: texts().missingKapsule };
+  if (kapsuleId === '') return { missing: texts().missingKapsule, serviceUrl };
   const fields = fieldsOf(given['fields']);
-  if (fields.length === 0) return { missing: texts().missingFields };
+  if (fields.length === 0) return { missing: texts().missingFields, serviceUrl };
   const place = Number(given['keyDimension']);
   const { saving, reload } = given;
   return {

@@ -21,6 +21,8 @@ declare module '@nebula.js/stardust' {
   }
   export interface ObjectModel {
     id: string;
+    getProperties(): Promise<{ kaptain?: Record<string, unknown> }>;
+    setProperties(properties: object): Promise<unknown>;
     getHyperCubeData(
       path: string,
       pages: { qTop: number; qLeft: number; qWidth: number; qHeight: number }[],
@@ -31,6 +33,7 @@ declare module '@nebula.js/stardust' {
   export function useModel(): ObjectModel | undefined;
   export function useEffect(effect: () => void | (() => void), dependencies?: unknown[]): void;
   export function useRef<T>(initial: T): { current: T };
+  export function onTakeSnapshot(taken: (layout: object) => object): void;
   export function useTheme(): {
     getStyle(basePath: string, path: string, attribute: string): string | undefined;
   };

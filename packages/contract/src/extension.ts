@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SESSION_PROOF_PATH } from './extension-window.ts';
 import { json, route } from './kit/route.ts';
-import { idText } from './kit/text.ts';
+import { idText, plainText, requiredText } from './kit/text.ts';
 import { limits } from './limits.ts';
 
 /** The scheme, host and port of a web page, spelled as a browser sends it in the header Origin. */
@@ -27,6 +27,16 @@ export const SignInRequest = z.object({
   challenge: of32Bytes,
   /** Handed back unchanged, so that the page recognises its own request. */
   state: of32Bytes,
+});
+
+/** What the window is opened with in which the author of a sheet chooses a kapsule, as its query. */
+export const ChooseRequest = z.object({
+  origin: pageOrigin,
+  state: of32Bytes,
+  /** The name of the key dimension, which is the key field of a new kapsule. */
+  keyField: requiredText('It needs a key field.', limits.nameCharacters),
+  /** A name for a new kapsule. */
+  name: plainText(limits.nameCharacters),
 });
 
 export const ExtensionToken = z.object({

@@ -5,7 +5,7 @@ export { ApiKey } from './api-keys.ts';
 export { type AuditAction, AuditEntry, auditActions } from './audit.ts';
 export { DeletedKapsule } from './deleted-kapsules.ts';
 export * from './errors.ts';
-export { ExtensionToken, SignInRequest } from './extension.ts';
+export { ChooseRequest, ExtensionToken, SignInRequest } from './extension.ts';
 export * from './extension-window.ts';
 export { FieldFilter } from './field-filters.ts';
 export {

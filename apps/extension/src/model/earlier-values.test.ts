@@ -28,7 +28,8 @@ describe('the earlier values of a field', () => {
 
   it('are none where the field had one value, or where the data is left out', () => {
     expect(earlierValues([state(2, { a: 1, b: 1 }), state(1, { a: 1 })], 'a', 5)).toEqual([]);
-    expect(earlierValues([state(2, null), state(1, null)], 'a', 5)).toEqual([]);
+    const large = { ...state(2, undefined), dataBytes: 2_000_000 };
+    expect(earlierValues([state(3, { a: 1 }), large, state(1, { a: 1 })], 'a', 5)).toEqual([]);
   });
 
   it('include one that was emptied', () => {

@@ -12,7 +12,9 @@ const valueIn = ({ data }: GranuleState, field: string): unknown =>
 
 /** The values that one field had before the present one, newest first, each with who wrote it and when. */
 export function earlierValues(states: readonly GranuleState[], field: string, most: number): EarlierValue[] {
-  const oldestFirst = states.filter(({ deletedAt }) => deletedAt === null).toReversed();
+  // Of a state with many bytes the data is left out, so its value is not known.
+  const isKnown = ({ deletedAt, dataBytes }: GranuleState) => deletedAt === null && dataBytes === undefined;
+  const oldestFirst = states.filter(isKnown).toReversed();
   const changes: EarlierValue[] = [];
   for (const state of oldestFirst) {
     const value = valueIn(state, field);

@@ -30,6 +30,10 @@ describe('a sign-in by the session of Qlik Sense', () => {
       credentials: 'include',
     };
     expect(requests).toEqual([sent, sent]);
+    // After a sleep of the computer the service has forgotten the token; the session still holds.
+    access.forget();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([access.token, requests.length]).toEqual(['t', 3]);
     answer = () => Response.json({ message: 'no' }, { status: 403 });
     await vi.advanceTimersByTimeAsync(10 * MINUTE);
     expect([access.token, access.lastAuthor]).toEqual([undefined, 'CORP\\ann']);

@@ -15,6 +15,8 @@ export class Access {
   readonly #changed: () => void;
   #token: ExtensionToken | undefined;
   #renewal: Renewal = () => Promise.reject(new ServiceError(401, ''));
+  /** When a session of Qlik Sense was accepted last; 0 after it was not. */
+  #provenAt = 0;
   #lastAuthor = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -54,6 +56,7 @@ export class Access {
     try {
       const token = await prove();
       this.#renewal = prove;
+      this.#provenAt = Date.now();
       this.#take(token);
       return true;
     } catch {
@@ -61,11 +64,14 @@ export class Access {
     }
   }
 
-  /** The service no longer knows the token. */
+  /** The service no longer knows the token. A session of Qlik Sense that holds gives another one. */
   forget(): void {
     clearTimeout(this.#timer);
     this.#token = undefined;
     this.#changed();
+    const isProven = this.#provenAt > 0 && Date.now() - this.#provenAt > RETRY_AFTER_MS;
+    this.#provenAt = 0;
+    if (isProven) void this.signInBySession();
   }
 
   #take(token: ExtensionToken): void {

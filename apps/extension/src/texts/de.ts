@@ -51,6 +51,7 @@ export const de: Texts = {
   earlierValues: 'Frühere Werte',
   missingService: 'Geben Sie die Adresse des Dienstes ein, z. B. https://kaptain.example.com:8000.',
   missingKapsule: 'Wählen Sie die Kapsule.',
+  chooseKapsule: 'Kapsule wählen',
   missingFields: 'Fügen Sie mindestens ein Feld der Kapsule hinzu.',
   missingDimension: 'Fügen Sie eine Dimension hinzu, deren Werte die Schlüssel sind.',
   panel: {

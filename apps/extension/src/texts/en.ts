@@ -49,6 +49,7 @@ export const en = {
   earlierValues: 'Earlier values',
   missingService: 'Enter the address of the service, e.g. https://kaptain.example.com:8000.',
   missingKapsule: 'Choose the kapsule.',
+  chooseKapsule: 'Choose a kapsule',
   missingFields: 'Add at least one field of the kapsule.',
   missingDimension: 'Add a dimension whose values are the keys.',
   panel: {

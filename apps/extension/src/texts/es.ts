@@ -50,6 +50,7 @@ export const es: Texts = {
   earlierValues: 'Valores anteriores',
   missingService: 'Introduzca la dirección del servicio, p. ej. https://kaptain.example.com:8000.',
   missingKapsule: 'Elija la kapsule.',
+  chooseKapsule: 'Elegir una kapsule',
   missingFields: 'Añada al menos un campo de la kapsule.',
   missingDimension: 'Añada una dimensión cuyos valores sean las claves.',
   panel: {

@@ -50,6 +50,7 @@ export const fr: Texts = {
   earlierValues: 'Valeurs précédentes',
   missingService: "Saisissez l'adresse du service, p. ex. https://kaptain.example.com:8000.",
   missingKapsule: 'Choisissez la kapsule.',
+  chooseKapsule: 'Choisir une kapsule',
   missingFields: 'Ajoutez au moins un champ de la kapsule.',
   missingDimension: 'Ajoutez une dimension dont les valeurs sont les clés.',
   panel: {

@@ -21,7 +21,7 @@ function single(root: FormElement, text: () => string = () => root.value): Contr
   return {
     root,
     text,
-    focus: () => root.focus(),
+    focus: () => root.focus({ preventScroll: true }),
     report(message) {
       root.setAttribute('aria-invalid', 'true');
       root.setCustomValidity(message);
@@ -79,7 +79,7 @@ function groupOf(label: string, options: readonly string[], text: string): Contr
         .filter(({ checked }) => checked)
         .map(({ value }) => value)
         .join('; '),
-    focus: () => (boxes.find(({ checked }) => checked) ?? boxes[0])?.focus(),
+    focus: () => (boxes.find(({ checked }) => checked) ?? boxes[0])?.focus({ preventScroll: true }),
     report: (message) => root.setAttribute('title', message),
   };
 }

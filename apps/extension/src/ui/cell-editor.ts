@@ -19,6 +19,12 @@ function breakLine(area: HTMLTextAreaElement): void {
   area.setRangeText('\n', area.selectionStart, area.selectionEnd, 'end');
 }
 
+/** Opens upwards where there is no room below: scrolling would close the editor. */
+function placeInView(cell: HTMLElement, root: HTMLElement): void {
+  const bottom = cell.closest('.grid')?.getBoundingClientRect().bottom ?? 0;
+  cell.classList.toggle('above', root.getBoundingClientRect().bottom > bottom);
+}
+
 /** A control over a cell, until its value is entered or given up. Enter keeps it open while the value is invalid. */
 export function openEditor(cell: HTMLElement, { label, rule, value, typed, ended }: Editing): void {
   const text = showCell(rule.type, value);
@@ -30,7 +36,7 @@ export function openEditor(cell: HTMLElement, { label, rule, value, typed, ended
   const close = (entered: Entered, pressed?: KeyboardEvent) => {
     if (!isOpen) return;
     isOpen = false;
-    cell.classList.remove('editing');
+    cell.classList.remove('editing', 'above');
     root.remove();
     ended(entered, pressed);
   };
@@ -62,6 +68,7 @@ export function openEditor(cell: HTMLElement, { label, rule, value, typed, ended
   });
   cell.classList.add('editing');
   cell.append(root);
+  placeInView(cell, root);
   control.focus();
   // A character that was typed is not selected, so that the next one follows it.
   if (typed === undefined && root instanceof HTMLInputElement) root.select();

@@ -14,6 +14,7 @@ import { movedAfterEdit, type Place } from './grid-keys.ts';
 import { type Edit, type GridActions, listenTo } from './grid-listeners.ts';
 import { GridView, type ShownCell } from './grid-view.ts';
 import { RowLoader } from './row-loader.ts';
+import type { Snapshot } from './snapshot.ts';
 import { StatusBar } from './status-bar.ts';
 import { ROW_HEIGHT } from './styles.ts';
 
@@ -183,6 +184,19 @@ export class CommentTable implements GridActions {
     });
     const { workspace, isReadOnly, setup } = this.#input;
     this.#bar.show(workspace, { isReadOnly, hasSave: setup.saving === 'button' });
+  }
+
+  /** What is on the screen, for a snapshot. */
+  snapshot(): Snapshot {
+    const { columns } = this.#input;
+    const { first, end } = rowWindow(this.#viewport);
+    const rows = Array.from({ length: end - first }, (_, n) =>
+      columns.map((column) => {
+        const { text, state } = this.#shown(first + n, column);
+        return { text, state };
+      }),
+    );
+    return { labels: columns.map(({ label }) => label), rows };
   }
 
   #shown(row: number, column: Column): ShownCell {

@@ -6,7 +6,7 @@ export const ROW_HEIGHT = 32;
  */
 export const styles = `
 :host { display: block; height: 100%; }
-.table { --line: color-mix(in srgb, var(--text, #404040) 18%, var(--background, #fff)); --strong: color-mix(in srgb, var(--text, #404040) 70%, var(--background, #fff)); --tint: 14%;
+.table { --line: color-mix(in srgb, var(--text, #404040) 18%, var(--background, #fff)); --strong: color-mix(in srgb, var(--text, #404040) 80%, var(--background, #fff)); --tint: 14%;
   display: flex; flex-direction: column; height: 100%; font: 13px/1.4 var(--font, 'Source Sans Pro', Arial, sans-serif); color: var(--text, #404040); background: var(--background, #fff); position: relative; }
 .bar { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; padding: 4px 8px; min-height: 32px; border-bottom: 1px solid var(--line); }
 .bar [role=status] { flex: 1 1 160px; overflow-wrap: anywhere; }
@@ -39,6 +39,7 @@ button:focus-visible { outline: 2px solid var(--accent, #005fa3); outline-offset
 .cell .editor { position: absolute; inset: 0; box-sizing: border-box; width: 100%; height: 100%; border: 2px solid var(--accent, #005fa3); padding: 3px 6px; }
 .cell textarea.editor { height: auto; min-width: 240px; resize: both; }
 .cell .group { height: auto; bottom: auto; min-width: 160px; max-height: 200px; overflow: auto; }
+.above textarea.editor, .above .group { top: auto; bottom: 0; }
 .group label { display: flex; gap: 6px; align-items: center; min-height: 24px; }
 .editor[aria-invalid=true] { border-color: #c8002b; }
 .dialog, .card { position: absolute; z-index: 3; box-sizing: border-box; padding: 12px; background: var(--background, #fff); border: 1px solid var(--strong); border-radius: 4px; box-shadow: 0 4px 16px #0004; }

@@ -88,6 +88,8 @@ const notDone = [
   'dataApi.reload',
   // The page of the extension has made no code, and these callers have no token of it.
   'extension.createToken',
+  'extension.createTokenByCloud',
+  'extension.createTokenBySession',
   'extension.renewToken',
   // Nothing is deleted.
   'granules.restoreMatching',
@@ -105,6 +107,9 @@ const notDone = [
   'settings.difference',
   'settings.hasFile',
   'settings.returnTo',
+  // No backup has this name, and the caller has saved no view.
+  'status.downloadBackup',
+  'views.remove',
   // The request would delete its own caller.
   'users.remove',
 ];

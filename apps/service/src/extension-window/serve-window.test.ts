@@ -46,7 +46,21 @@ describe('the sign-in window', () => {
     expect(text).toContain('data-kapsules="&quot;&gt;&lt;script&gt;');
   });
 
-  it.each(['sign-in.js', 'sign-in.css'])('serves %s', async (name) => {
+  it('in which a kapsule is chosen is for allowed pages too, and escapes what it shows', async () => {
+    await using app = await testApp({ settings: { corsAllowOrigins: [PAGE] } });
+    const open = (change: Record<string, string>) =>
+      app.asNobody.get(
+        `/extension/choose?${new URLSearchParams({ origin: PAGE, state: 's'.repeat(43), keyField: 'Order', name: '', ...change })}`,
+      );
+    const shown = await open({ name: '"><script>alert(1)</script>' });
+    expect([shown.status, shown.headers['x-frame-options']]).toEqual([200, 'DENY']);
+    expect(shown.text).toContain('data-key-field="Order" data-name="&quot;&gt;&lt;script&gt;');
+    expect((await open({ origin: 'https://evil.example.com' })).text).not.toContain('<form');
+    for (const wrong of [{ state: 'x' }, { keyField: '' }, { name: 'x'.repeat(256) }])
+      expect((await open(wrong)).status).toBe(400);
+  });
+
+  it.each(['sign-in.js', 'choose.js', 'sign-in.css'])('serves %s', async (name) => {
     await using app = await testApp();
     const { status, headers } = await app.asNobody.get(`/extension/${name}`);
     expect([status, headers['x-content-type-options']]).toEqual([200, 'nosniff']);

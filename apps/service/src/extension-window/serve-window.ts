@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SIGN_IN_PATH, SignInRequest } from '@kaptain/contract';
+import { CHOOSE_PATH, ChooseRequest, SIGN_IN_PATH, SignInRequest } from '@kaptain/contract';
 import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
 import type { Settings } from '../config/settings.ts';
 import { commonHeaders, windowPolicy } from '../http/headers.ts';
 import type { UsedProvider } from '../security/provider.ts';
-import { refusalPage, signInPage } from './sign-in-page.ts';
+import { choosePage, refusalPage, signInPage } from './sign-in-page.ts';
 
 const files = {
+  'choose.js': 'text/javascript; charset=utf-8',
   'sign-in.js': 'text/javascript; charset=utf-8',
   'sign-in.css': 'text/css; charset=utf-8',
 } as const;
@@ -24,14 +26,23 @@ export function serveWindow(
 ): void {
   const headers = { ...commonHeaders, 'cache-control': 'no-store', 'content-security-policy': windowPolicy };
 
-  app.get(SIGN_IN_PATH, async (request, reply) => {
-    reply.headers(headers).type('text/html; charset=utf-8');
-    const given = SignInRequest.safeParse(request.query);
-    if (!given.success) return reply.code(400).send(refusalPage(INCOMPLETE));
-    if (!settings.current().corsAllowOrigins.includes(given.data.origin))
-      return reply.code(403).send(refusalPage(FOREIGN));
-    return reply.send(signInPage(given.data, provider()?.settings.name));
-  });
+  /** A page of the window, for queries of this form. */
+  function servePage<S extends z.ZodType<{ origin: string }>>(
+    path: string,
+    schema: S,
+    show: (given: z.output<S>) => string,
+  ): void {
+    app.get(path, async (request, reply) => {
+      reply.headers(headers).type('text/html; charset=utf-8');
+      const given = schema.safeParse(request.query);
+      if (!given.success) return reply.code(400).send(refusalPage(INCOMPLETE));
+      if (!settings.current().corsAllowOrigins.includes(given.data.origin))
+        return reply.code(403).send(refusalPage(FOREIGN));
+      return reply.send(show(given.data));
+    });
+  }
+  servePage(SIGN_IN_PATH, SignInRequest, (given) => signInPage(given, provider()?.settings.name));
+  servePage(CHOOSE_PATH, ChooseRequest, choosePage);
   for (const [name, type] of Object.entries(files))
     app.get(`/extension/${name}`, async (_, reply) =>
       reply

@@ -1,8 +1,13 @@
-/** The script of the sign-in window: logs in, gets a one-time code and hands it to the page that opened the window. */
+/**
+ * The script of the sign-in window: logs in, gets a one-time code, or has a kapsule chosen, and hands it to the page that
+ * opened the window.
+ */
+import { chooseKapsule } from './choose.js';
+
 const form = /** @type {HTMLFormElement} */ (document.querySelector('form'));
 const message = /** @type {HTMLElement} */ (document.querySelector('#message'));
 const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'));
-const { origin = '', kapsules = '', challenge = '', state = '' } = form.dataset;
+const { origin = '', kapsules = '', challenge = '', state = '', keyField, name = '' } = form.dataset;
 
 /** @param {string} text */
 const tell = (text) => {
@@ -84,14 +89,30 @@ async function logIn() {
 }
 
 /**
+ * Hands the chosen kapsule to the page; the session ends with the window.
+ * @param {string} token
+ * @param {{ keyField: string, name: string }} wanted
+ */
+async function choose(token, wanted) {
+  const { _id, name: shown, fields } = await chooseKapsule(form, token, wanted);
+  window.opener.postMessage(
+    { type: 'kaptain-kapsule', kapsule: { id: _id, name: shown, fields }, state },
+    origin,
+  );
+  await post('/auth/logout', {}, token).catch(() => undefined);
+  window.close();
+}
+
+/**
  * The token of the session stays in this function: only the one-time code leaves the window. Exported, so that the file
  * is a module, whose names are its own.
  */
 export async function signIn(logInBy = logIn) {
   const answer = await logInBy();
   if (!answer) return;
-  const { accessToken } = answer;
+  const { accessToken = '' } = answer;
   try {
+    if (keyField !== undefined) return await choose(accessToken, { keyField, name });
     const kapsuleIds = kapsules.split(',');
     const { code } = await post('/api/extension/codes', { origin, kapsuleIds, challenge }, accessToken);
     window.opener.postMessage({ type: 'kaptain-sign-in', code, state }, origin);

@@ -16,6 +16,22 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
   const [userId, kapsuleId, sessionId] = [newId(), newId(), newId()];
   const entryId = newId();
   const user = aUser('Ådmin ß', { role: 'ADMIN', isFirstAdmin: true, isCreate: true, ...attempts });
+  const kapsule = {
+    ...aKapsule('k', userId),
+    id: kapsuleId,
+    fields: [{ _id: newId(), name: 'comment', type: 'text' as const }],
+    appId: 'app',
+    state: 'deleting' as const,
+    writers: 'READ' as const,
+  };
+  const plan = {
+    kapsuleId,
+    cron: '0 6 * * 1-5',
+    timeZone: 'Europe/Berlin',
+    isPaused: true,
+    partial: true,
+    userId,
+  };
   return {
     users: {
       ...user,
@@ -28,13 +44,16 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
       },
     },
     groups: aGroup('g', { authority: ['READ', 'DELETE'], userIds: [userId], kapsuleIds: [kapsuleId] }),
-    kapsules: {
-      ...aKapsule('k', userId),
-      id: kapsuleId,
-      fields: [{ _id: newId(), name: 'comment', type: 'text' }],
-      appId: 'app',
-      state: 'deleting',
-      writers: 'READ',
+    kapsules: kapsule,
+    deletedKapsules: {
+      ...kapsule,
+      id: newId(),
+      deletedAt: A_MOMENT,
+      deletedBy: 'ann',
+      purgeAt: A_MOMENT,
+      groupIds: [newId()],
+      schedule: plan,
+      tableDrop: 'own',
     },
     apiKeys: {
       name: 'key',
@@ -104,7 +123,7 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
         watermarks: { [kapsuleId]: 3 },
       },
     },
-    schedules: { kapsuleId, cron: '0 6 * * 1-5', partial: true, nextRunAt: A_MOMENT, userId },
+    schedules: { ...plan, nextRunAt: A_MOMENT },
     views: { userId, kapsuleId, name: 'Open', nameKey: 'ann k open', query: 'q=open' },
     audit: anAuditEntry('user.update', {
       id: entryId,

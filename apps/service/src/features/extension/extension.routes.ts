@@ -21,8 +21,8 @@ interface Deps {
 }
 
 const CODES_PER_MINUTE = 30;
-/** Each of them asks the platform. */
-const PROOFS_PER_MINUTE = 60;
+/** Refused ones, each of which has asked the platform; a whole company may come from one address. */
+const REFUSED_PROOFS_PER_MINUTE = 60;
 
 async function shown(nouns: Nouns, { token, grant }: IssuedToken): Promise<ExtensionToken> {
   const { userId, platformUser, expiresAt, kapsuleIds } = grant;
@@ -36,7 +36,7 @@ async function shown(nouns: Nouns, { token, grant }: IssuedToken): Promise<Exten
 export function extensionRoutes(deps: Deps): Handlers<typeof api.extension> {
   const { store, settings, extensionAccess, proof, clock, uptime } = deps;
   const codeLimit = new RateLimit([{ count: CODES_PER_MINUTE, perMs: 60_000 }], uptime);
-  const proofLimit = new RateLimit([{ count: PROOFS_PER_MINUTE, perMs: 60_000 }], uptime);
+  const proofLimit = new RateLimit([{ count: REFUSED_PROOFS_PER_MINUTE, perMs: 60_000 }], uptime);
   const isAllowed = (origin: string) => settings.current().corsAllowOrigins.includes(origin);
 
   /** The page's origin as the browser states it; a script can not set this header. */
@@ -53,9 +53,10 @@ export function extensionRoutes(deps: Deps): Handlers<typeof api.extension> {
     call: Call,
   ): Promise<ExtensionToken> {
     const origin = pageOf(call);
-    proofLimit.consume(call.ip, 'Too many sign-ins. Please wait a minute.');
+    const refund = proofLimit.consume(call.ip, 'Too many sign-ins. Please wait a minute.');
     const person = await prove();
     if (!person) throw new AppError('PLATFORM_PROOF_REFUSED');
+    refund();
     const name = platformName(person);
     return store.transaction(async (nouns) => {
       const account = await accountOf(nouns, name);

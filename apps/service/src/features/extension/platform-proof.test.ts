@@ -112,6 +112,10 @@ describe('the session of Qlik Sense as a proof', () => {
     ])
       expect((await bySession(wrong, [open])).body.code).toBe('PLATFORM_PROOF_REFUSED');
     expect(await app.store.extensionGrants.all()).toEqual([]);
+    for (let n = 0; n < 56; n++) await bySession('', [open]);
+    expect((await bySession('', [open])).status).toBe(429);
+    app.advance(60_000);
+    for (let n = 0; n < 3; n++) expect((await bySession(cookie, [open])).status).toBe(200);
   });
 
   it('of a platform’s user with two accounts opens neither', async () => {

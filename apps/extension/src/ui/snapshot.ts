@@ -1,0 +1,41 @@
+import type { CellState } from '../model/edit-queue.ts';
+import { element } from './element.ts';
+
+/** What a snapshot keeps of a table: the texts on the screen, because it is shown later and without the service. */
+export interface Snapshot {
+  labels: string[];
+  rows: { text: string; state: CellState }[][];
+}
+
+export const isSnapshot = (value: unknown): value is Snapshot => {
+  const { labels, rows } = (value ?? {}) as Partial<Snapshot>;
+  return Array.isArray(labels) && Array.isArray(rows);
+};
+
+/** A snapshot in storytelling and in exports: read only, without controls. */
+export function showSnapshot({ labels, rows }: Snapshot): HTMLElement {
+  const cell = (text: string, role: string, state = 'saved') =>
+    element('div', { class: 'cell', role, 'data-state': state }, text);
+  const table = element(
+    'div',
+    { class: 'grid', role: 'table' },
+    element(
+      'div',
+      { class: 'head', role: 'rowgroup' },
+      element('div', { class: 'row', role: 'row' }, ...labels.map((label) => cell(label, 'columnheader'))),
+    ),
+    element(
+      'div',
+      { role: 'rowgroup' },
+      ...rows.map((cells) =>
+        element(
+          'div',
+          { class: 'row', role: 'row' },
+          ...cells.map(({ text, state }) => cell(text, 'cell', state)),
+        ),
+      ),
+    ),
+  );
+  table.style.setProperty('--count', String(labels.length));
+  return element('div', { class: 'table' }, table);
+}
