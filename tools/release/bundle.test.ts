@@ -7,6 +7,7 @@ import rootPackage from '../../package.json' with { type: 'json' };
 import { root } from '../setup/project.mjs';
 import { bundleConsole } from './build-console.ts';
 import { bundleService } from './bundle.ts';
+import { insideReference, installedReference, listedReference } from './inside-reference.ts';
 import { licenceTexts, packagesOf } from './shipped-packages.ts';
 
 let home = '';
@@ -66,4 +67,11 @@ it('names the font of the console, with its licence, among the packages of other
   const font = shipped.filter(({ name }) => name === '@fontsource-variable/inter');
   expect(font.map(({ license }) => license)).toEqual(['OFL-1.1']);
   expect(licenceTexts(font)).toContain('SIL OPEN FONT LICENSE');
+});
+
+it('lists the packages inside the API reference, of the version that is installed', () => {
+  expect(listedReference()).toBe(installedReference());
+  const names = insideReference().map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['vue', '@codemirror/view', 'highlight.js']));
+  expect(licenceTexts(insideReference())).toContain('highlight.js');
 });

@@ -13,10 +13,13 @@ const architectures = { x64: 'amd64', arm64: 'arm64' } as const;
 /** Loaded by name at run time, so that no program names them as needed: they look up host names. */
 const resolvers = ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2'];
 
-/** The shared libraries that Node needs, as this machine has them, with the dynamic loader that names itself in Node. */
-function libraryPaths(node: string): string[] {
-  const lines = execFileSync('ldd', [node], { encoding: 'utf8' }).split('\n');
-  const paths = lines.flatMap((line) => /(\/\S+) \(0x/.exec(line)?.[1] ?? []);
+/**
+ * The shared libraries that Node and the native packages need, as this machine has them, with the dynamic loader that names
+ * itself in Node.
+ */
+function libraryPaths(programs: readonly string[]): string[] {
+  const lines = programs.flatMap((file) => execFileSync('ldd', [file], { encoding: 'utf8' }).split('\n'));
+  const paths = [...new Set(lines.flatMap((line) => /(\/\S+) \(0x/.exec(line)?.[1] ?? []))];
   const libc = paths.find((path) => path.endsWith('/libc.so.6')) ?? '';
   const beside = resolvers.map((name) => libc.replace('libc.so.6', name)).filter((path) => existsSync(path));
   return [...paths, ...beside].sort();
@@ -33,9 +36,9 @@ const fileEntry = (file: string, mode: number): Entry => ({
   content: readFileSync(realpathSync(file)),
 });
 
-function systemEntries(node: string): Entry[] {
+function systemEntries(programs: readonly string[]): Entry[] {
   return [
-    ...libraryPaths(node).map((file) => fileEntry(file, 0o755)),
+    ...libraryPaths(programs).map((file) => fileEntry(file, 0o755)),
     ...copyrights.map((file) => fileEntry(file, 0o644)),
     textEntry('etc/passwd', `root:x:0:0::/:\nkaptain:x:${USER}:${USER}::/data:\n`),
     textEntry('etc/group', `root:x:0:\nkaptain:x:${USER}:\n`),
@@ -89,13 +92,13 @@ const settings = (version: string) => ({
 export function imageBytes(
   version: string,
   cpu: keyof typeof architectures,
-  node: string,
-  program: Iterable<Entry>,
+  programs: readonly string[],
+  entries: Iterable<Entry>,
   seconds: number,
 ): Buffer {
   const blobs = new Blobs();
-  const inPlace = [...program].map((entry) => ({ ...entry, path: `opt/${entry.path}` }));
-  const tars = [systemEntries(node), inPlace].map((entries) => tarBytes(entries, seconds));
+  const inPlace = [...entries].map((entry) => ({ ...entry, path: `opt/${entry.path}` }));
+  const tars = [systemEntries(programs), inPlace].map((layer) => tarBytes(layer, seconds));
   const layers = tars.map((tar) => blobs.add('layer.v1.tar+gzip', gzipSync(tar)));
   const created = new Date(seconds * 1000).toISOString();
   const config = blobs.addJson('config.v1', {

@@ -3,7 +3,7 @@
  * makes the same bytes.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -17,10 +17,11 @@ import { bundleService, copiedPackages } from './bundle.ts';
 import { debBytes } from './deb.ts';
 import { driverEntries, driverNames, installedDriver } from './drivers.ts';
 import { imageBytes } from './image.ts';
+import { insideReference } from './inside-reference.ts';
 import { platformPackages } from './platform-packages.ts';
 import { programEntries } from './program.ts';
 import { sbom } from './sbom.ts';
-import { byName, licenceTexts, packagesOf, shippedPackage } from './shipped-packages.ts';
+import { byName, licenceTexts, packagesOf, shippedPackage, unique } from './shipped-packages.ts';
 import { type Target, targets } from './targets.ts';
 import { buildWindowsService } from './windows/build-service.ts';
 import { buildSetup } from './windows/build-setup.ts';
@@ -77,12 +78,13 @@ async function buildApp(): Promise<string[]> {
 async function buildTarget(target: Target, shipped: string[], seconds: number): Promise<void> {
   const platform = join(await platformPackages(target), 'node_modules');
   const windows = target.os === 'win32' ? await buildWindowsService(join(folder, '.windows')) : undefined;
-  const packages = [
+  const packages = unique([
+    ...insideReference(),
     ...packagesOf(shipped),
     ...(windows?.packages ?? []),
     ...copiedPackages.map((name) => shippedPackage(join(modules, name))),
     ...[target.node, ...target.natives].map((name) => shippedPackage(join(platform, name))),
-  ].sort(byName);
+  ]).sort(byName);
   const name = `kaptain-${version}-${target.name}`;
   const bom = sbom(version, seconds, packages);
   const texts = {
@@ -104,8 +106,11 @@ async function buildTarget(target: Target, shipped: string[], seconds: number): 
   writeFileSync(join(folder, `${name}.deb`), deb);
   // The image takes the shared libraries of this machine.
   if (process.platform !== 'linux' || process.arch !== target.cpu) return;
-  const node = join(platform, target.node, 'bin', 'node');
-  const image = imageBytes(version, target.cpu, node, entries('kaptain'), seconds);
+  const natives = target.natives.flatMap((native) =>
+    globSync(join(platform, native, '*.node').replaceAll('\\', '/')),
+  );
+  const programs = [join(platform, target.node, 'bin', 'node'), ...natives];
+  const image = imageBytes(version, target.cpu, programs, entries('kaptain'), seconds);
   writeFileSync(join(folder, `kaptain-${version}-image-${target.cpu}.tar`), image);
 }
 

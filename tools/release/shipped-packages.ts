@@ -6,7 +6,8 @@ export interface ShippedPackage {
   name: string;
   version: string;
   license: string;
-  folder: string;
+  /** Where it is installed; not of a package inside another one. */
+  folder?: string;
   /** The registry it comes from, as package URLs name it. */
   type: 'npm' | 'golang';
 }
@@ -25,6 +26,11 @@ export function packagesOf(modules: Iterable<string>): ShippedPackage[] {
 
 export const byName = (a: ShippedPackage, b: ShippedPackage): number =>
   a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1;
+
+/** Each package of a version once. */
+export const unique = (packages: readonly ShippedPackage[]): ShippedPackage[] => [
+  ...new Map(packages.map((shipped) => [`${shipped.name}@${shipped.version}`, shipped])).values(),
+];
 
 export function shippedPackage(folder: string): ShippedPackage {
   const { name, version, license, licenses } = JSON.parse(
@@ -45,8 +51,8 @@ const isLicense = (file: string) => /^(licen[cs]e|copying|notice|third_party_lic
 /** One text with the licence of each package, for the people who install the release. */
 export function licenceTexts(packages: readonly ShippedPackage[]): string {
   const parts = packages.map(({ name, version, license, folder }) => {
-    const files = readdirSync(folder).filter(isLicense).sort();
-    const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
+    const files = folder === undefined ? [] : readdirSync(folder).filter(isLicense).sort();
+    const texts = files.map((file) => readFileSync(join(folder ?? '', file), 'utf8').trim());
     const said = texts.length > 0 ? texts.join('\n\n') : `Licence: ${license}`;
     return `${'='.repeat(80)}\n${name} ${version} (${license})\n${'='.repeat(80)}\n\n${said}\n`;
   });

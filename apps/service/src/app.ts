@@ -27,6 +27,7 @@ import { qvdImport } from './features/qvd-import/qvd-import.ts';
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts';
 import { createFirstAdmin } from './features/session/first-admin.ts';
 import { createLogin } from './features/session/login.ts';
+import { createProviderLogin } from './features/session/provider-login.ts';
 import { createSecondFactorLogin } from './features/session/second-factor-login.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
@@ -50,6 +51,7 @@ import type { Logs } from './logging/logs.ts';
 import { metricSources } from './metrics/metric-sources.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { observer, serveMetrics } from './metrics/serve-metrics.ts';
+import { serveProvider } from './provider-sign-in/serve-provider.ts';
 import { type ApiKeys, createApiKeys } from './security/api-keys.ts';
 import { AttemptQueue } from './security/attempt-queue.ts';
 import { createAttempts } from './security/attempts.ts';
@@ -60,6 +62,10 @@ import { identityCheck } from './security/identity.ts';
 import type { Passwords } from './security/passwords.ts';
 import { factorKeyOf, pepperIn } from './security/pepper.ts';
 import { PlatformProof } from './security/platform-proof.ts';
+import { createProvider, type UsedProvider } from './security/provider.ts';
+import { createProviderFlows, type ProviderFlows } from './security/provider-flows.ts';
+import { createProviderGrants, type ProviderGrants } from './security/provider-grants.ts';
+import { createProviderTests, type ProviderTests } from './security/provider-tests.ts';
 import { RateLimit, type RateRule } from './security/rate-limit.ts';
 import { createSecondFactors, type SecondFactors } from './security/second-factor.ts';
 import { createSessions, type Sessions } from './security/sessions.ts';
@@ -140,6 +146,10 @@ interface Parts {
   devices: Devices;
   challenges: Challenges;
   secondFactors: SecondFactors;
+  provider: () => UsedProvider | undefined;
+  providerFlows: ProviderFlows;
+  providerGrants: ProviderGrants;
+  providerTests: ProviderTests;
   watermarks: Watermarks;
   eventStreams: ConcurrencyLimit;
   /** Aborts when the service stops, which ends long answers. */
@@ -162,6 +172,8 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
     session: sessionRoutes({
       login,
       secondFactorLogin: createSecondFactorLogin(common),
+      providerLogin: createProviderLogin(common),
+      provider: parts.provider,
       devices,
       firstAdmin: createFirstAdmin({ ...common, wrongTokenLimit }),
     }),
@@ -190,8 +202,15 @@ function registry(deps: AppDeps, parts: Parts): Registry<KaptainApi> {
 /** The service without a process: it opens no port and handles no signal. */
 export function buildApp(deps: AppDeps): App {
   const { settings, logs, trustedProxies, timeouts, metrics } = deps;
-  const sessions = createSessions(deps.store, settings, deps.clock);
   const pepper = pepperIn(deps.keysFolder, deps.pepper);
+  const key = factorKeyOf(pepper);
+  const challenges = createChallenges(deps.clock);
+  const provider = createProvider(settings, deps.clock);
+  const providerFlows = createProviderFlows(key, deps.clock);
+  const providerGrants = createProviderGrants({ ...deps, provider, key, log: logs.system });
+  const providerTests = createProviderTests({ ...deps, challenges, providerFlows, key });
+  const signIn = { challenges, provider, providerFlows, providerGrants, providerTests };
+  const sessions = createSessions({ ...deps, recheck: providerGrants.recheck });
   const apiKeys = createApiKeys({ ...deps, pepper });
   const devices = createDevices({ ...deps, pepper });
   const dataSources = new DataSources(deps);
@@ -211,10 +230,17 @@ export function buildApp(deps: AppDeps): App {
   const eventStreams = new ConcurrencyLimit(20, 1000);
   const watermarks = createWatermarks(pepper);
   const credentials = { sessions, apiKeys, extensionAccess: createExtensionAccess({ ...deps, sessions }) };
-  const challenges = createChallenges(deps.clock);
-  const secondFactors = createSecondFactors(factorKeyOf(pepper));
-  const factors = { challenges, secondFactors };
-  const parts = { ...credentials, ...factors, dataSources, tickets, devices, watermarks, eventStreams };
+  const secondFactors = createSecondFactors(key);
+  const parts = {
+    ...credentials,
+    ...signIn,
+    secondFactors,
+    dataSources,
+    tickets,
+    devices,
+    watermarks,
+    eventStreams,
+  };
   serveApi(http, api, registry(deps, { ...parts, stopping: stopping.signal }), {
     authenticate: authenticator(credentials),
     redeemTicket: ticketRedeemer(tickets),
@@ -237,7 +263,8 @@ export function buildApp(deps: AppDeps): App {
     serveMetrics(http, metrics.collected, metrics.access);
   }
   serveDocs(http, deps.version);
-  serveWindow(http, settings);
+  serveWindow(http, settings, provider);
+  serveProvider(http, { ...deps, ...signIn, testedProvider: providerTests.find, log: logs.system });
   serveConsole(http, deps.consoleFolder, deps.consoleConfig);
   return { http, dataSources };
 }

@@ -10,6 +10,7 @@ export const auditActions = {
   'session.logout': 'Signed out',
   'session.end': 'Session ended',
   'session.endOthers': 'Signed out elsewhere',
+  'session.endByProvider': 'Session ended by the provider',
   'session.proof': 'Identity confirmed',
   'extension.signIn': 'Signed in for the extension',
   'extension.proof': 'Proven by the platform for the extension',

@@ -40,6 +40,7 @@ export {
   SettingDifference,
   SettingsState,
 } from './settings/generations.ts';
+export { emptyProvider, type ProviderSettings, parseList, parseMapping } from './settings/provider.ts';
 export { maskSecrets, secretPaths } from './settings/secrets.ts';
 export { ENGINE_SCHEMA, LOCAL_CERTIFICATES_ROOT, SettingsInfo, SettingsUpdate } from './settings/settings.ts';
 export { emptyDb, emptyHosts, isUntouched } from './settings/untouched.ts';

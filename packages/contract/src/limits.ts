@@ -41,6 +41,8 @@ export const limits = {
   /** … and this much more. */
   qvdExpansionBytes: 64 * MiB,
   certificateBytes: MiB,
+  /** Of a list of values in the settings of the provider. */
+  mappingCharacters: 4096,
   licenseCharacters: 64 * KiB,
   signExpiresInHours: 720,
   backupsKept: 365,

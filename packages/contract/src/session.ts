@@ -32,6 +32,8 @@ export const SessionUser = z.object({
   lastLoginAttempt: z.string().nullish(),
   /** Extra: whether the user may create kapsules; the Add button depends on it. */
   isCreate: z.boolean().optional(),
+  /** Extra: the session was opened by the provider of the company. */
+  isByProvider: z.boolean().optional(),
 });
 export type SessionUser = z.infer<typeof SessionUser>;
 
@@ -73,6 +75,45 @@ export const session = {
     body: z.object({ challenge: idText, code: SecondFactorCode }),
     answer: loginAnswer,
     errors: ['LOGIN_REFUSED', 'SIGN_IN_EXPIRED', 'TOO_MANY_REQUESTS'],
+  }),
+  options: route({
+    method: 'GET',
+    path: '/auth/options',
+    access: 'everyone',
+    summary: 'How people sign in: the name of the provider, and whether passwords are left to admin.',
+    extra: true,
+    answer: json(z.object({ provider: z.string().nullable(), passwordOnlyForAdmin: z.boolean() })),
+  }),
+  startProvider: route({
+    method: 'POST',
+    path: '/auth/provider/start',
+    access: 'everyone',
+    summary:
+      'Begin a sign-in with the provider: the browser goes to `url` and keeps `verifier`. It comes back to the login page, or to the window of the extension with this query.',
+    extra: true,
+    body: z.object({ to: z.enum(['console', 'extension']), query: plainText(4096).default('') }),
+    answer: json(z.object({ url: z.string(), verifier: z.string() })),
+    errors: ['NOT_FOUND', 'TOO_MANY_REQUESTS'],
+  }),
+  finishProvider: route({
+    method: 'POST',
+    path: '/auth/provider/session',
+    access: 'everyone',
+    summary:
+      'The session of a sign-in with the provider, for the code it came back with and the verifier. Works once.',
+    extra: true,
+    body: z.object({ code: idText, verifier: idText }),
+    answer: loginAnswer,
+    errors: ['CODE_REFUSED', 'TOO_MANY_REQUESTS'],
+  }),
+  logoutProvider: route({
+    method: 'POST',
+    path: '/auth/provider/logout',
+    access: 'loggedIn',
+    summary: 'End this session; `url` ends the sign-in at the provider too, null when there is none.',
+    extra: true,
+    beforeSecondFactor: true,
+    answer: json(z.object({ url: z.string().nullable() })),
   }),
   logout: route({
     method: 'POST',

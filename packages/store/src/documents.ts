@@ -8,6 +8,7 @@ import type { InstanceRecord } from './nouns/instance.ts';
 import type { JobRecord } from './nouns/jobs.ts';
 import type { KapsuleRecord } from './nouns/kapsules.ts';
 import type { Stored } from './nouns/noun.ts';
+import type { ProviderSessionRecord } from './nouns/provider-sessions.ts';
 import type { ScheduleRecord } from './nouns/schedules.ts';
 import type { SealRecord } from './nouns/seals.ts';
 import type { SessionRecord } from './nouns/sessions.ts';
@@ -67,6 +68,7 @@ export interface Nouns {
   tickets: Documents<TicketRecord>;
   extensionGrants: Documents<ExtensionGrantRecord>;
   challenges: Documents<ChallengeRecord>;
+  providerSessions: Documents<ProviderSessionRecord>;
   jobs: Documents<JobRecord>;
   schedules: Documents<ScheduleRecord>;
   views: Documents<ViewRecord>;

@@ -29,6 +29,7 @@ export type { InstanceRecord } from './nouns/instance.ts';
 export type { JobRecord, JobRun } from './nouns/jobs.ts';
 export type { KapsuleRecord } from './nouns/kapsules.ts';
 export type { Stored } from './nouns/noun.ts';
+export type { ProviderSessionRecord } from './nouns/provider-sessions.ts';
 export type { ScheduleRecord } from './nouns/schedules.ts';
 export type { SessionRecord } from './nouns/sessions.ts';
 export type { TicketRecord } from './nouns/tickets.ts';

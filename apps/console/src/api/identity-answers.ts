@@ -7,7 +7,7 @@ interface Refusal {
 
 const methodsOf = ({ details }: Refusal): ProofMethod[] => {
   const given = Array.isArray(details?.methods) ? (details.methods as unknown[]) : [];
-  return (['password', 'code'] as const).filter((method) => given.includes(method));
+  return (['password', 'code', 'signIn'] as const).filter((method) => given.includes(method));
 };
 
 /**

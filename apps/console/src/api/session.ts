@@ -2,7 +2,8 @@ import { ApiError } from '@kaptain/contract/client';
 import { LoginChallenge, session } from '@kaptain/contract/session';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { goToLogin, leaveLogin } from '../shared/location.ts';
-import { clearSession, storeSession } from '../shared/session-storage.ts';
+import { clearSession, readUser, storeSession } from '../shared/session-storage.ts';
+import { storeSignIn, takeSignIn } from '../shared/sign-in-secret.ts';
 import { service } from './service.ts';
 
 const calls = service({ session }).session;
@@ -51,6 +52,34 @@ export function useSecondFactorLogin() {
   });
 }
 
+/** How people sign in; a service without the call knows only passwords. */
+export function useSignInOptions() {
+  return useQuery({
+    queryKey: ['session', 'options'],
+    queryFn: ({ signal }) => calls.options({}, { signal }).catch(() => null),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Sends the browser to the provider; the secret of this sign-in stays in this tab. */
+export function useStartProvider() {
+  return useMutation({
+    mutationFn: () => calls.startProvider({ body: { to: 'console' } }),
+    onSuccess: ({ url, verifier }) => {
+      storeSignIn(verifier);
+      location.assign(url);
+    },
+  });
+}
+
+/** The browser is back from the provider: its code and the secret of this tab open the session. */
+export function useFinishProvider() {
+  return useMutation({
+    mutationFn: (code: string) => calls.finishProvider({ body: { code, verifier: takeSignIn() } }),
+    onSuccess: enter,
+  });
+}
+
 /** Spec 4: after an init, won or lost to another admin, the state is initialized; a failure leaves it. */
 export function useInitAdmin() {
   const queries = useQueryClient();
@@ -63,7 +92,10 @@ export function useInitAdmin() {
 
 /** Spec 2: Logout removes the token and goes to /login; telling the service is best effort. */
 export function logOut(): void {
-  lastCalls.logout().catch(() => undefined);
+  const isByProvider = readUser()?.isByProvider === true;
+  const ending = isByProvider ? lastCalls.logoutProvider() : lastCalls.logout();
   goToLogin();
   clearSession();
+  // The sign-in at the provider ends too, so that the next person at this computer is not signed in with it.
+  ending.then((answer) => answer?.url && location.assign(answer.url)).catch(() => undefined);
 }

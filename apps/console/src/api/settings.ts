@@ -106,6 +106,12 @@ export function useTestConnection() {
   return useMutation({ mutationFn: (body: ConnectionTest) => calls.testConnection({ body }) });
 }
 
+export function useTestSignIn() {
+  return useMutation({
+    mutationFn: (settings: Record<string, unknown>) => calls.testSignIn({ body: { settings } }),
+  });
+}
+
 /** Null when the service does not have the call: features beyond SPEC 7 are hidden then. */
 const unlessUnknown = <T>(call: Promise<T>): Promise<T | null> =>
   call.catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import { Alert, Button, Input, type InputRef, Modal } from 'antd';
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { useProve } from '../api/second-factor.ts';
+import { logOut } from '../api/session.ts';
 import { useProofQuestion } from '../shared/identity.ts';
 import styles from './ProofDialog.module.css';
 
@@ -44,41 +45,55 @@ export function ProofDialog() {
         }
       }}
     >
-      <form onSubmit={submit}>
-        <p className={styles['why']}>This action asks again after 15 minutes. Then it goes on by itself.</p>
-        <label htmlFor={id}>{label}</label>
-        {isCode ? (
-          <Input
-            id={id}
-            ref={field}
-            autoComplete="one-time-code"
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-        ) : (
-          <Input.Password
-            id={id}
-            ref={field}
-            autoComplete="current-password"
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-        )}
-        <p className={styles['hint']}>
-          {isCode
-            ? 'The six digits of your authenticator app, or a recovery code.'
-            : 'The password of your account.'}
-        </p>
-        {prove.isError && (
-          <Alert className={styles['alert'] ?? ''} type="error" showIcon title={prove.error.message} />
-        )}
-        <div className={styles['buttons']}>
-          <Button onClick={() => question?.answer(false)}>Cancel</Button>
-          <Button type="primary" htmlType="submit" loading={prove.isPending}>
-            Confirm
-          </Button>
-        </div>
-      </form>
+      {question?.methods.includes('signIn') ? (
+        <>
+          <p className={styles['why']}>
+            This action asks again after 15 minutes. Log out and sign in again, then repeat it.
+          </p>
+          <div className={styles['buttons']}>
+            <Button onClick={() => question.answer(false)}>Cancel</Button>
+            <Button type="primary" onClick={logOut}>
+              Log out
+            </Button>
+          </div>
+        </>
+      ) : (
+        <form onSubmit={submit}>
+          <p className={styles['why']}>This action asks again after 15 minutes. Then it goes on by itself.</p>
+          <label htmlFor={id}>{label}</label>
+          {isCode ? (
+            <Input
+              id={id}
+              ref={field}
+              autoComplete="one-time-code"
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+          ) : (
+            <Input.Password
+              id={id}
+              ref={field}
+              autoComplete="current-password"
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+          )}
+          <p className={styles['hint']}>
+            {isCode
+              ? 'The six digits of your authenticator app, or a recovery code.'
+              : 'The password of your account.'}
+          </p>
+          {prove.isError && (
+            <Alert className={styles['alert'] ?? ''} type="error" showIcon title={prove.error.message} />
+          )}
+          <div className={styles['buttons']}>
+            <Button onClick={() => question?.answer(false)}>Cancel</Button>
+            <Button type="primary" htmlType="submit" loading={prove.isPending}>
+              Confirm
+            </Button>
+          </div>
+        </form>
+      )}
     </Modal>
   );
 }

@@ -1,6 +1,6 @@
 import { LogoutOutlined } from '@ant-design/icons';
 import type { OwnSession } from '@kaptain/contract/account';
-import { Tag, Tooltip } from 'antd';
+import { Table, Tag, Tooltip } from 'antd';
 import { byText, type Column, DataTable } from './DataTable.tsx';
 import { deviceOf } from './device-of.ts';
 import { actionsWidth, IconAction, RowActions } from './IconAction.tsx';
@@ -95,4 +95,24 @@ const columnsFor = (onEnd: Props['onEnd']): Column<OwnSession>[] => [
 export function SessionsTable({ label, name, sessions, onEnd }: Props) {
   const table = useTable(name, columnsFor(onEnd));
   return <DataTable label={label} rows={sessions} table={table} rowKey="_id" initialSort="-lastSeenAt" />;
+}
+
+/** The same in a drawer, where order and page belong to the table of the page behind it. */
+export function SessionsInDrawer({ label, sessions, onEnd }: Omit<Props, 'name'>) {
+  return (
+    <Table<OwnSession>
+      aria-label={label}
+      size="middle"
+      rowKey="_id"
+      dataSource={sessions}
+      columns={columnsFor(onEnd).map(({ key, title, width, render }) => ({
+        key,
+        title,
+        width,
+        ...(render && { render }),
+      }))}
+      pagination={false}
+      scroll={{ x: 'max-content' }}
+    />
+  );
 }

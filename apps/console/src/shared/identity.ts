@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** How a user may show who they are; the service names the methods. */
-export type ProofMethod = 'password' | 'code';
+export type ProofMethod = 'password' | 'code' | 'signIn';
 
 interface Question {
   methods: readonly ProofMethod[];

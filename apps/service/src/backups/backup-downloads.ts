@@ -1,4 +1,3 @@
-import { stat, statfs } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { type Store, writeBackupAside } from '@kaptain/store';
 import { Semaphore } from '@kaptain/store/semaphore';
@@ -12,6 +11,7 @@ import { audit } from '../security/audit.ts';
 import { requireStillAdmin } from '../security/still-admin.ts';
 import { backupContent } from './backup-content.ts';
 import { backupName } from './backup-names.ts';
+import { hasRoomForBackup } from './backup-room.ts';
 
 interface Deps {
   store: Store;
@@ -30,8 +30,6 @@ interface Made {
 
 /** How long a backup waits for its download. */
 const KEPT_MS = 15 * 60_000;
-/** What a backup leaves free on the disk. */
-const RESERVED_BYTES = 256 * 1024 ** 2;
 
 /** Backups that an ADMIN makes in the console and downloads: one at a time, and one is kept until it is downloaded. */
 export class BackupDownloads {
@@ -98,7 +96,8 @@ export class BackupDownloads {
     const { path, handle } = await this.#files.create();
     await handle.close();
     try {
-      await requireRoom(databaseFile(dataDir), temporaryFolder);
+      if (!(await hasRoomForBackup(databaseFile(dataDir), temporaryFolder)))
+        throw new AppError('DISK_FULL', 'There is too little space on the disk for a copy of the database.');
       const content = backupContent(dataDir, clock());
       return { path, bytes: await writeBackupAside(databaseFile(dataDir), path, content, gone) };
     } catch (error) {
@@ -114,20 +113,4 @@ export class BackupDownloads {
     clearTimeout(made.expiry);
     await this.#files.remove(made.path);
   }
-}
-
-/** The copy is at most as large as the database and its write-ahead log. */
-async function requireRoom(file: string, folder: string): Promise<void> {
-  const sizes = await Promise.all(
-    [file, `${file}-wal`].map((path) =>
-      stat(path).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  );
-  const needed = sizes.reduce((sum, size) => sum + size, RESERVED_BYTES);
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < needed)
-    throw new AppError('DISK_FULL', 'There is too little space on the disk for a copy of the database.');
 }

@@ -1,4 +1,3 @@
-import { statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SettingsUpdate } from '@kaptain/contract';
 import { type Store, writeBackupAside } from '@kaptain/store';
@@ -12,6 +11,7 @@ import type { Log } from '../logging/logs.ts';
 import { audit } from '../security/audit.ts';
 import { backupContent } from './backup-content.ts';
 import { backupName, removeOld, scheduledBackups } from './backup-names.ts';
+import { hasRoomForBackup } from './backup-room.ts';
 
 type BackupSettings = SettingsUpdate['backup'];
 
@@ -41,19 +41,6 @@ export function isDue({ every, hour }: BackupSettings, newest: number | undefine
   return parseCron(`0 ${hour} * * ${every === 'week' ? '0' : '*'}`).next(newest) <= now;
 }
 
-/** What a backup leaves on its disk for other writes: a tenth of it, but no more than 1 GiB. */
-const SHARE = 0.1;
-const MOST_RESERVED = 1024 ** 3;
-
-function requireSpace(folder: string, file: string): void {
-  const { bsize, blocks, bavail } = statfsSync(folder);
-  const left = bavail * bsize - statSync(file).size;
-  if (left < Math.min(MOST_RESERVED, SHARE * blocks * bsize))
-    throw new ConfigError(
-      `There is too little space in ${folder} for a backup; make room, or choose another folder.`,
-    );
-}
-
 /** Makes the backup that is due, then removes those beyond the number to keep. */
 export async function makeDueBackup(deps: Deps, signal?: AbortSignal): Promise<string | undefined> {
   const { store, settings, dataDir, log, clock } = deps;
@@ -64,7 +51,10 @@ export async function makeDueBackup(deps: Deps, signal?: AbortSignal): Promise<s
   makeFolder(folder);
   const name = backupName(clock());
   const content = backupContent(dataDir, clock());
-  requireSpace(folder, databaseFile(dataDir));
+  if (!(await hasRoomForBackup(databaseFile(dataDir), folder)))
+    throw new ConfigError(
+      `There is too little space in ${folder} for a backup; make room, or choose another folder.`,
+    );
   const bytes = await writeBackupAside(databaseFile(dataDir), join(folder, name), content, signal);
   const removed = removeOld(folder, backup.keep, clock());
   const after = { file: name, bytes, ...(removed.length > 0 && { removed }) };

@@ -5,7 +5,7 @@ import { type Check, ok, warning } from './check.ts';
 
 const DAY_MS = 86_400_000;
 const OLD_DAYS = 7;
-const HOW = `Run “${ownCommand} backup FILE” on the host.`;
+const HOW = `Turn backups on in the settings, or run “${ownCommand} backup FILE” on the host.`;
 
 /** The audit trail has the time of each backup by the command line; backups of a database server are unknown here. */
 export const backupCheck = ({ audit }: Store, now: number): Check => ({

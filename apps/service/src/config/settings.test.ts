@@ -33,6 +33,7 @@ it('has the defaults of SPEC 9 when nothing is saved', () => {
     sessionLifeMs: DAY,
     adminsNeedSecondFactor: false,
     askAgain: false,
+    passwordOnlyForAdmin: false,
     corsAllowOrigins: [],
     logLevel: 'info',
     logPath: '',

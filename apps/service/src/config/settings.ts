@@ -16,6 +16,8 @@ export interface CurrentSettings {
   adminsNeedSecondFactor: boolean;
   /** Sensitive actions ask for a recent proof of identity. */
   askAgain: boolean;
+  /** Passwords are left to the first admin; the others sign in with the provider. */
+  passwordOnlyForAdmin: boolean;
   corsAllowOrigins: readonly string[];
   logLevel: LogLevel;
   logPath: string;
@@ -43,13 +45,14 @@ export interface KeptSettings extends Settings {
 
 const units = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-function currentSettings({ settings, security, system }: SettingsUpdate): CurrentSettings {
+function currentSettings({ settings, security, system, provider }: SettingsUpdate): CurrentSettings {
   const { number, timeUnit } = security.signExpiresIn;
   return {
     apiKey: settings.apiKey,
     sessionLifeMs: number * units[timeUnit],
     adminsNeedSecondFactor: security.adminsNeedSecondFactor === true,
     askAgain: security.askAgain === true,
+    passwordOnlyForAdmin: provider?.enabled === true && provider.passwordOnlyForAdmin,
     corsAllowOrigins: settings.corsAllowOrigins,
     logLevel: system.logLevel,
     logPath: system.logPath,

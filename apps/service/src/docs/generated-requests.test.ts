@@ -88,8 +88,8 @@ const notDone = [
   'dataApi.reload',
   // The page of the extension has made no code, and these callers have no token of it.
   'extension.createToken',
-  'extension.createTokenBySession',
   'extension.createTokenByCloud',
+  'extension.createTokenBySession',
   'extension.renewToken',
   // Nothing is deleted.
   'granules.restoreMatching',
@@ -100,9 +100,16 @@ const notDone = [
   'secondFactor.createRecoveryCodes',
   'secondFactor.removeTotp',
   'session.secondFactor',
+  // No provider is configured.
+  'session.startProvider',
+  'session.finishProvider',
+  'settings.testSignIn',
   'settings.difference',
   'settings.hasFile',
   'settings.returnTo',
+  // No backup has this name, and the caller has saved no view.
+  'status.downloadBackup',
+  'views.remove',
   // The request would delete its own caller.
   'users.remove',
 ];

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import type { Settings } from '../config/settings.ts';
 import { commonHeaders, windowPolicy } from '../http/headers.ts';
+import type { UsedProvider } from '../security/provider.ts';
 import { choosePage, refusalPage, signInPage } from './sign-in-page.ts';
 
 const files = {
@@ -18,7 +19,11 @@ const FOREIGN =
 const INCOMPLETE = 'This window was opened with an incomplete address.';
 
 /** Serves the window in which a person signs in for the extension; the form is shown only for allowed origins. */
-export function serveWindow(app: FastifyInstance, settings: Settings): void {
+export function serveWindow(
+  app: FastifyInstance,
+  settings: Settings,
+  provider: () => UsedProvider | undefined,
+): void {
   const headers = { ...commonHeaders, 'cache-control': 'no-store', 'content-security-policy': windowPolicy };
 
   /** A page of the window, for queries of this form. */
@@ -36,7 +41,7 @@ export function serveWindow(app: FastifyInstance, settings: Settings): void {
       return reply.send(show(given.data));
     });
   }
-  servePage(SIGN_IN_PATH, SignInRequest, signInPage);
+  servePage(SIGN_IN_PATH, SignInRequest, (given) => signInPage(given, provider()?.settings.name));
   servePage(CHOOSE_PATH, ChooseRequest, choosePage);
   for (const [name, type] of Object.entries(files))
     app.get(`/extension/${name}`, async (_, reply) =>

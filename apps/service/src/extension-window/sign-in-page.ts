@@ -18,7 +18,7 @@ const page = (content: Html): string =>
 `.source
   }`;
 
-const fields = html`
+const fields = (provider?: string) => html`
       <div id="password-step">
         <label for="username">Username</label>
         <input id="username" name="username" autocomplete="username" maxlength="255" required autofocus>
@@ -30,21 +30,22 @@ const fields = html`
         <input id="code" name="code" autocomplete="one-time-code" maxlength="32">
       </div>
       <p id="message" role="alert"></p>
-      <button type="submit">Sign in</button>`;
+      <button type="submit">Sign in</button>
+      ${provider === undefined ? html`` : html`<button type="button" id="provider">Sign in with ${provider}</button>`}`;
 const script = html`<script type="module" src="/extension/sign-in.js"></script>`;
 
 /** The form; what the script needs is in its data attributes. */
-export const signInPage = ({ origin, kapsules, challenge, state }: Request): string =>
+export const signInPage = ({ origin, kapsules, challenge, state }: Request, provider?: string): string =>
   page(html`
     <p>You sign in to write as yourself on the page <strong>${origin}</strong>.</p>
-    <form data-origin="${origin}" data-kapsules="${kapsules.join(',')}" data-challenge="${challenge}" data-state="${state}">${fields}</form>
+    <form data-origin="${origin}" data-kapsules="${kapsules.join(',')}" data-challenge="${challenge}" data-state="${state}">${fields(provider)}</form>
     ${script}`);
 
 /** The same form; the author of the sheet chooses a kapsule afterwards. */
 export const choosePage = ({ origin, state, keyField, name }: z.output<typeof ChooseRequest>): string =>
   page(html`
     <p>You choose where comments of the page <strong>${origin}</strong> are stored.</p>
-    <form data-origin="${origin}" data-state="${state}" data-key-field="${keyField}" data-name="${name}">${fields}</form>
+    <form data-origin="${origin}" data-state="${state}" data-key-field="${keyField}" data-name="${name}">${fields()}</form>
     ${script}`);
 
 export const refusalPage = (message: string): string => page(html`<p role="alert">${message}</p>`);

@@ -46,6 +46,27 @@ function showCode(isNeeded) {
   if (isNeeded) step.querySelector('input')?.focus();
 }
 
+const SECRET = 'kaptain.sign-in';
+
+/** Leaves for the provider of the company; the secret of this sign-in stays in this window. */
+async function startProvider() {
+  const query = location.search.slice(1);
+  const { url = '', verifier = '' } = await post('/auth/provider/start', { to: 'extension', query });
+  sessionStorage.setItem(SECRET, verifier);
+  location.assign(url);
+}
+
+/** The code with which the browser has come back from the provider, once. */
+const returned = /^#sign-in=([\w-]{43})$/.exec(location.hash)?.[1];
+if (returned !== undefined) history.replaceState(null, '', location.pathname + location.search);
+
+/** @returns {Promise<Record<string, string>>} */
+function finishProvider() {
+  const verifier = sessionStorage.getItem(SECRET) ?? 'none';
+  sessionStorage.removeItem(SECRET);
+  return post('/auth/provider/session', { code: returned ?? '', verifier });
+}
+
 /** @returns {Promise<Record<string, string> | undefined>} Undefined when the account asks for a code first. */
 async function logIn() {
   const { username, password, code } = Object.fromEntries(new FormData(form));
@@ -86,8 +107,8 @@ async function choose(token, wanted) {
  * The token of the session stays in this function: only the one-time code leaves the window. Exported, so that the file
  * is a module, whose names are its own.
  */
-export async function signIn() {
-  const answer = await logIn();
+export async function signIn(logInBy = logIn) {
+  const answer = await logInBy();
   if (!answer) return;
   const { accessToken = '' } = answer;
   try {
@@ -107,15 +128,22 @@ if (window.opener === null) {
   tell('This window was not opened by a page that waits for it. Close it and sign in from the page.');
 }
 
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
+/** @param {() => Promise<void>} work */
+function run(work) {
   button.disabled = true;
   tell('');
-  signIn()
+  work()
     .catch((error) =>
       tell(error instanceof Error && error.message !== '' ? error.message : 'The sign-in failed.'),
     )
     .finally(() => {
       button.disabled = false;
     });
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  run(() => signIn());
 });
+form.querySelector('#provider')?.addEventListener('click', () => run(startProvider));
+if (returned !== undefined && window.opener !== null) run(() => signIn(finishProvider));

@@ -33,4 +33,5 @@ export interface SessionCaller extends Caller {
   /** When the user last showed who they are. */
   provenAt: string;
   hasSecondFactor: boolean;
+  isByProvider: boolean;
 }

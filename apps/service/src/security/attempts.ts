@@ -73,7 +73,9 @@ export function createAttempts(deps: AttemptsDeps) {
     const refund = addressLimit.consume(call.ip, TOO_MANY);
     const { user, mayTry } = await reserve(attempt.userId, device);
     if (!user) throw attempt.gone();
-    const isVerified = attempt.verify ? await attempt.verify(mayTry ? user.passwordHash : undefined) : true;
+    const isVerified = attempt.verify
+      ? await attempt.verify(mayTry ? user.passwordHash || undefined : undefined)
+      : true;
     const accepted =
       mayTry && isVerified
         ? await store.transaction(async (nouns) => {

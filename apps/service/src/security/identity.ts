@@ -18,7 +18,12 @@ export const mustSetUpFactor = (
  */
 export function identityCheck(settings: Settings, clock: () => number) {
   return ({ proof, beforeSecondFactor }: Route, caller: Caller): void => {
-    const { sessionId, provenAt = '', hasSecondFactor = false } = caller as Partial<SessionCaller>;
+    const {
+      sessionId,
+      provenAt = '',
+      hasSecondFactor = false,
+      isByProvider,
+    } = caller as Partial<SessionCaller>;
     if (sessionId === undefined) return;
     if (!beforeSecondFactor && mustSetUpFactor({ role: caller.role, hasSecondFactor }, settings))
       throw new AppError('SECOND_FACTOR_NEEDED');
@@ -26,7 +31,7 @@ export function identityCheck(settings: Settings, clock: () => number) {
     // A proof in the future was made while the clock was ahead.
     if (!isAsked || Math.abs(clock() - Date.parse(provenAt)) < PROOF_MS) return;
     throw new AppError('PROOF_NEEDED', 'Please confirm that it is you.', {
-      details: { methods: hasSecondFactor ? ['code'] : ['password'] },
+      details: { methods: isByProvider ? ['signIn'] : hasSecondFactor ? ['code'] : ['password'] },
     });
   };
 }

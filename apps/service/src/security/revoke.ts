@@ -6,6 +6,8 @@ async function removeDerived(nouns: Nouns, userId: string, isOver: (sessionId: s
     if (isOver(sessionId)) await nouns.tickets.remove(id);
   for (const { id, sessionId } of await nouns.extensionGrants.findBy('userId', userId))
     if (isOver(sessionId)) await nouns.extensionGrants.remove(id);
+  for (const { id, sessionId } of await nouns.providerSessions.findBy('userId', userId))
+    if (isOver(sessionId)) await nouns.providerSessions.remove(id);
 }
 
 /** Ends the sessions of a user and revokes what was derived from them: all, or all but one. */

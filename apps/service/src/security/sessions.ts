@@ -16,7 +16,12 @@ const sessionRules = {
 
 export interface Sessions {
   /** Called in the unit of work of the login; the token is answered once and only its hash is stored. */
-  create(nouns: Nouns, user: UserRecord, call: Call): Promise<string>;
+  create(
+    nouns: Nouns,
+    user: UserRecord,
+    call: Call,
+    isByProvider?: true,
+  ): Promise<{ token: string; id: string }>;
   find(token: string): Promise<SessionCaller | undefined>;
   /** For tickets issued to a session earlier; does not update `lastSeenAt`. */
   findById(id: string): Promise<SessionCaller | undefined>;
@@ -41,7 +46,7 @@ async function makeRoom(nouns: Nouns, userId: string, now: number): Promise<void
 
 const callerOf = (
   user: UserRecord,
-  { id, createdAt, provenAt = createdAt }: SessionRecord,
+  { id, createdAt, provenAt = createdAt, isByProvider }: SessionRecord,
 ): SessionCaller => ({
   userId: user.id,
   username: user.username,
@@ -50,10 +55,20 @@ const callerOf = (
   isFirstAdmin: user.isFirstAdmin,
   sessionId: id,
   provenAt,
-  hasSecondFactor: hasSecondFactor(user),
+  // The provider asks for a second factor itself.
+  hasSecondFactor: isByProvider === true || hasSecondFactor(user),
+  isByProvider: isByProvider === true,
 });
 
-export function createSessions(store: Store, settings: Settings, clock: () => number): Sessions {
+interface Deps {
+  store: Store;
+  settings: Settings;
+  clock: () => number;
+  /** Checks a sign-in with the provider in the background, when that is due. */
+  recheck(session: SessionRecord): void;
+}
+
+export function createSessions({ store, settings, clock, recheck }: Deps): Sessions {
   /** When `lastSeenAt` of a session was last written, so that parallel requests write it once. */
   const seen = new Map<string, number>();
 
@@ -76,12 +91,12 @@ export function createSessions(store: Store, settings: Settings, clock: () => nu
   const forget = ({ id }: SessionRecord) => void store.sessions.remove(id).catch(() => undefined);
 
   return {
-    async create(nouns, user, call) {
+    async create(nouns, user, call, isByProvider) {
       const now = clock();
       await makeRoom(nouns, user.id, now);
       const token = newToken();
       const life = settings.current().sessionLifeMs || sessionRules.defaultLifeMs;
-      await nouns.sessions.insert({
+      const { id } = await nouns.sessions.insert({
         tokenHash: hashToken(token),
         userId: user.id,
         createdAt: new Date(now).toISOString(),
@@ -89,8 +104,9 @@ export function createSessions(store: Store, settings: Settings, clock: () => nu
         expiresAt: new Date(now + life).toISOString(),
         ip: call.ip,
         userAgent: call.userAgent.slice(0, 256).toWellFormed(),
+        ...(isByProvider && { isByProvider }),
       });
-      return token;
+      return { token, id };
     },
     async find(token) {
       const found = await store.sessionWithUser(hashToken(token));
@@ -99,6 +115,7 @@ export function createSessions(store: Store, settings: Settings, clock: () => nu
       if (isFromFuture(found.session.createdAt, now)) forget(found.session);
       if (hasEnded(asSeen(found.session), now)) return undefined;
       touch(found.session, now);
+      if (found.session.isByProvider) recheck(found.session);
       return { ...callerOf(found.user, found.session), user: found.user, mark: found.mark };
     },
     async findById(id) {

@@ -102,6 +102,16 @@ export const settings = {
     }),
     answer: json(ConnectionResult),
   }),
+  testSignIn: route({
+    method: 'POST',
+    path: '/configuration/sys/test/sign-in',
+    access: 'admin',
+    summary:
+      'The address of a sign-in with the provider of the form, which opens no session and shows what the person would be.',
+    extra: true,
+    body: z.object({ settings: z.record(z.string(), z.unknown()) }),
+    answer: json(z.object({ url: z.string() })),
+  }),
   state: route({
     method: 'GET',
     path: '/configuration/sys/state',

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { SECRET_MASK } from './field-schema.ts';
 import { maskSecrets, secretPaths } from './secrets.ts';
 
-test('every password and key of SPEC 3 is known as a secret', () => {
+test('every password and key of SPEC 3, and of the provider, is known as a secret', () => {
   expect(secretPaths.map((path) => path.join('.')).sort()).toEqual(
     [
       'settings.pfxPassword',
+      'provider.clientSecret',
       'hosts.SAAS.apiKey',
       'db.KAPTAIN_DB_PASS',
       'mssql.MSSQL_PASSWORD',

@@ -6,6 +6,7 @@ export const secretPaths: readonly (readonly string[])[] = [
   ['settings', 'pfxPassword'],
   ['hosts', 'SAAS', 'apiKey'],
   ['db', 'KAPTAIN_DB_PASS'],
+  ['provider', 'clientSecret'],
   ...Object.entries(dataSourceFields).flatMap(([type, fields]) =>
     fields.filter((field) => field.kind === 'secret').map((field) => [type, field.key]),
   ),

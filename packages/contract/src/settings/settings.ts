@@ -5,6 +5,7 @@ import { generic, messages } from '../messages.ts';
 import { ConnectionMode, DataSourceType } from '../vocabulary.ts';
 import { dataSourceFields } from './data-source-fields.ts';
 import { blockSchema, port } from './field-schema.ts';
+import { provider } from './provider.ts';
 import { ENGINE_SCHEMA, emptyDb, emptyHosts, isUntouched, LOCAL_CERTIFICATES_ROOT } from './untouched.ts';
 
 export { ENGINE_SCHEMA, LOCAL_CERTIFICATES_ROOT };
@@ -153,6 +154,8 @@ export const SettingsUpdate = z.object({
     .prefault({}),
   hosts: hosts.default({}),
   db: db.optional(),
+  /** Extra. */
+  provider: provider.optional(),
   license: z.object({ LICENSE_TEXT: plainText(limits.licenseCharacters).default('') }).prefault({}),
   system: z
     .object({

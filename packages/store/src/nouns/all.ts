@@ -8,6 +8,7 @@ import { instance } from './instance.ts';
 import { jobs } from './jobs.ts';
 import { kapsules } from './kapsules.ts';
 import type { FormChange } from './noun.ts';
+import { providerSessions } from './provider-sessions.ts';
 import { schedules } from './schedules.ts';
 import { seals } from './seals.ts';
 import { sessions } from './sessions.ts';
@@ -28,6 +29,7 @@ export const nouns = {
   tickets,
   extensionGrants,
   challenges,
+  providerSessions,
   jobs,
   schedules,
   views,

@@ -1,4 +1,4 @@
-import { optional, text } from './checks.ts';
+import { flag, optional, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
 export interface SessionRecord extends Stored {
@@ -12,6 +12,8 @@ export interface SessionRecord extends Stored {
   userAgent: string;
   /** When the user last showed who they are; absent while that is the login. */
   provenAt?: string;
+  /** The provider of the company has opened it. */
+  isByProvider?: boolean;
 }
 
 export const sessions = noun<SessionRecord>({
@@ -25,6 +27,7 @@ export const sessions = noun<SessionRecord>({
     ip: text,
     userAgent: text,
     provenAt: optional(text),
+    isByProvider: optional(flag),
   },
   unique: ['tokenHash'],
   indexes: ['userId'],

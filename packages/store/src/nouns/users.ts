@@ -39,6 +39,9 @@ export interface UserRecord extends Stored, LoginAttempts {
   username: string;
   /** The name as it is compared: NFKC and case folding, so that no look-alike can be created beside it. */
   nameKey: string;
+  /** Identifies a person of the provider, by issuer and subject. */
+  subjectKey?: string;
+  /** Empty when the user has no password. */
   passwordHash: string;
   role: Role;
   qlikId: string;
@@ -57,6 +60,7 @@ export const users = noun<UserRecord>({
   fields: {
     username: text,
     nameKey: text,
+    subjectKey: optional(text),
     passwordHash: text,
     role: oneOf('ADMIN', 'USER'),
     qlikId: text,
@@ -68,6 +72,6 @@ export const users = noun<UserRecord>({
     createdAt: text,
     updatedAt: text,
   },
-  unique: ['nameKey'],
+  unique: ['nameKey', 'subjectKey'],
   indexes: ['role'],
 });

@@ -36,6 +36,7 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
     users: {
       ...user,
       id: userId,
+      subjectKey: 'hash of issuer and subject',
       deviceAttempts: { device: attempts },
       secondFactor: {
         totp: { sealedSecret: 'sealed', lastStep: 1, since: A_MOMENT },
@@ -65,7 +66,7 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
       expiresAt: A_MOMENT,
       kapsuleIds: [kapsuleId],
     },
-    sessions: { ...aSession('hash of a token', userId), id: sessionId, provenAt: A_MOMENT },
+    sessions: { ...aSession('hash of a token', userId), id: sessionId, provenAt: A_MOMENT, isByProvider: true },
     tickets: {
       ticketHash: 'hash of a ticket',
       path: '/api/kapsule',
@@ -91,6 +92,7 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
       data: 'sealed',
       expiresAt: A_MOMENT,
     },
+    providerSessions: { sessionId, userId, sid: 'sid', sealedTokens: 'sealed', checkedAt: A_MOMENT },
     jobs: {
       name: 'Reload',
       type: 'single',

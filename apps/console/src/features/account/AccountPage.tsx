@@ -17,8 +17,13 @@ export function AccountPage() {
       />
       <div className={styles['cards']}>
         <OwnData me={me} />
-        <SecondFactorCard username={me.username} />
-        <PasswordForm username={me.username} />
+        {/* The provider has the password and the second factor of its people. */}
+        {me.isByProvider !== true && (
+          <>
+            <SecondFactorCard username={me.username} />
+            <PasswordForm username={me.username} />
+          </>
+        )}
       </div>
       <OwnSessions />
     </>

@@ -18,7 +18,7 @@ const columnsFor = (words: Words): Column<ApiKey>[] => [
   {
     key: 'name',
     title: 'Name',
-    width: 180,
+    width: 150,
     grows: 1,
     isFixed: true,
     sorter: byText(({ name }) => name),
@@ -31,14 +31,14 @@ const columnsFor = (words: Words): Column<ApiKey>[] => [
   {
     key: 'apikey',
     title: 'API key',
-    width: 180,
+    width: 150,
     leaveOut: 1,
     render: (_, { apikey }) => <code className={styles['masked']}>{apikey}</code>,
   },
   {
     key: 'userName',
     title: 'Creator',
-    width: 140,
+    width: 110,
     grows: 1,
     leaveOut: 2,
     sorter: byText(({ userName }) => userName),
@@ -63,24 +63,25 @@ const columnsFor = (words: Words): Column<ApiKey>[] => [
     key: 'expiresAt',
     title: 'Expires',
     width: TIME_WIDTH,
-    leaveOut: 5,
+    leaveOut: 4,
     sorter: byText(({ expiresAt }) => expiresAt ?? '9999'),
-    render: (_, { expiresAt }) =>
-      expiresAt ? (
-        <>
-          {isExpired(expiresAt, Date.now()) && <Tag color="error">Expired</Tag>}
-          <TimeText value={expiresAt} />
-        </>
+    render: (_, { expiresAt }) => {
+      if (!expiresAt) return 'Never';
+      return isExpired(expiresAt, Date.now()) ? (
+        <Tag color="error" title={expiresAt}>
+          Expired
+        </Tag>
       ) : (
-        'Never'
-      ),
+        <TimeText value={expiresAt} />
+      );
+    },
   },
   {
     key: 'kapsules',
     title: words.kapsule.Many,
-    width: 140,
+    width: 130,
     grows: 1,
-    leaveOut: 4,
+    leaveOut: 5,
     render: (_, { kapsules }) => (
       <CellText>{kapsules ? kapsules.map(({ name }) => name).join(', ') : 'All'}</CellText>
     ),

@@ -61,7 +61,7 @@ export function FieldFilters({ kapsule, where, onRefine }: Props) {
       <Modal
         open={drafts !== undefined}
         title="Filter by fields"
-        width={680}
+        width={760}
         onCancel={close}
         mask={{ closable: false }}
         footer={[

@@ -40,7 +40,6 @@ export function ScriptLogView({ entry }: { entry: LogEntry }) {
       <div className={styles['tools']}>
         <SearchBox label="Search in this log" value={q} onChange={setQ} />
         <Button
-          danger={errors.length > 0}
           disabled={errors.length === 0}
           onClick={() => {
             setQ('');

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useVersion } from '../../api/about.ts';
-import { useAppStatus } from '../../api/session.ts';
+import { useAppStatus, useSignInOptions } from '../../api/session.ts';
 import { Logo } from '../../shared/Logo.tsx';
 import { useVariant } from '../../variants/use-variant.ts';
 import { CodeForm } from './CodeForm.tsx';
@@ -8,11 +8,13 @@ import { InitForm, type InitOutcome } from './InitForm.tsx';
 import { InitNotice } from './InitNotice.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import styles from './LoginPage.module.css';
+import { ProviderSignIn } from './ProviderSignIn.tsx';
 
 /** Spec 2: the login form, or the form for the first admin when the service has none yet. */
 export function LoginPage() {
   const { words, claim, pageTitle } = useVariant();
   const { data: status } = useAppStatus();
+  const { data: options } = useSignInOptions();
   const version = useVersion();
   const [outcome, setOutcome] = useState<InitOutcome>();
   const [challenge, setChallenge] = useState<string>();
@@ -33,7 +35,10 @@ export function LoginPage() {
           {status === undefined && <div className={styles['waiting']} aria-busy="true" />}
           {status === 'initialized' &&
             (challenge === undefined ? (
-              <LoginForm isFresh={outcome?.kind === 'initialized'} onChallenge={setChallenge} />
+              <>
+                <LoginForm isFresh={outcome?.kind === 'initialized'} onChallenge={setChallenge} />
+                {typeof options?.provider === 'string' && <ProviderSignIn name={options.provider} />}
+              </>
             ) : (
               <CodeForm challenge={challenge} onBack={() => setChallenge(undefined)} />
             ))}

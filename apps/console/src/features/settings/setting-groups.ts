@@ -129,6 +129,38 @@ export const securityOptions: SettingField[] = [
   }),
 ];
 
+/** The OpenID Connect provider, an extra of our own service. */
+export const providerGroup: FieldGroup = {
+  at: ['provider'],
+  title: 'Company sign-in',
+  fields: [
+    text('name', 'Provider name', { help: 'On the button of the login page: Sign in with …' }),
+    text('issuer', 'Issuer', { help: 'The https address, as the provider states it.' }),
+    text('clientId', 'Client ID'),
+    secret('clientSecret', 'Client secret'),
+    text('scopes', 'Scopes', {
+      help: 'offline_access lets the service check whether people are still there.',
+    }),
+    text('usernameClaim', 'User name claim'),
+    text('rolesClaim', 'Role claim', { help: 'With dots for a nested one, such as realm_access.roles.' }),
+    field('number', 'recheckMinutes', 'Check people every (minutes)'),
+    checkbox('enabled', 'Sign in with this provider'),
+    checkbox('createsUsers', 'Create users at their first sign-in'),
+    checkbox('passwordOnlyForAdmin', 'Password login only for admin', {
+      help: 'The account admin keeps its password, for times when the provider is away.',
+    }),
+  ],
+};
+
+/** Lists of values, one per line. */
+export const providerLists: SettingField[] = [
+  text('adminValues', 'Values for ADMIN', { help: 'Of the role claim, one per line.' }),
+  text('userValues', 'Values for USER', {
+    help: 'One per line. Empty: everyone whom the provider signs in.',
+  }),
+  text('groupMapping', 'Groups', { help: 'value = group, one per line. Empty: groups stay as they are.' }),
+];
+
 const plainGroups: FieldGroup[] = [
   {
     at: ['security'],
@@ -161,6 +193,7 @@ export const allGroups = (words: Words): FieldGroup[] => {
   return [
     systemGroup(words),
     ...(security ? [security] : []),
+    { ...providerGroup, fields: [...providerGroup.fields, ...providerLists] },
     mode,
     platformUserGroup(words),
     ...Object.values(hostGroups(words)),

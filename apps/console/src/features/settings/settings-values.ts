@@ -1,4 +1,5 @@
 import { dataSourceFields, type SettingField } from '@kaptain/contract/settings/data-source-fields';
+import { emptyProvider } from '@kaptain/contract/settings/provider';
 import type { SettingsInfo } from '@kaptain/contract/settings/settings';
 import { emptyHosts, isUntouched } from '@kaptain/contract/settings/untouched';
 import { ConnectionMode, DataSourceType } from '@kaptain/contract/vocabulary';
@@ -11,6 +12,7 @@ export interface SettingsValues {
   security: { signExpiresIn: Block; [option: string]: unknown };
   hosts: Record<ConnectionMode, Block>;
   db: Block;
+  provider: Block;
   license: Block;
   system: Block;
   backup: Block;
@@ -55,6 +57,7 @@ export function toForm(info: SettingsInfo): SettingsValues {
       DO_NOT_SHOW_IN_KOMMENT: false,
       ...info.db,
     },
+    provider: { ...emptyProvider, ...blockOf(info['provider']) },
     license: { LICENSE_TEXT: '', ...info.license },
     system: { logLevel: 'info', logPath: '', ...info.system },
     backup: { ...noBackups, ...info.backup },
@@ -121,6 +124,11 @@ export function toBody(values: SettingsValues, info: SettingsInfo): Block {
       textOf(values.db['KAPTAIN_DB']) === ''
         ? undefined
         : withNumbers(block(['db']), [{ key: 'KAPTAIN_DB_PORT', kind: 'port' }]),
+    // A provider that was never entered is not sent: another service does not know it.
+    provider:
+      info['provider'] === undefined && isUntouched(values.provider, emptyProvider)
+        ? undefined
+        : withNumbers(block(['provider']), [{ key: 'recheckMinutes', kind: 'number' }]),
     license: block(['license']),
     system: block(['system']),
     // Other services may have no backups.

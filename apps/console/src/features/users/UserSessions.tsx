@@ -4,9 +4,10 @@ import { useEndUserSessions, useUserSessions } from '../../api/users.ts';
 import { EmptyState } from '../../shared/EmptyState.tsx';
 import { ErrorPanel } from '../../shared/ErrorPanel.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
-import { SessionsTable } from '../../shared/SessionsTable.tsx';
+import { SessionsInDrawer } from '../../shared/SessionsTable.tsx';
 import { useConfirm } from '../../shared/use-confirm.tsx';
 import type { Dialog } from '../../shared/use-dialog.ts';
+import styles from './UserSessions.module.css';
 
 function Sessions({ user: { userId, username } }: { user: User }) {
   const query = useUserSessions(userId);
@@ -28,7 +29,7 @@ function Sessions({ user: { userId, username } }: { user: User }) {
     return <EmptyState title="No sessions">{`${username} is not logged in anywhere.`}</EmptyState>;
   return (
     <>
-      <p>
+      <p className={styles['all']}>
         <Button
           danger
           disabled={others.length === 0}
@@ -45,9 +46,8 @@ function Sessions({ user: { userId, username } }: { user: User }) {
           End all sessions
         </Button>
       </p>
-      <SessionsTable
+      <SessionsInDrawer
         label={`Sessions of ${username}`}
-        name="user-sessions"
         sessions={sessions}
         onEnd={(id) => end.mutateAsync(id)}
       />

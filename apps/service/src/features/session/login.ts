@@ -1,5 +1,6 @@
 import type { LoginChallenge } from '@kaptain/contract';
 import { DiskFullError, foldName, type Nouns, type Store, type UserRecord } from '@kaptain/store';
+import type { Settings } from '../../config/settings.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import type { AttemptQueue } from '../../security/attempt-queue.ts';
@@ -15,6 +16,7 @@ import { actorOf, type LoginAnswer, openSession, targetOf } from './open-session
 
 export interface LoginDeps {
   store: Store;
+  settings: Settings;
   passwords: Passwords;
   sessions: Sessions;
   challenges: Challenges;
@@ -50,7 +52,7 @@ const NEXT = 'Please enter the code of your authenticator app, or a recovery cod
 const TOO_MANY = 'Too many failed logins from this address. Please try again later.';
 
 export function createLogin(deps: LoginDeps): Login {
-  const { store, passwords, challenges, devices, addressLimit, attemptQueue, clock } = deps;
+  const { store, settings, passwords, challenges, devices, addressLimit, attemptQueue, clock } = deps;
 
   const deviceOf = async (username: string, call: Call) => {
     const [user] = await store.users.findBy('nameKey', foldName(username));
@@ -74,7 +76,9 @@ export function createLogin(deps: LoginDeps): Login {
       const attempts = owed?.version === stored?.version ? owed?.attempts : undefined;
       const before = stored && { ...stored, ...attempts };
       const device = before && devices.of(call, before.id);
-      const change = before && reserveOn(before, device, clock());
+      // The settings may leave passwords to the first admin; others are refused like a wrong password.
+      const isLeft = before && (before.isFirstAdmin || !settings.current().passwordOnlyForAdmin);
+      const change = isLeft ? reserveOn(before, device, clock()) : undefined;
       if (!before || !change) return { user: before, before, device, mayTry: false };
       return {
         user: await nouns.users.patch(before.id, { ...attempts, ...change }),
@@ -131,7 +135,9 @@ export function createLogin(deps: LoginDeps): Login {
   async function attempt({ username, password }: Credentials, call: Call, reserved: () => void) {
     const { user, before, device, mayTry } = await reserve(foldName(username), call);
     reserved();
-    const isRight = await passwords.verify(mayTry ? user?.passwordHash : undefined, password);
+    // An empty hash belongs to a user of the provider, who has no password.
+    const hash = mayTry ? user?.passwordHash || undefined : undefined;
+    const isRight = await passwords.verify(hash, password);
     const admitting =
       user && before && mayTry && isRight ? admit({ user, before, device }, password, call) : undefined;
     const admitted = await admitting?.catch((error: unknown) => {

@@ -33,9 +33,12 @@ export async function openSession(
   change: Partial<UserRecord>,
   call: Call,
   after?: Record<string, unknown>,
+  /** Stores what belongs to a session of the provider. */
+  keepGrant?: (sessionId: string) => Promise<void>,
 ): Promise<LoginAnswer> {
   const user = await nouns.users.patch(id, change);
-  const accessToken = await sessions.create(nouns, user, call);
+  const { token: accessToken, id: sessionId } = await sessions.create(nouns, user, call, keepGrant && true);
+  await keepGrant?.(sessionId);
   const entry = { action: 'session.login', actor: actorOf(user), target: targetOf(user) } as const;
   await audit(nouns, call, clock(), { ...entry, ...(after && { after }) });
   return { accessToken, user: sessionUser(user, clock()) };

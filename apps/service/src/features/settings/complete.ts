@@ -91,6 +91,9 @@ export function checkNotEmptied(given: SettingsUpdate, before: SettingsUpdate): 
 
 /** The rules of SPEC 5 that depend on several fields, and the validity of hosts. */
 export function checkComplete(settings: SettingsUpdate): void {
+  const { issuer = '' } = settings.provider ?? {};
+  if (URL.canParse(issuer) && isForbidden(new URL(issuer).hostname.replace(/^\[|\]$/g, '')))
+    throw new Refusal('provider.issuer', 'Issuer is not a valid host name.');
   for (const [field, label, value] of neededByMode(settings))
     if (!value) throw new Refusal(field, generic('required', { label }));
   checkHosts(settings);

@@ -13,6 +13,11 @@ const db = ['', '_HOST', '_PORT', '_USER', '_NAME', '_USESSL'].map((ending) => [
 /** The fields that must be unchanged for a secret to be kept. */
 function targetOf([outer = '']: readonly string[]): readonly (readonly string[])[] {
   if (outer === 'db') return db;
+  if (outer === 'provider')
+    return [
+      ['provider', 'issuer'],
+      ['provider', 'clientId'],
+    ];
   if (outer === 'hosts') return [['hosts', 'SAAS', 'hostname']];
   const fields = Object.entries(dataSourceFields).find(([type]) => type === outer)?.[1] ?? [];
   return fields.filter(({ key }) => identity.test(key)).map(({ key }) => [outer, ...key.split('.')]);

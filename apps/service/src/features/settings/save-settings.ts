@@ -81,7 +81,7 @@ export function settingsSaver(deps: SettingsDeps): SaveSettings {
     if (changed.length === 0) return;
     checkComplete(next.settings);
     const { userId, username } = call.caller;
-    await requireOwnFactor(store, next.settings, before.settings, userId);
+    requireOwnFactor(next.settings, before.settings, call.caller);
     await trySettings(next, before, userId, deps);
     const by = { action, userId, username, ip: call.ip, requestId: call.requestId };
     const saved = generations.add({ at: new Date(clock()).toISOString(), by, changed, ...next });

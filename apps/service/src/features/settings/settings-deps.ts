@@ -4,9 +4,10 @@ import type { CertificateFiles } from '../../config/settings/certificate-files.t
 import type { KeptSettings } from '../../config/settings.ts';
 import type { Log } from '../../logging/logs.ts';
 import type { Restarts } from '../../supervisor/restarts.ts';
+import type { TestSignInDeps } from './test-sign-in.ts';
 import type { TrialDeps } from './trial.ts';
 
-export interface SettingsDeps extends TrialDeps {
+export interface SettingsDeps extends TrialDeps, TestSignInDeps {
   store: Store;
   settings: KeptSettings;
   certificates: CertificateFiles;

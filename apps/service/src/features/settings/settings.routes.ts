@@ -12,6 +12,7 @@ import { restartService } from './restart.ts';
 import { settingsSaver } from './save-settings.ts';
 import type { SettingsDeps } from './settings-deps.ts';
 import { testConnection } from './test-connection.ts';
+import { testSignIn } from './test-sign-in.ts';
 import { transfer } from './transfer.ts';
 import { certificateUploads } from './uploads.ts';
 
@@ -50,6 +51,7 @@ export function settingsRoutes(deps: SettingsDeps): Handlers<typeof api.settings
     uploadServerPem: uploads.forServer('server.pem'),
     uploadServerKey: uploads.forServer('server_key.pem'),
     testConnection: ({ body }) => testConnection(body, generations.newest(), deps),
+    testSignIn: ({ body }, call) => testSignIn(body.settings, generations.newest(), deps, call),
     state: () => history.state(),
     history: () => history.list(),
     difference: ({ params }) => history.difference(params.generation),

@@ -11,6 +11,7 @@ import { Refusal } from '../../config/settings/refusal.ts';
 import { tlsOptions, tryTls } from '../../config/settings/tls.ts';
 import { valueAt } from '../../config/settings/value-at.ts';
 import type { SwitchDatabase } from './database-switch.ts';
+import { tryProvider } from './try-provider.ts';
 
 export interface PathDeps {
   dataDir: string;
@@ -99,6 +100,8 @@ export async function trySettings(
     const tls = tlsOptions(next.settings, next.files, deps.certificates);
     if (tls) await tryTls(tls, deps.clock());
   }
+  if (next.settings.provider?.enabled && [...changed].some((field) => field.startsWith('provider.')))
+    await tryProvider(next.settings.provider, deps.clock);
   const { system, backup } = next.settings;
   if (changed.has('system.logPath')) checkFolder('system.logPath', system.logPath, 'logs', deps);
   if (changed.has('backup.folder')) checkFolder('backup.folder', backup.folder, 'backups', deps);

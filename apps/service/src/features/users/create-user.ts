@@ -3,8 +3,9 @@ import { type Nouns, UniqueError } from '@kaptain/store';
 import type { Call } from '../../http/call.ts';
 import { audit } from '../../security/audit.ts';
 import { refuseGuessable } from '../../security/guessable-passwords.ts';
+import { setGroups } from '../../security/membership.ts';
 import { requireStillAdmin } from '../../security/still-admin.ts';
-import { requireGroups, setGroups } from './membership.ts';
+import { requireGroups } from './membership.ts';
 import { auditable, byRole, targetOf, type UsersDeps } from './user-record.ts';
 import { freeNameKey, nameTaken } from './user-rules.ts';
 

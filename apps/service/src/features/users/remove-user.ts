@@ -2,9 +2,9 @@ import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
 import { giveKapsules } from '../../kapsule-rules/give-kapsules.ts';
 import { audit } from '../../security/audit.ts';
+import { setGroups } from '../../security/membership.ts';
 import { endSessions, removeApiKeysOf } from '../../security/revoke.ts';
 import { requireStillAdmin } from '../../security/still-admin.ts';
-import { setGroups } from './membership.ts';
 import { auditable, targetOf, type UsersDeps } from './user-record.ts';
 import { requireRemovable } from './user-rules.ts';
 

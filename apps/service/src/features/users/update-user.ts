@@ -5,9 +5,10 @@ import type { Call } from '../../http/call.ts';
 import { audit } from '../../security/audit.ts';
 import { changedFields } from '../../security/changed-fields.ts';
 import { refuseGuessable } from '../../security/guessable-passwords.ts';
+import { setGroups } from '../../security/membership.ts';
 import { endSessions, removeApiKeysOf } from '../../security/revoke.ts';
 import { requireStillAdmin } from '../../security/still-admin.ts';
-import { requireGroups, setGroups } from './membership.ts';
+import { requireGroups } from './membership.ts';
 import { auditable, byRole, targetOf, type UsersDeps } from './user-record.ts';
 import { requireUpdatable } from './user-rules.ts';
 

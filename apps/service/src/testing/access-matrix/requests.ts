@@ -49,6 +49,10 @@ export const requests: Requests = {
   session: {
     login: { body: (_, { username }) => ({ username, password: PASSWORD }) },
     secondFactor: { body: () => ({ challenge: 'x'.repeat(43), code: '123456' }) },
+    options: plain,
+    startProvider: { body: () => ({ to: 'console' }) },
+    finishProvider: { body: () => ({ code: 'x'.repeat(43), verifier: 'x'.repeat(43) }) },
+    logoutProvider: plain,
     logout: plain,
     status: plain,
     init: { body: () => ({ username: 'admin', password: PASSWORD }) },
@@ -182,6 +186,7 @@ export const requests: Requests = {
     uploadServerPem: certificate('server.pem'),
     uploadServerKey: certificate('server_key.pem'),
     testConnection: { body: () => ({ target: 'platform', settings: { settings: { qlikHost: 'DESKTOP' } } }) },
+    testSignIn: { body: () => ({ settings: {} }) },
     state: plain,
     history: plain,
     difference: { params: () => ['1'] },

@@ -97,6 +97,11 @@ export const matrix: Matrix = {
     login: everyone,
     // 403: no login waits for a code.
     secondFactor: { any: '403 403 403 403 403 403 403 403 403 403' },
+    options: everyone,
+    // 404 and 403: there is no provider, and no sign-in that waits.
+    startProvider: { any: '404 404 404 404 404 404 404 404 404 404' },
+    finishProvider: { any: '403 403 403 403 403 403 403 403 403 403' },
+    logoutProvider: loggedIn,
     logout: { any: '401 204 204 204 204 204 204 401 401 401' },
     status: everyone,
     init: everyone,
@@ -256,6 +261,8 @@ export const matrix: Matrix = {
     uploadServerPem: admins,
     uploadServerKey: admins,
     testConnection: admins,
+    // 400: nothing is entered to sign in with.
+    testSignIn: { any: '401 403 403 403 403 400 400 401 401 401' },
     state: admins,
     history: admins,
     difference: adminsInVain,

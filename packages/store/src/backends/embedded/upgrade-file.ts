@@ -3,7 +3,7 @@ import { UnavailableError } from '../../errors.ts';
 import { OTHER_VERSION } from '../shared/steps.ts';
 import { Connection } from './connection.ts';
 import { changeInForce, readInForce } from './in-force.ts';
-import { doSteps, hasBreakingSteps, refuseForeign } from './migrations.ts';
+import { doSteps, hasBreakingSteps, refuseForeign, schemaVersion, steps } from './migrations.ts';
 import { createMissingTables } from './noun-tables.ts';
 
 const BUSY_MS = 10_000;
@@ -16,22 +16,22 @@ export type BeforeUpgrade = () => () => void;
  * open. Otherwise it is held back until the next start, and only tables that this version can't work without refuse the
  * start. `beforeUpgrade` makes a backup: earlier versions may not open the file afterwards.
  */
-export function upgradeFile(file: string, beforeUpgrade: BeforeUpgrade): void {
+export function upgradeFile(file: string, beforeUpgrade: BeforeUpgrade, known = steps): void {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
   const connection = new Connection(file, { readOnly: false, busyMs: BUSY_MS });
   try {
     refuseForeign(connection);
-    if (!needsUpgrade(connection)) return;
-    if (isAlone(connection) && upgradeWithBackup(connection, beforeUpgrade)) return;
-    if (hasBreakingSteps(connection)) throw new UnavailableError(OTHER_VERSION);
+    if (schemaVersion(connection) === 0) return;
+    const isBreaking = hasBreakingSteps(connection, known);
+    if (!isBreaking && !hasChanges(connection)) return;
+    if (isAlone(connection) && upgradeWithBackup(connection, beforeUpgrade, known)) return;
+    if (isBreaking) throw new UnavailableError(OTHER_VERSION);
   } finally {
     connection.close();
   }
 }
 
-const needsUpgrade = (connection: Connection): boolean =>
-  connection.get('SELECT 1 FROM sqlite_schema LIMIT 1') !== undefined &&
-  (hasBreakingSteps(connection) || readInForce(connection).schema.changes().length > 0);
+const hasChanges = (connection: Connection): boolean => readInForce(connection).schema.changes().length > 0;
 
 /** Only the last connection can switch the write-ahead log off. */
 function isAlone(connection: Connection): boolean {
@@ -48,11 +48,15 @@ function isAlone(connection: Connection): boolean {
 }
 
 /** Without the upgrade the backup is removed: a start that fails again and again must not fill the disk. */
-function upgradeWithBackup(connection: Connection, beforeUpgrade: BeforeUpgrade): boolean {
+function upgradeWithBackup(
+  connection: Connection,
+  beforeUpgrade: BeforeUpgrade,
+  known: typeof steps,
+): boolean {
   const removeBackup = beforeUpgrade();
   let isDone = false;
   try {
-    isDone = upgrade(connection);
+    isDone = upgrade(connection, known);
     return isDone;
   } finally {
     if (!isDone) removeBackup();
@@ -60,7 +64,7 @@ function upgradeWithBackup(connection: Connection, beforeUpgrade: BeforeUpgrade)
 }
 
 /** Says whether it was done: another process may have opened the file since it was alone. */
-function upgrade(connection: Connection): boolean {
+function upgrade(connection: Connection, known: typeof steps): boolean {
   connection.exec('BEGIN EXCLUSIVE');
   try {
     const { journal_mode: mode } = connection.get('PRAGMA journal_mode') as { journal_mode: string };
@@ -68,7 +72,7 @@ function upgrade(connection: Connection): boolean {
       connection.exec('ROLLBACK');
       return false;
     }
-    doSteps(connection, true);
+    doSteps(connection, true, known);
     createMissingTables(connection);
     changeInForce(connection, readInForce(connection).schema.changes());
     connection.exec('COMMIT');

@@ -3,13 +3,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { UnavailableError } from '../../errors.ts';
 import { releasedContract } from '../../testing/released.contract.ts';
-import { anAuditEntry } from '../../testing/samples.ts';
+import { anAuditEntry, aUser } from '../../testing/samples.ts';
 import { upgradeContract } from '../../testing/upgrade.contract.ts';
 import { checkTrail } from '../../trail/check-trail.ts';
 import { sealPending, withMacs } from '../../trail/seal-trail.ts';
 import { Seals } from '../../trail/seals.ts';
+import type { Connection } from './connection.ts';
+import { steps } from './migrations.ts';
 import { openEmbeddedStore } from './open.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
+import { upgradeFile } from './upgrade-file.ts';
 
 const alter = (file: string, ...statements: string[]) => {
   const database = new DatabaseSync(file);
@@ -82,6 +85,24 @@ it('asks for a backup before a change that earlier versions can not work with, a
   before.close();
   await (await openEmbeddedStore({ file, beforeUpgrade })).close();
   expect(backups).toBe(1);
+});
+
+it('does a step in code whole and alone, and earlier versions refuse the result', async () => {
+  const file = temporaryFile();
+  const store = await openEmbeddedStore({ file });
+  await store.users.insert(aUser('ann'));
+  const work = (connection: Connection) =>
+    void connection.run("UPDATE users SET doc = json_set(doc, '$.qlikId', 'rewritten')");
+  const beforeUpgrade = () => () => undefined;
+  const upgrade = () => upgradeFile(file, beforeUpgrade, [...steps, { work }]);
+  expect(upgrade).toThrow('Another version of the service uses the same database, and this version must');
+  expect(await store.users.all()).toMatchObject([{ qlikId: '' }]);
+  await store.close();
+  upgrade();
+  const database = new DatabaseSync(file);
+  expect(database.prepare("SELECT doc ->> '$.qlikId' AS is FROM users").all()).toEqual([{ is: 'rewritten' }]);
+  database.close();
+  await expect(openEmbeddedStore({ file })).rejects.toThrow('was written by a newer version');
 });
 
 const secret = () => Buffer.alloc(32, 7);

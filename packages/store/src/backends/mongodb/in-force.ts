@@ -47,8 +47,8 @@ export async function changeInForce(database: Database): Promise<void> {
 }
 
 /** The number of steps, and what is in force. The revision in the head tells the other instances to read it again. */
-export async function record(database: Database, inForce: InForce): Promise<void> {
-  const tables = { done: steps.length, least: leastSteps(steps, steps.length) };
+export async function record(database: Database, inForce: InForce, known = steps): Promise<void> {
+  const tables = { done: known.length, least: leastSteps(known, known.length) };
   await database.schemaRecord.updateOne(
     { _id: 'schema' },
     // A newer version may have made additions.

@@ -12,12 +12,13 @@ const GONE_MS = 4 * BEAT_MS;
 export class Instances {
   readonly #database: Database;
   readonly #id = newId();
-  readonly #schema = schemaNumber(steps.length, declaredIndexes());
+  readonly #schema: number;
   readonly #seen = new Map<string, { beat: number; at: number }>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(database: Database) {
+  constructor(database: Database, knownSteps = steps.length) {
     this.#database = database;
+    this.#schema = schemaNumber(knownSteps, declaredIndexes());
   }
 
   async announce(): Promise<void> {

@@ -21,15 +21,15 @@ export async function migrate(database: Database, instances: Instances, withLeas
 }
 
 /** Does the missing steps and puts in force what this version wants, unless another version uses the database. */
-export async function upgrade(database: Database, instances: Instances): Promise<void> {
+export async function upgrade(database: Database, instances: Instances, known = steps): Promise<void> {
   const done = await readInForce(database);
   const isOtherThere = done > 0 && (await instances.isOtherVersionThere());
-  const missing = steps.slice(done);
+  const missing = known.slice(done);
   if (isOtherThere && missing.some(({ isAdditive }) => !isAdditive))
     throw new UnavailableError(OTHER_VERSION);
   for (const { work } of missing) await work(database);
   if (!isOtherThere && database.schema.changes().length > 0) await changeInForce(database);
-  else if (missing.length > 0) await record(database, database.schema.inForce);
+  if (missing.length > 0) await record(database, database.schema.inForce, known);
 }
 
 async function makeHead(database: Database): Promise<void> {

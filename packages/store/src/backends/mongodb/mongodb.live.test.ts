@@ -13,7 +13,10 @@ import { storeContract } from '../../testing/store.contract.ts';
 import { transferContract } from '../../testing/transfer.contract.ts';
 import { upgradeContract } from '../../testing/upgrade.contract.ts';
 import { connect, type MongoOptions } from './connect.ts';
+import { Instances } from './instances.ts';
+import { upgrade } from './migrations.ts';
 import { openMongoStore } from './open.ts';
+import { steps } from './steps.ts';
 import { initiate } from './testing/replica-set.ts';
 import { restoreDump, upgradePlace } from './testing/upgrade-place.ts';
 import { openMongoTransfer } from './transfer.ts';
@@ -70,6 +73,21 @@ describe.each(servers.filter(({ isHere }) => isHere))('$name', ({ start }) => {
     expect(await store.users.all()).toEqual([]);
     await database.close();
     await store.close();
+    await discard(options);
+  });
+
+  it('does a step when no other version is there, and earlier versions refuse the result', async () => {
+    const options = newOptions();
+    const store = await openMongoStore(options);
+    const database = await connect(options);
+    const known = [...steps, { work: async () => void (await database.any('made').insertOne({ _id: 'x' })) }];
+    const newer = () => upgrade(database, new Instances(database, known.length), known);
+    await expect(newer()).rejects.toThrow('Another version of the service uses the same database, and');
+    await store.close();
+    await newer();
+    expect(await database.any('made').countDocuments()).toBe(1);
+    await database.close();
+    await expect(openMongoStore(options)).rejects.toThrow('was written by a newer version');
     await discard(options);
   });
 

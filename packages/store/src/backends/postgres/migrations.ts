@@ -39,22 +39,23 @@ export const steps: readonly Step<Work>[] = [
 ];
 
 /** Brings the schema to this version: each step whole or not at all, safe when several instances do it in parallel. */
-export async function migrate(connections: Connections): Promise<void> {
+export async function migrate(connections: Connections, known = steps): Promise<void> {
   await connections.apart(async (session) => {
     const { database } = connections.options;
     await session.exec("SET lock_timeout = '60s'; SET client_min_messages = warning");
     const alone = (work: () => Promise<void>) => inTransaction(session, BEGIN_ALONE, work);
     let isNew = false;
-    for (let version = 0; version < steps.length; ) {
+    for (let version = 0; version < known.length; ) {
       await alone(async () => {
         version = await readVersion(session, database);
         isNew ||= version === 0;
-        await doStep(session, version);
+        await doStep(session, version, known);
       });
     }
     await alone(async () => {
-      const least = leastSteps(steps, steps.length);
-      if ((await refuseNewer(session, connections)) !== least) await recordLeastSteps(session, least);
+      const least = leastSteps(known, known.length);
+      if ((await refuseNewer(session, connections, known.length)) !== least)
+        await recordLeastSteps(session, least);
       await createMissingTables(session);
       await createSaveFunction(session);
     });
@@ -65,10 +66,10 @@ export async function migrate(connections: Connections): Promise<void> {
   });
 }
 
-async function doStep(session: Session, version: number): Promise<void> {
-  const step = steps[version];
+async function doStep(session: Session, version: number, known: typeof steps): Promise<void> {
+  const step = known[version];
   if (step === undefined) return;
-  const mustWait = version > 0 && !step.isAdditive && (await isOtherVersionThere(session, steps.length));
+  const mustWait = version > 0 && !step.isAdditive && (await isOtherVersionThere(session, known.length));
   if (mustWait) throw new UnavailableError(OTHER_VERSION);
   if (typeof step.work === 'string') await session.exec(step.work);
   else await step.work(session);
@@ -97,9 +98,10 @@ export async function putInForce(
 export async function refuseNewer(
   session: Session,
   { schema, options }: Pick<Connections, 'schema' | 'options'>,
+  knownSteps = steps.length,
 ): Promise<number> {
   const least = await readInForce(session, schema);
-  if (isNewer(schema.inForce, least, steps.length))
+  if (isNewer(schema.inForce, least, knownSteps))
     throw new UnavailableError(newerVersion(`The database ${options.database}`));
   return least;
 }

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   hasPostgres,
   type PostgresServer,
@@ -7,10 +7,14 @@ import {
 } from '../../../../../tools/test-servers/postgres.ts';
 import { newId } from '../../ids.ts';
 import { releasedContract } from '../../testing/released.contract.ts';
+import { aUser } from '../../testing/samples.ts';
 import { upgradeContract } from '../../testing/upgrade.contract.ts';
 import { clientConfig } from './config.ts';
+import { Connections } from './connections.ts';
 import { locks } from './locks.ts';
+import { migrate, steps } from './migrations.ts';
 import { open } from './open.ts';
+import type { Session } from './session.ts';
 import { query } from './testing/query.ts';
 
 const EARLIER = [
@@ -44,6 +48,24 @@ describe.runIf(hasPostgres())('on a real server', () => {
     const options = await aDatabase();
     await query(options, dump.toString('utf8'));
     return () => open(options);
+  });
+
+  it('does a step in code when no other version is there, and earlier versions refuse the result', async () => {
+    const options = await aDatabase();
+    const store = await open(options);
+    await store.users.insert(aUser('ann'));
+    const connections = new Connections(options);
+    const work = (session: Session) =>
+      session.exec('UPDATE kaptain.users SET doc = replace(doc, \'"qlikId":""\', \'"qlikId":"x"\')');
+    const upgrade = () => migrate(connections, [...steps, { work }]);
+    await expect(upgrade()).rejects.toThrow('Another version of the service uses the same database, and');
+    expect(await store.users.all()).toMatchObject([{ qlikId: '' }]);
+    await store.close();
+    await upgrade();
+    await connections.close();
+    const [row] = await query<{ doc: string }>(options, 'SELECT doc FROM kaptain.users');
+    expect(row?.doc).toContain('"qlikId":"x"');
+    await expect(open(options)).rejects.toThrow('was written by a newer version');
   });
 
   upgradeContract('PostgreSQL', async () => {

@@ -7,6 +7,7 @@ import { Section } from '../Section.tsx';
 import styles from '../Settings.module.css';
 import { securityOptions } from '../setting-groups.ts';
 import { useSettingsContext } from '../use-settings-form.ts';
+import { ProviderFields } from './ProviderFields.tsx';
 
 const label = 'Sign Expires In';
 const NUMBER = ['security', 'signExpiresIn', 'number'];
@@ -52,6 +53,7 @@ export function SecuritySection() {
         </Form.Item>
       </div>
       {isOwnService && <FieldGrid at={['security']} fields={securityOptions} />}
+      {isOwnService && <ProviderFields />}
     </Section>
   );
 }

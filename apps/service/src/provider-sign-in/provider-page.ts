@@ -1,0 +1,36 @@
+import { type Html, html } from '../http/html.ts';
+import type { MappedPerson } from '../security/provider-claims.ts';
+
+const page = (title: string, content: Html): string =>
+  `<!doctype html>${
+    html`<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${title}</title>
+    <link rel="stylesheet" href="/extension/sign-in.css">
+  </head>
+  <body><main><h1>${title}</h1>${content}</main></body>
+</html>
+`.source
+  }`;
+
+/** Why a sign-in did not work; its link leads to our own login page. */
+export const failedPage = (reason: string): string =>
+  page(
+    'The sign-in did not work',
+    html`<p role="alert">${reason}</p><p><a href="/login">Back to the login</a></p>`,
+  );
+
+/** The result of a test: what a sign-in of this person would mean. */
+export const testedPage = ({ username, role, groups }: MappedPerson): string =>
+  page(
+    'The sign-in works',
+    html`<p>Nothing was stored, and no session was opened. This person would be:</p>
+      <dl>
+        <dt>User Name</dt><dd>${username}</dd>
+        <dt>Role</dt><dd>${role}</dd>
+        <dt>Groups</dt><dd>${groups === undefined ? 'as they are: no groups are mapped' : groups.join(', ') || 'none'}</dd>
+      </dl>
+      <p>You can close this window.</p>`,
+  );

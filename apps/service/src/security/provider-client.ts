@@ -1,0 +1,177 @@
+import type { ProviderSettings } from '@kaptain/contract';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import type * as oidc from 'openid-client';
+
+const rules = {
+  /** The metadata of the provider is fetched again after this time: endpoints and keys change. */
+  metadataMs: 60 * 60_000,
+  timeoutSeconds: 5,
+  /** How far the clocks of provider and service may differ. */
+  clockToleranceSeconds: 60,
+} as const;
+
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+/** What one sign-in needs at its end; sealed in the state parameter. */
+export interface Flow {
+  redirectUri: string;
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+export interface Tokens {
+  claims: Record<string, unknown> & { iss: string; sub: string };
+  idToken: string;
+  refreshToken: string | undefined;
+}
+
+export interface LogoutToken {
+  issuer: string;
+  subject: string | undefined;
+  sid: string | undefined;
+}
+
+/** A client of one OpenID Connect provider. */
+export interface ProviderClient {
+  /** Fetches the metadata; throws when the provider can't be used. */
+  check(): Promise<void>;
+  authorizationUrl(flow: Flow): Promise<URL>;
+  /** Verifies state, issuer, audience, nonce, times and signature of the answer, and exchanges the code. */
+  finish(callback: URL, flow: Flow): Promise<Tokens>;
+  /** Undefined when the provider has ended the sign-in; throws when it does not answer. */
+  refresh(refreshToken: string): Promise<Tokens | 'unknown' | undefined>;
+  logoutUrl(idToken: string, returnTo: string): Promise<string | undefined>;
+  readLogoutToken(token: string): Promise<LogoutToken>;
+}
+
+export function createProviderClient(settings: ProviderSettings, clock: () => number): ProviderClient {
+  let known: { config: oidc.Configuration; at: number } | undefined;
+  let fetching: Promise<oidc.Configuration> | undefined;
+  let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
+  // Loaded on the first sign-in: most installations have no provider.
+  const library = () => import('openid-client');
+
+  async function discover(): Promise<oidc.Configuration> {
+    const client = await library();
+    const issuer = new URL(settings.issuer);
+    const { clientSecret = '' } = settings;
+    const config = await client.discovery(
+      issuer,
+      settings.clientId,
+      {
+        [client.clockTolerance]: rules.clockToleranceSeconds,
+        // The clock of the service, which tests set.
+        [client.clockSkew]: Math.round((clock() - Date.now()) / 1000),
+      },
+      clientSecret === '' ? client.None() : client.ClientSecretPost(clientSecret),
+      {
+        timeout: rules.timeoutSeconds,
+        execute: [
+          // The signature of the ID token is verified with the keys of the provider, beside TLS.
+          client.enableNonRepudiationChecks,
+          ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
+        ],
+      },
+    );
+    known = { config, at: clock() };
+    const { jwks_uri: address } = config.serverMetadata();
+    keys =
+      address === undefined ? undefined : createRemoteJWKSet(new URL(address), { timeoutDuration: 5000 });
+    return config;
+  }
+
+  async function configuration(): Promise<oidc.Configuration> {
+    if (known && Math.abs(clock() - known.at) < rules.metadataMs) return known.config;
+    fetching ??= discover().finally(() => {
+      fetching = undefined;
+    });
+    // A provider whose metadata can't be fetched again just now is used as before.
+    return known ? fetching.catch(() => known?.config ?? Promise.reject(new Error('unreachable'))) : fetching;
+  }
+
+  /** The claims of the ID token, completed by those of the userinfo endpoint when the mapping needs more. */
+  async function tokensOf(
+    config: oidc.Configuration,
+    answer: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
+  ): Promise<Tokens | undefined> {
+    const claims = answer.claims();
+    if (!claims) return undefined;
+    const needed = [settings.usernameClaim, settings.rolesClaim].map((path) => path.split('.')[0] ?? '');
+    const isWhole = needed.every((name) => name in claims);
+    const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined;
+    // The library refuses claims of another subject.
+    const more =
+      isWhole || !hasUserInfo
+        ? {}
+        : await (await library()).fetchUserInfo(config, answer.access_token, claims.sub);
+    return {
+      claims: { ...more, ...claims },
+      idToken: answer.id_token ?? '',
+      refreshToken: answer.refresh_token,
+    };
+  }
+
+  return {
+    async check() {
+      await discover();
+    },
+    async authorizationUrl({ redirectUri, state, nonce, verifier }) {
+      const [client, config] = [await library(), await configuration()];
+      return client.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: settings.scopes,
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+    },
+    async finish(callback, { redirectUri, state, nonce, verifier }) {
+      const [client, config] = [await library(), await configuration()];
+      const current = new URL(redirectUri);
+      current.search = callback.search;
+      const answer = await client.authorizationCodeGrant(config, current, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      });
+      const tokens = await tokensOf(config, answer);
+      if (!tokens) throw new Error('The provider sent no ID token.');
+      return tokens;
+    },
+    async refresh(refreshToken) {
+      const [client, config] = [await library(), await configuration()];
+      try {
+        const answer = await client.refreshTokenGrant(config, refreshToken);
+        return (await tokensOf(config, answer)) ?? 'unknown';
+      } catch (error) {
+        if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') return undefined;
+        throw error;
+      }
+    },
+    async logoutUrl(idToken, returnTo) {
+      const [client, config] = [await library(), await configuration()];
+      if (config.serverMetadata().end_session_endpoint === undefined) return undefined;
+      const parameters = { id_token_hint: idToken, post_logout_redirect_uri: returnTo };
+      return client.buildEndSessionUrl(config, parameters).href;
+    },
+    async readLogoutToken(token) {
+      const config = await configuration();
+      if (!keys) throw new Error('The provider has no keys.');
+      const { issuer } = config.serverMetadata();
+      const { payload } = await jwtVerify(token, keys, {
+        issuer,
+        audience: settings.clientId,
+        clockTolerance: rules.clockToleranceSeconds,
+        maxTokenAge: '5 minutes',
+        currentDate: new Date(clock()),
+      });
+      const { events, sub, sid, nonce } = payload;
+      const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
+      if (!isLogout || nonce !== undefined) throw new Error('This is no logout token.');
+      return { issuer, subject: sub, sid: typeof sid === 'string' ? sid : undefined };
+    },
+  };
+}

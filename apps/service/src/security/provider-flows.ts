@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { CLOCK_TOLERANCE_MS } from '../clock.ts';
+import type { UsedProvider } from './provider.ts';
+import { seal, unseal } from './sealing.ts';
+import { hashToken, newToken } from './tokens.ts';
+
+export const CALLBACK_PATH = '/auth/provider/callback';
+
+const LIFE_MS = 10 * 60_000;
+const PLACE = 'state of a sign-in';
+
+const FlowState = z.object({
+  redirectUri: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  /** The own page at which the browser goes on: the login, the window of the extension, or the result of a test. */
+  to: z.enum(['console', 'extension', 'test']),
+  /** Of the window of the extension its query, of a test its secret. */
+  query: z.string(),
+  /** SHA-256 of a secret that stays in the browser: only that browser gets the session. */
+  binding: z.string(),
+  expiresAt: z.number(),
+});
+export type FlowState = z.infer<typeof FlowState>;
+
+export interface BegunFlow {
+  /** At the provider. */
+  url: string;
+  /** Stays in the browser that begins. */
+  verifier: string;
+}
+
+/** Sign-ins that are under way: all of their state is sealed in the state parameter, so any instance can finish them. */
+export function createProviderFlows(key: () => Buffer, clock: () => number) {
+  return {
+    async begin(
+      { client }: UsedProvider,
+      origin: string,
+      { to, query }: Pick<FlowState, 'to' | 'query'>,
+    ): Promise<BegunFlow> {
+      const browserSecret = newToken();
+      const flow: FlowState = {
+        redirectUri: `${origin}${CALLBACK_PATH}`,
+        nonce: newToken(),
+        verifier: newToken(),
+        to,
+        query,
+        binding: hashToken(browserSecret),
+        expiresAt: clock() + LIFE_MS,
+      };
+      // Sealed: it can be neither read nor changed on its way through the provider and the browser.
+      const state = seal(key(), PLACE, JSON.stringify(flow));
+      const url = await client.authorizationUrl({ ...flow, state });
+      return { url: url.href, verifier: browserSecret };
+    },
+    /** Undefined when the state is not ours or too old. */
+    open(state: string): FlowState | undefined {
+      const text = unseal(key(), PLACE, state);
+      if (text === undefined) return undefined;
+      const flow = FlowState.parse(JSON.parse(text));
+      const left = flow.expiresAt - clock();
+      return left > 0 && left <= LIFE_MS + CLOCK_TOLERANCE_MS ? flow : undefined;
+    },
+  };
+}
+export type ProviderFlows = ReturnType<typeof createProviderFlows>;
