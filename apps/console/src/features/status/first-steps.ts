@@ -37,7 +37,7 @@ export function firstSteps({ checks, kapsules, users }: Known, words: Words): Fi
     },
     {
       title: `Add the first ${kapsule.one}`,
-      text: 'Import a .kap file, or let the data API create one.',
+      text: 'Create one, import a .kap file, or let the data API create one.',
       isDone: (kapsules ?? 0) > 0,
       to: '/data/kapsules',
     },
