@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Provider, { type ProviderClientMetadata } from 'oidc-provider';
+import { Provider, type ProviderClientMetadata } from 'oidc-provider';
 
 export interface Person {
   sub: string;
