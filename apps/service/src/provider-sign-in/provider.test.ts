@@ -186,6 +186,7 @@ describe('an attack on the sign-in', () => {
     const late = await throughProvider((await begin()).url);
     app.advance(11 * MINUTE);
     expect((await back(late)).status).toBe(400);
+    app.advance(-11 * MINUTE);
   });
 
   it('with a return address leads nowhere else, and a window of the extension gets only its own query', async () => {
@@ -234,6 +235,8 @@ describe('the provider', () => {
     await provider.rotateKeys();
     // Keys are fetched again at most once a minute; the metadata, and the keys with it, every hour.
     app.advance(61 * MINUTE);
+    await begin();
+    app.advance(-61 * MINUTE);
   });
 
   it('ends sessions at once by back-channel logout, with a token that is good in every part', async () => {

@@ -29,7 +29,7 @@ declare module 'oidc-provider' {
     loadExistingGrant(context: Context): Promise<Grant>;
     [name: string]: unknown;
   }
-  export default class Provider {
+  export class Provider {
     constructor(issuer: string, configuration: Configuration);
     Grant: new (values: {
       clientId: string;
