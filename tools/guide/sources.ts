@@ -17,7 +17,7 @@ const words: Record<string, string> = {
   'kapsule.One': 'Kapsule',
   'kapsule.Many': 'Kapsules',
   'kapsule.one': 'kapsule',
-  'database.one': 'database',
+  'database.One': 'Database',
 };
 
 /** The sources of the console with its words filled in: `Use in ${words.platform}` is `Use in Qlik`. */

@@ -70,9 +70,9 @@ const sample = {
   },
 };
 
-/** Saves the sample in `data` of the folder as the service does, and beside it what the settings mean. */
+/** Saves the sample in `data-folder` as the service does, and beside it what the settings mean. */
 export function makeSettings(folder: string): void {
-  const dataDir = join(folder, 'data');
+  const dataDir = join(folder, 'data-folder');
   mkdirSync(dataDir);
   const { generations } = openSettings({ dataDir });
   const settings = normalised(SettingsUpdate.parse(sample));

@@ -210,7 +210,7 @@ export function buildApp(deps: AppDeps): App {
   const providerGrants = createProviderGrants({ ...deps, provider, key, log: logs.system });
   const providerTests = createProviderTests({ ...deps, challenges, providerFlows, key });
   const signIn = { challenges, provider, providerFlows, providerGrants, providerTests };
-  const sessions = createSessions({ ...deps, recheck: providerGrants.recheck });
+  const sessions = createSessions({ ...deps, recheck: (session) => providerGrants.recheck(session) });
   const apiKeys = createApiKeys({ ...deps, pepper });
   const devices = createDevices({ ...deps, pepper });
   const dataSources = new DataSources(deps);
@@ -264,7 +264,8 @@ export function buildApp(deps: AppDeps): App {
   }
   serveDocs(http, deps.version);
   serveWindow(http, settings, provider);
-  serveProvider(http, { ...deps, ...signIn, testedProvider: providerTests.find, log: logs.system });
+  const testedProvider = (secret: string) => providerTests.find(secret);
+  serveProvider(http, { ...deps, ...signIn, testedProvider, log: logs.system });
   serveConsole(http, deps.consoleFolder, deps.consoleConfig);
   return { http, dataSources };
 }

@@ -1,4 +1,5 @@
 import { deletedKapsules } from '@kaptain/contract/deleted-kapsules';
+import type { Kapsule } from '@kaptain/contract/kapsules';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { service } from './service.ts';
 
@@ -7,10 +8,21 @@ const calls = service({ deletedKapsules }).deletedKapsules;
 // Below the kapsules, so that a change of those refreshes these.
 const DELETED = ['kapsules', 'deleted'];
 
-/** The deleted kapsules that this user may restore; another service has none. */
-export function useDeletedKapsules() {
-  return useQuery({ queryKey: DELETED, queryFn: ({ signal }) => calls.list({}, { signal }) });
+const deleted = { queryKey: DELETED, queryFn: () => calls.list({}) };
+
+/** The deleted kapsules that this user may restore; while it is not enabled, what is known of them. */
+export function useDeletedKapsules({ enabled = true } = {}) {
+  return useQuery({ ...deleted, enabled });
 }
+
+/** Fetches them after a deletion, so that their number is known. */
+export function useFetchDeleted(): () => Promise<unknown> {
+  const queries = useQueryClient();
+  return () => queries.fetchQuery(deleted).catch(() => undefined);
+}
+
+/** Another service sends no owner by id, and keeps nothing that is deleted. */
+export const isRestorable = ({ ownerId }: Pick<Kapsule, 'ownerId'>): boolean => typeof ownerId === 'string';
 
 function useRefreshed() {
   const queries = useQueryClient();

@@ -105,7 +105,12 @@ export function SessionsInDrawer({ label, sessions, onEnd }: Omit<Props, 'name'>
       size="middle"
       rowKey="_id"
       dataSource={sessions}
-      columns={columnsFor(onEnd).map(({ key, title, width, render }) => ({ key, title, width, render }))}
+      columns={columnsFor(onEnd).map(({ key, title, width, render }) => ({
+        key,
+        title,
+        width,
+        ...(render && { render }),
+      }))}
       pagination={false}
       scroll={{ x: 'max-content' }}
     />

@@ -6,7 +6,7 @@ export const ROW_HEIGHT = 32;
  */
 export const styles = `
 :host { display: block; height: 100%; }
-.table { --line: color-mix(in srgb, var(--text, #404040) 18%, var(--background, #fff)); --strong: color-mix(in srgb, var(--text, #404040) 70%, var(--background, #fff)); --tint: 14%;
+.table { --line: color-mix(in srgb, var(--text, #404040) 18%, var(--background, #fff)); --strong: color-mix(in srgb, var(--text, #404040) 80%, var(--background, #fff)); --tint: 14%;
   display: flex; flex-direction: column; height: 100%; font: 13px/1.4 var(--font, 'Source Sans Pro', Arial, sans-serif); color: var(--text, #404040); background: var(--background, #fff); position: relative; }
 .bar { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; padding: 4px 8px; min-height: 32px; border-bottom: 1px solid var(--line); }
 .bar [role=status] { flex: 1 1 160px; overflow-wrap: anywhere; }

@@ -54,7 +54,7 @@ it.each([
 
 it.each(releasedVersions)('reads the settings that version %s has saved, passwords included', (version) => {
   using folder = temporaryFolder();
-  cpSync(join(folderOf(version), 'data'), folder.path, { recursive: true });
+  cpSync(join(folderOf(version), 'data-folder'), folder.path, { recursive: true });
   const { began, warnings } = openSettings({ dataDir: folder.path });
   expect(began.settings).toMatchObject(
     JSON.parse(readFileSync(join(folderOf(version), 'settings.json'), 'utf8')),

@@ -25,5 +25,7 @@ export async function requireFreeName(
   ]);
   const others = namesakes.filter(({ id }) => id !== renamedId);
   if (others.some((kapsule) => authorityOn(kapsule, caller, groups).includes('READ')))
-    throw new AppError('CONFLICT', `${name} exists already. Please choose another name.`);
+    throw new AppError('CONFLICT', `${name} exists already. Please choose another name.`, {
+      details: { field: 'name' },
+    });
 }

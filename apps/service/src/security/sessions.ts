@@ -65,7 +65,7 @@ interface Deps {
   settings: Settings;
   clock: () => number;
   /** Checks a sign-in with the provider in the background, when that is due. */
-  recheck(session: SessionRecord): void;
+  recheck: (session: SessionRecord) => void;
 }
 
 export function createSessions({ store, settings, clock, recheck }: Deps): Sessions {

@@ -14,7 +14,13 @@ export interface ChallengeRecord extends Stored {
 
 export const challenges = noun<ChallengeRecord>({
   name: 'challenges',
-  fields: { kind: oneOf('login', 'totp', 'provider', 'providerTest'), secretHash: text, userId: text, data: text, expiresAt: text },
+  fields: {
+    kind: oneOf('login', 'totp', 'provider', 'providerTest'),
+    secretHash: text,
+    userId: text,
+    data: text,
+    expiresAt: text,
+  },
   unique: ['secretHash'],
   indexes: ['userId'],
 });

@@ -66,7 +66,12 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
       expiresAt: A_MOMENT,
       kapsuleIds: [kapsuleId],
     },
-    sessions: { ...aSession('hash of a token', userId), id: sessionId, provenAt: A_MOMENT, isByProvider: true },
+    sessions: {
+      ...aSession('hash of a token', userId),
+      id: sessionId,
+      provenAt: A_MOMENT,
+      isByProvider: true,
+    },
     tickets: {
       ticketHash: 'hash of a ticket',
       path: '/api/kapsule',

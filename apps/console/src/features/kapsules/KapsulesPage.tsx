@@ -37,7 +37,7 @@ export function KapsulesPage() {
   const isAddOffered = mayAdd(me);
   const actions = (
     <>
-      <DeletedButton />
+      {query.isSuccess && <DeletedButton kapsules={query.data} />}
       {isAddOffered && <Button onClick={() => creating.open(true)}>Create</Button>}
       {isAddOffered && (
         <Button type="primary" icon={<PlusOutlined aria-hidden="true" />} onClick={() => adding.open(true)}>

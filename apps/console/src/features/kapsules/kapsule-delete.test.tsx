@@ -20,8 +20,9 @@ const list = [
   }),
   sampleKapsule({ name: 'Stock' }),
 ];
+const owned = list.map((kapsule) => ({ ...kapsule, ownerId: 'u-mara' }));
 const answers = {
-  kapsules: { list: () => list, remove: () => ({ deleted: 1 }) },
+  kapsules: { list: () => owned, remove: () => ({ deleted: 1 }) },
   deletedKapsules: { list: () => [] },
 };
 const icon = (name: string) => screen.findByLabelText(`Delete ${name}`);
@@ -117,7 +118,7 @@ test('Delete Selection works on what is selected and seen, and lists what the se
   const { user, service } = renderScreen('/data/kapsules', {
     as: plainUser,
     // Another service, which keeps nothing.
-    answers: { kapsules: { ...answers.kapsules, remove } },
+    answers: { kapsules: { list: () => list, remove } },
   });
   await user.click(await box('Sales'));
   expect((await selectionButton('Delete Selection (1)')).disabled).toBe(false);

@@ -1,7 +1,7 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import type { Role } from '@kaptain/contract/vocabulary';
 import { App } from 'antd';
-import { useDeletedKapsules } from '../../api/deleted-kapsules.ts';
+import { isRestorable, useFetchDeleted } from '../../api/deleted-kapsules.ts';
 import { useRemoveKapsules } from '../../api/kapsules.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { useWords } from '../../variants/use-variant.ts';
@@ -14,7 +14,7 @@ export function useDeleteKapsules(role: Role): (kapsules: readonly Kapsule[], on
   const { modal, message } = App.useApp();
   const { kapsule } = useWords();
   const remove = useRemoveKapsules();
-  const { isSuccess: isRestorable } = useDeletedKapsules();
+  const fetchDeleted = useFetchDeleted();
 
   const showFailure = (text: string) => {
     const names = refusedNames(text);
@@ -52,7 +52,7 @@ export function useDeleteKapsules(role: Role): (kapsules: readonly Kapsule[], on
         <DeleteQuestion
           role={role}
           kapsules={kapsules}
-          isRestorable={isRestorable}
+          isRestorable={kapsules.every(isRestorable)}
           onChange={(next) => {
             choice = next;
             question.update({ okButtonProps: { danger: true, disabled: !next.isConfirmed } });
@@ -73,6 +73,7 @@ export function useDeleteKapsules(role: Role): (kapsules: readonly Kapsule[], on
             ...(deleteTable && dropNow && { dropNow }),
           });
           onDone?.();
+          if (kapsules.every(isRestorable)) void fetchDeleted();
           void message.success(kapsules.length === 1 ? `${what} is deleted.` : `${what} are deleted.`);
         } catch (error) {
           showFailure(messageOf(error));

@@ -3,13 +3,11 @@ import { type AuditRecord, foldText } from '@kaptain/store';
 
 /** Names and values at any depth; JSON would hide quotes and backslashes behind others. */
 function collect(value: unknown, parts: string[]): void {
-  if (typeof value !== 'object' || value === null) {
-    if (value !== undefined && value !== null) parts.push(String(value));
-    return;
-  }
-  for (const [name, entry] of Object.entries(value)) {
-    if (!Array.isArray(value)) parts.push(name);
-    collect(entry, parts);
+  if (typeof value === 'string') parts.push(value);
+  else if (typeof value === 'number' || typeof value === 'boolean') parts.push(String(value));
+  else if (typeof value === 'object' && value !== null) {
+    if (!Array.isArray(value)) parts.push(...Object.keys(value));
+    for (const entry of Object.values(value)) collect(entry, parts);
   }
 }
 

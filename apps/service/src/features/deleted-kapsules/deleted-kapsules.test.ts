@@ -112,9 +112,10 @@ describe('a restore', () => {
     await remove(vera, first.id);
     await addKapsule(app.store, 'twice', { owner: 'vera' });
     const refused = await restore(vera, first.id);
-    expect([refused.status, refused.body.message]).toEqual([
+    expect([refused.status, refused.body.message, refused.body['details']]).toEqual([
       409,
       'Twice exists already. Please choose another name.',
+      { field: 'name' },
     ]);
     expect((await restore(vera, first.id, { name: ' \u200b' })).status).toBe(400);
     expect((await restore(vera, first.id, { name: 'Twice (restored)' })).body['name']).toBe(

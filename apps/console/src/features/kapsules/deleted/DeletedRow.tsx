@@ -17,7 +17,7 @@ interface Props {
 
 /** The service refuses a name that is taken, and accepts another one. */
 const isNameTaken = (error: unknown): boolean =>
-  error instanceof ApiError && error.status === 409 && error.message.includes('choose another name');
+  error instanceof ApiError && (error.details as { field?: unknown } | undefined)?.field === 'name';
 
 /** One deleted kapsule: what it was, until when it can be restored, and both ways out. */
 export function DeletedRow({ entry, onRestored }: Props) {

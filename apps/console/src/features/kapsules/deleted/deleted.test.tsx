@@ -2,7 +2,6 @@ import type { DeletedKapsule } from '@kaptain/contract/deleted-kapsules';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { enter } from '../../../testing/enter.ts';
-import { refuse } from '../../../testing/fake-service.ts';
 import { adminUser, renderScreen } from '../../../testing/render-screen.tsx';
 import { sampleKapsule } from '../../../testing/sample-kapsule.ts';
 
@@ -26,7 +25,18 @@ const elsewhere = {
   tableName: 'Notes',
   dropsTable: true,
 };
-const kapsules = { list: () => [sampleKapsule({ name: 'Stock' })] };
+const nameTaken = () =>
+  Response.json(
+    {
+      statusCode: 409,
+      code: 'CONFLICT',
+      message: 'Sales exists already.',
+      requestId: 'r',
+      details: { field: 'name' },
+    },
+    { status: 409 },
+  );
+const kapsules = { list: () => [sampleKapsule({ name: 'Stock', ownerId: 'u-mara' })] };
 
 test('deleted kapsules are listed, restored, under another name where theirs is taken, and deleted for good', async () => {
   const { granules: _, ...budget } = elsewhere;
@@ -37,10 +47,7 @@ test('deleted kapsules are listed, restored, under another name where theirs is 
       kapsules,
       deletedKapsules: {
         list: () => present,
-        restore: ({ body }) =>
-          body.name === undefined
-            ? refuse('CONFLICT', 'Sales exists already. Please choose another name.')
-            : sampleKapsule({ name: body.name }),
+        restore: ({ body }) => (body.name === undefined ? nameTaken() : sampleKapsule({ name: body.name })),
         purge: () => {
           present = [entry];
           return { status: 'success' };
@@ -48,7 +55,8 @@ test('deleted kapsules are listed, restored, under another name where theirs is 
       },
     },
   });
-  await user.click(await screen.findByText('Deleted (2)'));
+  // The list is fetched when it is opened.
+  await user.click(await screen.findByText('Deleted'));
   const list = within(await screen.findByRole('list', { name: 'Deleted kapsules' }));
   const [first, second] = list.getAllByRole('listitem').map(({ textContent }) => textContent);
   expect(first).toContain('1,234 granules, owned by mara');
@@ -74,7 +82,10 @@ test('deleted kapsules are listed, restored, under another name where theirs is 
 });
 
 test('another service has no list of deleted ones, and no button', async () => {
-  renderScreen('/data/kapsules', { as: adminUser, answers: { kapsules } });
+  renderScreen('/data/kapsules', {
+    as: adminUser,
+    answers: { kapsules: { list: () => [sampleKapsule({ name: 'Stock' })] } },
+  });
   await screen.findByText('Stock');
   await waitFor(() => expect(screen.queryByText('Deleted')).toBeNull());
 });
