@@ -20,6 +20,7 @@ export async function writeBackupAside(
   backup: Backup,
   signal?: AbortSignal,
 ): Promise<number> {
+  signal?.throwIfAborted();
   const task: BackupTask = { file, target, backup };
   const worker = new Worker(new URL('./backup-worker.ts', import.meta.url), { workerData: task });
   const { promise, resolve, reject } = Promise.withResolvers<BackupAnswer>();
