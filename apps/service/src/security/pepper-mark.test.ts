@@ -27,8 +27,16 @@ it('warns an instance with another secret than earlier ones, until the database 
   expect(await starts(store, OTHER)).toEqual([]);
   await store.instance.insert({ singleton: 'instance', initializedAt: new Date().toISOString() });
   expect(await starts(store, OURS)).toEqual([]);
-  const key = { name: 'k', keyHash: 'h', masked: 'm', userId: 'u', createdAt: '', lastUsedAt: null };
-  const { id } = await store.apiKeys.insert(key as never);
+  const key = {
+    name: 'k',
+    keyHash: 'h',
+    masked: 'm',
+    userId: 'u',
+    userName: 'u',
+    createdAt: '',
+    lastUsedAt: null,
+  };
+  const { id } = await store.apiKeys.insert(key);
   expect(await starts(store, OURS)).toEqual([]);
   for (let n = 0; n < 2; n += 1) expect(await starts(store, OTHER)).toEqual([OTHER_PEPPER]);
   expect(await check(OURS)).toBe('');
