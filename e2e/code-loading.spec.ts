@@ -17,7 +17,7 @@ test('a login and each screen after it need few responses', async ({ page, servi
   await page.getByRole('link', { name: 'Budget notes' }).waitFor();
   // The style sheet, the font and six scripts: runtime, start, common, shared, the shell, the screen.
   expect(code().length).toBeLessThanOrEqual(8);
-  expect(asked.size).toBeLessThanOrEqual(20);
+  expect(asked.size).toBeLessThanOrEqual(22);
   for (const entry of ['Users', 'Logs', 'Settings', 'Audit']) {
     asked.clear();
     await page.getByRole('menuitem', { name: entry, exact: true }).click();

@@ -118,14 +118,14 @@ test('runs show their duration and offer their script log; log lists that cannot
   await page.getByPlaceholder('Search by log name').fill('WHOLE');
   await expect(row(page, 'Reload')).toHaveCount(1);
 
-  await page.route(/\/api\/log\/(sys\/)?list/, (route) => route.fulfill({ status: 500, json: {} }));
+  await page.route(/\/api\/log\/(sys\/)?(list|files)/, (route) => route.fulfill({ status: 500, json: {} }));
   await page.reload();
   await expect(page.getByRole('heading', { name: 'No logs to show' })).toBeVisible();
   await expect(unasked(page)).toHaveCount(0);
   await page.goto(`${own.url}/program/logs`);
   await expect(page.getByText('No files yet')).toHaveCount(2);
   await expect(unasked(page)).toHaveCount(0);
-  await page.unroute(/\/api\/log\/(sys\/)?list/);
+  await page.unroute(/\/api\/log\/(sys\/)?(list|files)/);
 
   // Spec 2: a skeleton while the file's text loads.
   let release = () => {};

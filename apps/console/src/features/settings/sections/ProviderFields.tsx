@@ -39,7 +39,7 @@ export function ProviderFields() {
         {providerLists.map(({ key, label, help }) => (
           <Form.Item key={key} name={['provider', key]} label={label} extra={help}>
             <Input.TextArea
-              autoSize={{ minRows: 2, maxRows: 6 }}
+              rows={3}
               autoComplete="off"
               spellCheck={false}
               maxLength={limits.mappingCharacters}
