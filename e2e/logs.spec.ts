@@ -79,7 +79,7 @@ test.describe('the log of jobs', () => {
     page,
   }) => {
     await logInAs(page, own);
-    await page.getByRole('menuitem', { name: 'Logs', exact: true }).click();
+    await page.getByRole('menuitem', { name: /^Logs/ }).click();
     await expect(page).toHaveURL(/\/system\/logs$/);
     await expect(page.locator('.ant-table').getByRole('columnheader')).toHaveText([
       '',

@@ -141,6 +141,7 @@ test('runs show their duration and offer their script log; log lists that cannot
   const drawer = page.getByRole('dialog', { name: 'app-current.log' });
   await expect(drawer.locator('.ant-skeleton')).toBeVisible();
   release();
+  await drawer.getByText('Text', { exact: true }).click();
   await expect(drawer.getByRole('log')).toContainText('"msg"');
   await expect(drawer.locator('.ant-skeleton')).toHaveCount(0);
 });

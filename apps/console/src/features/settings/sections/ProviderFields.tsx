@@ -1,4 +1,4 @@
-import { LoginOutlined } from '@ant-design/icons';
+import { IdcardOutlined } from '@ant-design/icons';
 import { limits } from '@kaptain/contract/limits';
 import { App, Button, Form, Input } from 'antd';
 import { useTestSignIn } from '../../../api/settings.ts';
@@ -47,7 +47,7 @@ export function ProviderFields() {
           </Form.Item>
         ))}
       </div>
-      <Button icon={<LoginOutlined aria-hidden />} loading={test.isPending} onClick={run}>
+      <Button icon={<IdcardOutlined aria-hidden />} loading={test.isPending} onClick={run}>
         Test sign-in
       </Button>
     </fieldset>
