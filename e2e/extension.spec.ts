@@ -283,8 +283,11 @@ test('edits wait while the service is away, survive a reload of the page, and ar
   await expect(cell(page, 13, COMMENT)).toHaveText('before the reload');
   await expect(cell(page, 13, COMMENT)).toHaveAttribute('data-state', 'saved');
   await expect(cell(page, 14, COMMENT)).toHaveAttribute('data-state', 'conflict');
-  await admin.account.endOtherSessions();
+  // Offline, so that the page learns of the end by the save.
+  await context.setOffline(true);
   await type(page, 7, 'after the end');
+  await admin.account.endOtherSessions();
+  await context.setOffline(false);
   await expect(page.getByRole('status')).toContainText('Sign in to see and write comments.');
   await expect(cell(page, 7, COMMENT)).toHaveAttribute('data-state', 'waiting');
   await signIn(page);

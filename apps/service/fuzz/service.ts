@@ -64,9 +64,10 @@ export class FuzzedService implements AsyncDisposable {
     return this.#process.output().slice(-4000);
   }
 
+  /** Without a backup, which is kept for some minutes. */
   get temporaryFiles(): string[] {
     try {
-      return readdirSync(join(this.folder, 'tmp'));
+      return readdirSync(join(this.folder, 'tmp')).filter((name) => !name.startsWith('backup-'));
     } catch {
       return [];
     }

@@ -40,7 +40,7 @@ export class BackupDownloads {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#files = new TemporaryFiles(deps.temporaryFolder);
+    this.#files = new TemporaryFiles(deps.temporaryFolder, 'backup');
   }
 
   /** The audit entry is written after the file: a backup that failed was not made. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { makeFolder } from '../config/make-folder.ts';
 
 /** A backup that is being written has the name of its process behind it. */
-const NAME = /^upload-(\d+)-[0-9a-f]{32}(\.\d+\.part(-journal)?)?$/;
+const NAME = /^(?:upload|backup)-(\d+)-[0-9a-f]{32}(\.\d+\.part(-journal)?)?$/;
 
 function isRunning(pid: number): boolean {
   try {
@@ -21,17 +21,19 @@ export interface TemporaryFile {
   handle: FileHandle;
 }
 
-/** Files that last as long as one request. Their names contain the id of their process. */
+/** Files that last as long as one request, or a backup until it is downloaded. Their names contain the id of their process. */
 export class TemporaryFiles {
   readonly #folder: string;
+  readonly #kind: 'upload' | 'backup';
 
-  constructor(folder: string) {
+  constructor(folder: string, kind: 'upload' | 'backup' = 'upload') {
     this.#folder = folder;
+    this.#kind = kind;
   }
 
   async create(): Promise<TemporaryFile> {
     makeFolder(this.#folder);
-    const path = join(this.#folder, `upload-${process.pid}-${randomBytes(16).toString('hex')}`);
+    const path = join(this.#folder, `${this.#kind}-${process.pid}-${randomBytes(16).toString('hex')}`);
     return { path, handle: await open(path, 'wx+', 0o600) };
   }
 
