@@ -283,7 +283,8 @@ test('edits wait while the service is away, survive a reload of the page, and ar
   await expect(cell(page, 13, COMMENT)).toHaveText('before the reload');
   await expect(cell(page, 13, COMMENT)).toHaveAttribute('data-state', 'saved');
   await expect(cell(page, 14, COMMENT)).toHaveAttribute('data-state', 'conflict');
-  // Offline, so that the page learns of the end by the save.
+  // Its rows are there; offline, so that it learns of the end by the save.
+  await expect(cell(page, 6, COMMENT)).toHaveText('written offline');
   await context.setOffline(true);
   await type(page, 7, 'after the end');
   await admin.account.endOtherSessions();
