@@ -1,6 +1,6 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import type { User } from '@kaptain/contract/users';
-import { Form } from 'antd';
+import { App, Form } from 'antd';
 import { FormDialog } from './FormDialog.tsx';
 import { UserSelect } from './UserSelect.tsx';
 import type { Dialog } from './use-dialog.ts';
@@ -16,12 +16,13 @@ interface Props {
   users: readonly User[] | undefined;
   isSaving: boolean;
   failure: string | undefined;
-  onSave: (user: Pick<User, 'userId' | 'username'>) => void;
+  onSave: (userId: string, onSuccess: () => void) => void;
 }
 
 /** Gives a kapsule another owner. */
 export function OwnerDialog({ dialog, kapsule, users, isSaving, failure, onSave }: Props) {
   const { name, owner, ownerId } = kapsule;
+  const { message } = App.useApp();
   const [form] = Form.useForm<Values>();
   const isOrphan = users !== undefined && !users.some(({ userId }) => userId === ownerId);
   return (
@@ -35,7 +36,11 @@ export function OwnerDialog({ dialog, kapsule, users, isSaving, failure, onSave 
       failure={failure}
       onSave={({ userId }) => {
         const user = users?.find((one) => one.userId === userId);
-        if (user) onSave(user);
+        if (!user) return;
+        onSave(userId, () => {
+          dialog.close();
+          void message.success(`${name} belongs to ${user.username} now.`);
+        });
       }}
     >
       <Form.Item<Values>

@@ -1,22 +1,11 @@
 import type { ChooseRequest, SignInRequest } from '@kaptain/contract';
 import type { z } from 'zod';
 import { type Html, html } from '../http/html.ts';
+import { plainPage } from '../http/plain-page.ts';
 
 type Request = z.output<typeof SignInRequest>;
 
-const page = (content: Html): string =>
-  `<!doctype html>${
-    html`<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Sign in</title>
-    <link rel="stylesheet" href="/extension/sign-in.css">
-  </head>
-  <body><main><h1>Sign in</h1>${content}</main></body>
-</html>
-`.source
-  }`;
+const page = (content: Html): string => plainPage('Sign in', '/extension/sign-in.css', content);
 
 const fields = (provider?: string) => html`
       <div id="password-step">

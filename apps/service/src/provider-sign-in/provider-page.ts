@@ -1,19 +1,8 @@
 import { type Html, html } from '../http/html.ts';
+import { plainPage } from '../http/plain-page.ts';
 import type { MappedPerson } from '../security/provider-claims.ts';
 
-const page = (title: string, content: Html): string =>
-  `<!doctype html>${
-    html`<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${title}</title>
-    <link rel="stylesheet" href="/extension/sign-in.css">
-  </head>
-  <body><main><h1>${title}</h1>${content}</main></body>
-</html>
-`.source
-  }`;
+const page = (title: string, content: Html): string => plainPage(title, '/extension/sign-in.css', content);
 
 /** Why a sign-in did not work; its link leads to our own login page. */
 export const failedPage = (reason: string): string =>

@@ -176,7 +176,7 @@ describe('an attack on the sign-in', () => {
     const answer = await back(address);
     expect(answer.status).toBe(303);
     expect((await back(address)).status).toBe(502);
-    // Once, and with the secret of the browser that began: a code in a link that somebody sends opens no session.
+    // Once, and with the secret of the browser that began: a code in a link that an attacker sends opens no session.
     const code = codeIn(answer);
     const [one, two] = await Promise.all([pickUp(code, verifier), pickUp(code, verifier)]);
     expect(new Set([one.status, two.status])).toEqual(new Set([200, 403]));

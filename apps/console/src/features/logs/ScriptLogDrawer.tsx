@@ -1,16 +1,14 @@
-import { DownloadOutlined } from '@ant-design/icons';
 import { pathOf } from '@kaptain/contract/client';
 import { type LogEntry, logs } from '@kaptain/contract/logs';
-import { Alert, App, Button, Drawer, Progress } from 'antd';
+import { Alert, App, Progress } from 'antd';
 import { downloadInNewWindow } from '../../api/downloads.ts';
 import { isUnderWay } from '../../api/logs.ts';
+import { LogDrawer } from '../../shared/log-view/LogDrawer.tsx';
 import { messageOf } from '../../shared/message-of.ts';
 import { RunStatus } from '../../shared/RunStatus.tsx';
 import type { Dialog } from '../../shared/use-dialog.ts';
 import styles from './ScriptLog.module.css';
 import { ScriptLogView } from './ScriptLogView.tsx';
-
-const WIDTH = 1024;
 
 /** What a run does now: the platform writes the script log when it has ended. */
 function RunProgress({ entry }: { entry: LogEntry }) {
@@ -34,35 +32,16 @@ export function ScriptLogDrawer({ dialog, entry }: { dialog: Dialog<LogEntry>; e
       message.error(messageOf(error)),
     );
   return (
-    <Drawer
-      open={dialog.isOpen}
-      onClose={dialog.close}
-      afterOpenChange={(isOpen) => {
-        if (!isOpen) dialog.forget();
-      }}
-      placement="right"
-      size={WIDTH}
-      className={styles['drawer'] ?? ''}
-      title={name}
-      extra={
-        qScriptLogFile && (
-          <Button icon={<DownloadOutlined aria-hidden />} onClick={save}>
-            Download
-          </Button>
-        )
-      }
-    >
-      <div className={styles['view']}>
-        {!isUnderWay(entry) && (
-          <div>
-            <RunStatus entry={entry} />
-          </div>
-        )}
-        {failReason && !isUnderWay(entry) && <Alert type="error" showIcon title={failReason} />}
-        {isUnderWay(entry) && <RunProgress entry={entry} />}
-        {!isUnderWay(entry) && qScriptLogFile && <ScriptLogView key={id} entry={entry} />}
-        {!isUnderWay(entry) && !qScriptLogFile && <p>This run has no script log.</p>}
-      </div>
-    </Drawer>
+    <LogDrawer dialog={dialog} title={name} onDownload={qScriptLogFile ? save : undefined}>
+      {!isUnderWay(entry) && (
+        <div>
+          <RunStatus entry={entry} />
+        </div>
+      )}
+      {failReason && !isUnderWay(entry) && <Alert type="error" showIcon title={failReason} />}
+      {isUnderWay(entry) && <RunProgress entry={entry} />}
+      {!isUnderWay(entry) && qScriptLogFile && <ScriptLogView key={id} entry={entry} />}
+      {!isUnderWay(entry) && !qScriptLogFile && <p>This run has no script log.</p>}
+    </LogDrawer>
   );
 }

@@ -1,8 +1,9 @@
 import { ApiError } from '@kaptain/contract/client';
-import { Alert, Button } from 'antd';
+import { Button } from 'antd';
 import { useSecondFactorLogin } from '../../api/session.ts';
 import { Field } from './Field.tsx';
 import styles from './Form.module.css';
+import { LoginFailure } from './LoginFailure.tsx';
 import { useFields } from './use-fields.ts';
 
 const rules = {
@@ -34,15 +35,7 @@ export function CodeForm({ challenge, onBack }: { challenge: string; onBack: () 
         help="The six digits of your authenticator app, or a recovery code."
         {...field('code')}
       />
-      {login.isError && (
-        <Alert
-          className={styles['alert'] ?? ''}
-          type="error"
-          showIcon
-          title={login.error.message}
-          closable={{ onClose: () => login.reset(), 'aria-label': 'Close the message' }}
-        />
-      )}
+      <LoginFailure login={login} />
       <Button type="primary" size="large" htmlType="submit" block loading={login.isPending} disabled={isOver}>
         Log in
       </Button>

@@ -7,6 +7,7 @@ import { useKeptUser } from '../../shared/session-storage.ts';
 import { useVariant } from '../../variants/use-variant.ts';
 import { Field } from './Field.tsx';
 import styles from './Form.module.css';
+import { LoginFailure } from './LoginFailure.tsx';
 import { useFields } from './use-fields.ts';
 
 const rules = {
@@ -67,15 +68,7 @@ export function LoginForm({ isFresh, onChallenge }: Props) {
         isSecret
         {...field('password')}
       />
-      {login.isError && (
-        <Alert
-          className={styles['alert'] ?? ''}
-          type="error"
-          showIcon
-          title={login.error.message}
-          closable={{ onClose: () => login.reset(), 'aria-label': 'Close the message' }}
-        />
-      )}
+      <LoginFailure login={login} />
       <Button type="primary" size="large" htmlType="submit" block loading={login.isPending}>
         Log in
       </Button>

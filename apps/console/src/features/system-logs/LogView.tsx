@@ -47,7 +47,7 @@ export function LogView({ file }: { file: LogFile }) {
   const View = isText ? LogText : LogTable;
   const format = (value: number) => value.toLocaleString('en-US');
   return (
-    <div className={styles['view']}>
+    <>
       <div className={styles['tools']}>
         <SearchBox label="Search in this log" value={q} onChange={setQ} />
         <Segmented
@@ -105,6 +105,6 @@ export function LogView({ file }: { file: LogFile }) {
       ) : (
         <View label={file.fileName} lines={shown} isAtEnd={isAtEnd} onEnd={setAtEnd} />
       )}
-    </div>
+    </>
   );
 }

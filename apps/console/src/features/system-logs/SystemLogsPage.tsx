@@ -3,13 +3,14 @@ import { type LogKind, systemLogs } from '@kaptain/contract/system-logs';
 import { App, Button } from 'antd';
 import { download } from '../../api/downloads.ts';
 import { type LogFile, useLogFiles } from '../../api/system-logs.ts';
+import { LogDrawer } from '../../shared/log-view/LogDrawer.tsx';
 import { messageOf } from '../../shared/message-of.ts';
 import { PageHeader } from '../../shared/PageHeader.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
 import { useDialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
-import { LogDrawer } from './LogDrawer.tsx';
 import { LogFilesCard } from './LogFilesCard.tsx';
+import { LogView } from './LogView.tsx';
 import styles from './SystemLogs.module.css';
 
 export function SystemLogsPage() {
@@ -24,6 +25,7 @@ export function SystemLogsPage() {
   // Spec 8: a failed load is an empty list, silently.
   const filesOf = (kind: LogKind): LogFile[] =>
     (query.isError ? [] : (query.data ?? [])).filter((file) => file.kind === kind);
+  const file = drawer.about;
   const actions = { onView: drawer.open, onDownload: save };
 
   return (
@@ -55,7 +57,11 @@ export function SystemLogsPage() {
           />
         </div>
       )}
-      {drawer.about && <LogDrawer dialog={drawer} file={drawer.about} onDownload={save} />}
+      {file && (
+        <LogDrawer dialog={drawer} title={file.fileName} onDownload={() => save(file)}>
+          <LogView key={`${file.kind} ${file.fileName}`} file={file} />
+        </LogDrawer>
+      )}
     </>
   );
 }

@@ -129,12 +129,13 @@ describe('a store with saves on the event loop', () => {
       database.close();
       return found.log;
     };
-    const seen: number[] = [];
-    for (let n = 0; n < 1_000; n += 1) {
+    // A slow disk leaves saves to the writer's thread, which makes a checkpoint after 8,000 pages.
+    let [before, now] = [0, 0];
+    for (let n = 0; now >= before && now < 20_000; n += 1) {
       await store.save(saving(`save ${n}`));
-      if (n % 20 === 0) seen.push(frames());
+      if (n % 20 === 0) [before, now] = [now, frames()];
     }
     await store.close();
-    expect(seen.some((count, place) => count < (seen[place - 1] ?? 0))).toBe(true);
+    expect(now).toBeLessThan(before);
   });
 });

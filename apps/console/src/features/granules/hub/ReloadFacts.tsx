@@ -47,36 +47,17 @@ export function ReloadFacts({ kapsule, overview, mayReload, onSchedule }: Props)
       onSuccess: ({ name }) => void message.success(`${name} is queued.`),
       onError: (error) => void message.error(messageOf(error)),
     });
+  const change = (what: string, isSet: boolean) => {
+    if (!onSchedule || !overview) return undefined;
+    const text = isSet ? 'Change' : 'Set';
+    return { text, label: `${text} the ${what}`, onClick: onSchedule };
+  };
   return (
     <>
-      <HubFact
-        label={`App in ${platform}`}
-        full={appId ?? undefined}
-        action={
-          onSchedule && overview
-            ? {
-                text: appId ? 'Change' : 'Set',
-                label: `${appId ? 'Change' : 'Set'} the app`,
-                onClick: onSchedule,
-              }
-            : undefined
-        }
-      >
+      <HubFact label={`App in ${platform}`} full={appId ?? undefined} action={change('app', appId !== null)}>
         {appId ? <code>{appId}</code> : none(overview ? 'No app loads it' : '–')}
       </HubFact>
-      <HubFact
-        label="Schedule"
-        full={sentence}
-        action={
-          onSchedule && overview
-            ? {
-                text: sentence ? 'Change' : 'Set',
-                label: `${sentence ? 'Change' : 'Set'} the schedule`,
-                onClick: onSchedule,
-              }
-            : undefined
-        }
-      >
+      <HubFact label="Schedule" full={sentence} action={change('schedule', sentence !== undefined)}>
         {schedule?.isPaused && <Tag>Paused</Tag>}
         {sentence ?? none(overview ? 'No schedule' : '–')}
       </HubFact>
