@@ -7,8 +7,8 @@ import { totpAddress } from './totp-address.ts';
 
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const recoveryCodes = Array.from({ length: 10 }, (_, count) => `AAAAA-BBBB${count + 2}`);
-const off = { totpSince: null, recoveryCodes: 0, isRequired: false };
-const on = { totpSince: '2026-03-04T05:06:07Z', recoveryCodes: 9, isRequired: false };
+const off = { totpSince: null, passkeys: [], recoveryCodes: 0, isRequired: false };
+const on = { totpSince: '2026-03-04T05:06:07Z', passkeys: [], recoveryCodes: 9, isRequired: false };
 const needsProof = () =>
   Response.json(
     {
