@@ -43,6 +43,11 @@ export class Authenticator {
     );
   }
 
+  /** For the virtual authenticator of a browser. */
+  get pkcs8(): Buffer {
+    return this.#privateKey.export({ format: 'der', type: 'pkcs8' });
+  }
+
   create({ challenge, rp }: PasskeyCreation, forged: Forged = {}): NewPasskey {
     const { attestation: [fmt, attStmt] = ['none', new Map()] } = forged;
     const size = Buffer.from([0, this.credentialId.length]);
