@@ -1,9 +1,9 @@
 import { Alert, Button, Input, type InputRef, Modal } from 'antd';
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { useProve } from '../api/second-factor.ts';
-import { logOut } from '../api/session.ts';
 import { useProofQuestion } from '../shared/identity.ts';
 import styles from './ProofDialog.module.css';
+import { ProviderProof } from './ProviderProof.tsx';
 
 /** Asks who the user is, when the service wants a recent proof before a sensitive action. */
 export function ProofDialog() {
@@ -11,6 +11,7 @@ export function ProofDialog() {
   const prove = useProve();
   const [text, setText] = useState('');
   const field = useRef<InputRef>(null);
+  const signIn = useRef<HTMLButtonElement>(null);
   const id = useId();
   const isCode = question?.methods.includes('code') ?? false;
   const label = isCode ? 'Code' : 'Password';
@@ -38,7 +39,7 @@ export function ProofDialog() {
       mask={{ closable: false }}
       onCancel={() => question?.answer(false)}
       afterOpenChange={(isOpen) => {
-        if (isOpen) field.current?.focus();
+        if (isOpen) (field.current ?? signIn.current)?.focus();
         else {
           setText('');
           prove.reset();
@@ -46,17 +47,7 @@ export function ProofDialog() {
       }}
     >
       {question?.methods.includes('signIn') ? (
-        <>
-          <p className={styles['why']}>
-            This action asks again after 15 minutes. Log out and sign in again, then repeat it.
-          </p>
-          <div className={styles['buttons']}>
-            <Button onClick={() => question.answer(false)}>Cancel</Button>
-            <Button type="primary" onClick={logOut}>
-              Log out
-            </Button>
-          </div>
-        </>
+        <ProviderProof onAnswer={question.answer} button={signIn} />
       ) : (
         <form onSubmit={submit}>
           <p className={styles['why']}>This action asks again after 15 minutes. Then it goes on by itself.</p>
