@@ -34,13 +34,14 @@ export function useProviderProof(onProven: () => void) {
   useEffect(() => {
     if (!begun) return;
     const channel = new BroadcastChannel(CHANNEL);
-    channel.onmessage = ({ data }) => {
+    channel.addEventListener('message', ({ data }) => {
       const code = codeIn(data, begun.flow);
       if (code === undefined) return;
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has no target; it stays in this origin.
       channel.postMessage({ taken: begun.flow });
       setBegun(undefined);
       finishWith({ code, verifier: begun.verifier });
-    };
+    });
     return () => channel.close();
   }, [begun, finishWith]);
 

@@ -36,7 +36,7 @@ export function ProviderProof({ onAnswer, button }: Props) {
       )}
       <div className={styles['buttons']}>
         <Button onClick={() => onAnswer(false)}>Cancel</Button>
-        <Button ref={button} type="primary" loading={proof.isPending} onClick={proof.begin}>
+        <Button ref={button} type="primary" loading={proof.isPending} onClick={() => proof.begin()}>
           {`Sign in with ${name}`}
         </Button>
       </div>

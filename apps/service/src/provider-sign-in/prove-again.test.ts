@@ -124,7 +124,7 @@ describe('a new proof', () => {
     const code = shown(await company.back(address));
     expect((await company.back(address)).status).toBe(502);
     const answers = await Promise.all([prove(code, verifier), prove(code, verifier)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 403]));
     await age();
     expect((await prove(code, verifier)).status).toBe(403);
     expect((await act()).status).toBe(403);

@@ -82,7 +82,9 @@ export function serveProvider(app: FastifyInstance, deps: ProviderDeps): void {
       case 'proof':
         reply.headers(headers).header('content-security-policy', windowPolicy);
         return reply.type(HTML).send(await prove(flow, used, tokens, call));
-      default: {
+      case 'console':
+      case 'extension':
+      case 'choose': {
         const code = await admit(flow, used, tokens, call);
         // One of three own pages, never an address from the request. Browsers send the fragment to no server.
         return reply.headers(headers).redirect(`${pages[flow.to]}${flow.query}#sign-in=${code}`, 303);
