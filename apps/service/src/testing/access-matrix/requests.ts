@@ -61,6 +61,8 @@ export const requests: Requests = {
     options: plain,
     startProvider: { body: () => ({ to: 'console' }) },
     finishProvider: { body: () => ({ code: 'x'.repeat(43), verifier: 'x'.repeat(43) }) },
+    startProof: plain,
+    finishProof: { body: () => ({ code: 'x'.repeat(43), verifier: 'x'.repeat(43) }) },
     logoutProvider: plain,
     logout: plain,
     status: plain,
