@@ -131,9 +131,9 @@ describe('a comment', () => {
       'BAD_INPUT',
     ]);
     expect(await refused('x', { id: 'a b' })).toBe('BAD_INPUT');
-    const comments = Array.from({ length: limits.commentsPerThread - 1 }, () => ({
-      ...{ id: newId(), author: 'TEST\\bob', at: '2026-01-01T00:00:00Z', text: 'x' },
-    }));
+    const old = { author: 'TEST\\bob', at: '2026-01-01T00:00:00Z', text: 'x' };
+    const ids = Array.from({ length: limits.commentsPerThread - 1 }, newId);
+    const comments = ids.map((id) => ({ id, ...old }));
     const talk = writeThread({ preface: '', comments });
     await app.store.granules.upsert(kapsule.id, [{ key, user: 'u', data: { talk } }]);
     expect([await refused('the last one'), await refused('one more')]).toEqual([undefined, 'TOO_LARGE']);
