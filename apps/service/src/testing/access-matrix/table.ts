@@ -162,6 +162,10 @@ export const matrix: Matrix = {
     createKapsule: { any: '401 403 403 403 200 200 200 200 401 403' },
     upsert: writableByKey,
     lookup: readableByKey,
+    addComment: writableByKey,
+    editComment: writableByKey,
+    removeComment: writableByKey,
+    people: writableByKey,
     read: readableByKey,
     confirmReload: writableByKey,
     // 409: the kapsule has no app on the platform.
