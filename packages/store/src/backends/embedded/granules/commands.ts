@@ -1,4 +1,5 @@
 import type { Connection } from '../connection.ts';
+import { UNINDEXED_DOCUMENTS } from '../late-indexes.ts';
 import {
   beginImport,
   dropImport,
@@ -43,7 +44,7 @@ export function executeOnGranules(connection: Connection, method: GranuleMethod,
 /** Whether the steps below would find anything; asked on the main thread, so that their thread starts only for that. */
 export const needsUpkeep = (connection: Connection): boolean =>
   connection.get(`SELECT 1 WHERE EXISTS (SELECT 1 FROM granule_purges) OR EXISTS (SELECT 1 FROM granule_imports)
-    OR EXISTS (${UNINDEXED})`) !== undefined;
+    OR EXISTS (${UNINDEXED}) OR EXISTS (${UNINDEXED_DOCUMENTS})`) !== undefined;
 
 /** What the writer does when it has nothing else to do, in short steps that each say whether there was anything. */
 export const idleSteps: readonly ((connection: Connection) => boolean)[] = [
