@@ -5,6 +5,7 @@ import { nounNames } from '../nouns/all.ts';
 import type { Store } from '../store.ts';
 import { documentsContract } from './documents.contract.ts';
 import { granuleChangesContract } from './granule-changes.contract.ts';
+import { granuleFieldIndexContract } from './granule-field-index.contract.ts';
 import { granuleFieldsContract } from './granule-fields.contract.ts';
 import { granuleImportsContract } from './granule-imports.contract.ts';
 import { granuleLifeContract } from './granule-life.contract.ts';
@@ -27,10 +28,12 @@ import { visibleKapsulesContract } from './visible-kapsules.contract.ts';
 /** An empty database of a backend: opened as often as a test likes, thrown away at its end. */
 export interface Place {
   open(): Promise<Store>;
+  /** How many indexes of fields there are, and how many of them do not know all changes yet. */
+  fieldIndexes(): Promise<{ indexes: number; behind: number }>;
   discard(): Promise<void>;
 }
 
-type Contract = (store: () => Store, another: () => Promise<Store>) => void;
+type Contract = (store: () => Store, another: () => Promise<Store>, place: () => Place) => void;
 
 /** Their tests have kapsules of their own, and leave alone what others have stored. */
 const withOwnKapsules: Contract[] = [
@@ -38,6 +41,7 @@ const withOwnKapsules: Contract[] = [
   granuleLifeContract,
   granulePagesContract,
   granuleFieldsContract,
+  granuleFieldIndexContract,
   granuleLookupsContract,
   granuleSizesContract,
   granuleSearchContract,
@@ -92,6 +96,7 @@ function inOneStore(newPlace: () => Promise<Place>, contract: Contract): void {
     contract(
       () => opened(shared),
       () => opened(place).open(),
+      () => opened(place),
     );
   });
 }

@@ -2,7 +2,7 @@ import { UnavailableError } from '../../errors.ts';
 import { isNewer } from '../shared/schema.ts';
 import { leastSteps, newerVersion, OTHER_VERSION, type Step } from '../shared/steps.ts';
 import type { Connection } from './connection.ts';
-import { granuleTables, searchTables, stagedRows } from './granules/tables.ts';
+import { fieldIndexes, granuleTables, searchTables, stagedRows } from './granules/tables.ts';
 import { changeInForce, inForceTable, readInForce, recordLeastSteps } from './in-force.ts';
 import { createMissingTables } from './noun-tables.ts';
 
@@ -23,6 +23,8 @@ export const steps: readonly Step<Work>[] = [
   { work: searchTables },
   { work: stagedRows },
   { work: inForceTable, isAdditive: true },
+  // Earlier versions would delete granules without removing them from an index.
+  { work: fieldIndexes },
 ];
 
 /**

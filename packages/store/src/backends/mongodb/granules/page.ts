@@ -10,7 +10,7 @@ import { type Fitting, orderOf, select, statesThatFit } from './selection.ts';
 /** Counting the hits of a search goes on this long. */
 const COUNTING_MS = 100;
 
-const noRows: GranulePage = { rows: [], total: 0, totalIsExact: true, isCut: false };
+const noRows: GranulePage = { rows: [], total: 0, totalIsExact: true, isCut: false, isPartial: false };
 
 export async function readPage(
   database: Database,
@@ -26,8 +26,9 @@ export async function readPage(
   const { states, isCut } =
     limit <= 0 || (total !== undefined && offset >= total) ? { states: [], isCut: false } : await read();
   const rows = states.map((state) => toRecord(state, counter));
-  if (total !== undefined) return { rows, isCut, total, totalIsExact: true };
-  return { rows, isCut, ...(await count(database, filter, offset + rows.length + (isCut ? 1 : 0))) };
+  if (total !== undefined) return { rows, isCut, total, totalIsExact: true, isPartial: false };
+  const counted = await count(database, filter, offset + rows.length + (isCut ? 1 : 0));
+  return { rows, isCut, isPartial: false, ...counted };
 
   function read(): Promise<Fitting> {
     const cursor = database.states

@@ -1,5 +1,6 @@
 import { fieldsTest, sortValueOf } from '@kaptain/contract/field-conditions';
 import type { GranulePage, GranulePageQuery } from '../../../granules.ts';
+import { ScanBudget } from '../../shared/scan-budget.ts';
 import { SortedRows } from '../../shared/sorted-rows.ts';
 import type { Database } from '../database.ts';
 import type { Counter, State } from '../shapes.ts';
@@ -19,6 +20,7 @@ interface Hits {
   ids: string[];
   total: number;
   totalIsExact: boolean;
+  isPartial: boolean;
 }
 
 type Row = Pick<State, 'id' | 'data'>;
@@ -55,33 +57,41 @@ async function inOrder(
 ): Promise<Hits> {
   const isWanted = fieldsTest(where);
   const slice = new TimeSlice();
+  const budget = new ScanBudget();
   const ids: string[] = [];
   let total = 0;
   let fullAt = Number.POSITIVE_INFINITY;
   for await (const row of rows) {
     await slice.pause();
-    if (performance.now() - fullAt > COUNTING_MS) return { ids, total, totalIsExact: false };
+    const isFull = total > offset + limit;
+    if (isFull ? performance.now() - fullAt > COUNTING_MS : budget.isSpent())
+      return { ids, total, totalIsExact: false, isPartial: !isFull };
     if (!isWanted(parsed(row))) continue;
     total += 1;
     if (total > offset && ids.length < limit) ids.push(row.id);
     // One hit more than the page shows that there is a next one.
     if (total === offset + limit + 1) fullAt = performance.now();
   }
-  return { ids, total, totalIsExact: true };
+  return { ids, total, totalIsExact: true, isPartial: false };
 }
 
-/** Reads every row: no index has the values of fields. */
+/** Reads every row, as many as the time allows. */
 async function sorted(
   rows: AsyncIterable<Row>,
   { where = [], sortField, descending, offset, limit }: GranulePageQuery,
 ): Promise<Hits> {
   const isWanted = fieldsTest(where);
   const slice = new TimeSlice();
+  const budget = new ScanBudget();
   const order = new SortedRows<string>(offset + limit, descending);
+  let isPartial = false;
   for await (const row of rows) {
     await slice.pause();
     const data = parsed(row);
     if (sortField && isWanted(data)) order.add(sortValueOf(sortField, data), row.id);
+    isPartial = budget.isSpent();
+    if (isPartial) break;
   }
-  return { ids: order.slice(offset, offset + limit), total: order.added, totalIsExact: true };
+  const ids = order.slice(offset, offset + limit);
+  return { ids, total: order.added, totalIsExact: !isPartial, isPartial };
 }
