@@ -135,7 +135,8 @@ export const textInAnyField = (conditions: readonly FieldCondition[]): string =>
 /** What a granule is sorted by: false, after all others, for a value of another type, and null, last, for an empty one. */
 export type SortValue = number | string | false | null;
 
-const cut = (text: string) => text.slice(0, SORTED_CHARACTERS).toWellFormed();
+/** As every database can store it. */
+const cut = (text: string) => text.slice(0, SORTED_CHARACTERS).toWellFormed().replaceAll('\0', '\ufffd');
 
 export function sortValueOf({ name, type }: SortField, data: Data): SortValue {
   const value = valueOf(data, name);

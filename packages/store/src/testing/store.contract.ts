@@ -66,9 +66,9 @@ const withoutDocuments: Contract[] = [
 export function storeContract(backend: string, newPlace: () => Promise<Place>): void {
   describe(`the ${backend} store`, () => {
     for (const contract of withOwnKapsules) inOneStore(newPlace, contract);
-    inOneStore(newPlace, (store, another) => {
+    inOneStore(newPlace, (store, another, place) => {
       afterEach(() => removeDocuments(store()));
-      for (const contract of withoutDocuments) contract(store, another);
+      for (const contract of withoutDocuments) contract(store, another, place);
     });
     describe('new for each test', () => {
       promisesOfANewStore(newPlace);
