@@ -9,7 +9,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { GranulePageQuery } from '../granules.ts';
 import { newId } from '../ids.ts';
 import type { Store } from '../store.ts';
-import type { Place } from './store.contract.ts';
+import type { Place } from './place.ts';
 
 type Data = Record<string, unknown>;
 
@@ -21,7 +21,6 @@ const fields: SortField[] = [
   amount,
   { name: 'Due', type: 'date' },
   { name: 'Seen', type: 'timestamp' },
-  { name: 'Done', type: 'boolean' },
   { name: 'Comment', type: 'text' },
 ];
 
@@ -40,7 +39,7 @@ const conditions: FieldCondition[][] = [
       to: '2026-01-01T00:00:19',
     },
   ],
-  [{ field: 'Done', type: 'boolean', is: 'filled' }],
+  [{ field: 'Due', type: 'date', is: 'filled' }],
   [{ field: 'Comment', type: 'text', is: 'empty' }],
   [
     { field: 'Amount', type: 'number', is: 'between', from: 0, to: 3_000 },
@@ -82,8 +81,9 @@ export function granuleFieldIndexContract(store: () => Store, _: unknown, place:
       const found = await page(kapsule, { where, limit: 50 });
       expect([where, found.rows.map(({ key }) => key)]).toEqual([where, wanted.sort().slice(0, 50)]);
       expect(found.isPartial).toBe(false);
-      if (found.totalIsExact) expect([where, found.total]).toEqual([where, wanted.length]);
-      else expect(found.total).toBeLessThanOrEqual(wanted.length);
+      // A number that is not exact is a lower bound.
+      const least = found.totalIsExact ? wanted.length : Math.min(found.total, wanted.length);
+      expect([where, found.total]).toEqual([where, least]);
     }
     for (const [n, field] of fields.entries()) {
       const where = conditions[n % 2] as FieldCondition[];
@@ -114,7 +114,7 @@ export function granuleFieldIndexContract(store: () => Store, _: unknown, place:
       expect([sortField, descending, offset, shown]).toEqual([sortField, descending, offset, wanted]);
       expect(new Set(found.rows.map(({ key }) => key)).size).toBe(shown.length);
       expect(found.isPartial).toBe(false);
-      if (found.totalIsExact) expect(found.total).toBe(values.length);
+      expect(found.total).toBe(found.totalIsExact ? values.length : Math.min(found.total, values.length));
     }
   }
 
@@ -125,7 +125,7 @@ export function granuleFieldIndexContract(store: () => Store, _: unknown, place:
       const inputs = (some: Iterable<[string, Data]>) =>
         [...some].map(([key, data]) => ({ key, user: 'ann', data }));
       await store().granules.bulkUpsert(kapsule, inputs(rows));
-      await expectSame(kapsule, rows);
+      for (const sortField of fields) await page(kapsule, { sortField, limit: 1 });
       await untilIndexed(fields.length);
       await expectSame(kapsule, rows);
 

@@ -17,6 +17,7 @@ import { granuleSizesContract } from './granule-sizes.contract.ts';
 import { closedStreamsContract, granuleStreamsContract } from './granule-streams.contract.ts';
 import { granuleWritesContract } from './granule-writes.contract.ts';
 import { granulesContract } from './granules.contract.ts';
+import type { Place } from './place.ts';
 import { recentContract } from './recent.contract.ts';
 import { aUser, someGranules } from './samples.ts';
 import { saveContract } from './save.contract.ts';
@@ -24,14 +25,6 @@ import { trailContract } from './trail.contract.ts';
 import { unitsContract } from './units.contract.ts';
 import { valuesContract } from './values.contract.ts';
 import { visibleKapsulesContract } from './visible-kapsules.contract.ts';
-
-/** An empty database of a backend: opened as often as a test likes, thrown away at its end. */
-export interface Place {
-  open(): Promise<Store>;
-  /** How many indexes of fields there are, and how many of them do not know all changes yet. */
-  fieldIndexes(): Promise<{ indexes: number; behind: number }>;
-  discard(): Promise<void>;
-}
 
 type Contract = (store: () => Store, another: () => Promise<Store>, place: () => Place) => void;
 

@@ -52,14 +52,14 @@ export function fieldsToIndex(where: readonly FieldCondition[], sortField?: Sort
 export const isSameField = (a: SortField, b: SortField) => a.name === b.name && a.type === b.type;
 
 /** When an index was made and last used, in milliseconds. */
-export interface IndexUse {
-  number: number;
+export interface IndexUse<Id> {
+  number: Id;
   createdAt: number;
   usedAt: number;
 }
 
 /** Where there is room for one more index, and which one leaves for it; undefined when there is none. */
-export function roomFor(indexes: readonly IndexUse[], now: number): { leaves?: number } | undefined {
+export function roomFor<Id>(indexes: readonly IndexUse<Id>[], now: number): { leaves?: Id } | undefined {
   if (indexes.length < MOST_INDEXES) return {};
   const [longestUnused] = indexes
     .filter(({ createdAt }) => now - createdAt >= LEAST_AGE_MS)

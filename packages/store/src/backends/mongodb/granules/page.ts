@@ -3,8 +3,9 @@ import type { GranulePage, GranulePageQuery } from '../../../granules.ts';
 import type { Database } from '../database.ts';
 import { isOutOfTime } from '../driver-errors.ts';
 import type { State } from '../shapes.ts';
+import { fieldPage } from './field-page.ts';
 import { toRecord } from './records.ts';
-import { isScan, scanPage } from './scan.ts';
+import { isByField } from './scan.ts';
 import { type Fitting, orderOf, select, statesThatFit } from './selection.ts';
 
 /** Counting the hits of a search goes on this long. */
@@ -21,7 +22,7 @@ export async function readPage(
   const counter = await database.counters.findOne({ _id: kapsuleId });
   // A deleted granule never counts as reloaded.
   if (!counter || (query.deleted && query.reloaded)) return noRows;
-  if (isScan(query)) return scanPage(database, counter, query);
+  if (isByField(query)) return fieldPage(database, counter, query);
   const { filter, total } = select(counter, query);
   const { states, isCut } =
     limit <= 0 || (total !== undefined && offset >= total) ? { states: [], isCut: false } : await read();

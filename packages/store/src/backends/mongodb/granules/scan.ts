@@ -12,11 +12,12 @@ const BATCH = 500;
 /** How long hits are counted after the page is complete. */
 const COUNTING_MS = 100;
 
-/** Data is JSON text, which the server can not look into: these pages are found by reading the rows. */
-export const isScan = ({ where = [], sortField }: GranulePageQuery): boolean =>
+/** Data is JSON text, which the server can not look into: these pages need an index of the field, or read granules. */
+export const isByField = ({ where = [], sortField }: GranulePageQuery): boolean =>
   where.length > 0 || sortField !== undefined;
 
-interface Hits {
+/** Granules of a page by their ids, in order. */
+export interface Hits {
   ids: string[];
   total: number;
   totalIsExact: boolean;
@@ -26,17 +27,29 @@ interface Hits {
 type Row = Pick<State, 'id' | 'data'>;
 const parsed = ({ data }: Row) => JSON.parse(data) as Record<string, unknown>;
 
+/** Reads granules, of those with these ids if any are given. */
 export async function scanPage(
   database: Database,
   counter: Counter,
   query: GranulePageQuery,
+  among?: readonly string[],
 ): Promise<GranulePage> {
   const { filter } = select(counter, query);
   const rows = database.states
-    .find(filter, { projection: { _id: 0, id: 1, data: 1 } })
+    .find(among ? { ...filter, id: { $in: [...among] } } : filter, { projection: { _id: 0, id: 1, data: 1 } })
     .sort(query.sortField ? { change: 1 } : orderOf(query.sort, query.descending))
     .batchSize(BATCH) as unknown as AsyncIterable<Row>;
-  const { ids, ...totals } = await (query.sortField ? sorted(rows, query) : inOrder(rows, query));
+  const hits = await (query.sortField ? sorted(rows, query) : inOrder(rows, query));
+  return pageOfHits(database, counter, query, hits);
+}
+
+export async function pageOfHits(
+  database: Database,
+  counter: Counter,
+  query: GranulePageQuery,
+  { ids, ...totals }: Hits,
+): Promise<GranulePage> {
+  const { filter } = select(counter, query);
   const found = database.states.find({ ...filter, id: { $in: ids } }, { projection: { search: 0 } });
   const byId = new Map<string, State>();
   for await (const state of found) byId.set(state.id, state);
