@@ -12,6 +12,7 @@ const readAtRunTime = [
   join(service, 'extension-window', 'choose.js'),
   join(service, 'extension-window', 'passkey.js'),
   join(service, 'extension-window', 'sign-in.js'),
+  join(service, 'provider-sign-in', 'proof.js'),
   join(service, 'security', 'common-passwords.txt'),
 ];
 

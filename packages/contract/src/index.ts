@@ -47,6 +47,8 @@ export { ENGINE_SCHEMA, LOCAL_CERTIFICATES_ROOT, SettingsInfo, SettingsUpdate } 
 export { emptyDb, emptyHosts, isUntouched } from './settings/untouched.ts';
 export { StatusCheck } from './status.ts';
 export { LogFileInfo, type LogKind, LogTail } from './system-logs.ts';
+export { ChangedThread } from './thread-calls.ts';
+export * from './thread-text.ts';
 export { User } from './users.ts';
 export { KapsuleView } from './views.ts';
 export * from './vocabulary.ts';

@@ -33,6 +33,7 @@ import { ConnectionResult } from './settings/routes.ts';
 import { SettingsInfo, SettingsUpdate } from './settings/settings.ts';
 import { StatusCheck } from './status.ts';
 import { LogFileInfo, LogTail } from './system-logs.ts';
+import { ChangedThread } from './thread-calls.ts';
 import { User } from './users.ts';
 import { KapsuleView } from './views.ts';
 import { Authority, DatabaseName, FieldType, JobStatus, Role, Success } from './vocabulary.ts';
@@ -42,6 +43,7 @@ export const schemas = {
   ApiKey,
   AuditEntry,
   Authority,
+  ChangedThread,
   ConfigurationFile,
   ConnectionResult,
   DatabaseName,

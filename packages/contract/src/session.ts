@@ -4,7 +4,7 @@ import { idText, isStorable, plainText, requiredText, UNSTORABLE } from './kit/t
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
 import { PasskeyProof, PasskeyRequest } from './passkeys.ts';
-import { Role } from './vocabulary.ts';
+import { Role, Success } from './vocabulary.ts';
 
 const fitsHash = (password: string): boolean =>
   new TextEncoder().encode(password).length <= limits.passwordMaxBytes;
@@ -105,9 +105,9 @@ export const session = {
     path: '/auth/provider/start',
     access: 'everyone',
     summary:
-      'Begin a sign-in with the provider: the browser goes to `url` and keeps `verifier`. It comes back to the login page, or to the window of the extension with this query.',
+      'Begin a sign-in with the provider: the browser goes to `url` and keeps `verifier`. It comes back to the login page, or to a window of the extension with this query.',
     extra: true,
-    body: z.object({ to: z.enum(['console', 'extension']), query: plainText(4096).default('') }),
+    body: z.object({ to: z.enum(['console', 'extension', 'choose']), query: plainText(4096).default('') }),
     answer: json(z.object({ url: z.string(), verifier: z.string() })),
     errors: ['NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
@@ -120,6 +120,29 @@ export const session = {
     extra: true,
     body: z.object({ code: idText, verifier: idText }),
     answer: loginAnswer,
+    errors: ['CODE_REFUSED', 'TOO_MANY_REQUESTS'],
+  }),
+  startProof: route({
+    method: 'POST',
+    path: '/auth/provider/proof/start',
+    access: 'loggedIn',
+    summary:
+      'Begin a new proof of identity of a session that the provider has opened: a window goes to `url`, where the person signs in again. It posts `flow` and a code to the channel `kaptain.proof` of the browser.',
+    extra: true,
+    beforeSecondFactor: true,
+    answer: json(z.object({ url: z.string(), verifier: z.string(), flow: z.string() })),
+    errors: ['CONFLICT', 'TOO_MANY_REQUESTS'],
+  }),
+  finishProof: route({
+    method: 'POST',
+    path: '/auth/provider/proof',
+    access: 'loggedIn',
+    summary:
+      'Prove this session with the code of that window and the verifier, once; counts for 15 minutes from the sign-in.',
+    extra: true,
+    beforeSecondFactor: true,
+    body: z.object({ code: idText, verifier: idText }),
+    answer: json(Success),
     errors: ['CODE_REFUSED', 'TOO_MANY_REQUESTS'],
   }),
   logoutProvider: route({

@@ -1,9 +1,8 @@
-import { Button, Modal } from 'antd';
+import { Modal } from 'antd';
 import { useEffect, useRef } from 'react';
-import { logOut } from '../api/session.ts';
 import { useProofQuestion } from '../shared/identity.ts';
-import styles from './ProofDialog.module.css';
 import { ProofForm } from './ProofForm.tsx';
+import { ProviderProof } from './ProviderProof.tsx';
 
 /** Above the question of an action that waits for this dialog (2000), below messages (2010). */
 const LEVEL = 2005;
@@ -33,17 +32,7 @@ export function ProofDialog() {
     >
       <div ref={body}>
         {question?.methods.includes('signIn') ? (
-          <>
-            <p className={styles['why']}>
-              This action asks again after 15 minutes. Log out and sign in again, then repeat it.
-            </p>
-            <div className={styles['buttons']}>
-              <Button onClick={() => question.answer(false)}>Cancel</Button>
-              <Button type="primary" onClick={logOut} data-first>
-                Log out
-              </Button>
-            </div>
-          </>
+          <ProviderProof onAnswer={question.answer} />
         ) : (
           question && <ProofForm methods={question.methods} onAnswer={question.answer} />
         )}

@@ -108,6 +108,8 @@ const notDone = [
   // No provider is configured.
   'session.startProvider',
   'session.finishProvider',
+  'session.startProof',
+  'session.finishProof',
   'settings.testSignIn',
   'settings.difference',
   'settings.hasFile',

@@ -34,10 +34,13 @@ export const signInPage = ({ origin, kapsules, challenge, state }: Request, prov
     ${script}`);
 
 /** The same form; the author of the sheet chooses a kapsule afterwards. */
-export const choosePage = ({ origin, state, keyField, name }: z.output<typeof ChooseRequest>): string =>
+export const choosePage = (
+  { origin, state, keyField, name }: z.output<typeof ChooseRequest>,
+  provider?: string,
+): string =>
   page(html`
     <p>You choose where comments of the page <strong>${origin}</strong> are stored.</p>
-    <form data-origin="${origin}" data-state="${state}" data-key-field="${keyField}" data-name="${name}">${fields()}</form>
+    <form data-origin="${origin}" data-state="${state}" data-key-field="${keyField}" data-name="${name}">${fields(provider)}</form>
     ${script}`);
 
 export const refusalPage = (message: string): string => page(html`<p role="alert">${message}</p>`);

@@ -70,7 +70,8 @@ const SECRET = 'kaptain.sign-in';
 /** Leaves for the provider of the company; the secret of this sign-in stays in this window. */
 async function startProvider() {
   const query = location.search.slice(1);
-  const { url = '', verifier = '' } = await post('/auth/provider/start', { to: 'extension', query });
+  const to = keyField === undefined ? 'extension' : 'choose';
+  const { url = '', verifier = '' } = await post('/auth/provider/start', { to, query });
   sessionStorage.setItem(SECRET, verifier);
   location.assign(url);
 }

@@ -35,6 +35,11 @@ export function sessionRoutes(parts: Parts): Handlers<typeof api.session> {
     },
     startProvider: ({ body }, call) => providerLogin.begin(body, call),
     finishProvider: ({ body }, call) => providerLogin.finish(body, call),
+    startProof: (_, call) => providerLogin.beginProof(call),
+    async finishProof({ body }, call) {
+      await providerLogin.finishProof(body, call);
+      return { status: 'success' };
+    },
     async logoutProvider(_, call) {
       const url = await providerLogin.logoutUrl(call);
       await login.logOut(call);

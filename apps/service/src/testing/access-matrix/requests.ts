@@ -3,7 +3,7 @@ import { QvdWriter } from '@kaptain/qvd';
 import { testCertificate } from '../certificates.ts';
 import { PASSWORD } from '../test-app.ts';
 import { ALLOWED_PAGE } from './table.ts';
-import type { ActorInWorld, Kind } from './world.ts';
+import { type ActorInWorld, COMMENT, type Kind } from './world.ts';
 
 export interface ValidRequest {
   /** The kind of object that the id names; undefined when the call has no object. */
@@ -36,6 +36,7 @@ function qvd(): string {
   writer.addRow(['1', 'x']);
   return [...writer.chunks()].map((chunk) => Buffer.from(chunk).toString('latin1')).join('');
 }
+const comment = { key: '1', field: 'talk', id: COMMENT };
 const logFile: ValidRequest = { params: () => ['sys', 'system-current.log'] };
 const transfer = () => ({
   file: { format: 'kaptain-configuration', version: 1, exportedAt: '2026-01-01', settings: { settings: {} } },
@@ -61,6 +62,8 @@ export const requests: Requests = {
     options: plain,
     startProvider: { body: () => ({ to: 'console' }) },
     finishProvider: { body: () => ({ code: 'x'.repeat(43), verifier: 'x'.repeat(43) }) },
+    startProof: plain,
+    finishProof: { body: () => ({ code: 'x'.repeat(43), verifier: 'x'.repeat(43) }) },
     logoutProvider: plain,
     logout: plain,
     status: plain,
@@ -110,6 +113,10 @@ export const requests: Requests = {
     createKapsule: { body: structure },
     upsert: { ...inPath('kapsule'), body: () => ({ granules: [{ key: '1', data: { comment: 'x' } }] }) },
     lookup: { ...inPath('kapsule'), body: () => ({ keys: ['1', '2'] }) },
+    addComment: { ...inPath('kapsule'), body: () => ({ ...comment, id: 'another1', text: 'y' }) },
+    editComment: { ...inPath('kapsule'), body: () => ({ ...comment, text: 'y', was: 'x' }) },
+    removeComment: { ...inPath('kapsule'), body: () => comment },
+    people: { ...inPath('kapsule'), query: () => 'q=x' },
     read: inPath('kapsule'),
     confirmReload: { ...inPath('kapsule'), body: () => ({ watermark: '0' }) },
     reload: { ...inPath('kapsule'), body: () => ({}) },

@@ -102,6 +102,9 @@ export const matrix: Matrix = {
     // 404 and 403: there is no provider, and no sign-in that waits.
     startProvider: { any: '404 404 404 404 404 404 404 404 404 404' },
     finishProvider: { any: '403 403 403 403 403 403 403 403 403 403' },
+    // 409 and 403: no session was opened by the provider.
+    startProof: { any: '401 409 409 409 409 409 409 401 401 401' },
+    finishProof: { any: '401 403 403 403 403 403 403 401 401 401' },
     logoutProvider: loggedIn,
     logout: { any: '401 204 204 204 204 204 204 401 401 401' },
     status: everyone,
@@ -159,6 +162,10 @@ export const matrix: Matrix = {
     createKapsule: { any: '401 403 403 403 200 200 200 200 401 403' },
     upsert: writableByKey,
     lookup: readableByKey,
+    addComment: writableByKey,
+    editComment: writableByKey,
+    removeComment: writableByKey,
+    people: writableByKey,
     read: readableByKey,
     confirmReload: writableByKey,
     // 409: the kapsule has no app on the platform.
