@@ -163,23 +163,25 @@ export class CommentTable implements GridActions {
     void this.#loader.load();
   }
 
-  /** Renders once per frame, however often it is asked for. */
+  /** Renders once per frame after the person has scrolled or the object has another size. */
   scheduleRefresh(): void {
     if (this.#isRendering) return;
     this.#isRendering = true;
     requestAnimationFrame(() => {
       this.#isRendering = false;
-      this.refresh();
+      this.render({ isScroll: true });
+      void this.#loader.load();
     });
   }
 
-  render(): void {
+  render({ isScroll = false } = {}): void {
     const view = this.#viewport;
     this.view.render({
       rows: view.rows,
       window: rowWindow(view),
       height: scrollHeight(view) + this.view.headHeight,
       active: this.#active,
+      isScroll,
       cellAt: (row, column) => this.#shown(row, column),
     });
     const { workspace, isReadOnly, setup } = this.#input;

@@ -18,8 +18,10 @@ button:focus-visible { outline: 2px solid var(--accent, #005fa3); outline-offset
 .grid { flex: 1; overflow: auto; position: relative; outline: none; contain: strict; touch-action: manipulation; }
 .head { position: sticky; top: 0; z-index: 2; background: color-mix(in srgb, var(--text, #404040) 6%, var(--background, #fff)); font-weight: 600; }
 .row { display: grid; grid-template-columns: repeat(var(--count), minmax(0, 1fr)); height: ${ROW_HEIGHT}px; min-width: calc(var(--count) * 120px); }
-.space { position: absolute; inset: 0 auto auto 0; width: 1px; height: var(--height); }
-.body { position: absolute; left: 0; width: 100%; transform: translateY(var(--top)); }
+.space { position: absolute; inset: 0 auto auto 0; width: 1px; }
+.body { position: absolute; left: 0; width: 100%; }
+.body .row { contain: layout style; position: absolute; width: 100%; }
+.body .row:has(.editing) { z-index: 1; }
 .cell { box-sizing: border-box; padding: 5px 8px; border-right: 1px solid var(--line); border-bottom: 1px solid var(--line); overflow: hidden; white-space: nowrap; text-overflow: ellipsis; position: relative; }
 .number { text-align: right; }
 .field { background: color-mix(in srgb, var(--accent, #005fa3) 4%, var(--background, #fff)); }
