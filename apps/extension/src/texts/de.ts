@@ -19,6 +19,7 @@ export const de: Texts = {
   reloadRefused: 'Die Werte sind gespeichert, aber das Neuladen wurde abgelehnt.',
   signInFailed: 'Die Anmeldung ist fehlgeschlagen.',
   signInUnfinished: 'Die Anmeldung wurde nicht abgeschlossen.',
+  cloudRefused: 'Qlik Cloud hat dieser Seite kein Zugriffstoken gegeben.',
   windowBlocked: 'Der Browser hat das Anmeldefenster blockiert.',
   needsHttps: 'Zum Anmelden braucht die Seite eine https-Adresse.',
   gridLabel: 'Kommentare',

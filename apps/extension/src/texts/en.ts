@@ -17,6 +17,7 @@ export const en = {
   reloadRefused: 'The values are saved, but the reload was refused.',
   signInFailed: 'The sign-in failed.',
   signInUnfinished: 'The sign-in was not finished.',
+  cloudRefused: 'Qlik Cloud has not given this page an access token.',
   windowBlocked: 'The browser has blocked the sign-in window.',
   needsHttps: 'Signing in needs a page with an https address.',
   gridLabel: 'Comments',

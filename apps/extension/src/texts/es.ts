@@ -18,6 +18,7 @@ export const es: Texts = {
   reloadRefused: 'Los valores están guardados, pero la recarga fue rechazada.',
   signInFailed: 'No se pudo iniciar sesión.',
   signInUnfinished: 'El inicio de sesión no se completó.',
+  cloudRefused: 'Qlik Cloud no ha dado a esta página un token de acceso.',
   windowBlocked: 'El navegador ha bloqueado la ventana de inicio de sesión.',
   needsHttps: 'Para iniciar sesión, la página necesita una dirección https.',
   gridLabel: 'Comentarios',

@@ -18,6 +18,7 @@ export const fr: Texts = {
   reloadRefused: 'Les valeurs sont enregistrées, mais le rechargement a été refusé.',
   signInFailed: 'La connexion a échoué.',
   signInUnfinished: "La connexion n'a pas été terminée.",
+  cloudRefused: 'Qlik Cloud n’a pas donné de jeton d’accès à cette page.',
   windowBlocked: 'Le navigateur a bloqué la fenêtre de connexion.',
   needsHttps: 'Pour se connecter, la page doit avoir une adresse https.',
   gridLabel: 'Commentaires',

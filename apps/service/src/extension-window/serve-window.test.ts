@@ -60,9 +60,36 @@ describe('the sign-in window', () => {
       expect((await open(wrong)).status).toBe(400);
   });
 
-  it.each(['sign-in.js', 'choose.js', 'sign-in.css'])('serves %s', async (name) => {
-    await using app = await testApp();
-    const { status, headers } = await app.asNobody.get(`/extension/${name}`);
-    expect([status, headers['x-content-type-options']]).toEqual([200, 'nosniff']);
+  it('offers Qlik Cloud at the tenant of the settings, when it has an OAuth client there', async () => {
+    const SAAS = { hostname: 'tenant.eu.qlikcloud.com', apiKey: 'k', clientId: 'a"b' };
+    const settings = { qlikHost: 'SAAS', corsAllowOrigins: [PAGE] };
+    await using app = await testApp({ settingsFile: { settings, hosts: { SAAS } } });
+    const { text } = await app.asNobody.get(address());
+    expect(text).toContain('data-tenant="https://tenant.eu.qlikcloud.com" data-client-id="a&quot;b"');
+    const evil = await app.asNobody.get(address({ origin: 'https://evil.example.com' }));
+    expect(evil.text).not.toContain('tenant.eu');
+    await using other = await testApp({
+      settingsFile: { settings: { ...settings, qlikHost: 'CERT' }, hosts: { SAAS } },
+    });
+    expect((await other.asNobody.get(address())).text).not.toContain('Qlik Cloud');
+    // The way back is one page for all codes, and no log has a code.
+    const back = await app.asNobody.get('/extension/cloud?code=secret-code&state=s');
+    expect([back.status, back.headers['referrer-policy'], back.headers['cache-control']]).toEqual([
+      200,
+      'no-referrer',
+      'no-store',
+    ]);
+    expect(back.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
+    expect(back.text).toBe((await app.asNobody.get('/extension/cloud')).text);
+    expect(JSON.stringify(app.logLines)).not.toContain('secret-code');
   });
+
+  it.each(['sign-in.js', 'choose.js', 'cloud-sign-in.js', 'cloud-return.js', 'sign-in.css'])(
+    'serves %s',
+    async (name) => {
+      await using app = await testApp();
+      const { status, headers } = await app.asNobody.get(`/extension/${name}`);
+      expect([status, headers['x-content-type-options']]).toEqual([200, 'nosniff']);
+    },
+  );
 });
