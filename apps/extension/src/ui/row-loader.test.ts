@@ -13,7 +13,7 @@ afterEach(() => {
 describe('the loader of visible rows', () => {
   it('looks up a few windows of a long scroll, at once at its begin and the last one at its end', async () => {
     const pages = new RowPages<readonly NxCell[]>(100_000, async (top, height) =>
-      Array.from({ length: height }, (_, n) => [{ qText: `K${top + n}` } as NxCell]),
+      Array.from({ length: height }, (_, n) => [{ qText: `K${top + n}` }]),
     );
     const asked: (readonly string[])[] = [];
     const workspace = {

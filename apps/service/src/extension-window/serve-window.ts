@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   CHOOSE_PATH,
-  CLOUD_RETURN_PATH,
   ChooseRequest,
-  SIGN_IN_PATH,
+  CLOUD_RETURN_PATH,
   type SettingsUpdate,
+  SIGN_IN_PATH,
   SignInRequest,
 } from '@kaptain/contract';
 import type { FastifyInstance } from 'fastify';
