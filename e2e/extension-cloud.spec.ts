@@ -51,11 +51,27 @@ test('a person signs in at the tenant, and writes under the name that the tenant
   await expect(cell(page, 1, COMMENT)).toHaveText('Note 1');
   await type(page, 1, 'from the cloud');
   await expect.poll(async () => (await story.stored('K1'))?.user).toBe('auth0|zoe');
+  // A copied cell is pasted elsewhere; the card has the whole text of a cell that is too narrow.
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const long = 'a long text\n'.repeat(30).trim();
+  await page.evaluate((text) => navigator.clipboard.writeText(`"${text}"`), long);
+  await cell(page, 3, COMMENT).click();
+  await page.keyboard.press('Control+v');
+  await page.keyboard.press('Control+c');
+  await cell(page, 4, COMMENT).click();
+  await page.keyboard.press('Control+v');
+  await expect.poll(async () => (await story.stored('K4'))?.data).toEqual({ Comment: long });
+  await expect(page.getByRole('tooltip')).toContainText(long);
+  await cell(page, 4, 0).click();
+  await page.keyboard.type('x');
+  await expect(page.getByRole('status')).toContainText('This cell can not be edited.');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('status')).toHaveText('You write as auth0|zoe.');
   // The reload after the save brings the value into the data model.
   await expect
     .poll(() => simulator.apps.get('app-300')?.loaded?.get('K1'))
     .toEqual({ Comment: 'from the cloud' });
-  expect(simulator.orders).toEqual([{ appId: 'app-300', partial: true }]);
+  expect(simulator.orders[0]).toEqual({ appId: 'app-300', partial: true });
   const other = await story.open(context, { origin: joined.origin });
   await expect(cell(other, 1, 2)).toHaveText('from the cloud');
   // The access token is in no address and in no storage of the browser.

@@ -37,6 +37,8 @@ export const de: Texts = {
   noChoice: (choices) => `Bitte wählen: ${choices}.`,
   noChoices: (choices) => `Bitte wählen, durch Semikolon getrennt: ${choices}.`,
   required: 'Bitte dieses Feld ausfüllen.',
+  requiredField: 'Pflichtfeld',
+  notEditable: 'Diese Zelle kann nicht bearbeitet werden.',
   yes: 'ja',
   no: 'nein',
   anotherPerson: 'Eine andere Person',

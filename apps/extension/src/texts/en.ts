@@ -35,6 +35,8 @@ export const en = {
   noChoice: (choices: string) => `Please choose one of: ${choices}.`,
   noChoices: (choices: string) => `Please choose among, separated by semicolons: ${choices}.`,
   required: 'Please fill in this field.',
+  requiredField: 'Required',
+  notEditable: 'This cell can not be edited.',
   yes: 'yes',
   no: 'no',
   anotherPerson: 'Another person',

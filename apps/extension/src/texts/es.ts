@@ -36,6 +36,8 @@ export const es: Texts = {
   noChoice: (choices) => `Elija uno: ${choices}.`,
   noChoices: (choices) => `Elija entre, separados por punto y coma: ${choices}.`,
   required: 'Rellene este campo.',
+  requiredField: 'Obligatorio',
+  notEditable: 'Esta celda no se puede editar.',
   yes: 'sí',
   no: 'no',
   anotherPerson: 'Otra persona',

@@ -36,6 +36,8 @@ export const fr: Texts = {
   noChoice: (choices) => `Veuillez choisir : ${choices}.`,
   noChoices: (choices) => `Veuillez choisir, en séparant par des points-virgules : ${choices}.`,
   required: 'Veuillez remplir ce champ.',
+  requiredField: 'Obligatoire',
+  notEditable: 'Cette cellule ne peut pas être modifiée.',
   yes: 'oui',
   no: 'non',
   anotherPerson: 'Une autre personne',

@@ -4,6 +4,7 @@ import { rowWindow, scrollHeight, scrollTopFor, type View } from '../model/row-w
 import { showCell } from '../model/values.ts';
 import type { Setup } from '../properties.ts';
 import type { Workspace } from '../service/workspace.ts';
+import { texts } from '../texts/texts.ts';
 import { CellCard } from './cell-card.ts';
 import { openEditor } from './cell-editor.ts';
 import { cellStory } from './cell-story.ts';
@@ -52,7 +53,10 @@ export class CommentTable implements GridActions {
     this.#bar = new StatusBar({
       signIn: () => void this.#input.workspace.signIn().then(() => this.#loader.load()),
       undo: () => this.undo(),
-      save: () => this.#release(),
+      save: () => {
+        this.#input.workspace.queue.release();
+        this.#input.workspace.save();
+      },
       retry: () => {
         this.#input.workspace.queue.retry();
         this.#input.workspace.save();
@@ -128,6 +132,7 @@ export class CommentTable implements GridActions {
       row: Math.max(0, Math.min(row, rows - 1)),
       column: Math.max(0, Math.min(column, columns - 1)),
     };
+    this.#bar.retract(texts().notEditable);
     if (isScrolled) {
       this.view.grid.scrollTop = scrollTopFor(this.#active.row, this.#viewport);
       this.#top = this.view.grid.scrollTop;
@@ -139,7 +144,11 @@ export class CommentTable implements GridActions {
 
   async #describe({ row, column: place }: Place): Promise<readonly Node[]> {
     const [column, key] = [this.columnAt(place), this.keyAt(row)];
-    return column?.kind === 'field' && key !== '' ? cellStory(this.#input.workspace, key, column.field) : [];
+    const text = this.view
+      .cutText({ row, column: place })
+      .map((cut) => element('p', { class: 'value' }, cut));
+    if (column?.kind !== 'field' || key === '') return text;
+    return [...text, ...(await cellStory(this.#input.workspace, key, column.field))];
   }
 
   hideCard(): boolean {
@@ -216,10 +225,9 @@ export class CommentTable implements GridActions {
     const place = this.#active;
     const column = this.columnAt(place.column);
     const cell = this.view.cell(place);
-    if (!cell || column?.kind !== 'field' || !this.isEditable(place)) return;
+    if (!cell || column?.kind !== 'field' || !this.isEditable(place)) return this.#tellLocked(place);
     const { queue, known } = this.#input.workspace;
-    const key = this.keyAt(place.row);
-    const { field } = column;
+    const [key, { field }] = [this.keyAt(place.row), column];
     if (queue.stateOf(key, field.name) === 'conflict') return this.#decide(key);
     this.#card.hide();
     const seen = known.get(key)?.data[field.name];
@@ -234,6 +242,13 @@ export class CommentTable implements GridActions {
         if (pressed && pressed.key !== 'Escape') this.activate(movedAfterEdit(place, pressed, this.extent));
       },
     });
+  }
+
+  /** Says why typing does nothing. A granule that is being looked up is no reason. */
+  #tellLocked({ row, column }: Place): void {
+    const isLoading = this.columnAt(column)?.kind === 'field' && !isLocked(this.#input.pages.row(row));
+    if (!this.#input.isReadOnly && !isLoading) this.#bar.tell(texts().notEditable);
+    this.render();
   }
 
   #decide(key: string): void {
@@ -272,11 +287,6 @@ export class CommentTable implements GridActions {
 
   get #isHolding(): boolean {
     return this.#input.setup.saving === 'button';
-  }
-
-  #release(): void {
-    this.#input.workspace.queue.release();
-    this.#input.workspace.save();
   }
 
   valueAt(row: number, field: string): unknown {

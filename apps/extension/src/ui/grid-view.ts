@@ -29,6 +29,11 @@ const ACTIVE_ID = 'active-cell';
 /** So many rows stay at their place in the scrolled area, so that the browser paints only new ones. */
 const ROWS_AT_A_PLACE = 1000;
 
+/** Texts get twice the room of other values. */
+const isWide = (column: Column): boolean =>
+  column.kind === 'field' && ['text', 'paragraph'].includes(column.field.type);
+const [NARROW_PX, WIDE_PX] = [100, 160];
+
 /** The grid's elements: one per visible row; those that a scroll takes out of view are used again at the other end. */
 export class GridView {
   readonly grid = element('div', {
@@ -51,16 +56,22 @@ export class GridView {
 
   setColumns(columns: readonly Column[]): void {
     this.#columns = columns;
-    const labels = columns.map(({ label }, place) =>
-      element('div', { class: 'cell', role: 'columnheader', 'aria-colindex': String(place + 1) }, label),
-    );
+    const labels = columns.map((column, place) => {
+      const isRequired = column.kind === 'field' && column.field.isRequired;
+      const attributes = { class: 'cell', role: 'columnheader', 'aria-colindex': String(place + 1) };
+      const required = { 'aria-required': 'true', title: texts().requiredField };
+      return element('div', { ...attributes, ...(isRequired && required) }, column.label);
+    });
     this.#head.replaceChildren(
       element('div', { class: 'row', role: 'row', 'aria-rowindex': '1' }, ...labels),
     );
     this.#body.replaceChildren();
     this.#count = 0;
     this.grid.setAttribute('aria-colcount', String(columns.length));
-    this.grid.style.setProperty('--count', String(columns.length));
+    const least = columns.map((column) => (isWide(column) ? WIDE_PX : NARROW_PX));
+    const widths = least.map((px) => `minmax(${px}px, ${px === WIDE_PX ? 2 : 1}fr)`);
+    this.grid.style.setProperty('--columns', widths.join(' '));
+    this.grid.style.setProperty('--width', `${least.reduce((sum, px) => sum + px, 0)}px`);
   }
 
   get headHeight(): number {
@@ -69,6 +80,13 @@ export class GridView {
 
   cell({ row, column }: Place): HTMLElement | undefined {
     return this.#body.children[row - this.#first]?.children[column] as HTMLElement | undefined;
+  }
+
+  /** The text of a cell that shows only a part of it. */
+  cutText(place: Place): string[] {
+    const cell = this.cell(place);
+    const text = cell?.textContent ?? '';
+    return cell && (cell.scrollWidth > cell.clientWidth || text.includes('\n')) ? [text] : [];
   }
 
   /** Enters what an open editor has, as a click elsewhere does. */

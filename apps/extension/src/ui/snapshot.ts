@@ -36,6 +36,6 @@ export function showSnapshot({ labels, rows }: Snapshot): HTMLElement {
       ),
     ),
   );
-  table.style.setProperty('--count', String(labels.length));
+  table.style.setProperty('--columns', `repeat(${labels.length}, minmax(0, 1fr))`);
   return element('div', { class: 'table' }, table);
 }

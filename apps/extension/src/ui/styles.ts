@@ -17,7 +17,9 @@ button:focus-visible { outline: 2px solid var(--accent, #005fa3); outline-offset
 [hidden] { display: none !important; }
 .grid { flex: 1; overflow: auto; position: relative; outline: none; contain: strict; touch-action: manipulation; }
 .head { position: sticky; top: 0; z-index: 2; background: color-mix(in srgb, var(--text, #404040) 6%, var(--background, #fff)); font-weight: 600; }
-.row { display: grid; grid-template-columns: repeat(var(--count), minmax(0, 1fr)); height: ${ROW_HEIGHT}px; min-width: calc(var(--count) * 120px); }
+.row { display: grid; grid-template-columns: var(--columns); height: ${ROW_HEIGHT}px; }
+.head, .body { min-width: var(--width); }
+.head [aria-required]::after { content: ' *'; position: static; color: var(--strong); }
 .space { position: absolute; inset: 0 auto auto 0; width: 1px; }
 .body { position: absolute; left: 0; width: 100%; }
 .body .row { contain: layout style; position: absolute; width: 100%; }
