@@ -12,7 +12,9 @@ const readAtRunTime = [
   join(service, 'extension-window', 'choose.js'),
   join(service, 'extension-window', 'cloud-return.js'),
   join(service, 'extension-window', 'cloud-sign-in.js'),
+  join(service, 'extension-window', 'passkey.js'),
   join(service, 'extension-window', 'sign-in.js'),
+  join(service, 'provider-sign-in', 'proof.js'),
   join(service, 'security', 'common-passwords.txt'),
 ];
 

@@ -14,6 +14,8 @@ interface Shown {
   workspace: Pick<Workspace, 'revision' | 'lookUp'> & { access: { token: string | undefined } };
   window: RowWindow;
   keyAt: (row: number) => string;
+  /** Of a row that is shown elsewhere, e.g. in the panel of its thread. */
+  keyBeside: string | undefined;
 }
 
 /** Fetches the visible rows, then their granules in one call; one at a time, always for the present window. */
@@ -52,7 +54,7 @@ export class RowLoader {
   }
 
   async #loadSome(): Promise<boolean> {
-    const { pages, workspace, window, keyAt } = this.#shown();
+    const { pages, workspace, window, keyAt, keyBeside = '' } = this.#shown();
     if (this.isStale) {
       this.#revision = workspace.revision;
       this.forget();
@@ -65,7 +67,7 @@ export class RowLoader {
     }
     if (workspace.access.token === undefined) return false;
     const lookedUp = this.#lookedUp;
-    const keys = [...new Set(rows.map((row) => keyAt(row)))];
+    const keys = [...new Set([...rows.map((row) => keyAt(row)), keyBeside])];
     const missing = keys.filter((key) => key !== '' && !lookedUp.has(key));
     if (missing.length === 0) return false;
     const tooEarly = this.#lastLookup + PAUSE_MS - performance.now();

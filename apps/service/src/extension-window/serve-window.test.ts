@@ -1,6 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newProof, PAGE } from '../testing/extension.ts';
-import { testApp } from '../testing/test-app.ts';
+import { type TestApp, testApp } from '../testing/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ settings: { corsAllowOrigins: [PAGE] } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
 
 const address = (change: Record<string, string> = {}) =>
   `/extension/sign-in?${new URLSearchParams({
@@ -13,7 +19,6 @@ const address = (change: Record<string, string> = {}) =>
 
 describe('the sign-in window', () => {
   it('shows its form to allowed pages only, and never in a frame', async () => {
-    await using app = await testApp({ settings: { corsAllowOrigins: [PAGE] } });
     const { status, headers, text } = await app.asNobody.get(address());
     expect([status, headers['x-frame-options'], headers['cache-control']]).toEqual([200, 'DENY', 'no-store']);
     expect(headers['content-security-policy']).toContain("script-src 'self'; style-src 'self'");
@@ -35,19 +40,16 @@ describe('the sign-in window', () => {
     ['challenge', 'x'],
     ['state', '"><script>'],
   ])('refuses a wrong %s: %j', async (name, value) => {
-    await using app = await testApp({ settings: { corsAllowOrigins: [PAGE] } });
     const { status, text } = await app.asNobody.get(address({ [name]: value }));
     expect([status, text.includes('<form')]).toEqual([400, false]);
   });
 
   it('escapes what it shows', async () => {
-    await using app = await testApp({ settings: { corsAllowOrigins: [PAGE] } });
     const { text } = await app.asNobody.get(address({ kapsules: '"><script>alert(1)</script>' }));
     expect(text).toContain('data-kapsules="&quot;&gt;&lt;script&gt;');
   });
 
   it('in which a kapsule is chosen is for allowed pages too, and escapes what it shows', async () => {
-    await using app = await testApp({ settings: { corsAllowOrigins: [PAGE] } });
     const open = (change: Record<string, string>) =>
       app.asNobody.get(
         `/extension/choose?${new URLSearchParams({ origin: PAGE, state: 's'.repeat(43), keyField: 'Order', name: '', ...change })}`,
@@ -63,31 +65,27 @@ describe('the sign-in window', () => {
   it('offers Qlik Cloud at the tenant of the settings, when it has an OAuth client there', async () => {
     const SAAS = { hostname: 'tenant.eu.qlikcloud.com', apiKey: 'k', clientId: 'a"b' };
     const settings = { qlikHost: 'SAAS', corsAllowOrigins: [PAGE] };
-    await using app = await testApp({ settingsFile: { settings, hosts: { SAAS } } });
-    const { text } = await app.asNobody.get(address());
+    await using cloud = await testApp({ settingsFile: { settings, hosts: { SAAS } } });
+    const { text } = await cloud.asNobody.get(address());
     expect(text).toContain('data-tenant="https://tenant.eu.qlikcloud.com" data-client-id="a&quot;b"');
-    const evil = await app.asNobody.get(address({ origin: 'https://evil.example.com' }));
+    const evil = await cloud.asNobody.get(address({ origin: 'https://evil.example.com' }));
     expect(evil.text).not.toContain('tenant.eu');
-    await using other = await testApp({
-      settingsFile: { settings: { ...settings, qlikHost: 'CERT' }, hosts: { SAAS } },
-    });
-    expect((await other.asNobody.get(address())).text).not.toContain('Qlik Cloud');
+    expect((await app.asNobody.get(address())).text).not.toContain('Qlik Cloud');
     // The way back is one page for all codes, and no log has a code.
-    const back = await app.asNobody.get('/extension/cloud?code=secret-code&state=s');
+    const back = await cloud.asNobody.get('/extension/cloud?code=secret-code&state=s');
     expect([back.status, back.headers['referrer-policy'], back.headers['cache-control']]).toEqual([
       200,
       'no-referrer',
       'no-store',
     ]);
     expect(back.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
-    expect(back.text).toBe((await app.asNobody.get('/extension/cloud')).text);
-    expect(JSON.stringify(app.logLines)).not.toContain('secret-code');
+    expect(back.text).toBe((await cloud.asNobody.get('/extension/cloud')).text);
+    expect(JSON.stringify(cloud.logLines)).not.toContain('secret-code');
   });
 
-  it.each(['sign-in.js', 'choose.js', 'cloud-sign-in.js', 'cloud-return.js', 'sign-in.css'])(
+  it.each(['sign-in.js', 'choose.js', 'cloud-sign-in.js', 'cloud-return.js', 'passkey.js', 'sign-in.css'])(
     'serves %s',
     async (name) => {
-      await using app = await testApp();
       const { status, headers } = await app.asNobody.get(`/extension/${name}`);
       expect([status, headers['x-content-type-options']]).toEqual([200, 'nosniff']);
     },

@@ -19,6 +19,7 @@ const files = {
   'cloud-return.js': 'text/javascript; charset=utf-8',
   'cloud-sign-in.js': 'text/javascript; charset=utf-8',
   'choose.js': 'text/javascript; charset=utf-8',
+  'passkey.js': 'text/javascript; charset=utf-8',
   'sign-in.js': 'text/javascript; charset=utf-8',
   'sign-in.css': 'text/css; charset=utf-8',
 } as const;
@@ -47,7 +48,7 @@ export function serveWindow(
   function servePage<S extends z.ZodType<{ origin: string }>>(
     path: string,
     schema: S,
-    show: (given: z.output<S>) => string,
+    show: (given: z.output<S>, provider: string | undefined) => string,
   ): void {
     app.get(path, async (request, reply) => {
       reply.headers(headers).type('text/html; charset=utf-8');
@@ -55,11 +56,11 @@ export function serveWindow(
       if (!given.success) return reply.code(400).send(refusalPage(INCOMPLETE));
       if (!settings.current().corsAllowOrigins.includes(given.data.origin))
         return reply.code(403).send(refusalPage(FOREIGN));
-      return reply.send(show(given.data));
+      return reply.send(show(given.data, provider()?.settings.name));
     });
   }
-  servePage(SIGN_IN_PATH, SignInRequest, (given) =>
-    signInPage(given, { provider: provider()?.settings.name, cloud: cloudIn(settings.whole()) }),
+  servePage(SIGN_IN_PATH, SignInRequest, (given, name) =>
+    signInPage(given, { provider: name, cloud: cloudIn(settings.whole()) }),
   );
   servePage(CHOOSE_PATH, ChooseRequest, choosePage);
   app.get(CLOUD_RETURN_PATH, async (_, reply) =>
