@@ -31,7 +31,7 @@ const ROWS_AT_A_PLACE = 1000;
 
 /** Texts get twice the room of other values. */
 const isWide = (column: Column): boolean =>
-  column.kind === 'field' && ['text', 'paragraph'].includes(column.field.type);
+  column.kind === 'field' && ['text', 'paragraph', 'thread'].includes(column.field.type);
 const [NARROW_PX, WIDE_PX] = [100, 160];
 
 /** The grid's elements: one per visible row; those that a scroll takes out of view are used again at the other end. */

@@ -32,6 +32,7 @@ describe('the loader of visible rows', () => {
         workspace,
         window: { first, end: first + 10, top: 0 },
         keyAt: (row) => pages.row(row)?.[0]?.qText ?? '',
+        keyBeside: undefined,
       }),
       () => undefined,
     );

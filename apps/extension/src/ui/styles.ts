@@ -15,7 +15,7 @@ export const styles = `
 button, .editor { font: inherit; color: inherit; background: var(--background, #fff); }
 button { min-height: 28px; padding: 2px 10px; border: 1px solid var(--strong); border-radius: 3px; cursor: pointer; }
 button:disabled { opacity: .5; cursor: default; }
-button:focus-visible { outline: 2px solid var(--accent, #005fa3); outline-offset: 1px; }
+button:focus-visible, .card:focus-visible { outline: 2px solid var(--accent, #005fa3); outline-offset: 1px; }
 [hidden] { display: none !important; }
 .grid { flex: 1; overflow: auto; position: relative; outline: none; contain: strict; touch-action: manipulation; }
 .head { position: sticky; top: 0; z-index: 2; background: color-mix(in srgb, var(--text, #404040) 6%, var(--background, #fff)); font-weight: 600; }
@@ -43,7 +43,7 @@ button:focus-visible { outline: 2px solid var(--accent, #005fa3); outline-offset
 .grid:focus .active, .grid:focus-within .active { box-shadow: inset 0 0 0 2px var(--accent, #005fa3); }
 .editing { overflow: visible; z-index: 1; }
 .cell .editor { position: absolute; inset: 0; box-sizing: border-box; width: 100%; height: 100%; border: 2px solid var(--accent, #005fa3); padding: 3px 6px; }
-.cell textarea.editor { height: auto; min-width: 240px; resize: both; }
+.cell textarea.editor { height: auto; bottom: auto; min-width: 240px; resize: both; }
 .cell .group { height: auto; bottom: auto; min-width: 160px; max-height: 200px; overflow: auto; }
 .above textarea.editor, .above .group { top: auto; bottom: 0; }
 .group label { display: flex; gap: 6px; align-items: center; min-height: 24px; }
