@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { postgresqlBlock } from '../../../tools/test-servers/blocks.ts';
 import { hasMongodb, startMongodb } from '../../../tools/test-servers/mongodb.ts';
 import { hasPostgres, startPostgres } from '../../../tools/test-servers/postgres.ts';
+import { databaseOf } from './config/open-store.ts';
 import { onServer, type RunningService, serviceOn } from './testing/service-on.ts';
+import { signInContract } from './testing/sign-in.contract.ts';
 
+const PEPPER = 'the same secret on all instances';
 const PASSWORD = 'correct horse battery';
 const admin = { username: 'admin', password: PASSWORD };
 const vera = { username: 'vera', password: PASSWORD };
@@ -40,7 +43,7 @@ describe.each(databases.filter(({ isHere }) => isHere))(
 
     beforeAll(async () => {
       server = await database.start();
-      const env = { ...server.env, KAPTAIN_PEPPER: 'the same secret on all instances' };
+      const env = { ...server.env, KAPTAIN_PEPPER: PEPPER };
       const start = () => serviceOn(env, { settings: { apiKey: true }, ...server.source });
       a = await start();
       b = await start();
@@ -185,6 +188,8 @@ describe.each(databases.filter(({ isHere }) => isHere))(
       await a.call('PUT', '/api/user/update', { token, body: { ...kept, userId, role: 'ADMIN' } });
       expect((await b.call('GET', `/api/kapsule/${id}`, { token: session })).status).toBe(401);
     });
+
+    signInContract(() => ({ database: databaseOf({}, server.env), pepper: PEPPER }));
 
     it('accept a download ticket of the other instance, once', async () => {
       const [kapsule] = (await a.call('GET', '/api/kapsule', { token })).list;
