@@ -11,7 +11,7 @@ const readAtRunTime = [
   join(service, 'extension-window', 'sign-in.css'),
   join(service, 'extension-window', 'choose.js'),
   join(service, 'extension-window', 'sign-in.js'),
-  join(service, 'provider-sign-in', 'proof.js'),
+  join(service, 'provider-sign-in', 'handover.js'),
   join(service, 'security', 'common-passwords.txt'),
 ];
 

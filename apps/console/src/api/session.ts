@@ -26,7 +26,7 @@ export function useAppStatus() {
 
 type LoginAnswer = Awaited<ReturnType<typeof calls.login>>;
 
-const enter = ({ accessToken, user }: LoginAnswer): void => {
+export const enter = ({ accessToken, user }: LoginAnswer): void => {
   storeSession(accessToken, user);
   leaveLogin(user.userId);
 };
