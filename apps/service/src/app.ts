@@ -59,6 +59,7 @@ import { type Challenges, createChallenges } from './security/challenges.ts';
 import { createDevices, type Devices } from './security/devices.ts';
 import { createExtensionAccess, type ExtensionAccess } from './security/extension-access.ts';
 import { identityCheck } from './security/identity.ts';
+import { createPasskeys, type Passkeys } from './security/passkeys.ts';
 import type { Passwords } from './security/passwords.ts';
 import { factorKeyOf, pepperIn } from './security/pepper.ts';
 import { PlatformProof } from './security/platform-proof.ts';
@@ -147,6 +148,7 @@ interface Parts {
   devices: Devices;
   challenges: Challenges;
   secondFactors: SecondFactors;
+  passkeys: Passkeys;
   provider: () => UsedProvider | undefined;
   providerFlows: ProviderFlows;
   providerGrants: ProviderGrants;
@@ -237,6 +239,7 @@ export function buildApp(deps: AppDeps): App {
     ...credentials,
     ...signIn,
     secondFactors,
+    passkeys: createPasskeys(challenges, deps.clock),
     dataSources,
     tickets,
     devices,

@@ -3,6 +3,7 @@ import { json, nothing, route } from './kit/route.ts';
 import { idText, isStorable, plainText, requiredText, UNSTORABLE } from './kit/text.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
+import { PasskeyProof, PasskeyRequest } from './passkeys.ts';
 import { Role, Success } from './vocabulary.ts';
 
 const fitsHash = (password: string): boolean =>
@@ -40,8 +41,11 @@ export type SessionUser = z.infer<typeof SessionUser>;
 /** Six digits of an authenticator app, or a recovery code; blanks and case do not matter. */
 export const SecondFactorCode = requiredText('Please input your code!', 32);
 
-/** How an account shows its second factor; a code is one of an authenticator app or a recovery code. */
-export const FactorMethod = z.enum(['password', 'code']);
+/**
+ * How a user shows who they are. A code is one of an authenticator app, or a recovery code; without an app only recovery
+ * codes are left.
+ */
+export const FactorMethod = z.enum(['password', 'code', 'recoveryCode', 'passkey']);
 export type FactorMethod = z.infer<typeof FactorMethod>;
 
 /** `details` of SECOND_FACTOR_REQUIRED. */
@@ -73,9 +77,21 @@ export const session = {
     access: 'everyone',
     summary: 'Finish a login that was answered with SECOND_FACTOR_REQUIRED.',
     extra: true,
-    body: z.object({ challenge: idText, code: SecondFactorCode }),
+    body: z
+      .object({ challenge: idText, code: SecondFactorCode.optional(), passkey: PasskeyProof.optional() })
+      .refine(({ code, passkey }) => (code ?? passkey) !== undefined, 'Please input your code!'),
     answer: loginAnswer,
     errors: ['LOGIN_REFUSED', 'SIGN_IN_EXPIRED', 'TOO_MANY_REQUESTS'],
+  }),
+  startPasskey: route({
+    method: 'POST',
+    path: '/auth/second-factor/passkey',
+    access: 'everyone',
+    summary: 'What the browser needs to finish such a login with a passkey. Works once, within five minutes.',
+    extra: true,
+    body: z.object({ challenge: idText }),
+    answer: json(PasskeyRequest),
+    errors: ['CONFLICT', 'SIGN_IN_EXPIRED', 'TOO_MANY_REQUESTS'],
   }),
   options: route({
     method: 'GET',

@@ -1,17 +1,11 @@
 import { Alert, Button } from 'antd';
-import type { Ref } from 'react';
 import { useProviderProof } from '../api/provider-window.ts';
 import { useSignInOptions } from '../api/session.ts';
 import { ProviderWindowStatus } from '../shared/ProviderWindowStatus.tsx';
 import styles from './ProofDialog.module.css';
 
-interface Props {
-  onAnswer: (isProven: boolean) => void;
-  button: Ref<HTMLButtonElement>;
-}
-
 /** The proof of a user who has signed in with the provider: they sign in there again, in a window of its own. */
-export function ProviderProof({ onAnswer, button }: Props) {
+export function ProviderProof({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
   const { data: options } = useSignInOptions();
   const proof = useProviderProof(() => onAnswer(true));
   const name = options?.provider ?? 'the provider';
@@ -27,7 +21,7 @@ export function ProviderProof({ onAnswer, button }: Props) {
       )}
       <div className={styles['buttons']}>
         <Button onClick={() => onAnswer(false)}>Cancel</Button>
-        <Button ref={button} type="primary" loading={proof.isPending} onClick={() => proof.begin()}>
+        <Button data-first type="primary" loading={proof.isPending} onClick={() => proof.begin()}>
           {`Sign in with ${name}`}
         </Button>
       </div>

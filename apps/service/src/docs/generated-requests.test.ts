@@ -98,8 +98,13 @@ const notDone = [
   // No caller has a second factor, and no login waits for one.
   'secondFactor.confirmTotp',
   'secondFactor.createRecoveryCodes',
+  'secondFactor.confirmPasskey',
+  'secondFactor.removePasskey',
+  'secondFactor.renamePasskey',
+  'secondFactor.startPasskeyProof',
   'secondFactor.removeTotp',
   'session.secondFactor',
+  'session.startPasskey',
   // No provider is configured.
   'session.startProvider',
   'session.finishProvider',

@@ -10,6 +10,7 @@ import { choosePage, refusalPage, signInPage } from './sign-in-page.ts';
 
 const files = {
   'choose.js': 'text/javascript; charset=utf-8',
+  'passkey.js': 'text/javascript; charset=utf-8',
   'sign-in.js': 'text/javascript; charset=utf-8',
   'sign-in.css': 'text/css; charset=utf-8',
 } as const;

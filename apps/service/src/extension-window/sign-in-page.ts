@@ -14,12 +14,15 @@ const fields = (provider?: string) => html`
         <label for="password">Password</label>
         <input id="password" name="password" type="password" autocomplete="current-password" required>
       </div>
+      <div id="passkey-step" hidden>
+        <button type="button" id="passkey">Use a passkey</button>
+      </div>
       <div id="code-step" hidden>
         <label for="code">Code of your authenticator app, or a recovery code</label>
         <input id="code" name="code" autocomplete="one-time-code" maxlength="32">
       </div>
       <p id="message" role="alert"></p>
-      <button type="submit">Sign in</button>
+      <button type="submit" id="submit">Sign in</button>
       ${provider === undefined ? html`` : html`<button type="button" id="provider">Sign in with ${provider}</button>`}`;
 const script = html`<script type="module" src="/extension/sign-in.js"></script>`;
 

@@ -47,7 +47,7 @@ export function signInContract(database: () => TestAppOptions): void {
       answers.map(({ status }) => status).toSorted((one, two) => one - two);
 
     it('begin at one and end at the other, once', async () => {
-      provider.is(personNamed('paula'));
+      provider.is(personNamed('pauline'));
       const { url, verifier } = await begin(a);
       const address = await throughProvider(url);
       const code = codeIn(await back(address, b));

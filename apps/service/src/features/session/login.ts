@@ -49,7 +49,8 @@ interface Reserved {
 const REFUSED = 'Invalid username or password, or the account is temporarily locked.';
 const FULL =
   'You can not be logged in now, because the disk of the service is full. Please tell your administrator.';
-const NEXT = 'Please enter the code of your authenticator app, or a recovery code.';
+const NEXT =
+  'Please show your second factor: a passkey, the code of your authenticator app, or a recovery code.';
 const TOO_MANY = 'Too many failed logins from this address. Please try again later.';
 
 export function createLogin(deps: LoginDeps): Login {

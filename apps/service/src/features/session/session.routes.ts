@@ -24,7 +24,8 @@ export function sessionRoutes(parts: Parts): Handlers<typeof api.session> {
     PreparedJson.of(answer, devices.remember(call, answer.user.userId));
   return {
     login: async ({ body }, call) => remembered(await login.logIn(body, call), call),
-    secondFactor: async ({ body }, call) => remembered(await secondFactorLogin(body, call), call),
+    secondFactor: async ({ body }, call) => remembered(await secondFactorLogin.finish(body, call), call),
+    startPasskey: ({ body }, call) => secondFactorLogin.startPasskey(body.challenge, call),
     options: () => {
       const used = provider();
       return {
