@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callerOf } from '../testing/caller.ts';
 import { CLIENT, type TestProvider, throughProvider } from '../testing/provider.ts';
-import { codeIn, type ProviderApp, providerApp } from '../testing/provider-app.ts';
+import { type ProviderApp, providerApp } from '../testing/provider-app.ts';
 import { PASSWORD, type TestApp } from '../testing/test-app.ts';
 
 const MINUTE = 60_000;
@@ -18,7 +18,6 @@ afterAll(() => company.close());
 
 const begin: ProviderApp['begin'] = (on) => company.begin(on);
 const back: ProviderApp['back'] = (address, on) => company.back(address, on);
-const pickUp: ProviderApp['pickUp'] = (code, verifier, on) => company.pickUp(code, verifier, on);
 const signIn: ProviderApp['signIn'] = (person) => company.signIn(person);
 const save: ProviderApp['save'] = (change) => company.save(change);
 const block: ProviderApp['block'] = (change) => company.block(change);
