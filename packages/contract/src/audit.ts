@@ -18,6 +18,8 @@ export const auditActions = {
   'account.password': 'Own password changed',
   'account.secondFactorOn': 'Second factor set up',
   'account.secondFactorOff': 'Second factor removed',
+  'account.passkeyCopied': 'Passkey refused: its counter went back',
+  'account.passkeyRename': 'Passkey renamed',
   'account.recoveryCodes': 'New recovery codes made',
   'user.create': 'User created',
   'user.update': 'User changed',

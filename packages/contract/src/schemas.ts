@@ -10,6 +10,14 @@ import { Granule, GranulePage, GranuleState, GranuleSummary, QvdFileResult } fro
 import { Group, GroupForm } from './groups.ts';
 import { KapFileResult, Kapsule, KapsuleChange, KapsuleOverview, KapsuleStructure } from './kapsules.ts';
 import { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule, ScriptLog } from './logs.ts';
+import {
+  NewPasskey,
+  Passkey,
+  PasskeyCreation,
+  PasskeyCredential,
+  PasskeyProof,
+  PasskeyRequest,
+} from './passkeys.ts';
 import { SecondFactorState } from './second-factor.ts';
 import { SessionUser } from './session.ts';
 import {
@@ -67,7 +75,13 @@ export const schemas = {
   LogFileInfo,
   LogPage,
   LogTail,
+  NewPasskey,
   OwnSession,
+  Passkey,
+  PasskeyCreation,
+  PasskeyCredential,
+  PasskeyProof,
+  PasskeyRequest,
   PlatformUser,
   QvdFileResult,
   Role,

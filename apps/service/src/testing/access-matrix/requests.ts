@@ -45,14 +45,25 @@ const certificate = (name: string): ValidRequest => ({
   file: { field: 'file', name, content: testCertificate(name).toString('latin1') },
 });
 
+/** Has the form of a passkey; no challenge was made for it. */
+const newPasskey = {
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  response: { clientDataJSON: 'e30', attestationObject: 'AAAA' },
+};
+
 /** One valid request for every call, so that only the caller and the object decide the answer. */
 export const requests: Requests = {
   session: {
     login: { body: (_, { username }) => ({ username, password: PASSWORD }) },
     secondFactor: { body: () => ({ challenge: 'x'.repeat(43), code: '123456' }) },
+    startPasskey: { body: () => ({ challenge: 'x'.repeat(43) }) },
     options: plain,
     startProvider: { body: () => ({ to: 'console' }) },
     finishProvider: { body: () => ({ code: 'x'.repeat(43), verifier: 'x'.repeat(43) }) },
+    startProof: plain,
+    finishProof: { body: () => ({ code: 'x'.repeat(43), verifier: 'x'.repeat(43) }) },
     logoutProvider: plain,
     logout: plain,
     status: plain,
@@ -160,8 +171,13 @@ export const requests: Requests = {
     startTotp: plain,
     confirmTotp: { body: () => ({ setup: 'x'.repeat(43), code: '123456' }) },
     removeTotp: plain,
+    startPasskey: plain,
+    confirmPasskey: { body: () => ({ name: 'Phone', passkey: newPasskey }) },
+    renamePasskey: { params: () => ['f'.repeat(24)], body: () => ({ name: 'Phone' }) },
+    removePasskey: { params: () => ['f'.repeat(24)] },
     createRecoveryCodes: plain,
     prove: { body: () => ({ password: PASSWORD }) },
+    startPasskeyProof: plain,
   },
   audit: { list: plain, export: plain },
   logs: { list: plain, failing: plain, download: inPath('job'), content: inPath('job') },
