@@ -1,4 +1,4 @@
-import type { GranuleInput, Granules, KapsuleRecord, PackedRows } from '@kaptain/store';
+import type { GranuleInput, Granules, KapsuleRecord } from '@kaptain/store';
 import { withStoredThreads } from '../../kapsule-rules/stored-threads.ts';
 
 const ROWS_PER_LOOKUP = 1_000;
@@ -9,8 +9,8 @@ const ROWS_PER_LOOKUP = 1_000;
  */
 export async function* rowsWithThreads(
   granules: Pick<Granules, 'lookup'>,
-  kapsule: KapsuleRecord,
-  rows: PackedRows,
+  kapsule: Pick<KapsuleRecord, 'id' | 'fields'>,
+  rows: AsyncIterable<GranuleInput>,
 ): AsyncGenerator<GranuleInput> {
   const seen = new Set<string>();
   const kept = (some: GranuleInput[]) => withStoredThreads(granules, kapsule, some, { mayBring: true }, seen);
