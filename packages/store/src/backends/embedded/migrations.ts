@@ -4,6 +4,7 @@ import { leastSteps, newerVersion, OTHER_VERSION, type Step } from '../shared/st
 import type { Connection } from './connection.ts';
 import { fieldIndexes, granuleTables, searchTables, stagedRows } from './granules/tables.ts';
 import { changeInForce, inForceTable, readInForce, recordLeastSteps } from './in-force.ts';
+import { lateIndexes } from './late-indexes.ts';
 import { createMissingTables } from './noun-tables.ts';
 
 /** Marks the file as ours ("Kapt"), so that we never write into another program's database. */
@@ -23,6 +24,7 @@ export const steps: readonly Step<Work>[] = [
   { work: searchTables },
   { work: stagedRows },
   { work: inForceTable, isAdditive: true },
+  { work: lateIndexes },
   // Earlier versions would delete granules without removing them from an index.
   { work: fieldIndexes },
 ];

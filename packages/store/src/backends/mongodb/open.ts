@@ -14,7 +14,7 @@ import { Instances } from './instances.ts';
 import { migrate, upgrade } from './migrations.ts';
 import type { PendingWrites } from './pending-writes.ts';
 import { readChangeMark, readVisibleKapsules } from './request-reads.ts';
-import { save } from './save.ts';
+import { needsOf, save } from './save.ts';
 import { KnownSessions } from './sessions.ts';
 import { databaseSource } from './sources.ts';
 import { runUnit, type Step } from './unit.ts';
@@ -69,7 +69,8 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
           }),
         true,
       ),
-    save: (saving) => writer.write((pending) => save(pending, nounsOfDraft(pending), saving)),
+    save: (saving) =>
+      writer.write((pending) => save(pending, nounsOfDraft(pending), saving), false, needsOf(saving)),
     schemaVersion: async () =>
       (await database.read(() => database.head.findOne({ _id: 'head' })))?.schema ?? 0,
     heldBack: () => database.schema.changes().map(describeChange),

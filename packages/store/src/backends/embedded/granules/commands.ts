@@ -1,5 +1,7 @@
 import { UNUSED_MS } from '../../shared/field-index.ts';
 import type { Connection } from '../connection.ts';
+import { UNINDEXED_DOCUMENTS } from '../late-indexes.ts';
+import { dropUnused, noteFields, UNUSED } from './field-indexes.ts';
 import {
   beginImport,
   dropImport,
@@ -9,9 +11,8 @@ import {
   stageRest,
   stageRows,
 } from './import.ts';
-import { dropUnused, noteFields, UNUSED } from './field-indexes.ts';
-import { indexRows, UNINDEXED } from './index-rows.ts';
 import { BEHIND, indexFields } from './index-fields.ts';
+import { indexRows, UNINDEXED } from './index-rows.ts';
 import { sweepImports } from './lease.ts';
 import { markReloaded } from './mark-reloaded.ts';
 import { purgeKapsule, purgeRows } from './purge.ts';
@@ -48,7 +49,7 @@ export function executeOnGranules(connection: Connection, method: GranuleMethod,
 export const needsUpkeep = (connection: Connection): boolean =>
   connection.get(
     `SELECT 1 WHERE EXISTS (SELECT 1 FROM granule_purges) OR EXISTS (SELECT 1 FROM granule_imports)
-    OR EXISTS (${UNINDEXED}) OR EXISTS (${BEHIND}) OR EXISTS (${UNUSED})`,
+    OR EXISTS (${UNINDEXED}) OR EXISTS (${UNINDEXED_DOCUMENTS}) OR EXISTS (${BEHIND}) OR EXISTS (${UNUSED})`,
     Date.now() - UNUSED_MS,
   ) !== undefined;
 
