@@ -1,4 +1,11 @@
-import type { FieldCondition, GranuleFilter, GranuleInput, GranulePageQuery, SortField, Store } from '@kaptain/store';
+import type {
+  FieldCondition,
+  GranuleFilter,
+  GranuleInput,
+  GranulePageQuery,
+  SortField,
+  Store,
+} from '@kaptain/store';
 import { embeddedDatabase } from '../embedded/database.ts';
 import { median, timed } from '../granules-store/watch.ts';
 import { postgresDatabase } from '../postgres/database.ts';
@@ -107,7 +114,9 @@ async function measure(name: string, database: BenchDatabase): Promise<void> {
     const ms = await timed(async () => {
       lines = await count(store, filter);
     });
-    console.log(`         count of ${label}: ${(ms / 1_000).toFixed(1)} s for ${lines.toLocaleString('en-US')}`);
+    console.log(
+      `         count of ${label}: ${(ms / 1_000).toFixed(1)} s for ${lines.toLocaleString('en-US')}`,
+    );
   }
   await store.close();
 }

@@ -17,11 +17,7 @@ type Data = Record<string, unknown>;
 const ROWS = 5_050;
 
 const amount: SortField = { name: 'Amount', type: 'number' };
-const fields: SortField[] = [
-  amount,
-  { name: 'Seen', type: 'timestamp' },
-  { name: 'Comment', type: 'text' },
-];
+const fields: SortField[] = [amount, { name: 'Seen', type: 'timestamp' }, { name: 'Comment', type: 'text' }];
 
 const conditions: FieldCondition[][] = [
   [{ field: 'Amount', type: 'number', is: 'between', from: 100, to: 110.5 }],
