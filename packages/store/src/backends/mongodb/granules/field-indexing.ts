@@ -88,5 +88,7 @@ async function store(database: Database, index: FieldIndex, changed: readonly St
 
 const entryId = (n: string, id: string, change: number) => `${n} ${id} ${change}`;
 
-const isOfDuplicates = (error: unknown): boolean =>
-  error instanceof MongoBulkWriteError && [error.writeErrors].flat().every(({ code }) => code === DUPLICATE);
+function isOfDuplicates(error: unknown): boolean {
+  const failures = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];
+  return failures.length > 0 && failures.every(({ code }) => code === DUPLICATE);
+}
