@@ -116,7 +116,8 @@ describe.runIf(hasPostgres())('a search in many rows', () => {
     expect(keysOf(page.rows)).toEqual(keys.slice(7, 27));
     expect(page.totalIsExact ? page.total : keys.length).toBe(keys.length);
     const sorted = await store.granules.page('large', { ...first, sortField, where });
-    expect([sorted.rows.length, sorted.total]).toEqual([Math.min(20, keys.length), keys.length]);
+    expect(sorted.rows).toHaveLength(Math.min(20, keys.length));
+    expect(sorted.totalIsExact ? sorted.total : keys.length).toBe(keys.length);
   });
 
   it.each(sorts)('finds what lies far away in order of %s, and counts it', async (sort) => {
