@@ -56,7 +56,11 @@ class WindowsInstallation {
   /** Runs a program of Windows; its output is not read, because processes that it starts keep it open. */
   async run(program: string, ...args: string[]): Promise<number | null> {
     const [file, ...given] = onWindows ? [program, ...args] : ['wine', program, ...args];
-    const child = spawn(file ?? '', given, { cwd: this.#home, env: environment(this.#home), stdio: 'ignore' });
+    const child = spawn(file ?? '', given, {
+      cwd: this.#home,
+      env: environment(this.#home),
+      stdio: 'ignore',
+    });
     return new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
   }
 
