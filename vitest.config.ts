@@ -44,6 +44,8 @@ const alone = [
 const all = [
   'packages/**/*.test.ts',
   'apps/service/**/*.test.ts',
+  // Rules of the console that need neither a document nor JSX.
+  'apps/console/src/{app,features,shared}/**/*.test.ts',
   'tools/**/*.test.ts',
   'examples/*.test.ts',
 ];

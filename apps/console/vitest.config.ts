@@ -13,7 +13,8 @@ export default mergeConfig(
       environment: 'jsdom',
       // The files of a worker share loaded modules: loading antd for each file would take as long as the tests.
       isolate: false,
-      include: ['src/**/*.test.{ts,tsx}'],
+      // The root's configuration runs the other tests, which need neither a document nor JSX.
+      include: ['src/**/*.test.tsx', 'src/api/*.test.ts'],
       setupFiles: ['src/testing/production-act.ts', 'src/testing/setup.ts'],
       // Large enough that only a hanging test exceeds it.
       testTimeout: 300_000,

@@ -1,4 +1,4 @@
-import type { FieldType } from '@kaptain/contract';
+import { commentTime, type FieldType, type ThreadComment, writeThread } from '@kaptain/contract';
 import type { GranuleInput } from '@kaptain/store';
 import { type DemoKapsule, keyAt } from './kapsules.ts';
 import { minutesAgo, oneOf, random, whole } from './random.ts';
@@ -32,6 +32,31 @@ const tails = [
 const statuses = ['open', 'in review', 'agreed', 'rejected'];
 const authors = ['jwe', 'mli', 'tko', 'adu', 'sro', 'yta'];
 
+const questions = ['Is this final?', 'Who has confirmed it?', 'Please check the amount.', 'Warum so viel?'];
+const replies = ['Yes, see the mail of Monday.', 'I ask and come back.', 'Corrected.', 'Stimmt so.'];
+
+/** A discussion of two people, on every fourth row. */
+function threadAt(): string | undefined {
+  if (random() < 0.75) return undefined;
+  const [first, second] = [oneOf(authors), oneOf(authors)].map(
+    (name) => `UserDirectory=CORP; UserId=${name}`,
+  );
+  const begun = whole(200, 20_000);
+  const comment = (author: string | undefined, text: string, minutes: number): ThreadComment => ({
+    id: Math.floor(random() * 1e12)
+      .toString(36)
+      .padStart(8, '0'),
+    author: author ?? '',
+    at: commentTime(Date.parse(minutesAgo(minutes))),
+    text,
+  });
+  const asked = comment(first, `@[${second}] ${oneOf(questions)}`, begun);
+  return writeThread({
+    preface: '',
+    comments: [asked, comment(second, oneOf(replies), begun - whole(5, 150))],
+  });
+}
+
 function valueOf(type: FieldType, field: string): unknown {
   switch (type) {
     case 'number':
@@ -42,6 +67,8 @@ function valueOf(type: FieldType, field: string): unknown {
       return minutesAgo(whole(-200_000, 200_000)).slice(0, 10);
     case 'timestamp':
       return minutesAgo(whole(0, 80_000));
+    case 'thread':
+      return threadAt();
     case 'list':
       return [oneOf(statuses), oneOf(statuses)];
     case 'text':

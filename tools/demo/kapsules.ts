@@ -21,7 +21,7 @@ const kapsuleSketches: readonly Sketch[] = [
     'Budget',
     'AccountKey',
     'mara.lindqvist',
-    { ...comment, Adjustment: 'number' },
+    { ...comment, Adjustment: 'number', Discussion: 'thread' },
     2400,
   ],
   [

@@ -18,6 +18,7 @@ const fields = [
   { name: 'Comment', type: 'paragraph' },
   { name: 'Status', type: 'choice', choices: 'open; in review; agreed; rejected' },
   { name: 'Adjustment', type: 'number' },
+  { name: 'Discussion', type: 'thread' },
 ];
 
 /** Serves the sheet of the demo: the extension on the rows of the simulated engine. */
@@ -27,8 +28,8 @@ export function startDemoSheet(folder: string, enginePort: number): Promise<Runn
   const writer = demoLogins.find(({ role }) => role === 'USER');
   return startSheet({
     intro: () => `<header><h1>${SHEET_KAPSULE} on a sheet</h1>
-<p>The rows are simulated. Sign in as <strong>${writer?.username}</strong> with the password <strong>${writer?.password}</strong>, write a comment,
-and see it arrive in <a href="${service}/data/kapsules/${kapsule()}" target="_blank" rel="noopener">the console</a>.</p></header>`,
+<p>The rows are simulated. Sign in as <strong>${writer?.username}</strong> with the password <strong>${writer?.password}</strong>, write a comment
+or join a discussion (Enter opens it), and see it arrive in <a href="${service}/data/kapsules/${kapsule()}" target="_blank" rel="noopener">the console</a>.</p></header>`,
     config: () => ({
       engine: `ws://127.0.0.1:${enginePort}/app/engineData`,
       app: demoApps[sheetApp]?.id ?? '',

@@ -10,7 +10,9 @@ const readAtRunTime = [
   join(service, 'docs', 'strict-policy.js'),
   join(service, 'extension-window', 'sign-in.css'),
   join(service, 'extension-window', 'choose.js'),
+  join(service, 'extension-window', 'passkey.js'),
   join(service, 'extension-window', 'sign-in.js'),
+  join(service, 'provider-sign-in', 'proof.js'),
   join(service, 'security', 'common-passwords.txt'),
 ];
 

@@ -61,7 +61,8 @@ function fieldsOf(value: unknown): EditedField[] {
     const name = textOf(entry['name']);
     const type = cellTypes.find((known) => known === entry['type']) ?? 'text';
     const choices = partsOf(textOf(entry['choices']));
-    const isRequired = entry['isRequired'] === true;
+    // A thread is not part of a save, so a row can't wait for it.
+    const isRequired = entry['isRequired'] === true && type !== 'thread';
     if (name !== '' && !fields.has(name)) fields.set(name, { name, type, choices, isRequired });
   }
   return [...fields.values()];

@@ -5,6 +5,7 @@ interface Properties {
   qHyperCubeDef?: { qDimensions?: { qDef?: { qFieldDefs?: string[]; qFieldLabels?: string[] } }[] };
 }
 
+const isNoThread = ({ type }: { type?: CellType }) => type !== 'thread';
 const hasChoices = ({ type }: { type?: CellType }) => type === 'choice' || type === 'choices';
 
 /** A list in the panel; each value is an entry of the labels. */
@@ -29,7 +30,13 @@ const fieldItems = ({ panel, types }: Texts) => ({
     options: cellTypes.map((value) => ({ value, label: types[value] })),
   },
   choices: { ref: 'choices', type: 'string', label: panel.choices, defaultValue: '', show: hasChoices },
-  isRequired: { ref: 'isRequired', type: 'boolean', label: panel.isRequired, defaultValue: false },
+  isRequired: {
+    ref: 'isRequired',
+    type: 'boolean',
+    label: panel.isRequired,
+    defaultValue: false,
+    show: isNoThread,
+  },
 });
 
 /** The property panel, in the form that the platform takes. */

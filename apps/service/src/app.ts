@@ -59,12 +59,14 @@ import { type Challenges, createChallenges } from './security/challenges.ts';
 import { createDevices, type Devices } from './security/devices.ts';
 import { createExtensionAccess, type ExtensionAccess } from './security/extension-access.ts';
 import { identityCheck } from './security/identity.ts';
+import { createPasskeys, type Passkeys } from './security/passkeys.ts';
 import type { Passwords } from './security/passwords.ts';
 import { factorKeyOf, pepperIn } from './security/pepper.ts';
 import { PlatformProof } from './security/platform-proof.ts';
 import { createProvider, type UsedProvider } from './security/provider.ts';
 import { createProviderFlows, type ProviderFlows } from './security/provider-flows.ts';
 import { createProviderGrants, type ProviderGrants } from './security/provider-grants.ts';
+import { createProviderRecheck } from './security/provider-recheck.ts';
 import { createProviderTests, type ProviderTests } from './security/provider-tests.ts';
 import { RateLimit, type RateRule } from './security/rate-limit.ts';
 import { createSecondFactors, type SecondFactors } from './security/second-factor.ts';
@@ -146,6 +148,7 @@ interface Parts {
   devices: Devices;
   challenges: Challenges;
   secondFactors: SecondFactors;
+  passkeys: Passkeys;
   provider: () => UsedProvider | undefined;
   providerFlows: ProviderFlows;
   providerGrants: ProviderGrants;
@@ -207,10 +210,11 @@ export function buildApp(deps: AppDeps): App {
   const challenges = createChallenges(deps.clock);
   const provider = createProvider(settings, deps.clock);
   const providerFlows = createProviderFlows(key, deps.clock);
-  const providerGrants = createProviderGrants({ ...deps, provider, key, log: logs.system });
+  const providerGrants = createProviderGrants({ ...deps, provider, key });
   const providerTests = createProviderTests({ ...deps, challenges, providerFlows, key });
   const signIn = { challenges, provider, providerFlows, providerGrants, providerTests };
-  const sessions = createSessions({ ...deps, recheck: (session) => providerGrants.recheck(session) });
+  const recheck = createProviderRecheck({ ...deps, provider, key, log: logs.system });
+  const sessions = createSessions({ ...deps, recheck });
   const apiKeys = createApiKeys({ ...deps, pepper });
   const devices = createDevices({ ...deps, pepper });
   const dataSources = new DataSources(deps);
@@ -235,6 +239,7 @@ export function buildApp(deps: AppDeps): App {
     ...credentials,
     ...signIn,
     secondFactors,
+    passkeys: createPasskeys(challenges, deps.clock),
     dataSources,
     tickets,
     devices,

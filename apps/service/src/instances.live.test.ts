@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { postgresqlBlock } from '../../../tools/test-servers/blocks.ts';
 import { hasMongodb, startMongodb } from '../../../tools/test-servers/mongodb.ts';
 import { hasPostgres, startPostgres } from '../../../tools/test-servers/postgres.ts';
-import { onServer, type RunningService, serviceOn } from './testing/service-on.ts';
+import { Authenticator } from './testing/authenticator.ts';
+import { PASSKEYS } from './testing/passkeys.ts';
+import { onServer, postAs, type RunningService, serviceOn } from './testing/service-on.ts';
 
 const PASSWORD = 'correct horse battery';
 const admin = { username: 'admin', password: PASSWORD };
@@ -184,6 +186,30 @@ describe.each(databases.filter(({ isHere }) => isHere))(
       const { password: _, ...kept } = user;
       await a.call('PUT', '/api/user/update', { token, body: { ...kept, userId, role: 'ADMIN' } });
       expect((await b.call('GET', `/api/kapsule/${id}`, { token: session })).status).toBe(401);
+    });
+
+    it('accept a passkey for a challenge of the other instance, once', async () => {
+      const account = { ...vera, username: 'paula' };
+      const user = { ...account, role: 'USER', qlikId: 'CORP\\paula', isCreate: false, groups: [] };
+      await a.call('POST', '/api/user/create', { token, body: user });
+      const session = await logIn(a, account);
+      const phone = new Authenticator();
+      const begun = await a.call('POST', PASSKEYS, { token: session });
+      const passkey = phone.create(begun.body as never, { origin: b.url });
+      const body = { name: 'Phone', passkey };
+      expect((await b.call('POST', `${PASSKEYS}/confirm`, { token: session, body })).status).toBe(200);
+
+      const refused = await b.call('POST', '/auth/login', { body: account });
+      const { challenge } = refused.body['details'] as { challenge: string };
+      const asked = await a.call('POST', '/auth/second-factor/passkey', { body: { challenge } });
+      const proof = phone.prove(asked.body as never, { origin: b.url });
+      // Both instances have the name of the second one, as behind a load balancer.
+      const statuses = await Promise.all(
+        [a, b, a, b].map((at) =>
+          postAs(new URL(b.url).host, at.url, '/auth/second-factor', { challenge, passkey: proof }),
+        ),
+      );
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     });
 
     it('accept a download ticket of the other instance, once', async () => {

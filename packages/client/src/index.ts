@@ -9,6 +9,9 @@ export {
   type Kapsule,
   type KaptainApi,
   pathOf,
+  readThread,
+  type Thread,
+  type ThreadComment,
   UnexpectedAnswerError,
 } from '@kaptain/contract';
 export { type ConnectionOptions, type KaptainClient, kaptainClient } from './kaptain-client.ts';

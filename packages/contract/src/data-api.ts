@@ -6,6 +6,7 @@ import { storableData } from './kit/storable-data.ts';
 import { flag, idText, requiredText } from './kit/text.ts';
 import { limits } from './limits.ts';
 import { appIdText, LogEntry } from './logs.ts';
+import { threadCalls } from './thread-calls.ts';
 
 const granuleKey = requiredText('A granule needs a key.', 1000);
 
@@ -111,4 +112,5 @@ export const dataApi = {
     answer: { kind: 'text' },
     errors: ['CONFLICT'],
   }),
+  ...threadCalls,
 };

@@ -10,7 +10,7 @@ export const errorCodes = {
   LOGIN_REFUSED: [401, 'The name or the password is wrong, or the account is locked for a while.'],
   SECOND_FACTOR_REQUIRED: [
     401,
-    'The password is right, and the account has a second factor: `details.challenge` and a code finish the login.',
+    'The password is right, and the account has a second factor: `details.challenge` and a code or a passkey finish the login; `details.methods` says which.',
   ],
   FORBIDDEN: [403, 'The caller is known but may not do this.'],
   API_KEYS_OFF: [403, 'API keys are switched off in the settings.'],
@@ -23,7 +23,7 @@ export const errorCodes = {
   ],
   PROOF_REFUSED: [
     403,
-    'The password or the code is not right, the code was used already, or the account is locked for a while.',
+    'The password, the code or the passkey is not right, the code was used already, or the account is locked for a while.',
   ],
   PROTECTED: [409, 'This account is protected: the first admin, the last admin, or oneself.'],
   SETUP_TOKEN_REQUIRED: [403, 'This installation asks for its SETUP_TOKEN to create the first admin.'],

@@ -12,6 +12,7 @@ type Examples = {
 const id = '66f1a2b3c4d5e6f708192a3b';
 const granuleIds = ['66f1a2b3c4d5e6f708192a40', '66f1a2b3c4d5e6f708192a41'];
 const at = '2026-11-16T08:30:00.000Z';
+const thread = '2026-11-16T08:30:00Z CORP\\jane [k3f9x2a1]\n  Who has called them? @[CORP\\jane]';
 const group = {
   groupname: 'Sales',
   authority: ['READ' as const],
@@ -84,6 +85,15 @@ export const examples: Examples = {
         ],
       },
     },
+    addComment: {
+      body: { key: 'A-1', field: 'Discussion', id: 'k3f9x2a1', text: 'Who has called them? @[CORP\\jane]' },
+      answer: { _id: granuleIds[0] ?? '', key: 'A-1', version: 2, thread },
+    },
+    editComment: {
+      body: { key: 'A-1', field: 'Discussion', id: 'k3f9x2a1', text: 'Called.', was: 'Who has called them?' },
+    },
+    removeComment: { body: { key: 'A-1', field: 'Discussion', id: 'k3f9x2a1' } },
+    people: { answer: { people: ['CORP\\jane'] } },
     confirmReload: { body: { watermark: '42-q83vEjRWeJASNFZ4' }, answer: { reloaded: 1 } },
     reload: { body: { partial: false } },
   },

@@ -88,8 +88,14 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 function comparable(value: unknown, type: FieldType): number | string | undefined {
   if (type === 'number') return typeof value === 'number' ? value : undefined;
   if (typeof value !== 'string' || !DAY.test(value)) return undefined;
-  return type === 'date' ? value.slice(0, DAY_CHARACTERS) : value.slice(0, TIME_CHARACTERS).replace(' ', 'T');
+  return type === 'date' ? value.slice(0, DAY_CHARACTERS) : timeText(value).slice(0, TIME_CHARACTERS);
 }
+
+/** With a T between day and time, so that both forms sort as the times that they are. */
+const timeText = (value: string): string =>
+  value[DAY_CHARACTERS] === ' '
+    ? `${value.slice(0, DAY_CHARACTERS)}T${value.slice(DAY_CHARACTERS + 1)}`
+    : value;
 
 function testOf(condition: FieldCondition): (value: unknown) => boolean {
   switch (condition.is) {
@@ -126,22 +132,38 @@ export const textInAnyField = (conditions: readonly FieldCondition[]): string =>
     return text.length > longest.length ? text : longest;
   }, '');
 
-export type SortValue = number | string | null;
+/** What a granule is sorted by: false, after all others, for a value of another type, and null, last, for an empty one. */
+export type SortValue = number | string | false | null;
 
-/** What a granule is sorted by; null, which comes last, when the field is empty or of another type. */
+/** As every database can store it. */
+const cut = (text: string) => text.slice(0, SORTED_CHARACTERS).toWellFormed().replaceAll('\0', '\ufffd');
+
 export function sortValueOf({ name, type }: SortField, data: Data): SortValue {
   const value = valueOf(data, name);
   if (isEmpty(value)) return null;
-  if (type === 'number') return typeof value === 'number' ? value : null;
-  if (type === 'boolean') return typeof value === 'boolean' ? Number(value) : null;
-  if (type === 'list') return Array.isArray(value) ? JSON.stringify(value).slice(0, SORTED_CHARACTERS) : null;
-  return typeof value === 'string' ? value.slice(0, SORTED_CHARACTERS) : null;
+  if (type === 'number') return typeof value === 'number' && value;
+  if (type === 'boolean') return typeof value === 'boolean' && Number(value);
+  if (type === 'list') return Array.isArray(value) && cut(JSON.stringify(value));
+  if (typeof value !== 'string') return false;
+  if (type !== 'date' && type !== 'timestamp') return cut(value);
+  return DAY.test(value) && cut(type === 'date' ? value : timeText(value));
 }
 
-/** Empty values come last in both directions. */
+const rankOf = (value: SortValue) => (value === null ? 2 : value === false ? 1 : 0);
+
+/** Empty values come last in both directions, after those of another type. */
 export function compareSortValues(a: SortValue, b: SortValue, descending: boolean): number {
   if (a === b) return 0;
-  if (a === null) return 1;
-  if (b === null) return -1;
-  return (a < b ? -1 : 1) * (descending ? -1 : 1);
+  if (a === null || a === false || b === null || b === false) return rankOf(a) - rankOf(b);
+  return (isBefore(a, b) ? -1 : 1) * (descending ? -1 : 1);
+}
+
+/** Characters that the units of UTF-16 order otherwise than databases do, which compare bytes of UTF-8. */
+const HIGH = /[\ud800-\uffff]/;
+
+function isBefore(a: number | string, b: number | string): boolean {
+  if (typeof a === 'number' || typeof b === 'number' || !HIGH.test(a) || !HIGH.test(b)) return a < b;
+  let place = 0;
+  while (a[place] === b[place] && place < a.length) place += 1;
+  return (a.codePointAt(place) ?? -1) < (b.codePointAt(place) ?? -1);
 }

@@ -59,6 +59,11 @@ export interface GranulePage {
   total: number;
   /** False when counting stopped early: `total` is then a lower bound. */
   totalIsExact: boolean;
+  /**
+   * The time for looking at rows was over before all were seen: a filter may have missed rows, and an order may have rows
+   * that come earlier. The same page is complete when the index of the field is.
+   */
+  isPartial: boolean;
   /** Rows were left out at the end, because all together have more than `limits.pageBytes`. */
   isCut: boolean;
 }

@@ -30,6 +30,11 @@ export const GranulePage = z.object({
   total: z.number(),
   /** Extra: false when `total` is a lower bound. */
   totalIsExact: z.boolean().optional(),
+  /**
+   * Extra: the time for looking at granules was over before all were seen, so that a filter may have missed some, or an order
+   * may lack those that come first. An index of the field is being made; the same call is complete later.
+   */
+  isPartial: z.literal(true).optional(),
   summary: GranuleSummary,
   /** Extra: the page was cut by its bytes; the same call with this as `next` answers its remaining rows. */
   next: z.string().optional(),

@@ -7,16 +7,27 @@ const MOST = 2 ** 24;
 const hex = (value: number) => value.toString(16).padStart(12, '0');
 const sixDigits = (value: number) => (MOST + value).toString(16).slice(1);
 
+const drawn = new Uint32Array(256);
+let nextDrawn = drawn.length;
+
+/** A random whole number below 2^32; many are drawn together, because a draw costs more than the id. */
+function random(): number {
+  if (nextDrawn === drawn.length) {
+    crypto.getRandomValues(drawn);
+    nextDrawn = 0;
+  }
+  return drawn[nextDrawn++] ?? 0;
+}
+
 /** 24 hex digits: 6 bytes of time in ms, 6 random bytes; ids of one process increase strictly. */
 export function newId(): string {
   const now = Date.now();
   count += 1;
   // While the clock is set back, the counter can reach its maximum.
   if (now > lastTime || count === MOST) {
-    const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
     lastTime = Math.max(now, lastTime + 1);
-    head = hex(lastTime) + sixDigits(high % MOST);
-    count = low % (MOST / 2);
+    head = hex(lastTime) + sixDigits(random() % MOST);
+    count = random() % (MOST / 2);
   }
   return head + sixDigits(count);
 }
@@ -28,8 +39,7 @@ export function newId(): string {
 export function newIdAfter(last: string): string {
   const id = newId();
   if (id > last) return id;
-  const [distance = 0] = crypto.getRandomValues(new Uint32Array(1));
-  return (BigInt(`0x${last}`) + BigInt(distance) + 1n).toString(16).padStart(24, '0');
+  return (BigInt(`0x${last}`) + BigInt(random()) + 1n).toString(16).padStart(24, '0');
 }
 
 /** The smallest id of this millisecond: earlier ids are less, later ones are not. */

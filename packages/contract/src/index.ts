@@ -25,6 +25,7 @@ export { isStorable } from './kit/text.ts';
 export * from './limits.ts';
 export { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule, ScriptLog } from './logs.ts';
 export * from './messages.ts';
+export { NewPasskey, Passkey, PasskeyCreation, PasskeyProof, PasskeyRequest } from './passkeys.ts';
 export * from './permissions.ts';
 export { parsePlatformUser } from './platform-user.ts';
 export { SecondFactorState } from './second-factor.ts';
@@ -46,6 +47,8 @@ export { ENGINE_SCHEMA, LOCAL_CERTIFICATES_ROOT, SettingsInfo, SettingsUpdate } 
 export { emptyDb, emptyHosts, isUntouched } from './settings/untouched.ts';
 export { StatusCheck } from './status.ts';
 export { LogFileInfo, type LogKind, LogTail } from './system-logs.ts';
+export { ChangedThread } from './thread-calls.ts';
+export * from './thread-text.ts';
 export { User } from './users.ts';
 export { KapsuleView } from './views.ts';
 export * from './vocabulary.ts';

@@ -20,6 +20,11 @@ export const limits = {
   granuleBytesMost: 512 * KiB,
   pageSize: 1000,
   keysPerLookup: 1000,
+  /** Of one thread; every change of it is a state of the granule's history. */
+  commentsPerThread: 200,
+  commentCharacters: 2000,
+  /** Names that are offered for a mention. */
+  peopleOffered: 10,
   conditionsPerFilter: 10,
   viewsPerKapsule: 50,
   /** Of the granules of one page, and of the states of one answer of a history; one is always answered. */

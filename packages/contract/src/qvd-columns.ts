@@ -3,15 +3,21 @@ import type { Field } from './kapsules.ts';
 import { mayNameAuthors } from './permissions.ts';
 import type { Role } from './vocabulary.ts';
 
+/** A field as any service answers it. */
+interface NamedField {
+  name: string;
+  type: string;
+}
+
 /** The part of a kapsule that determines the mapping of QVD columns. */
-export interface QvdTarget<F extends Pick<Field, 'name'> = Field> {
+export interface QvdTarget<F extends NamedField = Field> {
   keyField: string;
   table: string;
   fields: readonly F[];
 }
 
 /** The mapping of a file's columns; a file is importable when it has the key and at least one field. */
-export interface ColumnMatch<F extends Pick<Field, 'name'> = Field> {
+export interface ColumnMatch<F extends NamedField = Field> {
   key: string | undefined;
   fields: { column: string; field: F }[];
   createdBy: string | undefined;
@@ -36,7 +42,7 @@ function finder(names: readonly string[], tables: readonly string[]): (wanted: s
 }
 
 /** Maps a file's columns to a kapsule for the role that imports it; the service imports by it, the console previews it. */
-export function matchColumns<F extends Pick<Field, 'name'>>(
+export function matchColumns<F extends NamedField>(
   names: readonly string[],
   qvdTable: string,
   { keyField, table, fields }: QvdTarget<F>,
@@ -45,6 +51,8 @@ export function matchColumns<F extends Pick<Field, 'name'>>(
   const find = finder(names, [table, qvdTable]);
   const key = find(keyField);
   const found = fields.flatMap((field) => {
+    // A thread names the authors of its comments.
+    if (field.type === 'thread' && !mayNameAuthors(role)) return [];
     const column = find(field.name);
     return column === undefined ? [] : [{ column, field }];
   });

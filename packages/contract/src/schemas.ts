@@ -10,6 +10,14 @@ import { Granule, GranulePage, GranuleState, GranuleSummary, QvdFileResult } fro
 import { Group, GroupForm } from './groups.ts';
 import { KapFileResult, Kapsule, KapsuleChange, KapsuleOverview, KapsuleStructure } from './kapsules.ts';
 import { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule, ScriptLog } from './logs.ts';
+import {
+  NewPasskey,
+  Passkey,
+  PasskeyCreation,
+  PasskeyCredential,
+  PasskeyProof,
+  PasskeyRequest,
+} from './passkeys.ts';
 import { SecondFactorState } from './second-factor.ts';
 import { SessionUser } from './session.ts';
 import {
@@ -25,6 +33,7 @@ import { ConnectionResult } from './settings/routes.ts';
 import { SettingsInfo, SettingsUpdate } from './settings/settings.ts';
 import { StatusCheck } from './status.ts';
 import { LogFileInfo, LogTail } from './system-logs.ts';
+import { ChangedThread } from './thread-calls.ts';
 import { User } from './users.ts';
 import { KapsuleView } from './views.ts';
 import { Authority, DatabaseName, FieldType, JobStatus, Role, Success } from './vocabulary.ts';
@@ -34,6 +43,7 @@ export const schemas = {
   ApiKey,
   AuditEntry,
   Authority,
+  ChangedThread,
   ConfigurationFile,
   ConnectionResult,
   DatabaseName,
@@ -65,7 +75,13 @@ export const schemas = {
   LogFileInfo,
   LogPage,
   LogTail,
+  NewPasskey,
   OwnSession,
+  Passkey,
+  PasskeyCreation,
+  PasskeyCredential,
+  PasskeyProof,
+  PasskeyRequest,
   PlatformUser,
   QvdFileResult,
   Role,

@@ -3,7 +3,8 @@ import { json, nothing, route } from './kit/route.ts';
 import { idText, isStorable, plainText, requiredText, UNSTORABLE } from './kit/text.ts';
 import { limits } from './limits.ts';
 import { messages } from './messages.ts';
-import { Role } from './vocabulary.ts';
+import { PasskeyProof, PasskeyRequest } from './passkeys.ts';
+import { Role, Success } from './vocabulary.ts';
 
 const fitsHash = (password: string): boolean =>
   new TextEncoder().encode(password).length <= limits.passwordMaxBytes;
@@ -40,8 +41,11 @@ export type SessionUser = z.infer<typeof SessionUser>;
 /** Six digits of an authenticator app, or a recovery code; blanks and case do not matter. */
 export const SecondFactorCode = requiredText('Please input your code!', 32);
 
-/** How an account shows its second factor; a code is one of an authenticator app or a recovery code. */
-export const FactorMethod = z.enum(['password', 'code']);
+/**
+ * How a user shows who they are. A code is one of an authenticator app, or a recovery code; without an app only recovery
+ * codes are left.
+ */
+export const FactorMethod = z.enum(['password', 'code', 'recoveryCode', 'passkey']);
 export type FactorMethod = z.infer<typeof FactorMethod>;
 
 /** `details` of SECOND_FACTOR_REQUIRED. */
@@ -72,9 +76,21 @@ export const session = {
     access: 'everyone',
     summary: 'Finish a login that was answered with SECOND_FACTOR_REQUIRED.',
     extra: true,
-    body: z.object({ challenge: idText, code: SecondFactorCode }),
+    body: z
+      .object({ challenge: idText, code: SecondFactorCode.optional(), passkey: PasskeyProof.optional() })
+      .refine(({ code, passkey }) => (code ?? passkey) !== undefined, 'Please input your code!'),
     answer: loginAnswer,
     errors: ['LOGIN_REFUSED', 'SIGN_IN_EXPIRED', 'TOO_MANY_REQUESTS'],
+  }),
+  startPasskey: route({
+    method: 'POST',
+    path: '/auth/second-factor/passkey',
+    access: 'everyone',
+    summary: 'What the browser needs to finish such a login with a passkey. Works once, within five minutes.',
+    extra: true,
+    body: z.object({ challenge: idText }),
+    answer: json(PasskeyRequest),
+    errors: ['CONFLICT', 'SIGN_IN_EXPIRED', 'TOO_MANY_REQUESTS'],
   }),
   options: route({
     method: 'GET',
@@ -89,9 +105,9 @@ export const session = {
     path: '/auth/provider/start',
     access: 'everyone',
     summary:
-      'Begin a sign-in with the provider: the browser goes to `url` and keeps `verifier`. It comes back to the login page, or to the window of the extension with this query.',
+      'Begin a sign-in with the provider: the browser goes to `url` and keeps `verifier`. It comes back to the login page, or to a window of the extension with this query.',
     extra: true,
-    body: z.object({ to: z.enum(['console', 'extension']), query: plainText(4096).default('') }),
+    body: z.object({ to: z.enum(['console', 'extension', 'choose']), query: plainText(4096).default('') }),
     answer: json(z.object({ url: z.string(), verifier: z.string() })),
     errors: ['NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
@@ -104,6 +120,29 @@ export const session = {
     extra: true,
     body: z.object({ code: idText, verifier: idText }),
     answer: loginAnswer,
+    errors: ['CODE_REFUSED', 'TOO_MANY_REQUESTS'],
+  }),
+  startProof: route({
+    method: 'POST',
+    path: '/auth/provider/proof/start',
+    access: 'loggedIn',
+    summary:
+      'Begin a new proof of identity of a session that the provider has opened: a window goes to `url`, where the person signs in again. It posts `flow` and a code to the channel `kaptain.proof` of the browser.',
+    extra: true,
+    beforeSecondFactor: true,
+    answer: json(z.object({ url: z.string(), verifier: z.string(), flow: z.string() })),
+    errors: ['CONFLICT', 'TOO_MANY_REQUESTS'],
+  }),
+  finishProof: route({
+    method: 'POST',
+    path: '/auth/provider/proof',
+    access: 'loggedIn',
+    summary:
+      'Prove this session with the code of that window and the verifier, once; counts for 15 minutes from the sign-in.',
+    extra: true,
+    beforeSecondFactor: true,
+    body: z.object({ code: idText, verifier: idText }),
+    answer: json(Success),
     errors: ['CODE_REFUSED', 'TOO_MANY_REQUESTS'],
   }),
   logoutProvider: route({

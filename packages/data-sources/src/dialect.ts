@@ -5,7 +5,14 @@ import type { Category } from './errors.ts';
 export type Kind = 'text' | 'number' | 'integer' | 'boolean' | 'date' | 'timestamp' | 'other';
 
 /** The types of columns this package creates itself. */
-export type Storage = Exclude<FieldType, 'list'> | 'key' | 'id' | 'name' | 'time' | 'count' | 'long';
+export type Storage =
+  | Exclude<FieldType, 'list' | 'thread'>
+  | 'key'
+  | 'id'
+  | 'name'
+  | 'time'
+  | 'count'
+  | 'long';
 
 export type Value = string | number | null;
 /** A value as the drivers return it, with the options set here. */

@@ -60,7 +60,7 @@ export class Reads {
       const control = await this.#control(session, shape.table);
       const total = await this.#count(session, shape, query, control);
       if (query.limit === 0 || query.offset >= total)
-        return { rows: [], total, totalIsExact: true, isCut: false };
+        return { rows: [], total, totalIsExact: true, isCut: false, isPartial: false };
       const { sql, values } = this.#statements.pageHeads(shape, query, control);
       const heads = (await session.rows(sql, values)).map((row) => readHead(shape, row));
       const room = new PageRoom();
@@ -72,6 +72,7 @@ export class Reads {
         total,
         totalIsExact: true,
         isCut: left >= 0,
+        isPartial: false,
       };
     });
   }

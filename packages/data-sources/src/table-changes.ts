@@ -10,7 +10,7 @@ import { fieldsOf, findNamed } from './shape.ts';
 import { ownColumns, type TableStatements } from './table-statements.ts';
 import { missingTable, type Tables } from './tables.ts';
 
-const storageOf = (type: FieldType): Storage => (type === 'list' ? 'text' : type);
+const storageOf = (type: FieldType): Storage => (type === 'list' || type === 'thread' ? 'text' : type);
 
 /** Creates, extends, binds and drops tables. */
 export class TableChanges {

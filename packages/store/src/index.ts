@@ -33,7 +33,7 @@ export type { ProviderSessionRecord } from './nouns/provider-sessions.ts';
 export type { ScheduleRecord } from './nouns/schedules.ts';
 export type { SessionRecord } from './nouns/sessions.ts';
 export type { TicketRecord } from './nouns/tickets.ts';
-export type { LoginAttempts, SecondFactor, UserRecord } from './nouns/users.ts';
+export type { LoginAttempts, PasskeyRecord, SecondFactor, UserRecord } from './nouns/users.ts';
 export type { ViewRecord } from './nouns/views.ts';
 export { type PackedBatch, PackedRows } from './packed-rows.ts';
 export type { Dependency, Saved, Saving } from './saving.ts';

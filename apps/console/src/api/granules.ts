@@ -26,6 +26,8 @@ export type Binding = Pick<Kapsule, '_id' | 'database' | 'tableName'>;
 const ofKapsule = (id: string) => ['granules', id];
 const plainList = (id: string) => [...ofKapsule(id), 'plain'];
 const PLAIN_LIST_MS = 60_000;
+/** A partial page is read again this often: the service makes an index of the field meanwhile. */
+const PARTIAL_MS = 3_000;
 
 const flag = (value: boolean | undefined) =>
   value === undefined ? undefined : value ? ('true' as const) : ('false' as const);
@@ -72,7 +74,11 @@ export function useGranules(kapsule: Binding, query: GranuleQuery) {
     queryFn: ({ signal }: { signal: AbortSignal }) => readPage(queries, kapsule, wanted, { signal }),
     gcTime: 10_000,
   });
-  const result = useQuery({ ...optionsOf(query), placeholderData: keepPreviousData });
+  const result = useQuery({
+    ...optionsOf(query),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.isPartial && !query.deleted ? PARTIAL_MS : false),
+  });
 
   const { data, isPlaceholderData } = result;
   const pages = data && !isPlaceholderData && !data.isPlain ? Math.ceil(data.total / query.size) : 0;

@@ -1,3 +1,4 @@
+import { FactorMethod } from '@kaptain/contract/session';
 import { askForProof, type ProofMethod, setMustSetUpFactor } from '../shared/identity.ts';
 
 interface Refusal {
@@ -5,9 +6,11 @@ interface Refusal {
   details?: { methods?: unknown };
 }
 
+const known: readonly ProofMethod[] = [...FactorMethod.options, 'signIn'];
+
 const methodsOf = ({ details }: Refusal): ProofMethod[] => {
   const given = Array.isArray(details?.methods) ? (details.methods as unknown[]) : [];
-  return (['password', 'code', 'signIn'] as const).filter((method) => given.includes(method));
+  return known.filter((method) => given.includes(method));
 };
 
 /**

@@ -1,6 +1,8 @@
 import { secondFactor } from '@kaptain/contract/second-factor';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { setMustSetUpFactor } from '../shared/identity.ts';
+import { createPasskey, signWithPasskey } from '../shared/passkeys.ts';
+import { useWords } from '../variants/use-variant.ts';
 import { isUnknownCall } from './is-unknown-call.ts';
 import { service } from './service.ts';
 
@@ -49,6 +51,35 @@ export function useRemoveTotp() {
   return useMutation({ mutationFn: () => calls.removeTotp(), onSettled: refresh });
 }
 
+/** Makes a passkey in this browser and stores it; the answer has recovery codes with the first second factor. */
+export function useAddPasskey() {
+  const { service: serviceName } = useWords();
+  return useMutation({
+    mutationFn: async (name: string) => {
+      const passkey = await createPasskey(await calls.startPasskey(), serviceName);
+      return calls.confirmPasskey({ body: { name, passkey } });
+    },
+    gcTime: 0,
+  });
+}
+
+export function useRenamePasskey() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: ({ id, name }: { id: string; name: string }) =>
+      calls.renamePasskey({ params: { id }, body: { name } }),
+    onSettled: refresh,
+  });
+}
+
+export function useRemovePasskey() {
+  const refresh = useRefreshed();
+  return useMutation({
+    mutationFn: (id: string) => calls.removePasskey({ params: { id } }),
+    onSettled: refresh,
+  });
+}
+
 export function useCreateRecoveryCodes() {
   const refresh = useRefreshed();
   return useMutation({ mutationFn: () => calls.createRecoveryCodes(), onSettled: refresh, gcTime: 0 });
@@ -56,3 +87,12 @@ export function useCreateRecoveryCodes() {
 
 export const useProve = () =>
   useMutation({ mutationFn: (body: { password: string } | { code: string }) => calls.prove({ body }) });
+
+/** The same with a passkey, which the browser asks its user for. */
+export const useProveWithPasskey = () =>
+  useMutation({
+    mutationFn: async () => {
+      const passkey = await signWithPasskey(await calls.startPasskeyProof());
+      return calls.prove({ body: { passkey } });
+    },
+  });

@@ -2,6 +2,7 @@ import { ApiError } from '@kaptain/contract/client';
 import { LoginChallenge, session } from '@kaptain/contract/session';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { goToLogin, leaveLogin } from '../shared/location.ts';
+import { signWithPasskey } from '../shared/passkeys.ts';
 import { clearSession, readUser, storeSession } from '../shared/session-storage.ts';
 import { storeSignIn, takeSignIn } from '../shared/sign-in-secret.ts';
 import { service } from './service.ts';
@@ -39,15 +40,26 @@ export function useLogin() {
 }
 
 /** What the second step of a login needs; undefined when the login failed for another reason. */
-export const challengeOf = (error: unknown): string | undefined =>
+export const challengeOf = (error: unknown): LoginChallenge | undefined =>
   error instanceof ApiError && error.code === 'SECOND_FACTOR_REQUIRED'
-    ? LoginChallenge.safeParse(error.details).data?.challenge
+    ? LoginChallenge.safeParse(error.details).data
     : undefined;
 
 /** The second step: a code of the authenticator app, or a recovery code. */
 export function useSecondFactorLogin() {
   return useMutation({
     mutationFn: (body: { challenge: string; code: string }) => calls.secondFactor({ body }),
+    onSuccess: enter,
+  });
+}
+
+/** The second step with a passkey, which the browser asks its user for. */
+export function usePasskeyLogin() {
+  return useMutation({
+    mutationFn: async (challenge: string) => {
+      const passkey = await signWithPasskey(await calls.startPasskey({ body: { challenge } }));
+      return calls.secondFactor({ body: { challenge, passkey } });
+    },
     onSuccess: enter,
   });
 }

@@ -1,7 +1,8 @@
+import type { FactorMethod } from '@kaptain/contract/session';
 import { useSyncExternalStore } from 'react';
 
 /** How a user may show who they are; the service names the methods. */
-export type ProofMethod = 'password' | 'code' | 'signIn';
+export type ProofMethod = FactorMethod | 'signIn';
 
 interface Question {
   methods: readonly ProofMethod[];

@@ -11,6 +11,7 @@ export const cellTypes = [
   'timestamp',
   'choice',
   'choices',
+  'thread',
 ] as const;
 export type CellType = (typeof cellTypes)[number];
 
@@ -72,6 +73,7 @@ export function parseCell({ type, choices }: ValueRule, text: string): Parsed {
   switch (type) {
     case 'text':
     case 'paragraph':
+    case 'thread':
       return { value: text };
     case 'number': {
       const value = numberIn(given);

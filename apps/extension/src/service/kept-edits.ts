@@ -1,4 +1,5 @@
 import type { KeptRow } from '../model/edited-row.ts';
+import { isPending, type PendingComment } from '../thread/comment-outbox.ts';
 
 /** The part of the browser that keeps edits: storage of the origin, and locks that end with their page. */
 export interface Keeping {
@@ -10,6 +11,7 @@ export interface Keeping {
 export interface KeptEdits {
   author: string;
   rows: KeptRow[];
+  comments: PendingComment[];
 }
 
 const PREFIX = 'kaptain.edits';
@@ -41,15 +43,16 @@ export class EditKeeper {
   }
 
   /** Whether the edits are safe when the page is closed. */
-  write(author: string, rows: readonly KeptRow[]): boolean {
+  write(author: string, rows: readonly KeptRow[], comments: readonly PendingComment[]): boolean {
     if (!this.#keeping) return false;
+    const isEmpty = rows.length === 0 && comments.length === 0;
     try {
-      if (rows.length === 0) this.#keeping.storage.removeItem(this.#name);
-      else this.#keeping.storage.setItem(this.#name, JSON.stringify({ author, rows }));
+      if (isEmpty) this.#keeping.storage.removeItem(this.#name);
+      else this.#keeping.storage.setItem(this.#name, JSON.stringify({ author, rows, comments }));
     } catch {
       return false;
     }
-    if (!this.#isLocked && rows.length > 0) {
+    if (!this.#isLocked && !isEmpty) {
       this.#isLocked = true;
       // Held until the page is gone.
       void this.#keeping.locks.request(this.#name, () => new Promise(() => undefined));
@@ -64,15 +67,16 @@ export class EditKeeper {
     return left;
   }
 
-  /** Takes the rows that this person has left, once. */
-  async take(author: string): Promise<KeptRow[]> {
-    const rows: KeptRow[] = [];
+  /** Takes what this person has left, once. */
+  async take(author: string): Promise<KeptEdits> {
+    const taken: KeptEdits = { author, rows: [], comments: [] };
     await this.#visit((edits, remove) => {
       if (edits.author !== author) return;
-      rows.push(...edits.rows);
+      taken.rows.push(...edits.rows);
+      taken.comments.push(...edits.comments);
       remove();
     });
-    return rows;
+    return taken;
   }
 
   async #visit(visit: (edits: KeptEdits, remove: () => void) => void): Promise<void> {
@@ -96,9 +100,10 @@ export class EditKeeper {
 /** Other scripts of the page may write into its storage: what has another form is left alone. */
 function readEdits(text: string | null): KeptEdits | undefined {
   try {
-    const { author, rows } = JSON.parse(text ?? '') as Partial<KeptEdits>;
-    const isWhole = typeof author === 'string' && Array.isArray(rows) && rows.every(isRow);
-    return isWhole ? { author, rows } : undefined;
+    const { author, rows, comments = [] } = JSON.parse(text ?? '') as Partial<KeptEdits>;
+    const areRows = Array.isArray(rows) && rows.every(isRow);
+    const areComments = Array.isArray(comments) && comments.every(isPending);
+    return typeof author === 'string' && areRows && areComments ? { author, rows, comments } : undefined;
   } catch {
     return undefined;
   }

@@ -1,8 +1,10 @@
-import type { ErrorAnswer, Granule, GranuleState } from '@kaptain/contract';
+import type { ChangedThread, ErrorAnswer, Granule, GranuleState } from '@kaptain/contract';
 import { limits } from '@kaptain/contract/limits';
 import type { SavedRow, StoredRow } from '../model/edited-row.ts';
 import { type KnownGranule, noGranule } from '../model/known-granules.ts';
 import { texts } from '../texts/texts.ts';
+import type { PendingComment } from '../thread/comment-outbox.ts';
+import type { CommentOutcome } from '../thread/comment-sender.ts';
 
 export type SaveOutcome =
   | { kind: 'saved'; stored: Map<string, StoredRow> }
@@ -51,6 +53,15 @@ const theirsIn = (details: unknown): Map<string, KnownGranule> => {
     ]),
   );
 };
+
+const methods = { add: 'POST', edit: 'PUT', remove: 'DELETE' } as const;
+
+/** Whether the same request may succeed later, or never. */
+function laterOrNever({ status, headers }: Response, message: string) {
+  const isLater = status >= 500 || status === 429 || status === 408;
+  const retryAfterMs = Number(headers.get('retry-after') ?? 0) * 1000;
+  return isLater ? ({ kind: 'unavailable', retryAfterMs } as const) : ({ kind: 'refused', message } as const);
+}
 
 /** The calls of the data API that the extension makes for one kapsule. */
 export class ServiceClient {
@@ -114,12 +125,35 @@ export class ServiceClient {
       const { message, details } = (await response.json()) as ErrorAnswer;
       const theirs = theirsIn(details);
       if (response.status === 409 && theirs.size > 0) return { kind: 'conflict', theirs };
-      const isLater = response.status >= 500 || response.status === 429 || response.status === 408;
-      const retryAfterMs = Number(response.headers.get('retry-after') ?? 0) * 1000;
-      return isLater ? { kind: 'unavailable', retryAfterMs } : { kind: 'refused', message };
+      return laterOrNever(response, message);
     } catch (error) {
       return { kind: error instanceof SignedOutError ? 'signedOut' : 'unavailable' };
     }
+  }
+
+  /** Adds, changes or removes a comment of a thread. */
+  async comment({ kind, key, field, id, text, was }: PendingComment): Promise<CommentOutcome> {
+    const body = {
+      key,
+      field,
+      id,
+      ...(kind !== 'remove' && { text }),
+      ...(kind === 'edit' && { was }),
+    };
+    try {
+      const response = await this.#send(methods[kind], '/granules/thread', { body });
+      if (response.ok) return { kind: 'saved', stored: (await response.json()) as ChangedThread };
+      if (kind === 'remove' && response.status === 404) return { kind: 'gone' };
+      return laterOrNever(response, ((await response.json()) as ErrorAnswer).message);
+    } catch (error) {
+      return { kind: error instanceof SignedOutError ? 'signedOut' : 'unavailable' };
+    }
+  }
+
+  /** People whom a comment can mention; none while the service can't tell. */
+  async people(typed: string): Promise<string[]> {
+    const response = await this.#send('GET', `/people?${new URLSearchParams({ q: typed })}`);
+    return response.ok ? ((await response.json()) as { people: string[] }).people : [];
   }
 
   /** The states of a granule, newest first. */

@@ -1,7 +1,9 @@
 import type { GranuleState } from '@kaptain/contract';
 import { EditQueue } from '../model/edit-queue.ts';
-import { KnownGranules, knownOf } from '../model/known-granules.ts';
+import { KnownGranules, knownOf, noGranule } from '../model/known-granules.ts';
 import { texts } from '../texts/texts.ts';
+import { CommentOutbox, type PendingComment } from '../thread/comment-outbox.ts';
+import { type CommentOutcome, CommentSender } from '../thread/comment-sender.ts';
 import { Access } from './access.ts';
 import { EditKeeper, type KeptEdits } from './kept-edits.ts';
 import { LiveChanges } from './live-changes.ts';
@@ -22,8 +24,10 @@ export class Workspace {
   readonly access: Access;
   readonly known = new KnownGranules();
   readonly queue = new EditQueue(this.known);
+  readonly outbox = new CommentOutbox();
   readonly #client: ServiceClient;
   readonly #sender: Sender;
+  readonly #comments: CommentSender;
   readonly #live: LiveChanges;
   readonly #listeners = new Set<() => void>();
   readonly #histories = new Map<string, { version: number; states: Promise<GranuleState[]> }>();
@@ -52,19 +56,25 @@ export class Workspace {
       author: () => this.access.author,
       changed: (outcome) => this.#sent(outcome),
     });
+    this.#comments = new CommentSender({
+      outbox: this.outbox,
+      send: (pending) => this.#client.comment(pending),
+      author: () => this.access.author,
+      changed: (outcome, sent) => this.#commented(outcome, sent),
+    });
     this.#live = new LiveChanges({
       events: (signal) => this.#client.events(signal),
       changed: () => {
         this.revision += 1;
         this.#changed();
-        void this.#sender.send();
+        this.#sendAll();
       },
       signedOut: () => this.access.forget(),
     });
     this.#keeper = new EditKeeper(serviceUrl, kapsuleId);
     void this.#begin();
     document.addEventListener('visibilitychange', () => this.#follow());
-    addEventListener('online', () => void this.#sender.send());
+    addEventListener('online', () => this.#sendAll());
     addEventListener('pagehide', () => this.#keep());
   }
 
@@ -77,20 +87,29 @@ export class Workspace {
   /** Brings back what the person has left in this browser, and sends what waits. */
   async #signedIn(): Promise<void> {
     this.problem = '';
-    this.queue.restore(await this.#keeper.take(this.access.author));
+    const { rows, comments } = await this.#keeper.take(this.access.author);
+    this.queue.restore(rows);
+    this.outbox.restore(comments);
     this.left = await this.#keeper.left();
     this.revision += 1;
     this.#changed();
+    void this.#comments.send();
     await this.#sender.send();
   }
 
+  #sendAll(): void {
+    void this.#sender.send();
+    void this.#comments.send();
+  }
+
   #keep(): void {
-    this.#isKept = this.#keeper.write(this.access.lastAuthor, this.queue.kept());
+    this.#isKept = this.#keeper.write(this.access.lastAuthor, this.queue.kept(), this.outbox.kept());
   }
 
   /** Whether closing the page loses no edit. */
   get isSafe(): boolean {
-    if (this.queue.isEmpty) return true;
+    if (this.outbox.hasDrafts) return false;
+    if (this.queue.isEmpty && this.outbox.isEmpty) return true;
     this.#keep();
     return this.#isKept && !this.queue.hasInvalid;
   }
@@ -120,9 +139,28 @@ export class Workspace {
   #sent(outcome: SaveOutcome['kind']): void {
     this.problem = outcome === 'unavailable' ? texts().serviceAway : '';
     if (outcome === 'signedOut') this.access.forget();
-    if (outcome === 'saved' && this.queue.waiting === 0 && this.reloadAfterSave !== 'none')
+    if (
+      outcome === 'saved' &&
+      this.queue.waiting === 0 &&
+      this.outbox.waiting === 0 &&
+      this.reloadAfterSave !== 'none'
+    )
       void this.#reload(this.reloadAfterSave === 'partial');
     this.#changed();
+  }
+
+  /** Shows what became of a comment; the answer has the whole thread, also with comments of others. */
+  #commented(outcome: CommentOutcome, { key, field }: PendingComment): void {
+    if (outcome.kind === 'saved') {
+      const { _id: id, version, thread } = outcome.stored;
+      const known = this.known.get(key) ?? noGranule;
+      const isNext = version === known.version + 1;
+      const written = { version, user: this.access.author, updatedAt: new Date().toISOString() };
+      this.known.set(key, { ...known, id, data: { ...known.data, [field]: thread }, ...(isNext && written) });
+      // Others have changed the row too: it is looked up again.
+      if (version > known.version + 1) this.revision += 1;
+    }
+    this.#sent(outcome.kind === 'gone' ? 'saved' : outcome.kind);
   }
 
   async #reload(partial: boolean): Promise<void> {
@@ -148,6 +186,16 @@ export class Workspace {
   save(): void {
     this.#changed();
     void this.#sender.send();
+  }
+
+  sendComments(): void {
+    this.#changed();
+    void this.#comments.send();
+  }
+
+  /** People whom a comment can mention; none while the service does not answer. */
+  people(typed: string): Promise<string[]> {
+    return this.#client.people(typed).catch(() => []);
   }
 
   /** Looks these keys up; whether that was possible. */

@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts';
 
 export const de: Texts = {
+  language: 'de',
   signIn: 'Anmelden',
   save: 'Speichern',
   undo: 'Rückgängig',
@@ -54,6 +55,25 @@ export const de: Texts = {
   chooseKapsule: 'Kapsule wählen',
   missingFields: 'Fügen Sie mindestens ein Feld der Kapsule hinzu.',
   missingDimension: 'Fügen Sie eine Dimension hinzu, deren Werte die Schlüssel sind.',
+  thread: {
+    title: (field, key) => `${field}: ${key}`,
+    close: 'Schließen',
+    none: 'Noch keine Kommentare.',
+    count: (comments) => (comments === 1 ? '1 Kommentar' : `${comments} Kommentare`),
+    write: 'Kommentar schreiben',
+    hint: 'Enter sendet, Umschalt+Enter beginnt eine Zeile, @ erwähnt eine Person.',
+    send: 'Senden',
+    edit: 'Bearbeiten',
+    editOf: 'Kommentar bearbeiten',
+    remove: 'Löschen',
+    removeSurely: 'Wirklich löschen',
+    cancel: 'Abbrechen',
+    discard: 'Verwerfen',
+    edited: (when) => `bearbeitet ${when}`,
+    stored: (text) => `Gespeichert ist: ${text}`,
+    people: 'Personen zum Erwähnen',
+    notSent: (comments) => `Noch nicht gesendete Kommentare: ${comments}.`,
+  },
   panel: {
     title: 'Kommentare',
     serviceUrl: 'Adresse des Dienstes',
@@ -84,5 +104,6 @@ export const de: Texts = {
     timestamp: 'Datum und Uhrzeit',
     choice: 'Eins aus einer Liste',
     choices: 'Mehrere aus einer Liste',
+    thread: 'Kommentarverlauf',
   },
 };

@@ -1,5 +1,7 @@
 /** All texts of the extension in English; the other languages have the same entries. */
 export const en = {
+  /** For dates and times. */
+  language: 'en',
   signIn: 'Sign in',
   save: 'Save',
   undo: 'Undo',
@@ -52,6 +54,25 @@ export const en = {
   chooseKapsule: 'Choose a kapsule',
   missingFields: 'Add at least one field of the kapsule.',
   missingDimension: 'Add a dimension whose values are the keys.',
+  thread: {
+    title: (field: string, key: string) => `${field}: ${key}`,
+    close: 'Close',
+    none: 'No comments yet.',
+    count: (comments: number) => (comments === 1 ? '1 comment' : `${comments} comments`),
+    write: 'Write a comment',
+    hint: 'Enter sends, Shift+Enter begins a line, @ mentions a person.',
+    send: 'Send',
+    edit: 'Edit',
+    editOf: 'Edit the comment',
+    remove: 'Delete',
+    removeSurely: 'Really delete',
+    cancel: 'Cancel',
+    discard: 'Discard',
+    edited: (when: string) => `edited ${when}`,
+    stored: (text: string) => `Stored is: ${text}`,
+    people: 'People to mention',
+    notSent: (comments: number) => `Comments not sent yet: ${comments}.`,
+  },
   panel: {
     title: 'Comments',
     serviceUrl: 'Address of the service',
@@ -82,6 +103,7 @@ export const en = {
     timestamp: 'Date and time',
     choice: 'One of a list',
     choices: 'Several of a list',
+    thread: 'Thread of comments',
   },
 };
 

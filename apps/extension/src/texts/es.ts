@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts';
 
 export const es: Texts = {
+  language: 'es',
   signIn: 'Iniciar sesión',
   save: 'Guardar',
   undo: 'Deshacer',
@@ -53,6 +54,25 @@ export const es: Texts = {
   chooseKapsule: 'Elegir una kapsule',
   missingFields: 'Añada al menos un campo de la kapsule.',
   missingDimension: 'Añada una dimensión cuyos valores sean las claves.',
+  thread: {
+    title: (field, key) => `${field}: ${key}`,
+    close: 'Cerrar',
+    none: 'Todavía no hay comentarios.',
+    count: (comments) => (comments === 1 ? '1 comentario' : `${comments} comentarios`),
+    write: 'Escribir un comentario',
+    hint: 'Intro envía, Mayús+Intro empieza una línea, @ menciona a una persona.',
+    send: 'Enviar',
+    edit: 'Editar',
+    editOf: 'Editar el comentario',
+    remove: 'Eliminar',
+    removeSurely: 'Eliminar de verdad',
+    cancel: 'Cancelar',
+    discard: 'Descartar',
+    edited: (when) => `editado ${when}`,
+    stored: (text) => `Guardado: ${text}`,
+    people: 'Personas para mencionar',
+    notSent: (comments) => `Comentarios aún no enviados: ${comments}.`,
+  },
   panel: {
     title: 'Comentarios',
     serviceUrl: 'Dirección del servicio',
@@ -83,5 +103,6 @@ export const es: Texts = {
     timestamp: 'Fecha y hora',
     choice: 'Uno de una lista',
     choices: 'Varios de una lista',
+    thread: 'Hilo de comentarios',
   },
 };

@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts';
 
 export const fr: Texts = {
+  language: 'fr',
   signIn: 'Se connecter',
   save: 'Enregistrer',
   undo: 'Annuler',
@@ -53,6 +54,25 @@ export const fr: Texts = {
   chooseKapsule: 'Choisir une kapsule',
   missingFields: 'Ajoutez au moins un champ de la kapsule.',
   missingDimension: 'Ajoutez une dimension dont les valeurs sont les clés.',
+  thread: {
+    title: (field, key) => `${field} : ${key}`,
+    close: 'Fermer',
+    none: 'Aucun commentaire.',
+    count: (comments) => (comments === 1 ? '1 commentaire' : `${comments} commentaires`),
+    write: 'Écrire un commentaire',
+    hint: 'Entrée envoie, Maj+Entrée commence une ligne, @ mentionne une personne.',
+    send: 'Envoyer',
+    edit: 'Modifier',
+    editOf: 'Modifier le commentaire',
+    remove: 'Supprimer',
+    removeSurely: 'Supprimer vraiment',
+    cancel: 'Annuler',
+    discard: 'Abandonner',
+    edited: (when) => `modifié ${when}`,
+    stored: (text) => `Enregistré : ${text}`,
+    people: 'Personnes à mentionner',
+    notSent: (comments) => `Commentaires pas encore envoyés : ${comments}.`,
+  },
   panel: {
     title: 'Commentaires',
     serviceUrl: 'Adresse du service',
@@ -83,5 +103,6 @@ export const fr: Texts = {
     timestamp: 'Date et heure',
     choice: "Un élément d'une liste",
     choices: "Plusieurs éléments d'une liste",
+    thread: 'Fil de commentaires',
   },
 };

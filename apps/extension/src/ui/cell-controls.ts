@@ -88,6 +88,7 @@ function groupOf(label: string, options: readonly string[], text: string): Contr
 export function controlFor(rule: ValueRule, label: string, text: string, typed: string | undefined): Control {
   switch (rule.type) {
     case 'paragraph':
+    case 'thread':
       return paragraphOf(label, typed ?? text);
     case 'boolean':
       return selectOf(label, [texts().yes, texts().no], text, typed ?? '');

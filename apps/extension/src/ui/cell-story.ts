@@ -13,6 +13,8 @@ const written = (user: string, at: string) =>
 
 /** The state of a cell, who wrote the row and when, and what the cell had before. */
 export async function cellStory(workspace: Workspace, key: string, field: EditedField): Promise<Node[]> {
+  // A thread shows its comments and their times in its panel.
+  if (field.type === 'thread') return [];
   const { queue, known } = workspace;
   const granule = known.get(key);
   const state = texts().states[queue.stateOf(key, field.name)];

@@ -1,19 +1,20 @@
 import type { NxCell } from '@nebula.js/stardust';
 import type { RowPages } from '../model/row-pages.ts';
 import { rowWindow, scrollHeight, scrollTopFor, type View } from '../model/row-window.ts';
-import { showCell } from '../model/values.ts';
 import type { Setup } from '../properties.ts';
 import type { Workspace } from '../service/workspace.ts';
+import { ThreadPanel } from '../thread/thread-panel.ts';
 import { CellCard } from './cell-card.ts';
 import { openEditor } from './cell-editor.ts';
 import { cellStory } from './cell-story.ts';
 import { type Column, isLocked, keyOf } from './columns.ts';
-import { openConflict } from './conflict-dialog.ts';
+import { decideConflict } from './decide-conflict.ts';
 import { element } from './element.ts';
 import { movedAfterEdit, type Place } from './grid-keys.ts';
 import { type Edit, type GridActions, listenTo } from './grid-listeners.ts';
 import { GridView, type ShownCell } from './grid-view.ts';
 import { RowLoader } from './row-loader.ts';
+import { shownField } from './shown-field.ts';
 import type { Snapshot } from './snapshot.ts';
 import { StatusBar } from './status-bar.ts';
 import { ROW_HEIGHT } from './styles.ts';
@@ -36,6 +37,11 @@ export class CommentTable implements GridActions {
   readonly #card = new CellCard(this.view, (place) => this.#describe(place));
   readonly #loader: RowLoader;
   readonly #bar: StatusBar;
+  readonly #panel = new ThreadPanel({
+    workspace: () => this.#input.workspace,
+    isReadOnly: () => this.#input.isReadOnly,
+    closed: () => this.view.grid.focus(),
+  });
   #input: TableInput;
   #active: Place = { row: 0, column: 0 };
   /** The scroll position that is known. */
@@ -46,7 +52,12 @@ export class CommentTable implements GridActions {
   constructor(input: TableInput) {
     this.#input = input;
     this.#loader = new RowLoader(
-      () => ({ ...this.#input, window: rowWindow(this.#viewport), keyAt: (row) => this.keyAt(row) }),
+      () => ({
+        ...this.#input,
+        window: rowWindow(this.#viewport),
+        keyAt: (row) => this.keyAt(row),
+        keyBeside: this.#panel.place?.key,
+      }),
       () => this.render(),
     );
     this.#bar = new StatusBar({
@@ -58,7 +69,7 @@ export class CommentTable implements GridActions {
         this.#input.workspace.save();
       },
     });
-    this.root.append(this.#bar.root, this.view.grid, this.#card.root);
+    this.root.append(this.#bar.root, this.view.grid, this.#card.root, this.#panel.root);
     listenTo(this);
     this.view.setColumns(input.columns);
     this.#take(input);
@@ -89,6 +100,7 @@ export class CommentTable implements GridActions {
   end(): void {
     this.#stopListening();
     this.#card.hide();
+    this.#panel.end();
     this.root.remove();
   }
 
@@ -118,7 +130,10 @@ export class CommentTable implements GridActions {
   /** Whether the person may edit this cell now: its granule must be known, so that nothing is overwritten unseen. */
   isEditable({ row, column }: Place): boolean {
     const { isReadOnly, workspace, pages } = this.#input;
-    if (isReadOnly || this.columnAt(column)?.kind !== 'field' || isLocked(pages.row(row))) return false;
+    const target = this.columnAt(column);
+    if (isReadOnly || target?.kind !== 'field' || isLocked(pages.row(row))) return false;
+    // Comments are written in the panel of their thread.
+    if (target.field.type === 'thread') return false;
     return workspace.known.get(this.keyAt(row)) !== undefined;
   }
 
@@ -183,6 +198,7 @@ export class CommentTable implements GridActions {
       cellAt: (row, column) => this.#shown(row, column),
     });
     const { workspace, isReadOnly, setup } = this.#input;
+    this.#panel.render();
     this.#bar.show(workspace, { isReadOnly, hasSave: setup.saving === 'button' });
   }
 
@@ -203,10 +219,8 @@ export class CommentTable implements GridActions {
     const cells = this.#input.pages.row(row);
     if (column.kind === 'engine')
       return { text: cells?.[column.place]?.qText ?? '', state: 'saved', isLocked: true };
-    const { queue } = this.#input.workspace;
-    const [key, { name, type }] = [this.keyAt(row), column.field];
-    const text = showCell(type, queue.valueOf(key, name));
-    return { text, state: queue.stateOf(key, name), isLocked: isLocked(cells) };
+    const field = shownField(this.#input.workspace, this.keyAt(row), column.field);
+    return { ...field, isLocked: isLocked(cells) };
   }
 
   /** Opens the editor of the active cell, or the conflict that it is in. */
@@ -214,11 +228,20 @@ export class CommentTable implements GridActions {
     const place = this.#active;
     const column = this.columnAt(place.column);
     const cell = this.view.cell(place);
-    if (!cell || column?.kind !== 'field' || !this.isEditable(place)) return;
     const { queue, known } = this.#input.workspace;
     const key = this.keyAt(place.row);
+    if (column?.kind === 'field' && column.field.type === 'thread') {
+      this.#card.hide();
+      const isRowLocked = isLocked(this.#input.pages.row(place.row));
+      if (key !== '') this.#panel.open({ key, field: column.field.name }, isRowLocked, typed);
+      return;
+    }
+    if (!cell || column?.kind !== 'field' || !this.isEditable(place)) return;
     const { field } = column;
-    if (queue.stateOf(key, field.name) === 'conflict') return this.#decide(key);
+    if (queue.stateOf(key, field.name) === 'conflict') {
+      const { workspace, setup } = this.#input;
+      return decideConflict(this.root, workspace, setup, key, () => this.view.grid.focus());
+    }
     this.#card.hide();
     const seen = known.get(key)?.data[field.name];
     openEditor(cell, {
@@ -231,26 +254,6 @@ export class CommentTable implements GridActions {
         if (pressed) this.view.grid.focus();
         if (pressed && pressed.key !== 'Escape') this.activate(movedAfterEdit(place, pressed, this.extent));
       },
-    });
-  }
-
-  #decide(key: string): void {
-    const { workspace, setup } = this.#input;
-    const { queue } = workspace;
-    const end = (decide: () => void) => () => {
-      decide();
-      workspace.save();
-      this.view.grid.focus();
-    };
-    openConflict(this.root, queue.conflictsOf(key), setup.fields, {
-      keepMine: end(() => queue.keepMine(key)),
-      takeTheirs: end(() => queue.takeTheirs(key)),
-      merge: (values) =>
-        end(() => {
-          for (const [field, value] of values) queue.edit(key, field, value);
-          queue.keepMine(key);
-        })(),
-      closed: end(() => undefined),
     });
   }
 

@@ -9,6 +9,8 @@ interface Shown {
   workspace: Workspace;
   window: RowWindow;
   keyAt: (row: number) => string;
+  /** Of a row that is shown elsewhere, e.g. in the panel of its thread. */
+  keyBeside: string | undefined;
 }
 
 /** Fetches the visible rows, then their granules in one call; one at a time, always for the present window. */
@@ -46,7 +48,7 @@ export class RowLoader {
   }
 
   async #loadSome(): Promise<boolean> {
-    const { pages, workspace, window, keyAt } = this.#shown();
+    const { pages, workspace, window, keyAt, keyBeside = '' } = this.#shown();
     if (this.isStale) {
       this.#revision = workspace.revision;
       this.forget();
@@ -59,7 +61,7 @@ export class RowLoader {
     }
     if (workspace.access.token === undefined) return false;
     const lookedUp = this.#lookedUp;
-    const keys = [...new Set(rows.map((row) => keyAt(row)))];
+    const keys = [...new Set([...rows.map((row) => keyAt(row)), keyBeside])];
     const missing = keys.filter((key) => key !== '' && !lookedUp.has(key));
     if (missing.length === 0) return false;
     for (const key of missing) lookedUp.add(key);

@@ -1,3 +1,4 @@
+import type { KeptEdits } from '../service/kept-edits.ts';
 import type { Workspace } from '../service/workspace.ts';
 import { texts } from '../texts/texts.ts';
 import { button, element } from './element.ts';
@@ -14,6 +15,10 @@ interface Mode {
   /** Edits wait for the Save button. */
   hasSave: boolean;
 }
+
+/** How many rows have edits or comments of a person who is not signed in. */
+const keptRows = ({ rows, comments }: KeptEdits): number =>
+  new Set([...rows, ...comments].map(({ key }) => key)).size;
 
 /** The line above the grid: who writes, what waits, what went wrong. */
 export class StatusBar {
@@ -38,15 +43,16 @@ export class StatusBar {
     this.#told = message;
   }
 
-  show({ access, queue, problem, left }: Workspace, { isReadOnly, hasSave }: Mode): void {
+  show({ access, queue, outbox, problem, left }: Workspace, { isReadOnly, hasSave }: Mode): void {
     const isSignedIn = access.token !== undefined;
     const { waiting, incomplete } = queue;
     const parts = [
       this.#told,
       problem,
       waiting > 0 ? texts().rowsNotSaved(waiting) : '',
+      outbox.waiting > 0 ? texts().thread.notSent(outbox.waiting) : '',
       incomplete > 0 ? texts().rowsIncomplete(incomplete) : '',
-      ...left.map(({ author, rows }) => texts().rowsKept(rows.length, author)),
+      ...left.map((edits) => texts().rowsKept(keptRows(edits), edits.author)),
       isSignedIn ? texts().youWriteAs(access.author) : texts().signInFirst,
     ];
     const text = parts.filter((part) => part !== '').join(' ');

@@ -1,3 +1,5 @@
+import { threadStyles } from '../thread/thread-styles.ts';
+
 export const ROW_HEIGHT = 32;
 
 /**
@@ -56,4 +58,4 @@ button:focus-visible { outline: 2px solid var(--accent, #005fa3); outline-offset
 .card .value { display: block; white-space: pre-wrap; overflow-wrap: anywhere; }
 .card .by { color: var(--strong); font-size: 12px; }
 .message { padding: 16px; }
-`;
+${threadStyles}`;

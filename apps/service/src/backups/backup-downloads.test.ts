@@ -1,7 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs';
+import type * as Files from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBackup } from '@kaptain/store';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Call } from '../http/call.ts';
 import type { Caller } from '../testing/caller.ts';
 import { addKapsule } from '../testing/kapsules.ts';
@@ -9,6 +10,18 @@ import { type TestApp, testApp } from '../testing/test-app.ts';
 import { BackupDownloads } from './backup-downloads.ts';
 
 const PATH = '/api/status/backup';
+const KEPT_MS = 15 * 60_000;
+
+/** A disk that can be full, whatever this machine has. */
+const disk = vi.hoisted(() => ({ isFull: false }));
+vi.mock('node:fs/promises', async (original) => {
+  const files = await original<typeof Files>();
+  const statfs = async (path: string) => {
+    const { bavail, blocks, bsize } = await files.statfs(path);
+    return { bavail: disk.isFull ? 0 : bavail, blocks, bsize };
+  };
+  return { ...files, statfs };
+});
 
 describe('a backup that is downloaded', () => {
   let app: TestApp;
@@ -58,7 +71,7 @@ describe('a backup that is downloaded', () => {
     ]);
   });
 
-  it('is one at a time; another one replaces it, and it waits 15 minutes at most', async () => {
+  it('is one at a time, and another one replaces it', async () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => admin.post(PATH)));
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect([statuses[0], statuses.at(-1)]).toEqual([200, 429]);
@@ -69,6 +82,31 @@ describe('a backup that is downloaded', () => {
     expect(next.status).toBe(200);
     expect((await admin.get(`${PATH}/${String(made?.body['file'])}`)).status).toBe(404);
     expect(left()).toHaveLength(1);
+  });
+
+  it('waits 15 minutes for its download, then its file is gone', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    app.advance(2_000);
+    const { body } = await admin.post(PATH);
+    const expiries = timers.mock.calls.filter(([, ms]) => ms === KEPT_MS);
+    timers.mockRestore();
+    expect([left().length, expiries.length]).toEqual([1, 1]);
+    for (const [expire] of expiries) expire();
+    await vi.waitFor(() => expect(left()).toEqual([]));
+    expect((await admin.get(`${PATH}/${String(body['file'])}`)).status).toBe(404);
+  });
+
+  it('is refused on a full disk, with nothing left behind, and made when there is room again', async () => {
+    const made = async () => (await app.store.audit.findBy('action', 'backup.create')).length;
+    const before = await made();
+    disk.isFull = true;
+    const { status, body } = await admin.post(PATH);
+    disk.isFull = false;
+    expect([status, body.code]).toEqual([507, 'DISK_FULL']);
+    expect([left(), await made()]).toEqual([[], before]);
+    app.advance(2_000);
+    expect((await admin.post(PATH)).status).toBe(200);
+    expect([left().length, await made()]).toEqual([1, before + 1]);
   });
 
   it('is refused where the data is on a database server', async () => {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { addPasskey } from '../testing/passkeys.ts';
 import { kaptain, runCommand } from '../testing/run-command.ts';
 import { challengeFor, finish, setUpFactor } from '../testing/second-factor.ts';
 import { PASSWORD, type TestApp, testApp } from '../testing/test-app.ts';
@@ -73,6 +74,7 @@ describe('kaptain reset-second-factor', () => {
     expect(await reset('vera')).toEqual({ code: 0, text: expect.stringContaining('has no second factor') });
     expect((await reset('nobody')).code).toBe(1);
     await setUpFactor(app, vera);
+    await addPasskey(vera, 'Phone');
     const challenge = await challengeFor(app, 'vera');
     expect(await reset('VERA')).toEqual({
       code: 0,
@@ -80,6 +82,10 @@ describe('kaptain reset-second-factor', () => {
     });
     expect((await vera.get('/api/kapsule')).status).toBe(401);
     expect((await finish(app, challenge, '000000')).status).toBe(403);
+    expect((await logIn(app, 'vera', PASSWORD)).status).toBe(200);
+    // A passkey alone is a second factor too.
+    await addPasskey(await app.asUser('vera'), 'Phone');
+    expect((await reset('vera')).text).toContain('logs in with the password alone');
     expect((await logIn(app, 'vera', PASSWORD)).status).toBe(200);
     const [entry] = await app.store.audit.findBy('action', 'user.secondFactorReset');
     expect(entry).toMatchObject({ actor: 'host', targetName: 'vera' });

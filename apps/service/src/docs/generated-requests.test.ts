@@ -98,11 +98,18 @@ const notDone = [
   // No caller has a second factor, and no login waits for one.
   'secondFactor.confirmTotp',
   'secondFactor.createRecoveryCodes',
+  'secondFactor.confirmPasskey',
+  'secondFactor.removePasskey',
+  'secondFactor.renamePasskey',
+  'secondFactor.startPasskeyProof',
   'secondFactor.removeTotp',
   'session.secondFactor',
+  'session.startPasskey',
   // No provider is configured.
   'session.startProvider',
   'session.finishProvider',
+  'session.startProof',
+  'session.finishProof',
   'settings.testSignIn',
   'settings.difference',
   'settings.hasFile',

@@ -1,6 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newProof, PAGE } from '../testing/extension.ts';
-import { testApp } from '../testing/test-app.ts';
+import { type TestApp, testApp } from '../testing/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ settings: { corsAllowOrigins: [PAGE] } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
 
 const address = (change: Record<string, string> = {}) =>
   `/extension/sign-in?${new URLSearchParams({
@@ -13,7 +19,6 @@ const address = (change: Record<string, string> = {}) =>
 
 describe('the sign-in window', () => {
   it('shows its form to allowed pages only, and never in a frame', async () => {
-    await using app = await testApp({ settings: { corsAllowOrigins: [PAGE] } });
     const { status, headers, text } = await app.asNobody.get(address());
     expect([status, headers['x-frame-options'], headers['cache-control']]).toEqual([200, 'DENY', 'no-store']);
     expect(headers['content-security-policy']).toContain("script-src 'self'; style-src 'self'");
@@ -35,19 +40,16 @@ describe('the sign-in window', () => {
     ['challenge', 'x'],
     ['state', '"><script>'],
   ])('refuses a wrong %s: %j', async (name, value) => {
-    await using app = await testApp({ settings: { corsAllowOrigins: [PAGE] } });
     const { status, text } = await app.asNobody.get(address({ [name]: value }));
     expect([status, text.includes('<form')]).toEqual([400, false]);
   });
 
   it('escapes what it shows', async () => {
-    await using app = await testApp({ settings: { corsAllowOrigins: [PAGE] } });
     const { text } = await app.asNobody.get(address({ kapsules: '"><script>alert(1)</script>' }));
     expect(text).toContain('data-kapsules="&quot;&gt;&lt;script&gt;');
   });
 
   it('in which a kapsule is chosen is for allowed pages too, and escapes what it shows', async () => {
-    await using app = await testApp({ settings: { corsAllowOrigins: [PAGE] } });
     const open = (change: Record<string, string>) =>
       app.asNobody.get(
         `/extension/choose?${new URLSearchParams({ origin: PAGE, state: 's'.repeat(43), keyField: 'Order', name: '', ...change })}`,
@@ -60,8 +62,7 @@ describe('the sign-in window', () => {
       expect((await open(wrong)).status).toBe(400);
   });
 
-  it.each(['sign-in.js', 'choose.js', 'sign-in.css'])('serves %s', async (name) => {
-    await using app = await testApp();
+  it.each(['sign-in.js', 'choose.js', 'passkey.js', 'sign-in.css'])('serves %s', async (name) => {
     const { status, headers } = await app.asNobody.get(`/extension/${name}`);
     expect([status, headers['x-content-type-options']]).toEqual([200, 'nosniff']);
   });

@@ -10,6 +10,7 @@ import { choosePage, refusalPage, signInPage } from './sign-in-page.ts';
 
 const files = {
   'choose.js': 'text/javascript; charset=utf-8',
+  'passkey.js': 'text/javascript; charset=utf-8',
   'sign-in.js': 'text/javascript; charset=utf-8',
   'sign-in.css': 'text/css; charset=utf-8',
 } as const;
@@ -30,7 +31,7 @@ export function serveWindow(
   function servePage<S extends z.ZodType<{ origin: string }>>(
     path: string,
     schema: S,
-    show: (given: z.output<S>) => string,
+    show: (given: z.output<S>, provider: string | undefined) => string,
   ): void {
     app.get(path, async (request, reply) => {
       reply.headers(headers).type('text/html; charset=utf-8');
@@ -38,10 +39,10 @@ export function serveWindow(
       if (!given.success) return reply.code(400).send(refusalPage(INCOMPLETE));
       if (!settings.current().corsAllowOrigins.includes(given.data.origin))
         return reply.code(403).send(refusalPage(FOREIGN));
-      return reply.send(show(given.data));
+      return reply.send(show(given.data, provider()?.settings.name));
     });
   }
-  servePage(SIGN_IN_PATH, SignInRequest, (given) => signInPage(given, provider()?.settings.name));
+  servePage(SIGN_IN_PATH, SignInRequest, signInPage);
   servePage(CHOOSE_PATH, ChooseRequest, choosePage);
   for (const [name, type] of Object.entries(files))
     app.get(`/extension/${name}`, async (_, reply) =>

@@ -14,12 +14,15 @@ const fields = (provider?: string) => html`
         <label for="password">Password</label>
         <input id="password" name="password" type="password" autocomplete="current-password" required>
       </div>
+      <div id="passkey-step" hidden>
+        <button type="button" id="passkey">Use a passkey</button>
+      </div>
       <div id="code-step" hidden>
         <label for="code">Code of your authenticator app, or a recovery code</label>
         <input id="code" name="code" autocomplete="one-time-code" maxlength="32">
       </div>
       <p id="message" role="alert"></p>
-      <button type="submit">Sign in</button>
+      <button type="submit" id="submit">Sign in</button>
       ${provider === undefined ? html`` : html`<button type="button" id="provider">Sign in with ${provider}</button>`}`;
 const script = html`<script type="module" src="/extension/sign-in.js"></script>`;
 
@@ -31,10 +34,13 @@ export const signInPage = ({ origin, kapsules, challenge, state }: Request, prov
     ${script}`);
 
 /** The same form; the author of the sheet chooses a kapsule afterwards. */
-export const choosePage = ({ origin, state, keyField, name }: z.output<typeof ChooseRequest>): string =>
+export const choosePage = (
+  { origin, state, keyField, name }: z.output<typeof ChooseRequest>,
+  provider?: string,
+): string =>
   page(html`
     <p>You choose where comments of the page <strong>${origin}</strong> are stored.</p>
-    <form data-origin="${origin}" data-state="${state}" data-key-field="${keyField}" data-name="${name}">${fields()}</form>
+    <form data-origin="${origin}" data-state="${state}" data-key-field="${keyField}" data-name="${name}">${fields(provider)}</form>
     ${script}`);
 
 export const refusalPage = (message: string): string => page(html`<p role="alert">${message}</p>`);

@@ -3,10 +3,11 @@
  * opened the window.
  */
 import { chooseKapsule } from './choose.js';
+import { canUsePasskeys, signWithPasskey } from './passkey.js';
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector('form'));
 const message = /** @type {HTMLElement} */ (document.querySelector('#message'));
-const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'));
+const button = /** @type {HTMLButtonElement} */ (form.querySelector('#submit'));
 const { origin = '', kapsules = '', challenge = '', state = '', keyField, name = '' } = form.dataset;
 
 /** @param {string} text */
@@ -33,17 +34,35 @@ async function post(path, body, token) {
   return answer;
 }
 
-/** The challenge of a login whose password was right, while its code is asked for. */
+/** The challenge of a login whose password was right, while its second factor is asked for. */
 let waiting = '';
 
-/** @param {boolean} isNeeded */
-function showCode(isNeeded) {
-  const step = /** @type {HTMLElement} */ (form.querySelector('#code-step'));
-  const fields = /** @type {HTMLElement} */ (form.querySelector('#password-step'));
-  step.hidden = !isNeeded;
-  fields.hidden = isNeeded;
-  for (const input of form.querySelectorAll('input')) input.required = step.contains(input) === isNeeded;
-  if (isNeeded) step.querySelector('input')?.focus();
+/** The control of a step that was just shown; it gets the focus when the buttons are enabled again. */
+let next = '';
+
+/** @param {string} id */
+const part = (id) => /** @type {HTMLElement} */ (form.querySelector(`#${id}`));
+
+const ONLY_PASSKEY =
+  'Your account has only passkeys, which this page can not use: they need HTTPS. Set up an authenticator app or make recovery codes on the page My account.';
+
+/**
+ * Shows the second step with the ways of this account; none means the first step.
+ * @param {readonly string[]} methods
+ */
+function showStep(methods) {
+  const isSecond = methods.length > 0;
+  const takesCode = methods.includes('code') || methods.includes('recoveryCode');
+  const takesPasskey = methods.includes('passkey') && canUsePasskeys();
+  part('password-step').hidden = isSecond;
+  part('passkey-step').hidden = !takesPasskey;
+  part('code-step').hidden = !takesCode;
+  button.hidden = isSecond && !takesCode;
+  if (isSecond && !methods.includes('code'))
+    part('code-step').querySelector('label')?.replaceChildren('Recovery code');
+  for (const input of form.querySelectorAll('input')) input.required = input.closest('[hidden]') === null;
+  if (isSecond && !takesCode && !takesPasskey) tell(ONLY_PASSKEY);
+  next = takesPasskey && !methods.includes('code') ? 'passkey' : isSecond ? 'code' : 'username';
 }
 
 const SECRET = 'kaptain.sign-in';
@@ -51,7 +70,8 @@ const SECRET = 'kaptain.sign-in';
 /** Leaves for the provider of the company; the secret of this sign-in stays in this window. */
 async function startProvider() {
   const query = location.search.slice(1);
-  const { url = '', verifier = '' } = await post('/auth/provider/start', { to: 'extension', query });
+  const to = keyField === undefined ? 'extension' : 'choose';
+  const { url = '', verifier = '' } = await post('/auth/provider/start', { to, query });
   sessionStorage.setItem(SECRET, verifier);
   location.assign(url);
 }
@@ -67,23 +87,44 @@ function finishProvider() {
   return post('/auth/provider/session', { code: returned ?? '', verifier });
 }
 
-/** @returns {Promise<Record<string, string> | undefined>} Undefined when the account asks for a code first. */
+/**
+ * The second step of a login.
+ * @param {() => Promise<object>} show What the account shows beside the password.
+ */
+async function finishLogIn(show) {
+  try {
+    return await post('/auth/second-factor', { challenge: waiting, ...(await show()) });
+  } catch (error) {
+    if (/** @type {{ code?: string }} */ (error).code === 'SIGN_IN_EXPIRED') {
+      waiting = '';
+      showStep([]);
+    }
+    throw error;
+  }
+}
+
+const logInByPasskey = () =>
+  finishLogIn(async () => {
+    const options = await post('/auth/second-factor/passkey', { challenge: waiting });
+    return {
+      passkey: await signWithPasskey(
+        /** @type {import('./passkey.js').Options} */ (/** @type {unknown} */ (options)),
+      ),
+    };
+  });
+
+/** @returns {Promise<Record<string, string> | undefined>} Undefined when the account asks for a second factor first. */
 async function logIn() {
   const { username, password, code } = Object.fromEntries(new FormData(form));
+  if (waiting !== '') return finishLogIn(async () => ({ code }));
   try {
-    if (waiting !== '') return await post('/auth/second-factor', { challenge: waiting, code });
     return await post('/auth/login', { username, password });
   } catch (error) {
-    const { code: problem, details } = /** @type {{ code?: string, details?: { challenge: string } }} */ (
-      error
-    );
-    if (problem === 'SIGN_IN_EXPIRED') {
-      waiting = '';
-      showCode(false);
-    }
+    const { code: problem, details } =
+      /** @type {{ code?: string, details?: { challenge: string, methods: string[] } }} */ (error);
     if (problem !== 'SECOND_FACTOR_REQUIRED') throw error;
     waiting = details?.challenge ?? '';
-    showCode(true);
+    showStep(details?.methods ?? ['code']);
     return undefined;
   }
 }
@@ -130,14 +171,17 @@ if (window.opener === null) {
 
 /** @param {() => Promise<void>} work */
 function run(work) {
-  button.disabled = true;
+  const buttons = [...form.querySelectorAll('button')];
+  for (const each of buttons) each.disabled = true;
   tell('');
   work()
     .catch((error) =>
       tell(error instanceof Error && error.message !== '' ? error.message : 'The sign-in failed.'),
     )
     .finally(() => {
-      button.disabled = false;
+      for (const each of buttons) each.disabled = false;
+      if (next !== '') part(next).focus();
+      next = '';
     });
 }
 
@@ -145,5 +189,6 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   run(() => signIn());
 });
+form.querySelector('#passkey')?.addEventListener('click', () => run(() => signIn(logInByPasskey)));
 form.querySelector('#provider')?.addEventListener('click', () => run(startProvider));
 if (returned !== undefined && window.opener !== null) run(() => signIn(finishProvider));

@@ -10,6 +10,7 @@ const types: Record<FieldType, QvdColumnType> = {
   date: 'date',
   timestamp: 'timestamp',
   list: 'text',
+  thread: 'text',
 };
 const Z = 0x5a;
 

@@ -30,7 +30,8 @@ async function look(nouns: Readable, id: string, caller: Actor): Promise<Visible
   return { kapsules: kapsule ? [kapsule] : [], groups };
 }
 
-async function seen(nouns: Readable, id: string, caller: Actor): Promise<SeenKapsule | undefined> {
+/** A kapsule that the caller may READ by a role or a right of their own; undefined otherwise. */
+export async function seen(nouns: Readable, id: string, caller: Actor): Promise<SeenKapsule | undefined> {
   const {
     kapsules: [kapsule],
     groups,

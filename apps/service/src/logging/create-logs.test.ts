@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createLogs, logFileName } from './create-logs.ts';
 
@@ -43,6 +43,17 @@ it('writes one line per entry, bounded and without secrets, for any values', asy
   expect(JSON.parse(lines[1] ?? '')).toMatchObject({
     err: { message: 'why', stack: expect.stringContaining('Error: why') },
   });
+});
+
+it('writes each line soon, whether others follow or not', async () => {
+  using folder = temporaryFolder();
+  const logs = createLogs({ folder: folder.path, level: 'info' });
+  const lines = () => readFileSync(join(folder.path, 'system-current.log'), 'utf8').split('\n').length - 1;
+  for (const count of [1, 2, 3]) {
+    logs.system.info({ count }, 'one more');
+    await vi.waitFor(() => expect(lines()).toBe(count), { interval: 10 });
+  }
+  await logs.close();
 });
 
 it('begins a new file when one is full, and does not list its history file', async () => {

@@ -47,26 +47,40 @@ function openStream(kind: 'system' | 'app', folder: string) {
   return stream;
 }
 
-/** Lines that come while the file is being written are written together: each write costs more than a line. */
+/** The time for which lines are gathered: a write of a file wakes another thread, which takes longer than a small save. */
+const GATHER_MS = 50;
+/** So many characters are written at once. */
+const GATHERED = 65_536;
+
+/** Gathers lines, and writes them together. */
 function batching(stream: Writable): DestinationStream & { close(): Promise<void> } {
   let waiting = '';
   let isWriting = false;
-  const writeNext = () => {
-    isWriting = waiting !== '';
-    if (!isWriting) return;
+  let timer: NodeJS.Timeout | undefined;
+  const writeNow = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (isWriting || waiting === '') return;
+    isWriting = true;
     const lines = waiting;
     waiting = '';
-    stream.write(lines, writeNext);
+    stream.write(lines, () => {
+      isWriting = false;
+      if (waiting !== '') schedule();
+    });
+  };
+  const schedule = () => {
+    if (waiting.length >= GATHERED) writeNow();
+    else timer ??= setTimeout(writeNow, GATHER_MS).unref();
   };
   return {
     write(line) {
       waiting += line;
-      if (isWriting) return;
-      isWriting = true;
-      setImmediate(writeNext);
+      schedule();
     },
     close: () =>
       new Promise((resolve) => {
+        clearTimeout(timer);
         const lines = waiting;
         waiting = '';
         stream.end(lines, () => resolve());

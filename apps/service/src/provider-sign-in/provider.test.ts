@@ -1,82 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callerOf } from '../testing/caller.ts';
-import { CLIENT, startProvider, type TestProvider, throughProvider } from '../testing/provider.ts';
+import { CLIENT, type TestProvider, throughProvider } from '../testing/provider.ts';
+import { codeIn, type ProviderApp, providerApp } from '../testing/provider-app.ts';
 import { PASSWORD, type TestApp, testApp } from '../testing/test-app.ts';
 
 const MINUTE = 60_000;
+let company: ProviderApp;
 let provider: TestProvider;
 let app: TestApp;
-
-const block = (change: object = {}) => ({
-  enabled: true,
-  name: 'Example Corp',
-  issuer: provider.issuer,
-  clientId: CLIENT.id,
-  clientSecret: CLIENT.secret,
-  scopes: 'openid profile groups offline_access',
-  usernameClaim: 'preferred_username',
-  rolesClaim: 'groups',
-  adminValues: 'kaptain-admins',
-  userValues: 'kaptain-users',
-  groupMapping: 'sales-team = Sales\nstock-team = Stock',
-  createsUsers: true,
-  ...change,
-});
 const vera = { sub: 'sub-vera', preferred_username: 'vera', groups: ['kaptain-users', 'sales-team'] };
 
-const save = async (change: object = {}) => {
-  const admin = await app.asAdmin();
-  const body = { settings: {}, provider: block(change) };
-  return admin.call('PUT', '/configuration/sys/update/info', { body });
-};
-
 beforeAll(async () => {
-  provider = await startProvider();
-  app = await testApp();
-  await app.asAdmin();
-  for (const groupname of ['Sales', 'Stock'])
-    await app.store.groups.insert({
-      groupname,
-      nameKey: groupname.toLowerCase(),
-      authority: ['READ'],
-      kapsuleIds: [],
-      userIds: [],
-      createdAt: '',
-      updatedAt: '',
-    });
-  await save();
+  company = await providerApp();
+  ({ app, provider } = company);
 });
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await provider.close();
-});
+afterAll(() => company.close());
 
-const begin = async (on = app) => {
-  const { status, body } = await on.asNobody.post('/auth/provider/start', { to: 'console' });
-  expect(status).toBe(200);
-  return { url: String(body['url']), verifier: String(body['verifier']) };
-};
-/** The answer of the service to the way back from the provider. */
-const back = (address: string, on = app) => {
-  const { pathname, search } = new URL(address);
-  return on.asNobody.get(pathname + search, { accept: 'text/html' });
-};
-const codeIn = (answer: { headers: Record<string, unknown> }) =>
-  /^\/login#sign-in=([\w-]{43})$/.exec(String(answer.headers['location']))?.[1] ?? '';
-const pickUp = (code: string, verifier: string, on = app) =>
-  on.asNobody.post('/auth/provider/session', { code, verifier });
-
-async function signIn(person: typeof vera, on = app) {
-  provider.is(person);
-  const { url, verifier } = await begin(on);
-  const answer = await back(await throughProvider(url), on);
-  return pickUp(codeIn(answer), verifier, on);
-}
-const userOf = async (nameKey: string) => (await app.store.users.findBy('nameKey', nameKey))[0];
-const groupsOf = async (nameKey: string) =>
-  (await app.store.groups.findBy('userIds', (await userOf(nameKey))?.id ?? '')).map(
-    ({ groupname }) => groupname,
-  );
+const begin: ProviderApp['begin'] = (on) => company.begin(on);
+const back: ProviderApp['back'] = (address, on) => company.back(address, on);
+const pickUp: ProviderApp['pickUp'] = (code, verifier, on) => company.pickUp(code, verifier, on);
+const signIn: ProviderApp['signIn'] = (person) => company.signIn(person);
+const save: ProviderApp['save'] = (change) => company.save(change);
+const block: ProviderApp['block'] = (change) => company.block(change);
+const userOf: ProviderApp['userOf'] = (nameKey) => company.userOf(nameKey);
+const groupsOf: ProviderApp['groupsOf'] = (nameKey) => company.groupsOf(nameKey);
 
 describe('signing in with the provider', () => {
   it('creates the user by the mapping, and answers like a login', async () => {
@@ -143,82 +90,6 @@ describe('signing in with the provider', () => {
   });
 });
 
-describe('an attack on the sign-in', () => {
-  it('with a changed or foreign state, a changed nonce, a code of another client or another issuer is refused', async () => {
-    provider.is(vera);
-    const { url } = await begin();
-    const good = await throughProvider(url);
-    const changed = (address: string, name: string, value: string) => {
-      const copy = new URL(address);
-      copy.searchParams.set(name, value);
-      return copy.href;
-    };
-    const state = new URL(good).searchParams.get('state') ?? '';
-    const flipped = `${state.slice(0, -6)}${state.at(-6) === 'A' ? 'B' : 'A'}${state.slice(-5)}`;
-    for (const forged of [flipped, '', 'x', 'sealed:1:00000000:AAAA'])
-      expect((await back(changed(good, 'state', forged))).status).toBe(400);
-    expect((await back(changed(good, 'iss', 'https://evil.example.com'))).status).toBe(502);
-    const otherState = new URL((await begin()).url).searchParams.get('state') ?? '';
-    expect((await back(changed(good, 'state', otherState))).status).toBe(502);
-    const otherNonce = await throughProvider(changed((await begin()).url, 'nonce', 'another nonce'));
-    expect((await back(otherNonce)).status).toBe(502);
-    const otherClient = await throughProvider(changed((await begin()).url, 'client_id', 'another-client'));
-    expect((await back(otherClient)).status).toBe(502);
-    const otherProof = await throughProvider(changed((await begin()).url, 'code_challenge', 'c'.repeat(43)));
-    expect((await back(otherProof)).status).toBe(502);
-    for (const line of app.logLines) expect(line).not.toMatch(/eyJ|a secret of the client/);
-  });
-
-  it('with a callback that was used, or that came too late, is refused', async () => {
-    provider.is(vera);
-    const { url, verifier } = await begin();
-    const address = await throughProvider(url);
-    const answer = await back(address);
-    expect(answer.status).toBe(303);
-    expect((await back(address)).status).toBe(502);
-    // Once, and with the secret of the browser that began: a code in a link that an attacker sends opens no session.
-    const code = codeIn(answer);
-    const [one, two] = await Promise.all([pickUp(code, verifier), pickUp(code, verifier)]);
-    expect(new Set([one.status, two.status])).toEqual(new Set([200, 403]));
-    const another = codeIn(await back(await throughProvider((await begin()).url)));
-    expect((await pickUp(another, verifier)).body.code).toBe('CODE_REFUSED');
-    expect((await pickUp(another, verifier)).body.code).toBe('CODE_REFUSED');
-    const late = await throughProvider((await begin()).url);
-    app.advance(11 * MINUTE);
-    expect((await back(late)).status).toBe(400);
-    app.advance(-11 * MINUTE);
-  });
-
-  it('with a return address leads nowhere else, and a window of the extension gets only its own query', async () => {
-    provider.is(vera);
-    const start = (body: object) => app.asNobody.post('/auth/provider/start', body);
-    const evil = 'https://evil.example.com';
-    const begun = await start({ to: 'console', query: `return=${evil}`, return: evil, redirect_uri: evil });
-    const answer = await back(`${await throughProvider(String(begun.body['url']))}&return=${evil}`);
-    expect(codeIn(answer)).toHaveLength(43);
-    expect((await start({ to: evil })).status).toBe(400);
-    expect((await start({ to: 'extension', query: 'origin=x' })).status).toBe(400);
-    const query = {
-      origin: 'https://hub.example.com',
-      kapsules: 'a,b',
-      challenge: 'c'.repeat(43),
-      state: 's'.repeat(43),
-    };
-    const window = await start({ to: 'extension', query: `${new URLSearchParams({ ...query, evil })}` });
-    const returned = await back(await throughProvider(String(window.body['url'])));
-    expect(String(returned.headers['location']).replace(/#.*/, '')).toBe(
-      `/extension/sign-in?${new URLSearchParams(query)}`,
-    );
-  });
-
-  it('with an ID token that has expired by our clock is refused', async () => {
-    app.advance(3 * 60 * MINUTE);
-    provider.is(vera);
-    expect((await back(await throughProvider((await begin()).url))).status).toBe(502);
-    app.advance(-3 * 60 * MINUTE);
-  });
-});
-
 describe('the provider', () => {
   it('may rotate its keys, and while it is away passwords still work', async () => {
     await provider.rotateKeys();
@@ -262,21 +133,6 @@ describe('the provider', () => {
     expect((await session.get('/api/kapsule')).status).toBe(401);
     const actions = (await app.store.audit.all()).map(({ action, actor }) => `${action} ${actor}`);
     expect(actions).toContain('session.endByProvider provider');
-  });
-
-  it('is asked within minutes whether a person is still there, and ends the session when not', async () => {
-    const { body } = await signIn({ ...vera, sub: 'sub-leaver', preferred_username: 'leaver' });
-    const session = callerOf(app.http, body.accessToken);
-    app.advance(11 * MINUTE);
-    expect((await session.get('/api/kapsule')).status).toBe(200);
-    await vi.waitFor(async () => {
-      const [kept] = await app.store.providerSessions.findBy('userId', (await userOf('leaver'))?.id ?? '');
-      expect(app.now() - Date.parse(kept?.checkedAt ?? '')).toBeLessThan(MINUTE);
-    });
-    expect((await session.get('/api/kapsule')).status).toBe(200);
-    provider.remove('sub-leaver');
-    app.advance(11 * MINUTE);
-    await vi.waitFor(async () => expect((await session.get('/api/kapsule')).status).toBe(401));
   });
 
   it('gives the address of its own logout to its sessions alone', async () => {

@@ -1,19 +1,23 @@
-import { SIGN_IN_PATH } from '@kaptain/contract';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CHOOSE_PATH, SIGN_IN_PATH } from '@kaptain/contract';
 import type { Store } from '@kaptain/store';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError } from '../http/app-error.ts';
+import type { Call } from '../http/call.ts';
 import { RequestCall } from '../http/call-of.ts';
-import { commonHeaders, pagePolicy } from '../http/headers.ts';
+import { commonHeaders, pagePolicy, windowPolicy } from '../http/headers.ts';
 import type { Log } from '../logging/logs.ts';
 import type { Challenges } from '../security/challenges.ts';
 import type { UsedProvider } from '../security/provider.ts';
-import { mappedPerson } from '../security/provider-claims.ts';
 import type { Tokens } from '../security/provider-client.ts';
 import { CALLBACK_PATH, type FlowState, type ProviderFlows } from '../security/provider-flows.ts';
 import type { ProviderGrants } from '../security/provider-grants.ts';
+import { clientKeyOf } from '../security/provider-tokens.ts';
 import { RateLimit } from '../security/rate-limit.ts';
-import { admitPerson, RefusedPerson } from './admit-person.ts';
-import { failedPage, testedPage } from './provider-page.ts';
+import { admitPerson, personOf, RefusedPerson } from './admit-person.ts';
+import { provenAt, provePerson } from './prove-person.ts';
+import { failedPage, provenPage, testedPage } from './provider-page.ts';
 
 export interface ProviderDeps {
   store: Store;
@@ -28,6 +32,9 @@ export interface ProviderDeps {
   uptime: () => number;
 }
 
+const HTML = 'text/html; charset=utf-8';
+/** Where a browser goes on that has signed in; the query of a window follows. */
+const pages = { console: '/login', extension: `${SIGN_IN_PATH}?`, choose: `${CHOOSE_PATH}?` } as const;
 const EXPIRED = 'This sign-in took too long, or it was not begun here. Please begin again.';
 const FAILED = 'The provider did not answer as expected. Please begin again; the system log has the details.';
 const DENIED = 'The provider did not sign you in.';
@@ -39,28 +46,50 @@ export function serveProvider(app: FastifyInstance, deps: ProviderDeps): void {
   const callbackLimit = new RateLimit([{ count: 60, perMs: 60_000 }], uptime);
   const headers = { ...commonHeaders, 'cache-control': 'no-store', 'content-security-policy': pagePolicy };
   const show = (reply: FastifyReply, status: number, page: string) =>
-    reply.code(status).headers(headers).type('text/html; charset=utf-8').send(page);
+    reply.code(status).headers(headers).type(HTML).send(page);
 
-  async function goOn(
-    flow: FlowState,
-    { settings }: UsedProvider,
-    tokens: Tokens,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) {
-    const person = mappedPerson(tokens.claims, settings);
-    if (typeof person === 'string') throw new RefusedPerson(person);
-    if (flow.to === 'test') return show(reply, 200, testedPage(person));
-    const call = new RequestCall(request, reply, undefined);
-    const identity = { issuer: tokens.claims.iss, subject: tokens.claims.sub };
+  /** The page that hands a new proof to the console; the session is proven when that calls with its secret. */
+  async function prove(flow: FlowState, used: UsedProvider, tokens: Tokens, call: Call) {
+    const at = provenAt(tokens, flow, clock());
     const code = await store.transaction(async (nouns) => {
-      const user = await admitPerson(nouns, call, clock(), identity, person, settings.createsUsers);
-      const pending = providerGrants.sealPending(tokens, flow.binding);
+      const proven = await provePerson({ nouns, call, now: clock() }, flow, tokens, used);
+      if (proven instanceof RefusedPerson) return proven;
+      const more = { binding: flow.binding, provenAt: at, sessionId: flow.query };
+      const pending = providerGrants.sealPending(tokens, used, more);
+      return challenges.create(nouns, 'providerProof', proven.userId, pending);
+    });
+    if (code instanceof RefusedPerson) throw code;
+    return provenPage(flow.binding, code);
+  }
+
+  /** The code with which the browser that began gets its session. */
+  async function admit({ binding }: FlowState, used: UsedProvider, tokens: Tokens, call: Call) {
+    const { settings } = used;
+    const code = await store.transaction(async (nouns) => {
+      const user = await admitPerson({ nouns, call, now: clock(), settings }, tokens);
+      if (user instanceof RefusedPerson) return user;
+      const pending = providerGrants.sealPending(tokens, used, { binding });
       return challenges.create(nouns, 'provider', user.id, pending);
     });
-    // One of two own pages, never an address from the request. Browsers send the fragment to no server.
-    const page = flow.to === 'console' ? '/login' : `${SIGN_IN_PATH}?${flow.query}`;
-    return reply.headers(headers).redirect(`${page}#sign-in=${code}`, 303);
+    if (code instanceof RefusedPerson) throw code;
+    return code;
+  }
+
+  async function goOn(flow: FlowState, used: UsedProvider, tokens: Tokens, call: Call, reply: FastifyReply) {
+    switch (flow.to) {
+      case 'test':
+        return show(reply, 200, testedPage(personOf(tokens.claims, used.settings)));
+      case 'proof':
+        reply.headers(headers).header('content-security-policy', windowPolicy);
+        return reply.type(HTML).send(await prove(flow, used, tokens, call));
+      case 'console':
+      case 'extension':
+      case 'choose': {
+        const code = await admit(flow, used, tokens, call);
+        // One of three own pages, never an address from the request. Browsers send the fragment to no server.
+        return reply.headers(headers).redirect(`${pages[flow.to]}${flow.query}#sign-in=${code}`, 303);
+      }
+    }
   }
 
   app.get(CALLBACK_PATH, async (request, reply) => {
@@ -69,17 +98,25 @@ export function serveProvider(app: FastifyInstance, deps: ProviderDeps): void {
     const { state, error } = request.query as { state?: unknown; error?: unknown };
     const flow = typeof state === 'string' ? providerFlows.open(state) : undefined;
     const used = flow?.to === 'test' ? await testedProvider(flow.query) : provider();
-    if (!flow || !used || typeof state !== 'string') return show(reply, 400, failedPage(EXPIRED));
-    if (error === 'access_denied') return show(reply, 403, failedPage(DENIED));
+    // Begun with another provider: its code must not reach this one.
+    const isSame = used !== undefined && flow?.client === clientKeyOf(used.settings);
+    if (!flow || !isSame || typeof state !== 'string') return show(reply, 400, failedPage(EXPIRED, flow?.to));
+    if (error === 'access_denied') return show(reply, 403, failedPage(DENIED, flow.to));
     try {
       const tokens = await used.client.finish(new URL(request.url, flow.redirectUri), { ...flow, state });
-      return await goOn(flow, used, tokens, request, reply);
+      return await goOn(flow, used, tokens, new RequestCall(request, reply, undefined), reply);
     } catch (problem) {
-      if (problem instanceof RefusedPerson) return show(reply, 403, failedPage(problem.message));
+      if (problem instanceof RefusedPerson) return show(reply, 403, failedPage(problem.message, flow.to));
       log.warn({ err: problem }, 'sign-in with the provider failed');
-      return show(reply, 502, failedPage(FAILED));
+      return show(reply, 502, failedPage(FAILED, flow.to));
     }
   });
+  app.get('/auth/provider/proof.js', async (_, reply) =>
+    reply
+      .headers(headers)
+      .type('text/javascript; charset=utf-8')
+      .send(await readFile(join(import.meta.dirname, 'proof.js'))),
+  );
 
   app.register(async (scope) => {
     // The provider posts a form; the signed token in it is all the authentication there is.

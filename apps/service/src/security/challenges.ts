@@ -2,15 +2,20 @@ import type { ChallengeRecord, Nouns } from '@kaptain/store';
 import { CLOCK_TOLERANCE_MS } from '../clock.ts';
 import { hashToken, newToken } from './tokens.ts';
 
+/** How long a browser waits for the passkey of its user. */
+export const PASSKEY_MS = 5 * 60_000;
+
 const rules = { lifeMs: 10 * 60_000, perUser: 10 } as const;
+
+const lifeOf = (kind: Kind): number => (kind === 'passkey' ? PASSKEY_MS : rules.lifeMs);
 
 type Kind = ChallengeRecord['kind'];
 type Reading = Pick<Nouns, 'challenges'>;
 
 /** One that expires later than its lifetime allows was made while the clock was ahead, and is invalid. */
-function isGood({ expiresAt }: ChallengeRecord, now: number): boolean {
+function isGood({ kind, expiresAt }: ChallengeRecord, now: number): boolean {
   const left = Date.parse(expiresAt) - now;
-  return left > 0 && left <= rules.lifeMs + CLOCK_TOLERANCE_MS;
+  return left > 0 && left <= lifeOf(kind) + CLOCK_TOLERANCE_MS;
 }
 
 /** Steps that another call finishes: in the store, so that any instance can finish them. */
@@ -32,7 +37,7 @@ export function createChallenges(clock: () => number): Challenges {
     async create(nouns, kind, userId, data = '') {
       await makeRoom(nouns, userId);
       const secret = newToken();
-      const expiresAt = new Date(clock() + rules.lifeMs).toISOString();
+      const expiresAt = new Date(clock() + lifeOf(kind)).toISOString();
       await nouns.challenges.insert({ kind, secretHash: hashToken(secret), userId, data, expiresAt });
       return secret;
     },

@@ -2,6 +2,7 @@ import type { Route } from '@kaptain/contract';
 import type { Settings } from '../config/settings.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller, SessionCaller } from '../http/call.ts';
+import { proofMethods } from './second-factor.ts';
 
 /** How long a proof of identity counts for sensitive actions. */
 const PROOF_MS = 15 * 60_000;
@@ -23,6 +24,7 @@ export function identityCheck(settings: Settings, clock: () => number) {
       provenAt = '',
       hasSecondFactor = false,
       isByProvider,
+      user = {},
     } = caller as Partial<SessionCaller>;
     if (sessionId === undefined) return;
     if (!beforeSecondFactor && mustSetUpFactor({ role: caller.role, hasSecondFactor }, settings))
@@ -31,7 +33,7 @@ export function identityCheck(settings: Settings, clock: () => number) {
     // A proof in the future was made while the clock was ahead.
     if (!isAsked || Math.abs(clock() - Date.parse(provenAt)) < PROOF_MS) return;
     throw new AppError('PROOF_NEEDED', 'Please confirm that it is you.', {
-      details: { methods: isByProvider ? ['signIn'] : hasSecondFactor ? ['code'] : ['password'] },
+      details: { methods: isByProvider ? ['signIn'] : proofMethods(user) },
     });
   };
 }

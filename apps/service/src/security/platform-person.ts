@@ -8,6 +8,9 @@ export const platformName = ({ userId, userDirectory }: PlatformUser): string =>
 /** The same user in any spelling of the platform, without case. */
 const identityOf = (name: string): string => foldName(platformName(parsePlatformUser(name)));
 
+/** Whether two names of authors, in any spelling, are of the same person. */
+export const isSamePerson = (one: string, other: string): boolean => identityOf(one) === identityOf(other);
+
 /** Whether this account belongs to the platform's user of this name. */
 export const isAccountOf = ({ qlikId }: Pick<UserRecord, 'qlikId'>, platformUser: string): boolean =>
   qlikId !== '' && identityOf(qlikId) === identityOf(platformUser);

@@ -7,12 +7,17 @@ import {
   type Role,
 } from '@kaptain/contract';
 
-/** What the claims of a person mean here. */
-export interface MappedPerson {
-  username: string;
+/** What the claims of a person allow here. */
+export interface MappedAccess {
+  isAllowed: boolean;
   role: Role;
   /** Names of groups of ours; undefined when the settings map none, and memberships stay as they are. */
   groups: string[] | undefined;
+}
+
+/** What the claims of a person mean here. */
+export interface MappedPerson extends MappedAccess {
+  username: string;
 }
 
 export type Claims = Record<string, unknown>;
@@ -29,22 +34,24 @@ function claimAt(claims: Claims, path: string): unknown {
 const textsOf = (claim: unknown): string[] =>
   (Array.isArray(claim) ? claim : [claim]).filter((value): value is string => typeof value === 'string');
 
-/** Maps claims to a person of ours; a sentence when the settings do not let this person in. */
+/** Maps claims to role and groups of ours. */
+export function mappedAccess(claims: Claims, settings: ProviderSettings): MappedAccess {
+  const values = new Set(textsOf(claimAt(claims, settings.rolesClaim)));
+  const has = (list: string) => parseList(list).some((value) => values.has(value));
+  const isAdmin = has(settings.adminValues);
+  const mapping = parseMapping(settings.groupMapping);
+  const mapped = mapping.filter(({ value }) => values.has(value)).map(({ group }) => group);
+  return {
+    isAllowed: isAdmin || settings.userValues.trim() === '' || has(settings.userValues),
+    role: isAdmin ? 'ADMIN' : 'USER',
+    groups: mapping.length === 0 ? undefined : [...new Set(mapped)],
+  };
+}
+
+/** Maps claims to a person of ours; a sentence when they state no user name. */
 export function mappedPerson(claims: Claims, settings: ProviderSettings): MappedPerson | string {
   const [username = ''] = textsOf(claimAt(claims, settings.usernameClaim)).map((name) => name.trim());
   if (username === '' || username.length > limits.nameCharacters || !isStorable(username))
     return `The provider states no user name in the claim ${settings.usernameClaim}.`;
-  const values = new Set(textsOf(claimAt(claims, settings.rolesClaim)));
-  const has = (list: string) => parseList(list).some((value) => values.has(value));
-  const isUser = settings.userValues.trim() === '' || has(settings.userValues);
-  if (!has(settings.adminValues) && !isUser) return 'Your account may not use this service.';
-  const mapping = parseMapping(settings.groupMapping);
-  return {
-    username,
-    role: has(settings.adminValues) ? 'ADMIN' : 'USER',
-    groups:
-      mapping.length === 0
-        ? undefined
-        : [...new Set(mapping.filter(({ value }) => values.has(value)).map(({ group }) => group))],
-  };
+  return { username, ...mappedAccess(claims, settings) };
 }

@@ -1,5 +1,5 @@
 import type { ProviderSettings } from '@kaptain/contract';
-import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import type * as oidc from 'openid-client';
 
 const rules = {
@@ -26,6 +26,20 @@ export interface Tokens {
   refreshToken: string | undefined;
 }
 
+/** What a refresh token is exchanged for. */
+export interface Refreshed {
+  /** Undefined when the provider sends none; the last one stays in use. */
+  idToken: string | undefined;
+  refreshToken: string | undefined;
+  /** The claims of today; undefined when the provider states none. Throws when it does not answer. */
+  claims(): Promise<Tokens['claims'] | undefined>;
+}
+
+/** What a new proof of identity asks of the provider. */
+export interface NewProof {
+  loginHint: string;
+}
+
 export interface LogoutToken {
   issuer: string;
   subject: string | undefined;
@@ -36,11 +50,12 @@ export interface LogoutToken {
 export interface ProviderClient {
   /** Fetches the metadata; throws when the provider can't be used. */
   check(): Promise<void>;
-  authorizationUrl(flow: Flow): Promise<URL>;
+  /** With `proof`, the person has to sign in again even while they are signed in at the provider. */
+  authorizationUrl(flow: Flow, proof?: NewProof): Promise<URL>;
   /** Verifies state, issuer, audience, nonce, times and signature of the answer, and exchanges the code. */
   finish(callback: URL, flow: Flow): Promise<Tokens>;
   /** Undefined when the provider has ended the sign-in; throws when it does not answer. */
-  refresh(refreshToken: string): Promise<Tokens | 'unknown' | undefined>;
+  refresh(tokens: { refreshToken: string; idToken: string }): Promise<Refreshed | undefined>;
   logoutUrl(idToken: string, returnTo: string): Promise<string | undefined>;
   readLogoutToken(token: string): Promise<LogoutToken>;
 }
@@ -91,32 +106,24 @@ export function createProviderClient(settings: ProviderSettings, clock: () => nu
   }
 
   /** The claims of the ID token, completed by those of the userinfo endpoint when the mapping needs more. */
-  async function tokensOf(
+  async function claimsOf(
     config: oidc.Configuration,
-    answer: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
-  ): Promise<Tokens | undefined> {
-    const claims = answer.claims();
-    if (!claims) return undefined;
+    accessToken: string,
+    stated: Tokens['claims'],
+  ): Promise<Tokens['claims']> {
     const needed = [settings.usernameClaim, settings.rolesClaim].map((path) => path.split('.')[0] ?? '');
-    const isWhole = needed.every((name) => name in claims);
-    const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined;
+    const isWhole = needed.every((name) => name in stated);
+    if (isWhole || config.serverMetadata().userinfo_endpoint === undefined) return stated;
     // The library refuses claims of another subject.
-    const more =
-      isWhole || !hasUserInfo
-        ? {}
-        : await (await library()).fetchUserInfo(config, answer.access_token, claims.sub);
-    return {
-      claims: { ...more, ...claims },
-      idToken: answer.id_token ?? '',
-      refreshToken: answer.refresh_token,
-    };
+    const more = await (await library()).fetchUserInfo(config, accessToken, stated.sub);
+    return { ...more, ...stated };
   }
 
   return {
     async check() {
       await discover();
     },
-    async authorizationUrl({ redirectUri, state, nonce, verifier }) {
+    async authorizationUrl({ redirectUri, state, nonce, verifier }, proof) {
       const [client, config] = [await library(), await configuration()];
       return client.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
@@ -125,6 +132,7 @@ export function createProviderClient(settings: ProviderSettings, clock: () => nu
         nonce,
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
+        ...(proof && { prompt: 'login', max_age: '0', login_hint: proof.loginHint }),
       });
     },
     async finish(callback, { redirectUri, state, nonce, verifier }) {
@@ -137,15 +145,28 @@ export function createProviderClient(settings: ProviderSettings, clock: () => nu
         pkceCodeVerifier: verifier,
         idTokenExpected: true,
       });
-      const tokens = await tokensOf(config, answer);
-      if (!tokens) throw new Error('The provider sent no ID token.');
-      return tokens;
+      const stated = answer.claims();
+      if (!stated) throw new Error('The provider sent no ID token.');
+      return {
+        claims: await claimsOf(config, answer.access_token, stated),
+        idToken: answer.id_token ?? '',
+        refreshToken: answer.refresh_token,
+      };
     },
-    async refresh(refreshToken) {
+    async refresh({ refreshToken, idToken }) {
       const [client, config] = [await library(), await configuration()];
       try {
         const answer = await client.refreshTokenGrant(config, refreshToken);
-        return (await tokensOf(config, answer)) ?? 'unknown';
+        const { iss = '', sub = '' } = decodeJwt(idToken);
+        // Without a new ID token only userinfo tells the claims of today.
+        const hasNews =
+          answer.id_token !== undefined || config.serverMetadata().userinfo_endpoint !== undefined;
+        return {
+          idToken: answer.id_token,
+          refreshToken: answer.refresh_token,
+          claims: async () =>
+            hasNews ? claimsOf(config, answer.access_token, answer.claims() ?? { iss, sub }) : undefined,
+        };
       } catch (error) {
         if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') return undefined;
         throw error;

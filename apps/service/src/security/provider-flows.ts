@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { CLOCK_TOLERANCE_MS } from '../clock.ts';
 import type { UsedProvider } from './provider.ts';
+import type { NewProof } from './provider-client.ts';
+import { clientKeyOf } from './provider-tokens.ts';
 import { seal, unseal } from './sealing.ts';
 import { hashToken, newToken } from './tokens.ts';
 
@@ -13,13 +15,15 @@ const FlowState = z.object({
   redirectUri: z.string(),
   nonce: z.string(),
   verifier: z.string(),
-  /** The own page at which the browser goes on: the login, the window of the extension, or the result of a test. */
-  to: z.enum(['console', 'extension', 'test']),
-  /** Of the window of the extension its query, of a test its secret. */
+  /** The own page at which the browser goes on: the login, a window of the extension, or the result of a test or proof. */
+  to: z.enum(['console', 'extension', 'choose', 'test', 'proof']),
+  /** Of a window of the extension its query, of a test its secret, of a proof its session. */
   query: z.string(),
+  /** The client that began: its answer goes to no other provider. */
+  client: z.string(),
   /** SHA-256 of a secret that stays in the browser: only that browser gets the session. */
   binding: z.string(),
-  expiresAt: z.number(),
+  begunAt: z.number(),
 });
 export type FlowState = z.infer<typeof FlowState>;
 
@@ -28,15 +32,18 @@ export interface BegunFlow {
   url: string;
   /** Stays in the browser that begins. */
   verifier: string;
+  /** Names this flow to the windows of the browser. */
+  flow: string;
 }
 
 /** Sign-ins that are under way: all of their state is sealed in the state parameter, so any instance can finish them. */
 export function createProviderFlows(key: () => Buffer, clock: () => number) {
   return {
     async begin(
-      { client }: UsedProvider,
+      { client, settings }: UsedProvider,
       origin: string,
       { to, query }: Pick<FlowState, 'to' | 'query'>,
+      proof?: NewProof,
     ): Promise<BegunFlow> {
       const browserSecret = newToken();
       const flow: FlowState = {
@@ -45,21 +52,23 @@ export function createProviderFlows(key: () => Buffer, clock: () => number) {
         verifier: newToken(),
         to,
         query,
+        client: clientKeyOf(settings),
         binding: hashToken(browserSecret),
-        expiresAt: clock() + LIFE_MS,
+        begunAt: clock(),
       };
       // Sealed: it can be neither read nor changed on its way through the provider and the browser.
       const state = seal(key(), PLACE, JSON.stringify(flow));
-      const url = await client.authorizationUrl({ ...flow, state });
-      return { url: url.href, verifier: browserSecret };
+      const url = await client.authorizationUrl({ ...flow, state }, proof);
+      return { url: url.href, verifier: browserSecret, flow: flow.binding };
     },
     /** Undefined when the state is not ours or too old. */
     open(state: string): FlowState | undefined {
       const text = unseal(key(), PLACE, state);
       if (text === undefined) return undefined;
-      const flow = FlowState.parse(JSON.parse(text));
-      const left = flow.expiresAt - clock();
-      return left > 0 && left <= LIFE_MS + CLOCK_TOLERANCE_MS ? flow : undefined;
+      const { data: flow } = FlowState.safeParse(JSON.parse(text));
+      if (!flow) return undefined;
+      const age = clock() - flow.begunAt;
+      return age < LIFE_MS && age >= -CLOCK_TOLERANCE_MS ? flow : undefined;
     },
   };
 }

@@ -1,96 +1,68 @@
-import type { Nouns, SessionRecord, Store } from '@kaptain/store';
+import type { Nouns, Store } from '@kaptain/store';
 import type { Call } from '../http/call.ts';
-import type { Log } from '../logging/logs.ts';
 import { audit } from './audit.ts';
 import type { UsedProvider } from './provider.ts';
 import type { LogoutToken, Tokens } from './provider-client.ts';
+import { clientKeyOf, type KeptTokens, openTokens, sealTokens } from './provider-tokens.ts';
 import { endSession } from './revoke.ts';
 import { seal, unseal } from './sealing.ts';
 import { subjectKeyOf } from './subject-key.ts';
 
-type KeptTokens = Pick<Tokens, 'idToken' | 'refreshToken'>;
-
 /** A sign-in that the browser still has to pick up. */
 export interface PendingSignIn extends KeptTokens {
   sid: string | null;
+  /** SHA-256 of the secret of the browser that began. */
   binding: string;
+  /** When the person has shown who they are, as the provider states it; of a new proof alone. */
+  provenAt?: string;
+  /** The session that a new proof is for. */
+  sessionId?: string;
 }
 
 interface Deps {
   store: Store;
   provider: () => UsedProvider | undefined;
   key: () => Buffer;
-  log: Log;
   clock: () => number;
 }
 
 const PENDING = 'pending sign-in';
-const place = (sessionId: string) => `tokens of session ${sessionId}`;
-const host = { caller: undefined, ip: '', requestId: '' };
 
 /** What the service keeps of sign-ins with the provider: sealed tokens per session, to check and to end them there. */
-export function createProviderGrants({ store, provider, key, log, clock }: Deps) {
-  /** When this instance last looked at a session, so that the store is not asked on every request. */
-  const looked = new Map<string, number>();
-
-  async function endOf(
-    nouns: Nouns,
-    session: SessionRecord,
-    call: Pick<Call, 'caller' | 'ip' | 'requestId'>,
-  ) {
-    const user = await nouns.users.get(session.userId);
-    if (!user || !(await endSession(nouns, user.id, session.id))) return 0;
+export function createProviderGrants({ store, provider, key, clock }: Deps) {
+  async function endOf(nouns: Nouns, sessionId: string, userId: string, call: Call): Promise<number> {
+    const user = await nouns.users.get(userId);
+    if (!user || !(await endSession(nouns, userId, sessionId))) return 0;
     await audit(nouns, call, clock(), {
       action: 'session.endByProvider',
       actor: { id: null, username: 'provider' },
-      target: { noun: 'user', id: user.id, name: user.username },
+      target: { noun: 'user', id: userId, name: user.username },
     });
     return 1;
   }
 
-  /** One instance at a time checks a session: a refresh token that is used twice would end it. */
-  const claim = (sessionId: string, everyMs: number) =>
-    store.transaction(async (nouns) => {
-      const [kept] = await nouns.providerSessions.findBy('sessionId', sessionId);
-      if (!kept || Math.abs(clock() - Date.parse(kept.checkedAt)) < everyMs) return undefined;
-      return nouns.providerSessions.patch(kept.id, { checkedAt: new Date(clock()).toISOString() });
-    });
-
-  async function check(
-    session: SessionRecord,
-    used: UsedProvider | undefined,
-    everyMs: number,
-  ): Promise<void> {
-    const kept = await claim(session.id, everyMs);
-    if (!kept) return;
-    const text = unseal(key(), place(session.id), kept.sealedTokens);
-    const { refreshToken, idToken } = (text === undefined ? {} : JSON.parse(text)) as Partial<KeptTokens>;
-    if (used && refreshToken === undefined) return;
-    const tokens = used && refreshToken !== undefined ? await used.client.refresh(refreshToken) : undefined;
-    if (tokens === undefined) {
-      await store.transaction((nouns) => endOf(nouns, session, host));
-      return;
-    }
-    if (tokens === 'unknown') return;
-    const next = { idToken: tokens.idToken || idToken, refreshToken: tokens.refreshToken ?? refreshToken };
-    const sealedTokens = seal(key(), place(session.id), JSON.stringify(next));
-    await store.providerSessions.patch(kept.id, { sealedTokens });
-  }
-
   return {
-    sealPending: ({ idToken, refreshToken, claims }: Tokens, binding: string): string => {
+    sealPending(
+      { idToken, refreshToken, claims }: Tokens,
+      { settings }: UsedProvider,
+      more: Pick<PendingSignIn, 'binding' | 'provenAt' | 'sessionId'>,
+    ): string {
       const sid = typeof claims['sid'] === 'string' ? claims['sid'] : null;
-      return seal(key(), PENDING, JSON.stringify({ idToken, refreshToken, sid, binding }));
+      const pending: PendingSignIn = { idToken, refreshToken, client: clientKeyOf(settings), sid, ...more };
+      return seal(key(), PENDING, JSON.stringify(pending));
     },
     openPending(data: string): PendingSignIn | undefined {
       const text = unseal(key(), PENDING, data);
       return text === undefined ? undefined : (JSON.parse(text) as PendingSignIn);
     },
+    /** Stores the tokens of a session, in place of earlier ones. */
     async keep(nouns: Nouns, userId: string, sessionId: string, pending: PendingSignIn): Promise<void> {
-      const { idToken, refreshToken, sid } = pending;
-      const sealedTokens = seal(key(), place(sessionId), JSON.stringify({ idToken, refreshToken }));
-      const checkedAt = new Date(clock()).toISOString();
-      await nouns.providerSessions.insert({ sessionId, userId, sid, sealedTokens, checkedAt });
+      const { idToken, refreshToken, client, sid } = pending;
+      const sealedTokens = sealTokens(key(), sessionId, { idToken, refreshToken, client });
+      const kept = { sid, sealedTokens, checkedAt: new Date(clock()).toISOString() };
+      const [old] = await nouns.providerSessions.findBy('sessionId', sessionId);
+      if (old) await nouns.providerSessions.patch(old.id, kept);
+      else await nouns.providerSessions.insert({ sessionId, userId, ...kept });
     },
     /** Back-channel logout: ends the session the provider names, or all of the person. */
     end: ({ issuer, subject, sid }: LogoutToken, call: Call): Promise<number> =>
@@ -103,31 +75,17 @@ export function createProviderGrants({ store, provider, key, log, clock }: Deps)
         const kept =
           sid === undefined && user ? await nouns.providerSessions.findBy('userId', user.id) : bySid;
         let ended = 0;
-        for (const { sessionId, userId } of kept) {
-          if (subject !== undefined && userId !== user?.id) continue;
-          const session = await nouns.sessions.get(sessionId);
-          if (session) ended += await endOf(nouns, session, call);
-        }
+        for (const { sessionId, userId } of kept)
+          if (subject === undefined || userId === user?.id)
+            ended += await endOf(nouns, sessionId, userId, call);
         return ended;
       }),
-    /** Asks the provider now and then, in the background, whether the person is still signed in there. */
-    recheck(session: SessionRecord): void {
-      const used = provider();
-      const everyMs = (used?.settings.recheckMinutes ?? 1) * 60_000;
-      const last = looked.get(session.id) ?? Date.parse(session.createdAt);
-      if (Math.abs(clock() - last) < everyMs) return;
-      if (looked.size > 10_000) looked.clear();
-      looked.set(session.id, clock());
-      // A provider that does not answer ends no session.
-      check(session, used, everyMs).catch((error: unknown) =>
-        log.warn({ err: error }, 'a sign-in could not be checked with the provider'),
-      );
-    },
     async logoutUrl(sessionId: string, returnTo: string): Promise<string | undefined> {
       const [kept] = await store.providerSessions.findBy('sessionId', sessionId);
-      const text = kept && unseal(key(), place(sessionId), kept.sealedTokens);
-      const idToken = text === undefined ? '' : (JSON.parse(text) as KeptTokens).idToken;
-      return idToken === '' ? undefined : provider()?.client.logoutUrl(idToken, returnTo);
+      const tokens = kept && openTokens(key(), sessionId, kept.sealedTokens);
+      const used = provider();
+      if (!tokens || !used || tokens.client !== clientKeyOf(used.settings)) return undefined;
+      return used.client.logoutUrl(tokens.idToken, returnTo);
     },
   };
 }

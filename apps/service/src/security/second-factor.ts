@@ -7,35 +7,52 @@ import { base32, matchingStep } from './totp.ts';
 
 const RECOVERY_CODES = 10;
 
-export const noFactor: SecondFactor = { totp: null, recoveryHashes: [] };
+export const noFactor: Required<SecondFactor> = { totp: null, recoveryHashes: [], passkeys: [] };
 
-export const factorOf = ({ secondFactor }: Pick<UserRecord, 'secondFactor'>): SecondFactor => ({
+export const factorOf = ({ secondFactor }: Pick<UserRecord, 'secondFactor'>): Required<SecondFactor> => ({
   ...noFactor,
   ...secondFactor,
 });
 
-export const hasSecondFactor = (user: Pick<UserRecord, 'secondFactor'>): boolean =>
-  factorOf(user).totp !== null;
+export function hasSecondFactor(user: Pick<UserRecord, 'secondFactor'>): boolean {
+  const { totp, passkeys } = factorOf(user);
+  return totp !== null || passkeys.length > 0;
+}
 
 /** What a user shows to prove who they are; one with a second factor shows that. */
-export const proofMethods = (user: UserRecord): FactorMethod[] =>
-  hasSecondFactor(user) ? ['code'] : ['password'];
+export function proofMethods(user: Pick<UserRecord, 'secondFactor'>): FactorMethod[] {
+  if (!hasSecondFactor(user)) return ['password'];
+  const { totp, passkeys, recoveryHashes } = factorOf(user);
+  const methods: FactorMethod[] = passkeys.length > 0 ? ['passkey'] : [];
+  if (totp) methods.push('code');
+  else if (recoveryHashes.length > 0) methods.push('recoveryCode');
+  return methods;
+}
 
 /** Codes are typed with blanks, hyphens and in lower case. */
 const tidy = (code: string): string => code.replace(/[\s-]/g, '').toUpperCase();
 
-export interface UsedCode {
-  /** The factor without this code: it can't be used again. */
+export interface UsedFactor {
+  /** The factor after this use, so that the same code or signature can't be used again. */
   secondFactor: SecondFactor;
-  kind: 'authenticator' | 'recovery code';
+  kind: 'authenticator' | 'recovery code' | 'passkey';
+  /** The name of the passkey. */
+  name?: string;
 }
+
+/** What the audit trail says of a used factor. */
+export const auditedUse = ({ kind, name, secondFactor }: UsedFactor) => ({
+  secondFactor: kind,
+  ...(name !== undefined && { name }),
+  ...(kind === 'recovery code' && { left: secondFactor.recoveryHashes.length }),
+});
 
 export interface SecondFactors {
   sealSecret(userId: string, secret: string): string;
   unsealSecret(userId: string, sealed: string): string | undefined;
   newRecoveryCodes(userId: string): { codes: string[]; recoveryHashes: string[] };
   /** Undefined when the code is wrong or used up. Call it in the unit of work that stores the result. */
-  useCode(user: UserRecord, code: string, now: number): UsedCode | undefined;
+  useCode(user: UserRecord, code: string, now: number): UsedFactor | undefined;
 }
 
 /** Its secrets are encrypted and its recovery codes hashed with a key that is not in the database. */

@@ -2,6 +2,7 @@ import type { Nouns, SessionRecord, Store, UserRecord } from '@kaptain/store';
 import { isFromFuture } from '../clock.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Call, SessionCaller } from '../http/call.ts';
+import { endSession } from './revoke.ts';
 import { hasSecondFactor } from './second-factor.ts';
 import { hashToken, newToken } from './tokens.ts';
 
@@ -41,7 +42,7 @@ async function makeRoom(nouns: Nouns, userId: string, now: number): Promise<void
     all.filter((session) => !hasEnded(session, now)),
   ];
   const tooMany = live.slice(0, Math.max(0, live.length - sessionRules.perUser + 1));
-  for (const { id } of [...ended, ...tooMany]) await nouns.sessions.remove(id);
+  for (const { id } of [...ended, ...tooMany]) await endSession(nouns, userId, id);
 }
 
 const callerOf = (
@@ -121,6 +122,8 @@ export function createSessions({ store, settings, clock, recheck }: Deps): Sessi
     async findById(id) {
       const session = await store.sessions.get(id);
       if (!session || hasEnded(asSeen(session), clock())) return undefined;
+      // Tokens of the extension live on a session whose own token is no longer used.
+      if (session.isByProvider) recheck(session);
       const user = await store.users.get(session.userId);
       return user && { ...callerOf(user, session), user };
     },

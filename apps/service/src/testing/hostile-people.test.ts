@@ -26,7 +26,9 @@ const forms: Record<string, Record<string, unknown>> = {
   'groups.create': { groupname: 'g', authority: ['READ'], kapsules: [], users: [] },
   'groups.update': { groupId: 'x', groupname: 'g', authority: ['READ'], kapsules: [], users: [], version: 1 },
   'secondFactor.confirmTotp': { setup: 'x', code: '123456' },
-  'secondFactor.prove': { password: 'not this one', code: '123456' },
+  'secondFactor.confirmPasskey': { name: 'Phone', passkey: { id: 'AAAA' } },
+  'secondFactor.renamePasskey': { name: 'Phone' },
+  'secondFactor.prove': { password: 'not this one', code: '123456', passkey: { id: 'AAAA' } },
   'apiKeys.create': {
     name: 'k',
     apikey: 'kpt_abcdefghijklmnopqrstuvwxyz0123456789',
@@ -104,7 +106,9 @@ describe('hostile input', () => {
       for (const id of ids) {
         const body = path.includes('update')
           ? { ...forms['groups.update'], groupId: decodeURIComponent(id) }
-          : undefined;
+          : method === 'PUT'
+            ? { name: 'x' }
+            : undefined;
         const { status } = await admin.call(method, path.replace(/:\w+/g, id), { body });
         expect([path, id, status]).toEqual([path, id, 404]);
       }

@@ -13,6 +13,7 @@ declare module 'oidc-provider' {
     req: IncomingMessage;
     res: ServerResponse;
     respond: boolean;
+    body?: { id_token?: string };
     oidc: { client: { clientId: string }; session: { accountId: string } };
   }
   interface Grant {

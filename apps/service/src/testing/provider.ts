@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { decodeJwt, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { Provider, type ProviderClientMetadata } from 'oidc-provider';
 
 export interface Person {
@@ -12,6 +13,7 @@ export interface Person {
 export const CLIENT = { id: 'kaptain', secret: 'a secret of the client' };
 
 let keys = 0;
+type Key = ReturnType<typeof newKey>;
 function newKey() {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { ...privateKey.export({ format: 'jwk' }), kid: `key ${++keys}`, alg: 'ES256', use: 'sig' };
@@ -29,15 +31,37 @@ const client = (id: string, origins: readonly string[]): ProviderClientMetadata 
   id_token_signed_response_alg: 'ES256',
 });
 
+/** How the next ID tokens differ from those of the provider. */
+export interface Forgery {
+  /** Null removes a claim. */
+  claims?: Record<string, unknown>;
+  /** Signed with a key that the provider does not publish, under the name of one that it does. */
+  byForeignKey?: boolean;
+  isUnsigned?: boolean;
+}
+
+async function forge(idToken: string, key: Key, forgery: Forgery): Promise<string> {
+  const claims = Object.entries({ ...decodeJwt(idToken), ...forgery.claims });
+  const payload = Object.fromEntries(claims.filter(([, value]) => value !== null)) as JWTPayload;
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  if (forgery.isUnsigned) return `${part({ alg: 'none' })}.${part(payload)}.`;
+  const signer = (forgery.byForeignKey ? { ...newKey(), kid: key.kid } : key) as JWK;
+  const header = { alg: 'ES256', kid: key.kid };
+  return new SignJWT(payload).setProtectedHeader(header).sign(await importJWK(signer, 'ES256'));
+}
+
 /** A real OpenID Connect provider on this computer; it signs in the present person without a form. */
 export async function startProvider(origins: readonly string[] = ['http://localhost']) {
   const people = new Map<string, Person>();
   let present = '';
+  let signedInAt: number | undefined;
+  let hasUserInfo = true;
+  let forgery: Forgery | undefined;
   let server: Server;
   let port = 0;
   let provider: Provider;
 
-  function build(key: object): Provider {
+  function build(key: Key): Provider {
     const made = new Provider(`http://localhost:${port}`, {
       clients: [client(CLIENT.id, origins), client('another-client', origins)],
       jwks: { keys: [key] },
@@ -75,14 +99,26 @@ export async function startProvider(origins: readonly string[] = ['http://localh
       },
     });
     made.use(async (ctx, next) => {
-      if (!ctx.path.startsWith('/interaction/')) return next();
-      await made.interactionFinished(ctx.req, ctx.res, { login: { accountId: present } });
+      if (ctx.path === '/me' && !hasUserInfo) {
+        ctx.res.writeHead(503).end();
+        ctx.respond = false;
+        return;
+      }
+      if (!ctx.path.startsWith('/interaction/')) {
+        await next();
+        const idToken = ctx.path === '/token' ? ctx.body?.id_token : undefined;
+        if (ctx.body && idToken && forgery) ctx.body.id_token = await forge(idToken, key, forgery);
+        return;
+      }
+      await made.interactionFinished(ctx.req, ctx.res, {
+        login: { accountId: present, ...(signedInAt !== undefined && { ts: signedInAt }) },
+      });
       ctx.respond = false;
     });
     return made;
   }
 
-  const listen = (key: object) =>
+  const listen = (key: Key) =>
     new Promise<void>((resolve) => {
       server = createServer((request, response) => void provider.callback()(request, response));
       server.listen(port, 'localhost', () => {
@@ -100,10 +136,21 @@ export async function startProvider(origins: readonly string[] = ['http://localh
 
   return {
     issuer: `http://localhost:${port}`,
-    /** The person who signs in next. */
-    is(person: Person): void {
+    /** The person who signs in next, and when they say they did (seconds). */
+    is(person: Person, at?: number): void {
       people.set(person.sub, person);
       present = person.sub;
+      signedInAt = at;
+    },
+    /** Other claims of a person who stays signed in. */
+    change: (person: Person) => people.set(person.sub, person),
+    /** Changes every ID token from now on. */
+    forges(given: Forgery | undefined): void {
+      forgery = given;
+    },
+    /** While false, the userinfo endpoint answers with 503. */
+    setUserInfo(isThere: boolean): void {
+      hasUserInfo = isThere;
     },
     remove: (sub: string) => people.delete(sub),
     close,

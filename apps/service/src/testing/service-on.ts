@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { type ServiceProcess, startProcess } from './service-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -96,3 +97,15 @@ export async function serviceOn(env: Record<string, string>, settings?: object):
     },
   };
 }
+
+/** Posts JSON under another host name than that of the address; returns the status. */
+export const postAs = (host: string, url: string, path: string, body: unknown): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const headers = { host, 'content-type': 'application/json' };
+    request(url + path, { method: 'POST', headers }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode));
+    })
+      .on('error', reject)
+      .end(JSON.stringify(body));
+  });

@@ -109,7 +109,8 @@ export const oracle: Dialect = {
   likeWildcards: /[!%_]/g,
   hashOf: (column, change) =>
     `SUBSTR(LOWER(RAWTOHEX(STANDARD_HASH('${change} ' || TO_CHAR(${column}), 'SHA256'))), 1, 32)`,
-  startOf: (text, characters) => `SUBSTR(${text}, 1, ${characters})`,
+  // The first characters of a CLOB are a CLOB, which can not be compared.
+  startOf: (text, characters) => `TO_CHAR(SUBSTR(${text}, 1, ${characters}))`,
   // A CLOB can not be sorted.
   sortedText: (column) => `TO_CHAR(SUBSTR(${column}, 1, 1000))`,
   schemaQuery: `SELECT SYS_CONTEXT('USERENV', 'CURRENT_SCHEMA') FROM dual`,

@@ -64,6 +64,7 @@ export function dataSourceContract(source: () => DataSource): void {
         },
         { Amount: 9_007_199_254_740_991, Done: false, Due: '0001-01-01', Seen: '1000-01-01T00:00:00.000Z' },
         { Amount: 0.1, Due: '9999-12-31', Seen: '9999-12-31T23:59:59.999Z', Tags: [] },
+        { Talk: '2026-01-01T00:00:00Z CORP\\ann [k3f9x2a1]\n  Lange her 😀\n  \n  @[CORP\\bob]' },
         { Comment: 'x'.repeat(3_000), Amount: 1e100, Due: '2024-02-29', Seen: '2024-03-31T02:30:00.001Z' },
         {},
       ];

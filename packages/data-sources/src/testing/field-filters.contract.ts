@@ -13,7 +13,7 @@ const rows = [
   }),
   row('b', { Comment: 'über_all', Amount: -1.5, Done: false, Due: '2026-02-01', Tags: [] }),
   row('c', { Comment: '', Amount: 9.25, Seen: '2026-01-31T23:59:59.500Z' }),
-  row('d', { Seen: '2026-02-01T00:00:00.000Z' }),
+  row('d', { Seen: '2026-02-01T00:00:00.000Z', Talk: '[k3f9x2a1]\n  Ask @[CORP\\bob]' }),
 ];
 
 const filters: [wanted: FieldCondition[], keys: string[]][] = [
@@ -22,6 +22,8 @@ const filters: [wanted: FieldCondition[], keys: string[]][] = [
   [[{ field: 'Comment', type: 'text', is: 'contains', text: 'r_a' }], ['b']],
   [[{ field: 'Comment', type: 'text', is: 'contains', text: 'Ü' }], ['b']],
   [[{ field: 'Tags', type: 'list', is: 'contains', text: 'red' }], ['a']],
+  [[{ field: 'Talk', type: 'thread', is: 'contains', text: '@[corp\\BOB]' }], ['d']],
+  [[{ field: 'Talk', type: 'thread', is: 'empty' }], ['a', 'b', 'c']],
   [[{ field: 'Done', type: 'boolean', is: 'contains', text: 'false' }], ['b']],
   [[{ field: 'Amount', type: 'number', is: 'between', from: 9.25 }], ['a', 'c']],
   [[{ field: 'Amount', type: 'number', is: 'between', from: -2, to: 9.5 }], ['b', 'c']],

@@ -16,6 +16,7 @@ export function aBinding(change: Partial<Binding> = {}): Binding {
       { name: 'Due', type: 'date' },
       { name: 'Seen', type: 'timestamp' },
       { name: 'Tags', type: 'list' },
+      { name: 'Talk', type: 'thread' },
     ],
     ...change,
   };

@@ -1,13 +1,13 @@
 import { oneOf, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
-/** A step of a user that another call finishes once, within minutes: a login, or the set-up of a second factor. */
+/** A step of a user that another call finishes once, within minutes: a login, or a step of a second factor. */
 export interface ChallengeRecord extends Stored {
-  kind: 'login' | 'totp' | 'provider' | 'providerTest';
+  kind: 'login' | 'totp' | 'passkey' | 'provider' | 'providerTest' | 'providerProof';
   /** SHA-256 of what the client shows to finish it. */
   secretHash: string;
   userId: string;
-  /** Sealed: what the last step needs. */
+  /** What the last step needs; secrets in it are sealed. */
   data: string;
   expiresAt: string;
 }
@@ -15,7 +15,7 @@ export interface ChallengeRecord extends Stored {
 export const challenges = noun<ChallengeRecord>({
   name: 'challenges',
   fields: {
-    kind: oneOf('login', 'totp', 'provider', 'providerTest'),
+    kind: oneOf('login', 'totp', 'passkey', 'provider', 'providerTest', 'providerProof'),
     secretHash: text,
     userId: text,
     data: text,

@@ -26,7 +26,7 @@ export interface KapsuleRecord extends Stored {
 const field = shape<Field>({
   _id: text,
   name: text,
-  type: oneOf('text', 'number', 'boolean', 'date', 'timestamp', 'list'),
+  type: oneOf('text', 'number', 'boolean', 'date', 'timestamp', 'list', 'thread'),
 });
 
 /** Deleted kapsules have these fields too. */

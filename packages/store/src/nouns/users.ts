@@ -12,12 +12,30 @@ export interface LoginAttempts {
   lastLoginAttempt: string | null;
 }
 
+/** A public key whose private half a phone, a computer or a security key keeps. */
+export interface PasskeyRecord {
+  id: string;
+  name: string;
+  /** Base64url, as the browser reports it. */
+  credentialId: string;
+  /** COSE, in base64url. */
+  publicKey: string;
+  /** How often the authenticator has signed; 0 when it does not count. */
+  counter: number;
+  transports: string[];
+  /** The host name that it was made for: the browser uses it under no other one. */
+  host: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+}
+
 /** What a user shows at a login beside the password. */
 export interface SecondFactor {
   /** An authenticator app: its sealed secret, and the time step of the last code, so that no code is used twice. */
   totp: { sealedSecret: string; lastStep: number; since: string } | null;
   /** HMACs of the recovery codes that are left. */
   recoveryHashes: string[];
+  passkeys?: PasskeyRecord[];
 }
 
 const attempts: Checks<LoginAttempts> = {
@@ -27,11 +45,24 @@ const attempts: Checks<LoginAttempts> = {
   lastLoginAttempt: nullable(text),
 };
 
+const passkey = shape<PasskeyRecord>({
+  id: text,
+  name: text,
+  credentialId: text,
+  publicKey: text,
+  counter: whole,
+  transports: list(text),
+  host: text,
+  createdAt: text,
+  lastUsedAt: nullable(text),
+});
+
 const secondFactor = shape<SecondFactor>({
   totp: nullable(
     shape<NonNullable<SecondFactor['totp']>>({ sealedSecret: text, lastStep: whole, since: text }),
   ),
   recoveryHashes: list(text),
+  passkeys: optional(list(passkey)),
 });
 
 /** The counters of the account: logins from unknown devices. */

@@ -21,6 +21,8 @@ const filters: [wanted: FieldCondition[], places: number[]][] = [
   [[{ field: 'Comment', type: 'text', is: 'contains', text: 'STRASSE_' }], [1]],
   [[{ field: 'Comment', type: 'text', is: 'contains', text: "' OR 1=1 --" }], []],
   [[{ field: "Comment' OR '1'='1", type: 'text', is: 'contains', text: 'e' }], []],
+  [[{ field: 'Comment', type: 'thread', is: 'contains', text: 'DELIVERY' }], [0]],
+  [[{ field: 'Comment', type: 'thread', is: 'empty' }], [2, 3, 4, 5]],
   [[{ field: 'Tags', type: 'list', is: 'contains', text: '"SKY"' }], [0]],
   [[{ field: 'Tags', type: 'list', is: 'contains', text: 'red' }], [0, 4]],
   [[{ field: 'Tags', type: 'list', is: 'contains', text: 'red","blue' }], []],
@@ -45,9 +47,11 @@ const filters: [wanted: FieldCondition[], places: number[]][] = [
 
 const orders: [field: SortField, up: number[], down: number[]][] = [
   [{ name: 'Amount', type: 'number' }, [1, 2, 0, 4, 3, 5], [4, 0, 2, 1, 3, 5]],
-  [{ name: 'Comment', type: 'text' }, [1, 0, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5]],
-  [{ name: 'Done', type: 'boolean' }, [1, 0, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5]],
-  [{ name: 'Seen', type: 'timestamp' }, [2, 3, 0, 1, 4, 5], [3, 2, 0, 1, 4, 5]],
+  [{ name: 'Comment', type: 'text' }, [1, 0, 2, 3, 4, 5], [0, 1, 5, 4, 3, 2]],
+  [{ name: 'Comment', type: 'thread' }, [1, 0, 2, 3, 4, 5], [0, 1, 5, 4, 3, 2]],
+  [{ name: 'Done', type: 'boolean' }, [1, 0, 4, 2, 3, 5], [0, 1, 4, 5, 3, 2]],
+  [{ name: 'Due', type: 'date' }, [0, 1, 3, 2, 4, 5], [1, 0, 3, 5, 4, 2]],
+  [{ name: 'Seen', type: 'timestamp' }, [2, 3, 0, 1, 4, 5], [3, 2, 5, 4, 1, 0]],
 ];
 
 export function granuleFieldsContract(store: () => Store): void {

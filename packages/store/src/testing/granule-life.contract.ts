@@ -150,6 +150,7 @@ export function granuleLifeContract(store: () => Store): void {
       total: 0,
       totalIsExact: true,
       isCut: false,
+      isPartial: false,
     });
     await write(gone, { word: 'new' });
     expect((await store().granules.page(gone, { ...everything, q: 'needle' })).total).toBe(0);

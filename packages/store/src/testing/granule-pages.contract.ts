@@ -63,6 +63,7 @@ export function granulePagesContract(store: () => Store): void {
         total: ROWS,
         totalIsExact: true,
         isCut: false,
+        isPartial: false,
       });
       expect((await page(kapsule, { offset: 1e9, limit: 5 })).rows).toEqual([]);
       expect((await page(kapsule, { limit: 0 })).rows).toEqual([]);

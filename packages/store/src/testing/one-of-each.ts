@@ -41,6 +41,19 @@ export function oneOfEach(): { [Name in NounName]: RecordOf<Name> } {
       secondFactor: {
         totp: { sealedSecret: 'sealed', lastStep: 1, since: A_MOMENT },
         recoveryHashes: ['hash of a recovery code'],
+        passkeys: [
+          {
+            id: newId(),
+            name: 'Phone',
+            credentialId: 'credential',
+            publicKey: 'key',
+            counter: 1,
+            transports: ['internal'],
+            host: 'kaptain.example',
+            createdAt: A_MOMENT,
+            lastUsedAt: A_MOMENT,
+          },
+        ],
       },
     },
     groups: aGroup('g', { authority: ['READ', 'DELETE'], userIds: [userId], kapsuleIds: [kapsuleId] }),

@@ -5,6 +5,7 @@ import { nounNames } from '../nouns/all.ts';
 import type { Store } from '../store.ts';
 import { documentsContract } from './documents.contract.ts';
 import { granuleChangesContract } from './granule-changes.contract.ts';
+import { granuleFieldIndexContract } from './granule-field-index.contract.ts';
 import { granuleFieldsContract } from './granule-fields.contract.ts';
 import { granuleImportsContract } from './granule-imports.contract.ts';
 import { granuleLifeContract } from './granule-life.contract.ts';
@@ -16,6 +17,7 @@ import { granuleSizesContract } from './granule-sizes.contract.ts';
 import { closedStreamsContract, granuleStreamsContract } from './granule-streams.contract.ts';
 import { granuleWritesContract } from './granule-writes.contract.ts';
 import { granulesContract } from './granules.contract.ts';
+import type { Place } from './place.ts';
 import { recentContract } from './recent.contract.ts';
 import { aUser, someGranules } from './samples.ts';
 import { saveContract } from './save.contract.ts';
@@ -24,13 +26,7 @@ import { unitsContract } from './units.contract.ts';
 import { valuesContract } from './values.contract.ts';
 import { visibleKapsulesContract } from './visible-kapsules.contract.ts';
 
-/** An empty database of a backend: opened as often as a test likes, thrown away at its end. */
-export interface Place {
-  open(): Promise<Store>;
-  discard(): Promise<void>;
-}
-
-type Contract = (store: () => Store, another: () => Promise<Store>) => void;
+type Contract = (store: () => Store, another: () => Promise<Store>, place: () => Place) => void;
 
 /** Their tests have kapsules of their own, and leave alone what others have stored. */
 const withOwnKapsules: Contract[] = [
@@ -38,6 +34,7 @@ const withOwnKapsules: Contract[] = [
   granuleLifeContract,
   granulePagesContract,
   granuleFieldsContract,
+  granuleFieldIndexContract,
   granuleLookupsContract,
   granuleSizesContract,
   granuleSearchContract,
@@ -62,9 +59,9 @@ const withoutDocuments: Contract[] = [
 export function storeContract(backend: string, newPlace: () => Promise<Place>): void {
   describe(`the ${backend} store`, () => {
     for (const contract of withOwnKapsules) inOneStore(newPlace, contract);
-    inOneStore(newPlace, (store, another) => {
+    inOneStore(newPlace, (store, another, place) => {
       afterEach(() => removeDocuments(store()));
-      for (const contract of withoutDocuments) contract(store, another);
+      for (const contract of withoutDocuments) contract(store, another, place);
     });
     describe('new for each test', () => {
       promisesOfANewStore(newPlace);
@@ -92,6 +89,7 @@ function inOneStore(newPlace: () => Promise<Place>, contract: Contract): void {
     contract(
       () => opened(shared),
       () => opened(place).open(),
+      () => opened(place),
     );
   });
 }

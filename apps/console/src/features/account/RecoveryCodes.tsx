@@ -14,8 +14,8 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   return (
     <>
       <p className={styles['text']}>
-        Each of these recovery codes replaces the app once, for example when the phone is lost. They are shown
-        only now.
+        Each of these recovery codes replaces the second factor once, for example when the phone is lost. They
+        are shown only now.
       </p>
       <ul className={styles['codes']} aria-label="Recovery codes">
         {codes.map((code) => (

@@ -1,15 +1,17 @@
-import { Alert } from 'antd';
+import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { useFactorChanged } from '../../api/second-factor.ts';
 import { PageHeader } from '../../shared/PageHeader.tsx';
 import { useStoredUser } from '../../shared/session-storage.ts';
 import styles from './Account.module.css';
+import { PasskeySetUp } from './PasskeySetUp.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { TotpSetUp } from './TotpSetUp.tsx';
 
 /** For an ADMIN without the second factor that the settings require: the service refuses all other calls. */
 export function RequiredFactorPage() {
   const me = useStoredUser();
+  const [isPasskey, setPasskey] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>();
   const changed = useFactorChanged();
   if (!me) return null;
@@ -27,7 +29,14 @@ export function RequiredFactorPage() {
               showIcon
               title="The settings require a second factor of every ADMIN."
             />
-            <TotpSetUp username={me.username} onConfirmed={setCodes} />
+            {isPasskey ? (
+              <PasskeySetUp onAdded={setCodes} />
+            ) : (
+              <TotpSetUp username={me.username} onConfirmed={setCodes} />
+            )}
+            <Button type="link" block onClick={() => setPasskey(!isPasskey)}>
+              {isPasskey ? 'Use an authenticator app instead' : 'Use a passkey instead'}
+            </Button>
           </>
         )}
       </section>

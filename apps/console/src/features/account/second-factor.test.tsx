@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { enter } from '../../testing/enter.ts';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
 import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
@@ -7,16 +7,16 @@ import { totpAddress } from './totp-address.ts';
 
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const recoveryCodes = Array.from({ length: 10 }, (_, count) => `AAAAA-BBBB${count + 2}`);
-const off = { totpSince: null, recoveryCodes: 0, isRequired: false };
-const on = { totpSince: '2026-03-04T05:06:07Z', recoveryCodes: 9, isRequired: false };
-const needsProof = () =>
+const off = { totpSince: null, passkeys: [], recoveryCodes: 0, isRequired: false };
+const on = { totpSince: '2026-03-04T05:06:07Z', passkeys: [], recoveryCodes: 9, isRequired: false };
+const needsProof = (methods = ['password']) =>
   Response.json(
     {
       statusCode: 403,
       code: 'PROOF_NEEDED',
       message: 'Please confirm that it is you.',
       requestId: 'r',
-      details: { methods: ['password'] },
+      details: { methods },
     },
     { status: 403 },
   );
@@ -81,12 +81,84 @@ describe('the second factor of one’s own account', () => {
   test('does not exist for a service without it; a cancelled proof leaves the refusal', async () => {
     const { user } = renderScreen('/account', {
       as: adminUser,
-      answers: serviceWith({ get: () => on, createRecoveryCodes: needsProof }),
+      answers: serviceWith({ get: () => on, createRecoveryCodes: () => needsProof() }),
     });
     await user.click(await screen.findByText('New recovery codes', { selector: 'button span' }));
     await screen.findByLabelText('Password');
     await user.click(button('Cancel'));
     expect((await screen.findAllByText('Please confirm that it is you.')).length).toBeGreaterThan(0);
+  });
+});
+
+describe('passkeys', () => {
+  const passkey = {
+    _id: 'p1',
+    name: 'Phone',
+    host: 'kaptain.example',
+    createdAt: '2026-03-04T05:06:07Z',
+    lastUsedAt: null,
+  };
+
+  test('are renamed, and the last required factor stays; a page without them says what they need', async () => {
+    let name = 'Phone';
+    const { user, service } = renderScreen('/account', {
+      as: adminUser,
+      answers: serviceWith({
+        get: () => ({ ...off, passkeys: [{ ...passkey, name }], recoveryCodes: 10, isRequired: true }),
+        renamePasskey: ({ params, body }) => {
+          name = `${body.name} ${params.id}`;
+          return { status: 'success' };
+        },
+      }),
+    });
+    await user.click(await screen.findByLabelText('Rename Phone'));
+    const field = await screen.findByLabelText('Name of the passkey');
+    enter(field, 'Tablet');
+    await user.type(field, '{Enter}');
+    expect(await screen.findByText('Tablet p1')).toBeTruthy();
+    expect(screen.getByText(/never used, works at kaptain.example only/)).toBeTruthy();
+    expect(screen.getByLabelText('Remove Tablet p1').getAttribute('aria-disabled')).toBe('true');
+    // This page has no WebAuthn.
+    await user.click(button('Add passkey'));
+    expect(await screen.findByText(/Passkeys need a browser that knows them, HTTPS/)).toBeTruthy();
+    expect(service.callsOf('secondFactor.startPasskey')).toEqual([]);
+  });
+
+  test('confirm a sensitive action; a cancelled dialog of the browser leaves the recovery code', async () => {
+    // A browser with WebAuthn, whose user cancels.
+    const get = async () => {
+      throw new DOMException('cancelled', 'NotAllowedError');
+    };
+    Object.defineProperty(navigator, 'credentials', { value: { get }, configurable: true });
+    Object.assign(window, { PublicKeyCredential: () => undefined });
+    onTestFinished(() => {
+      Reflect.deleteProperty(navigator, 'credentials');
+      Reflect.deleteProperty(window, 'PublicKeyCredential');
+    });
+    let isProven = false;
+    const request = {
+      challenge: 'AAAA',
+      rpId: 'localhost',
+      timeout: 1,
+      userVerification: 'preferred' as const,
+    };
+    const { user } = renderScreen('/account', {
+      as: adminUser,
+      answers: serviceWith({
+        get: () => ({ ...off, passkeys: [passkey], recoveryCodes: 10 }),
+        createRecoveryCodes: () => (isProven ? { recoveryCodes } : needsProof(['passkey', 'recoveryCode'])),
+        startPasskeyProof: () => ({ ...request, allowCredentials: [] }),
+        prove: ({ body }) => {
+          isProven = body.code === 'AAAAA-BBBBB';
+          return { status: 'success' };
+        },
+      }),
+    });
+    await user.click(await screen.findByText('New recovery codes', { selector: 'button span' }));
+    await user.click(await screen.findByText('Use a passkey', { selector: 'button span' }));
+    expect(await screen.findByText(/No passkey was used/)).toBeTruthy();
+    await user.type(screen.getByLabelText('Recovery code'), 'AAAAA-BBBBB{Enter}');
+    expect(await screen.findByText('AAAAA-BBBB2')).toBeTruthy();
   });
 });
 

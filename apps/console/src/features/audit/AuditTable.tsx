@@ -37,7 +37,7 @@ export const columnsFor = (words: Words, onTarget: (target: string) => void): Co
   {
     key: 'action',
     title: 'What',
-    width: 220,
+    width: 190,
     grows: 1,
     render: (_, { action, result }) => (
       <>
@@ -48,7 +48,7 @@ export const columnsFor = (words: Words, onTarget: (target: string) => void): Co
   {
     key: 'target',
     title: 'Target',
-    width: 220,
+    width: 190,
     grows: 2,
     render: (_, { target, targetName }) =>
       target && (
@@ -57,6 +57,7 @@ export const columnsFor = (words: Words, onTarget: (target: string) => void): Co
           <Button
             type="link"
             size="small"
+            className={styles['target'] ?? ''}
             aria-label={`Only entries about ${targetName ?? target}`}
             onClick={() => onTarget(target)}
           >

@@ -9,7 +9,10 @@ import { JsonBlock } from '../../shared/JsonBlock.tsx';
 import { useDialog } from '../../shared/use-dialog.ts';
 import { GranuleHistory } from './GranuleHistory.tsx';
 import styles from './Granules.module.css';
+import { dataOf } from './granule-data.ts';
 import { hasData } from './has-data.ts';
+import { ThreadView } from './threads/ThreadView.tsx';
+import { threadNames } from './threads/thread-words.ts';
 
 const GranuleEditDialog = lazyPart('GranuleEditDialog', () => import('./GranuleEditDialog.tsx'));
 
@@ -34,7 +37,12 @@ function Data({ granule }: { granule: Granule }) {
 export function GranuleDetails({ kapsule, granule, hasHistory, mayEdit }: Props) {
   const editing = useDialog<Granule>();
   // Data that was not sent can't be edited.
-  const isEditable = mayEdit && granule.dataBytes === undefined && granule.version !== undefined;
+  const threads = threadNames(kapsule);
+  // People write comments on the sheet: a save changes no thread.
+  const hasEditable = threads.size < kapsule.fields.length;
+  const isEditable =
+    mayEdit && hasEditable && granule.dataBytes === undefined && granule.version !== undefined;
+  const filled = [...threads].filter((name) => hasData({ data: dataOf(granule)[name] }));
   return (
     <div className={styles['details']}>
       <section>
@@ -50,7 +58,12 @@ export function GranuleDetails({ kapsule, granule, hasHistory, mayEdit }: Props)
           </Button>
         )}
       </section>
-      {hasHistory && <GranuleHistory kapsuleId={kapsule._id} granule={granule} mayEdit={isEditable} />}
+      {filled.map((name) => (
+        <ThreadView key={name} field={name} value={dataOf(granule)[name]} />
+      ))}
+      {hasHistory && (
+        <GranuleHistory kapsuleId={kapsule._id} granule={granule} threads={threads} mayEdit={isEditable} />
+      )}
       <Suspense fallback={null}>
         {editing.about && <GranuleEditDialog dialog={editing} granule={editing.about} kapsule={kapsule} />}
       </Suspense>

@@ -28,7 +28,8 @@ export function GranuleEditDialog({ dialog, granule, kapsule }: Props) {
   const save = useSaveGranule(kapsule._id);
   const before = dataOf(granule);
   const { key, version } = granule;
-  const { fields } = kapsule;
+  // A save changes no thread.
+  const fields = kapsule.fields.filter(({ type }) => type !== 'thread');
 
   const store = (texts: Texts) => {
     const changed = fields

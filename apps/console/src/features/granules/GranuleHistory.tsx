@@ -6,15 +6,23 @@ import { useConfirm } from '../../shared/use-confirm.tsx';
 import styles from './Granules.module.css';
 import { dataOf } from './granule-data.ts';
 import { type FieldChange, historyEvents } from './history-events.ts';
+import { threadChanges } from './threads/thread-words.ts';
 import { UserText } from './UserText.tsx';
 
 const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function Changes({ changes }: { changes: readonly FieldChange[] }) {
+interface ChangesProps {
+  changes: readonly FieldChange[];
+  /** Fields of which only the comments that differ are shown. */
+  threads: ReadonlySet<string>;
+}
+
+function Changes({ changes, threads }: ChangesProps) {
+  const shown = changes.flatMap((change) => (threads.has(change.field) ? threadChanges(change) : [change]));
   return (
     <ul>
-      {changes.map(({ field, before, after }) => (
-        <li key={field}>
+      {shown.map(({ field, before, after }, place) => (
+        <li key={`${place} ${field}`}>
           <span>{field}</span> {before !== undefined && <del>{text(before)}</del>}{' '}
           {after === undefined ? '(removed)' : <ins>{text(after)}</ins>}
         </li>
@@ -26,12 +34,13 @@ function Changes({ changes }: { changes: readonly FieldChange[] }) {
 interface Props {
   kapsuleId: string;
   granule: Granule;
+  threads: ReadonlySet<string>;
   /** Whether an earlier version can be brought back. */
   mayEdit: boolean;
 }
 
 /** The changes of one granule: user, time and difference. */
-export function GranuleHistory({ kapsuleId, granule, mayEdit }: Props) {
+export function GranuleHistory({ kapsuleId, granule, threads, mayEdit }: Props) {
   const history = useGranuleHistory(kapsuleId, granule._id);
   const save = useSaveGranule(kapsuleId);
   const confirm = useConfirm();
@@ -39,7 +48,10 @@ export function GranuleHistory({ kapsuleId, granule, mayEdit }: Props) {
   const bringBack = (state: GranuleState) =>
     confirm({
       title: `Are you sure to bring version ${state.version} of ${key} back?`,
-      content: 'Its data replaces the present data, which stays in the history.',
+      content: [
+        'Its data replaces the present data, which stays in the history.',
+        ...(threads.size > 0 ? ['Comments stay as they are.'] : []),
+      ].join(' '),
       done: `Version ${state.version} of ${key} is back.`,
       run: () => save.mutateAsync({ key: key ?? '', data: dataOf(state), version }),
     });
@@ -75,7 +87,7 @@ export function GranuleHistory({ kapsuleId, granule, mayEdit }: Props) {
                 </Button>
               )}
             </header>
-            <Changes changes={changes} />
+            <Changes changes={changes} threads={threads} />
           </li>
         ))}
       </ol>

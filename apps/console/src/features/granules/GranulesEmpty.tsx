@@ -33,6 +33,14 @@ export function GranulesEmpty(props: Props) {
         {`The ${granule.many} of this ${kapsule.one} appear here.`}
       </EmptyState>
     );
+  if (page.isPartial)
+    return (
+      <EmptyState title={`No ${granule.one} found so far`}>
+        {deleted
+          ? `Not all deleted ${granule.many} were looked at. Please narrow the search.`
+          : `Not all ${granule.many} were looked at yet. An index is being made, and this page goes on by itself.`}
+      </EmptyState>
+    );
   if (page.total > 0)
     return (
       <EmptyState

@@ -1,7 +1,7 @@
 import type { GranuleQuery, ShownGranules } from '../../api/granules.ts';
 import { ResultCount } from '../../shared/Toolbar.tsx';
 import { useWords } from '../../variants/use-variant.ts';
-import { matchText } from './match-text.ts';
+import { matchText, partialText } from './match-text.ts';
 
 interface Props {
   page: ShownGranules;
@@ -12,14 +12,15 @@ interface Props {
 
 export function MatchCount({ page, query, isCounting }: Props) {
   const { granule } = useWords();
-  if (page.totalIsExact && !query.deleted)
+  if (page.totalIsExact && !page.isPartial && !query.deleted)
     return <ResultCount shown={page.total} total={page.summary.total} noun={granule} />;
   return (
     <span role="status">
       {matchText(page, granule)}
       {query.deleted && ' deleted'}
-      {!page.totalIsExact && ` (first ${Math.ceil(page.total / query.size)} pages)`}
+      {!page.totalIsExact && !page.isPartial && ` (first ${Math.ceil(page.total / query.size)} pages)`}
       {isCounting && ', counting …'}
+      {page.isPartial && ` ${partialText(query)}`}
     </span>
   );
 }

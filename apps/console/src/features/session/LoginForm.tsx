@@ -1,4 +1,5 @@
 import { messages } from '@kaptain/contract/messages';
+import type { LoginChallenge } from '@kaptain/contract/session';
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { challengeOf, useLogin } from '../../api/session.ts';
@@ -18,7 +19,7 @@ const rules = {
 interface Props {
   isFresh: boolean;
   /** The password is right; the account also asks for a second factor. */
-  onChallenge: (challenge: string) => void;
+  onChallenge: (challenge: LoginChallenge) => void;
 }
 
 export function LoginForm({ isFresh, onChallenge }: Props) {

@@ -1,14 +1,15 @@
+import type { LoginChallenge } from '@kaptain/contract/session';
 import { useState } from 'react';
 import { useVersion } from '../../api/about.ts';
 import { useAppStatus, useSignInOptions } from '../../api/session.ts';
 import { Logo } from '../../shared/Logo.tsx';
 import { useVariant } from '../../variants/use-variant.ts';
-import { CodeForm } from './CodeForm.tsx';
 import { InitForm, type InitOutcome } from './InitForm.tsx';
 import { InitNotice } from './InitNotice.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import styles from './LoginPage.module.css';
 import { ProviderSignIn } from './ProviderSignIn.tsx';
+import { SecondStep } from './SecondStep.tsx';
 
 /** Spec 2: the login form, or the form for the first admin when the service has none yet. */
 export function LoginPage() {
@@ -17,7 +18,7 @@ export function LoginPage() {
   const { data: options } = useSignInOptions();
   const version = useVersion();
   const [outcome, setOutcome] = useState<InitOutcome>();
-  const [challenge, setChallenge] = useState<string>();
+  const [challenge, setChallenge] = useState<LoginChallenge>();
   const needsAdmin = status === 'initializationNeeded';
 
   return (
@@ -40,7 +41,7 @@ export function LoginPage() {
                 {typeof options?.provider === 'string' && <ProviderSignIn name={options.provider} />}
               </>
             ) : (
-              <CodeForm challenge={challenge} onBack={() => setChallenge(undefined)} />
+              <SecondStep {...challenge} onBack={() => setChallenge(undefined)} />
             ))}
           {needsAdmin && <InitForm onOutcome={setOutcome} />}
         </div>

@@ -79,7 +79,7 @@ describe('the login form', () => {
           status: () => ({ status: 'initialized' as const }),
           login: () => Response.json(required, { status: 401 }),
           secondFactor: ({ body }) => {
-            codes.push(body.code);
+            codes.push(body.code ?? '');
             return answers.shift()?.() ?? refuse('INTERNAL', 'No more.');
           },
         },

@@ -1,16 +1,23 @@
 import type { User } from '@kaptain/contract/users';
 import { useLastLogin } from '../../api/audit.ts';
+import { CopyText } from '../../shared/CopyText.tsx';
 import { TimeText } from '../../shared/TimeText.tsx';
 import { useWords } from '../../variants/use-variant.ts';
 import styles from './UserDetails.module.css';
 
-/** What the columns do not show: last sign-in, groups and the user on the platform. */
+/** What the columns do not show, or not on a small screen. */
 export function UserDetails({ user }: { user: User }) {
   const { platform } = useWords();
   const { data: login, isPending, isError } = useLastLogin(user.userId);
   const groups = user.groups.map(({ groupname }) => groupname);
   return (
     <dl className={styles['details']}>
+      <div>
+        <dt>User ID</dt>
+        <dd>
+          <CopyText text={user.userId} />
+        </dd>
+      </div>
       <div>
         <dt>Last sign-in</dt>
         <dd>

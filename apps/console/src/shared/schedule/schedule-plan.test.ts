@@ -11,6 +11,8 @@ describe('a schedule', () => {
     ['30 5 * * 1-5', 'weekdays', 'Monday to Friday at 05:30, Europe/Berlin'],
     ['0 0 * * 0', 'week', 'every Sunday at 00:00, Europe/Berlin'],
     ['15 23 28 * *', 'month', 'on day 28 of every month at 23:15, Europe/Berlin'],
+    ['*/3 * * * *', 'custom', 'every 3 minutes, Europe/Berlin'],
+    ['0 */6 * * *', 'custom', 'every 6 hours, Europe/Berlin'],
   ])('%s is the preset %s: %s', (cron, repeat, sentence) => {
     expect([planOf(cron).repeat, scheduleSentence(cron, zone)]).toEqual([repeat, sentence]);
     expect(cronOf(planOf(cron))).toBe(cron);
@@ -25,6 +27,9 @@ describe('a schedule', () => {
     '0 5,6 * * *',
     '0 5 0 * *',
     '7 * 1 * *',
+    '*/7 * * * *',
+    '0 */5 * * *',
+    '*/0 * * * *',
   ])('%s stays a cron expression', (cron) => {
     expect([planOf(cron).repeat, cronOf(planOf(cron))]).toEqual(['custom', cron]);
     expect(scheduleSentence(cron, zone)).toBe(`by the cron expression ${cron}, Europe/Berlin`);

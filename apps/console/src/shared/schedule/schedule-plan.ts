@@ -71,9 +71,16 @@ export function cronOf({ repeat, time, weekday, day, cron }: Plan): string | nul
   }
 }
 
+/** `every 3 minutes` for a step that divides the hour or the day evenly. */
+function stepSentence(cron: string): string | undefined {
+  const [, minutes, hours] = /^(?:\*\/(\d+) \*|0 \*\/(\d+)) \* \* \*$/.exec(cron) ?? [];
+  if (minutes && 60 % Number(minutes) === 0) return `every ${minutes} minutes`;
+  return hours && 24 % Number(hours) === 0 ? `every ${hours} hours` : undefined;
+}
+
 /** A schedule in words, e.g. `every day at 05:30, Europe/Berlin`. */
 export function scheduleSentence(cron: string, timeZone: string): string {
-  const { repeat, time, weekday, day } = planOf(cron);
+  const { repeat, time, weekday, day, cron: expression } = planOf(cron);
   const texts: Record<Repeat, string> = {
     none: 'never',
     quarter: 'every 15 minutes',
@@ -82,7 +89,7 @@ export function scheduleSentence(cron: string, timeZone: string): string {
     weekdays: `Monday to Friday at ${time}`,
     week: `every ${weekdays[weekday]} at ${time}`,
     month: `on day ${day} of every month at ${time}`,
-    custom: `by the cron expression ${cron.trim()}`,
+    custom: stepSentence(expression) ?? `by the cron expression ${expression}`,
   };
   return `${texts[repeat]}, ${timeZone}`;
 }

@@ -1,9 +1,11 @@
 import type { api } from '@kaptain/contract';
 import type { Handlers } from '../../http/call.ts';
 import { readable } from '../../kapsule-rules/kapsule-access.ts';
+import { threadChanges } from './change-thread.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 import { loadScript } from './load-script.ts';
 import { granuleLookup } from './lookup-granules.ts';
+import { peopleSearch } from './mentionable.ts';
 import { granuleReading } from './read-granules.ts';
 import { reloadHandler } from './reload-app.ts';
 import { granuleWriting } from './write-granules.ts';
@@ -14,6 +16,8 @@ export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
   const read = granuleReading(deps);
   const writing = granuleWriting(deps);
   const reload = reloadHandler(deps);
+  const threads = threadChanges(deps);
+  const people = peopleSearch(deps);
   return {
     createKapsule: ({ body }, call) => deps.createKapsule(body, 'kapsule.create', call),
     upsert({ params, body }, call) {
@@ -23,6 +27,22 @@ export function dataApiRoutes(deps: DataApiDeps): Handlers<typeof api.dataApi> {
     lookup({ params, body }, call) {
       deps.sheetLimit.read(call.caller);
       return lookup(params.id, body.keys, call);
+    },
+    addComment({ params, body }, call) {
+      deps.sheetLimit.save(call.caller);
+      return threads.add(params.id, body, call);
+    },
+    editComment({ params, body }, call) {
+      deps.sheetLimit.save(call.caller);
+      return threads.edit(params.id, body, call);
+    },
+    removeComment({ params, body }, call) {
+      deps.sheetLimit.save(call.caller);
+      return threads.remove(params.id, body, call);
+    },
+    people({ params, query }, call) {
+      deps.sheetLimit.read(call.caller);
+      return people(params.id, query.q, call);
     },
     read: ({ params, query }, call) => read(params.id, query, call),
     confirmReload: async ({ params, body }, call) => ({

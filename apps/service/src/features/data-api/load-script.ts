@@ -12,6 +12,7 @@ const asText = (name: string): string => `'${name.replaceAll("'", "''")}'`;
 const conversions: Record<FieldType, (field: string) => string> = {
   text: (field) => field,
   list: (field) => field,
+  thread: (field) => field,
   number: (field) => `Num#(${field}, '', '.', ',')`,
   boolean: (field) => `If(${field} = 'true', True(), If(${field} = 'false', False()))`,
   date: (field) => `Date(Date#(${field}, 'YYYY-MM-DD'))`,

@@ -1,75 +1,54 @@
-import { type api, DEFAULT_DATABASE, type Given } from '@kaptain/contract';
-import { type KapsuleRecord, StaleVersionError } from '@kaptain/store';
+import type { api, Given } from '@kaptain/contract';
+import type { GranuleInput, KapsuleRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { KnownCall } from '../../http/call.ts';
-import { shownKey, tooLargeMessage } from '../../kapsule-rules/granule-size.ts';
 import { changeGranules, granulesOf } from '../../kapsule-rules/granules-of.ts';
-import { changeable, targetOf, writable } from '../../kapsule-rules/kapsule-access.ts';
-import { type AuditEntry, audit, auditRecord } from '../../security/audit.ts';
+import { changeable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
+import { threadFieldsOf, withStoredThreads } from '../../kapsule-rules/stored-threads.ts';
+import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
+import { granuleSaving } from './granule-saving.ts';
+import { retryConflicts } from './retry-conflicts.ts';
 import { upsertAnswer } from './upsert-answer.ts';
-import { knownWriter, presentWriter } from './writer.ts';
 
 type Rows = Given<typeof api.dataApi.upsert>['body']['granules'];
 
 /** The number of keys that an audit entry lists. */
 const NAMED = 100;
 
-/** Measures the JSON in UTF-8, as the store stores it. */
-function requireFitting(rows: Rows, most: number): void {
-  for (const { key, data } of rows) {
-    const bytes = Buffer.byteLength(JSON.stringify(data));
-    if (bytes > most)
-      throw new AppError('TOO_LARGE', tooLargeMessage(`The record ${shownKey(key)}`, bytes, most));
-  }
-}
-
 export function granuleWriting(deps: DataApiDeps) {
-  const { store, clock, watermarks, granuleBytes } = deps;
+  const { store, clock, watermarks } = deps;
+  const saving = granuleSaving(deps);
+
+  /** What a save has for a thread field is left out. */
+  const keepThreads = async (kapsule: KapsuleRecord, rows: readonly GranuleInput[]) =>
+    threadFieldsOf(kapsule).length === 0
+      ? rows
+      : withStoredThreads(granulesOf(deps, kapsule), kapsule, rows, { mayBring: false });
+
   return {
     async upsert(id: string, rows: Rows, call: KnownCall): Promise<ReturnType<typeof upsertAnswer>> {
-      const writer = knownWriter(call) ?? (await presentWriter(store, call));
-      const { kapsule, groups } = await writable(store, id, writer.caller);
-      requireFitting(rows, granuleBytes);
-      const user = writer.author;
-      const inputs = rows.map(({ key, data, version }) => ({
-        key,
-        data,
-        user,
-        ...(version !== undefined && { version }),
-      }));
-      const keys = rows.slice(0, NAMED).map(({ key }) => key);
-      const after = { count: rows.length, keys, user };
-      const entryOn = (present: KapsuleRecord): AuditEntry => ({
-        action: 'granule.upsert',
-        target: targetOf(present),
-        after,
-      });
-      if (kapsule.database === DEFAULT_DATABASE) {
-        const dependsOn = [
-          ...writer.dependsOn,
-          ...[kapsule].map((it) => ({ noun: 'kapsules' as const, id: it.id, version: it.version })),
-          ...groups.map((it) => ({ noun: 'groups' as const, id: it.id, version: it.version })),
-        ];
-        const entry = auditRecord(call, clock(), entryOn(kapsule));
-        try {
-          return upsertAnswer((await store.save({ kapsuleId: id, rows: inputs, dependsOn, entry })).granules);
-        } catch (error) {
-          // The caller, the kapsule or a group was changed meanwhile: the unit of work below reads them again.
-          if (!(error instanceof StaleVersionError)) throw error;
-        }
-      }
-      return changeGranules(
-        deps,
-        [kapsule],
-        (_, granules) => granules.upsert(id, inputs),
-        async (unit, results) => {
-          const { kapsule: present } = await writable(unit, id, (await presentWriter(unit, call)).caller);
-          await audit(unit, call, clock(), entryOn(present));
-          return upsertAnswer(results.get(id) ?? []);
-        },
+      const withoutVersion = new Set(
+        rows.filter(({ version }) => version === undefined).map(({ key }) => key),
       );
+      const stored = await retryConflicts(
+        async () => {
+          const admitted = await saving.admit(id, call);
+          const user = admitted.writer.author;
+          const inputs = rows.map(({ key, data, version }) => ({
+            key,
+            data,
+            user,
+            ...(version !== undefined && { version }),
+          }));
+          const after = { count: rows.length, keys: rows.slice(0, NAMED).map(({ key }) => key), user };
+          const kept = await keepThreads(admitted.kapsule, inputs);
+          return saving.save(admitted, kept, { action: 'granule.upsert', after }, call);
+        },
+        ({ conflicts }) => conflicts.some(({ key }) => withoutVersion.has(key)),
+      );
+      return upsertAnswer(stored);
     },
 
     /** Marks all granules up to the watermark as reloaded; those edited later stay not reloaded. */

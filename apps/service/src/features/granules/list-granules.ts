@@ -61,8 +61,9 @@ export function granuleList({ store, dataSources }: GranulesDeps) {
     const isScan = filter.where !== undefined || sortField !== undefined;
     const reading =
       isScan && (await counting).total > SMALL ? scans.run(caller.userId, call.gone(), read) : read();
-    const [{ rows, total, totalIsExact, isCut }, summary] = await Promise.all([reading, counting]);
+    const [{ rows, total, totalIsExact, isCut, isPartial }, summary] = await Promise.all([reading, counting]);
     const next = isCut ? { next: String(start + rows.length) } : {};
-    return { data: rows.map(showGranule), total, totalIsExact, summary, ...next };
+    const partial = isPartial ? { isPartial } : {};
+    return { data: rows.map(showGranule), total, totalIsExact, ...partial, summary, ...next };
   };
 }

@@ -58,6 +58,7 @@ export function fieldValue(cell: Cell, type: FieldType, column: Pick<QvdColumn, 
     case 'list':
       return listOf(textOf(cell, column));
     case 'text':
+    case 'thread':
       return textOf(cell, column);
   }
 }

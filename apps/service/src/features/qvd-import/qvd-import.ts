@@ -6,10 +6,12 @@ import type { Call, Handler } from '../../http/call.ts';
 import type { Databases } from '../../kapsule-rules/data-sources.ts';
 import { granulesOf, longWorkLimitOf } from '../../kapsule-rules/granules-of.ts';
 import { changeable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
+import { threadFieldsOf } from '../../kapsule-rules/stored-threads.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import type { Task } from './messages.ts';
 import { QvdReading } from './qvd-reading.ts';
+import { rowsWithThreads } from './rows-with-threads.ts';
 
 interface Deps extends Databases {
   clock: () => number;
@@ -52,7 +54,13 @@ export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
     const granules = granulesOf(deps, kapsule);
     const release = (await longWorkLimitOf(dataSources, kapsule))?.acquire(call.caller.userId, tooMany);
     try {
-      await granules.importAll(kapsule.id, new PackedRows(reading.batches()), write);
+      const rows = new PackedRows(reading.batches());
+      const hasThreads = threadFieldsOf(kapsule).length > 0;
+      await granules.importAll(
+        kapsule.id,
+        hasThreads ? rowsWithThreads(granules, kapsule, rows) : rows,
+        write,
+      );
     } finally {
       release?.();
     }

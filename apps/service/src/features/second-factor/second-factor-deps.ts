@@ -2,6 +2,7 @@ import type { Store } from '@kaptain/store';
 import type { Settings } from '../../config/settings.ts';
 import type { Attempts } from '../../security/attempts.ts';
 import type { Challenges } from '../../security/challenges.ts';
+import type { Passkeys } from '../../security/passkeys.ts';
 import type { Passwords } from '../../security/passwords.ts';
 import type { SecondFactors } from '../../security/second-factor.ts';
 
@@ -12,5 +13,6 @@ export interface SecondFactorDeps {
   attempts: Attempts;
   challenges: Challenges;
   secondFactors: SecondFactors;
+  passkeys: Passkeys;
   clock: () => number;
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/call.ts';
 import { mustSetUpFactor } from '../../security/identity.ts';
 import { factorOf } from '../../security/second-factor.ts';
+import { ownPasskeys } from './own-passkeys.ts';
 import { identityProof } from './prove-identity.ts';
 import type { SecondFactorDeps } from './second-factor-deps.ts';
 import { totpSetUp } from './set-up-totp.ts';
@@ -12,7 +13,8 @@ const success = { status: 'success' };
 export function secondFactorRoutes(deps: SecondFactorDeps): Handlers<typeof api.secondFactor> {
   const { store, settings } = deps;
   const totp = totpSetUp(deps);
-  const prove = identityProof(deps);
+  const own = ownPasskeys(deps);
+  const proof = identityProof(deps);
   return {
     async get(_, { caller }) {
       const user = await store.users.get(caller.userId);
@@ -20,6 +22,13 @@ export function secondFactorRoutes(deps: SecondFactorDeps): Handlers<typeof api.
       const factor = factorOf(user);
       return {
         totpSince: factor.totp?.since ?? null,
+        passkeys: factor.passkeys.map(({ id, name, host, createdAt, lastUsedAt }) => ({
+          _id: id,
+          name,
+          host,
+          createdAt,
+          lastUsedAt,
+        })),
         recoveryCodes: factor.recoveryHashes.length,
         isRequired: mustSetUpFactor({ role: user.role, hasSecondFactor: false }, settings),
       };
@@ -30,10 +39,21 @@ export function secondFactorRoutes(deps: SecondFactorDeps): Handlers<typeof api.
       await totp.remove(call);
       return success;
     },
-    createRecoveryCodes: async (_, call) => ({ recoveryCodes: await totp.newRecoveryCodes(call) }),
-    async prove({ body }, call) {
-      await prove(body, call);
+    startPasskey: (_, call) => own.start(call),
+    confirmPasskey: async ({ body }, call) => ({ recoveryCodes: await own.confirm(body, call) }),
+    async renamePasskey({ params, body }, call) {
+      await own.rename(params.id, body.name, call);
       return success;
     },
+    async removePasskey({ params }, call) {
+      await own.remove(params.id, call);
+      return success;
+    },
+    createRecoveryCodes: async (_, call) => ({ recoveryCodes: await totp.newRecoveryCodes(call) }),
+    async prove({ body }, call) {
+      await proof.prove(body, call);
+      return success;
+    },
+    startPasskeyProof: (_, call) => proof.startPasskey(call),
   };
 }

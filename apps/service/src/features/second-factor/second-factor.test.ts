@@ -28,7 +28,12 @@ describe('an authenticator app', () => {
     const [wrong, other] = [await confirm('000000'), await app.asUser('otto')];
     expect([wrong.status, wrong.body.code]).toEqual([403, 'PROOF_REFUSED']);
     expect((await confirm(codeOf(app, secret), other)).status).toBe(403);
-    expect((await vera.get(FACTOR)).body).toEqual({ totpSince: null, recoveryCodes: 0, isRequired: false });
+    expect((await vera.get(FACTOR)).body).toEqual({
+      totpSince: null,
+      passkeys: [],
+      recoveryCodes: 0,
+      isRequired: false,
+    });
 
     const [first, second] = await Promise.all([confirm(codeOf(app, secret)), confirm(codeOf(app, secret))]);
     expect(new Set([first.status, second.status])).toEqual(new Set([200, 403]));
@@ -185,7 +190,7 @@ describe('recovery codes', () => {
     const fritz = await app.asUser('fritz');
     const { recoveryCodes } = await setUpFactor(app, fritz);
     expect((await fritz.call('DELETE', `${FACTOR}/totp`)).body).toEqual({ status: 'success' });
-    expect((await userOf('fritz'))?.secondFactor).toEqual({ totp: null, recoveryHashes: [] });
+    expect((await userOf('fritz'))?.secondFactor).toEqual({ totp: null, recoveryHashes: [], passkeys: [] });
     expect((await login('fritz')).status).toBe(200);
     expect((await fritz.call('DELETE', `${FACTOR}/totp`)).status).toBe(409);
     expect((await fritz.post(`${FACTOR}/recovery-codes`)).status).toBe(409);

@@ -1,33 +1,24 @@
-import type { Nouns, UserRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
-import type { Call } from '../../http/call.ts';
 import { audit } from '../../security/audit.ts';
-import { mustSetUpFactor } from '../../security/identity.ts';
-import { presentCaller } from '../../security/present-caller.ts';
 import { endSessions } from '../../security/revoke.ts';
 import { factorOf, hasSecondFactor } from '../../security/second-factor.ts';
 import { matchingStep, newTotpSecret } from '../../security/totp.ts';
+import { factorLeft, type OwnCall, presentUser, targetOf } from './change-factor.ts';
 import type { SecondFactorDeps } from './second-factor-deps.ts';
-
-type OwnCall = Call<'loggedIn'>;
 
 const WRONG = 'This code is not right. Check that the clock of your phone is right, and try the next code.';
 const EXPIRED = 'The set-up took too long. Please begin again.';
-const REQUIRED = 'Every ADMIN needs a second factor: yours can be replaced, but not removed.';
 const NONE = 'There is no second factor yet.';
-const targetOf = ({ id, username }: UserRecord) => ({ noun: 'user', id, name: username });
 
 /** The second factor of the caller’s own account: an authenticator app and recovery codes. */
 export function totpSetUp({ store, settings, challenges, secondFactors, clock }: SecondFactorDeps) {
-  const present = async (nouns: Nouns, { caller }: OwnCall) => (await presentCaller(nouns, caller)).user;
-
   return {
     async start(call: OwnCall): Promise<{ setup: string; secret: string }> {
       const { userId } = call.caller;
       const secret = newTotpSecret();
       const sealed = secondFactors.sealSecret(userId, secret);
       const setup = await store.transaction(async (nouns) => {
-        await present(nouns, call);
+        await presentUser(nouns, call);
         return challenges.create(nouns, 'totp', userId, sealed);
       });
       return { setup, secret };
@@ -35,7 +26,7 @@ export function totpSetUp({ store, settings, challenges, secondFactors, clock }:
 
     confirm: (given: { setup: string; code: string }, call: OwnCall): Promise<string[]> =>
       store.transaction(async (nouns) => {
-        const user = await present(nouns, call);
+        const user = await presentUser(nouns, call);
         const challenge = await challenges.find(nouns, 'totp', given.setup);
         const isOwn = challenge?.userId === user.id;
         const secret = isOwn ? secondFactors.unsealSecret(user.id, challenge.data) : undefined;
@@ -58,14 +49,10 @@ export function totpSetUp({ store, settings, challenges, secondFactors, clock }:
 
     remove: (call: OwnCall): Promise<void> =>
       store.transaction(async (nouns) => {
-        const user = await present(nouns, call);
+        const user = await presentUser(nouns, call);
         const factor = factorOf(user);
         if (factor.totp === null) throw new AppError('CONFLICT', NONE);
-        const left = { ...factor, totp: null };
-        const hasFactorLeft = hasSecondFactor({ secondFactor: left });
-        if (mustSetUpFactor({ role: user.role, hasSecondFactor: hasFactorLeft }, settings))
-          throw new AppError('CONFLICT', REQUIRED);
-        const secondFactor = hasFactorLeft ? left : { ...left, recoveryHashes: [] };
+        const secondFactor = factorLeft(user, { ...factor, totp: null }, settings);
         await nouns.users.patch(user.id, { secondFactor });
         await audit(nouns, call, clock(), {
           action: 'account.secondFactorOff',
@@ -76,7 +63,7 @@ export function totpSetUp({ store, settings, challenges, secondFactors, clock }:
 
     newRecoveryCodes: (call: OwnCall): Promise<string[]> =>
       store.transaction(async (nouns) => {
-        const user = await present(nouns, call);
+        const user = await presentUser(nouns, call);
         if (!hasSecondFactor(user)) throw new AppError('CONFLICT', NONE);
         const { codes, recoveryHashes } = secondFactors.newRecoveryCodes(user.id);
         await nouns.users.patch(user.id, { secondFactor: { ...factorOf(user), recoveryHashes } });

@@ -10,6 +10,7 @@ import type { Devices } from '../../security/devices.ts';
 import { attemptsOn, countersOf, isLocked, reserveOn, succeededOn } from '../../security/lockout.ts';
 import type { Passwords } from '../../security/passwords.ts';
 import type { RateLimit } from '../../security/rate-limit.ts';
+import { endSession } from '../../security/revoke.ts';
 import { hasSecondFactor, proofMethods } from '../../security/second-factor.ts';
 import type { Sessions } from '../../security/sessions.ts';
 import { actorOf, type LoginAnswer, openSession, targetOf } from './open-session.ts';
@@ -48,7 +49,8 @@ interface Reserved {
 const REFUSED = 'Invalid username or password, or the account is temporarily locked.';
 const FULL =
   'You can not be logged in now, because the disk of the service is full. Please tell your administrator.';
-const NEXT = 'Please enter the code of your authenticator app, or a recovery code.';
+const NEXT =
+  'Please show your second factor: a passkey, the code of your authenticator app, or a recovery code.';
 const TOO_MANY = 'Too many failed logins from this address. Please try again later.';
 
 export function createLogin(deps: LoginDeps): Login {
@@ -175,7 +177,7 @@ export function createLogin(deps: LoginDeps): Login {
     },
     async logOut(call) {
       await store.transaction(async (nouns) => {
-        if (!(await nouns.sessions.remove(call.caller.sessionId))) return;
+        if (!(await endSession(nouns, call.caller.userId, call.caller.sessionId))) return;
         await audit(nouns, call, clock(), { action: 'session.logout' });
       });
     },

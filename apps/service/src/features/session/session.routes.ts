@@ -24,7 +24,8 @@ export function sessionRoutes(parts: Parts): Handlers<typeof api.session> {
     PreparedJson.of(answer, devices.remember(call, answer.user.userId));
   return {
     login: async ({ body }, call) => remembered(await login.logIn(body, call), call),
-    secondFactor: async ({ body }, call) => remembered(await secondFactorLogin(body, call), call),
+    secondFactor: async ({ body }, call) => remembered(await secondFactorLogin.finish(body, call), call),
+    startPasskey: ({ body }, call) => secondFactorLogin.startPasskey(body.challenge, call),
     options: () => {
       const used = provider();
       return {
@@ -34,6 +35,11 @@ export function sessionRoutes(parts: Parts): Handlers<typeof api.session> {
     },
     startProvider: ({ body }, call) => providerLogin.begin(body, call),
     finishProvider: ({ body }, call) => providerLogin.finish(body, call),
+    startProof: (_, call) => providerLogin.beginProof(call),
+    async finishProof({ body }, call) {
+      await providerLogin.finishProof(body, call);
+      return { status: 'success' };
+    },
     async logoutProvider(_, call) {
       const url = await providerLogin.logoutUrl(call);
       await login.logOut(call);

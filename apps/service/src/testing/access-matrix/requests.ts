@@ -3,7 +3,7 @@ import { QvdWriter } from '@kaptain/qvd';
 import { testCertificate } from '../certificates.ts';
 import { PASSWORD } from '../test-app.ts';
 import { ALLOWED_PAGE } from './table.ts';
-import type { ActorInWorld, Kind } from './world.ts';
+import { type ActorInWorld, COMMENT, type Kind } from './world.ts';
 
 export interface ValidRequest {
   /** The kind of object that the id names; undefined when the call has no object. */
@@ -36,6 +36,7 @@ function qvd(): string {
   writer.addRow(['1', 'x']);
   return [...writer.chunks()].map((chunk) => Buffer.from(chunk).toString('latin1')).join('');
 }
+const comment = { key: '1', field: 'talk', id: COMMENT };
 const logFile: ValidRequest = { params: () => ['sys', 'system-current.log'] };
 const transfer = () => ({
   file: { format: 'kaptain-configuration', version: 1, exportedAt: '2026-01-01', settings: { settings: {} } },
@@ -44,14 +45,25 @@ const certificate = (name: string): ValidRequest => ({
   file: { field: 'file', name, content: testCertificate(name).toString('latin1') },
 });
 
+/** Has the form of a passkey; no challenge was made for it. */
+const newPasskey = {
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  response: { clientDataJSON: 'e30', attestationObject: 'AAAA' },
+};
+
 /** One valid request for every call, so that only the caller and the object decide the answer. */
 export const requests: Requests = {
   session: {
     login: { body: (_, { username }) => ({ username, password: PASSWORD }) },
     secondFactor: { body: () => ({ challenge: 'x'.repeat(43), code: '123456' }) },
+    startPasskey: { body: () => ({ challenge: 'x'.repeat(43) }) },
     options: plain,
     startProvider: { body: () => ({ to: 'console' }) },
     finishProvider: { body: () => ({ code: 'x'.repeat(43), verifier: 'x'.repeat(43) }) },
+    startProof: plain,
+    finishProof: { body: () => ({ code: 'x'.repeat(43), verifier: 'x'.repeat(43) }) },
     logoutProvider: plain,
     logout: plain,
     status: plain,
@@ -101,6 +113,10 @@ export const requests: Requests = {
     createKapsule: { body: structure },
     upsert: { ...inPath('kapsule'), body: () => ({ granules: [{ key: '1', data: { comment: 'x' } }] }) },
     lookup: { ...inPath('kapsule'), body: () => ({ keys: ['1', '2'] }) },
+    addComment: { ...inPath('kapsule'), body: () => ({ ...comment, id: 'another1', text: 'y' }) },
+    editComment: { ...inPath('kapsule'), body: () => ({ ...comment, text: 'y', was: 'x' }) },
+    removeComment: { ...inPath('kapsule'), body: () => comment },
+    people: { ...inPath('kapsule'), query: () => 'q=x' },
     read: inPath('kapsule'),
     confirmReload: { ...inPath('kapsule'), body: () => ({ watermark: '0' }) },
     reload: { ...inPath('kapsule'), body: () => ({}) },
@@ -155,8 +171,13 @@ export const requests: Requests = {
     startTotp: plain,
     confirmTotp: { body: () => ({ setup: 'x'.repeat(43), code: '123456' }) },
     removeTotp: plain,
+    startPasskey: plain,
+    confirmPasskey: { body: () => ({ name: 'Phone', passkey: newPasskey }) },
+    renamePasskey: { params: () => ['f'.repeat(24)], body: () => ({ name: 'Phone' }) },
+    removePasskey: { params: () => ['f'.repeat(24)] },
     createRecoveryCodes: plain,
     prove: { body: () => ({ password: PASSWORD }) },
+    startPasskeyProof: plain,
   },
   audit: { list: plain, export: plain },
   logs: { list: plain, failing: plain, download: inPath('job'), content: inPath('job') },

@@ -97,10 +97,14 @@ export const matrix: Matrix = {
     login: everyone,
     // 403: no login waits for a code.
     secondFactor: { any: '403 403 403 403 403 403 403 403 403 403' },
+    startPasskey: { any: '403 403 403 403 403 403 403 403 403 403' },
     options: everyone,
     // 404 and 403: there is no provider, and no sign-in that waits.
     startProvider: { any: '404 404 404 404 404 404 404 404 404 404' },
     finishProvider: { any: '403 403 403 403 403 403 403 403 403 403' },
+    // 409 and 403: no session was opened by the provider.
+    startProof: { any: '401 409 409 409 409 409 409 401 401 401' },
+    finishProof: { any: '401 403 403 403 403 403 403 401 401 401' },
     logoutProvider: loggedIn,
     logout: { any: '401 204 204 204 204 204 204 401 401 401' },
     status: everyone,
@@ -158,6 +162,10 @@ export const matrix: Matrix = {
     createKapsule: { any: '401 403 403 403 200 200 200 200 401 403' },
     upsert: writableByKey,
     lookup: readableByKey,
+    addComment: writableByKey,
+    editComment: writableByKey,
+    removeComment: writableByKey,
+    people: writableByKey,
     read: readableByKey,
     confirmReload: writableByKey,
     // 409: the kapsule has no app on the platform.
@@ -218,13 +226,18 @@ export const matrix: Matrix = {
     endSession: { any: '401 404 404 404 404 404 404 401 401 401' },
     endOtherSessions: loggedIn,
   },
-  // 403 and 409: nothing is being set up, and there is no second factor to change.
+  // 403, 404 and 409: nothing is being set up, and there is no second factor to change.
   secondFactor: {
     get: loggedIn,
     startTotp: loggedIn,
     confirmTotp: { any: '401 403 403 403 403 403 403 401 401 401' },
     removeTotp: { any: '401 409 409 409 409 409 409 401 401 401' },
+    startPasskey: loggedIn,
+    confirmPasskey: { any: '401 403 403 403 403 403 403 401 401 401' },
+    renamePasskey: { any: '401 404 404 404 404 404 404 401 401 401' },
+    removePasskey: { any: '401 404 404 404 404 404 404 401 401 401' },
     createRecoveryCodes: { any: '401 409 409 409 409 409 409 401 401 401' },
+    startPasskeyProof: { any: '401 409 409 409 409 409 409 401 401 401' },
     prove: loggedIn,
   },
   audit: { list: admins, export: admins },

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Authority, api } from '@kaptain/contract';
+import { type Authority, api, writeThread } from '@kaptain/contract';
 import { foldName, type KapsuleRecord, type Nouns, type Unit, type UserRecord } from '@kaptain/store';
+import { authorName } from '../../security/author-name.ts';
 import { createPasswords } from '../../security/passwords.ts';
 import { hashToken, newToken } from '../../security/tokens.ts';
 import { PASSWORD, type TestApp } from '../test-app.ts';
@@ -15,6 +16,8 @@ export interface ActorInWorld {
   headers: Record<string, string>;
 }
 
+/** The id of the comment in the thread of every kapsule. */
+export const COMMENT = 'comment1';
 const MISSING = 'f'.repeat(24);
 const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
 let count = 0;
@@ -51,7 +54,10 @@ async function addSession(nouns: Nouns, userId: string): Promise<{ token: string
 const addKapsule = (nouns: Nouns, ownerId: string): Promise<KapsuleRecord> => {
   const name = unique('kapsule');
   const binding = { database: 'kaptaindb', tableName: 'kaptaindb', table: '', keyField: 'id' } as const;
-  const fields = [{ _id: 'f1', name: 'comment', type: 'text' as const }];
+  const fields = [
+    { _id: 'f1', name: 'comment', type: 'text' as const },
+    { _id: 'f2', name: 'talk', type: 'thread' as const },
+  ];
   return nouns.kapsules.insert({ name, nameKey: name, ...binding, owner: 'x', ownerId, fields, ...times });
 };
 
@@ -69,8 +75,11 @@ async function addDeletedKapsule(nouns: Nouns, ownerId: string) {
   });
 }
 
-const addGranule = async ({ granules }: Unit, kapsuleId: string): Promise<string> => {
-  const [granule] = await granules.upsert(kapsuleId, [{ key: '1', user: 'x', data: { comment: 'x' } }]);
+/** With a comment of the caller. */
+const addGranule = async ({ granules }: Unit, kapsuleId: string, actor: UserRecord): Promise<string> => {
+  const own = { id: COMMENT, author: authorName(actor), at: '2026-01-01T00:00:00Z', text: 'x' };
+  const data = { comment: 'x', talk: writeThread({ preface: '', comments: [own] }) };
+  const [granule] = await granules.upsert(kapsuleId, [{ key: '1', user: 'x', data }]);
   return granule?.id ?? MISSING;
 };
 
@@ -168,7 +177,7 @@ export async function createWorld(app: TestApp) {
           await addGroup(nouns, ['READ'], [actor.id], [kapsule.id]);
         if (relation === 'own' && (name === 'deleter' || name === 'extension'))
           await addGroup(nouns, ['READ', 'DELETE'], [actor.id], [kapsule.id]);
-        granuleId = await addGranule(nouns, kapsule.id);
+        granuleId = await addGranule(nouns, kapsule.id, actor);
         return kapsule.id;
       }
     }

@@ -1,12 +1,16 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { UnavailableError } from '../../errors.ts';
-import { fromSqlite } from './driver-errors.ts';
+import { fromSqlite, isBusy } from './driver-errors.ts';
 
 export interface ConnectionOptions {
   readOnly: boolean;
   /** How long to wait for another process that holds the file. */
   busyMs: number;
+  /** Waits by trying again instead of in SQLite, so that a try without waiting needs no change of settings. */
+  isRetrying?: boolean;
 }
+
+const RETRY_MS = 5;
 
 /** One SQLite connection with its prepared statements; its errors are the store's own. */
 export class Connection {
@@ -14,12 +18,15 @@ export class Connection {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #busyMs: number;
+  readonly #isRetrying: boolean;
+  #isWaiting = true;
 
-  constructor(file: string, options: ConnectionOptions) {
+  constructor(file: string, { readOnly, busyMs, isRetrying = false }: ConnectionOptions) {
     this.file = file;
-    this.#busyMs = options.busyMs;
+    this.#busyMs = busyMs;
+    this.#isRetrying = isRetrying;
     try {
-      this.#database = new DatabaseSync(file, { readOnly: options.readOnly, timeout: options.busyMs });
+      this.#database = new DatabaseSync(file, { readOnly, timeout: isRetrying ? 0 : busyMs });
     } catch (error) {
       throw fromSqlite(error, file);
     }
@@ -65,11 +72,13 @@ export class Connection {
 
   /** Fails at once when another connection holds the file. */
   withoutWaiting(work: () => void): void {
-    this.exec('PRAGMA busy_timeout = 0');
+    if (!this.#isRetrying) this.exec('PRAGMA busy_timeout = 0');
+    this.#isWaiting = false;
     try {
       work();
     } finally {
-      this.exec(`PRAGMA busy_timeout = ${this.#busyMs}`);
+      this.#isWaiting = true;
+      if (!this.#isRetrying) this.exec(`PRAGMA busy_timeout = ${this.#busyMs}`);
     }
   }
 
@@ -124,7 +133,20 @@ export class Connection {
     try {
       return work();
     } catch (error) {
+      if (this.#isRetrying && this.#isWaiting && isBusy(error)) return this.#retry(work);
       throw fromSqlite(error, this.file);
+    }
+  }
+
+  #retry<T>(work: () => T): T {
+    const sleeper = new Int32Array(new SharedArrayBuffer(4));
+    for (const deadline = performance.now() + this.#busyMs; ; ) {
+      Atomics.wait(sleeper, 0, 0, RETRY_MS);
+      try {
+        return work();
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw fromSqlite(error, this.file);
+      }
     }
   }
 }

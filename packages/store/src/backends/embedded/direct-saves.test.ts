@@ -20,7 +20,7 @@ const request = (key: string, data = '{}'): SaveRequest => ({
   kapsuleId: 'kapsule',
   rows: [[key, 'ann', data, null, null]],
   dependsOn: [],
-  entry: '{}',
+  entry: { ...anAuditEntry('granule.upsert'), id: newId(), version: 1 },
   toSeal: undefined,
 });
 

@@ -8,6 +8,7 @@ import { withoutIndex } from '../shared/held-back-index.ts';
 import { idSpan } from '../shared/id-span.ts';
 import type { Schema } from '../shared/schema.ts';
 import type { Connection } from './connection.ts';
+import { indexedThrough, justAfter, LATE, moveIndexedThrough } from './late-indexes.ts';
 import { type Entry, entriesOf, indexTable, indexValue } from './noun-tables.ts';
 
 type Document = Record<string, unknown>;
@@ -16,18 +17,23 @@ interface Row {
   doc: string;
 }
 
+/** Documents that get their index entries in one step of the background: twice as many saves as are made between two steps. */
+const STEP = 5_000;
+
 /** The documents of one noun on one connection, as JSON text, because threads exchange text. */
 export class DocumentTable {
   readonly #connection: Connection;
   readonly #noun: AnyNoun;
   readonly #schema: Schema;
   readonly #table: string;
+  readonly #isLate: boolean;
 
   constructor(connection: Connection, noun: AnyNoun, schema: Schema) {
     this.#connection = connection;
     this.#noun = schema.withAllIndexes(noun);
     this.#schema = schema;
     this.#table = `"${noun.name}"`;
+    this.#isLate = noun.name === LATE;
   }
 
   get(id: string): string | undefined {
@@ -48,6 +54,7 @@ export class DocumentTable {
     const index = this.#indexOf(field);
     if (!this.#schema.isBuilt(this.#noun.name, field))
       return withoutIndex(this.#noun, this.all(), { [field]: value });
+    if (this.#isLate) return this.recent({ where: { [field]: value }, limit: -1 }).toReversed();
     const rows = this.#connection.all<Row>(
       `SELECT d.doc FROM ${index} i CROSS JOIN ${this.#table} d ON d.id = i.id
        WHERE i.field = ? AND i.value = ? ORDER BY i.id`,
@@ -59,12 +66,24 @@ export class DocumentTable {
 
   recent(query: RecentQuery<Document>): string[] {
     const { where = {}, limit } = query;
-    const span = idSpan(query);
     const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
     if (wanted.some(([field]) => this.#indexOf(field) && !this.#schema.isBuilt(this.#noun.name, field))) {
       const { where: _, ...all } = query;
-      return withoutIndex(this.#noun, this.recent({ ...all, limit: -1 }), where).slice(0, limit);
+      return firstOf(withoutIndex(this.#noun, this.recent({ ...all, limit: -1 }), where), limit);
     }
+    const span = idSpan(query);
+    if (!this.#isLate || wanted.length === 0) return this.#indexed(wanted, span, limit);
+    // Documents that the indexes do not know yet are newer than all others.
+    const end = justAfter(indexedThrough(this.#connection));
+    const tail = this.#indexed([], { ...span, from: span.from > end ? span.from : end }, -1);
+    const newest = firstOf(withoutIndex(this.#noun, tail, where), limit);
+    if (newest.length === limit) return newest;
+    const rest = limit < 0 ? limit : limit - newest.length;
+    const before = span.before < end ? span.before : end;
+    return [...newest, ...this.#indexed(wanted, { ...span, before }, rest)];
+  }
+
+  #indexed(wanted: [string, unknown][], span: ReturnType<typeof idSpan>, limit: number): string[] {
     // Each index is in the order of ids: the first one drives the join, so that no other document is read.
     const leader = wanted.length > 0 ? 'i0' : 'd';
     const sources = [...wanted.map(([field], n) => `${this.#indexOf(field)} i${n}`), `${this.#table} d`];
@@ -86,6 +105,11 @@ export class DocumentTable {
     return this.#insert(firstVersion(JSON.parse(text) as Document));
   }
 
+  /** The same for a document that has its id and its version already. */
+  insertFirst(document: Document & Stored): void {
+    this.#insert(document);
+  }
+
   /** Stores a document unchanged, its version included, in place of the one with its id. */
   put(document: Stored): void {
     this.remove(document.id);
@@ -101,8 +125,33 @@ export class DocumentTable {
       doc,
     );
     if (isNew === 0) throw new UniqueError(this.#noun.name, 'id');
-    for (const entry of entriesOf(this.#noun, document)) this.#addEntry(entry, id);
+    // An entry of another process may come late, with an id that the indexes have passed.
+    if (!this.#isLate || id <= indexedThrough(this.#connection))
+      for (const entry of entriesOf(this.#noun, document)) this.#addEntry(entry, id);
     return doc;
+  }
+
+  /** Makes index entries of documents that have none yet; returns false when all have theirs. */
+  indexMore(): boolean {
+    const rows = this.#connection.all<Row & { id: string }>(
+      `SELECT id, doc FROM ${this.#table} WHERE id > ? ORDER BY id LIMIT ${STEP}`,
+      indexedThrough(this.#connection),
+    );
+    for (const { id, doc } of rows) this.#indexLate(id, doc);
+    const last = rows.at(-1)?.id;
+    if (last !== undefined) moveIndexedThrough(this.#connection, last);
+    return last !== undefined;
+  }
+
+  #indexLate(id: string, doc: string): void {
+    let document: Document;
+    try {
+      document = this.#parsed(doc);
+    } catch {
+      // A damaged document is found by its id alone, and must not keep the later ones from their indexes.
+      return;
+    }
+    for (const entry of entriesOf(this.#noun, document)) this.#ensureEntry(entry, id);
   }
 
   patch(id: string, changeText: string, version?: number): string {
@@ -111,6 +160,7 @@ export class DocumentTable {
     const next = nextVersion(this.#noun.name, id, before, JSON.parse(changeText) as Document, version);
     const { doc, document: after } = this.#toStore(next);
     this.#connection.run(`UPDATE ${this.#table} SET doc = ? WHERE id = ?`, doc, id);
+    if (this.#isLate && id > indexedThrough(this.#connection)) return doc;
     const old = before ? entriesOf(this.#noun, before) : [];
     const fresh = entriesOf(this.#noun, after);
     for (const entry of without(old, fresh)) this.#dropEntry(entry, id);
@@ -140,10 +190,14 @@ export class DocumentTable {
     return { doc: JSON.stringify(stored), document: fromStored(this.#noun, stored) };
   }
 
-  #addEntry({ kind, field, value }: Entry, id: string): void {
+  #addEntry(entry: Entry, id: string): void {
+    if (this.#ensureEntry(entry, id) === 0) throw new UniqueError(this.#noun.name, entry.field);
+  }
+
+  /** Returns 0 when it is there already. */
+  #ensureEntry({ kind, field, value }: Entry, id: string): number {
     const sql = `INSERT INTO ${indexTable(this.#noun, kind)} (field, value, id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`;
-    const added = this.#connection.run(sql, field, value, id);
-    if (added === 0) throw new UniqueError(this.#noun.name, field);
+    return this.#connection.run(sql, field, value, id);
   }
 
   #dropEntry({ kind, field, value }: Entry, id: string): void {
@@ -157,6 +211,9 @@ export class DocumentTable {
     throw new TypeError(`${this.#noun.name} has no index on ${field}.`);
   }
 }
+
+/** The first ones; all of them with -1. */
+const firstOf = (docs: string[], limit: number) => (limit < 0 ? docs : docs.slice(0, limit));
 
 function without(entries: Entry[], others: Entry[]): Entry[] {
   const key = (entry: Entry) => `${entry.kind} ${entry.field} ${entry.value}`;

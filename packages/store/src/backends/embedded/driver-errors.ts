@@ -18,6 +18,10 @@ export const damaged = (file: string) =>
     `The database file ${file} is damaged; it was left as it is: restore a backup of it, or move it away to start with an empty one.`,
   );
 
+/** Whether another connection holds the file. */
+export const isBusy = (error: unknown): boolean =>
+  ((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY;
+
 /** Turns errors of SQLite into the store's own; any other error is a bug and stays as it is. */
 export function fromSqlite(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error;

@@ -2,8 +2,9 @@ import { UnavailableError } from '../../errors.ts';
 import { isNewer } from '../shared/schema.ts';
 import { leastSteps, newerVersion, OTHER_VERSION, type Step } from '../shared/steps.ts';
 import type { Connection } from './connection.ts';
-import { granuleTables, searchTables, stagedRows } from './granules/tables.ts';
+import { fieldIndexes, granuleTables, searchTables, stagedRows } from './granules/tables.ts';
 import { changeInForce, inForceTable, readInForce, recordLeastSteps } from './in-force.ts';
+import { lateIndexes } from './late-indexes.ts';
 import { createMissingTables } from './noun-tables.ts';
 
 /** Marks the file as ours ("Kapt"), so that we never write into another program's database. */
@@ -23,6 +24,9 @@ export const steps: readonly Step<Work>[] = [
   { work: searchTables },
   { work: stagedRows },
   { work: inForceTable, isAdditive: true },
+  { work: lateIndexes },
+  // Earlier versions would delete granules without removing them from an index.
+  { work: fieldIndexes },
 ];
 
 /**

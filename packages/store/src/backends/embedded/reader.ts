@@ -9,6 +9,7 @@ import { DocumentTable } from './documents.ts';
 import { readInForce } from './in-force.ts';
 import { indexValue } from './noun-tables.ts';
 import { type SaveRequest, save } from './save.ts';
+import { UnchangedReads } from './unchanged-reads.ts';
 
 /** Reads wait only while a crashed process's journal is being recovered. */
 const BUSY_MS = 2_000;
@@ -32,6 +33,9 @@ const VISIBLE_TO = `
   UNION ALL SELECT 0, k.id, k.doc FROM reached CROSS JOIN kapsules k ON k.id = reached.id
   WHERE ?2 IS NULL OR k.id = ?2 ORDER BY id`;
 
+/** The nouns that saves on the event loop's own connection write. */
+const SAVED: ReadonlySet<NounName> = new Set<NounName>(['audit', 'toSeal']);
+
 interface SessionRow {
   session: string;
   user: string;
@@ -45,14 +49,16 @@ export class Reader {
   readonly connection: Connection;
   readonly schema: Schema;
   readonly #tables: Record<string, DocumentTable>;
+  readonly #unchanged: UnchangedReads;
   #saves = 0;
 
   constructor(file: string) {
-    this.connection = new Connection(file, { readOnly: false, busyMs: BUSY_MS });
+    this.connection = new Connection(file, { readOnly: false, busyMs: BUSY_MS, isRetrying: true });
     // A checkpoint would block the event loop: the writers' threads make them.
     this.connection.exec(`
       PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -${CACHE_KIB};
       PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY`);
+    this.#unchanged = new UnchangedReads(this.connection);
     this.schema = readInForce(this.connection).schema;
     this.#tables = Object.fromEntries(
       nounNames.map((name) => [name, new DocumentTable(this.connection, nouns[name], this.schema)]),
@@ -60,19 +66,27 @@ export class Reader {
   }
 
   async onDocument(noun: NounName, method: DocumentMethod, args: unknown[]): Promise<unknown> {
+    if (method === 'get' && !SAVED.has(noun)) return this.#text(noun, String(args[0]));
     const table = this.#tables[noun] as unknown as Record<string, (...args: unknown[]) => unknown>;
     return table[method]?.(...args);
   }
 
+  #text(noun: NounName, id: string): string | undefined {
+    this.#unchanged.refresh();
+    return this.#unchanged.known(`${noun} ${id}`, () => this.#tables[noun]?.get(id));
+  }
+
   save(request: SaveRequest): StoredGranule[] {
     this.#saves += 1;
-    return save(this.connection, this.#tables, request);
+    this.#unchanged.refresh();
+    return save(this.connection, this.#tables, request, (noun, id) =>
+      this.#unchanged.known(`version ${noun} ${id}`, () => this.#tables[noun]?.versionOf(id)),
+    );
   }
 
   /** SQLite counts what other connections commit; saves of this one are counted here. */
   changeMark(): string {
-    const { data_version: others } = this.connection.get('PRAGMA data_version') as { data_version: number };
-    return `${others}.${this.#saves}`;
+    return `${this.#unchanged.refresh()}.${this.#saves}`;
   }
 
   visibleTo(userId: string, kapsuleId?: string): VisibleKapsules {
@@ -87,8 +101,17 @@ export class Reader {
 
   sessionWithUser(tokenHash: string): SessionWithUser | undefined {
     const mark = this.changeMark();
+    const found = this.#unchanged.known(`token ${tokenHash}`, () => this.#readSession(tokenHash));
+    return found && { ...found, mark };
+  }
+
+  /** Frozen, because several requests get the same ones. */
+  #readSession(tokenHash: string): Omit<SessionWithUser, 'mark'> | undefined {
     const row = this.connection.get(SESSION_WITH_USER, indexValue(tokenHash)) as SessionRow | undefined;
     if (!row) return undefined;
-    return { session: readers.sessions(row.session), user: readers.users(row.user), mark };
+    return {
+      session: Object.freeze(readers.sessions(row.session)),
+      user: Object.freeze(readers.users(row.user)),
+    };
   }
 }

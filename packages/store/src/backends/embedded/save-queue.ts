@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { StoredGranule } from '../../granules.ts';
 import type { AuditRecord } from '../../nouns/audit.ts';
+import type { ToSealRecord } from '../../nouns/to-seal.ts';
 import type { Saved, Saving } from '../../saving.ts';
 import type { PoolUse } from '../../store.ts';
 import { firstVersion } from '../shared/document-versions.ts';
@@ -38,8 +39,8 @@ export class SaveQueue {
       kapsuleId,
       rows: rows.map(toRow),
       dependsOn,
-      entry: JSON.stringify(document),
-      toSeal: toSeal && JSON.stringify(toSeal),
+      entry: document,
+      toSeal: toSeal && (firstVersion({ ...toSeal }) as unknown as ToSealRecord),
     };
     const { promise, resolve, reject } = Promise.withResolvers<StoredGranule[]>();
     this.#waiting.push({ request, resolve, reject });

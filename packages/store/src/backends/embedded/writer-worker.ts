@@ -8,6 +8,7 @@ import { DocumentTable } from './documents.ts';
 import { executeOnGranules, idleSteps } from './granules/commands.ts';
 import { setOwner } from './granules/lease.ts';
 import { readInForce } from './in-force.ts';
+import { LATE } from './late-indexes.ts';
 import { type Command, type Request, toFailure } from './messages.ts';
 import { save } from './save.ts';
 import { saveTogether } from './save-group.ts';
@@ -79,7 +80,9 @@ function obey(command: Exclude<Command, { kind: 'save' }>): unknown {
     case 'rollback':
       return connection.inTransaction ? connection.exec('ROLLBACK') : undefined;
     case 'idle':
-      return idleSteps.some((step) => connection.atomically(() => step(connection)));
+      return [() => tables[LATE]?.indexMore() === true, ...idleSteps].some((step) =>
+        connection.atomically(() => step(connection)),
+      );
     case 'checkpoint':
       return connection.get('PRAGMA wal_checkpoint(PASSIVE)');
     case 'document':

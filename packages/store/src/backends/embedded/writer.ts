@@ -18,6 +18,7 @@ const BACKGROUND: ReadonlySet<GranuleMethod> = new Set<GranuleMethod>([
   'renewImport',
   'dropImport',
   'sweepImports',
+  'noteFields',
 ]);
 
 const isForBackground = (command: Command): boolean =>

@@ -21,7 +21,7 @@ export async function commit(
   thenRelease: () => boolean,
 ): Promise<void> {
   await prewrite(pending, lease);
-  for (const kapsule of pending.kapsules) await kapsule.save();
+  await Promise.all(pending.kapsules.map((kapsule) => kapsule.save()));
   const ops = pending.ops();
   if (ops.length === 0) return;
   const mark = lease.head.mark + 1;

@@ -9,6 +9,8 @@ import { fromMongo } from './driver-errors.ts';
 import type {
   Counter,
   Day,
+  FieldEntry,
+  FieldIndex,
   Head,
   ImportLease,
   Instance,
@@ -104,6 +106,14 @@ export class Database {
 
   get purges(): Collection<{ _id: string }> {
     return this.db.collection<{ _id: string }>('granule_purges');
+  }
+
+  get fieldIndexes(): Collection<FieldIndex> {
+    return this.db.collection<FieldIndex>('granule_field_indexes');
+  }
+
+  get fieldEntries(): Collection<FieldEntry> {
+    return this.db.collection<FieldEntry>('granule_fields');
   }
 
   noun(name: string): Collection<NounShape> {

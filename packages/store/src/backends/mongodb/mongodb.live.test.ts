@@ -61,7 +61,17 @@ describe.each(servers.filter(({ isHere }) => isHere))('$name', ({ start }) => {
 
   storeContract('MongoDB', async () => {
     const options = newOptions();
-    return { open: () => openMongoStore(options), discard: () => discard(options) };
+    const fieldIndexes = async () => {
+      const database = await connect(options);
+      const lastChanges = new Map<string, number>();
+      for (const { k, lastChange } of await database.counters.find().toArray())
+        lastChanges.set(k, lastChange);
+      const indexes = await database.fieldIndexes.find().toArray();
+      await database.close();
+      const behind = indexes.filter(({ k, through }) => through < (lastChanges.get(k) ?? 0));
+      return { indexes: indexes.length, behind: behind.length };
+    };
+    return { open: () => openMongoStore(options), fieldIndexes, discard: () => discard(options) };
   });
   it('refuses to write after a newer version has put another form in force', async () => {
     const options = newOptions();

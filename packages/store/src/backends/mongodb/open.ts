@@ -7,13 +7,14 @@ import { ChangeFeed } from './change-feed.ts';
 import { connect, type MongoOptions } from './connect.ts';
 import { documentsOf, type Source, type Write } from './documents.ts';
 import { fromOpening } from './driver-errors.ts';
+import { FieldIndexing } from './granules/field-indexing.ts';
 import { mongoGranules } from './granules/granules.ts';
 import { granuleWrites } from './granules/writes.ts';
 import { Instances } from './instances.ts';
 import { migrate, upgrade } from './migrations.ts';
 import type { PendingWrites } from './pending-writes.ts';
 import { readChangeMark, readVisibleKapsules } from './request-reads.ts';
-import { save } from './save.ts';
+import { needsOf, save } from './save.ts';
 import { KnownSessions } from './sessions.ts';
 import { databaseSource } from './sources.ts';
 import { runUnit, type Step } from './unit.ts';
@@ -40,11 +41,13 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
   const upkeep = new Upkeep(database, writer, async () => {
     if (database.schema.changes().length > 0) await withLease(() => upgrade(database, instances));
   });
+  const fieldIndexing = new FieldIndexing(database);
   const known = new KnownSessions(database);
   const sessions = new Batches((hashes) => database.read(() => known.find(hashes)));
   let closing: Promise<void> | undefined;
   const close = async () => {
     feed.stop();
+    await fieldIndexing.stop();
     await upkeep.stop();
     await writer.close();
     await instances.leave();
@@ -66,7 +69,8 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
           }),
         true,
       ),
-    save: (saving) => writer.write((pending) => save(pending, nounsOfDraft(pending), saving)),
+    save: (saving) =>
+      writer.write((pending) => save(pending, nounsOfDraft(pending), saving), false, needsOf(saving)),
     schemaVersion: async () =>
       (await database.read(() => database.head.findOne({ _id: 'head' })))?.schema ?? 0,
     heldBack: () => database.schema.changes().map(describeChange),

@@ -8,6 +8,14 @@ interface Document {
   _id: string;
 }
 
+/** What a small write reads, so that all writes of a group read it together. */
+export interface Needs {
+  documents: readonly (readonly [collection: string, id: string])[];
+  kapsuleId: string;
+  /** Of granules of this kapsule. */
+  keys: readonly string[];
+}
+
 /**
  * The writes of a unit of work, in memory until the commit. A step that fails is undone alone. Reads see the stored
  * documents with these writes on top; no other unit writes meanwhile, because this one holds the lease.
@@ -64,6 +72,39 @@ export class PendingWrites implements Target {
     const stored = await readOne(this.database, collection, id);
     this.#loaded.set(name, stored ?? null);
     return stored as T | undefined;
+  }
+
+  /** Reads what the writes of a group need: one query for each collection and kapsule instead of some for each write. */
+  async preload(needs: readonly Needs[]): Promise<void> {
+    const wanted = needs.flatMap(({ documents, kapsuleId }) => [
+      ...documents,
+      ['granule_counts', kapsuleId] as const,
+    ]);
+    await Promise.all(
+      [...Map.groupBy(wanted, ([collection]) => collection)].map(([collection, list]) =>
+        this.#load(
+          collection,
+          list.map(([, id]) => id),
+        ),
+      ),
+    );
+    const byKapsule = Map.groupBy(needs, ({ kapsuleId }) => kapsuleId);
+    await Promise.all(
+      [...byKapsule].map(async ([kapsuleId, list]) => {
+        const kapsule = await this.kapsule(kapsuleId, false);
+        await kapsule?.preload(list.flatMap(({ keys }) => keys));
+      }),
+    );
+  }
+
+  async #load(collection: string, ids: readonly string[]): Promise<void> {
+    const unique = [...new Set(ids)];
+    const found = await this.database
+      .any(collection)
+      .find({ _id: { $in: unique } })
+      .toArray();
+    const byId = new Map(found.map((document) => [document._id, document]));
+    for (const id of unique) this.#loaded.set(`${collection}/${id}`, byId.get(id) ?? null);
   }
 
   async select(noun: string, selection: Selection): Promise<NounShape[]> {

@@ -3,7 +3,19 @@ import type { Saved, Saving } from '../../saving.ts';
 import type { Nouns } from '../../store.ts';
 import { toRow } from '../shared/granule-row.ts';
 import { upsertRows } from './granules/upsert.ts';
-import type { PendingWrites } from './pending-writes.ts';
+import type { Needs, PendingWrites } from './pending-writes.ts';
+
+/** What `save` reads. */
+export const needsOf = ({ kapsuleId, rows, dependsOn, entry, toSeal }: Saving): Needs => ({
+  kapsuleId,
+  keys: rows.map(({ key }) => key),
+  documents: [
+    ...dependsOn.map(({ noun, id }) => [noun, id] as const),
+    // Their ids must be new.
+    ...(entry.id === undefined ? [] : [['audit', entry.id] as const]),
+    ...(toSeal?.id === undefined ? [] : [['toSeal', toSeal.id] as const]),
+  ],
+});
 
 /** A save as a small write: those that wait meanwhile share its commit. */
 export async function save(pending: PendingWrites, nouns: Nouns, saving: Saving): Promise<Saved> {

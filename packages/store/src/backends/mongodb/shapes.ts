@@ -1,3 +1,4 @@
+import type { SortField } from '@kaptain/contract/field-conditions';
 import type { AnyNoun } from '../../nouns/all.ts';
 import type { InForce } from '../shared/schema.ts';
 
@@ -52,6 +53,29 @@ export interface State {
   current?: string;
   /** The import that hides it. */
   import?: string;
+}
+
+/** The index of a field of a kapsule. It knows every granule as it was at the change `through`. */
+export interface FieldIndex {
+  /** Names the kapsule, the type and the field. */
+  _id: string;
+  k: string;
+  name: string;
+  type: SortField['type'];
+  through: number;
+  createdAt: number;
+  usedAt: number;
+}
+
+/** The value that a granule is sorted by: true for one of another type, null for an empty one. */
+export interface FieldEntry {
+  _id: string;
+  /** The index that it belongs to. */
+  n: string;
+  v: number | string | true | null;
+  id: string;
+  /** The change with which the granule got the value. */
+  at: number;
 }
 
 export interface Day {

@@ -11,7 +11,16 @@ const granuleIndexes: readonly Record<string, 1>[] = [
 ];
 
 /** A step is done by the holder of the lease; after a kill it is done again, which must do no harm. */
-export const steps: readonly Step<(database: Database) => Promise<void>>[] = [{ work: makeGranules }];
+export const steps: readonly Step<(database: Database) => Promise<void>>[] = [
+  { work: makeGranules },
+  // Earlier versions would leave the indexes of purged kapsules behind.
+  { work: makeFieldIndexes },
+];
+
+async function makeFieldIndexes({ fieldIndexes, fieldEntries }: Database): Promise<void> {
+  await fieldIndexes.createIndex({ k: 1 });
+  await fieldEntries.createIndex({ n: 1, v: 1, id: 1 });
+}
 
 async function makeGranules(database: Database): Promise<void> {
   const { states, counters, days, staged, journal } = database;

@@ -1,4 +1,6 @@
+import { UNUSED_MS } from '../shared/field-index.ts';
 import type { Database } from './database.ts';
+import { dropFieldIndexes } from './granules/field-indexes.ts';
 import { ImportLeases, sweepImport } from './granules/lease.ts';
 import type { Writer } from './writer.ts';
 
@@ -56,8 +58,10 @@ export class Upkeep {
   }
 
   async #tidy(): Promise<void> {
+    await dropFieldIndexes(this.#database, { usedAt: { $lt: Date.now() - UNUSED_MS } });
     for (const { _id: k } of await this.#database.purges.find().toArray()) {
       await this.#database.states.deleteMany({ k });
+      await dropFieldIndexes(this.#database, { k });
       await this.#database.staged.deleteMany({ k });
       await this.#database.days.deleteMany({ k });
       await this.#database.purges.deleteOne({ _id: k });

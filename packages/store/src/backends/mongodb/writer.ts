@@ -6,7 +6,7 @@ import { commit, recover, takeBack } from './commit.ts';
 import type { Database } from './database.ts';
 import { readInForce } from './in-force.ts';
 import { type Lease, LeaseQueue } from './lease.ts';
-import { PendingWrites } from './pending-writes.ts';
+import { type Needs, PendingWrites } from './pending-writes.ts';
 
 /** The lease is released after this time, so that other instances can write. */
 const LEASE_MS = 100;
@@ -21,6 +21,7 @@ interface Job {
   work: Work;
   /** It runs a caller's code or writes much, so it shares its commit with no other write. */
   isAlone: boolean;
+  needs: Needs | undefined;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -41,11 +42,16 @@ export class Writer {
     this.#committed = committed;
   }
 
-  async write<T>(work: (pending: PendingWrites, lease: Lease) => Promise<T>, isAlone = false): Promise<T> {
+  /** `needs` says what the work will read: a group reads that together. */
+  async write<T>(
+    work: (pending: PendingWrites, lease: Lease) => Promise<T>,
+    isAlone = false,
+    needs?: Needs,
+  ): Promise<T> {
     if (this.#isClosing) throw new UnavailableError('The store is closed.');
     this.#scope.refuseInside();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const job = { work, isAlone, resolve, reject };
+    const job = { work, isAlone, needs, resolve, reject };
     const begin = () => {
       this.#queue.push(job);
       this.#working ??= this.#workOff();
@@ -107,6 +113,8 @@ export class Writer {
     const done: (() => void)[] = [];
     const jobs = this.#nextGroup();
     try {
+      const needs = jobs.flatMap((job) => job.needs ?? []);
+      if (needs.length > 0) await this.#database.run(() => pending.preload(needs));
       for (const job of jobs) {
         try {
           const value = await this.#do(job, pending, lease);

@@ -9,6 +9,8 @@ export const locks = {
   schema: `${OURS}, 1`,
   /** Held by the instance that makes trigrams for the search. */
   searchIndex: `${OURS}, 3`,
+  /** Held by the instance that fills the indexes of fields. */
+  fieldIndexes: `${OURS}, 4`,
   /** Shared by the saves of a kapsule; held alone by a unit that saves have overtaken. `id` is SQL for the kapsule's id. */
   kapsule: (id: string) => `${OF_KAPSULES}, hashtext(${id})`,
   /** Held alone by an import that writes into the kapsule. */

@@ -3,7 +3,7 @@ import { isNewer, type Schema } from '../shared/schema.ts';
 import { leastSteps, newerVersion, OTHER_VERSION, type Step } from '../shared/steps.ts';
 import { type Connections, inTransaction } from './connections.ts';
 import { createSaveFunction } from './granules/save-function.ts';
-import { createSchema, granuleTables, searchTexts, userIndexes } from './granules/tables.ts';
+import { createSchema, fieldIndexes, granuleTables, searchTexts, userIndexes } from './granules/tables.ts';
 import {
   changeInForce,
   inForceTable,
@@ -36,6 +36,8 @@ export const steps: readonly Step<Work>[] = [
   { work: userIndexes },
   { work: searchTexts },
   { work: inForceTable, isAdditive: true },
+  // Earlier versions would delete granules without naming them to the indexes.
+  { work: fieldIndexes },
 ];
 
 /** Brings the schema to this version: each step whole or not at all, safe when several instances do it in parallel. */

@@ -10,6 +10,7 @@ import { ChangeFeed } from './change-feed.ts';
 import type { PostgresOptions } from './config.ts';
 import { Connections, type Work } from './connections.ts';
 import { DocumentTable } from './documents.ts';
+import { FieldIndexing } from './granules/field-indexing.ts';
 import { granuleWrites, postgresGranules } from './granules/granules.ts';
 import { Purging } from './granules/purging.ts';
 import { Saves } from './granules/save.ts';
@@ -53,17 +54,20 @@ export async function open(options: PostgresOptions): Promise<Store> {
     },
   );
   const indexing = new SearchIndexing(connections);
+  const fieldIndexing = new FieldIndexing(connections);
   const heldBack = new HeldBack(connections);
   const background = {
     purging,
     stop: () => {
       purging.stop();
       indexing.stop();
+      fieldIndexing.stop();
       heldBack.stop();
     },
   };
   purging.start();
   indexing.start();
+  fieldIndexing.start();
   heldBack.start();
   return storeOn(connections, feed, background, options.unitLimitMs ?? UNIT_LIMIT_MS);
 }

@@ -3,7 +3,7 @@ import { compareSortValues, type SortValue } from '@kaptain/contract/field-condi
 interface Entry<Row> {
   value: SortValue;
   row: Row;
-  /** Rows with the same value stay in the order in which they come. */
+  /** Rows with the same value stay in the order in which they come, or in its reverse when the order descends. */
   place: number;
 }
 
@@ -38,7 +38,11 @@ export class SortedRows<Row> {
 
   #sorted(): Entry<Row>[] {
     return this.#entries
-      .sort((a, b) => compareSortValues(a.value, b.value, this.#descending) || a.place - b.place)
+      .sort(
+        (a, b) =>
+          compareSortValues(a.value, b.value, this.#descending) ||
+          (this.#descending ? b.place - a.place : a.place - b.place),
+      )
       .slice(0, this.#wanted);
   }
 }

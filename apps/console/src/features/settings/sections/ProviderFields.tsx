@@ -2,6 +2,7 @@ import { IdcardOutlined } from '@ant-design/icons';
 import { limits } from '@kaptain/contract/limits';
 import { App, Button, Form, Input } from 'antd';
 import { useTestSignIn } from '../../../api/settings.ts';
+import { openWindow } from '../../../shared/open-window.ts';
 import { FieldGrid } from '../fields/FieldGrid.tsx';
 import styles from '../Settings.module.css';
 import { providerGroup, providerLists } from '../setting-groups.ts';
@@ -16,8 +17,7 @@ export function ProviderFields() {
   const test = useTestSignIn();
 
   const run = () => {
-    // Opened in the click itself: browsers block windows that open later.
-    const tab = window.open('about:blank', '_blank');
+    const tab = openWindow();
     test.mutate(toBody(form.getFieldsValue(true) as SettingsValues, info), {
       onSuccess: ({ url }) => tab?.location.replace(url),
       onError: (error) => {

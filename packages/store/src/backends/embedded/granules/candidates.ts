@@ -1,5 +1,6 @@
 import type { Connection } from '../connection.ts';
 import { firstRow, lastRow } from './counters.ts';
+import type { Narrowing } from './field-narrowing.ts';
 import { hasSearchTable, searchTable, termsTable } from './search-table.ts';
 import type { Selection } from './selection.ts';
 
@@ -14,7 +15,7 @@ const UNINDEXED = 'SELECT row FROM granule_unindexed WHERE row BETWEEN ? AND ?';
 interface Rows {
   /** Selects their `row`, with these values. */
   sql: string;
-  values: (string | number)[];
+  values: (string | number | Uint8Array)[];
 }
 
 export interface Candidates extends Rows {
@@ -22,8 +23,31 @@ export interface Candidates extends Rows {
   areFew: boolean;
 }
 
-/** The rows whose text may contain the query; undefined when all rows may. */
+/** The rows that may match, by the index of a field with few of them or by the search; undefined when all rows may. */
 export function candidatesOf(
+  connection: Connection,
+  selection: Selection,
+  limit: number,
+): Candidates | undefined {
+  for (const narrowing of selection.narrowings) {
+    const found = candidatesIn(connection, narrowed(selection, narrowing), limit);
+    if (found.areFew) return found;
+  }
+  return selection.q === '' ? undefined : candidatesBySearch(connection, selection, limit);
+}
+
+/** The rows in a part of a field's index, and those that it does not know yet. */
+function narrowed({ kapsule, through: last }: Selection, { table, through, entries }: Narrowing): Rows[] {
+  return [
+    { sql: `SELECT f.row FROM ${table} f WHERE ${entries.sql}`, values: entries.values },
+    {
+      sql: 'SELECT row FROM granules WHERE kapsule = ? AND change > ? AND change <= ?',
+      values: [kapsule, through, last],
+    },
+  ];
+}
+
+function candidatesBySearch(
   connection: Connection,
   { table, kapsule, q }: Selection,
   limit: number,
@@ -31,6 +55,10 @@ export function candidatesOf(
   if (table !== 'granules') return undefined;
   const sources: Rows[] = [{ sql: UNINDEXED, values: [firstRow(kapsule), lastRow(kapsule)] }];
   if (hasSearchTable(connection, kapsule)) sources.push(indexed(connection, kapsule, q));
+  return candidatesIn(connection, sources, limit);
+}
+
+function candidatesIn(connection: Connection, sources: readonly Rows[], limit: number): Candidates {
   const all = union(sources);
   const few = union(
     sources.map(({ sql, values }) => ({

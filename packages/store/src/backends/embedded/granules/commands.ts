@@ -1,4 +1,7 @@
+import { UNUSED_MS } from '../../shared/field-index.ts';
 import type { Connection } from '../connection.ts';
+import { UNINDEXED_DOCUMENTS } from '../late-indexes.ts';
+import { dropUnused, noteFields, UNUSED } from './field-indexes.ts';
 import {
   beginImport,
   dropImport,
@@ -8,6 +11,7 @@ import {
   stageRest,
   stageRows,
 } from './import.ts';
+import { BEHIND, indexFields } from './index-fields.ts';
 import { indexRows, UNINDEXED } from './index-rows.ts';
 import { sweepImports } from './lease.ts';
 import { markReloaded } from './mark-reloaded.ts';
@@ -31,6 +35,7 @@ const commands = {
   publishImport,
   dropImport,
   sweepImports,
+  noteFields,
 } as const;
 
 export type GranuleMethod = keyof typeof commands;
@@ -42,12 +47,17 @@ export function executeOnGranules(connection: Connection, method: GranuleMethod,
 
 /** Whether the steps below would find anything; asked on the main thread, so that their thread starts only for that. */
 export const needsUpkeep = (connection: Connection): boolean =>
-  connection.get(`SELECT 1 WHERE EXISTS (SELECT 1 FROM granule_purges) OR EXISTS (SELECT 1 FROM granule_imports)
-    OR EXISTS (${UNINDEXED})`) !== undefined;
+  connection.get(
+    `SELECT 1 WHERE EXISTS (SELECT 1 FROM granule_purges) OR EXISTS (SELECT 1 FROM granule_imports)
+    OR EXISTS (${UNINDEXED}) OR EXISTS (${UNINDEXED_DOCUMENTS}) OR EXISTS (${BEHIND}) OR EXISTS (${UNUSED})`,
+    Date.now() - UNUSED_MS,
+  ) !== undefined;
 
 /** What the writer does when it has nothing else to do, in short steps that each say whether there was anything. */
 export const idleSteps: readonly ((connection: Connection) => boolean)[] = [
   purgeRows,
   sweepImports,
+  dropUnused,
+  indexFields,
   indexRows,
 ];

@@ -1,6 +1,7 @@
 import type { Transferable } from 'node:worker_threads';
 import type { Granules } from '../../../granules.ts';
 import type { Nouns } from '../../../store.ts';
+import { fieldsToIndex } from '../../shared/field-index.ts';
 import { inBatches } from '../../shared/granule-batches.ts';
 import type { ChangeFeed } from '../change-feed.ts';
 import type { Connection } from '../connection.ts';
@@ -8,6 +9,7 @@ import type { Readers } from '../readers.ts';
 import type { Writer } from '../writer.ts';
 import type { GranuleMethod } from './commands.ts';
 import { findCounter, readCounts, readCountsOfAll } from './counters.ts';
+import { fieldsToNote } from './field-indexes.ts';
 import { importAll } from './import-all.ts';
 import { readRecord, toRecord, toState } from './records.ts';
 import { granuleWrites } from './writes.ts';
@@ -52,9 +54,13 @@ export function embeddedGranules({ writer, connection, readers, feed, longUnit }
       return record && toRecord(record);
     },
     async page(kapsuleId, query) {
-      // Conditions on fields may read every row: they do not delay other pages.
-      const isScan = query.sortField !== undefined || (query.where ?? []).length > 0;
-      const { rows, ...totals } = await readers[isScan ? 'scan' : 'read']('readPage', kapsuleId, query);
+      const isByField = query.sortField !== undefined || (query.where ?? []).length > 0;
+      const fields = isByField ? fieldsToIndex(query.where ?? [], query.sortField) : [];
+      const toNote = fieldsToNote(connection, kapsuleId, fields);
+      // The page does not wait for it; when it fails, the next page notes the fields.
+      if (toNote.length > 0) call('noteFields', [kapsuleId, toNote]).catch(() => undefined);
+      // Conditions on fields may read many rows: they do not delay other pages.
+      const { rows, ...totals } = await readers[isByField ? 'scan' : 'read']('readPage', kapsuleId, query);
       return { ...totals, rows: rows.map(toRecord) };
     },
     async lookup(kapsuleId, keys) {

@@ -1,5 +1,6 @@
 import { PageRoom } from '../../../errors.ts';
 import type { GranulePageQuery } from '../../../granules.ts';
+import { ScanBudget } from '../../shared/scan-budget.ts';
 import type { Connection } from '../connection.ts';
 import { columnsOf, type Table, type TextRecord } from './records.ts';
 import { searchRows } from './search.ts';
@@ -11,15 +12,22 @@ export interface TextPage {
   total: number;
   totalIsExact: boolean;
   isCut: boolean;
+  isPartial: boolean;
 }
 
 /** Up to this many rows of a range, sorting is cheaper than reading along an index. */
 const FEW = 10_000;
 
-export function readPage(connection: Connection, kapsuleId: string, query: GranulePageQuery): TextPage {
+/** With another budget in tests. */
+export function readPage(
+  connection: Connection,
+  kapsuleId: string,
+  query: GranulePageQuery,
+  budget = new ScanBudget(),
+): TextPage {
   const selection = select(connection, kapsuleId, query);
-  if (!selection) return { rows: [], total: 0, totalIsExact: true, isCut: false };
-  const page = pageOf(connection, selection, query);
+  if (!selection) return { rows: [], total: 0, totalIsExact: true, isCut: false, isPartial: false };
+  const page = pageOf(connection, selection, query, budget);
   const rows = rowsThatFit(connection, selection.table, page.rows);
   return {
     ...page,
@@ -28,11 +36,16 @@ export function readPage(connection: Connection, kapsuleId: string, query: Granu
   };
 }
 
-function pageOf(connection: Connection, selection: Selection, query: GranulePageQuery): RowPage {
-  if (query.sortField) return rowsByField(connection, selection, query, query.sortField);
+function pageOf(
+  connection: Connection,
+  selection: Selection,
+  query: GranulePageQuery,
+  budget: ScanBudget,
+): RowPage {
+  if (query.sortField) return rowsByField(connection, selection, query, query.sortField, budget);
   return selection.q === '' && selection.matches === ''
     ? rowsOf(connection, selection, query)
-    : searchRows(connection, selection, query);
+    : searchRows(connection, selection, query, budget);
 }
 
 /** Skips rows from the nearer end, and only along an index. */
@@ -54,7 +67,7 @@ function rowsOf(connection: Connection, selection: Selection, query: GranulePage
       fromEnd ? total - offset - limit : offset,
     )
     .map(({ row }) => row);
-  return { rows: fromEnd ? rows.toReversed() : rows, total, totalIsExact: true };
+  return { rows: fromEnd ? rows.toReversed() : rows, total, totalIsExact: true, isPartial: false };
 }
 
 /** The first rows, as many as a page may hold. SQLite knows the length of a text without reading it. */

@@ -1,5 +1,6 @@
 import type { Connection } from '../connection.ts';
 import { findCounter, firstRow, lastRow } from './counters.ts';
+import { dropFieldIndex, fieldIndexes } from './field-indexes.ts';
 import { dropSearchTable, hasSearchTable } from './search-table.ts';
 
 const ROWS = 1_000;
@@ -19,6 +20,11 @@ export function purgeRows(connection: Connection): boolean {
     | { kapsule: number }
     | undefined;
   if (!purge) return false;
+  const [index] = fieldIndexes(connection, purge.kapsule);
+  if (index) {
+    dropFieldIndex(connection, index.number);
+    return true;
+  }
   const range = [firstRow(purge.kapsule), lastRow(purge.kapsule)];
   const some = (table: string) =>
     `SELECT rowid FROM ${table} WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ${ROWS}`;

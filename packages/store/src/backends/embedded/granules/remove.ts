@@ -1,6 +1,7 @@
 import { nowText } from '../../shared/clock.ts';
 import type { Connection } from '../connection.ts';
 import { type Counter, countChanges, counterOf, saveCounter } from './counters.ts';
+import { type FieldIndex, fieldIndexes, removeFromIndexes } from './field-indexes.ts';
 
 /** How many rows were touched, and in which kapsules. */
 export interface Touched {
@@ -29,7 +30,8 @@ const RESTORE = `
 
 export function removeMany(connection: Connection, ids: readonly string[], by: string): Touched {
   const now = nowText();
-  return forEach(connection, 'granules', ids, now, (counter, { row, change }) => {
+  return forEach(connection, 'granules', ids, now, (counter, { row, change }, indexes) => {
+    removeFromIndexes(connection, indexes, row);
     connection.run(DELETE, now, by, row);
     connection.run('DELETE FROM granules WHERE row = ?', row);
     counter.total -= 1;
@@ -57,22 +59,23 @@ function forEach(
   table: 'granules' | 'granules_deleted',
   ids: readonly string[],
   now: string,
-  work: (counter: Counter, found: Found) => void,
+  work: (counter: Counter, found: Found, indexes: readonly FieldIndex[]) => void,
 ): Touched {
   const find = `
     SELECT g.row, g.change, c.kapsuleId FROM ${table} g JOIN granule_counts c ON c.kapsule = g.kapsule
     WHERE g.id = ? AND g.change <= c.lastChange`;
-  const counters = new Map<string, { counter: Counter; changes: number }>();
+  const counters = new Map<string, { counter: Counter; indexes: FieldIndex[]; changes: number }>();
   let count = 0;
   for (const id of ids) {
     const found = connection.get(find, id) as Found | undefined;
     if (!found) continue;
-    const entry = counters.get(found.kapsuleId) ?? {
-      counter: counterOf(connection, found.kapsuleId),
-      changes: 0,
-    };
-    counters.set(found.kapsuleId, entry);
-    work(entry.counter, found);
+    let entry = counters.get(found.kapsuleId);
+    if (!entry) {
+      const counter = counterOf(connection, found.kapsuleId);
+      entry = { counter, indexes: fieldIndexes(connection, counter.kapsule), changes: 0 };
+      counters.set(found.kapsuleId, entry);
+    }
+    work(entry.counter, found, entry.indexes);
     entry.changes += 1;
     count += 1;
   }

@@ -1,6 +1,9 @@
 import type { GranulePageQuery } from '../../../granules.ts';
+import type { ScanBudget } from '../../shared/scan-budget.ts';
 import type { Connection } from '../connection.ts';
 import { type Candidates, candidatesOf } from './candidates.ts';
+import { countByIndex } from './count-by-index.ts';
+import { type EntryCondition, narrowedBy } from './field-narrowing.ts';
 import { orderOf, type RowPage, type Selection } from './selection.ts';
 
 /**
@@ -13,12 +16,26 @@ const MAX_WALK = 12_000;
 /** How long hits are counted after the page is complete. */
 const COUNTING_MS = 20;
 
-export function searchRows(connection: Connection, selection: Selection, query: GranulePageQuery): RowPage {
-  const candidates = selection.q === '' ? undefined : candidatesOf(connection, selection, FEW);
-  if (!candidates) return walk(connection, selection, query, Number.POSITIVE_INFINITY).page;
-  if (candidates.areFew) return gather(connection, selection, query, candidates);
-  const { page, isComplete } = walk(connection, selection, query, MAX_WALK);
-  return isComplete ? page : sift(connection, selection, query, candidates);
+export function searchRows(
+  connection: Connection,
+  selection: Selection,
+  query: GranulePageQuery,
+  budget: ScanBudget,
+): RowPage {
+  const candidates = candidatesOf(connection, selection, FEW);
+  if (candidates?.areFew) return gather(connection, selection, query, candidates);
+  const among = candidates ? amongCandidates(candidates) : narrowedBy(selection.narrowings);
+  const canSift = among.sql !== '';
+  const { page, isComplete } = walk(
+    connection,
+    selection,
+    query,
+    budget,
+    canSift ? MAX_WALK : Number.POSITIVE_INFINITY,
+  );
+  const found = isComplete || !canSift ? page : sift(connection, selection, query, budget, among);
+  const total = found.totalIsExact ? undefined : countByIndex(connection, selection);
+  return total === undefined ? found : { ...found, total, totalIsExact: true };
 }
 
 /** Compares every candidate and sorts the hits: the total is exact. */
@@ -45,31 +62,35 @@ function gather(
     );
   const page = read(limit, offset);
   const total = (page[0] ?? read(1, 0)[0])?.total ?? 0;
-  return { rows: page.map(({ row }) => row), total, totalIsExact: true };
+  return { rows: page.map(({ row }) => row), total, totalIsExact: true, isPartial: false };
 }
+
+// The plus keeps SQLite from fetching the candidates one by one, which would lose the order.
+const amongCandidates = ({ sql, values }: Candidates): EntryCondition => ({
+  sql: `AND +g.row IN (${sql})`,
+  values,
+});
 
 /** Scans the index in sort order and compares only candidates. */
 function sift(
   connection: Connection,
   { table, kapsule, after, through, q, matches }: Selection,
   { sort, descending, offset, limit }: GranulePageQuery,
-  candidates: Candidates,
+  budget: ScanBudget,
+  among: EntryCondition,
 ): RowPage {
   const { by, index } = orderOf(table, sort, descending);
   const wanted = offset + limit + 1;
-  const found = connection.all<{ row: number }>(
-    // The plus keeps SQLite from fetching the candidates one by one, which would lose the order.
-    `SELECT g.row FROM ${table} g ${index} WHERE g.kapsule = ? AND +g.row IN (${candidates.sql})
-     AND g.change > ? AND g.change <= ? AND instr(g.search, ?) > 0 ${matches} ORDER BY ${by} LIMIT ?`,
+  const rows = connection.each(
+    `SELECT g.row, 1 ${matches} FROM ${table} g ${index} WHERE g.kapsule = ? ${among.sql}
+     AND g.change > ? AND g.change <= ? AND instr(g.search, ?) > 0 ORDER BY ${by}`,
     kapsule,
-    ...candidates.values,
+    ...among.values,
     after,
     through,
     q,
-    wanted,
   );
-  const rows = found.slice(offset, offset + limit).map(({ row }) => row);
-  return { rows, total: found.length, totalIsExact: found.length < wanted };
+  return readUntil(rows, offset, limit, (_, found) => found >= wanted || budget.isSpent()).page;
 }
 
 /** Compares row after row in sort order until the page is full; incomplete after `maxRows`. */
@@ -77,6 +98,7 @@ function walk(
   connection: Connection,
   { table, kapsule, after, through, q, matches }: Selection,
   { sort, descending, offset, limit }: GranulePageQuery,
+  budget: ScanBudget,
   maxRows: number,
 ): { page: RowPage; isComplete: boolean } {
   const { by, index } = orderOf(table, sort, descending);
@@ -88,20 +110,40 @@ function walk(
     q,
     kapsule,
   );
-  const found: number[] = [];
   const started = performance.now();
+  return readUntil(rows, offset, limit, (seen, found) =>
+    // One hit more than the page shows that there is a next one.
+    found > offset + limit
+      ? seen % 256 === 0 && performance.now() - started > COUNTING_MS
+      : seen >= maxRows || budget.isSpent(),
+  );
+}
+
+/** Reads rows, each with whether it is a hit, until there are enough. */
+function readUntil(
+  rows: Iterable<unknown[]>,
+  offset: number,
+  limit: number,
+  isEnough: (seen: number, found: number) => boolean,
+): { page: RowPage; isComplete: boolean } {
+  const found: number[] = [];
   let seen = 0;
   let isEnd = true;
   for (const [row, isHit] of rows) {
     if (isHit === 1) found.push(row as number);
     seen += 1;
-    // One hit more than the page shows that there is a next one.
-    const isFull = found.length > offset + limit;
-    const isEnough = isFull ? seen % 256 === 0 && performance.now() - started > COUNTING_MS : seen >= maxRows;
-    if (!isEnough) continue;
+    if (!isEnough(seen, found.length)) continue;
     isEnd = false;
     break;
   }
-  const page = { rows: found.slice(offset, offset + limit), total: found.length, totalIsExact: isEnd };
-  return { page, isComplete: isEnd || found.length > offset + limit };
+  const isComplete = isEnd || found.length > offset + limit;
+  return {
+    page: {
+      rows: found.slice(offset, offset + limit),
+      total: found.length,
+      totalIsExact: isEnd,
+      isPartial: !isComplete,
+    },
+    isComplete,
+  };
 }

@@ -1,8 +1,10 @@
 import { fieldsTest, textInAnyField } from '@kaptain/contract/field-conditions';
 import { searchable } from '../../../folding.ts';
-import type { FieldCondition, GranuleFilter, GranuleSort } from '../../../granules.ts';
+import type { FieldCondition, GranuleFilter, GranuleSort, SortField } from '../../../granules.ts';
 import type { Connection } from '../connection.ts';
 import { type Counter, findCounter } from './counters.ts';
+import type { FieldIndex } from './field-indexes.ts';
+import { type Narrowing, narrowingsOf, usableIndexes } from './field-narrowing.ts';
 import type { Table } from './records.ts';
 
 /** Rows of a page by their numbers, in order. */
@@ -10,6 +12,8 @@ export interface RowPage {
   rows: number[];
   total: number;
   totalIsExact: boolean;
+  /** The scan has ended before all rows were looked at. */
+  isPartial: boolean;
 }
 
 /** The rows that a filter leaves before the search: those of one table in a range of changes. */
@@ -27,12 +31,19 @@ export interface Selection {
   q: string;
   /** SQL for the conditions on fields, '' without any. */
   matches: string;
+  /** The conditions whose field has an index. */
+  narrowings: Narrowing[];
+  /** All granules of the kapsule, or those of one condition alone, are asked for. */
+  isAll: boolean;
+  isOneCondition: boolean;
+  /** The indexes of the fields of the kapsule that can be used. */
+  indexes: FieldIndex[];
 }
 
 export function select(
   connection: Connection,
   kapsuleId: string,
-  { q = '', reloaded, deleted = false, where = [] }: GranuleFilter,
+  { q = '', reloaded, deleted = false, where = [], sortField }: GranuleFilter & { sortField?: SortField },
 ): Selection | undefined {
   const counter = findCounter(connection, kapsuleId);
   if (!counter || (deleted && reloaded === true)) return undefined;
@@ -40,7 +51,23 @@ export function select(
   // The text of a condition is in the search text too, so that the search index finds its rows.
   const text = searchable(q === '' ? textInAnyField(where) : q);
   const matches = where.length === 0 ? '' : defineMatches(connection, where);
-  const common = { kapsule, after: 0, through: lastChange, q: text, matches };
+  const isByField = where.length > 0 || sortField !== undefined;
+  const indexes = isByField && !deleted ? usableIndexes(connection, counter) : [];
+  const narrowings = narrowingsOf(indexes, where);
+  const isUnsearched = text === '' && reloaded === undefined;
+  const isAll = isUnsearched && where.length === 0;
+  const isOneCondition = isUnsearched && where.length === 1;
+  const common = {
+    kapsule,
+    after: 0,
+    through: lastChange,
+    q: text,
+    matches,
+    narrowings,
+    isAll,
+    isOneCondition,
+    indexes,
+  };
   if (deleted) return { ...common, table: 'granules_deleted', total: counter.deleted, isPart: false };
   const isPart = reloaded !== undefined || hasHiddenRows(connection, kapsule);
   return { ...common, table: 'granules', ...spanOf(counter, reloaded), isPart };

@@ -1,34 +1,66 @@
 import { type SortField, sortValueOf } from '@kaptain/contract/field-conditions';
 import type { GranulePageQuery } from '../../../granules.ts';
+import type { ScanBudget } from '../../shared/scan-budget.ts';
 import { SortedRows } from '../../shared/sorted-rows.ts';
 import type { Connection } from '../connection.ts';
-import { candidatesOf } from './candidates.ts';
+import { type Candidates, candidatesOf } from './candidates.ts';
+import { countByIndex } from './count-by-index.ts';
+import { indexOf } from './field-narrowing.ts';
+import { rowsAlongField } from './rows-along-field.ts';
 import type { RowPage, Selection } from './selection.ts';
 
-/** Up to this many rows the index of the search proposes; with more, every row is read. */
-const FEW = 20_000;
+/** Up to this many rows an index proposes are read and sorted; with more, the index of the field has the order. */
+const FEW = 8_000;
 
-/** Reads every matching row: no index has the values of fields. */
 export function rowsByField(
   connection: Connection,
   selection: Selection,
+  query: GranulePageQuery,
+  field: SortField,
+  budget: ScanBudget,
+): RowPage {
+  const candidates = candidatesOf(connection, selection, FEW);
+  const index = candidates?.areFew ? undefined : indexOf(selection.indexes, field);
+  const page = index
+    ? rowsAlongField(connection, selection, query, index, budget)
+    : sortedRows(connection, selection, query, field, budget, candidates);
+  const total = page.totalIsExact ? undefined : countByIndex(connection, selection);
+  return total === undefined ? page : { ...page, total, totalIsExact: true };
+}
+
+/** Reads every matching row, as many as the time allows. */
+function sortedRows(
+  connection: Connection,
+  { table, kapsule, after, through, q, matches, total }: Selection,
   { descending, offset, limit }: GranulePageQuery,
   field: SortField,
+  budget: ScanBudget,
+  candidates: Candidates | undefined,
 ): RowPage {
-  const { table, kapsule, after, through, q, matches } = selection;
-  const candidates = q === '' ? undefined : candidatesOf(connection, selection, FEW);
-  const among = candidates?.areFew ? `AND g.row IN (${candidates.sql})` : '';
+  const among = candidates?.areFew ? candidates : undefined;
   const rows = connection.each(
-    `SELECT g.row, g.data FROM ${table} g WHERE g.kapsule = ?1 AND g.change > ?2 AND g.change <= ?3
-     AND (?4 = '' OR instr(g.search, ?4) > 0) ${among} ${matches} ORDER BY g.row`,
+    `SELECT g.row, g.data, 1 ${matches} FROM ${table} g WHERE g.kapsule = ?1 AND g.change > ?2 AND g.change <= ?3
+     AND (?4 = '' OR instr(g.search, ?4) > 0) ${among ? `AND g.row IN (${among.sql})` : ''} ORDER BY g.row`,
     kapsule,
     after,
     through,
     q,
-    ...(candidates?.areFew ? candidates.values : []),
+    ...(among?.values ?? []),
   );
   const sorted = new SortedRows<number>(offset + limit, descending);
-  for (const [row, data] of rows)
-    sorted.add(sortValueOf(field, JSON.parse(data as string) as Record<string, unknown>), row as number);
-  return { rows: sorted.slice(offset, offset + limit), total: sorted.added, totalIsExact: true };
+  let isPartial = false;
+  for (const [row, data, isHit] of rows) {
+    if (isHit === 1)
+      sorted.add(sortValueOf(field, JSON.parse(data as string) as Record<string, unknown>), row as number);
+    if (!budget.isSpent()) continue;
+    isPartial = true;
+    break;
+  }
+  const isTotalKnown = q === '' && matches === '';
+  return {
+    rows: sorted.slice(offset, offset + limit),
+    total: isTotalKnown ? total : sorted.added,
+    totalIsExact: isTotalKnown || !isPartial,
+    isPartial,
+  };
 }

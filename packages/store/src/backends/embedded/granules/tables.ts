@@ -129,3 +129,17 @@ export const searchTables = `
   -- The kapsules that have one.
   CREATE TABLE granule_indexes (kapsule INTEGER PRIMARY KEY) STRICT;
 `;
+
+/** The indexes of fields that pages filter or sort by; each has a table of its own, which is dropped at once. */
+export const fieldIndexes = `
+  CREATE TABLE granule_field_indexes (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    kapsule INTEGER NOT NULL,
+    field TEXT NOT NULL,
+    type TEXT NOT NULL,
+    through INTEGER NOT NULL,
+    createdAt INTEGER NOT NULL,
+    usedAt INTEGER NOT NULL,
+    UNIQUE (kapsule, field, type)
+  ) STRICT;
+`;

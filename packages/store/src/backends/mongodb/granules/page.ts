@@ -3,14 +3,15 @@ import type { GranulePage, GranulePageQuery } from '../../../granules.ts';
 import type { Database } from '../database.ts';
 import { isOutOfTime } from '../driver-errors.ts';
 import type { State } from '../shapes.ts';
+import { fieldPage } from './field-page.ts';
 import { toRecord } from './records.ts';
-import { isScan, scanPage } from './scan.ts';
+import { isByField } from './scan.ts';
 import { type Fitting, orderOf, select, statesThatFit } from './selection.ts';
 
 /** Counting the hits of a search goes on this long. */
 const COUNTING_MS = 100;
 
-const noRows: GranulePage = { rows: [], total: 0, totalIsExact: true, isCut: false };
+const noRows: GranulePage = { rows: [], total: 0, totalIsExact: true, isCut: false, isPartial: false };
 
 export async function readPage(
   database: Database,
@@ -21,13 +22,14 @@ export async function readPage(
   const counter = await database.counters.findOne({ _id: kapsuleId });
   // A deleted granule never counts as reloaded.
   if (!counter || (query.deleted && query.reloaded)) return noRows;
-  if (isScan(query)) return scanPage(database, counter, query);
+  if (isByField(query)) return fieldPage(database, counter, query);
   const { filter, total } = select(counter, query);
   const { states, isCut } =
     limit <= 0 || (total !== undefined && offset >= total) ? { states: [], isCut: false } : await read();
   const rows = states.map((state) => toRecord(state, counter));
-  if (total !== undefined) return { rows, isCut, total, totalIsExact: true };
-  return { rows, isCut, ...(await count(database, filter, offset + rows.length + (isCut ? 1 : 0))) };
+  if (total !== undefined) return { rows, isCut, total, totalIsExact: true, isPartial: false };
+  const counted = await count(database, filter, offset + rows.length + (isCut ? 1 : 0));
+  return { rows, isCut, isPartial: false, ...counted };
 
   function read(): Promise<Fitting> {
     const cursor = database.states

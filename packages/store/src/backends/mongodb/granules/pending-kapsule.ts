@@ -69,6 +69,15 @@ export class PendingKapsule {
     }
   }
 
+  /** The same, together with the number of changes of this day. */
+  async preload(keys: Iterable<string>): Promise<void> {
+    await Promise.all([this.know(keys), this.pending.document<Day>('granule_days', this.#dayId)]);
+  }
+
+  get #dayId(): string {
+    return `${this.counter.k}/${this.now.slice(0, 10)}`;
+  }
+
   #take(state: State): void {
     if (isHidden(state, this.counter)) this.hidden.set(state.key, state);
     else this.states.set(state.key, state);
@@ -138,7 +147,7 @@ export class PendingKapsule {
     this.pending.put('granule_counts', this.counter);
     if (this.#changes === 0) return;
     const day = this.now.slice(0, 10);
-    const _id = `${this.counter.k}/${day}`;
+    const _id = this.#dayId;
     const known = await this.pending.document<Day>('granule_days', _id);
     const changes = (known?.changes ?? 0) + this.#changes;
     const counted: Day = { _id, k: this.counter.k, day, changes };

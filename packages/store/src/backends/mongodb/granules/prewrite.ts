@@ -15,15 +15,20 @@ export async function prewrite(pending: PendingWrites, lease: Lease): Promise<vo
   if (changed.length === 0) return;
   const names = new Set([...lease.head.touching, ...changed.map(({ counter }) => counter.k)]);
   if (names.size > lease.head.touching.length) await lease.update({ touching: [...names] });
-  for (const kapsule of changed) {
-    await handBack(pending.database, lease, kapsule);
-    await end(pending.database, lease, kapsule);
-    for (const states of chunksOf([...kapsule.fresh])) {
-      lease.requireHeld();
-      await pending.database.states.insertMany(states, { ordered: true });
-    }
-    kapsule.forgetWritten();
+  const writing = changed.map((kapsule) => prewriteKapsule(pending.database, lease, kapsule));
+  // All of them end before a failure is reported: what was written is taken back then.
+  const failed = (await Promise.allSettled(writing)).find(({ status }) => status === 'rejected');
+  if (failed) throw (failed as PromiseRejectedResult).reason;
+}
+
+async function prewriteKapsule(database: Database, lease: Lease, kapsule: PendingKapsule): Promise<void> {
+  await handBack(database, lease, kapsule);
+  await end(database, lease, kapsule);
+  for (const states of chunksOf([...kapsule.fresh])) {
+    lease.requireHeld();
+    await database.states.insertMany(states, { ordered: true });
   }
+  kapsule.forgetWritten();
 }
 
 /** Undoes writes that no reader has seen: removes new states, reopens ended ones. */

@@ -1,5 +1,6 @@
 import { fieldsTest, sortValueOf } from '@kaptain/contract/field-conditions';
 import type { GranulePage, GranulePageQuery } from '../../../granules.ts';
+import { ScanBudget } from '../../shared/scan-budget.ts';
 import { SortedRows } from '../../shared/sorted-rows.ts';
 import type { Database } from '../database.ts';
 import type { Counter, State } from '../shapes.ts';
@@ -11,30 +12,44 @@ const BATCH = 500;
 /** How long hits are counted after the page is complete. */
 const COUNTING_MS = 100;
 
-/** Data is JSON text, which the server can not look into: these pages are found by reading the rows. */
-export const isScan = ({ where = [], sortField }: GranulePageQuery): boolean =>
+/** Data is JSON text, which the server can not look into: these pages need an index of the field, or read granules. */
+export const isByField = ({ where = [], sortField }: GranulePageQuery): boolean =>
   where.length > 0 || sortField !== undefined;
 
-interface Hits {
+/** Granules of a page by their ids, in order. */
+export interface Hits {
   ids: string[];
   total: number;
   totalIsExact: boolean;
+  isPartial: boolean;
 }
 
 type Row = Pick<State, 'id' | 'data'>;
 const parsed = ({ data }: Row) => JSON.parse(data) as Record<string, unknown>;
 
+/** Reads granules, of those with these ids if any are given. */
 export async function scanPage(
   database: Database,
   counter: Counter,
   query: GranulePageQuery,
+  among?: readonly string[],
 ): Promise<GranulePage> {
   const { filter } = select(counter, query);
   const rows = database.states
-    .find(filter, { projection: { _id: 0, id: 1, data: 1 } })
+    .find(among ? { ...filter, id: { $in: [...among] } } : filter, { projection: { _id: 0, id: 1, data: 1 } })
     .sort(query.sortField ? { change: 1 } : orderOf(query.sort, query.descending))
     .batchSize(BATCH) as unknown as AsyncIterable<Row>;
-  const { ids, ...totals } = await (query.sortField ? sorted(rows, query) : inOrder(rows, query));
+  const hits = await (query.sortField ? sorted(rows, query) : inOrder(rows, query));
+  return pageOfHits(database, counter, query, hits);
+}
+
+export async function pageOfHits(
+  database: Database,
+  counter: Counter,
+  query: GranulePageQuery,
+  { ids, ...totals }: Hits,
+): Promise<GranulePage> {
+  const { filter } = select(counter, query);
   const found = database.states.find({ ...filter, id: { $in: ids } }, { projection: { search: 0 } });
   const byId = new Map<string, State>();
   for await (const state of found) byId.set(state.id, state);
@@ -55,33 +70,41 @@ async function inOrder(
 ): Promise<Hits> {
   const isWanted = fieldsTest(where);
   const slice = new TimeSlice();
+  const budget = new ScanBudget();
   const ids: string[] = [];
   let total = 0;
   let fullAt = Number.POSITIVE_INFINITY;
   for await (const row of rows) {
     await slice.pause();
-    if (performance.now() - fullAt > COUNTING_MS) return { ids, total, totalIsExact: false };
+    const isFull = total > offset + limit;
+    if (isFull ? performance.now() - fullAt > COUNTING_MS : budget.isSpent())
+      return { ids, total, totalIsExact: false, isPartial: !isFull };
     if (!isWanted(parsed(row))) continue;
     total += 1;
     if (total > offset && ids.length < limit) ids.push(row.id);
     // One hit more than the page shows that there is a next one.
     if (total === offset + limit + 1) fullAt = performance.now();
   }
-  return { ids, total, totalIsExact: true };
+  return { ids, total, totalIsExact: true, isPartial: false };
 }
 
-/** Reads every row: no index has the values of fields. */
+/** Reads every row, as many as the time allows. */
 async function sorted(
   rows: AsyncIterable<Row>,
   { where = [], sortField, descending, offset, limit }: GranulePageQuery,
 ): Promise<Hits> {
   const isWanted = fieldsTest(where);
   const slice = new TimeSlice();
+  const budget = new ScanBudget();
   const order = new SortedRows<string>(offset + limit, descending);
+  let isPartial = false;
   for await (const row of rows) {
     await slice.pause();
     const data = parsed(row);
     if (sortField && isWanted(data)) order.add(sortValueOf(sortField, data), row.id);
+    isPartial = budget.isSpent();
+    if (isPartial) break;
   }
-  return { ids: order.slice(offset, offset + limit), total: order.added, totalIsExact: true };
+  const ids = order.slice(offset, offset + limit);
+  return { ids, total: order.added, totalIsExact: !isPartial, isPartial };
 }

@@ -1,12 +1,14 @@
 import {
   DAY_CHARACTERS,
   type FieldCondition,
-  SORTED_CHARACTERS,
   type SortField,
   TIME_CHARACTERS,
 } from '@kaptain/contract/field-conditions';
 import { searchable } from '../../../folding.ts';
 import type { Session } from '../session.ts';
+import { entryOf, IS_DAY, IS_EMPTY, JSON_DATA, TEXT, TIME } from './field-entries.ts';
+import type { FieldIndex } from './field-indexes.ts';
+import { type Narrowing, narrowedBy, narrowingOf } from './field-narrowing.ts';
 
 /** Knows case and compatibility forms of every script; built into PostgreSQL wherever it has ICU. */
 const UNICODE = '"und-x-icu"';
@@ -21,6 +23,8 @@ export interface FieldSql {
   conditions: string;
   /** Sets the values; undefined without any. */
   settings: string[];
+  /** The conditions whose field has an index. */
+  narrowings: Narrowing[];
 }
 
 /** A subquery is evaluated once, not for every row. */
@@ -45,7 +49,9 @@ const folded = (text: string, isUnicode: boolean) => {
   return `normalize(replace(replace(${lower}, 'ς', 'σ'), U&'i\\0307', 'i'), NFKC)`;
 };
 
-const json = 'g.data::json';
+/** `expression` of the value `v` of a field, whose name is SQL. OFFSET 0 keeps the data from being parsed twice. */
+const ofValue = (name: string, expression: string) =>
+  `(SELECT ${expression} FROM (SELECT ${JSON_DATA} -> ${name} AS v OFFSET 0) one)`;
 
 class Writer {
   readonly settings: string[] = [];
@@ -61,35 +67,34 @@ class Writer {
   }
 
   condition(condition: FieldCondition): string {
-    const value = `${json} -> ${this.value(condition.field)}`;
-    const text = `${json} ->> ${setting(this.settings.length - 1)}`;
+    const name = this.value(condition.field);
     switch (condition.is) {
       case 'contains':
-        return this.#contains(value, text, condition.text);
+        return this.#contains(name, condition.text);
       case 'between':
-        return this.#between(value, text, condition);
+        return ofValue(name, this.#between(condition));
       case 'empty':
-        return `coalesce(${text}, '') IN ('', '[]')`;
+        return ofValue(name, IS_EMPTY);
       case 'filled':
-        return `coalesce(${text}, '') NOT IN ('', '[]')`;
+        return ofValue(name, `NOT ${IS_EMPTY}`);
     }
   }
 
-  #contains(value: string, text: string, wanted: string): string {
+  #contains(name: string, wanted: string): string {
     const given = this.value(searchable(wanted));
     const has = (expression: string) => `strpos(${folded(expression, this.#isUnicode)}, ${given}) > 0`;
-    const entries = `SELECT 1 FROM json_array_elements_text(${value}) AS entries (entry) WHERE ${has('entry')}`;
+    const entries = `SELECT 1 FROM json_array_elements_text(v) AS entries (entry) WHERE ${has('entry')}`;
+    const found = `CASE WHEN json_typeof(v) = 'array' THEN EXISTS (${entries}) ELSE coalesce(${has(TEXT)}, false) END`;
     // The text of every value is in the search text: most rows need not be parsed.
-    return `CASE WHEN strpos(g.search, ${given}) = 0 THEN false WHEN json_typeof(${value}) = 'array'
-      THEN EXISTS (${entries}) ELSE coalesce(${has(text)}, false) END`;
+    return `CASE WHEN strpos(g.search, ${given}) = 0 THEN false ELSE ${ofValue(name, found)} END`;
   }
 
-  #between(value: string, text: string, condition: FieldCondition & { is: 'between' }): string {
+  #between(condition: FieldCondition & { is: 'between' }): string {
     const { type, from, to } = condition;
     const isNumber = type === 'number';
     const compared = isNumber
-      ? `(${text})::numeric`
-      : `${type === 'date' ? `left(${text}, ${DAY_CHARACTERS})` : `replace(left(${text}, ${TIME_CHARACTERS}), ' ', 'T')`} COLLATE "C"`;
+      ? `${TEXT}::float8`
+      : `left(${type === 'date' ? TEXT : TIME}, ${type === 'date' ? DAY_CHARACTERS : TIME_CHARACTERS}) COLLATE "C"`;
     const bounds = [
       ['>=', from],
       ['<=', to],
@@ -97,39 +102,42 @@ class Writer {
     const comparisons = bounds.flatMap(([sign, bound]) =>
       bound === undefined
         ? []
-        : [`${compared} ${sign} ${this.value(String(bound))}${isNumber ? '::numeric' : ''}`],
+        : [`${compared} ${sign} ${this.value(String(bound))}${isNumber ? '::float8' : ''}`],
     );
-    const isOfType = isNumber
-      ? `json_typeof(${value}) = 'number'`
-      : `json_typeof(${value}) = 'string' AND ${text} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}'`;
+    const isOfType = isNumber ? `json_typeof(v) = 'number'` : `json_typeof(v) = 'string' AND ${IS_DAY}`;
     // CASE keeps the order of evaluation: a text is never cast to a number.
     return `CASE WHEN ${isOfType} THEN ${comparisons.join(' AND ')} ELSE false END`;
   }
 
-  sortValue({ name, type }: SortField): string {
-    const value = `${json} -> ${this.value(name)}`;
-    const text = `${json} ->> ${setting(this.settings.length - 1)}`;
-    if (type === 'number') return `CASE WHEN json_typeof(${value}) = 'number' THEN (${text})::numeric END`;
-    const kinds = { boolean: 'boolean', list: 'array' } as const;
-    const kind = type === 'boolean' || type === 'list' ? kinds[type] : 'string';
-    return `CASE WHEN json_typeof(${value}) = '${kind}' THEN nullif(nullif(left(${text}, ${SORTED_CHARACTERS}), ''), '[]') END COLLATE "C"`;
+  entry({ name, type }: SortField): string {
+    return entryOf(type, this.value(name));
   }
 }
 
 /** Everything that a caller sent, field names included, is a value. */
-export function fieldSql(where: readonly FieldCondition[], isUnicode: boolean): FieldSql {
+export function fieldSql(
+  where: readonly FieldCondition[],
+  isUnicode: boolean,
+  indexes: readonly FieldIndex[],
+): FieldSql {
   const writer = new Writer(isUnicode);
-  const conditions = where.map((condition) => ` AND ${writer.condition(condition)}`).join('');
-  return { conditions, settings: writer.settings };
+  const narrowings: Narrowing[] = [];
+  const conditions = where.map((condition) => {
+    const tested = writer.condition(condition);
+    const narrowing = narrowingOf(condition, indexes, (text) => writer.value(text));
+    if (narrowing) narrowings.push(narrowing);
+    return ` AND ${narrowing ? narrowedBy(narrowing, tested) : tested}`;
+  });
+  return { conditions: conditions.join(''), settings: writer.settings, narrowings };
 }
 
-/** The SQL of the value to sort by, whose field name is the setting after the others. */
+/** Selects the value to sort by; its field name is the setting after the others. */
 export function sortSql(
   field: SortField,
   settings: readonly string[],
-): { value: string; settings: string[] } {
+): { entry: string; settings: string[] } {
   const writer = new Writer(false);
   writer.settings.push(...settings);
-  const value = writer.sortValue(field);
-  return { value, settings: writer.settings };
+  const entry = writer.entry(field);
+  return { entry, settings: writer.settings };
 }

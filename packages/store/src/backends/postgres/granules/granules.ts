@@ -8,6 +8,7 @@ import { BEGIN_GRANULES, type Connections, type Work } from '../connections.ts';
 import type { Session } from '../session.ts';
 import type { Units } from '../unit.ts';
 import { findCounter, noCounts, readChangesPerDay, readCounts, readCountsOfAll } from './counters.ts';
+import { noteFields } from './field-indexes.ts';
 import { importAll } from './import-all.ts';
 import { readLookup } from './lookup.ts';
 import { markReloaded } from './mark-reloaded.ts';
@@ -89,8 +90,19 @@ export function postgresGranules({ connections, units, feed, purging, auditIn }:
     watermark: (kapsuleId) =>
       connections.read(async (session) => (await findCounter(session, kapsuleId))?.lastChange ?? 0),
     get: async (id) => (isId(id) ? connections.read((session) => readRecord(session, id)) : undefined),
-    page: (kapsuleId, query) =>
-      connections.snapshot((session) => readPage(session, kapsuleId, query, connections.hasTrigrams)),
+    async page(kapsuleId, query) {
+      const { fieldsToNote, ...page } = await connections.snapshot((session) =>
+        readPage(session, kapsuleId, query, connections.hasTrigrams),
+      );
+      // The page does not wait for it; when it fails, the next page notes the fields.
+      if (fieldsToNote.length > 0)
+        connections
+          .atomically(connections.granuleWrites, 'BEGIN', (session) =>
+            noteFields(session, kapsuleId, fieldsToNote),
+          )
+          .catch(() => undefined);
+      return page;
+    },
     lookup: (kapsuleId, keys) => connections.snapshot((session) => readLookup(session, kapsuleId, keys)),
     kapsulesOf: (ids) => connections.read((session) => readKapsulesOf(session, ids.filter(isId))),
     history: async (id, before) =>

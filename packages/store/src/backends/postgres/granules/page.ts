@@ -1,4 +1,4 @@
-import type { GranulePage, GranulePageQuery } from '../../../granules.ts';
+import type { GranulePage, GranulePageQuery, SortField } from '../../../granules.ts';
 import type { Session } from '../session.ts';
 import { readRecords } from './records.ts';
 import { FEW, type IdPage, idsInOrder, idsOf, pageOf } from './rows-in-order.ts';
@@ -13,12 +13,14 @@ export async function readPage(
   kapsuleId: string,
   query: GranulePageQuery,
   hasTrigrams: boolean,
-): Promise<GranulePage> {
+): Promise<GranulePage & { fieldsToNote: SortField[] }> {
   const selection = await select(session, kapsuleId, query);
-  if (!selection) return { rows: [], total: 0, totalIsExact: true, isCut: false };
+  if (!selection)
+    return { rows: [], total: 0, totalIsExact: true, isCut: false, isPartial: false, fieldsToNote: [] };
   const { ids, ...totals } = await idPage(session, selection, query, hasTrigrams);
   const rows = await readRecords(session, ids);
-  return { ...totals, rows, isCut: rows.length < ids.length };
+  const { fieldsToNote } = selection;
+  return { ...totals, rows, isCut: rows.length < ids.length, fieldsToNote };
 }
 
 function idPage(
@@ -37,7 +39,7 @@ function idPage(
 async function allIds(session: Session, selection: Selection, query: GranulePageQuery): Promise<IdPage> {
   const { total } = selection;
   const limit = Math.max(0, Math.min(query.limit, total - query.offset));
-  if (limit === 0) return { ids: [], total, totalIsExact: true };
+  if (limit === 0) return { ids: [], total, totalIsExact: true, isPartial: false };
   const fromEnd = query.offset > total / 2;
   const page = {
     ...query,
@@ -49,7 +51,7 @@ async function allIds(session: Session, selection: Selection, query: GranulePage
   const ids = isSortedHere
     ? await idsSorted(session, selection, page)
     : ((await idsByIndexAlone(session, selection, page)) ?? (await idsInOrder(session, selection, page)));
-  return { ids: fromEnd ? ids.toReversed() : ids, total, totalIsExact: true };
+  return { ids: fromEnd ? ids.toReversed() : ids, total, totalIsExact: true, isPartial: false };
 }
 
 /** The few rows of a span lie together in the order of changes. */

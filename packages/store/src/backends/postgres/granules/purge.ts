@@ -1,5 +1,6 @@
 import { CHANNEL, type Session } from '../session.ts';
 import { counterOf } from './counters.ts';
+import { dropFieldIndex, fieldIndexes } from './field-indexes.ts';
 
 const ROWS = 2_000;
 
@@ -21,6 +22,11 @@ export async function purgeRows(session: Session): Promise<boolean> {
     'SELECT kapsule FROM kapsule_data.granule_purges LIMIT 1 FOR UPDATE SKIP LOCKED',
   );
   if (!purge) return false;
+  const [index] = await fieldIndexes(session, purge.kapsule);
+  if (index) {
+    await dropFieldIndex(session, index.number);
+    return true;
+  }
   const some = (table: string) =>
     `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE kapsule = $1 LIMIT ${ROWS}))`;
   const granules = await session.all<{ id: string }>(

@@ -1,3 +1,4 @@
+import { FEWEST_ROWS } from '../../shared/field-index.ts';
 import type { Session } from '../session.ts';
 import { type Counter, lockCounter, saveCounter, timeFor } from './counters.ts';
 
@@ -15,8 +16,13 @@ const KAPSULES_OF = `
 
 /** The sum keeps the planner from an index by kapsule, which it may believe to be small. */
 const REMOVE = `
-  UPDATE kapsule_data.granules SET deleted_at = $3, deleted_by = $4
-  WHERE id = ANY($1) AND kapsule + 0 = $2 AND deleted_at IS NULL RETURNING change`;
+  WITH removed AS (
+    UPDATE kapsule_data.granules SET deleted_at = $3, deleted_by = $4
+    WHERE id = ANY($1) AND kapsule + 0 = $2 AND deleted_at IS NULL RETURNING id, change
+  ), named AS (
+    INSERT INTO kapsule_data.granule_field_removals (kapsule, id) SELECT $2, id FROM removed WHERE $5
+  )
+  SELECT change FROM removed`;
 
 /** Restoring is a change of its own, so that incremental readers get the granule again. */
 const RESTORE = `
@@ -32,9 +38,19 @@ const RESTORE = `
     deleted_at = NULL, deleted_by = NULL
   FROM dead d WHERE g.id = d.id RETURNING g.id`;
 
+/** Also where there is no index yet: one that is being made may have read the granule before. */
+const mayHaveIndexes = ({ total, deleted }: Counter) => total + deleted >= FEWEST_ROWS;
+
 export const removeMany = (session: Session, ids: readonly string[], by: string): Promise<Touched> =>
   forEachKapsule(session, ids, async (counter, now) => {
-    const removed = await session.all<{ change: number }>(REMOVE, ids, counter.kapsule, now, by);
+    const removed = await session.all<{ change: number }>(
+      REMOVE,
+      ids,
+      counter.kapsule,
+      now,
+      by,
+      mayHaveIndexes(counter),
+    );
     counter.total -= removed.length;
     counter.deleted += removed.length;
     counter.reloaded -= removed.filter(({ change }) => change <= counter.reloadedThrough).length;

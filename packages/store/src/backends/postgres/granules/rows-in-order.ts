@@ -8,6 +8,8 @@ export interface IdPage {
   ids: string[];
   total: number;
   totalIsExact: boolean;
+  /** The scan has ended before all rows were looked at. */
+  isPartial: boolean;
 }
 
 /** Up to here all rows of a span, or all hits of a search, are fetched and sorted; with more, an index has the order. */

@@ -1,7 +1,9 @@
 import type { GranulePageQuery } from '../../../granules.ts';
 import type { Session } from '../session.ts';
+import { countByIndex, foundByField, selectiveNarrowing } from './found-by-field.ts';
 import { foundByTrigrams, readIndexedThrough } from './found-rows.ts';
 import { FEW, type IdPage, idsInOrder, pageOf, sourceOf } from './rows-in-order.ts';
+import { sampleRows } from './scan-window.ts';
 import {
   isAlongChanges,
   isForTrigrams,
@@ -13,72 +15,67 @@ import {
   spanCondition,
 } from './selection.ts';
 
-/** The share of hits is estimated by so many runs of rows that lie together. */
-const RUNS = 40;
-const RUN_ROWS = 25;
 /** Looking at that many rows in order takes less than asking the index for a common word. */
 const MOST_WALKED = 40_000;
 const LEAST_WALKED = 5_000;
 /** Up to here all hits are fetched and sorted where walking along the order would take longer. */
 const MANY = 100_000;
 
-/** A common word is met along the order soon; the index of trigrams is for rare ones, and for those that lie elsewhere. */
+/**
+ * A common word is met along the order soon; the index of trigrams is for rare ones, and for those that lie elsewhere. Where
+ * no index helps, only as many rows are looked at as the time of a page allows.
+ */
 export async function searchIds(
   session: Session,
   selection: Selection,
   query: GranulePageQuery,
   hasTrigrams: boolean,
 ): Promise<IdPage> {
+  const narrowing = await selectiveNarrowing(session, selection, FEW);
+  if (narrowing)
+    return idsAmong(session, query, foundByField(selection, narrowing, COLUMNS), [selection.q], FEW);
   const byTrigrams = hasTrigrams && isForTrigrams(selection);
-  if (!isEstimated(selection, query)) return foundIds(session, selection, query, byTrigrams, FEW);
-  const share = await shareOfHits(session, selection);
+  if (!isLarge(selection)) return foundIds(session, selection, query, byTrigrams, FEW);
+  const hasConditions = selection.conditions !== '';
+  if (!isEstimated(selection, query) && !hasConditions)
+    return foundIds(session, selection, query, byTrigrams, FEW);
+  const { share, window } = await sampleRows(session, selection);
   const rows = (query.offset + query.limit + 1) / share;
   // Twice the rows that it takes when hits lie evenly.
   const walked = Math.max(LEAST_WALKED, Math.ceil(2 * rows));
   const page = walked <= MOST_WALKED ? await walkedIds(session, selection, query, walked) : undefined;
-  if (page) return page;
+  if (page && !page.isPartial) return withCount(session, selection, page);
+  if (hasConditions && !byTrigrams)
+    return withCount(session, selection, await walkedIds(session, selection, query, window));
   const isNearer = walked > MOST_WALKED && rows < share * selection.total;
   return foundIds(session, selection, query, byTrigrams, isNearer || !byTrigrams ? FEW : MANY);
 }
 
-/** Along another order the rows of a part lie among all others, so that the share says nothing. */
-const isEstimated = (selection: Selection, { sort }: GranulePageQuery): boolean =>
-  isLarge(selection) && !selection.isOfDeleted && (!selection.isPart || isAlongChanges(sort));
-
-async function shareOfHits(
-  session: Session,
-  { kapsule, after, through, q, conditions }: Selection,
-): Promise<number> {
-  const step = (through - after) / RUNS;
-  const starts = Array.from({ length: RUNS }, (_, run) => Math.trunc(after + run * step));
-  const sample = await session.get<{ rows: number; hits: number }>(
-    `SELECT count(*) AS rows, count(*) FILTER (WHERE strpos(g.search, $2) > 0${conditions}) AS hits
-     FROM unnest($3::bigint[]) start CROSS JOIN LATERAL (
-       SELECT g.search, g.data FROM kapsule_data.granules g
-       WHERE g.kapsule = $1 AND g.change > start AND g.change <= ${through} AND g.deleted_at IS NULL
-       ORDER BY g.change LIMIT ${RUN_ROWS}
-     ) g`,
-    kapsule,
-    q,
-    starts,
-  );
-  return sample && sample.rows > 0 ? sample.hits / sample.rows : 0;
+async function withCount(session: Session, selection: Selection, page: IdPage): Promise<IdPage> {
+  const counted = page.totalIsExact ? undefined : await countByIndex(session, selection);
+  return counted && counted.total >= page.total ? { ...page, ...counted } : page;
 }
 
-/** The hits among the first rows in order; undefined when they do not fill the page. */
+/** Along another order the rows of a part lie among all others, so that the share says nothing. */
+const isEstimated = (selection: Selection, { sort }: GranulePageQuery): boolean =>
+  !selection.isOfDeleted && (!selection.isPart || isAlongChanges(sort));
+
+const COLUMNS = `g.id, g.place, ${NAME}, g.created_at, g.change`;
+
+/** The hits among the first rows in order; partial when they do not fill the page and there are more rows. */
 async function walkedIds(
   session: Session,
   selection: Selection,
   query: GranulePageQuery,
   rows: number,
-): Promise<IdPage | undefined> {
+): Promise<IdPage> {
   const { sort, descending, offset, limit } = query;
   const { from, where, values } = sourceOf(selection, sort, descending);
   const order = orderOf(sort, descending);
   const found = await session.get<{ total: number; ids: string[] }>(
     `WITH hits AS MATERIALIZED (
        SELECT id, n FROM (
-         SELECT g.id, g.search, g.data, row_number() OVER (ORDER BY ${order}) AS n FROM ${from}
+         SELECT g.id, g.search, g.data, g.change, row_number() OVER (ORDER BY ${order}) AS n FROM ${from}
          WHERE ${where} AND ${spanCondition(selection)} ORDER BY ${order} LIMIT ${rows}
        ) g WHERE strpos(g.search, $${values.length + 1}) > 0${selection.conditions}
      )
@@ -87,8 +84,9 @@ async function walkedIds(
     ...values,
     selection.q,
   );
+  const { total = 0, ids = [] } = found ?? {};
   const totalIsExact = rows >= selection.total;
-  return found && (totalIsExact || found.total > offset + limit) ? { ...found, totalIsExact } : undefined;
+  return { ids, total, totalIsExact, isPartial: !totalIsExact && total <= offset + limit };
 }
 
 /** All hits, sorted; with more than `most` of them the page is looked for along the order. */
@@ -99,20 +97,30 @@ async function foundIds(
   byTrigrams: boolean,
   most: number,
 ): Promise<IdPage> {
-  const columns = `g.id, g.place, ${NAME}, g.created_at, g.change`;
   const every = `
-    SELECT ${columns} FROM kapsule_data.granules g
+    SELECT ${COLUMNS} FROM kapsule_data.granules g
     WHERE g.kapsule = ${selection.kapsule} AND strpos(g.search, $1) > 0 AND ${spanCondition(selection)}${selection.conditions}`;
   const indexedThrough = byTrigrams ? await readIndexedThrough(session, selection.kapsule) : 0;
-  const matches = byTrigrams ? foundByTrigrams(selection, indexedThrough, columns, '$2', '$1') : every;
+  const matches = byTrigrams ? foundByTrigrams(selection, indexedThrough, COLUMNS, '$2', '$1') : every;
+  const values = [selection.q, ...(byTrigrams ? [patternOf(selection.q)] : [])];
+  const found = await idsAmong(session, query, matches, values, most);
+  return found.total <= most ? found : commonIds(session, selection, query, most);
+}
+
+/** The page of these hits, sorted; of no more than one above `most`. */
+async function idsAmong(
+  session: Session,
+  query: GranulePageQuery,
+  hits: string,
+  values: unknown[],
+  most: number,
+): Promise<IdPage> {
   const found = await session.get<{ total: number; ids: string[] }>(
-    `WITH hits AS MATERIALIZED (SELECT * FROM (${matches}) found LIMIT ${most + 1})
+    `WITH hits AS MATERIALIZED (SELECT * FROM (${hits}) found LIMIT ${most + 1})
      SELECT (SELECT count(*) FROM hits) AS total, ARRAY(SELECT g.id FROM hits g ${pageOf(query)}) AS ids`,
-    selection.q,
-    ...(byTrigrams ? [patternOf(selection.q)] : []),
+    ...values,
   );
-  if (found && found.total <= most) return { ...found, totalIsExact: true };
-  return commonIds(session, selection, query, most);
+  return { ids: found?.ids ?? [], total: found?.total ?? 0, totalIsExact: true, isPartial: false };
 }
 
 /** One hit more than the page tells that there is a next one; counting them all would take too long. */
@@ -129,5 +137,6 @@ async function commonIds(
     ids: ids.slice(0, limit),
     total: isEnd ? offset + ids.length : Math.max(least + 1, ids.length === 0 ? 0 : offset + ids.length),
     totalIsExact: isEnd,
+    isPartial: false,
   };
 }

@@ -1,9 +1,12 @@
 import { textInAnyField } from '@kaptain/contract/field-conditions';
 import { searchable } from '../../../folding.ts';
-import type { GranuleFilter, GranuleSort } from '../../../granules.ts';
+import type { GranuleFilter, GranuleSort, SortField } from '../../../granules.ts';
+import { fieldsToIndex } from '../../shared/field-index.ts';
 import type { Session } from '../session.ts';
 import { type Counter, findCounter } from './counters.ts';
 import { applySettings, fieldSql, hasUnicode } from './field-conditions.ts';
+import { type FieldIndex, fieldIndexes, fieldsToNote } from './field-indexes.ts';
+import { type Narrowing, usableIndexes } from './field-narrowing.ts';
 
 /** The rows a filter leaves, before anything is searched: living or deleted ones in a span of changes. */
 export interface Selection {
@@ -25,27 +28,45 @@ export interface Selection {
   conditions: string;
   /** The values in it. */
   settings: string[];
+  /** The conditions whose field has an index. */
+  narrowings: Narrowing[];
+  /** All granules of the kapsule, or those of one condition alone, are asked for. */
+  isAll: boolean;
+  isOneCondition: boolean;
+  /** The indexes of the fields of the kapsule that can be used. */
+  indexes: FieldIndex[];
+  /** Fields that need an index, or whose index has no recent use. */
+  fieldsToNote: SortField[];
 }
 
 export async function select(
   session: Session,
   kapsuleId: string,
-  { q = '', reloaded, deleted = false, where = [] }: GranuleFilter,
+  { q = '', reloaded, deleted = false, where = [], sortField }: GranuleFilter & { sortField?: SortField },
 ): Promise<Selection | undefined> {
   const counter = await findCounter(session, kapsuleId);
   if (!counter || (deleted && reloaded === true)) return undefined;
   const { kapsule, reloadedThrough, lastChange } = counter;
   const isUnicode = where.some(({ is }) => is === 'contains') && (await hasUnicode(session));
-  const fields = fieldSql(where, isUnicode);
+  const wanted = deleted ? [] : fieldsToIndex(where, sortField);
+  const known = wanted.length === 0 ? [] : await fieldIndexes(session, kapsule);
+  const indexes = await usableIndexes(session, counter, known);
+  const fields = fieldSql(where, isUnicode, indexes);
   await applySettings(session, fields.settings);
+  // The text of a condition is in the search text too, so that trigrams find its rows.
+  const text = searchable(q === '' ? textInAnyField(where) : q);
+  const isUnsearched = text === '' && reloaded === undefined;
   const common = {
     ...fields,
+    indexes,
+    fieldsToNote: fieldsToNote(counter, known, wanted),
+    isAll: isUnsearched && where.length === 0,
+    isOneCondition: isUnsearched && where.length === 1,
     kapsule,
     reloadedThrough,
     isOfDeleted: deleted,
     deleted: counter.deleted,
-    // The text of a condition is in the search text too, so that trigrams find its rows.
-    q: searchable(q === '' ? textInAnyField(where) : q),
+    q: text,
   };
   if (deleted) return { ...common, after: 0, through: lastChange, total: counter.deleted, isPart: true };
   return { ...common, ...spanOf(counter, reloaded), isPart: reloaded !== undefined };

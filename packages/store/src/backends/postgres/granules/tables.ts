@@ -89,3 +89,35 @@ export const searchTexts = `
   );
   CREATE TABLE kapsule_data.granule_indexed (kapsule bigint PRIMARY KEY, through bigint NOT NULL);
 `;
+
+/**
+ * The indexes of fields that pages filter or sort by, and up to which change each knows the granules (see field-indexing.ts).
+ * rank 0 has a value (amount of numbers, words of texts), 1 a value of another type, 2 none. The removals are deleted
+ * granules whose entries are still there, the drops are indexes that are gone.
+ */
+export const fieldIndexes = `
+  CREATE TABLE kapsule_data.granule_field_indexes (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    kapsule bigint NOT NULL,
+    field text COLLATE "C" NOT NULL,
+    type text NOT NULL,
+    through bigint NOT NULL,
+    created_at bigint NOT NULL,
+    used_at bigint NOT NULL,
+    UNIQUE (kapsule, field, type)
+  );
+  CREATE TABLE kapsule_data.granule_fields (
+    id text COLLATE "C" NOT NULL,
+    number bigint NOT NULL,
+    rank smallint NOT NULL,
+    amount double precision,
+    words text COLLATE "C",
+    PRIMARY KEY (id, number)
+  );
+  CREATE INDEX granule_fields_value ON kapsule_data.granule_fields (number, rank, amount, words, id);
+  CREATE TABLE kapsule_data.granule_field_removals (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, kapsule bigint NOT NULL, id text COLLATE "C" NOT NULL
+  );
+  CREATE INDEX granule_field_removals_kapsule ON kapsule_data.granule_field_removals (kapsule);
+  CREATE TABLE kapsule_data.granule_field_drops (number bigint PRIMARY KEY);
+`;

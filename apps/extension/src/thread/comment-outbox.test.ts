@@ -1,0 +1,125 @@
+import { writeThread } from '@kaptain/contract/thread-text';
+import { describe, expect, it } from 'vitest';
+import { CommentOutbox } from './comment-outbox.ts';
+import { type CommentOutcome, CommentSender } from './comment-sender.ts';
+import { shownThread, threadCell, threadState } from './shown-thread.ts';
+
+const place = { key: 'K1', field: 'Talk' };
+const stored = { id: 'comment1', author: 'ann', at: '2026-01-01T00:00:00Z', text: 'Ask @[bob]' };
+const value = writeThread({ preface: '', comments: [stored] });
+const saved = (text: string): CommentOutcome => ({
+  kind: 'saved',
+  stored: { _id: 'g', key: 'K1', version: 1, thread: text },
+});
+
+/** A service that answers with these outcomes in turn, and what was sent to it. */
+function sending(outbox: CommentOutbox, author: string, outcomes: CommentOutcome[]) {
+  const sent: string[] = [];
+  const sender = new CommentSender({
+    outbox,
+    author: () => author,
+    changed: () => undefined,
+    send: async ({ kind, text, was }) => {
+      sent.push([kind, text, was].join(' ').trim());
+      return outcomes.shift() ?? { kind: 'signedOut' };
+    },
+  });
+  return { sent, sender };
+}
+
+describe('comments that are not stored yet', () => {
+  it('are shown with the stored ones, newest last, each with its state', () => {
+    const outbox = new CommentOutbox();
+    outbox.add(place, 'bob', 'Done');
+    outbox.edit(place, stored, 'Ask @[eve]');
+    outbox.add({ ...place, key: 'K2' }, 'bob', 'elsewhere');
+    const { comments } = shownThread(value, outbox.at(place));
+    expect(comments.map(({ author, text, state }) => [author, text, state])).toEqual([
+      ['ann', 'Ask @[eve]', 'waiting'],
+      ['bob', 'Done', 'waiting'],
+    ]);
+    expect(threadCell(value, outbox.at(place))).toBe('2 comments · bob: Done');
+    expect(threadCell(value, [])).toBe('1 comment · ann: Ask @bob');
+    expect([threadCell(undefined, []), threadCell('old text', [])]).toEqual(['', 'old text']);
+    outbox.remove(place, stored);
+    expect(shownThread(value, outbox.at(place)).comments.map(({ text }) => text)).toEqual(['Done']);
+  });
+
+  it('are sent in order, and again when the service was away', async () => {
+    const outbox = new CommentOutbox();
+    outbox.add(place, 'bob', 'one');
+    outbox.add(place, 'bob', 'two');
+    const [first] = outbox.at(place);
+    const away = sending(outbox, 'bob', [{ kind: 'signedOut' }]);
+    await away.sender.send();
+    expect([away.sent, outbox.waiting, threadState(outbox.at(place))]).toEqual([['add one'], 2, 'waiting']);
+    const back = sending(outbox, 'bob', [saved('x'), saved('y')]);
+    // The id stays, by which the service knows a repeated request.
+    expect(outbox.at(place)[0]?.id).toBe(first?.id);
+    await back.sender.send();
+    expect([back.sent, outbox.isEmpty]).toEqual([['add one', 'add two'], true]);
+  });
+
+  it('are never sent for another person, and wait for their author', async () => {
+    const outbox = new CommentOutbox();
+    outbox.add(place, 'ann', 'mine');
+    const { sent, sender } = sending(outbox, 'bob', [saved('x')]);
+    await sender.send();
+    expect([sent, outbox.waiting]).toEqual([[], 1]);
+  });
+
+  it('that are refused stay with the reason, until they are sent again or discarded', async () => {
+    const outbox = new CommentOutbox();
+    outbox.edit(place, stored, 'mine');
+    const refusing = sending(outbox, 'ann', [{ kind: 'refused', message: 'changed meanwhile' }]);
+    await refusing.sender.send();
+    const theirs = writeThread({ preface: '', comments: [{ ...stored, text: 'theirs' }] });
+    const [failed] = shownThread(theirs, outbox.at(place)).comments;
+    expect(failed).toMatchObject({
+      text: 'mine',
+      stored: 'theirs',
+      state: 'failed',
+      message: 'changed meanwhile',
+    });
+    expect(threadState(outbox.at(place))).toBe('failed');
+    if (failed?.pending) outbox.retry(failed.pending, failed.stored);
+    const { sent, sender } = sending(outbox, 'ann', [saved('x')]);
+    await sender.send();
+    expect([sent, outbox.isEmpty]).toEqual([['edit mine theirs'], true]);
+  });
+
+  it('are changed before they are sent; what is on its way is changed afterwards', async () => {
+    const outbox = new CommentOutbox();
+    outbox.add(place, 'ann', 'draft');
+    const [shown] = shownThread(undefined, outbox.at(place)).comments;
+    if (shown) outbox.edit(place, shown, 'better');
+    const taken = outbox.take('ann');
+    expect([taken?.kind, taken?.text]).toEqual(['add', 'better']);
+    if (shown) outbox.edit(place, { ...shown, text: 'better' }, 'best');
+    if (taken) outbox.sent(taken);
+    expect(outbox.at(place)).toMatchObject([{ kind: 'edit', text: 'best', was: 'better' }]);
+  });
+
+  it('survive the page, once each; a comment that is gone already counts as removed', async () => {
+    const outbox = new CommentOutbox();
+    outbox.remove(place, stored);
+    const next = new CommentOutbox();
+    next.restore(outbox.kept());
+    next.restore(outbox.kept());
+    expect(next.waiting).toBe(1);
+    await sending(next, 'ann', [{ kind: 'gone' }]).sender.send();
+    expect(next.isEmpty).toBe(true);
+  });
+
+  it('keep a begun text for each thread', () => {
+    const outbox = new CommentOutbox();
+    outbox.setDraft(place, 'begun');
+    expect([outbox.draftAt(place), outbox.draftAt({ ...place, field: 'x' }), outbox.hasDrafts]).toEqual([
+      'begun',
+      '',
+      true,
+    ]);
+    outbox.setDraft(place, ' ');
+    expect(outbox.hasDrafts).toBe(false);
+  });
+});

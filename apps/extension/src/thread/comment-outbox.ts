@@ -1,0 +1,149 @@
+import type { ThreadComment } from '@kaptain/contract/thread-text';
+
+/** A change of a comment that the service has not stored yet. */
+export interface PendingComment {
+  kind: 'add' | 'edit' | 'remove';
+  key: string;
+  field: string;
+  id: string;
+  /** Of the person who wrote it: it is never sent for another one. */
+  author: string;
+  text: string;
+  /** The text that the person saw when they began to edit. */
+  was: string;
+  /** When it was written, by the clock of the page; the service sets the time that counts. */
+  at: string;
+  state: 'waiting' | 'failed';
+  message: string;
+}
+
+/** Where a thread is. */
+export interface ThreadPlace {
+  key: string;
+  field: string;
+}
+
+const isAt =
+  ({ key, field }: ThreadPlace) =>
+  (one: ThreadPlace) =>
+    one.key === key && one.field === field;
+
+const newId = (): string => crypto.randomUUID().replaceAll('-', '');
+
+const now = (): string => new Date().toISOString();
+
+/** The comments of a page until the service has stored them, in the order in which they were written. */
+export class CommentOutbox {
+  #pending: PendingComment[] = [];
+  #sending: PendingComment | undefined;
+  readonly #drafts = new Map<string, string>();
+
+  at(place: ThreadPlace): PendingComment[] {
+    return this.#pending.filter(isAt(place));
+  }
+
+  get waiting(): number {
+    return this.#pending.filter(({ state }) => state === 'waiting').length;
+  }
+
+  get isEmpty(): boolean {
+    return this.#pending.length === 0;
+  }
+
+  /** Whether texts are begun that are not sent and would be lost with the page. */
+  get hasDrafts(): boolean {
+    return this.#drafts.size > 0;
+  }
+
+  draftAt({ key, field }: ThreadPlace): string {
+    return this.#drafts.get(JSON.stringify([key, field])) ?? '';
+  }
+
+  setDraft({ key, field }: ThreadPlace, text: string): void {
+    const name = JSON.stringify([key, field]);
+    if (text.trim() === '') this.#drafts.delete(name);
+    else this.#drafts.set(name, text);
+  }
+
+  add({ key, field }: ThreadPlace, author: string, text: string): void {
+    this.#push({ kind: 'add', key, field, id: newId(), author, text, was: '' });
+  }
+
+  edit({ key, field }: ThreadPlace, { id, author, text: was }: ThreadComment, text: string): void {
+    const known = this.#changeOf({ key, field }, id);
+    if (known && known.kind !== 'remove' && known !== this.#sending)
+      Object.assign(known, { text, state: 'waiting', message: '' });
+    else this.#push({ kind: 'edit', key, field, id, author, text, was });
+  }
+
+  remove({ key, field }: ThreadPlace, { id, author }: ThreadComment): void {
+    const known = this.#changeOf({ key, field }, id);
+    // One that was never sent is simply gone; one whose request was not answered may be stored.
+    if (known?.kind === 'edit' && known !== this.#sending) this.discard(known);
+    this.#push({ kind: 'remove', key, field, id, author, text: '', was: '' });
+  }
+
+  #changeOf(place: ThreadPlace, id: string): PendingComment | undefined {
+    return this.at(place).find((one) => one.id === id);
+  }
+
+  #push(change: Omit<PendingComment, 'at' | 'state' | 'message'>): void {
+    this.#pending.push({ ...change, at: now(), state: 'waiting', message: '' });
+  }
+
+  discard(pending: PendingComment): void {
+    this.#pending = this.#pending.filter((one) => one !== pending);
+  }
+
+  /** Sends it again, over what is stored now. */
+  retry(pending: PendingComment, stored: string): void {
+    Object.assign(pending, { state: 'waiting', message: '', was: stored });
+  }
+
+  /** The next change of this person to send; it counts as sent until `sent`, `refused` or `returned` is told. */
+  take(author: string): PendingComment | undefined {
+    if (this.#sending) return undefined;
+    // Changes of one comment keep their order: behind a failed one the others wait.
+    const failed = new Set(this.#pending.filter(({ state }) => state === 'failed').map(({ id }) => id));
+    this.#sending = this.#pending.find(
+      (one) => one.state === 'waiting' && one.author === author && !failed.has(one.id),
+    );
+    return this.#sending && { ...this.#sending };
+  }
+
+  /** The service has stored what was taken; a later edit of it is sent as a change of what is stored now. */
+  sent(taken: PendingComment): void {
+    const pending = this.#sending;
+    this.#sending = undefined;
+    if (pending) this.discard(pending);
+    for (const one of this.at(taken)) if (one.id === taken.id && one.kind === 'edit') one.was = taken.text;
+  }
+
+  refused(message: string): void {
+    if (this.#sending) Object.assign(this.#sending, { state: 'failed', message });
+    this.#sending = undefined;
+  }
+
+  returned(): void {
+    this.#sending = undefined;
+  }
+
+  kept(): PendingComment[] {
+    return [...this.#pending];
+  }
+
+  restore(pending: readonly PendingComment[]): void {
+    const known = new Set(this.#pending.map(({ kind, id }) => `${kind} ${id}`));
+    for (const one of pending)
+      if (!known.has(`${one.kind} ${one.id}`)) this.#pending.push({ ...one, state: 'waiting', message: '' });
+  }
+}
+
+/** Whether a value of the browser's storage is a change of a comment. */
+export function isPending(value: unknown): value is PendingComment {
+  const { kind, ...rest } = (value ?? {}) as Record<string, unknown>;
+  const texts = ['key', 'field', 'id', 'author', 'text', 'was', 'at'].every(
+    (name) => typeof rest[name] === 'string',
+  );
+  return texts && (kind === 'add' || kind === 'edit' || kind === 'remove');
+}

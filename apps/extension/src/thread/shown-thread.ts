@@ -1,0 +1,58 @@
+import { readThread, shownComment, type ThreadComment } from '@kaptain/contract/thread-text';
+import type { CellState } from '../model/edit-queue.ts';
+import { texts } from '../texts/texts.ts';
+import type { PendingComment } from './comment-outbox.ts';
+
+/** A comment as the person sees it: the own changes before what is stored. */
+export interface ShownComment extends ThreadComment {
+  /** What is stored of it; '' when nothing is. */
+  stored: string;
+  state: Extract<CellState, 'saved' | 'waiting' | 'failed'>;
+  message: string;
+  /** The change that waits or has failed. */
+  pending: PendingComment | undefined;
+}
+
+export interface ShownThread {
+  preface: string;
+  comments: ShownComment[];
+}
+
+/** The stored thread with the changes that are not stored yet. */
+export function shownThread(value: unknown, pending: readonly PendingComment[]): ShownThread {
+  const { preface, comments } = readThread(value);
+  const shown = new Map<string, ShownComment>(
+    comments.map((one) => [
+      one.id,
+      { ...one, stored: one.text, state: 'saved', message: '', pending: undefined },
+    ]),
+  );
+  for (const change of pending) {
+    const { kind, id, author, at, text, state, message } = change;
+    const known = shown.get(id) ?? { id, author, at, text, stored: '' };
+    if (kind === 'remove' && state === 'waiting') shown.delete(id);
+    else
+      shown.set(id, {
+        ...known,
+        text: kind === 'remove' ? known.text : text,
+        state,
+        message,
+        pending: change,
+      });
+  }
+  return { preface, comments: [...shown.values()] };
+}
+
+/** A thread in its cell: how many comments it has, and the last one. */
+export function threadCell(value: unknown, pending: readonly PendingComment[]): string {
+  const { preface, comments } = shownThread(value, pending);
+  const last = comments.at(-1);
+  return last
+    ? `${texts().thread.count(comments.length)} · ${last.author}: ${shownComment(last.text)}`
+    : preface;
+}
+
+export function threadState(pending: readonly PendingComment[]): CellState {
+  if (pending.some(({ state }) => state === 'failed')) return 'failed';
+  return pending.length > 0 ? 'waiting' : 'saved';
+}

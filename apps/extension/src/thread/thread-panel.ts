@@ -1,0 +1,235 @@
+import type { Workspace } from '../service/workspace.ts';
+import { texts } from '../texts/texts.ts';
+import { button, element } from '../ui/element.ts';
+import { CommentForm } from './comment-form.ts';
+import { type CommentActions, commentItem, lookOf } from './comment-item.ts';
+import type { ThreadPlace } from './comment-outbox.ts';
+import { type ShownComment, type ShownThread, shownThread } from './shown-thread.ts';
+
+const TIMES_AFTER_MS = 30_000;
+
+interface Options {
+  workspace: () => Workspace;
+  isReadOnly: () => boolean;
+  /** The panel was closed by the person. */
+  closed: () => void;
+}
+
+/** Leaves items in place that stay: one that is taken out and put back loses the focus. */
+function showItems(list: HTMLElement, items: readonly HTMLElement[]): void {
+  const kept = new Set<Element>(items);
+  for (const old of Array.from(list.children)) if (!kept.has(old)) old.remove();
+  for (const [place, item] of items.entries())
+    if (list.children[place] !== item) list.insertBefore(item, list.children[place] ?? null);
+}
+
+/** The thread of one row, beside the table: comments newest last, and a text area for the next one. */
+export class ThreadPanel implements CommentActions {
+  readonly root = element('div', { class: 'panel', role: 'dialog' });
+  readonly #title = element('h2');
+  readonly #preface = element('p', { class: 'text preface' });
+  readonly #list = element('ol', { class: 'comments', tabindex: '0' });
+  readonly #none = element('p', { class: 'by' }, texts().thread.none);
+  readonly #problem = element('p', { class: 'problem' });
+  readonly #form: CommentForm;
+  readonly #options: Options;
+  readonly #items = new Map<string, { look: string; item: HTMLElement }>();
+  #place: ThreadPlace | undefined;
+  /** The sheet forbids edits of the row. */
+  #isLocked = false;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  /** The comment that is being edited. */
+  #edited: string | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.root.hidden = true;
+    this.#form = new CommentForm({
+      id: 'people',
+      label: texts().thread.write,
+      submit: texts().thread.send,
+      text: '',
+      people: (typed) => this.#people(typed),
+      typed: (text) => this.#place && this.#outbox.setDraft(this.#place, text),
+      submitted: (text) => this.#add(text),
+      cancelled: () => this.close(),
+    });
+    const close = button('✕', () => this.close());
+    close.setAttribute('aria-label', texts().thread.close);
+    this.root.append(
+      element('div', { class: 'panel-head' }, this.#title, close),
+      element('div', { class: 'panel-body' }, this.#preface, this.#none, this.#list),
+      this.#problem,
+      this.#form.root,
+    );
+    this.root.addEventListener('keydown', (event) => {
+      event.stopPropagation();
+      if (event.key === 'Escape') this.close();
+    });
+  }
+
+  get place(): ThreadPlace | undefined {
+    return this.#place;
+  }
+
+  get #outbox() {
+    return this.#options.workspace().outbox;
+  }
+
+  /** Comments of a person whose sign-in has ended are kept for the next one. */
+  get #author(): string {
+    return this.#options.workspace().access.lastAuthor;
+  }
+
+  get #mayWrite(): boolean {
+    const isKnown = this.#options.workspace().known.get(this.#place?.key ?? '') !== undefined;
+    return isKnown && this.#author !== '' && !this.#isLocked && !this.#options.isReadOnly();
+  }
+
+  get #thread(): ShownThread {
+    if (!this.#place) return { preface: '', comments: [] };
+    const { key, field } = this.#place;
+    const value = this.#options.workspace().known.get(key)?.data[field];
+    return shownThread(value, this.#outbox.at(this.#place));
+  }
+
+  /** Opens the thread, with the focus in the text area, or in the list where the person may not write. */
+  open(place: ThreadPlace, isLocked: boolean, typed = ''): void {
+    this.#place = place;
+    this.#isLocked = isLocked;
+    this.#edited = undefined;
+    this.#items.clear();
+    this.#list.replaceChildren();
+    this.#form.text = this.#outbox.draftAt(place) + typed;
+    this.root.hidden = false;
+    this.#title.textContent = texts().thread.title(place.field, place.key);
+    this.root.setAttribute('aria-label', texts().thread.title(place.field, place.key));
+    this.#list.setAttribute('aria-label', texts().thread.title(place.field, place.key));
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => this.render(), TIMES_AFTER_MS);
+    this.render();
+    this.#scrollToEnd();
+    const { area } = this.#form;
+    (this.#form.root.hidden ? this.#list : area).focus({ preventScroll: true });
+    area.setSelectionRange(area.value.length, area.value.length);
+  }
+
+  close(): void {
+    if (!this.#place) return;
+    this.end();
+    this.#options.closed();
+  }
+
+  /** Closes without moving the focus. */
+  end(): void {
+    clearInterval(this.#timer);
+    this.#place = undefined;
+    this.root.hidden = true;
+  }
+
+  render(): void {
+    if (!this.#place) return;
+    const { preface, comments } = this.#thread;
+    const mayWrite = this.#mayWrite;
+    const wasAtEnd = this.#isAtEnd;
+    this.#preface.textContent = preface;
+    this.#preface.hidden = preface === '';
+    this.#none.hidden = comments.length > 0 || preface !== '';
+    this.#list.hidden = comments.length === 0;
+    this.#form.root.hidden = !mayWrite;
+    const problem = this.#options.workspace().problem;
+    if (this.#problem.textContent !== problem) this.#problem.textContent = problem;
+    showItems(
+      this.#list,
+      comments.map((comment) => this.#itemOf(comment, mayWrite)),
+    );
+    if (wasAtEnd) this.#scrollToEnd();
+  }
+
+  #itemOf(comment: ShownComment, mayWrite: boolean): HTMLElement {
+    const known = this.#items.get(comment.id);
+    if (known && this.#edited === comment.id) return known.item;
+    const isOwn = mayWrite && comment.author === this.#author;
+    const look = lookOf(comment, isOwn);
+    if (known?.look === look) return known.item;
+    const item = commentItem(comment, isOwn, this);
+    this.#items.set(comment.id, { look, item });
+    return item;
+  }
+
+  get #isAtEnd(): boolean {
+    const { scrollTop, scrollHeight, clientHeight } = this.#body;
+    return scrollHeight - scrollTop - clientHeight < 40;
+  }
+
+  get #body(): HTMLElement {
+    return this.#list.parentElement as HTMLElement;
+  }
+
+  #scrollToEnd(): void {
+    this.#body.scrollTop = this.#body.scrollHeight;
+  }
+
+  /** The authors of the thread, and those whom the service offers. */
+  async #people(typed: string): Promise<string[]> {
+    const authors = this.#thread.comments.map(({ author }) => author);
+    return [...authors, ...(await this.#options.workspace().people(typed))];
+  }
+
+  #add(text: string): void {
+    if (!this.#place) return;
+    this.#outbox.add(this.#place, this.#author, text);
+    this.#form.text = '';
+    this.#options.workspace().sendComments();
+    this.#scrollToEnd();
+  }
+
+  edit(comment: ShownComment): void {
+    const known = this.#items.get(comment.id);
+    const place = this.#place;
+    if (!known || !place) return;
+    const end = () => {
+      this.#edited = undefined;
+      this.#items.delete(comment.id);
+      this.render();
+      this.#form.area.focus();
+    };
+    const form = new CommentForm({
+      id: `people-${comment.id}`,
+      label: texts().thread.editOf,
+      submit: texts().save,
+      text: comment.text,
+      people: (typed) => this.#people(typed),
+      submitted: (text) => {
+        if (text !== comment.text) this.#outbox.edit(place, comment, text);
+        end();
+        this.#options.workspace().sendComments();
+      },
+      cancelled: end,
+      hasCancel: true,
+    });
+    this.#edited = comment.id;
+    known.item.replaceChildren(form.root);
+    form.area.focus();
+  }
+
+  remove(comment: ShownComment): void {
+    if (this.#place) this.#outbox.remove(this.#place, comment);
+    this.#after();
+  }
+
+  retry({ pending, stored }: ShownComment): void {
+    if (pending) this.#outbox.retry(pending, stored);
+    this.#after();
+  }
+
+  discard({ pending }: ShownComment): void {
+    if (pending) this.#outbox.discard(pending);
+    this.#after();
+  }
+
+  #after(): void {
+    this.#form.area.focus();
+    this.#options.workspace().sendComments();
+  }
+}

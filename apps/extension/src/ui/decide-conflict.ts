@@ -1,0 +1,29 @@
+import type { Setup } from '../properties.ts';
+import type { Workspace } from '../service/workspace.ts';
+import { openConflict } from './conflict-dialog.ts';
+
+/** Lets the person decide about a row that others have changed too; then the row is sent. */
+export function decideConflict(
+  parent: HTMLElement,
+  workspace: Workspace,
+  { fields }: Setup,
+  key: string,
+  decided: () => void,
+): void {
+  const { queue } = workspace;
+  const end = (decide: () => void) => () => {
+    decide();
+    workspace.save();
+    decided();
+  };
+  openConflict(parent, queue.conflictsOf(key), fields, {
+    keepMine: end(() => queue.keepMine(key)),
+    takeTheirs: end(() => queue.takeTheirs(key)),
+    merge: (values) =>
+      end(() => {
+        for (const [field, value] of values) queue.edit(key, field, value);
+        queue.keepMine(key);
+      })(),
+    closed: end(() => undefined),
+  });
+}

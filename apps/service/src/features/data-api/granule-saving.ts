@@ -1,0 +1,70 @@
+import { DEFAULT_DATABASE } from '@kaptain/contract';
+import { type GranuleInput, type KapsuleRecord, StaleVersionError, type StoredGranule } from '@kaptain/store';
+import { AppError } from '../../http/app-error.ts';
+import type { KnownCall } from '../../http/call.ts';
+import { shownKey, tooLargeMessage } from '../../kapsule-rules/granule-size.ts';
+import { changeGranules } from '../../kapsule-rules/granules-of.ts';
+import { type SeenKapsule, targetOf, writable } from '../../kapsule-rules/kapsule-access.ts';
+import { type AuditEntry, audit, auditRecord } from '../../security/audit.ts';
+import type { DataApiDeps } from './data-api-deps.ts';
+import { knownWriter, presentWriter, type Writer } from './writer.ts';
+
+/** A writer and the kapsule that they may write into, as read now. */
+export interface Admitted extends SeenKapsule {
+  writer: Writer;
+}
+
+/** Measures the JSON in UTF-8, as the store stores it. */
+function requireFitting(rows: readonly GranuleInput[], most: number): void {
+  for (const { key, data } of rows) {
+    const bytes = Buffer.byteLength(JSON.stringify(data));
+    if (bytes > most)
+      throw new AppError('TOO_LARGE', tooLargeMessage(`The record ${shownKey(key)}`, bytes, most));
+  }
+}
+
+/** Stores rows of one kapsule together with their audit entry, if the writer still may. */
+export function granuleSaving(deps: DataApiDeps) {
+  const { store, clock, granuleBytes } = deps;
+  return {
+    async admit(id: string, call: KnownCall): Promise<Admitted> {
+      const writer = knownWriter(call) ?? (await presentWriter(store, call));
+      return { writer, ...(await writable(store, id, writer.caller)) };
+    },
+
+    async save(
+      { writer, kapsule, groups }: Admitted,
+      rows: readonly GranuleInput[],
+      change: Pick<AuditEntry, 'action' | 'after'>,
+      call: KnownCall,
+    ): Promise<StoredGranule[]> {
+      requireFitting(rows, granuleBytes);
+      const { id } = kapsule;
+      const entryOn = (present: KapsuleRecord): AuditEntry => ({ ...change, target: targetOf(present) });
+      if (kapsule.database === DEFAULT_DATABASE) {
+        const dependsOn = [
+          ...writer.dependsOn,
+          ...[kapsule].map((it) => ({ noun: 'kapsules' as const, id: it.id, version: it.version })),
+          ...groups.map((it) => ({ noun: 'groups' as const, id: it.id, version: it.version })),
+        ];
+        const entry = auditRecord(call, clock(), entryOn(kapsule));
+        try {
+          return (await store.save({ kapsuleId: id, rows, dependsOn, entry })).granules;
+        } catch (error) {
+          // The caller, the kapsule or a group was changed meanwhile: the unit of work below reads them again.
+          if (!(error instanceof StaleVersionError)) throw error;
+        }
+      }
+      return changeGranules(
+        deps,
+        [kapsule],
+        (_, granules) => granules.upsert(id, rows),
+        async (unit, results) => {
+          const { kapsule: present } = await writable(unit, id, (await presentWriter(unit, call)).caller);
+          await audit(unit, call, clock(), entryOn(present));
+          return results.get(id) ?? [];
+        },
+      );
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { limits } from '@kaptain/contract';
+import {
+  foldName,
+  type GranuleInput,
+  type GranuleRecord,
+  type Granules,
+  type KapsuleRecord,
+} from '@kaptain/store';
+import { AppError } from '../http/app-error.ts';
+import { shownKey } from './granule-size.ts';
+
+/** The names of a kapsule's thread fields. */
+export const threadFieldsOf = ({ fields }: Pick<KapsuleRecord, 'fields'>): string[] =>
+  fields.filter(({ type }) => type === 'thread').map(({ name }) => name);
+
+/** A granule with all its values; one that is too large to be read at once can't be written back. */
+export function requireWhole(granule: GranuleRecord | null): GranuleRecord | null {
+  if (granule?.dataBytes === undefined) return granule;
+  throw new AppError('TOO_LARGE', `The record ${shownKey(granule.key)} is too large to keep its threads.`);
+}
+
+/** The granules of any number of keys; an answer of the store ends at its limits. */
+async function lookUpAll(
+  granules: Pick<Granules, 'lookup'>,
+  kapsuleId: string,
+  keys: readonly string[],
+): Promise<(GranuleRecord | null)[]> {
+  const found: (GranuleRecord | null)[] = [];
+  while (found.length < keys.length) {
+    const some = await granules.lookup(
+      kapsuleId,
+      keys.slice(found.length, found.length + limits.keysPerLookup),
+    );
+    for (const granule of some) found.push(requireWhole(granule));
+  }
+  return found;
+}
+
+const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
+interface Options {
+  /** Whether rows may bring threads where there are none: the file of an ADMIN, which names authors anyway. */
+  mayBring: boolean;
+}
+
+/**
+ * The rows with the threads that are stored: only the calls for comments change a thread. Each row gets the version
+ * that was read, so that a comment that is added meanwhile is never lost; rows of keys that come again follow the first.
+ */
+export async function withStoredThreads(
+  granules: Pick<Granules, 'lookup'>,
+  kapsule: Pick<KapsuleRecord, 'id' | 'fields'>,
+  rows: readonly GranuleInput[],
+  { mayBring }: Options,
+  seen = new Set<string>(),
+): Promise<GranuleInput[]> {
+  const names = threadFieldsOf(kapsule);
+  const stored = await lookUpAll(
+    granules,
+    kapsule.id,
+    rows.map(({ key }) => key),
+  );
+  return rows.map((row, place) => {
+    const known = stored[place] ?? null;
+    const data = { ...row.data };
+    for (const name of names) {
+      const kept = known?.data[name];
+      if (isFilled(kept)) data[name] = kept;
+      else if (!mayBring) delete data[name];
+    }
+    const identity = known?.id ?? foldName(row.key);
+    const isFirst = !seen.has(identity);
+    seen.add(identity);
+    return { ...row, data, ...(isFirst && { version: row.version ?? known?.version ?? 0 }) };
+  });
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { nouns } from '../../nouns/all.ts';
+import { anAuditEntry } from '../../testing/samples.ts';
+import type { Connection } from './connection.ts';
+import { DocumentTable } from './documents.ts';
+import { readInForce } from './in-force.ts';
+import { indexedThrough } from './late-indexes.ts';
+import { temporaryFile } from './testing/temporary-file.ts';
+import { openForWriting } from './writer-connection.ts';
+
+const idOf = (number: number) => String(number).padStart(24, '0');
+
+function auditTable(): { connection: Connection; table: DocumentTable; put: (...numbers: number[]) => void } {
+  const connection = openForWriting(temporaryFile(), true);
+  const table = new DocumentTable(connection, nouns.audit, readInForce(connection).schema);
+  const put = (...numbers: number[]) => {
+    for (const number of numbers) {
+      const actorId = number % 2 === 0 ? 'even' : 'odd';
+      table.insert(JSON.stringify(anAuditEntry('x', { id: idOf(number), actorId })));
+    }
+  };
+  return { connection, table, put };
+}
+
+const numbers = (docs: string[]) => docs.map((doc) => Number((JSON.parse(doc) as { id: string }).id));
+const entries = (connection: Connection) =>
+  (connection.get("SELECT count(*) AS n FROM audit_index WHERE field = 'actorId'") as { n: number }).n;
+
+describe('indexes of audit entries', () => {
+  it('are made later, and reads find the same before and after', () => {
+    const { connection, table, put } = auditTable();
+    put(1, 2, 3, 4);
+    expect(entries(connection)).toBe(0);
+    const look = () => {
+      const where = { actorId: 'even' };
+      return [
+        numbers(table.findBy('actorId', 'even')),
+        numbers(table.recent({ where, limit: 2 })),
+        numbers(table.recent({ where, limit: 9, before: idOf(6) })),
+      ];
+    };
+    put(5, 6, 7, 8);
+    const wanted = [
+      [2, 4, 6, 8],
+      [8, 6],
+      [4, 2],
+    ];
+    expect(look()).toEqual(wanted);
+    expect(table.indexMore()).toBe(true);
+    expect([look(), entries(connection), indexedThrough(connection)]).toEqual([wanted, 8, idOf(8)]);
+    expect(table.indexMore()).toBe(false);
+    put(10);
+    expect(numbers(table.recent({ where: { actorId: 'even' }, limit: 3 }))).toEqual([10, 8, 6]);
+    connection.close();
+  });
+
+  it('know an entry that comes late, with an id that they have passed', () => {
+    const { connection, table, put } = auditTable();
+    put(1, 5);
+    table.indexMore();
+    put(4, 6);
+    expect(numbers(table.findBy('actorId', 'even'))).toEqual([4, 6]);
+    table.indexMore();
+    expect(numbers(table.findBy('actorId', 'even'))).toEqual([4, 6]);
+    connection.close();
+  });
+
+  it('follow a change and a removal, indexed or not', () => {
+    const { connection, table, put } = auditTable();
+    put(1, 2);
+    table.indexMore();
+    put(3, 4);
+    for (const number of [1, 3]) table.patch(idOf(number), JSON.stringify({ actorId: 'even' }));
+    for (const number of [2, 4]) table.remove(idOf(number));
+    expect(numbers(table.findBy('actorId', 'even'))).toEqual([1, 3]);
+    table.indexMore();
+    expect([numbers(table.findBy('actorId', 'even')), table.findBy('actorId', 'odd')]).toEqual([[1, 3], []]);
+    connection.close();
+  });
+
+  it('pass over a damaged entry', () => {
+    const { connection, table, put } = auditTable();
+    put(1, 3);
+    connection.run('UPDATE audit SET doc = ? WHERE id = ?', '{', idOf(1));
+    table.indexMore();
+    expect(numbers(table.findBy('actorId', 'odd'))).toEqual([3]);
+    connection.close();
+  });
+});

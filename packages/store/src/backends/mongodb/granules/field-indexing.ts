@@ -1,0 +1,86 @@
+import { sortValueOf } from '@kaptain/contract/field-conditions';
+import { MongoBulkWriteError } from 'mongodb';
+import type { Database } from '../database.ts';
+import { isDuplicate } from '../driver-errors.ts';
+import type { FieldIndex, State } from '../shapes.ts';
+import { changedSince } from './field-indexes.ts';
+import { TimeSlice } from './time-slice.ts';
+
+const ROWS = 1_000;
+const PAUSE_MS = 5;
+/** How often it is looked for changes. */
+const EVERY_MS = 1_000;
+
+/** Fills the indexes of fields while the store is open. Several instances may do the same at once. */
+export class FieldIndexing {
+  readonly #database: Database;
+  #timer: NodeJS.Timeout | undefined;
+  #working: Promise<unknown> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#start(EVERY_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#working;
+  }
+
+  #start(afterMs: number): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      this.#working = this.#step();
+    }, afterMs).unref();
+  }
+
+  async #step(): Promise<void> {
+    const database = this.#database;
+    // When the database is away, a later step goes on.
+    const isMore = await database.run(() => indexFields(database)).catch(() => false);
+    this.#start(isMore ? PAUSE_MS : EVERY_MS);
+  }
+}
+
+/** Takes the next changed granules into the index of a field; false when all indexes know all changes. */
+async function indexFields(database: Database): Promise<boolean> {
+  for (const index of await database.fieldIndexes.find().sort({ usedAt: -1 }).toArray()) {
+    const counter = await database.counters.findOne({ k: index.k });
+    if (!counter || counter.lastChange <= index.through) continue;
+    const changed = await database.states
+      .find(changedSince(counter, index), { projection: { _id: 0, id: 1, change: 1, data: 1 } })
+      .sort({ change: 1 })
+      .limit(ROWS)
+      .toArray();
+    if (changed.length > 0) await store(database, index, changed);
+    const reached = changed.length < ROWS ? counter.lastChange : (changed.at(-1)?.change ?? index.through);
+    await database.fieldIndexes.updateOne(
+      { _id: index._id, through: { $lt: reached } },
+      { $set: { through: reached } },
+    );
+    return true;
+  }
+  return false;
+}
+
+/** Leaves an entry of a later change alone, which another instance has stored. */
+async function store(database: Database, index: FieldIndex, changed: readonly State[]): Promise<void> {
+  const slice = new TimeSlice();
+  const writes = [];
+  for (const { id, change, data } of changed) {
+    await slice.pause();
+    const value = sortValueOf(index, JSON.parse(data) as Record<string, unknown>);
+    const _id = `${index._id} ${id}`;
+    const entry = { n: index._id, v: value === false ? (true as const) : value, id, at: change };
+    writes.push({ replaceOne: { filter: { _id, at: { $lt: change } }, replacement: entry, upsert: true } });
+  }
+  try {
+    await database.fieldEntries.bulkWrite(writes, { ordered: false });
+  } catch (error) {
+    if (!(error instanceof MongoBulkWriteError)) throw error;
+    const failures = [error.writeErrors].flat();
+    if (failures.length === 0 || !failures.every((failure) => isDuplicate(failure))) throw error;
+  }
+}

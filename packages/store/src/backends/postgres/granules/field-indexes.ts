@@ -1,0 +1,75 @@
+import type { SortField } from '@kaptain/contract/field-conditions';
+import { FEWEST_ROWS, isSameField, roomFor, USE_MS } from '../../shared/field-index.ts';
+import type { Session } from '../session.ts';
+import { type Counter, findCounter } from './counters.ts';
+
+export interface FieldIndex extends SortField {
+  number: number;
+  /** The index knows every granule as it was at this change. */
+  through: number;
+  createdAt: number;
+  usedAt: number;
+}
+
+const OF_KAPSULE = {
+  name: 'field indexes',
+  text: `SELECT number, field AS name, type, through, created_at AS "createdAt", used_at AS "usedAt"
+    FROM kapsule_data.granule_field_indexes WHERE kapsule = $1`,
+};
+
+export const fieldIndexes = (session: Session, kapsule: number): Promise<FieldIndex[]> =>
+  session.all<FieldIndex>(OF_KAPSULE, kapsule);
+
+/** Those of the fields that have no index, or one whose last use was not noted for long. */
+export function fieldsToNote(
+  { total }: Counter,
+  indexes: readonly FieldIndex[],
+  fields: readonly SortField[],
+): SortField[] {
+  const isNoted = (field: SortField) =>
+    indexes.some((index) => isSameField(index, field) && Date.now() - index.usedAt < USE_MS);
+  return total < FEWEST_ROWS ? [] : fields.filter((field) => !isNoted(field));
+}
+
+/** Notes the use of the fields; those without an index get one, which is filled step by step. */
+export async function noteFields(
+  session: Session,
+  kapsuleId: string,
+  fields: readonly SortField[],
+): Promise<void> {
+  const counter = await findCounter(session, kapsuleId);
+  if (!counter) return;
+  const now = Date.now();
+  for (const field of fields) {
+    const indexes = await fieldIndexes(session, counter.kapsule);
+    const known = indexes.find((index) => isSameField(index, field));
+    if (known) {
+      await session.run(
+        'UPDATE kapsule_data.granule_field_indexes SET used_at = $2 WHERE number = $1',
+        known.number,
+        now,
+      );
+      continue;
+    }
+    const room = roomFor(indexes, now);
+    if (!room) return;
+    if (room.leaves !== undefined) await dropFieldIndex(session, room.leaves);
+    await session.run(
+      `INSERT INTO kapsule_data.granule_field_indexes (kapsule, field, type, through, created_at, used_at)
+       VALUES ($1, $2, $3, 0, $4, $4) ON CONFLICT DO NOTHING`,
+      counter.kapsule,
+      field.name,
+      field.type,
+      now,
+    );
+  }
+}
+
+/** Its entries are removed later, step by step. */
+export async function dropFieldIndex(session: Session, number: number): Promise<void> {
+  await session.run(
+    `WITH dropped AS (DELETE FROM kapsule_data.granule_field_indexes WHERE number = $1 RETURNING number)
+     INSERT INTO kapsule_data.granule_field_drops SELECT number FROM dropped`,
+    number,
+  );
+}

@@ -1,0 +1,80 @@
+import type { FieldCondition, SortField } from '@kaptain/contract/field-conditions';
+import { isSameField, MOST_PENDING, rangeOf } from '../../shared/field-index.ts';
+import type { Session } from '../session.ts';
+import type { Counter } from './counters.ts';
+import type { FieldIndex } from './field-indexes.ts';
+
+/** A condition by the index of its field. */
+export interface Narrowing {
+  index: FieldIndex;
+  /** SQL for the entries `f` of the granules that fulfil it. */
+  entries: string;
+}
+
+export const indexOf = (indexes: readonly FieldIndex[], field: SortField): FieldIndex | undefined =>
+  indexes.find((index) => isSameField(index, field));
+
+/** Those that know all but a few changes, when few deleted granules are still in them. */
+export async function usableIndexes(
+  session: Session,
+  { kapsule, lastChange }: Counter,
+  indexes: readonly FieldIndex[],
+): Promise<FieldIndex[]> {
+  if (indexes.length === 0) return [];
+  const isFew = async (rows: string) => {
+    const counted = await session.get<{ rows: number }>(
+      `SELECT count(*) AS rows FROM (SELECT 1 FROM ${rows} LIMIT ${MOST_PENDING + 1}) counted`,
+    );
+    return counted !== undefined && counted.rows <= MOST_PENDING;
+  };
+  if (!(await isFew(`kapsule_data.granule_field_removals WHERE kapsule = ${kapsule}`))) return [];
+  const usable: FieldIndex[] = [];
+  for (const index of indexes) {
+    const isNear = lastChange - index.through <= MOST_PENDING;
+    if (
+      isNear ||
+      (await isFew(`kapsule_data.granules WHERE kapsule = ${kapsule} AND change > ${index.through}`))
+    )
+      usable.push(index);
+  }
+  return usable;
+}
+
+/** `value` makes SQL of a value. */
+export function narrowingOf(
+  condition: FieldCondition,
+  indexes: readonly FieldIndex[],
+  value: (text: string) => string,
+): Narrowing | undefined {
+  const index = indexOf(indexes, { name: condition.field, type: condition.type });
+  const range = rangeOf(condition);
+  if (!index || !range) return undefined;
+  if (range.part !== 'values')
+    return { index, entries: entriesOf(index, range.part === 'empty' ? '= 2' : '< 2') };
+  const isNumber = condition.type === 'number';
+  const bound = (sign: string, given: number | string | undefined) => {
+    if (given === undefined) return '';
+    return isNumber
+      ? ` AND f.amount ${sign} ${value(String(given))}::float8`
+      : ` AND f.words ${sign} ${value(given as string)} COLLATE "C"`;
+  };
+  const isNothing = isNumber ? '' : ' AND f.amount IS NULL';
+  return {
+    index,
+    entries: `${entriesOf(index, '= 0')}${isNothing}${bound('>=', range.from)}${bound('<=', range.to)}`,
+  };
+}
+
+const entriesOf = ({ number }: FieldIndex, rank: string) => `f.number = ${number} AND f.rank ${rank}`;
+
+/** For rows `g`: a changed one is tested by its data, of the others an entry is looked up. */
+export const narrowedBy = ({ index, entries }: Narrowing, tested: string): string =>
+  `CASE WHEN g.change > ${index.through} THEN ${tested} ELSE EXISTS (
+     SELECT 1 FROM kapsule_data.granule_fields f WHERE f.id = g.id AND ${entries}) END`;
+
+/** Selects the ids whose entries in the index count no more: changed since, or deleted. */
+export const staleIds = (kapsule: number, { through }: FieldIndex): string => `
+  SELECT id FROM kapsule_data.granules WHERE kapsule = ${kapsule} AND change > ${through}
+  UNION ALL
+  SELECT r.id FROM kapsule_data.granule_field_removals r JOIN kapsule_data.granules g ON g.id = r.id
+  WHERE r.kapsule = ${kapsule} AND g.deleted_at IS NOT NULL`;

@@ -1,0 +1,68 @@
+import type { FieldCondition, SortField } from '@kaptain/contract/field-conditions';
+
+/*
+ * An index of one field of one kapsule has the sort value of every granule. It is made in the background, in the order of
+ * changes, when a page filters or sorts by the field (docs/decisions/005-search.md). One number says up to which change it
+ * knows the granules; later changes are looked at one by one.
+ */
+
+/** Kapsules with fewer granules need no index: looking at every one takes some milliseconds. */
+export const FEWEST_ROWS = 5_000;
+/** With more changes than this the index does not know enough yet. */
+export const MOST_PENDING = 5_000;
+/** Of one kapsule. A further one replaces the one that was not used for the longest time … */
+export const MOST_INDEXES = 8;
+/** … but none that is younger than this, so that two of them do not replace each other in turn. */
+export const LEAST_AGE_MS = 10 * 60_000;
+/** Not used for this long, an index is dropped. */
+export const UNUSED_MS = 30 * 86_400_000;
+/** How exactly the time of the last use is kept. */
+export const USE_MS = 3_600_000;
+
+/** The part of an index in which the granules are that fulfil a condition. */
+export type FieldRange =
+  | { part: 'empty' | 'filled' }
+  /** Both bounds belong to the range. */
+  | { part: 'values'; from?: number | string; to?: number | string };
+
+/** After every other character, so that a range up to a day or second has all texts that begin with it. */
+const LAST = '\u{10ffff}';
+
+/** Undefined for a condition that the order of values does not help; the trigrams of the search do. */
+export function rangeOf(condition: FieldCondition): FieldRange | undefined {
+  if (condition.is === 'contains') return undefined;
+  if (condition.is !== 'between') return { part: condition.is };
+  const { from, to } = condition;
+  return {
+    part: 'values',
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to: typeof to === 'number' ? to : `${to}${LAST}` }),
+  };
+}
+
+/** The fields whose index these conditions and this order need, each once. */
+export function fieldsToIndex(where: readonly FieldCondition[], sortField?: SortField): SortField[] {
+  const fields = where
+    .filter((condition) => rangeOf(condition) !== undefined)
+    .map(({ field, type }) => ({ name: field, type }));
+  const all = sortField ? [...fields, sortField] : fields;
+  return all.filter((field, place) => all.findIndex((other) => isSameField(other, field)) === place);
+}
+
+export const isSameField = (a: SortField, b: SortField) => a.name === b.name && a.type === b.type;
+
+/** When an index was made and last used, in milliseconds. */
+export interface IndexUse<Id> {
+  number: Id;
+  createdAt: number;
+  usedAt: number;
+}
+
+/** Where there is room for one more index, and which one leaves for it; undefined when there is none. */
+export function roomFor<Id>(indexes: readonly IndexUse<Id>[], now: number): { leaves?: Id } | undefined {
+  if (indexes.length < MOST_INDEXES) return {};
+  const [longestUnused] = indexes
+    .filter(({ createdAt }) => now - createdAt >= LEAST_AGE_MS)
+    .toSorted((a, b) => a.usedAt - b.usedAt);
+  return longestUnused && { leaves: longestUnused.number };
+}
