@@ -112,7 +112,7 @@ export class ThreadPanel implements CommentActions {
     this.render();
     this.#scrollToEnd();
     const { area } = this.#form;
-    this.#awaitsForm = this.#form.root.hidden;
+    this.#awaitsForm = !this.#mayWrite;
     (this.#awaitsForm ? this.#list : area).focus({ preventScroll: true });
     area.setSelectionRange(area.value.length, area.value.length);
   }
