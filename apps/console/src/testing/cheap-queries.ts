@@ -23,7 +23,9 @@ const isButton = (element: Element) =>
   element instanceof HTMLInputElement && ['submit', 'button', 'reset'].includes(element.type);
 
 const matches = Reflect.get(Element.prototype, 'matches') as (this: Element, selector: string) => boolean;
-Element.prototype.matches = function (this: Element, selector: string) {
-  if (selector === '*') return true;
-  return selector === BUTTONS ? isButton(this) : matches.call(this, selector);
-};
+Object.assign(Element.prototype, {
+  matches(this: Element, selector: string): boolean {
+    if (selector === '*') return true;
+    return selector === BUTTONS ? isButton(this) : matches.call(this, selector);
+  },
+});

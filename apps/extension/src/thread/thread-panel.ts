@@ -18,7 +18,7 @@ interface Options {
 /** Leaves items in place that stay: one that is taken out and put back loses the focus. */
 function showItems(list: HTMLElement, items: readonly HTMLElement[]): void {
   const kept = new Set<Element>(items);
-  for (const old of [...list.children]) if (!kept.has(old)) old.remove();
+  for (const old of Array.from(list.children)) if (!kept.has(old)) old.remove();
   for (const [place, item] of items.entries())
     if (list.children[place] !== item) list.insertBefore(item, list.children[place] ?? null);
 }

@@ -91,7 +91,7 @@ describe('a backup that is downloaded', () => {
     const expiries = timers.mock.calls.filter(([, ms]) => ms === KEPT_MS);
     timers.mockRestore();
     expect([left().length, expiries.length]).toEqual([1, 1]);
-    for (const [expire] of expiries) (expire as () => void)();
+    for (const [expire] of expiries) expire();
     await vi.waitFor(() => expect(left()).toEqual([]));
     expect((await admin.get(`${PATH}/${String(body['file'])}`)).status).toBe(404);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Authenticator } from '../../testing/authenticator.ts';
+import type { Authenticator } from '../../testing/authenticator.ts';
 import {
   addPasskey,
   finishWith,

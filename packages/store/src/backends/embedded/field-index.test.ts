@@ -42,14 +42,22 @@ it('ends a scan in time and says that it is partial, until the index is there; d
   const last = inNoTime(sorted);
   expect(last).toMatchObject({ total: ROWS, totalIsExact: true, isPartial: false });
   const keys = last.rows.map(({ key }) => key);
-  expect(keys).toEqual(rows.toReversed().slice(0, 10).map(({ key }) => key));
+  expect(keys).toEqual(
+    rows
+      .toReversed()
+      .slice(0, 10)
+      .map(({ key }) => key),
+  );
   connection.close();
 
   const outside = new DatabaseSync(file, { timeout: 5_000 });
   outside.prepare('UPDATE granule_field_indexes SET usedAt = ?').run(Date.now() - UNUSED_MS - 1);
   outside.close();
   expect(countIn(file, TABLES)).toBe(1);
-  await store.granules.upsert('k', rows.slice(0, 1).map((row) => ({ ...row, data: {} })));
+  await store.granules.upsert(
+    'k',
+    rows.slice(0, 1).map((row) => ({ ...row, data: {} })),
+  );
   await untilEmpty(file, 'granule_field_indexes', TABLES);
   await store.close();
 });

@@ -1,6 +1,7 @@
 import { UNUSED_MS } from '../../shared/field-index.ts';
 import type { Connection } from '../connection.ts';
 import { UNINDEXED_DOCUMENTS } from '../late-indexes.ts';
+import { dropUnused, noteFields, UNUSED } from './field-indexes.ts';
 import {
   beginImport,
   dropImport,
@@ -10,9 +11,8 @@ import {
   stageRest,
   stageRows,
 } from './import.ts';
-import { dropUnused, noteFields, UNUSED } from './field-indexes.ts';
-import { indexRows, UNINDEXED } from './index-rows.ts';
 import { BEHIND, indexFields } from './index-fields.ts';
+import { indexRows, UNINDEXED } from './index-rows.ts';
 import { sweepImports } from './lease.ts';
 import { markReloaded } from './mark-reloaded.ts';
 import { purgeKapsule, purgeRows } from './purge.ts';

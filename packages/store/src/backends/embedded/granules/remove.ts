@@ -1,7 +1,7 @@
 import { nowText } from '../../shared/clock.ts';
 import type { Connection } from '../connection.ts';
-import { type FieldIndex, fieldIndexes, removeFromIndexes } from './field-indexes.ts';
 import { type Counter, countChanges, counterOf, saveCounter } from './counters.ts';
+import { type FieldIndex, fieldIndexes, removeFromIndexes } from './field-indexes.ts';
 
 /** How many rows were touched, and in which kapsules. */
 export interface Touched {

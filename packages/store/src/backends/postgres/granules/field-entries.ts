@@ -32,6 +32,7 @@ const sorted: Record<FieldType, Sorted> = {
   boolean: numbers('boolean', `CASE v::text WHEN 'true' THEN 1 ELSE 0 END::float8`),
   list: texts("json_typeof(v) = 'array'", cut('v::text')),
   text: texts(isString, cut(TEXT)),
+  thread: texts(isString, cut(TEXT)),
   date: texts(`${isString} AND ${IS_DAY}`, cut(TEXT)),
   timestamp: texts(`${isString} AND ${IS_DAY}`, cut(TIME)),
 };
