@@ -191,8 +191,8 @@ test('of 100,000 rows only the visible ones exist, and one look-up serves a scre
 test('on the same host name the session of Qlik Sense proves who is writing, without a window', async ({
   context,
 }) => {
-  const { own, sessions } = story.sheets;
-  sessions.set('0a1b2c3d-session', { prefix: '', userDirectory: 'CORP', userId: 'zoe' });
+  const { own, simulator } = story.sheets;
+  simulator.sessions.set('0a1b2c3d-session', { prefix: '', userDirectory: 'CORP', userId: 'zoe' });
   await context.addCookies([{ name: 'X-Qlik-Session', value: '0a1b2c3d-session', url: own.origin }]);
   const sameHost = { query: { service: story.service.url.replace('localhost', '127.0.0.1') } };
   const refused = await story.open(context, sameHost);

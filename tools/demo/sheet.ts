@@ -29,7 +29,8 @@ export function startDemoSheet(folder: string, enginePort: number): Promise<Runn
   return startSheet({
     intro: () => `<header><h1>${SHEET_KAPSULE} on a sheet</h1>
 <p>The rows are simulated. Sign in as <strong>${writer?.username}</strong> with the password <strong>${writer?.password}</strong>, write a comment
-or join a discussion (Enter opens it), and see it arrive in <a href="${service}/data/kapsules/${kapsule()}" target="_blank" rel="noopener">the console</a>.</p></header>`,
+or join a discussion (Enter opens it), and see it arrive in <a href="${service}/data/kapsules/${kapsule()}" target="_blank" rel="noopener">the console</a>:
+log in there with the same name, and open the kapsule ${SHEET_KAPSULE}.</p></header>`,
     config: () => ({
       engine: `ws://127.0.0.1:${enginePort}/app/engineData`,
       app: demoApps[sheetApp]?.id ?? '',

@@ -28,7 +28,14 @@ export interface SimulatedApp {
   behaviour: Behaviour;
   /** A reload stops in the middle until this is resolved. */
   held?: Promise<void>;
+  /** What the script loads from elsewhere: the fields of a key of the first table. */
+  load?: () => Promise<LoadedRows>;
+  /** What the last reload has loaded so, as the data model has it. */
+  loaded?: LoadedRows;
 }
+
+/** Fields beside a key, by the key. */
+export type LoadedRows = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 export const simulatedApp = (id: string, differing: Partial<SimulatedApp> = {}): SimulatedApp => ({
   id,

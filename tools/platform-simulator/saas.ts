@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EngineState } from './engine.ts';
 import { SimulatedReload } from './reload.ts';
 import type { RestAnswer, RestRequest } from './rest-answers.ts';
+import { TenantOauth, type TenantPerson } from './tenant-oauth.ts';
 
 interface TenantReload {
   id: string;
@@ -26,7 +27,8 @@ export class SimulatedTenant {
   /** The number of next calls that are answered with 503. */
   unavailable = 0;
   /** The people of the tenant, by their access token. */
-  readonly people = new Map<string, { id: string; subject: string; status: string }>();
+  readonly people = new Map<string, TenantPerson>();
+  readonly oauth = new TenantOauth((token, person) => this.people.set(token, person));
   readonly #state: EngineState;
   readonly #apiKey: string;
   readonly #reloads = new Map<string, TenantReload>();
@@ -36,7 +38,10 @@ export class SimulatedTenant {
     this.#apiKey = apiKey;
   }
 
-  answer({ method, url, headers, body }: RestRequest): RestAnswer {
+  answer(request: RestRequest): RestAnswer {
+    const { method, url, headers, body } = request;
+    const signIn = this.oauth.answer(request);
+    if (signIn) return signIn;
     const person = this.people.get(/^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '');
     if (person && url.pathname === '/api/v1/users/me') return { status: 200, body: person };
     if (headers.authorization !== `Bearer ${this.#apiKey}`) return problem(401, 'HTTP-401', 'Unauthorized');

@@ -47,6 +47,17 @@ function valueOfExpression(expression: string, label: string, text: string): num
   return field === label ? Number(text !== other) : undefined;
 }
 
+/** The field of `Only([Field])`, the only measure that reads what a reload has loaded. */
+const onlyField = (expression: string): string | undefined => /^Only\(\[([^\]]+)\]\)$/.exec(expression)?.[1];
+
+const unknownNumber = { qNum: 'NaN', qElemNumber: 0, qState: 'L' };
+
+/** The value of the first dimension, where the table has such. */
+function keyOf(row: number, { tables }: SimulatedApp): string {
+  const { prefix = '', first = 0, digits = 0 } = tables[0]?.keys ?? {};
+  return `${prefix}${String(first + row).padStart(digits, '0')}`;
+}
+
 /** The cells of one row: the first dimension is unique, further ones repeat, measures are numbers. */
 function cellsOf(properties: Properties, row: number, app: SimulatedApp) {
   const { dimensions, measures } = labelsOf(properties);
@@ -54,8 +65,7 @@ function cellsOf(properties: Properties, row: number, app: SimulatedApp) {
   return [
     ...dimensions.map((label, place) => {
       const value = place === 0 ? row : row % (7 * place);
-      const key = keys && `${keys.prefix}${String(keys.first + row).padStart(keys.digits, '0')}`;
-      const qText = place === 0 && key ? key : `${label} ${value}`;
+      const qText = place === 0 && keys ? keyOf(row, app) : `${label} ${value}`;
       const expressions = properties.qHyperCubeDef?.qDimensions?.[place]?.qAttributeExpressions ?? [];
       const qValues = expressions.map(({ qExpression = '' }) => ({
         qNum: valueOfExpression(qExpression, label, qText) ?? 'NaN',
@@ -64,6 +74,9 @@ function cellsOf(properties: Properties, row: number, app: SimulatedApp) {
       return { qText, qNum: 'NaN', qElemNumber: value, qState: 'O', ...attributes };
     }),
     ...measures.map((_, place) => {
+      const field = onlyField(properties.qHyperCubeDef?.qMeasures?.[place]?.qDef?.qDef ?? '');
+      if (field !== undefined)
+        return { ...unknownNumber, qText: app.loaded?.get(keyOf(row, app))?.[field] ?? '-' };
       const value = (row * 37 + place * 11) % 1000;
       return { qText: String(value), qNum: value, qElemNumber: 0, qState: 'L' };
     }),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ENGINE_SCHEMA } from '@kaptain/contract';
+import { OAUTH_CLIENT } from './tenant-oauth.ts';
 
 export interface Ports {
   engine: number;
@@ -52,7 +53,13 @@ export const settingsFor = ({ ports, certificateFolder, apiKey }: Endpoints) => 
       userDirectoryAttr: CLAIMS.userDirectory,
       keyFile: join(certificateFolder, 'jwt_key.pem'),
     },
-    SAAS: { mode: 'SAAS', schema: ENGINE_SCHEMA, hostname: `localhost:${ports.tenant}`, apiKey },
+    SAAS: {
+      mode: 'SAAS',
+      schema: ENGINE_SCHEMA,
+      hostname: `localhost:${ports.tenant}`,
+      apiKey,
+      clientId: OAUTH_CLIENT,
+    },
     // The type has only the standard port; the simulator may listen on another one.
     DESKTOP: {
       mode: 'DESKTOP',

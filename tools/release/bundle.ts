@@ -10,6 +10,8 @@ const readAtRunTime = [
   join(service, 'docs', 'strict-policy.js'),
   join(service, 'extension-window', 'sign-in.css'),
   join(service, 'extension-window', 'choose.js'),
+  join(service, 'extension-window', 'cloud-return.js'),
+  join(service, 'extension-window', 'cloud-sign-in.js'),
   join(service, 'extension-window', 'passkey.js'),
   join(service, 'extension-window', 'sign-in.js'),
   join(service, 'provider-sign-in', 'proof.js'),

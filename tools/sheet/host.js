@@ -22,6 +22,7 @@ const model =
           keyDimension: 0,
           fields: config.fields,
           saving: config.saving ?? 'atOnce',
+          reload: config.reload ?? 'none',
         },
       });
 const layout = () =>

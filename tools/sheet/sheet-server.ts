@@ -32,7 +32,7 @@ export interface RunningSheet {
 
 /** Stricter than the platform's: neither inline styles nor scripts, nor eval. */
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' http://localhost:* http://127.0.0.1:* ws://localhost:* ws://127.0.0.1:*; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' http://localhost:* http://127.0.0.1:* https://localhost:* ws://localhost:* ws://127.0.0.1:*; frame-ancestors 'none'";
 
 const pageOf = (intro: string) => `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Sheet</title>

@@ -1,6 +1,12 @@
 /** Where the service shows the window in which a person signs in for the extension. */
 export const SIGN_IN_PATH = '/extension/sign-in';
 
+/** Where Qlik Cloud sends the sign-in window back to, with a code: the redirect address of the OAuth client. */
+export const CLOUD_RETURN_PATH = '/extension/cloud';
+
+/** The `type` of the message with the code of Qlik Cloud. */
+export const CLOUD_MESSAGE = 'kaptain-cloud';
+
 /** Where the service shows the window in which the author of a sheet chooses a kapsule. */
 export const CHOOSE_PATH = '/extension/choose';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseBlock } from './paste.ts';
+import { parseBlock, quotedCell } from './paste.ts';
 
 describe('a pasted block', () => {
   it.each<[string, string, string[][]]>([
@@ -20,5 +20,9 @@ describe('a pasted block', () => {
     ['nothing', '', [['']]],
   ])('has %s', (_, text, cells) => {
     expect(parseBlock(text)).toEqual(cells);
+  });
+
+  it.each(['a', 'a\nb', 'say "hi"\tnow', '"a"', 'a "b"'])('is the cell %j again that was copied', (text) => {
+    expect(parseBlock(quotedCell(text))).toEqual([[text]]);
   });
 });

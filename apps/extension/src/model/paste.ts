@@ -15,3 +15,7 @@ export function parseBlock(text: string): string[][] {
     rest = rest.slice(cell.length + 1);
   }
 }
+
+/** A cell as spreadsheets copy it: in quotes when it has line breaks or tabs, or begins with a quote. */
+export const quotedCell = (text: string): string =>
+  /[\n\r\t]|^"/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,5 +1,5 @@
 import { texts } from '../texts/texts.ts';
-import { isDate, showTimestamp, timestampIn } from './timestamps.ts';
+import { isDate, showTimestamp, timestampIn, withIsoDate } from './timestamps.ts';
 
 /** The types of fields that cells can edit. */
 export const cellTypes = [
@@ -84,8 +84,10 @@ export function parseCell({ type, choices }: ValueRule, text: string): Parsed {
       if (YES.has(word)) return { value: true };
       return NO.has(word) ? { value: false } : { error: texts().noYesOrNo };
     }
-    case 'date':
-      return ISO_DATE.test(given) && isDate(given) ? { value: given } : { error: texts().noDate };
+    case 'date': {
+      const value = withIsoDate(given);
+      return ISO_DATE.test(value) && isDate(value) ? { value } : { error: texts().noDate };
+    }
     case 'timestamp': {
       const value = timestampIn(given);
       return value === undefined ? { error: texts().noTimestamp } : { value };

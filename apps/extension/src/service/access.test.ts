@@ -20,6 +20,85 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+describe('a sign-in at Qlik Cloud', () => {
+  /** Lets the window that the page opens post this message and close. */
+  function answerWindow(message: object, from: { isForeign?: boolean; origin?: string } = {}) {
+    const listeners = new Set<(event: unknown) => void>();
+    const answered = Promise.withResolvers<void>();
+    const popup = {
+      closed: false,
+      close: () => undefined,
+      location: {
+        replace(address: string) {
+          const state = new URL(address).searchParams.get('state');
+          const source = from.isForeign ? {} : popup;
+          const origin = from.origin ?? 'https://kaptain.example.com';
+          const event = { source, origin, data: { state, ...message } };
+          // Later, as a window does.
+          queueMicrotask(() => {
+            listeners.forEach((listener) => listener(event));
+            popup.closed = true;
+            answered.resolve();
+          });
+        },
+      },
+    };
+    vi.stubGlobal('isSecureContext', true);
+    vi.stubGlobal('window', { open: () => popup });
+    vi.stubGlobal('addEventListener', (_: string, listener: (event: unknown) => void) =>
+      listeners.add(listener),
+    );
+    vi.stubGlobal('removeEventListener', () => undefined);
+    return answered.promise;
+  }
+  const message = { type: 'kaptain-cloud', code: 'c', tenant: 'https://t.qlikcloud.com', clientId: 'id' };
+  const newAccess = () => new Access('https://kaptain.example.com', 'k', () => undefined);
+
+  it('exchanges code and verifier at the tenant, and shows the access token again before ours ends', async () => {
+    void answerWindow(message);
+    const bodies: Record<string, unknown>[] = [];
+    vi.stubGlobal('fetch', async (url: string, { body, credentials }: RequestInit) => {
+      requests.push({ url, credentials });
+      bodies.push(JSON.parse(body as string));
+      return url.endsWith('/oauth/token') ? Response.json({ access_token: 'theirs' }) : answer();
+    });
+    const access = newAccess();
+    await access.signIn();
+    expect(access.author).toBe('CORP\\ann');
+    expect(bodies[0]).toMatchObject({
+      code: 'c',
+      client_id: 'id',
+      redirect_uri: 'https://kaptain.example.com/extension/cloud',
+    });
+    expect(bodies[0]?.['code_verifier']).toMatch(/^[\w-]{43}$/);
+    await vi.advanceTimersByTimeAsync(10 * MINUTE);
+    const shown = 'https://kaptain.example.com/api/extension/tokens/cloud';
+    expect(requests.map(({ url }) => url)).toEqual(['https://t.qlikcloud.com/oauth/token', shown, shown]);
+    expect(bodies[2]).toEqual({ accessToken: 'theirs', kapsuleIds: ['k'] });
+    expect(requests.every(({ credentials }) => credentials === 'omit')).toBe(true);
+    answer = () => Response.json({ message: 'no' }, { status: 403 });
+    await vi.advanceTimersByTimeAsync(10 * MINUTE);
+    expect(access.token).toBeUndefined();
+  });
+
+  it.each([
+    ['with another state', { ...message, state: 'other' }, {}],
+    ['of another window', message, { isForeign: true }],
+    ['of another origin', message, { origin: 'https://evil.example.com' }],
+    ['of another kind', { ...message, type: 'kaptain-kapsule' }, {}],
+  ])('does not take a message %s', async (_, sent, from) => {
+    const answered = answerWindow(sent, from);
+    const outcome = newAccess()
+      .signIn()
+      .catch((error: Error) => error.message);
+    await answered;
+    // The page goes on waiting, until the person closes the window.
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(await outcome).toBe('The sign-in was not finished.');
+    expect(requests).toEqual([]);
+  });
+});
+
 describe('a sign-in by the session of Qlik Sense', () => {
   it('sends cookies to the service on the same host, and shows the proof again before the token ends', async () => {
     const access = new Access('https://qlik.example.com:8000', 'k', () => undefined);

@@ -1,8 +1,6 @@
 import type { ExtensionToken } from '@kaptain/contract';
 import { ServiceError } from './service-client.ts';
-import { requestToken, signIn } from './sign-in.ts';
-
-type Renewal = (token: string) => Promise<ExtensionToken>;
+import { requestToken, type SignedIn, signIn } from './sign-in.ts';
 
 /** A token lasts 15 minutes: two attempts to renew it fail before it ends. */
 const RENEW_AFTER_MS = 10 * 60_000;
@@ -14,8 +12,8 @@ export class Access {
   readonly #kapsuleId: string;
   readonly #changed: () => void;
   #token: ExtensionToken | undefined;
-  #renewal: Renewal = () => Promise.reject(new ServiceError(401, ''));
-  /** When a session of Qlik Sense was accepted last; 0 after it was not. */
+  #renew: SignedIn['renew'] = () => Promise.reject(new ServiceError(401, ''));
+  /** When a proof of the platform was accepted last; 0 after it was not. */
   #provenAt = 0;
   #lastAuthor = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -41,8 +39,10 @@ export class Access {
   }
 
   async signIn(): Promise<void> {
-    this.#renewal = (token) => requestToken(this.#serviceUrl, '/renew', { token });
-    this.#take(await signIn(this.#serviceUrl, this.#kapsuleId));
+    const { token, renew, isProven } = await signIn(this.#serviceUrl, this.#kapsuleId);
+    this.#renew = renew;
+    this.#provenAt = isProven ? Date.now() : 0;
+    this.#take(token);
   }
 
   /**
@@ -52,10 +52,14 @@ export class Access {
   async signInBySession(): Promise<boolean> {
     if (location.hostname !== new URL(this.#serviceUrl).hostname) return false;
     const body = { kapsuleIds: [this.#kapsuleId] };
-    const prove = () => requestToken(this.#serviceUrl, '/session', { body, hasCookies: true });
+    this.#renew = () => requestToken(this.#serviceUrl, '/session', { body, hasCookies: true });
+    return this.#prove();
+  }
+
+  /** Shows the proof of the platform; whether the service has accepted it. */
+  async #prove(): Promise<boolean> {
     try {
-      const token = await prove();
-      this.#renewal = prove;
+      const token = await this.#renew('');
       this.#provenAt = Date.now();
       this.#take(token);
       return true;
@@ -64,14 +68,14 @@ export class Access {
     }
   }
 
-  /** The service no longer knows the token. A session of Qlik Sense that holds gives another one. */
+  /** The service no longer knows the token. A proof of the platform that holds gives another one. */
   forget(): void {
     clearTimeout(this.#timer);
     this.#token = undefined;
     this.#changed();
     const isProven = this.#provenAt > 0 && Date.now() - this.#provenAt > RETRY_AFTER_MS;
     this.#provenAt = 0;
-    if (isProven) void this.signInBySession();
+    if (isProven) void this.#prove();
   }
 
   #take(token: ExtensionToken): void {
@@ -83,14 +87,14 @@ export class Access {
 
   #renewIn(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#renew(), ms);
+    this.#timer = setTimeout(() => void this.#next(), ms);
   }
 
-  async #renew(): Promise<void> {
+  async #next(): Promise<void> {
     const { token } = this;
     if (token === undefined) return;
     try {
-      this.#take(await this.#renewal(token));
+      this.#take(await this.#renew(token));
     } catch (error) {
       if (error instanceof ServiceError && (error.status === 401 || error.status === 403)) this.forget();
       else this.#renewIn(RETRY_AFTER_MS);

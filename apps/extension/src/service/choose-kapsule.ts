@@ -35,6 +35,6 @@ export async function chooseKapsule(
   wanted: { keyField: string; name: string },
 ): Promise<ChosenKapsule | undefined> {
   const address = new URL(CHOOSE_PATH, serviceUrl);
-  const { kapsule } = await askInWindow(address, CHOSEN_MESSAGE, async () => wanted);
+  const { kapsule } = await askInWindow(address, [CHOSEN_MESSAGE], async () => wanted);
   return chosenIn(kapsule);
 }

@@ -15,12 +15,12 @@ const CLOSED_EVERY_MS = 500;
 interface Awaited {
   popup: Window;
   serviceOrigin: string;
-  type: string;
+  types: readonly string[];
   state: string;
 }
 
 /** The message that the window posts: only from this window, from the service, with the state of this request. */
-function messageFrom({ popup, serviceOrigin, type, state }: Awaited): Promise<Record<string, unknown>> {
+function messageFrom({ popup, serviceOrigin, types, state }: Awaited): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
     const end = () => {
       removeEventListener('message', listen);
@@ -29,7 +29,7 @@ function messageFrom({ popup, serviceOrigin, type, state }: Awaited): Promise<Re
     const listen = ({ source, origin, data }: MessageEvent<unknown>) => {
       if (source !== popup || origin !== serviceOrigin) return;
       const message = (data ?? {}) as Record<string, unknown>;
-      if (message['type'] !== type || message['state'] !== state) return;
+      if (!types.includes(String(message['type'])) || message['state'] !== state) return;
       end();
       resolve(message);
     };
@@ -45,7 +45,7 @@ function messageFrom({ popup, serviceOrigin, type, state }: Awaited): Promise<Re
 /** Opens a window of the service and waits for its message. Called by a click, or the browser blocks the window. */
 export async function askInWindow(
   address: URL,
-  type: string,
+  types: readonly string[],
   query: () => Promise<Record<string, string>>,
 ): Promise<Record<string, unknown>> {
   if (!isSecureContext) throw new ServiceError(0, texts().needsHttps);
@@ -56,7 +56,7 @@ export async function askInWindow(
     const state = randomText();
     const given = { origin: location.origin, state, ...(await query()) };
     popup.location.replace(`${address.href}?${new URLSearchParams(given)}`);
-    return await messageFrom({ popup, serviceOrigin: address.origin, type, state });
+    return await messageFrom({ popup, serviceOrigin: address.origin, types, state });
   } finally {
     popup.close();
   }

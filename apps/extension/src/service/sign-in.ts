@@ -1,6 +1,7 @@
 import type { ExtensionToken } from '@kaptain/contract';
-import { SIGN_IN_MESSAGE, SIGN_IN_PATH } from '@kaptain/contract/extension-window';
+import { CLOUD_MESSAGE, SIGN_IN_MESSAGE, SIGN_IN_PATH } from '@kaptain/contract/extension-window';
 import { texts } from '../texts/texts.ts';
+import { cloudAccessToken } from './cloud-token.ts';
 import { ServiceError } from './service-client.ts';
 import { askInWindow, base64Url, randomText } from './service-window.ts';
 
@@ -10,7 +11,7 @@ const challengeOf = async (verifier: string): Promise<string> =>
 /** Posts to the token exchange; the answer is a token. */
 export async function requestToken(
   serviceUrl: string,
-  path: '' | '/renew' | '/session',
+  path: '' | '/renew' | '/session' | '/cloud',
   { body, token, hasCookies = false }: { body?: object; token?: string; hasCookies?: boolean },
 ): Promise<ExtensionToken> {
   const response = await fetch(`${serviceUrl}/api/extension/tokens${path}`, {
@@ -27,12 +28,32 @@ export async function requestToken(
   return answer;
 }
 
-/** Opens the service's window, in which the person signs in. */
-export async function signIn(serviceUrl: string, kapsuleId: string): Promise<ExtensionToken> {
+/** A token, and how the page gets the next one before it ends. */
+export interface SignedIn {
+  token: ExtensionToken;
+  renew: (token: string) => Promise<ExtensionToken>;
+  /** The platform has proven who the person is: the proof can be shown again also after the token has ended. */
+  isProven: boolean;
+}
+
+/** Opens the service's window, in which the person signs in with an account or at Qlik Cloud. */
+export async function signIn(serviceUrl: string, kapsuleId: string): Promise<SignedIn> {
   const verifier = randomText();
-  const { code } = await askInWindow(new URL(SIGN_IN_PATH, serviceUrl), SIGN_IN_MESSAGE, async () => ({
-    kapsules: kapsuleId,
-    challenge: await challengeOf(verifier),
-  }));
-  return requestToken(serviceUrl, '', { body: { code, verifier } });
+  const message = await askInWindow(
+    new URL(SIGN_IN_PATH, serviceUrl),
+    [SIGN_IN_MESSAGE, CLOUD_MESSAGE],
+    async () => ({ kapsules: kapsuleId, challenge: await challengeOf(verifier) }),
+  );
+  if (message['type'] === CLOUD_MESSAGE) {
+    const accessToken = await cloudAccessToken(serviceUrl, message, verifier);
+    const body = { accessToken, kapsuleIds: [kapsuleId] };
+    const renew = () => requestToken(serviceUrl, '/cloud', { body });
+    return { token: await renew(), renew, isProven: true };
+  }
+  const { code } = message;
+  return {
+    token: await requestToken(serviceUrl, '', { body: { code, verifier } }),
+    renew: (token) => requestToken(serviceUrl, '/renew', { token }),
+    isProven: false,
+  };
 }

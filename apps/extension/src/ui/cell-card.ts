@@ -31,6 +31,12 @@ export class CellCard {
     view.grid.addEventListener('pointerleave', () => this.#hideSoon());
     this.root.addEventListener('pointerenter', () => clearTimeout(this.#timer));
     this.root.addEventListener('pointerleave', () => this.#hideSoon());
+    this.root.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      this.hide();
+      view.grid.focus();
+    });
   }
 
   showSoon(place: Place): void {
@@ -64,6 +70,10 @@ export class CellCard {
     this.root.hidden = false;
     cell.setAttribute('aria-describedby', CARD_ID);
     this.#moveTo(cell);
+    // One that is too long for the table can be reached with Tab, and scrolled with the keyboard.
+    const isCut = this.root.scrollHeight > this.root.clientHeight;
+    if (isCut) this.root.tabIndex = 0;
+    else this.root.removeAttribute('tabindex');
   }
 
   /** Below the cell, or above it where there is no room. */

@@ -67,7 +67,8 @@ export function openEditor(cell: HTMLElement, { label, rule, value, typed, ended
     if (!root.contains(event.relatedTarget as Node | null)) close(outcome());
   });
   cell.classList.add('editing');
-  cell.append(root);
+  // Without its text, which would show beside the editor; it comes back with the next rendering.
+  cell.replaceChildren(root);
   placeInView(cell, root);
   control.focus();
   // A character that was typed is not selected, so that the next one follows it.

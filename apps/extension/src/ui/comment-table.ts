@@ -3,6 +3,7 @@ import type { RowPages } from '../model/row-pages.ts';
 import { rowWindow, scrollHeight, scrollTopFor, type View } from '../model/row-window.ts';
 import type { Setup } from '../properties.ts';
 import type { Workspace } from '../service/workspace.ts';
+import { texts } from '../texts/texts.ts';
 import { ThreadPanel } from '../thread/thread-panel.ts';
 import { CellCard } from './cell-card.ts';
 import { openEditor } from './cell-editor.ts';
@@ -15,7 +16,7 @@ import { type Edit, type GridActions, listenTo } from './grid-listeners.ts';
 import { GridView, type ShownCell } from './grid-view.ts';
 import { RowLoader } from './row-loader.ts';
 import { shownField } from './shown-field.ts';
-import type { Snapshot } from './snapshot.ts';
+import { type Snapshot, takeSnapshot } from './snapshot.ts';
 import { StatusBar } from './status-bar.ts';
 import { ROW_HEIGHT } from './styles.ts';
 
@@ -63,7 +64,10 @@ export class CommentTable implements GridActions {
     this.#bar = new StatusBar({
       signIn: () => void this.#input.workspace.signIn().then(() => this.#loader.load()),
       undo: () => this.undo(),
-      save: () => this.#release(),
+      save: () => {
+        this.#input.workspace.queue.release();
+        this.#input.workspace.save();
+      },
       retry: () => {
         this.#input.workspace.queue.retry();
         this.#input.workspace.save();
@@ -143,6 +147,7 @@ export class CommentTable implements GridActions {
       row: Math.max(0, Math.min(row, rows - 1)),
       column: Math.max(0, Math.min(column, columns - 1)),
     };
+    this.#bar.retract(texts().notEditable);
     if (isScrolled) {
       this.view.grid.scrollTop = scrollTopFor(this.#active.row, this.#viewport);
       this.#top = this.view.grid.scrollTop;
@@ -154,7 +159,11 @@ export class CommentTable implements GridActions {
 
   async #describe({ row, column: place }: Place): Promise<readonly Node[]> {
     const [column, key] = [this.columnAt(place), this.keyAt(row)];
-    return column?.kind === 'field' && key !== '' ? cellStory(this.#input.workspace, key, column.field) : [];
+    const text = this.view
+      .cutText({ row, column: place })
+      .map((cut) => element('p', { class: 'value' }, cut));
+    if (column?.kind !== 'field' || key === '') return text;
+    return [...text, ...(await cellStory(this.#input.workspace, key, column.field))];
   }
 
   hideCard(): boolean {
@@ -178,23 +187,25 @@ export class CommentTable implements GridActions {
     void this.#loader.load();
   }
 
-  /** Renders once per frame, however often it is asked for. */
+  /** Renders once per frame after the person has scrolled or the object has another size. */
   scheduleRefresh(): void {
     if (this.#isRendering) return;
     this.#isRendering = true;
     requestAnimationFrame(() => {
       this.#isRendering = false;
-      this.refresh();
+      this.render({ isScroll: true });
+      void this.#loader.load();
     });
   }
 
-  render(): void {
+  render({ isScroll = false } = {}): void {
     const view = this.#viewport;
     this.view.render({
       rows: view.rows,
       window: rowWindow(view),
       height: scrollHeight(view) + this.view.headHeight,
       active: this.#active,
+      isScroll,
       cellAt: (row, column) => this.#shown(row, column),
     });
     const { workspace, isReadOnly, setup } = this.#input;
@@ -204,15 +215,8 @@ export class CommentTable implements GridActions {
 
   /** What is on the screen, for a snapshot. */
   snapshot(): Snapshot {
-    const { columns } = this.#input;
-    const { first, end } = rowWindow(this.#viewport);
-    const rows = Array.from({ length: end - first }, (_, n) =>
-      columns.map((column) => {
-        const { text, state } = this.#shown(first + n, column);
-        return { text, state };
-      }),
-    );
-    return { labels: columns.map(({ label }) => label), rows };
+    const window = rowWindow(this.#viewport);
+    return takeSnapshot(this.#input.columns, window, (row, column) => this.#shown(row, column));
   }
 
   #shown(row: number, column: Column): ShownCell {
@@ -236,7 +240,7 @@ export class CommentTable implements GridActions {
       if (key !== '') this.#panel.open({ key, field: column.field.name }, isRowLocked, typed);
       return;
     }
-    if (!cell || column?.kind !== 'field' || !this.isEditable(place)) return;
+    if (!cell || column?.kind !== 'field' || !this.isEditable(place)) return this.#tellLocked(place);
     const { field } = column;
     if (queue.stateOf(key, field.name) === 'conflict') {
       const { workspace, setup } = this.#input;
@@ -257,6 +261,13 @@ export class CommentTable implements GridActions {
     });
   }
 
+  /** Says why typing does nothing. A granule that is being looked up is no reason. */
+  #tellLocked({ row, column }: Place): void {
+    const isLoading = this.columnAt(column)?.kind === 'field' && !isLocked(this.#input.pages.row(row));
+    if (!this.#input.isReadOnly && !isLoading) this.#bar.tell(texts().notEditable);
+    this.render();
+  }
+
   /** Enters values into cells, e.g. of a pasted block, and shows a message about them. */
   enter(edits: readonly Edit[], message = ''): void {
     this.#bar.tell(message);
@@ -273,11 +284,6 @@ export class CommentTable implements GridActions {
 
   get #isHolding(): boolean {
     return this.#input.setup.saving === 'button';
-  }
-
-  #release(): void {
-    this.#input.workspace.queue.release();
-    this.#input.workspace.save();
   }
 
   valueAt(row: number, field: string): unknown {

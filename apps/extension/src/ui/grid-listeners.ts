@@ -1,4 +1,4 @@
-import { parseBlock } from '../model/paste.ts';
+import { parseBlock, quotedCell } from '../model/paste.ts';
 import { type CellValue, parseCell } from '../model/values.ts';
 import { texts } from '../texts/texts.ts';
 import type { Column } from './columns.ts';
@@ -118,7 +118,21 @@ export function listenTo(table: GridActions): void {
     ];
     table.enter(edits, messages.join(' ').trim());
   };
-  // On the document, because browsers send this event to the text selection, not to a focus that has no text.
-  grid.addEventListener('focus', () => document.addEventListener('paste', paste, true));
-  grid.addEventListener('blur', () => document.removeEventListener('paste', paste, true));
+  const copy = (event: ClipboardEvent) => {
+    if (!grid.isConnected) return document.removeEventListener('copy', copy, true);
+    // A text that the person has marked, e.g. in the card of a cell, is copied instead.
+    if (getSelection()?.toString()) return;
+    event.preventDefault();
+    event.stopPropagation();
+    event.clipboardData?.setData('text/plain', quotedCell(table.view.cell(table.active)?.textContent ?? ''));
+  };
+  // On the document, because browsers send these events to the text selection, not to a focus that has no text.
+  grid.addEventListener('focus', () => {
+    document.addEventListener('paste', paste, true);
+    document.addEventListener('copy', copy, true);
+  });
+  grid.addEventListener('blur', () => {
+    document.removeEventListener('paste', paste, true);
+    document.removeEventListener('copy', copy, true);
+  });
 }

@@ -4,6 +4,7 @@ import { texts } from '../texts/texts.ts';
 import type { Column } from './columns.ts';
 import { element } from './element.ts';
 import type { Place } from './grid-keys.ts';
+import { ROW_HEIGHT } from './styles.ts';
 
 /** A cell as it is shown. */
 export interface ShownCell {
@@ -18,12 +19,22 @@ export interface Shown {
   window: RowWindow;
   height: number;
   active: Place;
+  /** Nothing but the scroll position has changed: rows that are there already stay as they are. */
+  isScroll: boolean;
   cellAt: (row: number, column: Column) => ShownCell;
 }
 
 const ACTIVE_ID = 'active-cell';
 
-/** The grid's elements: one row element per visible row, used again while scrolling. */
+/** So many rows stay at their place in the scrolled area, so that the browser paints only new ones. */
+const ROWS_AT_A_PLACE = 1000;
+
+/** Texts get twice the room of other values. */
+const isWide = (column: Column): boolean =>
+  column.kind === 'field' && ['text', 'paragraph', 'thread'].includes(column.field.type);
+const [NARROW_PX, WIDE_PX] = [100, 160];
+
+/** The grid's elements: one per visible row; those that a scroll takes out of view are used again at the other end. */
 export class GridView {
   readonly grid = element('div', {
     class: 'grid',
@@ -37,6 +48,7 @@ export class GridView {
   readonly #body = element('div', { class: 'body', role: 'rowgroup' });
   #columns: readonly Column[] = [];
   #first = 0;
+  #count = 0;
 
   constructor() {
     this.grid.append(this.#head, this.#space, this.#body);
@@ -44,15 +56,22 @@ export class GridView {
 
   setColumns(columns: readonly Column[]): void {
     this.#columns = columns;
-    const labels = columns.map(({ label }, place) =>
-      element('div', { class: 'cell', role: 'columnheader', 'aria-colindex': String(place + 1) }, label),
-    );
+    const labels = columns.map((column, place) => {
+      const isRequired = column.kind === 'field' && column.field.isRequired;
+      const attributes = { class: 'cell', role: 'columnheader', 'aria-colindex': String(place + 1) };
+      const required = { 'aria-required': 'true', title: texts().requiredField };
+      return element('div', { ...attributes, ...(isRequired && required) }, column.label);
+    });
     this.#head.replaceChildren(
       element('div', { class: 'row', role: 'row', 'aria-rowindex': '1' }, ...labels),
     );
     this.#body.replaceChildren();
+    this.#count = 0;
     this.grid.setAttribute('aria-colcount', String(columns.length));
-    this.grid.style.setProperty('--count', String(columns.length));
+    const least = columns.map((column) => (isWide(column) ? WIDE_PX : NARROW_PX));
+    const widths = least.map((px) => `minmax(${px}px, ${px === WIDE_PX ? 2 : 1}fr)`);
+    this.grid.style.setProperty('--columns', widths.join(' '));
+    this.grid.style.setProperty('--width', `${least.reduce((sum, px) => sum + px, 0)}px`);
   }
 
   get headHeight(): number {
@@ -61,6 +80,13 @@ export class GridView {
 
   cell({ row, column }: Place): HTMLElement | undefined {
     return this.#body.children[row - this.#first]?.children[column] as HTMLElement | undefined;
+  }
+
+  /** The text of a cell that shows only a part of it. */
+  cutText(place: Place): string[] {
+    const cell = this.cell(place);
+    const text = cell?.textContent ?? '';
+    return cell && (cell.scrollWidth > cell.clientWidth || text.includes('\n')) ? [text] : [];
   }
 
   /** Enters what an open editor has, as a click elsewhere does. */
@@ -81,25 +107,47 @@ export class GridView {
     };
   }
 
-  render({ rows, window, height, active, cellAt }: Shown): void {
-    this.#first = window.first;
-    this.grid.setAttribute('aria-rowcount', String(rows + 1));
-    this.#space.style.setProperty('--height', `${height}px`);
-    this.#body.style.setProperty('--top', `${window.top}px`);
-    const count = window.end - window.first;
-    while (this.#body.children.length > count) this.#body.lastElementChild?.remove();
-    while (this.#body.children.length < count) this.#body.append(this.#newRow());
+  render(shown: Shown): void {
+    const { rows, window, height, isScroll } = shown;
+    const kept = this.#turnTo(window);
+    change(this.grid, 'aria-rowcount', String(rows + 1));
+    this.#space.style.height = `${height}px`;
+    const base = window.first - (window.first % ROWS_AT_A_PLACE);
+    // Not by a custom property, which is inherited and would restyle every cell.
+    this.#body.style.transform = `translateY(${window.top - (window.first - base) * ROW_HEIGHT}px)`;
     for (const [offset, line] of [...this.#body.children].entries()) {
       const row = window.first + offset;
-      line.setAttribute('aria-rowindex', String(row + 2));
-      for (const [place, column] of this.#columns.entries()) {
-        const cell = line.children[place] as HTMLElement;
-        showIn(cell, cellAt(row, column), column.label);
-        const isActive = active.row === row && active.column === place;
-        cell.classList.toggle('active', isActive);
-        if (isActive) cell.id = ACTIVE_ID;
-        else cell.removeAttribute('id');
-      }
+      const top = `${(row - base) * ROW_HEIGHT}px`;
+      if (line instanceof HTMLElement && line.style.top !== top) line.style.top = top;
+      if (!isScroll || row < kept.first || row >= kept.end) this.#showRow(line, row, shown);
+    }
+  }
+
+  /** Moves row elements that have left the window to its other end. Returns the rows whose elements are kept. */
+  #turnTo({ first, end }: RowWindow): { first: number; end: number } {
+    const [count, shift] = [end - first, first - this.#first];
+    const moved = Math.abs(shift) < this.#count ? Math.abs(shift) : 0;
+    for (let n = 0; n < moved; n += 1) {
+      const [from, to] = shift > 0 ? (['first', 'append'] as const) : (['last', 'prepend'] as const);
+      const line = this.#body[`${from}ElementChild`];
+      if (line) this.#body[to](line);
+    }
+    const kept = { first: Math.max(first, this.#first), end: Math.min(first, this.#first) + this.#count };
+    while (this.#body.children.length > count) this.#body.lastElementChild?.remove();
+    while (this.#body.children.length < count) this.#body.append(this.#newRow());
+    this.#first = first;
+    this.#count = count;
+    return kept;
+  }
+
+  #showRow(line: Element, row: number, { active, cellAt }: Shown): void {
+    change(line, 'aria-rowindex', String(row + 2));
+    for (const [place, column] of this.#columns.entries()) {
+      const cell = line.children[place] as HTMLElement;
+      showIn(cell, cellAt(row, column), column.label);
+      const isActive = active.row === row && active.column === place;
+      cell.classList.toggle('active', isActive);
+      change(cell, 'id', isActive ? ACTIVE_ID : null);
     }
   }
 
@@ -117,7 +165,7 @@ export class GridView {
   }
 }
 
-function change(cell: HTMLElement, name: string, value: string | null): void {
+function change(cell: Element, name: string, value: string | null): void {
   if (cell.getAttribute(name) === value) return;
   if (value === null) cell.removeAttribute(name);
   else cell.setAttribute(name, value);

@@ -3,10 +3,15 @@ import type { RowPages } from '../model/row-pages.ts';
 import type { RowWindow } from '../model/row-window.ts';
 import type { Workspace } from '../service/workspace.ts';
 
+/** Between two look-ups while a person scrolls: a third of what the service allows one person in a minute. */
+const PAUSE_MS = 150;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** What a loader needs to know of its table, at the time when it asks. */
 interface Shown {
   pages: RowPages<readonly NxCell[]>;
-  workspace: Workspace;
+  workspace: Pick<Workspace, 'revision' | 'lookUp'> & { access: { token: string | undefined } };
   window: RowWindow;
   keyAt: (row: number) => string;
   /** Of a row that is shown elsewhere, e.g. in the panel of its thread. */
@@ -21,6 +26,7 @@ export class RowLoader {
   #lookedUp = new Set<string>();
   #revision = 0;
   #isLoading = false;
+  #lastLookup = Number.NEGATIVE_INFINITY;
 
   constructor(shown: () => Shown, render: () => void) {
     this.#shown = shown;
@@ -64,6 +70,12 @@ export class RowLoader {
     const keys = [...new Set([...rows.map((row) => keyAt(row)), keyBeside])];
     const missing = keys.filter((key) => key !== '' && !lookedUp.has(key));
     if (missing.length === 0) return false;
+    const tooEarly = this.#lastLookup + PAUSE_MS - performance.now();
+    if (tooEarly > 0) {
+      await pause(tooEarly);
+      return true;
+    }
+    this.#lastLookup = performance.now();
     for (const key of missing) lookedUp.add(key);
     if (await workspace.lookUp(missing)) return true;
     for (const key of missing) lookedUp.delete(key);

@@ -1,5 +1,8 @@
 import type { CellState } from '../model/edit-queue.ts';
+import type { RowWindow } from '../model/row-window.ts';
+import type { Column } from './columns.ts';
 import { element } from './element.ts';
+import type { Shown } from './grid-view.ts';
 
 /** What a snapshot keeps of a table: the texts on the screen, because it is shown later and without the service. */
 export interface Snapshot {
@@ -11,6 +14,20 @@ export const isSnapshot = (value: unknown): value is Snapshot => {
   const { labels, rows } = (value ?? {}) as Partial<Snapshot>;
   return Array.isArray(labels) && Array.isArray(rows);
 };
+
+export function takeSnapshot(
+  columns: readonly Column[],
+  { first, end }: RowWindow,
+  cellAt: Shown['cellAt'],
+): Snapshot {
+  const rows = Array.from({ length: end - first }, (_, n) =>
+    columns.map((column) => {
+      const { text, state } = cellAt(first + n, column);
+      return { text, state };
+    }),
+  );
+  return { labels: columns.map(({ label }) => label), rows };
+}
 
 /** A snapshot in storytelling and in exports: read only, without controls. */
 export function showSnapshot({ labels, rows }: Snapshot): HTMLElement {
@@ -36,6 +53,6 @@ export function showSnapshot({ labels, rows }: Snapshot): HTMLElement {
       ),
     ),
   );
-  table.style.setProperty('--count', String(labels.length));
+  table.style.setProperty('--columns', `repeat(${labels.length}, minmax(0, 1fr))`);
   return element('div', { class: 'table' }, table);
 }

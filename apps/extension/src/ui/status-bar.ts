@@ -43,6 +43,11 @@ export class StatusBar {
     this.#told = message;
   }
 
+  /** Removes this message, if it is the present one. */
+  retract(message: string): void {
+    if (this.#told === message) this.#told = '';
+  }
+
   show({ access, queue, outbox, problem, left }: Workspace, { isReadOnly, hasSave }: Mode): void {
     const isSignedIn = access.token !== undefined;
     const { waiting, incomplete } = queue;

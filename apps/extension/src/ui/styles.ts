@@ -15,13 +15,17 @@ export const styles = `
 button, .editor { font: inherit; color: inherit; background: var(--background, #fff); }
 button { min-height: 28px; padding: 2px 10px; border: 1px solid var(--strong); border-radius: 3px; cursor: pointer; }
 button:disabled { opacity: .5; cursor: default; }
-button:focus-visible { outline: 2px solid var(--accent, #005fa3); outline-offset: 1px; }
+button:focus-visible, .card:focus-visible { outline: 2px solid var(--accent, #005fa3); outline-offset: 1px; }
 [hidden] { display: none !important; }
 .grid { flex: 1; overflow: auto; position: relative; outline: none; contain: strict; touch-action: manipulation; }
 .head { position: sticky; top: 0; z-index: 2; background: color-mix(in srgb, var(--text, #404040) 6%, var(--background, #fff)); font-weight: 600; }
-.row { display: grid; grid-template-columns: repeat(var(--count), minmax(0, 1fr)); height: ${ROW_HEIGHT}px; min-width: calc(var(--count) * 120px); }
-.space { position: absolute; inset: 0 auto auto 0; width: 1px; height: var(--height); }
-.body { position: absolute; left: 0; width: 100%; transform: translateY(var(--top)); }
+.row { display: grid; grid-template-columns: var(--columns); height: ${ROW_HEIGHT}px; }
+.head, .body { min-width: var(--width); }
+.head [aria-required]::after { content: ' *'; position: static; color: var(--strong); }
+.space { position: absolute; inset: 0 auto auto 0; width: 1px; }
+.body { position: absolute; left: 0; width: 100%; }
+.body .row { contain: layout style; position: absolute; width: 100%; }
+.body .row:has(.editing) { z-index: 1; }
 .cell { box-sizing: border-box; padding: 5px 8px; border-right: 1px solid var(--line); border-bottom: 1px solid var(--line); overflow: hidden; white-space: nowrap; text-overflow: ellipsis; position: relative; }
 .number { text-align: right; }
 .field { background: color-mix(in srgb, var(--accent, #005fa3) 4%, var(--background, #fff)); }
@@ -39,7 +43,7 @@ button:focus-visible { outline: 2px solid var(--accent, #005fa3); outline-offset
 .grid:focus .active, .grid:focus-within .active { box-shadow: inset 0 0 0 2px var(--accent, #005fa3); }
 .editing { overflow: visible; z-index: 1; }
 .cell .editor { position: absolute; inset: 0; box-sizing: border-box; width: 100%; height: 100%; border: 2px solid var(--accent, #005fa3); padding: 3px 6px; }
-.cell textarea.editor { height: auto; min-width: 240px; resize: both; }
+.cell textarea.editor { height: auto; bottom: auto; min-width: 240px; resize: both; }
 .cell .group { height: auto; bottom: auto; min-width: 160px; max-height: 200px; overflow: auto; }
 .above textarea.editor, .above .group { top: auto; bottom: 0; }
 .group label { display: flex; gap: 6px; align-items: center; min-height: 24px; }

@@ -62,8 +62,32 @@ describe('the sign-in window', () => {
       expect((await open(wrong)).status).toBe(400);
   });
 
-  it.each(['sign-in.js', 'choose.js', 'passkey.js', 'sign-in.css'])('serves %s', async (name) => {
-    const { status, headers } = await app.asNobody.get(`/extension/${name}`);
-    expect([status, headers['x-content-type-options']]).toEqual([200, 'nosniff']);
+  it('offers Qlik Cloud at the tenant of the settings, when it has an OAuth client there', async () => {
+    const SAAS = { hostname: 'tenant.eu.qlikcloud.com', apiKey: 'k', clientId: 'a"b' };
+    const settings = { qlikHost: 'SAAS', corsAllowOrigins: [PAGE] };
+    await using cloud = await testApp({ settingsFile: { settings, hosts: { SAAS } } });
+    const { text } = await cloud.asNobody.get(address());
+    expect(text).toContain('data-tenant="https://tenant.eu.qlikcloud.com" data-client-id="a&quot;b"');
+    const evil = await cloud.asNobody.get(address({ origin: 'https://evil.example.com' }));
+    expect(evil.text).not.toContain('tenant.eu');
+    expect((await app.asNobody.get(address())).text).not.toContain('Qlik Cloud');
+    // The way back is one page for all codes, and no log has a code.
+    const back = await cloud.asNobody.get('/extension/cloud?code=secret-code&state=s');
+    expect([back.status, back.headers['referrer-policy'], back.headers['cache-control']]).toEqual([
+      200,
+      'no-referrer',
+      'no-store',
+    ]);
+    expect(back.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
+    expect(back.text).toBe((await cloud.asNobody.get('/extension/cloud')).text);
+    expect(JSON.stringify(cloud.logLines)).not.toContain('secret-code');
   });
+
+  it.each(['sign-in.js', 'choose.js', 'cloud-sign-in.js', 'cloud-return.js', 'passkey.js', 'sign-in.css'])(
+    'serves %s',
+    async (name) => {
+      const { status, headers } = await app.asNobody.get(`/extension/${name}`);
+      expect([status, headers['x-content-type-options']]).toEqual([200, 'nosniff']);
+    },
+  );
 });

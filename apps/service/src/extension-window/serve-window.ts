@@ -1,14 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CHOOSE_PATH, ChooseRequest, SIGN_IN_PATH, SignInRequest } from '@kaptain/contract';
+import {
+  CHOOSE_PATH,
+  ChooseRequest,
+  CLOUD_RETURN_PATH,
+  type SettingsUpdate,
+  SIGN_IN_PATH,
+  SignInRequest,
+} from '@kaptain/contract';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import type { Settings } from '../config/settings.ts';
 import { commonHeaders, windowPolicy } from '../http/headers.ts';
 import type { UsedProvider } from '../security/provider.ts';
-import { choosePage, refusalPage, signInPage } from './sign-in-page.ts';
+import { type CloudSignIn, choosePage, cloudReturnPage, refusalPage, signInPage } from './sign-in-page.ts';
 
 const files = {
+  'cloud-return.js': 'text/javascript; charset=utf-8',
+  'cloud-sign-in.js': 'text/javascript; charset=utf-8',
   'choose.js': 'text/javascript; charset=utf-8',
   'passkey.js': 'text/javascript; charset=utf-8',
   'sign-in.js': 'text/javascript; charset=utf-8',
@@ -18,6 +27,14 @@ const files = {
 const FOREIGN =
   'The page that opened this window may not use the service. An administrator can add its address to the allowed origins in the settings.';
 const INCOMPLETE = 'This window was opened with an incomplete address.';
+
+/** The tenant of the settings, when the service is connected to it and has an OAuth client there. */
+function cloudIn({ settings, hosts }: SettingsUpdate): CloudSignIn | undefined {
+  const { hostname = '', clientId = '' } = hosts.SAAS ?? {};
+  if (settings.qlikHost !== 'SAAS' || clientId === '' || !URL.canParse(`https://${hostname}`))
+    return undefined;
+  return { tenant: new URL(`https://${hostname}`).origin, clientId };
+}
 
 /** Serves the window in which a person signs in for the extension; the form is shown only for allowed origins. */
 export function serveWindow(
@@ -42,8 +59,13 @@ export function serveWindow(
       return reply.send(show(given.data, provider()?.settings.name));
     });
   }
-  servePage(SIGN_IN_PATH, SignInRequest, signInPage);
+  servePage(SIGN_IN_PATH, SignInRequest, (given, name) =>
+    signInPage(given, { provider: name, cloud: cloudIn(settings.whole()) }),
+  );
   servePage(CHOOSE_PATH, ChooseRequest, choosePage);
+  app.get(CLOUD_RETURN_PATH, async (_, reply) =>
+    reply.headers(headers).type('text/html; charset=utf-8').send(cloudReturnPage()),
+  );
   for (const [name, type] of Object.entries(files))
     app.get(`/extension/${name}`, async (_, reply) =>
       reply

@@ -3,6 +3,7 @@
  * opened the window.
  */
 import { chooseKapsule } from './choose.js';
+import { leaveForCloud } from './cloud-sign-in.js';
 import { canUsePasskeys, signWithPasskey } from './passkey.js';
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector('form'));
@@ -191,4 +192,10 @@ form.addEventListener('submit', (event) => {
 });
 form.querySelector('#passkey')?.addEventListener('click', () => run(() => signIn(logInByPasskey)));
 form.querySelector('#provider')?.addEventListener('click', () => run(startProvider));
+const cloud = /** @type {HTMLElement | null} */ (form.querySelector('#cloud'));
+const goToCloud = () => run(() => leaveForCloud(cloud?.dataset ?? {}, { challenge, state }));
+cloud?.addEventListener('click', goToCloud);
+// On a page of the tenant the person is signed in there already. The way back after a refusal has a fragment.
+const isComingBack = returned !== undefined || location.hash !== '';
+if (cloud?.dataset['tenant'] === origin && !isComingBack && window.opener !== null) goToCloud();
 if (returned !== undefined && window.opener !== null) run(() => signIn(finishProvider));

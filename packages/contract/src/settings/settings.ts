@@ -62,7 +62,13 @@ const hosts = z.object({
     .superRefine(requiring(emptyHosts.JWT, { hostname: 'Engine Hostname', keyFile: 'Key File' }))
     .optional(),
   SAAS: z
-    .object({ ...host('SAAS'), hostname: name.default(''), apiKey: secret })
+    .object({
+      ...host('SAAS'),
+      hostname: name.default(''),
+      apiKey: secret,
+      /** Extra: the public OAuth client with which people on sheets sign in at the tenant. */
+      clientId: name.optional(),
+    })
     .superRefine(requiring(emptyHosts.SAAS, { hostname: 'Tenant Hostname' }))
     .optional(),
   DESKTOP: z

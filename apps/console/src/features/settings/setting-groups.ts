@@ -79,6 +79,9 @@ export const hostGroups = ({ platform }: Words): Record<ConnectionMode, FieldGro
         ...required,
         help: `Made in ${platform} by the user the service acts as.`,
       }),
+      text('clientId', 'OAuth client ID', {
+        help: 'Of a single-page app client of the tenant, with which people on sheets sign in. See the guide.',
+      }),
     ],
   },
   DESKTOP: { at: ['hosts', 'DESKTOP'], title: 'Desktop mode', fields: [] },

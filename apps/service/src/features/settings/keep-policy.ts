@@ -2,10 +2,18 @@ import type { SettingsUpdate } from '@kaptain/contract';
 import { Refusal } from '../../config/settings/refusal.ts';
 import type { SessionCaller } from '../../http/call.ts';
 
-/** A client that knows only SPEC's fields does not switch the rules for second factors off by leaving them out. */
+/** The OAuth client of the tenant stays as long as the tenant does. */
+function keepCloudClient({ SAAS, ...given }: SettingsUpdate['hosts'], before: SettingsUpdate['hosts']) {
+  const { clientId } = before.SAAS ?? {};
+  const isKept = clientId !== undefined && SAAS?.hostname === before.SAAS?.hostname;
+  return { ...given, ...(SAAS && { SAAS: { ...(isKept && { clientId }), ...SAAS } }) };
+}
+
+/** A client that knows only SPEC's fields does not switch our extras off by leaving them out. */
 export const keepPolicy = (given: SettingsUpdate, before: SettingsUpdate): SettingsUpdate => ({
   ...given,
   security: { ...before.security, ...given.security },
+  hosts: keepCloudClient(given.hosts, before.hosts),
 });
 
 /** Who requires a second factor of every ADMIN has one: otherwise the next call would be refused. */
