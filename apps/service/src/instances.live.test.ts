@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { postgresqlBlock } from '../../../tools/test-servers/blocks.ts';
 import { hasMongodb, startMongodb } from '../../../tools/test-servers/mongodb.ts';
 import { hasPostgres, startPostgres } from '../../../tools/test-servers/postgres.ts';
+import { databaseOf } from './config/open-store.ts';
 import { Authenticator } from './testing/authenticator.ts';
 import { PASSKEYS } from './testing/passkeys.ts';
 import { onServer, postAs, type RunningService, serviceOn } from './testing/service-on.ts';
+import { signInContract } from './testing/sign-in.contract.ts';
 
+const PEPPER = 'the same secret on all instances';
 const PASSWORD = 'correct horse battery';
 const admin = { username: 'admin', password: PASSWORD };
 const vera = { username: 'vera', password: PASSWORD };
@@ -42,7 +45,7 @@ describe.each(databases.filter(({ isHere }) => isHere))(
 
     beforeAll(async () => {
       server = await database.start();
-      const env = { ...server.env, KAPTAIN_PEPPER: 'the same secret on all instances' };
+      const env = { ...server.env, KAPTAIN_PEPPER: PEPPER };
       const start = () => serviceOn(env, { settings: { apiKey: true }, ...server.source });
       a = await start();
       b = await start();
@@ -187,6 +190,8 @@ describe.each(databases.filter(({ isHere }) => isHere))(
       await a.call('PUT', '/api/user/update', { token, body: { ...kept, userId, role: 'ADMIN' } });
       expect((await b.call('GET', `/api/kapsule/${id}`, { token: session })).status).toBe(401);
     });
+
+    signInContract(() => ({ database: databaseOf({}, server.env), pepper: PEPPER }));
 
     it('accept a passkey for a challenge of the other instance, once', async () => {
       const account = { ...vera, username: 'paula' };
