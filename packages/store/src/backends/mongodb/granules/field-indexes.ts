@@ -74,9 +74,8 @@ const EMPTY: Entries = { v: null };
 
 /** MongoDB compares values of the same type only. */
 function valuesOf(type: SortField['type'], range: { from?: number | string; to?: number | string }): Entries {
-  const isNumber = type === 'number' || type === 'boolean';
-  const [first, last] = isNumber ? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] : ['', '\u{10ffff}'];
-  return { v: { $gte: range.from ?? first, $lte: range.to ?? last } };
+  const first = type === 'number' || type === 'boolean' ? Number.NEGATIVE_INFINITY : '';
+  return { v: { $gte: range.from ?? first, ...(range.to !== undefined && { $lte: range.to }) } };
 }
 
 /** The parts of an index in the order of every page: values, those of another type, empty ones. */
