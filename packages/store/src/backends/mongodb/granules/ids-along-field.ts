@@ -124,8 +124,9 @@ class Walk {
     for await (const { id, change, data } of states) {
       await slice.pause();
       if (data === undefined || this.#isWanted(parsed(data))) matching.set(id, change);
-      this.#isSpent ||= this.#budget.isSpent();
     }
+    // Entries whose granule does not match took their time too.
+    for (const _ of batch) this.#isSpent ||= this.#budget.isSpent();
     return batch
       .filter(({ id, at }) => matching.get(id) === at)
       .map(({ id, v }) => ({ row: id, value: v === true ? false : v }));
