@@ -14,14 +14,14 @@ import type { Place } from './place.ts';
 type Data = Record<string, unknown>;
 
 /** More than a kapsule has that needs no index. */
-const ROWS = 5_050;
+const ROWS = 1_050;
 
 const amount: SortField = { name: 'Amount', type: 'number' };
 const fields: SortField[] = [amount, { name: 'Seen', type: 'timestamp' }, { name: 'Comment', type: 'text' }];
 
 const conditions: FieldCondition[][] = [
   [{ field: 'Amount', type: 'number', is: 'between', from: 100, to: 110.5 }],
-  [{ field: 'Amount', type: 'number', is: 'between', from: 5_000 }],
+  [{ field: 'Amount', type: 'number', is: 'between', from: 1_000 }],
   [{ field: 'Amount', type: 'number', is: 'between', to: -1e20 }],
   [{ field: 'Amount', type: 'number', is: 'empty' }],
   [
@@ -36,7 +36,7 @@ const conditions: FieldCondition[][] = [
   [{ field: 'Amount', type: 'number', is: 'filled' }],
   [{ field: 'Comment', type: 'text', is: 'empty' }],
   [
-    { field: 'Amount', type: 'number', is: 'between', from: 0, to: 3_000 },
+    { field: 'Amount', type: 'number', is: 'between', from: 0, to: 800 },
     { field: 'Comment', type: 'text', is: 'contains', text: 'x77' },
   ],
 ];
@@ -80,7 +80,7 @@ export function granuleFieldIndexContract(store: () => Store, _: unknown, place:
     }
     for (const [n, field] of fields.entries()) {
       const where = conditions[n % 2] as FieldCondition[];
-      await expectOrder(kapsule, all, field, false, {}, [0, 2_600, rows.size]);
+      await expectOrder(kapsule, all, field, false, {}, [0, 600, rows.size]);
       await expectOrder(kapsule, all, field, true, {}, [rows.size - 50]);
       await expectOrder(kapsule, all, field, true, { where }, [0]);
     }
