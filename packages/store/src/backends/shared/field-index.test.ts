@@ -44,8 +44,11 @@ describe('a page along an index', () => {
       for (let offset = 0; offset <= 61; offset += 1) {
         const skipped = skippedFor(offset, changed);
         const read = entries.slice(skipped, skipped + offset - skipped + 5);
-        const page = pageOfEntries(read, changed, { descending, offset, limit: 5 });
-        expect([offset, page]).toEqual([offset, all.slice(offset, offset + 5).map(({ row }) => row)]);
+        const page = pageOfEntries(read, changed, { descending, offset, limit: 5 }, skipped);
+        const wanted = all.slice(offset, offset + 5).map(({ row }) => row);
+        expect([offset, page]).toEqual([offset, wanted]);
+        const unskipped = pageOfEntries(entries, changed, { descending, offset, limit: 5 }, 0);
+        expect([offset, unskipped]).toEqual([offset, wanted]);
       }
     }
   });

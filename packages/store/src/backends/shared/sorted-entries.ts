@@ -16,14 +16,14 @@ export const comparatorOf =
 export const skippedFor = (offset: number, changed: readonly unknown[]) =>
   Math.max(0, offset - changed.length);
 
-/** The page of an order that consists of the entries of an index, from the skipped ones on, and of changed granules. */
+/** The page of an order that consists of the entries of an index, those after the `skipped` first ones, and of changed granules. */
 export function pageOfEntries<Row extends number | string>(
   entries: readonly SortedEntry<Row>[],
   changed: readonly SortedEntry<Row>[],
   { descending, offset, limit }: { descending: boolean; offset: number; limit: number },
+  skipped: number,
 ): Row[] {
   const compare = comparatorOf<Row>(descending);
-  const skipped = skippedFor(offset, changed);
   const [first] = entries;
   if (!first && skipped > 0) return [];
   // Changed granules before the first entry are behind skipped ones.

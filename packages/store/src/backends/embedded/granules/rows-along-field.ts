@@ -41,7 +41,7 @@ export function rowsAlongField(
   const count = query.offset - skipped + query.limit;
   const entries = entriesFrom(connection, index, changed, query.descending, skipped, count);
   return {
-    rows: pageOfEntries(entries, changed.wanted, query),
+    rows: pageOfEntries(entries, changed.wanted, query, skipped),
     total: selection.total,
     totalIsExact: true,
     isPartial: false,

@@ -50,7 +50,7 @@ class Walk {
     const isCounted = total !== undefined && where.length === 0 && this.#counter.deleted === 0;
     const skipped = isCounted && filter.change === undefined ? skippedFor(offset, changed) : 0;
     const entries = await this.#entries(all, skipped, offset - skipped + limit + 1);
-    const ids = pageOfEntries(entries, changed, { ...this.#query, offset: offset - skipped });
+    const ids = pageOfEntries(entries, changed, this.#query, skipped);
     const found = entries.length + changed.length;
     const isEnd = entries.length <= offset - skipped + limit && !this.#isSpent;
     const isKnown = total !== undefined && where.length === 0;

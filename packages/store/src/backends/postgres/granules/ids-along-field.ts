@@ -31,7 +31,7 @@ export async function idsAlongField(
   const skipped = skippedFor(offset, changed);
   const entries = await entriesFrom(session, selection, index, descending, skipped, offset - skipped + limit);
   return {
-    ids: pageOfEntries(entries, changed, query),
+    ids: pageOfEntries(entries, changed, query, skipped),
     total: selection.total,
     totalIsExact: true,
     isPartial: false,
