@@ -1,4 +1,4 @@
-import { limits } from '@kaptain/contract';
+import { type KapsuleStructure, limits } from '@kaptain/contract';
 import {
   foldName,
   type GranuleInput,
@@ -10,7 +10,7 @@ import { AppError } from '../http/app-error.ts';
 import { shownKey } from './granule-size.ts';
 
 /** The names of a kapsule's thread fields. */
-export const threadFieldsOf = ({ fields }: Pick<KapsuleRecord, 'fields'>): string[] =>
+export const threadFieldsOf = ({ fields }: Pick<KapsuleStructure, 'fields'>): string[] =>
   fields.filter(({ type }) => type === 'thread').map(({ name }) => name);
 
 /** A granule with all its values; one that is too large to be read at once can't be written back. */
