@@ -1,5 +1,6 @@
 import { type KapsuleStructure, limits } from '@kaptain/contract';
 import {
+  ConflictCollector,
   foldName,
   type GranuleInput,
   type GranuleRecord,
@@ -41,18 +42,37 @@ const isFilled = (value: unknown): boolean => value !== undefined && value !== n
 interface Options {
   /** Whether rows may bring threads where there are none: the file of an ADMIN, which names authors anyway. */
   mayBring: boolean;
+  /**
+   * The granules of the rows so far, where a row follows the earlier ones of its key, which change the version: it gets
+   * none to compare. Absent where only the last row of a key is stored, which then replaces what was read here.
+   */
+  following?: Set<string>;
+}
+
+/** A version that was not read, e.g. the next one, would replace a thread that was not read either. */
+function compareVersions(row: GranuleInput, known: GranuleRecord | null, conflicts: ConflictCollector): void {
+  const stored = known?.version ?? 0;
+  if (row.version === undefined || row.version === stored) return;
+  const bytes = Buffer.byteLength(JSON.stringify([row.data, known?.data]));
+  conflicts.add(bytes, () => ({
+    key: row.key,
+    givenVersion: row.version ?? 0,
+    givenData: row.data,
+    storedVersion: stored,
+    storedUser: known?.user ?? null,
+    storedData: known?.data ?? null,
+  }));
 }
 
 /**
  * The rows with the threads that are stored: only the calls for comments change a thread. Each row gets the version
- * that was read, so that a comment that is added meanwhile is never lost; rows of keys that come again follow the first.
+ * that was read, so that a comment that is added meanwhile is never lost.
  */
 export async function withStoredThreads(
   granules: Pick<Granules, 'lookup'>,
   kapsule: Pick<KapsuleRecord, 'id' | 'fields'>,
   rows: readonly GranuleInput[],
-  { mayBring }: Options,
-  seen = new Set<string>(),
+  { mayBring, following }: Options,
 ): Promise<GranuleInput[]> {
   const names = threadFieldsOf(kapsule);
   const stored = await lookUpAll(
@@ -60,7 +80,8 @@ export async function withStoredThreads(
     kapsule.id,
     rows.map(({ key }) => key),
   );
-  return rows.map((row, place) => {
+  const conflicts = new ConflictCollector();
+  const kept = rows.map((row, place) => {
     const known = stored[place] ?? null;
     const data = { ...row.data };
     for (const name of names) {
@@ -69,8 +90,11 @@ export async function withStoredThreads(
       else if (!mayBring) delete data[name];
     }
     const identity = known?.id ?? foldName(row.key);
-    const isFirst = !seen.has(identity);
-    seen.add(identity);
-    return { ...row, data, ...(isFirst && { version: row.version ?? known?.version ?? 0 }) };
+    if (following?.has(identity)) return { ...row, data };
+    following?.add(identity);
+    compareVersions(row, known, conflicts);
+    return { ...row, data, version: known?.version ?? 0 };
   });
+  conflicts.end();
+  return kept;
 }

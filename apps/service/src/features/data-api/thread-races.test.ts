@@ -1,3 +1,4 @@
+import { readThread } from '@kaptain/contract';
 import type { KapsuleRecord } from '@kaptain/store';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Caller } from '../../testing/caller.ts';
@@ -36,6 +37,21 @@ function afterNextLookup(work: () => Promise<unknown>) {
   });
   return { [Symbol.dispose]: () => spy.mockRestore() };
 }
+
+it('a save with a version that is not stored yet replaces no comment that lands meanwhile', async () => {
+  const comment = (text: string) => {
+    const body = { key: 'B', field: 'talk', id: `comment0${text}`, text };
+    return anna.post(path('/granules/thread'), body);
+  };
+  await comment('first');
+  using _ = afterNextLookup(() => comment('second'));
+  const { status, body } = await save({ key: 'B', data: { note: 'mine' }, version: 2 });
+  expect([status, body['details']]).toMatchObject([409, { conflicts: [{ key: 'B', storedVersion: 1 }] }]);
+  expect(readThread((await dataOf('B'))?.['talk']).comments.map(({ text }) => text)).toEqual([
+    'first',
+    'second',
+  ]);
+});
 
 it('a save writes nothing into a field that becomes a thread meanwhile', async () => {
   const fields = ['note', 'talk'].map((name) => ({ name, type: 'thread' }));
