@@ -74,7 +74,7 @@ export async function withStoredThreads(
   rows: readonly GranuleInput[],
   { mayBring, following }: Options,
 ): Promise<GranuleInput[]> {
-  const names = threadFieldsOf(kapsule);
+  const threads = threadFieldsOf(kapsule);
   const stored = await lookUpAll(
     granules,
     kapsule.id,
@@ -84,14 +84,15 @@ export async function withStoredThreads(
   const kept = rows.map((row, place) => {
     const known = stored[place] ?? null;
     const data = { ...row.data };
-    for (const name of names) {
+    for (const name of threads) {
       const kept = known?.data[name];
       if (isFilled(kept)) data[name] = kept;
       else if (!mayBring) delete data[name];
     }
-    const identity = known?.id ?? foldName(row.key);
-    if (following?.has(identity)) return { ...row, data };
-    following?.add(identity);
+    // By its key too: a lookup of an import finds rows that it has stored itself.
+    const names = [row.key, known?.id ?? foldName(row.key)];
+    if (names.some((name) => following?.has(name))) return { ...row, data };
+    for (const name of names) following?.add(name);
     compareVersions(row, known, conflicts);
     return { ...row, data, version: known?.version ?? 0 };
   });
