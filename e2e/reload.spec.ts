@@ -102,6 +102,20 @@ test('an ADMIN reloads the app of a kapsule, sees its progress, script log and g
   await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Reloaded3Not Reloaded0');
   const hub = page.getByRole('region', { name: 'About this kapsule' });
   await expect(hub).toContainText('Succeeded');
+  // Nothing of the last reload's time is cut on a phone.
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const cut = () =>
+    hub
+      .getByText('Last reload')
+      .locator('..')
+      .locator('time')
+      .evaluate((time) => {
+        const value = time.closest('dd > span');
+        return value ? value.scrollWidth - value.clientWidth : Number.NaN;
+      });
+  await expect.poll(cut).toBe(0);
+  if (size) await page.setViewportSize(size);
   await hub.getByRole('button', { name: 'Set the schedule' }).click();
   const schedule = page.getByRole('dialog', { name: 'Reloads of Forecast' });
   await schedule.getByLabel('When').click();

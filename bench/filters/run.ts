@@ -1,4 +1,11 @@
-import type { FieldCondition, GranuleInput, GranulePageQuery, SortField, Store } from '@kaptain/store';
+import type {
+  FieldCondition,
+  GranuleFilter,
+  GranuleInput,
+  GranulePageQuery,
+  SortField,
+  Store,
+} from '@kaptain/store';
 import { embeddedDatabase } from '../embedded/database.ts';
 import { median, timed } from '../granules-store/watch.ts';
 import { postgresDatabase } from '../postgres/database.ts';
@@ -12,6 +19,7 @@ import { verdict } from '../verdict.ts';
  */
 const ROWS = Number(process.env['KAPTAIN_BENCH_ROWS'] ?? 1_000_000);
 const ROUNDS = 7;
+const LINE_END = 0x0a;
 const GOALS = { firstMs: 1_500, indexedMs: 100 };
 
 const amount: SortField = { name: 'Amount', type: 'number' };
@@ -64,6 +72,23 @@ function* rows(): Generator<GranuleInput> {
   }
 }
 
+/** The exact number of matches, as `GET granules/count` finds it: the lines of the stream of an export. */
+async function count(store: Store, filter: GranuleFilter): Promise<number> {
+  let lines = 0;
+  for await (const chunk of store.granules.stream('large', filter))
+    for (const byte of chunk) if (byte === LINE_END) lines += 1;
+  return lines;
+}
+
+const counted: { label: string; filter: GranuleFilter }[] = [
+  { label: 'a word that every row has', filter: { q: 'delivery' } },
+  { label: 'a word that a hundredth has', filter: { q: 'order 77' } },
+  {
+    label: 'a range that half of the rows are in',
+    filter: where({ field: 'Amount', type: 'number', is: 'between', from: ROWS / 2_000 }),
+  },
+];
+
 async function measure(name: string, database: BenchDatabase): Promise<void> {
   const store = await database.open();
   console.log(`${name}, ${ROWS.toLocaleString('en-US')} granules`);
@@ -84,6 +109,15 @@ async function measure(name: string, database: BenchDatabase): Promise<void> {
   console.log(`         the first page by key: ${median(plain).toFixed(1)} ms`);
   for (const [n, { label }] of queries.entries())
     verdict(`indexed, ${label}`, median(times[n] ?? []), GOALS.indexedMs, { unit: ' ms' });
+  for (const { label, filter } of counted) {
+    let lines = 0;
+    const ms = await timed(async () => {
+      lines = await count(store, filter);
+    });
+    console.log(
+      `         count of ${label}: ${(ms / 1_000).toFixed(1)} s for ${lines.toLocaleString('en-US')}`,
+    );
+  }
   await store.close();
 }
 

@@ -24,3 +24,11 @@ export interface ShownGranules extends GranulePage {
   /** The service has neither pages nor our other extras. */
   isPlain: boolean;
 }
+
+const PARTIAL_MS = 3_000;
+
+/** A partial page is read again after so many ms, because the service makes an index of the field; not of deleted granules. */
+export const rereadAfter = (
+  { deleted }: Pick<GranuleQuery, 'deleted'>,
+  page: Pick<ShownGranules, 'isPartial'> | undefined,
+): number | false => (page?.isPartial && !deleted ? PARTIAL_MS : false);

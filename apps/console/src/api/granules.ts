@@ -11,7 +11,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { GranuleFilter, GranuleQuery, ShownGranules } from './granule-query.ts';
+import { type GranuleFilter, type GranuleQuery, rereadAfter, type ShownGranules } from './granule-query.ts';
 import { isDone } from './is-done.ts';
 import { matchingGranules, pageInMemory } from './plain-granules.ts';
 import { service } from './service.ts';
@@ -26,8 +26,6 @@ export type Binding = Pick<Kapsule, '_id' | 'database' | 'tableName'>;
 const ofKapsule = (id: string) => ['granules', id];
 const plainList = (id: string) => [...ofKapsule(id), 'plain'];
 const PLAIN_LIST_MS = 60_000;
-/** A partial page is read again this often: the service makes an index of the field meanwhile. */
-const PARTIAL_MS = 3_000;
 
 const flag = (value: boolean | undefined) =>
   value === undefined ? undefined : value ? ('true' as const) : ('false' as const);
@@ -77,7 +75,7 @@ export function useGranules(kapsule: Binding, query: GranuleQuery) {
   const result = useQuery({
     ...optionsOf(query),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.isPartial && !query.deleted ? PARTIAL_MS : false),
+    refetchInterval: ({ state }) => rereadAfter(query, state.data),
   });
 
   const { data, isPlaceholderData } = result;

@@ -1,8 +1,16 @@
-import { readdirSync, writeFileSync } from 'node:fs';
-import type * as Files from 'node:fs/promises';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { readBackup } from '@kaptain/store';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { databaseFile } from '../config/open-store.ts';
 import type { Call } from '../http/call.ts';
 import type { Caller } from '../testing/caller.ts';
 import { addKapsule } from '../testing/kapsules.ts';
@@ -11,17 +19,6 @@ import { BackupDownloads } from './backup-downloads.ts';
 
 const PATH = '/api/status/backup';
 const KEPT_MS = 15 * 60_000;
-
-/** A disk that can be full, whatever this machine has. */
-const disk = vi.hoisted(() => ({ isFull: false }));
-vi.mock('node:fs/promises', async (original) => {
-  const files = await original<typeof Files>();
-  const statfs = async (path: string) => {
-    const { bavail, blocks, bsize } = await files.statfs(path);
-    return { bavail: disk.isFull ? 0 : bavail, blocks, bsize };
-  };
-  return { ...files, statfs };
-});
 
 describe('a backup that is downloaded', () => {
   let app: TestApp;
@@ -96,17 +93,18 @@ describe('a backup that is downloaded', () => {
     expect((await admin.get(`${PATH}/${String(body['file'])}`)).status).toBe(404);
   });
 
-  it('is refused on a full disk, with nothing left behind, and made when there is room again', async () => {
-    const made = async () => (await app.store.audit.findBy('action', 'backup.create')).length;
-    const before = await made();
-    disk.isFull = true;
-    const { status, body } = await admin.post(PATH);
-    disk.isFull = false;
-    expect([status, body.code]).toEqual([507, 'DISK_FULL']);
-    expect([left(), await made()]).toEqual([[], before]);
-    app.advance(2_000);
-    expect((await admin.post(PATH)).status).toBe(200);
-    expect([left().length, await made()]).toEqual([1, before + 1]);
+  it('is refused when it does not fit on the disk, with nothing left behind', async () => {
+    const folder = mkdtempSync(join(app.folder, 'full-'));
+    const [dataDir, temporaryFolder] = [join(folder, 'data'), join(folder, 'tmp')];
+    mkdirSync(dataDir);
+    // A sparse file: it takes no room and says that it needs more than any disk has.
+    closeSync(openSync(databaseFile(dataDir), 'w'));
+    truncateSync(databaseFile(dataDir), 2 ** 43);
+    const deps = { store: app.store, database: 'embedded', dataDir, temporaryFolder, clock: Date.now };
+    const call = { gone: () => new AbortController().signal } as Call<'admin'>;
+    const downloads = new BackupDownloads(deps);
+    for (const _ of [1, 2]) await expect(downloads.make(call)).rejects.toMatchObject({ code: 'DISK_FULL' });
+    expect(readdirSync(temporaryFolder)).toEqual([]);
   });
 
   it('is refused where the data is on a database server', async () => {

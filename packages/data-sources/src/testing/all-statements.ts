@@ -85,6 +85,8 @@ export function allStatements(
     { field: 'Comment', type: 'text', is: 'contains', text: q },
     { field: 'Amount', type: 'number', is: 'between', from: -1.5, to: 7 },
     { field: 'Due', type: 'date', is: 'between', from: '2026-01-31' },
+    // Texts that hold days, in a column of long texts.
+    { field: 'Comment', type: 'date', is: 'between', from: '2026-01-31' },
     { field: 'Seen', type: 'timestamp', is: 'between', to: '2026-01-31T10:00:00' },
     { field: 'Done', type: 'boolean', is: 'contains', text: q },
     { field: 'Comment', type: 'text', is: 'empty' },

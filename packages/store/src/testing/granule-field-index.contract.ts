@@ -14,22 +14,16 @@ import type { Place } from './place.ts';
 type Data = Record<string, unknown>;
 
 /** More than a kapsule has that needs no index. */
-const ROWS = 5_200;
+const ROWS = 5_050;
 
 const amount: SortField = { name: 'Amount', type: 'number' };
-const fields: SortField[] = [
-  amount,
-  { name: 'Due', type: 'date' },
-  { name: 'Seen', type: 'timestamp' },
-  { name: 'Comment', type: 'text' },
-];
+const fields: SortField[] = [amount, { name: 'Seen', type: 'timestamp' }, { name: 'Comment', type: 'text' }];
 
 const conditions: FieldCondition[][] = [
   [{ field: 'Amount', type: 'number', is: 'between', from: 100, to: 110.5 }],
   [{ field: 'Amount', type: 'number', is: 'between', from: 5_000 }],
   [{ field: 'Amount', type: 'number', is: 'between', to: -1e20 }],
   [{ field: 'Amount', type: 'number', is: 'empty' }],
-  [{ field: 'Due', type: 'date', is: 'between', from: '2026-02-01', to: '2026-02-01' }],
   [
     {
       field: 'Seen',
@@ -39,7 +33,7 @@ const conditions: FieldCondition[][] = [
       to: '2026-01-01T00:00:19',
     },
   ],
-  [{ field: 'Due', type: 'date', is: 'filled' }],
+  [{ field: 'Amount', type: 'number', is: 'filled' }],
   [{ field: 'Comment', type: 'text', is: 'empty' }],
   [
     { field: 'Amount', type: 'number', is: 'between', from: 0, to: 3_000 },
@@ -55,8 +49,7 @@ function dataOf(n: number): Data {
   const separator = n % 2 === 0 ? 'T' : ' ';
   return {
     Amount: n % 50 === 3 ? String(n) : n % 97 === 5 ? null : n % 331 === 0 ? -1e21 : n + 0.25,
-    Due: n % 40 === 7 ? 'soon' : `2026-${two(1 + (n % 12))}-${two(1 + (n % 28))}`,
-    Seen: `2026-01-01${separator}00:${two(n % 60)}:${two((n * 7) % 60)}Z`,
+    Seen: n % 40 === 7 ? 'soon' : `2026-01-01${separator}00:${two(n % 60)}:${two((n * 7) % 60)}Z`,
     ...(n % 1_000 === 9 && { Done: n % 3 === 0 }),
     Comment: n % 13 === 0 ? texts[(n / 13) % texts.length] : `x${n}`,
   };
@@ -68,7 +61,7 @@ export function granuleFieldIndexContract(store: () => Store, _: unknown, place:
 
   const untilIndexed = (indexes: number) =>
     vi.waitFor(async () => expect(await place().fieldIndexes()).toEqual({ indexes, behind: 0 }), {
-      timeout: 60_000,
+      timeout: 120_000,
       interval: 100,
     });
 

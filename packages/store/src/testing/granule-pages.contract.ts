@@ -72,6 +72,7 @@ export function granulePagesContract(store: () => Store): void {
         total: 0,
         totalIsExact: true,
         isCut: false,
+        isPartial: false,
       });
     });
 

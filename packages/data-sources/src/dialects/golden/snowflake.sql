@@ -88,7 +88,7 @@ SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_crea
 --   8: %50!%%
 
 -- read a page that is filtered and sorted by fields
-SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", 0 + COALESCE(OCTET_LENGTH(t."Comment"), 0) + COALESCE(OCTET_LENGTH(t."Tags"), 0) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND (LOWER(TO_VARCHAR(t."OrderId")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(t."k_user")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(t."Comment")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(t."Amount")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(CASE WHEN t."Done" THEN 'true' ELSE 'false' END)) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(TO_CHAR(t."Due", 'YYYY-MM-DD'))) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3'))) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(t."Tags")) LIKE ? ESCAPE '!') AND (t."Comment" IS NOT NULL AND LOWER(TO_VARCHAR(t."Comment")) LIKE ? ESCAPE '!') AND t."Amount" >= CAST(? AS FLOAT) AND t."Amount" <= CAST(? AS FLOAT) AND LEFT(TO_VARCHAR(TO_CHAR(t."Due", 'YYYY-MM-DD')), 10) >= ? AND LEFT(TO_VARCHAR(TO_CHAR(t."Due", 'YYYY-MM-DD')), 10) <= ? AND REPLACE(LEFT(TO_VARCHAR(TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3')), 19), ' ', 'T') >= ? AND REPLACE(LEFT(TO_VARCHAR(TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3')), 19), ' ', 'T') <= ? AND (t."Done" IS NOT NULL AND LOWER(TO_VARCHAR(CASE WHEN t."Done" THEN 'true' ELSE 'false' END)) LIKE ? ESCAPE '!') AND (t."Comment" IS NULL OR COALESCE(OCTET_LENGTH(t."Comment"), 0) = 0) AND NOT (t."Tags" IS NULL OR COALESCE(OCTET_LENGTH(t."Tags"), 0) = 0 OR LOWER(TO_VARCHAR(t."Tags")) LIKE ? ESCAPE '!') ORDER BY CASE WHEN t."Comment" IS NULL THEN 1 ELSE 0 END, t."Comment" ASC, t."k_id" LIMIT 10 OFFSET 20;
+SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", 0 + COALESCE(OCTET_LENGTH(t."Comment"), 0) + COALESCE(OCTET_LENGTH(t."Tags"), 0) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND (LOWER(TO_VARCHAR(t."OrderId")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(t."k_user")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(t."Comment")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(t."Amount")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(CASE WHEN t."Done" THEN 'true' ELSE 'false' END)) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(TO_CHAR(t."Due", 'YYYY-MM-DD'))) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3'))) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(t."Tags")) LIKE ? ESCAPE '!') AND (t."Comment" IS NOT NULL AND LOWER(TO_VARCHAR(t."Comment")) LIKE ? ESCAPE '!') AND t."Amount" >= CAST(? AS FLOAT) AND t."Amount" <= CAST(? AS FLOAT) AND LEFT(TO_VARCHAR(TO_CHAR(t."Due", 'YYYY-MM-DD')), 10) >= ? AND LEFT(TO_VARCHAR(TO_CHAR(t."Due", 'YYYY-MM-DD')), 10) <= ? AND LEFT(TO_VARCHAR(t."Comment"), 10) >= ? AND LEFT(TO_VARCHAR(t."Comment"), 10) <= ? AND REPLACE(LEFT(TO_VARCHAR(TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3')), 19), ' ', 'T') >= ? AND REPLACE(LEFT(TO_VARCHAR(TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3')), 19), ' ', 'T') <= ? AND (t."Done" IS NOT NULL AND LOWER(TO_VARCHAR(CASE WHEN t."Done" THEN 'true' ELSE 'false' END)) LIKE ? ESCAPE '!') AND (t."Comment" IS NULL OR COALESCE(OCTET_LENGTH(t."Comment"), 0) = 0) AND NOT (t."Tags" IS NULL OR COALESCE(OCTET_LENGTH(t."Tags"), 0) = 0 OR LOWER(TO_VARCHAR(t."Tags")) LIKE ? ESCAPE '!') ORDER BY CASE WHEN t."Comment" IS NULL THEN 1 ELSE 0 END, t."Comment" ASC, t."k_id" LIMIT 10 OFFSET 20;
 --   1: %50!%%
 --   2: %50!%%
 --   3: %50!%%
@@ -102,10 +102,12 @@ SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_crea
 --   11: 7
 --   12: 2026-01-31
 --   13: 9999-12-31T23:59:59
---   14: 0001-01-01
---   15: 2026-01-31T10:00:00
---   16: %50!%%
---   17: []
+--   14: 2026-01-31
+--   15: 9999-12-31T23:59:59
+--   16: 0001-01-01
+--   17: 2026-01-31T10:00:00
+--   18: %50!%%
+--   19: []
 
 -- read a page in descending order of a number
 SELECT t."OrderId", t."k_id", t."k_user", t."k_version", t."k_change", t."k_created_at", t."k_updated_at", t."k_deleted_at", t."k_deleted_by", 0 + COALESCE(OCTET_LENGTH(t."Comment"), 0) + COALESCE(OCTET_LENGTH(t."Tags"), 0) FROM "comments" t WHERE t."k_id" IS NOT NULL AND t."k_deleted_at" IS NULL AND (LOWER(TO_VARCHAR(t."OrderId")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(t."k_user")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(t."Comment")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(t."Amount")) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(CASE WHEN t."Done" THEN 'true' ELSE 'false' END)) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(TO_CHAR(t."Due", 'YYYY-MM-DD'))) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(TO_CHAR(t."Seen", 'YYYY-MM-DD"T"HH24:MI:SS.FF3'))) LIKE ? ESCAPE '!' OR LOWER(TO_VARCHAR(t."Tags")) LIKE ? ESCAPE '!') ORDER BY CASE WHEN t."Amount" IS NULL THEN 1 ELSE 0 END, t."Amount" DESC, t."k_id" LIMIT 10 OFFSET 20;

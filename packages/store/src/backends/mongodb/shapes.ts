@@ -67,14 +67,14 @@ export interface FieldIndex {
   usedAt: number;
 }
 
-/** The value that a granule is sorted by: true for one of another type, null for an empty one. */
+/** The value that a state of a granule is sorted by: true for one of another type, null for an empty one. */
 export interface FieldEntry {
   _id: string;
   /** The index that it belongs to. */
   n: string;
   v: number | string | true | null;
   id: string;
-  /** The change with which the granule got the value. */
+  /** The change of the state that has the value. */
   at: number;
 }
 

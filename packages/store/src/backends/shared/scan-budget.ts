@@ -1,7 +1,7 @@
 /** How long a page may look at rows one by one. */
 const SCAN_MS = 700;
 /** Looked at in any case, so that what a small kapsule shows does not depend on the machine. */
-const LEAST_ROWS = 6_000;
+const LEAST_ROWS = 8_000;
 /** Rows between two looks at the clock. */
 const ROWS = 128;
 

@@ -9,14 +9,16 @@ interface Props {
   before?: ReactNode;
   /** The whole text, where the value may be cut. */
   full?: string | undefined;
+  /** Value and action need two lines on a narrow screen, which are kept free for them. */
+  isWide?: boolean;
   /** What this user may do about it. */
   action?: { text: string; label: string; onClick: () => void; isBusy?: boolean } | undefined;
 }
 
 /** One line of the hub: a label, its value and an action. */
-export function HubFact({ label, children, before, full, action }: Props) {
+export function HubFact({ label, children, before, full, isWide = false, action }: Props) {
   return (
-    <div className={styles['fact']}>
+    <div className={isWide ? `${styles['fact']} ${styles['wide']}` : styles['fact']}>
       <dt>{label}</dt>
       <dd>
         {before}

@@ -63,6 +63,7 @@ export function ReloadFacts({ kapsule, overview, mayReload, onSchedule }: Props)
       </HubFact>
       <HubFact
         label="Last reload"
+        isWide
         action={
           mayReload && appId && !(lastReload && isUnderWay(lastReload))
             ? {

@@ -1,5 +1,5 @@
 import type { GranulePageQuery } from '../../../granules.ts';
-import type { ScanBudget } from '../../shared/scan-budget.ts';
+import { ScanBudget } from '../../shared/scan-budget.ts';
 import type { Connection } from '../connection.ts';
 import { type Candidates, candidatesOf } from './candidates.ts';
 import { countByIndex } from './count-by-index.ts';
@@ -20,8 +20,10 @@ export function searchRows(
   connection: Connection,
   selection: Selection,
   query: GranulePageQuery,
-  budget: ScanBudget,
+  given: ScanBudget,
 ): RowPage {
+  // A search alone is quick: its index has every text.
+  const budget = selection.matches === '' ? new ScanBudget(Number.POSITIVE_INFINITY) : given;
   const candidates = candidatesOf(connection, selection, FEW);
   if (candidates?.areFew) return gather(connection, selection, query, candidates);
   const among = candidates ? amongCandidates(candidates) : narrowedBy(selection.narrowings);

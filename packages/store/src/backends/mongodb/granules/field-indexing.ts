@@ -1,12 +1,12 @@
 import { sortValueOf } from '@kaptain/contract/field-conditions';
 import { MongoBulkWriteError } from 'mongodb';
 import type { Database } from '../database.ts';
-import { isDuplicate } from '../driver-errors.ts';
-import type { FieldIndex, State } from '../shapes.ts';
+import type { FieldEntry, FieldIndex, State } from '../shapes.ts';
 import { changedSince } from './field-indexes.ts';
 import { TimeSlice } from './time-slice.ts';
 
 const ROWS = 1_000;
+const DUPLICATE = 11_000;
 const PAUSE_MS = 5;
 /** How often it is looked for changes. */
 const EVERY_MS = 1_000;
@@ -56,31 +56,40 @@ async function indexFields(database: Database): Promise<boolean> {
       .toArray();
     if (changed.length > 0) await store(database, index, changed);
     const reached = changed.length < ROWS ? counter.lastChange : (changed.at(-1)?.change ?? index.through);
-    await database.fieldIndexes.updateOne(
-      { _id: index._id, through: { $lt: reached } },
-      { $set: { through: reached } },
-    );
+    const found = { _id: index._id, through: { $lt: reached } };
+    const { matchedCount } = await database.fieldIndexes.updateOne(found, { $set: { through: reached } });
+    // Dropped meanwhile: its last entries go with it.
+    if (matchedCount === 0 && !(await database.fieldIndexes.findOne({ _id: index._id })))
+      await database.fieldEntries.deleteMany({ n: index._id });
     return true;
   }
   return false;
 }
 
-/** Leaves an entry of a later change alone, which another instance has stored. */
+/** An entry belongs to one state of a granule and is never edited, so two instances may store the same ones. */
 async function store(database: Database, index: FieldIndex, changed: readonly State[]): Promise<void> {
+  const { _id: n, through } = index;
   const slice = new TimeSlice();
-  const writes = [];
+  const entries: FieldEntry[] = [];
   for (const { id, change, data } of changed) {
     await slice.pause();
     const value = sortValueOf(index, JSON.parse(data) as Record<string, unknown>);
-    const _id = `${index._id} ${id}`;
-    const entry = { n: index._id, v: value === false ? (true as const) : value, id, at: change };
-    writes.push({ replaceOne: { filter: { _id, at: { $lt: change } }, replacement: entry, upsert: true } });
+    entries.push({ _id: entryId(n, id, change), n, v: value === false ? true : value, id, at: change });
   }
-  try {
-    await database.fieldEntries.bulkWrite(writes, { ordered: false });
-  } catch (error) {
-    if (!(error instanceof MongoBulkWriteError)) throw error;
-    const failures = [error.writeErrors].flat();
-    if (failures.length === 0 || !failures.every((failure) => isDuplicate(failure))) throw error;
-  }
+  await database.fieldEntries.insertMany(entries, { ordered: false }).catch((error: unknown) => {
+    if (!isOfDuplicates(error)) throw error;
+  });
+  if (through === 0) return;
+  const ids = changed.map(({ id }) => id);
+  const known = { id: { $in: ids }, from: { $lte: through }, to: { $gt: through } };
+  const earlier = await database.states.find(known, { projection: { _id: 0, id: 1, change: 1 } }).toArray();
+  const replaced = earlier.map(({ id, change }) => entryId(n, id, change));
+  await database.fieldEntries.deleteMany({ _id: { $in: replaced } });
+}
+
+const entryId = (n: string, id: string, change: number) => `${n} ${id} ${change}`;
+
+function isOfDuplicates(error: unknown): boolean {
+  const failures = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];
+  return failures.length > 0 && failures.every(({ code }) => code === DUPLICATE);
 }

@@ -110,7 +110,7 @@ class Walk {
     return found.slice(0, wanted);
   }
 
-  /** Those whose granule matches, by the granules themselves. */
+  /** Those whose granule matches and still has this value. */
   async #matching(batch: readonly FieldEntry[]): Promise<Entry[]> {
     if (batch.length === 0) return [];
     const { filter } = select(this.#counter, this.#query);
@@ -118,16 +118,17 @@ class Walk {
     const ids = batch.map(({ id }) => id);
     const states = this.#database.states.find(
       { ...filter, id: { $in: ids } },
-      { projection: { _id: 0, id: 1, ...((this.#query.where ?? []).length > 0 && { data: 1 }) } },
+      { projection: { _id: 0, id: 1, change: 1, ...((this.#query.where ?? []).length > 0 && { data: 1 }) } },
     );
-    const matching = new Set<string>();
-    for await (const { id, data } of states) {
+    const matching = new Map<string, number>();
+    for await (const { id, change, data } of states) {
       await slice.pause();
-      if (data === undefined || this.#isWanted(parsed(data))) matching.add(id);
-      this.#isSpent ||= this.#budget.isSpent();
+      if (data === undefined || this.#isWanted(parsed(data))) matching.set(id, change);
     }
+    // Entries whose granule does not match took their time too.
+    for (const _ of batch) this.#isSpent ||= this.#budget.isSpent();
     return batch
-      .filter(({ id }) => matching.has(id))
+      .filter(({ id, at }) => matching.get(id) === at)
       .map(({ id, v }) => ({ row: id, value: v === true ? false : v }));
   }
 }

@@ -6,7 +6,7 @@ const SCAN_MS = 700;
 /** The time of a row and the share of hits are estimated by so many runs of rows that lie together. */
 const RUNS = 40;
 const RUN_ROWS = 25;
-const LEAST_ROWS = 6_000;
+const LEAST_ROWS = 8_000;
 
 export interface Sample {
   /** The share of rows that match. */

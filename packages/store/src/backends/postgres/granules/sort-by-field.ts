@@ -10,6 +10,9 @@ import { FEW, type IdPage } from './rows-in-order.ts';
 import { sampleRows } from './scan-window.ts';
 import { isForTrigrams, isLarge, patternOf, type Selection, spanCondition } from './selection.ts';
 
+/** Along the index of the field. */
+const MOST_WALKED = 5_000;
+
 export async function idsByField(
   session: Session,
   selection: Selection,
@@ -22,12 +25,24 @@ export async function idsByField(
   const narrowing = await selectiveNarrowing(session, selection, FEW);
   if (narrowing)
     return idsSorted(session, selection, query, entry, foundByField(selection, narrowing, 'g.*'));
-  const index = indexOf(selection.indexes, field);
+  const byTrigrams = hasTrigrams && isForTrigrams(selection);
+  const isRare = byTrigrams && !(await isCommon(session, selection, query));
+  const index = isRare ? undefined : indexOf(selection.indexes, field);
   const page = index
     ? await idsAlongField(session, selection, query, index, entry)
-    : await idsOfWindow(session, selection, query, entry, hasTrigrams);
+    : await idsOfWindow(session, selection, query, entry, byTrigrams);
   const counted = page.totalIsExact ? undefined : await countByIndex(session, selection);
   return counted && counted.total >= page.total ? { ...page, ...counted } : page;
+}
+
+/** A word that fills the page after few rows of any order; trigrams find the others sooner. */
+async function isCommon(
+  session: Session,
+  selection: Selection,
+  { offset, limit }: GranulePageQuery,
+): Promise<boolean> {
+  const { share } = await sampleRows(session, selection);
+  return (offset + limit) / share <= MOST_WALKED;
 }
 
 /** Sorts the matching rows, as many as the time of a page allows: those that were changed last. */
@@ -36,10 +51,10 @@ async function idsOfWindow(
   selection: Selection,
   query: GranulePageQuery,
   entry: string,
-  hasTrigrams: boolean,
+  byTrigrams: boolean,
 ): Promise<IdPage> {
   const { kapsule, q, conditions, total, isAll } = selection;
-  if (hasTrigrams && isForTrigrams(selection)) {
+  if (byTrigrams) {
     const through = await readIndexedThrough(session, kapsule);
     const found = foundByTrigrams(selection, through, 'g.*', '$2', '$1');
     return idsSorted(session, selection, query, entry, found, [patternOf(q)]);
