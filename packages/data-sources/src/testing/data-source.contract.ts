@@ -354,6 +354,7 @@ export function dataSourceContract(source: () => DataSource): void {
         total: 60,
         totalIsExact: true,
         isCut: false,
+        isPartial: false,
       });
       expect((await source().page(binding, { ...everything, limit: 0 })).rows).toEqual([]);
     });
