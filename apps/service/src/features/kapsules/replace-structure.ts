@@ -43,7 +43,8 @@ function requireSameKey({ database, keyField }: KapsuleRecord, shape: Shape): vo
  */
 function requireSameThreads(before: KapsuleRecord, { fields }: Shape, { role }: Caller): void {
   const [old, now] = [threadFieldsOf(before), threadFieldsOf({ fields })];
-  if (role === 'ADMIN' || new Set(old).symmetricDifference(new Set(now)).size === 0) return;
+  const isSame = old.length === now.length && old.every((name) => now.includes(name));
+  if (role === 'ADMIN' || isSame) return;
   throw new AppError(
     'FORBIDDEN',
     'Only an ADMIN may make a field a thread, or remove a thread or change its name or type.',

@@ -27,7 +27,7 @@ function importing(id: string, rows: GranuleInput[], meanwhile: () => Promise<un
     yield* rows;
     await meanwhile();
   }
-  const kapsule = { id, fields, database: DEFAULT_DATABASE };
+  const kapsule = { id, fields, database: DEFAULT_DATABASE } as const;
   return store.granules.importAll(
     id,
     rowsWithThreads(store.granules, kapsule, file()),
@@ -36,12 +36,13 @@ function importing(id: string, rows: GranuleInput[], meanwhile: () => Promise<un
 }
 const undisturbed = async () => undefined;
 
+const stored = [row('A', 'stored')];
 it.each([
-  ['new', []],
-  ['known', [row('A', 'stored')]],
-  ['new, and comes again', [], row('A', 'again')],
-  ['known, and comes again', [row('A', 'stored')], row('A', 'again')],
-])('a comment during an import refuses it, and stays; the key is %s', async (_, before, ...again) => {
+  { key: 'new', before: [], again: [] },
+  { key: 'known', before: stored, again: [] },
+  { key: 'new, and comes again', before: [], again: [row('A', 'again')] },
+  { key: 'known, and comes again', before: stored, again: [row('A', 'again')] },
+])('a comment during an import refuses it, and stays; the key is $key', async ({ before, again }) => {
   const { granules } = store;
   const id = newId();
   await granules.upsert(id, before);
@@ -52,16 +53,16 @@ it.each([
   await expect(importing(id, rows, comment)).rejects.toThrow('1 granules have changed');
   expect((await granules.counts(id)).total).toBe(1);
   expect(await importing(id, rows, undisturbed)).toBe(rows.length);
-  const [stored] = await granules.lookup(id, ['A']);
-  expect(stored?.data).toEqual({ comment: again.length > 0 ? 'again' : 'imported', talk: 'new' });
+  const [found] = await granules.lookup(id, ['A']);
+  expect(found?.data).toEqual({ comment: again.length > 0 ? 'again' : 'imported', talk: 'new' });
 });
 
 it('of a key that comes twice the last row is stored', async () => {
   const id = newId();
   const rows = [row('A', 'first'), row('B', 'only'), row('A', 'last')];
   expect(await importing(id, rows, undisturbed)).toBe(3);
-  const stored = await store.granules.lookup(id, ['A', 'B']);
-  expect(stored.map((one) => [one?.data['comment'], one?.version])).toEqual([
+  const found = await store.granules.lookup(id, ['A', 'B']);
+  expect(found.map((one) => [one?.data['comment'], one?.version])).toEqual([
     ['last', 1],
     ['only', 1],
   ]);
