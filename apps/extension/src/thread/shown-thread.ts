@@ -24,10 +24,7 @@ const unchanged = { state: 'saved', message: '', pending: undefined } as const;
 export function shownThread(value: unknown, pending: readonly PendingComment[]): ShownThread {
   const { preface, comments } = readThread(value);
   const shown = new Map<string, ShownComment>(
-    comments.map((one) => [
-      one.id,
-      { ...one, stored: one.text, ...unchanged },
-    ]),
+    comments.map((one) => [one.id, { ...one, stored: one.text, ...unchanged }]),
   );
   for (const change of pending) {
     const { kind, id, author, at, text, state, message } = change;

@@ -106,7 +106,11 @@ describe('a change of a kapsule', () => {
       [thread('comment'), thread('talk')],
     ]) {
       const { status, body } = await change(vera, kapsule.id, { ...shape, fields: wrong });
-      expect([wrong, status, body['message']]).toEqual([wrong, 403, expect.stringContaining('Only an ADMIN')]);
+      expect([wrong, status, body['message']]).toEqual([
+        wrong,
+        403,
+        expect.stringContaining('Only an ADMIN'),
+      ]);
       const content = JSON.stringify({ format: 'kap', version: 1, kapsule: { ...bound, fields: wrong } });
       const path = `/api/kapsule/import/kapsule/${kapsule.id}`;
       expect([wrong, (await upload(vera, path, [{ name: 'a.kap', content }])).status]).toEqual([wrong, 403]);
