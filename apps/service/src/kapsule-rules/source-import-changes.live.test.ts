@@ -112,10 +112,11 @@ describe.runIf(hasPostgres())('during an import into a data source', () => {
       return (await admin.post(`/api/kapsule/${id}/granules/thread`, body)).status;
     };
     expect(await Promise.all([add('1'), add('2')])).toEqual([200, 200]);
-    const content = qvdBytes(
-      ['OrderId', 'Comment'],
-      ['A', 'B', 'A'].map((key) => [key, 'imported']),
-    );
+    // The keys come again after some rows were stored, so that the import reads what it has written.
+    const others = Array.from({ length: 7_000 }, (_, n) => `row ${n}`);
+    const keys = ['A', 'B', 'A', ...others, 'A', 'B', ...others.slice(0, 1_000), 'A', 'B'];
+    const rows = keys.map((key, place) => [key, place < keys.length - 2 ? `before ${place}` : 'imported']);
+    const content = qvdBytes(['OrderId', 'Comment'], rows);
     const file = { name: 'a.qvd', field: 'files[]', content };
     expect((await upload(admin, `/api/kapsule/import/qvd/data?kapsuleId=${id}`, [file])).status).toBe(200);
     const { body } = await admin.post(`/api/kapsule/${id}/granules/lookup`, { keys: ['A', 'B'] });

@@ -33,12 +33,6 @@ function requireSameStructure(present: KapsuleRecord, read: KapsuleRecord): void
 
 const hasThreads = (kapsule: KapsuleRecord): boolean => threadFieldsOf(kapsule).length > 0;
 
-/** An import reads the stored threads while it writes: in SQL Server the reads would wait for its own locks. */
-function requireReadableThreads(kapsule: KapsuleRecord): void {
-  if (kapsule.database === 'mssql' && hasThreads(kapsule))
-    throw new AppError('CONFLICT', 'Files can not be imported into a table of SQL Server that has threads.');
-}
-
 const tooMany =
   'Too many imports and downloads of this server at the same time. Nothing was stored: please import again when the others have finished.';
 
@@ -102,7 +96,6 @@ export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
 
   return async ({ query, receiveFiles }, call): Promise<Sent<typeof api.granules.importQvd>> => {
     const { kapsule } = await changeable(store, query.kapsuleId, call.caller);
-    requireReadableThreads(kapsule);
     granulesOf(deps, kapsule);
     const files = (await receiveFiles()).map(({ name, path, bytes }) => ({ name, path, bytes }));
     return unlessDeleted(kapsule, () => run(kapsule.id, files, query.dryRun === true, call));
