@@ -74,8 +74,8 @@ export interface FieldEntry {
   n: string;
   v: number | string | true | null;
   id: string;
-  /** The change of the state that has the value. */
-  at: number;
+  /** The `_id` of the state. */
+  s: string;
 }
 
 export interface Day {

@@ -50,7 +50,7 @@ async function indexFields(database: Database): Promise<boolean> {
     const counter = await database.counters.findOne({ k: index.k });
     if (!counter || counter.lastChange <= index.through) continue;
     const changed = await database.states
-      .find(changedSince(counter, index), { projection: { _id: 0, id: 1, change: 1, data: 1 } })
+      .find(changedSince(counter, index), { projection: { id: 1, change: 1, data: 1 } })
       .sort({ change: 1 })
       .limit(ROWS)
       .toArray();
@@ -71,10 +71,10 @@ async function store(database: Database, index: FieldIndex, changed: readonly St
   const { _id: n, through } = index;
   const slice = new TimeSlice();
   const entries: FieldEntry[] = [];
-  for (const { id, change, data } of changed) {
+  for (const { _id: s, id, data } of changed) {
     await slice.pause();
     const value = sortValueOf(index, JSON.parse(data) as Record<string, unknown>);
-    entries.push({ _id: entryId(n, id, change), n, v: value === false ? true : value, id, at: change });
+    entries.push({ _id: entryId(n, s), n, v: value === false ? true : value, id, s });
   }
   await database.fieldEntries.insertMany(entries, { ordered: false }).catch((error: unknown) => {
     if (!isOfDuplicates(error)) throw error;
@@ -82,12 +82,12 @@ async function store(database: Database, index: FieldIndex, changed: readonly St
   if (through === 0) return;
   const ids = changed.map(({ id }) => id);
   const known = { id: { $in: ids }, from: { $lte: through }, to: { $gt: through } };
-  const earlier = await database.states.find(known, { projection: { _id: 0, id: 1, change: 1 } }).toArray();
-  const replaced = earlier.map(({ id, change }) => entryId(n, id, change));
+  const earlier = await database.states.find(known, { projection: { _id: 1 } }).toArray();
+  const replaced = earlier.map(({ _id }) => entryId(n, _id));
   await database.fieldEntries.deleteMany({ _id: { $in: replaced } });
 }
 
-const entryId = (n: string, id: string, change: number) => `${n} ${id} ${change}`;
+const entryId = (n: string, state: string) => `${n} ${state}`;
 
 function isOfDuplicates(error: unknown): boolean {
   const failures = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];

@@ -50,15 +50,16 @@ async function pageByIndex(
     const index = usable.find((one) => isSameField(one, field));
     const range = rangeOf(condition);
     if (!index || !range) continue;
-    const projection = { projection: { _id: 0, id: 1 } };
     const entries = await database.fieldEntries
-      .find(entriesIn(index, range), projection)
+      .find(entriesIn(index, range), { projection: { _id: 0, s: 1 } })
       .limit(FEW + 1)
       .toArray();
     if (entries.length > FEW) continue;
-    const changed = await database.states.find(changedSince(counter, index), projection).toArray();
-    const ids = new Set([...entries, ...changed].map(({ id }) => id));
-    return scanPage(database, counter, query, [...ids]);
+    const changed = await database.states
+      .find(changedSince(counter, index), { projection: { _id: 1 } })
+      .toArray();
+    const states = new Set([...entries.map(({ s }) => s), ...changed.map(({ _id }) => _id)]);
+    return scanPage(database, counter, query, [...states]);
   }
   const { sortField } = query;
   const index = sortField && usable.find((one) => isSameField(one, sortField));

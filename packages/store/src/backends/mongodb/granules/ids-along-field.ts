@@ -115,20 +115,20 @@ class Walk {
     if (batch.length === 0) return [];
     const { filter } = select(this.#counter, this.#query);
     const slice = new TimeSlice();
-    const ids = batch.map(({ id }) => id);
+    const ids = batch.map(({ s }) => s);
     const states = this.#database.states.find(
-      { ...filter, id: { $in: ids } },
-      { projection: { _id: 0, id: 1, change: 1, ...((this.#query.where ?? []).length > 0 && { data: 1 }) } },
+      { ...filter, _id: { $in: ids } },
+      { projection: { _id: 1, ...((this.#query.where ?? []).length > 0 && { data: 1 }) } },
     );
-    const matching = new Map<string, number>();
-    for await (const { id, change, data } of states) {
+    const matching = new Set<string>();
+    for await (const { _id, data } of states) {
       await slice.pause();
-      if (data === undefined || this.#isWanted(parsed(data))) matching.set(id, change);
+      if (data === undefined || this.#isWanted(parsed(data))) matching.add(_id);
     }
     // Entries whose granule does not match took their time too.
     for (const _ of batch) this.#isSpent ||= this.#budget.isSpent();
     return batch
-      .filter(({ id, at }) => matching.get(id) === at)
+      .filter(({ s }) => matching.has(s))
       .map(({ id, v }) => ({ row: id, value: v === true ? false : v }));
   }
 }

@@ -27,7 +27,7 @@ export interface Hits {
 type Row = Pick<State, 'id' | 'data'>;
 const parsed = ({ data }: Row) => JSON.parse(data) as Record<string, unknown>;
 
-/** Reads granules, of those with these ids if any are given. */
+/** Reads granules, of these states if any are given. */
 export async function scanPage(
   database: Database,
   counter: Counter,
@@ -36,7 +36,9 @@ export async function scanPage(
 ): Promise<GranulePage> {
   const { filter } = select(counter, query);
   const rows = database.states
-    .find(among ? { ...filter, id: { $in: [...among] } } : filter, { projection: { _id: 0, id: 1, data: 1 } })
+    .find(among ? { ...filter, _id: { $in: [...among] } } : filter, {
+      projection: { _id: 0, id: 1, data: 1 },
+    })
     .sort(query.sortField ? { change: 1 } : orderOf(query.sort, query.descending))
     .batchSize(BATCH) as unknown as AsyncIterable<Row>;
   const hits = await (query.sortField ? sorted(rows, query) : inOrder(rows, query));
