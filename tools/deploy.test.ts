@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readBootConfig } from '../apps/service/src/config/boot-config.ts';
@@ -95,6 +96,7 @@ interface Container {
 interface Manifest {
   kind: string;
   metadata: { name: string };
+  data: Record<string, string>;
   spec: {
     replicas: number;
     serviceName: string;
@@ -104,7 +106,7 @@ interface Manifest {
 
 describe('the Helm chart', () => {
   const rendered = (values: object = {}): Manifest[] =>
-    ['statefulset.yaml', 'services.yaml'].flatMap((name) =>
+    ['config.yaml', 'statefulset.yaml', 'services.yaml'].flatMap((name) =>
       parseAllDocuments(
         renderChart(text('helm', 'kaptain', 'templates', name), {
           Chart: {
@@ -113,9 +115,10 @@ describe('the Helm chart', () => {
           Release: { Name: 'kaptain' },
           Values: { ...(parse(text('helm', 'kaptain', 'values.yaml')) as object), ...values },
         }),
-      ).map((document) => {
+      ).flatMap((document) => {
         expect(document.errors).toEqual([]);
-        return document.toJS() as Manifest;
+        const manifest = document.toJS() as Manifest | null;
+        return manifest ? [manifest] : [];
       }),
     );
   const set = (values?: object) => rendered(values).find(({ kind }) => kind === 'StatefulSet');
@@ -150,5 +153,26 @@ describe('the Helm chart', () => {
     expect(several?.spec.replicas).toBe(3);
     const mounts = several?.spec.template.spec.containers[0].volumeMounts.map(({ mountPath }) => mountPath);
     expect(mounts).toEqual(['/data', '/data/settings', '/data/keys', '/data/certificates']);
+  });
+
+  test('hands kaptain.json to each replica, which proxies in front of it need', () => {
+    const config = { trustedProxies: ['10.0.0.0/8'], publicHosts: ['kaptain.example.com'] };
+    const map = rendered({ config }).find(({ kind }) => kind === 'ConfigMap');
+    expect(JSON.parse(map?.data['kaptain.json'] ?? '')).toEqual(config);
+    const mounts = set({ config })?.spec.template.spec.containers[0].volumeMounts;
+    expect(mounts?.map(({ mountPath }) => mountPath)).toEqual(['/data', '/data/kaptain.json']);
+  });
+
+  test('knows the values that its schema allows, and has a schema for each', () => {
+    const schema = JSON.parse(text('helm', 'kaptain', 'values.schema.json')) as object;
+    const values = parse(text('helm', 'kaptain', 'values.yaml')) as Record<string, object>;
+    const isAllowed = new Ajv({ strict: false }).compile(schema);
+    expect([isAllowed(values), isAllowed.errors]).toEqual([true, null]);
+    for (const wrong of [
+      { ...values, replicas: 'two' },
+      { ...values, hots: 'db' },
+      { ...values, database: { ...values['database'], kind: 'oracle' } },
+    ])
+      expect(isAllowed(wrong)).toBe(false);
   });
 });

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { stringify } from 'yaml';
 
 type Scope = Record<string, unknown>;
 
-/** The templates use texts, numbers and switches; `toYaml` alone takes a block. */
+/** The templates use texts, numbers and switches; `toYaml` and `toJson` alone take a block. */
 type Plain = string | number | boolean | undefined;
 
 const valueOf = (scope: Scope, path: string): unknown =>
@@ -11,11 +12,18 @@ const valueOf = (scope: Scope, path: string): unknown =>
     .slice(1)
     .reduce<unknown>((block, key) => (block as Scope | undefined)?.[key], scope);
 
-/** A condition of the chart's templates: a value, or `gt (int VALUE) NUMBER`. */
+/** As Helm has it: an empty block is none. */
+const isGiven = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
+
+/** A condition of the chart's templates: a value, `or VALUE VALUE`, or `gt (int VALUE) NUMBER`. */
 function holds(scope: Scope, condition: string): boolean {
   const [, path = '', number = ''] = /^gt \(int (\S+)\) (\d+)$/.exec(condition) ?? [];
   if (path !== '') return Number(valueOf(scope, path)) > Number(number);
-  return Boolean(valueOf(scope, condition));
+  return condition
+    .replace(/^or /, '')
+    .split(' ')
+    .some((each) => isGiven(valueOf(scope, each)));
 }
 
 function expression(scope: Scope, text: string): string {
@@ -30,6 +38,11 @@ function expression(scope: Scope, text: string): string {
       '\n',
       `\n${' '.repeat(Number(spaces))}`,
     );
+  const [, json = '', use = ''] = /^(\S+) \| toJson \| (quote|sha256sum)$/.exec(text) ?? [];
+  if (json !== '') {
+    const printed = JSON.stringify(valueOf(scope, json));
+    return use === 'quote' ? JSON.stringify(printed) : createHash('sha256').update(printed).digest('hex');
+  }
   const [, path = '', filter = ''] = /^(\.\S+)(?: \| (.+))?$/.exec(text) ?? [];
   const value = valueOf(scope, path) as Plain;
   if (path === '' || value === undefined) throw new Error(`Not understood: {{ ${text} }}`);

@@ -14,7 +14,7 @@ const readAtRunTime = [
   join(service, 'extension-window', 'cloud-sign-in.js'),
   join(service, 'extension-window', 'passkey.js'),
   join(service, 'extension-window', 'sign-in.js'),
-  join(service, 'provider-sign-in', 'proof.js'),
+  join(service, 'provider-sign-in', 'handover.js'),
   join(service, 'security', 'common-passwords.txt'),
 ];
 

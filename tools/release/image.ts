@@ -1,29 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { type Entry, textEntry } from './archives/entry.ts';
 import { tarBytes } from './archives/tar.ts';
+import { sharedLibraries } from './shared-libraries.ts';
 
 const USER = 10_001;
 const HOME = '/opt/kaptain';
 const PORT = '8000/tcp';
 const architectures = { x64: 'amd64', arm64: 'arm64' } as const;
-
-/** Loaded by name at run time, so that no program names them as needed: they look up host names. */
-const resolvers = ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2'];
-
-/**
- * The shared libraries that Node and the native packages need, as this machine has them, with the dynamic loader that names
- * itself in Node.
- */
-function libraryPaths(programs: readonly string[]): string[] {
-  const lines = programs.flatMap((file) => execFileSync('ldd', [file], { encoding: 'utf8' }).split('\n'));
-  const paths = [...new Set(lines.flatMap((line) => /(\/\S+) \(0x/.exec(line)?.[1] ?? []))];
-  const libc = paths.find((path) => path.endsWith('/libc.so.6')) ?? '';
-  const beside = resolvers.map((name) => libc.replace('libc.so.6', name)).filter((path) => existsSync(path));
-  return [...paths, ...beside].sort();
-}
 
 /** The licence of each library, where Debian keeps it. */
 const copyrights = ['libc6', 'libstdc++6', 'libgcc-s1']
@@ -36,9 +21,10 @@ const fileEntry = (file: string, mode: number): Entry => ({
   content: readFileSync(realpathSync(file)),
 });
 
-function systemEntries(programs: readonly string[]): Entry[] {
+/** The shared libraries of this machine that the program needs, and the few files that a system has. */
+function systemEntries(program: Iterable<Entry>): Entry[] {
   return [
-    ...libraryPaths(programs).map((file) => fileEntry(file, 0o755)),
+    ...sharedLibraries(program).map((file) => fileEntry(file, 0o755)),
     ...copyrights.map((file) => fileEntry(file, 0o644)),
     textEntry('etc/passwd', `root:x:0:0::/:\nkaptain:x:${USER}:${USER}::/data:\n`),
     textEntry('etc/group', `root:x:0:\nkaptain:x:${USER}:\n`),
@@ -92,13 +78,12 @@ const settings = (version: string) => ({
 export function imageBytes(
   version: string,
   cpu: keyof typeof architectures,
-  programs: readonly string[],
   entries: Iterable<Entry>,
   seconds: number,
 ): Buffer {
   const blobs = new Blobs();
   const inPlace = [...entries].map((entry) => ({ ...entry, path: `opt/${entry.path}` }));
-  const tars = [systemEntries(programs), inPlace].map((layer) => tarBytes(layer, seconds));
+  const tars = [systemEntries(inPlace), inPlace].map((layer) => tarBytes(layer, seconds));
   const layers = tars.map((tar) => blobs.add('layer.v1.tar+gzip', gzipSync(tar)));
   const created = new Date(seconds * 1000).toISOString();
   const config = blobs.addJson('config.v1', {

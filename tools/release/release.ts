@@ -3,7 +3,7 @@
  * makes the same bytes.
  */
 import { createHash } from 'node:crypto';
-import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -106,11 +106,7 @@ async function buildTarget(target: Target, shipped: string[], seconds: number): 
   writeFileSync(join(folder, `${name}.deb`), deb);
   // The image takes the shared libraries of this machine.
   if (process.platform !== 'linux' || process.arch !== target.cpu) return;
-  const natives = target.natives.flatMap((native) =>
-    globSync(join(platform, native, '*.node').replaceAll('\\', '/')),
-  );
-  const programs = [join(platform, target.node, 'bin', 'node'), ...natives];
-  const image = imageBytes(version, target.cpu, programs, entries('kaptain'), seconds);
+  const image = imageBytes(version, target.cpu, entries('kaptain'), seconds);
   writeFileSync(join(folder, `kaptain-${version}-image-${target.cpu}.tar`), image);
 }
 

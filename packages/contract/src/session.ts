@@ -52,6 +52,7 @@ export type FactorMethod = z.infer<typeof FactorMethod>;
 export const LoginChallenge = z.object({ challenge: z.string(), methods: z.array(FactorMethod) });
 export type LoginChallenge = z.infer<typeof LoginChallenge>;
 
+const begunFlow = json(z.object({ url: z.string(), verifier: z.string(), flow: z.string() }));
 const loginAnswer = json(z.object({ accessToken: z.string().min(1), user: SessionUser }));
 
 export const AppStatus = z.enum(['initialized', 'initializationNeeded']);
@@ -105,10 +106,13 @@ export const session = {
     path: '/auth/provider/start',
     access: 'everyone',
     summary:
-      'Begin a sign-in with the provider: the browser goes to `url` and keeps `verifier`. It comes back to the login page, or to a window of the extension with this query.',
+      'Begin a sign-in with the provider: the browser goes to `url` and keeps `verifier`. It comes back to the login page, or to a window of the extension with this query; `window` posts `flow` and a code to the channel `kaptain.provider` of the browser.',
     extra: true,
-    body: z.object({ to: z.enum(['console', 'extension', 'choose']), query: plainText(4096).default('') }),
-    answer: json(z.object({ url: z.string(), verifier: z.string() })),
+    body: z.object({
+      to: z.enum(['console', 'window', 'extension', 'choose']),
+      query: plainText(4096).default(''),
+    }),
+    answer: begunFlow,
     errors: ['NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
   finishProvider: route({
@@ -127,10 +131,10 @@ export const session = {
     path: '/auth/provider/proof/start',
     access: 'loggedIn',
     summary:
-      'Begin a new proof of identity of a session that the provider has opened: a window goes to `url`, where the person signs in again. It posts `flow` and a code to the channel `kaptain.proof` of the browser.',
+      'Begin a new proof of identity of a session that the provider has opened: a window goes to `url`, where the person signs in again. It posts `flow` and a code to the channel `kaptain.provider` of the browser.',
     extra: true,
     beforeSecondFactor: true,
-    answer: json(z.object({ url: z.string(), verifier: z.string(), flow: z.string() })),
+    answer: begunFlow,
     errors: ['CONFLICT', 'TOO_MANY_REQUESTS'],
   }),
   finishProof: route({

@@ -25,6 +25,8 @@ export type RowPage = Omit<GranulePage, 'rows'> & { rows: RowRecord[] };
 
 /** Changes of one table inside a transaction of its database. */
 export interface RowWrites {
+  /** As the call of the data source, inside the transaction: what it reads stays as it is until the commit. */
+  lookup(keys: readonly string[]): Promise<(RowRecord | null)[]>;
   /** Stores all rows or none: one stale version throws GranuleConflictError. An unchanged row keeps its version. */
   upsert(rows: readonly GranuleInput[]): Promise<StoredGranule[]>;
   /** Stores a stream of rows, which is read only as fast as it is stored. */

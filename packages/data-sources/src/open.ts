@@ -51,7 +51,7 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
   const transaction = async <T>(binding: Binding, work: (writes: Writes) => Promise<T>, once = false) => {
     const shape = await tables.shape(binding);
     return connection.transaction(
-      (session) => work(new Writes({ dialect, session, shape, statements, tables: tableStatements })),
+      (session) => work(new Writes({ dialect, session, shape, statements, tables: tableStatements, reads })),
       once,
     );
   };

@@ -77,30 +77,32 @@ export class Reads {
     });
   }
 
-  /** A key that the column can not hold belongs to no row. */
   lookup(shape: Shape, keys: readonly string[]): Promise<(RowRecord | null)[]> {
+    return this.#connection.use((session) => this.lookupIn(session, shape, keys));
+  }
+
+  /** A key that the column can not hold belongs to no row. */
+  async lookupIn(session: Session, shape: Shape, keys: readonly string[]): Promise<(RowRecord | null)[]> {
     const { dialect } = this.#connection;
     const { kind } = shape.key;
-    return this.#connection.use(async (session) => {
-      const control = await this.#control(session, shape.table);
-      const values = [...new Set(keys)].flatMap((key) => keyValueOf(key, kind, dialect.longestKey) ?? []);
-      const heads = new Map<string, Head>();
-      if (values.length > 0) {
-        const { sql, values: bound } = this.#statements.findHeadsByKeys(shape, values);
-        for (const row of await session.rows(sql, bound))
-          heads.set(keyText(row[0], kind), readHead(shape, row, 1));
-      }
-      const sizes = keys.map((key) => {
-        const found = heads.get(key);
-        return found && found.head.key.length + shownBytes(found.bytes);
-      });
-      const answered = keys.slice(0, placesThatFit(sizes));
-      const wanted = [...new Set(answered.flatMap((key) => heads.get(key) ?? []))];
-      const whole = new Map((await this.#whole(session, shape, wanted)).map((row) => [row.id, row]));
-      return answered.map((key) => {
-        const row = whole.get(heads.get(key)?.head.id ?? '');
-        return row ? toRecord(row, control.reloadedThrough) : null;
-      });
+    const control = await this.#control(session, shape.table);
+    const values = [...new Set(keys)].flatMap((key) => keyValueOf(key, kind, dialect.longestKey) ?? []);
+    const heads = new Map<string, Head>();
+    if (values.length > 0) {
+      const { sql, values: bound } = this.#statements.findHeadsByKeys(shape, values);
+      for (const row of await session.rows(sql, bound))
+        heads.set(keyText(row[0], kind), readHead(shape, row, 1));
+    }
+    const sizes = keys.map((key) => {
+      const found = heads.get(key);
+      return found && found.head.key.length + shownBytes(found.bytes);
+    });
+    const answered = keys.slice(0, placesThatFit(sizes));
+    const wanted = [...new Set(answered.flatMap((key) => heads.get(key) ?? []))];
+    const whole = new Map((await this.#whole(session, shape, wanted)).map((row) => [row.id, row]));
+    return answered.map((key) => {
+      const row = whole.get(heads.get(key)?.head.id ?? '');
+      return row ? toRecord(row, control.reloadedThrough) : null;
     });
   }
 

@@ -1,11 +1,12 @@
 import type { GranuleInput, GranuleRows, StoredGranule } from '@kaptain/contract/granule-records';
 import { splitBatch, storeInBatches } from './batches.ts';
 import { nowText } from './clock.ts';
-import type { RowWrites } from './data-source.ts';
+import type { RowRecord, RowWrites } from './data-source.ts';
 import type { Bulk, Dialect, Kind, Row, Session, Storage, Value } from './dialect.ts';
 import { DataSourceError } from './errors.ts';
 import { InsertStrategy } from './insert-strategy.ts';
 import { own, ownTables } from './names.ts';
+import type { Reads } from './reads.ts';
 import { isForeignRow, type KnownRow, readRow } from './rows.ts';
 import type { Shape } from './shape.ts';
 import type { Statements } from './statements.ts';
@@ -19,6 +20,7 @@ export interface Parts {
   shape: Shape;
   statements: Statements;
   tables: TableStatements;
+  reads: Reads;
 }
 
 type Columns = readonly { name: string; type: Storage | Kind }[];
@@ -32,6 +34,8 @@ export class Writes implements RowWrites {
   readonly #parts: Parts;
   #lock: Promise<{ change: number; reloadedThrough: number }> | undefined;
   #adopted: Promise<unknown> | undefined;
+  /** A connection runs one statement at a time: rows that are looked up while others are stored wait for these. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -70,6 +74,19 @@ export class Writes implements RowWrites {
     return lock;
   }
 
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work, work);
+    this.#last = result;
+    return result;
+  }
+
+  lookup(keys: readonly string[]): Promise<(RowRecord | null)[]> {
+    return this.#inTurn(async () => {
+      await this.#lockAndAdopt();
+      return this.#parts.reads.lookupIn(this.#parts.session, this.#parts.shape, keys);
+    });
+  }
+
   async upsert(rows: readonly GranuleInput[]): Promise<StoredGranule[]> {
     const { dialect, shape } = this.#parts;
     return this.store(rows.map((row) => prepareRow(dialect, shape, row)));
@@ -82,10 +99,12 @@ export class Writes implements RowWrites {
       rows,
       (row: GranuleInput) => prepareRow(dialect, shape, row),
       (batch) =>
-        strategy.store(
-          batch,
-          () => this.#bulk.withSavepoint(() => this.insertNew(batch)),
-          (part) => this.store(part, strategy),
+        this.#inTurn(() =>
+          strategy.store(
+            batch,
+            () => this.#bulk.withSavepoint(() => this.insertNew(batch)),
+            (part) => this.store(part, strategy),
+          ),
         ),
       () => strategy.batchSize,
     );

@@ -4,9 +4,7 @@ export { foldName, foldText } from '@kaptain/contract/folding';
 
 /** The text that a search compares: key, user and every value at any depth, without field names. */
 export function searchText(key: string, user: string, data: unknown): string {
-  const parts: string[] = [key, user];
-  collect(data, parts);
-  return searchable(parts.join('\n'));
+  return searchable(`${key}\n${user}${linesOf(data)}`);
 }
 
 /** Folded, without characters that a database can't store. */
@@ -14,10 +12,12 @@ export function searchable(text: string): string {
   return foldText(text).replaceAll('\0', ' ').toWellFormed();
 }
 
-function collect(value: unknown, parts: string[]): void {
-  if (typeof value === 'string') parts.push(value);
-  else if (typeof value === 'number' || typeof value === 'boolean') parts.push(String(value));
-  else if (value !== null && typeof value === 'object') {
-    for (const entry of Object.values(value)) collect(entry, parts);
-  }
+/** Each value behind a line end. Joined as text, because a list of the values took twice as long. */
+function linesOf(value: unknown): string {
+  if (typeof value === 'string') return `\n${value}`;
+  if (typeof value === 'number' || typeof value === 'boolean') return `\n${String(value)}`;
+  let lines = '';
+  if (value !== null && typeof value === 'object')
+    for (const entry of Object.values(value)) lines += linesOf(entry);
+  return lines;
 }

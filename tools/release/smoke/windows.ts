@@ -26,6 +26,18 @@ async function until(isSo: () => boolean | Promise<boolean>, problem: () => stri
     assert.ok(performance.now() < end, problem());
 }
 
+/** Under Wine only what it needs: programs of Windows get the variables of this computer, and Wine crashes on some of them. */
+const environment = (home: string): NodeJS.ProcessEnv =>
+  onWindows
+    ? process.env
+    : {
+        PATH: process.env['PATH'],
+        HOME: home,
+        WINEPREFIX: join(home, 'wine'),
+        WINEDEBUG: '-all',
+        DISPLAY: '',
+      };
+
 /** An installation on drive C, which under Wine is a folder. */
 class WindowsInstallation {
   readonly #home: string;
@@ -44,8 +56,11 @@ class WindowsInstallation {
   /** Runs a program of Windows; its output is not read, because processes that it starts keep it open. */
   async run(program: string, ...args: string[]): Promise<number | null> {
     const [file, ...given] = onWindows ? [program, ...args] : ['wine', program, ...args];
-    const env = { ...process.env, WINEPREFIX: join(this.#home, 'wine'), WINEDEBUG: '-all', DISPLAY: '' };
-    const child = spawn(file ?? '', given, { cwd: this.#home, env, stdio: 'ignore' });
+    const child = spawn(file ?? '', given, {
+      cwd: this.#home,
+      env: environment(this.#home),
+      stdio: 'ignore',
+    });
     return new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
   }
 
@@ -118,7 +133,7 @@ await command(async () => {
     return 0;
   } finally {
     if (!onWindows) {
-      const ended = spawn('wineserver', ['-k'], { env: { ...process.env, WINEPREFIX: join(home, 'wine') } });
+      const ended = spawn('wineserver', ['-k'], { env: environment(home) });
       await new Promise((resolve) => ended.once('error', resolve).once('exit', resolve));
     }
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });

@@ -82,6 +82,8 @@ Section un.
     Abort "The service could not be removed. Nothing was changed."
   ${EndIf}
   !insertmacro removeProgram
+  ; Drivers that were unpacked beside the program.
+  RMDir /r "$INSTDIR\drivers"
   Delete "$INSTDIR\*.*"
   RMDir "$INSTDIR"
   Delete "$SMPROGRAMS\Kaptain.url"

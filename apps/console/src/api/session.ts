@@ -27,7 +27,7 @@ export function useAppStatus() {
 
 type LoginAnswer = Awaited<ReturnType<typeof calls.login>>;
 
-const enter = ({ accessToken, user }: LoginAnswer): void => {
+export const enter = ({ accessToken, user }: LoginAnswer): void => {
   storeSession(accessToken, user);
   leaveLogin(user.userId);
 };

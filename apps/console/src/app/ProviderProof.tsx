@@ -1,6 +1,7 @@
 import { Alert, Button } from 'antd';
-import { useProviderProof } from '../api/provider-proof.ts';
+import { useProviderProof } from '../api/provider-window.ts';
 import { useSignInOptions } from '../api/session.ts';
+import { ProviderWindowStatus } from '../shared/ProviderWindowStatus.tsx';
 import styles from './ProofDialog.module.css';
 
 /** The proof of a user who has signed in with the provider: they sign in there again, in a window of its own. */
@@ -14,17 +15,7 @@ export function ProviderProof({ onAnswer }: { onAnswer: (isProven: boolean) => v
         This action asks again after 15 minutes. Sign in again in a new window; then the action goes on by
         itself, and this page keeps what you have entered.
       </p>
-      <p className={styles['waiting']} role="status">
-        {proof.isWaiting && proof.link === undefined && 'Waiting for the sign-in in the other window …'}
-        {proof.link !== undefined && (
-          <>
-            Your browser has blocked the window.{' '}
-            <a href={proof.link} target="_blank" rel="noreferrer">
-              Open it here
-            </a>
-          </>
-        )}
-      </p>
+      <ProviderWindowStatus isWaiting={proof.isWaiting} link={proof.link} />
       {proof.error && (
         <Alert className={styles['alert'] ?? ''} type="error" showIcon title={proof.error.message} />
       )}

@@ -39,13 +39,10 @@ export class CommentForm {
     this.#people = new MentionList({ area: this.area, people, id });
     this.#submit = button(submit, () => this.#enter());
     const buttons = element('div', { class: 'buttons' }, this.#submit);
+    this.root.append(this.area, this.#people.root);
     if (options.hasCancel) buttons.append(button(texts().thread.cancel, cancelled));
-    this.root.append(
-      this.area,
-      this.#people.root,
-      element('p', { class: 'by' }, texts().thread.hint),
-      buttons,
-    );
+    else this.root.append(element('p', { class: 'by' }, texts().thread.hint));
+    this.root.append(buttons);
     this.area.addEventListener('input', () => this.#changed());
     this.root.addEventListener('submit', (event) => event.preventDefault());
     this.area.addEventListener('keydown', (event) => this.#press(event));

@@ -100,6 +100,47 @@ describe('comments that are not stored yet', () => {
     expect(outbox.at(place)).toMatchObject([{ kind: 'edit', text: 'best', was: 'better' }]);
   });
 
+  it('whose answer was lost get a new text by an edit, because the service may have the old one', async () => {
+    const outbox = new CommentOutbox();
+    outbox.add(place, 'ann', 'sent');
+    const shown = () => shownThread(undefined, outbox.at(place)).comments;
+    const edit = (text: string) => shown().forEach((one) => outbox.edit(place, one, text));
+    await sending(outbox, 'ann', [{ kind: 'signedOut' }]).sender.send();
+    edit('better');
+    edit('best');
+    expect(shown()).toMatchObject([{ text: 'best', state: 'waiting' }]);
+    // The same holds on the next page, and for an edit.
+    const next = new CommentOutbox();
+    next.restore(outbox.kept());
+    const again = sending(next, 'ann', [saved('x'), { kind: 'signedOut' }]);
+    await again.sender.send();
+    for (const one of shownThread(undefined, next.at(place)).comments) next.edit(place, one, 'final');
+    const { sent, sender } = sending(next, 'ann', [saved('x'), saved('x')]);
+    await sender.send();
+    expect([...again.sent, ...sent]).toEqual([
+      'add sent',
+      'edit best sent',
+      'edit best sent',
+      'edit final best',
+    ]);
+    expect(next.isEmpty).toBe(true);
+  });
+
+  it('that wait behind a refused one show it, and follow it', async () => {
+    const outbox = new CommentOutbox();
+    outbox.add(place, 'ann', 'sent');
+    const [first] = shownThread(undefined, outbox.at(place)).comments;
+    outbox.take('ann');
+    if (first) outbox.edit(place, first, 'better');
+    outbox.refused('too long');
+    const [shown] = shownThread(undefined, outbox.at(place)).comments;
+    expect(shown).toMatchObject({ text: 'better', state: 'failed', message: 'too long' });
+    if (shown?.pending) outbox.retry(shown.pending, shown.stored);
+    const { sent, sender } = sending(outbox, 'ann', [saved('x'), saved('x')]);
+    await sender.send();
+    expect(sent).toEqual(['add sent', 'edit better sent']);
+  });
+
   it('survive the page, once each; a comment that is gone already counts as removed', async () => {
     const outbox = new CommentOutbox();
     outbox.remove(place, stored);

@@ -15,6 +15,8 @@ export interface PendingComment {
   at: string;
   state: 'waiting' | 'failed';
   message: string;
+  /** It was sent and not answered: the service may have stored its text, so another text needs a change of its own. */
+  mayBeStored: boolean;
 }
 
 /** Where a thread is. */
@@ -71,9 +73,10 @@ export class CommentOutbox {
 
   edit({ key, field }: ThreadPlace, { id, author, text: was }: ThreadComment, text: string): void {
     const known = this.#changeOf({ key, field }, id);
-    if (known && known.kind !== 'remove' && known !== this.#sending)
-      Object.assign(known, { text, state: 'waiting', message: '' });
-    else this.#push({ kind: 'edit', key, field, id, author, text, was });
+    const isOpen = known && known.kind !== 'remove' && known !== this.#sending;
+    if (isOpen) Object.assign(known, { state: 'waiting', message: '' });
+    if (isOpen && !known.mayBeStored) known.text = text;
+    else this.#push({ kind: 'edit', key, field, id, author, text, was: isOpen ? known.text : was });
   }
 
   remove({ key, field }: ThreadPlace, { id, author }: ThreadComment): void {
@@ -83,12 +86,13 @@ export class CommentOutbox {
     this.#push({ kind: 'remove', key, field, id, author, text: '', was: '' });
   }
 
+  /** The last one. */
   #changeOf(place: ThreadPlace, id: string): PendingComment | undefined {
-    return this.at(place).find((one) => one.id === id);
+    return this.at(place).findLast((one) => one.id === id);
   }
 
-  #push(change: Omit<PendingComment, 'at' | 'state' | 'message'>): void {
-    this.#pending.push({ ...change, at: now(), state: 'waiting', message: '' });
+  #push(change: Omit<PendingComment, 'at' | 'state' | 'message' | 'mayBeStored'>): void {
+    this.#pending.push({ ...change, at: now(), state: 'waiting', message: '', mayBeStored: false });
   }
 
   discard(pending: PendingComment): void {
@@ -124,7 +128,9 @@ export class CommentOutbox {
     this.#sending = undefined;
   }
 
+  /** There was no answer. */
   returned(): void {
+    if (this.#sending) this.#sending.mayBeStored = true;
     this.#sending = undefined;
   }
 
@@ -132,10 +138,12 @@ export class CommentOutbox {
     return [...this.#pending];
   }
 
+  /** The page that has left them may have sent them. */
   restore(pending: readonly PendingComment[]): void {
     const known = new Set(this.#pending.map(({ kind, id }) => `${kind} ${id}`));
     for (const one of pending)
-      if (!known.has(`${one.kind} ${one.id}`)) this.#pending.push({ ...one, state: 'waiting', message: '' });
+      if (!known.has(`${one.kind} ${one.id}`))
+        this.#pending.push({ ...one, state: 'waiting', message: '', mayBeStored: true });
   }
 }
 

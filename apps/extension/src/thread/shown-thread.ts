@@ -18,27 +18,24 @@ export interface ShownThread {
   comments: ShownComment[];
 }
 
+const unchanged = { state: 'saved', message: '', pending: undefined } as const;
+
 /** The stored thread with the changes that are not stored yet. */
 export function shownThread(value: unknown, pending: readonly PendingComment[]): ShownThread {
   const { preface, comments } = readThread(value);
   const shown = new Map<string, ShownComment>(
-    comments.map((one) => [
-      one.id,
-      { ...one, stored: one.text, state: 'saved', message: '', pending: undefined },
-    ]),
+    comments.map((one) => [one.id, { ...one, stored: one.text, ...unchanged }]),
   );
   for (const change of pending) {
     const { kind, id, author, at, text, state, message } = change;
-    const known = shown.get(id) ?? { id, author, at, text, stored: '' };
+    const known = shown.get(id) ?? { id, author, at, text, stored: '', ...unchanged };
     if (kind === 'remove' && state === 'waiting') shown.delete(id);
-    else
-      shown.set(id, {
-        ...known,
-        text: kind === 'remove' ? known.text : text,
-        state,
-        message,
-        pending: change,
-      });
+    else {
+      const shownText = kind === 'remove' ? known.text : text;
+      // Behind a failed change the others wait, so that one is shown, and sent again.
+      const last = known.state === 'failed' ? {} : { state, message, pending: change };
+      shown.set(id, { ...known, text: shownText, ...last });
+    }
   }
   return { preface, comments: [...shown.values()] };
 }

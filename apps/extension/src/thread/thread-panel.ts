@@ -38,6 +38,8 @@ export class ThreadPanel implements CommentActions {
   /** The sheet forbids edits of the row. */
   #isLocked = false;
   #timer: ReturnType<typeof setInterval> | undefined;
+  /** It was opened before the granule was known: the text area gets the focus when it is shown. */
+  #awaitsForm = false;
   /** The comment that is being edited. */
   #edited: string | undefined;
 
@@ -110,7 +112,8 @@ export class ThreadPanel implements CommentActions {
     this.render();
     this.#scrollToEnd();
     const { area } = this.#form;
-    (this.#form.root.hidden ? this.#list : area).focus({ preventScroll: true });
+    this.#awaitsForm = !this.#mayWrite;
+    (this.#awaitsForm ? this.#list : area).focus({ preventScroll: true });
     area.setSelectionRange(area.value.length, area.value.length);
   }
 
@@ -144,6 +147,14 @@ export class ThreadPanel implements CommentActions {
       comments.map((comment) => this.#itemOf(comment, mayWrite)),
     );
     if (wasAtEnd) this.#scrollToEnd();
+    if (mayWrite && this.#awaitsForm) this.#focusForm();
+  }
+
+  /** Unless the person has gone elsewhere meanwhile. */
+  #focusForm(): void {
+    this.#awaitsForm = false;
+    const { activeElement } = this.root.getRootNode() as ShadowRoot;
+    if (activeElement === this.#list || activeElement?.matches('.grid')) this.#form.area.focus();
   }
 
   #itemOf(comment: ShownComment, mayWrite: boolean): HTMLElement {

@@ -1,8 +1,8 @@
 /** The side panel of a thread; it covers the table where there is no room beside it. */
 export const threadStyles = `
 .table { container-type: inline-size; }
-.panel { position: absolute; inset: 0 0 0 auto; z-index: 3; box-sizing: border-box; width: min(340px, 100%); display: flex; flex-direction: column; background: var(--background, #fff); border-left: 1px solid var(--strong); }
-@container (min-width: 640px) { .table > .bar:has(~ .panel:not([hidden])), .table > .grid:has(~ .panel:not([hidden])) { margin-right: 340px; } }
+.panel { position: absolute; inset: 0 0 0 auto; z-index: 3; box-sizing: border-box; width: 100%; display: flex; flex-direction: column; background: var(--background, #fff); border-left: 1px solid var(--strong); }
+@container (min-width: 640px) { .panel { width: 340px; } .table > .bar:has(~ .panel:not([hidden])), .table > .grid:has(~ .panel:not([hidden])) { margin-right: 340px; } }
 .panel-head { display: flex; gap: 8px; align-items: center; padding: 4px 8px 4px 12px; min-height: 32px; border-bottom: 1px solid var(--line); }
 .panel h2 { flex: 1; margin: 0; font-size: 14px; overflow-wrap: anywhere; }
 .panel-body { flex: 1; min-height: 0; overflow: auto; padding: 8px 12px; }
@@ -13,10 +13,12 @@ export const threadStyles = `
 .comment[data-state=failed] { border-left-color: #c8002b; }
 .head-line { display: flex; flex-wrap: wrap; gap: 0 8px; align-items: baseline; overflow-wrap: anywhere; }
 /* Quiet, because every own comment has them. */
-.comment > .buttons button { min-height: 24px; padding: 0 4px; border-color: transparent; color: var(--strong); font-size: 12px; text-decoration: underline; }
+.comment > .buttons { gap: 16px; }
+.comment > .buttons button { min-height: 24px; padding: 0; border: 0; color: var(--strong); font-size: 12px; text-decoration: underline; }
 .panel time { position: relative; color: var(--strong); font-size: 12px; }
 .panel time:hover::after, .panel time:focus::after { content: attr(data-full); position: absolute; right: 0; top: 100%; z-index: 1; padding: 2px 6px; white-space: nowrap; color: var(--text, #404040); background: var(--background, #fff); border: 1px solid var(--strong); border-radius: 3px; }
 .panel .by { margin: 4px 0; color: var(--strong); font-size: 12px; overflow-wrap: anywhere; white-space: pre-wrap; }
+.panel .head-line .by { margin: 0; }
 .panel .mark { font-size: 12px; font-weight: 600; }
 .panel .text { margin: 2px 0 4px; white-space: pre-wrap; overflow-wrap: anywhere; }
 .panel mark { padding: 0 2px; border-radius: 3px; color: inherit; background: color-mix(in srgb, var(--accent, #005fa3) 16%, var(--background, #fff)); font-weight: 600; }

@@ -31,6 +31,8 @@ export class SourceGranules implements Granules {
   readonly #sources: DataSources;
   readonly #store: Store;
   readonly #prefix: string;
+  /** The import that runs: another connection than its own would wait for its locks. */
+  #importing: RowWrites | undefined;
 
   constructor(kapsule: KapsuleRecord, sources: DataSources, store: Store) {
     this.#kapsule = kapsule;
@@ -61,7 +63,9 @@ export class SourceGranules implements Granules {
   };
 
   lookup: Granules['lookup'] = async (_, keys) => {
-    const rows = await this.#ask((source) => source.lookup(this.#binding, keys));
+    const rows = this.#importing
+      ? await this.#importing.lookup(keys)
+      : await this.#ask((source) => source.lookup(this.#binding, keys));
     return rows.map((row) => row && this.#granule(row));
   };
 
@@ -150,7 +154,10 @@ export class SourceGranules implements Granules {
 
   importAll: Granules['importAll'] = async (_, rows, audit) =>
     this.#transaction(async (writes) => {
-      const count = await writes.upsertAll(rows);
+      this.#importing = writes;
+      const count = await writes.upsertAll(rows).finally(() => {
+        this.#importing = undefined;
+      });
       await this.#store.transaction((unit) => audit(unit, count));
       return count;
     }, true);

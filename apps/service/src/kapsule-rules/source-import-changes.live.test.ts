@@ -1,3 +1,4 @@
+import { readThread } from '@kaptain/contract';
 import { type DataSource, openDataSource } from '@kaptain/data-sources';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgresqlBlock } from '../../../../tools/test-servers/blocks.ts';
@@ -91,5 +92,41 @@ describe.runIf(hasPostgres())('during an import into a data source', () => {
     );
     expect([status, body.message]).toEqual([409, expect.stringContaining('was replaced while the files')]);
     expect(await rowsIn('replaced_meanwhile')).toBe(0);
+  });
+
+  it('comments of a thread stay, and two at the same time are both stored', async () => {
+    const fields = [
+      { name: 'Comment', type: 'text' },
+      { name: 'Talk', type: 'thread' },
+    ];
+    const structure = {
+      name: 'talks',
+      keyField: 'OrderId',
+      database: 'postgresql',
+      tableName: 'talks',
+      fields,
+    };
+    const id = String((await admin.post('/api/kapsule', structure)).body['_id']);
+    const add = async (text: string) => {
+      const body = { key: 'A', field: 'Talk', id: `comment${text}0`, text };
+      return (await admin.post(`/api/kapsule/${id}/granules/thread`, body)).status;
+    };
+    expect(await Promise.all([add('1'), add('2')])).toEqual([200, 200]);
+    // The keys come again after some rows were stored, so that the import reads what it has written.
+    const others = Array.from({ length: 7_000 }, (_, n) => `row ${n}`);
+    const keys = ['A', 'B', 'A', ...others, 'A', 'B', ...others.slice(0, 1_000), 'A', 'B'];
+    const rows = keys.map((key, place) => [key, place < keys.length - 2 ? `before ${place}` : 'imported']);
+    const content = qvdBytes(['OrderId', 'Comment'], rows);
+    const file = { name: 'a.qvd', field: 'files[]', content };
+    expect((await upload(admin, `/api/kapsule/import/qvd/data?kapsuleId=${id}`, [file])).status).toBe(200);
+    const { body } = await admin.post(`/api/kapsule/${id}/granules/lookup`, { keys: ['A', 'B'] });
+    const [a, b] = body['data'] as { data: Record<string, string> }[];
+    expect(a?.data['Comment']).toBe('imported');
+    expect(
+      readThread(a?.data['Talk'])
+        .comments.map(({ text }) => text)
+        .toSorted(),
+    ).toEqual(['1', '2']);
+    expect(b?.data).toEqual({ Comment: 'imported' });
   });
 });

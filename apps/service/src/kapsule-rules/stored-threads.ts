@@ -1,5 +1,6 @@
-import { limits } from '@kaptain/contract';
+import { type KapsuleStructure, limits } from '@kaptain/contract';
 import {
+  ConflictCollector,
   foldName,
   type GranuleInput,
   type GranuleRecord,
@@ -10,7 +11,7 @@ import { AppError } from '../http/app-error.ts';
 import { shownKey } from './granule-size.ts';
 
 /** The names of a kapsule's thread fields. */
-export const threadFieldsOf = ({ fields }: Pick<KapsuleRecord, 'fields'>): string[] =>
+export const threadFieldsOf = ({ fields }: Pick<KapsuleStructure, 'fields'>): string[] =>
   fields.filter(({ type }) => type === 'thread').map(({ name }) => name);
 
 /** A granule with all its values; one that is too large to be read at once can't be written back. */
@@ -41,36 +42,60 @@ const isFilled = (value: unknown): boolean => value !== undefined && value !== n
 interface Options {
   /** Whether rows may bring threads where there are none: the file of an ADMIN, which names authors anyway. */
   mayBring: boolean;
+  /**
+   * The granules of the rows so far, where a row follows the earlier ones of its key, which change the version: it gets
+   * none to compare. Absent where only the last row of a key is stored, which then replaces what was read here.
+   */
+  following?: Set<string>;
+}
+
+/** A version that was not read, e.g. the next one, would replace a thread that was not read either. */
+function compareVersions(row: GranuleInput, known: GranuleRecord | null, conflicts: ConflictCollector): void {
+  const stored = known?.version ?? 0;
+  if (row.version === undefined || row.version === stored) return;
+  const bytes = Buffer.byteLength(JSON.stringify([row.data, known?.data]));
+  conflicts.add(bytes, () => ({
+    key: row.key,
+    givenVersion: row.version ?? 0,
+    givenData: row.data,
+    storedVersion: stored,
+    storedUser: known?.user ?? null,
+    storedData: known?.data ?? null,
+  }));
 }
 
 /**
  * The rows with the threads that are stored: only the calls for comments change a thread. Each row gets the version
- * that was read, so that a comment that is added meanwhile is never lost; rows of keys that come again follow the first.
+ * that was read, so that a comment that is added meanwhile is never lost.
  */
 export async function withStoredThreads(
   granules: Pick<Granules, 'lookup'>,
   kapsule: Pick<KapsuleRecord, 'id' | 'fields'>,
   rows: readonly GranuleInput[],
-  { mayBring }: Options,
-  seen = new Set<string>(),
+  { mayBring, following }: Options,
 ): Promise<GranuleInput[]> {
-  const names = threadFieldsOf(kapsule);
+  const threads = threadFieldsOf(kapsule);
   const stored = await lookUpAll(
     granules,
     kapsule.id,
     rows.map(({ key }) => key),
   );
-  return rows.map((row, place) => {
+  const conflicts = new ConflictCollector();
+  const kept = rows.map((row, place) => {
     const known = stored[place] ?? null;
     const data = { ...row.data };
-    for (const name of names) {
+    for (const name of threads) {
       const kept = known?.data[name];
       if (isFilled(kept)) data[name] = kept;
       else if (!mayBring) delete data[name];
     }
-    const identity = known?.id ?? foldName(row.key);
-    const isFirst = !seen.has(identity);
-    seen.add(identity);
-    return { ...row, data, ...(isFirst && { version: row.version ?? known?.version ?? 0 }) };
+    // By its key too: a lookup of an import finds rows that it has stored itself.
+    const names = [row.key, known?.id ?? foldName(row.key)];
+    if (names.some((name) => following?.has(name))) return { ...row, data };
+    for (const name of names) following?.add(name);
+    compareVersions(row, known, conflicts);
+    return { ...row, data, version: known?.version ?? 0 };
   });
+  conflicts.end();
+  return kept;
 }

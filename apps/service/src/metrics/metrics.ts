@@ -1,7 +1,8 @@
 import type { AuditRecord } from '@kaptain/store';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import { type MetricSources, registerGauges } from './gauges.ts';
-import { type Answer, labelsOf } from './route-labels.ts';
+import { RequestDurations } from './request-durations.ts';
+import type { Answer } from './route-labels.ts';
 
 /** Results that a finished job may have. */
 const jobResults = ['succeeded', 'failed', 'cancelled'] as const;
@@ -20,7 +21,7 @@ const misnamed = ['handles', 'requests', 'resources'].map((what) => `nodejs_acti
 /** The metrics of this worker; a new worker begins at zero, which Prometheus expects of counters. */
 export class Metrics {
   readonly #registry = new Registry();
-  readonly #answers: Histogram<'method' | 'route' | 'status'>;
+  readonly #answers = new RequestDurations();
   readonly #entries: Counter<'action' | 'result'>;
   readonly #jobs: Counter<'result'>;
   #sources: MetricSources | undefined;
@@ -28,13 +29,7 @@ export class Metrics {
 
   constructor(version: string) {
     const registers = [this.#registry];
-    this.#answers = new Histogram({
-      registers,
-      name: 'kaptain_http_request_duration_seconds',
-      help: 'Answered requests and their duration, by method, route template and status',
-      labelNames: ['method', 'route', 'status'],
-      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    });
+    this.#registry.registerMetric(this.#answers.metric);
     this.#entries = new Counter({
       registers,
       name: 'kaptain_audit_entries_total',
@@ -60,7 +55,7 @@ export class Metrics {
   }
 
   observeAnswer(answer: Answer, milliseconds: number): void {
-    this.#answers.observe(labelsOf(answer), milliseconds / 1000);
+    this.#answers.observe(answer, milliseconds);
   }
 
   countEntry({ action, result, after }: Pick<AuditRecord, 'action' | 'result' | 'after'>): void {

@@ -164,6 +164,6 @@ describe('a new proof', () => {
   it('can not be made with a password, which the account does not have', async () => {
     for (const password of ['', ' ', 'x'])
       expect((await session.post('/api/account/proof', { password })).status).not.toBe(200);
-    expect((await session.get('/auth/provider/proof.js')).headers['content-type']).toContain('javascript');
+    expect((await session.get('/auth/provider/handover.js')).headers['content-type']).toContain('javascript');
   });
 });

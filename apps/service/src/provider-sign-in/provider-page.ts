@@ -25,10 +25,10 @@ export const testedPage = ({ username, role, groups, isAllowed }: MappedPerson):
       <p>You can close this window.</p>`,
   );
 
-/** Hands the code of a new proof to the page that waits for it; that page alone has the secret that belongs to it. */
-export const provenPage = (flow: string, code: string): string =>
+/** Hands the code of a sign-in in a window to the page that waits for it; that page alone has the secret that belongs to it. */
+export const handoverPage = (flow: string, code: string): string =>
   page(
     'Thank you',
     html`<p role="status" data-flow="${flow}" data-code="${code}">You can close this window. The page that opened it goes on by itself.</p>
-      <script type="module" src="/auth/provider/proof.js"></script>`,
+      <script type="module" src="/auth/provider/handover.js"></script>`,
   );

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callerOf } from '../testing/caller.ts';
 import { CLIENT, type TestProvider, throughProvider } from '../testing/provider.ts';
-import { codeIn, type ProviderApp, providerApp } from '../testing/provider-app.ts';
-import { PASSWORD, type TestApp, testApp } from '../testing/test-app.ts';
+import { type ProviderApp, providerApp } from '../testing/provider-app.ts';
+import { PASSWORD, type TestApp } from '../testing/test-app.ts';
 
 const MINUTE = 60_000;
 let company: ProviderApp;
@@ -18,7 +18,6 @@ afterAll(() => company.close());
 
 const begin: ProviderApp['begin'] = (on) => company.begin(on);
 const back: ProviderApp['back'] = (address, on) => company.back(address, on);
-const pickUp: ProviderApp['pickUp'] = (code, verifier, on) => company.pickUp(code, verifier, on);
 const signIn: ProviderApp['signIn'] = (person) => company.signIn(person);
 const save: ProviderApp['save'] = (change) => company.save(change);
 const block: ProviderApp['block'] = (change) => company.block(change);
@@ -200,15 +199,4 @@ describe('the settings of the provider', () => {
     await save();
     expect((await login('tom')).status).toBe(200);
   });
-});
-
-it('a flow that begins on one instance ends on another', async () => {
-  await using other = await testApp({ folder: app.folder });
-  other.advance(app.now() - other.now());
-  provider.is(vera);
-  const { url, verifier } = await begin(app);
-  const code = codeIn(await back(await throughProvider(url), other));
-  const { status, body } = await pickUp(code, verifier, app);
-  expect(status).toBe(200);
-  expect((await callerOf(other.http, body.accessToken).get('/api/kapsule')).status).toBe(200);
 });

@@ -99,6 +99,38 @@ describe('the check of a sign-in with the provider, within minutes', () => {
     expect([await statusOf(again), (await company.userOf('guest'))?.role]).toEqual([401, 'USER']);
   });
 
+  it('takes roles that are not stated for unchanged ones', async () => {
+    const dora = { ...personNamed('dora'), groups: undefined };
+    company.provider.forges({ claims: { groups: ['kaptain-admins'] } });
+    const session = await company.sessionOf(dora);
+    company.provider.forges({ isLeftOut: true });
+    await recheck('dora', session);
+    company.provider.forges(undefined);
+    expect([await statusOf(session), (await company.userOf('dora'))?.role]).toEqual([200, 'ADMIN']);
+  });
+
+  it('leaves the tokens of a sign-in alone that was made meanwhile', async () => {
+    const vera = personNamed('vera');
+    const session = await company.sessionOf(vera);
+    const answer = company.provider.holdTokens();
+    company.app.advance(DUE_MS);
+    const [before] = await keptOf('vera');
+    await session.get('/api/kapsule');
+    await eventually(async () => expect((await keptOf('vera'))[0]?.version).toBe((before?.version ?? 0) + 1));
+    await company.app.store.providerSessions.patch(before?.id ?? '', {
+      sealedTokens: 'of the newer sign-in',
+    });
+    company.provider.remove(vera.sub);
+    answer();
+    // A second person is checked after her.
+    const next = await company.sessionOf(personNamed('next'));
+    await recheck('next', next);
+    expect([(await keptOf('vera'))[0]?.sealedTokens, await statusOf(session)]).toEqual([
+      'of the newer sign-in',
+      200,
+    ]);
+  });
+
   it('leaves the last ADMIN the role', async () => {
     const last = personNamed('last', 'kaptain-admins');
     const session = await company.sessionOf(last);

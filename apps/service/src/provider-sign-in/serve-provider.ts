@@ -17,7 +17,7 @@ import { clientKeyOf } from '../security/provider-tokens.ts';
 import { RateLimit } from '../security/rate-limit.ts';
 import { admitPerson, personOf, RefusedPerson } from './admit-person.ts';
 import { provenAt, provePerson } from './prove-person.ts';
-import { failedPage, provenPage, testedPage } from './provider-page.ts';
+import { failedPage, handoverPage, testedPage } from './provider-page.ts';
 
 export interface ProviderDeps {
   store: Store;
@@ -48,7 +48,7 @@ export function serveProvider(app: FastifyInstance, deps: ProviderDeps): void {
   const show = (reply: FastifyReply, status: number, page: string) =>
     reply.code(status).headers(headers).type(HTML).send(page);
 
-  /** The page that hands a new proof to the console; the session is proven when that calls with its secret. */
+  /** The code of a new proof; the session is proven when the page that began calls with its secret. */
   async function prove(flow: FlowState, used: UsedProvider, tokens: Tokens, call: Call) {
     const at = provenAt(tokens, flow, clock());
     const code = await store.transaction(async (nouns) => {
@@ -59,7 +59,7 @@ export function serveProvider(app: FastifyInstance, deps: ProviderDeps): void {
       return challenges.create(nouns, 'providerProof', proven.userId, pending);
     });
     if (code instanceof RefusedPerson) throw code;
-    return provenPage(flow.binding, code);
+    return code;
   }
 
   /** The code with which the browser that began gets its session. */
@@ -75,13 +75,20 @@ export function serveProvider(app: FastifyInstance, deps: ProviderDeps): void {
     return code;
   }
 
+  const handOver = (reply: FastifyReply, { binding }: FlowState, code: string) =>
+    reply
+      .headers({ ...headers, 'content-security-policy': windowPolicy })
+      .type(HTML)
+      .send(handoverPage(binding, code));
+
   async function goOn(flow: FlowState, used: UsedProvider, tokens: Tokens, call: Call, reply: FastifyReply) {
     switch (flow.to) {
       case 'test':
         return show(reply, 200, testedPage(personOf(tokens.claims, used.settings)));
       case 'proof':
-        reply.headers(headers).header('content-security-policy', windowPolicy);
-        return reply.type(HTML).send(await prove(flow, used, tokens, call));
+        return handOver(reply, flow, await prove(flow, used, tokens, call));
+      case 'window':
+        return handOver(reply, flow, await admit(flow, used, tokens, call));
       case 'console':
       case 'extension':
       case 'choose': {
@@ -111,11 +118,11 @@ export function serveProvider(app: FastifyInstance, deps: ProviderDeps): void {
       return show(reply, 502, failedPage(FAILED, flow.to));
     }
   });
-  app.get('/auth/provider/proof.js', async (_, reply) =>
+  app.get('/auth/provider/handover.js', async (_, reply) =>
     reply
       .headers(headers)
       .type('text/javascript; charset=utf-8')
-      .send(await readFile(join(import.meta.dirname, 'proof.js'))),
+      .send(await readFile(join(import.meta.dirname, 'handover.js'))),
   );
 
   app.register(async (scope) => {

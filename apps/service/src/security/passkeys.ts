@@ -11,15 +11,22 @@ import {
   verifyNewPasskey,
   verifyPasskey,
 } from './passkey-ceremony.ts';
-import { relyingPartyOf } from './relying-party.ts';
+import { type RelyingParty, relyingPartyOf } from './relying-party.ts';
 import { factorOf, type UsedFactor } from './second-factor.ts';
 
 /** What a challenge is for: the login or the session that began it. */
 export type PasskeyStep = `login ${string}` | `proof ${string}` | `new ${string}`;
 
+const NO_NAME = 'Passkeys need a host name: open the service under its name instead of an IP address.';
 const NONE = 'This account has no passkey.';
 const elsewhere = (hosts: string) =>
   `Your passkeys were made for ${hosts} and work only there. Open the service under that name, or use a code.`;
+
+function partyOf(call: Call): RelyingParty {
+  const party = relyingPartyOf(call);
+  if (!party) throw new AppError('CONFLICT', NO_NAME);
+  return party;
+}
 
 export interface Passkeys {
   beginNew(nouns: Nouns, user: UserRecord, step: PasskeyStep, call: Call): Promise<PasskeyCreation>;
@@ -72,17 +79,16 @@ export function createPasskeys(challenges: Challenges, clock: () => number): Pas
 
   return {
     async beginNew(nouns, user, step, call) {
-      const party = relyingPartyOf(call);
+      const party = partyOf(call);
       const known = factorOf(user).passkeys.filter(({ host }) => host === party.host);
       return creationOptions(user, known, party, await challengeFor(nouns, user, step));
     },
 
     async finishNew(nouns, user, step, { name, passkey }, call) {
       const challenge = await take(nouns, user, step, passkey);
-      const made =
-        challenge === undefined
-          ? undefined
-          : await verifyNewPasskey(passkey, challenge, relyingPartyOf(call));
+      const party = relyingPartyOf(call);
+      if (challenge === undefined || !party) return undefined;
+      const made = await verifyNewPasskey(passkey, challenge, party);
       const isKnown = factorOf(user).passkeys.some(({ credentialId }) => credentialId === made?.credentialId);
       return made && !isKnown
         ? { id: newId(), name, ...made, createdAt: now(), lastUsedAt: null }
@@ -90,7 +96,7 @@ export function createPasskeys(challenges: Challenges, clock: () => number): Pas
     },
 
     async begin(nouns, user, step, call) {
-      const party = relyingPartyOf(call);
+      const party = partyOf(call);
       const { passkeys } = factorOf(user);
       const usable = passkeys.filter(({ host }) => host === party.host);
       if (usable.length === 0) {
@@ -105,9 +111,9 @@ export function createPasskeys(challenges: Challenges, clock: () => number): Pas
       const party = relyingPartyOf(call);
       const factor = factorOf(user);
       const used = factor.passkeys.find(
-        ({ credentialId, host }) => credentialId === given.id && host === party.host,
+        ({ credentialId, host }) => credentialId === given.id && host === party?.host,
       );
-      if (!used || challenge === undefined) return undefined;
+      if (!used || !party || challenge === undefined) return undefined;
       const counter = await verifyPasskey(given, used, challenge, party);
       if (counter === undefined) return undefined;
       if ((counter > 0 || used.counter > 0) && counter <= used.counter) {

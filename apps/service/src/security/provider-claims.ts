@@ -31,6 +31,10 @@ function claimAt(claims: Claims, path: string): unknown {
   }, claims);
 }
 
+/** Whether the claims say anything about a path: what is not stated was not withdrawn. */
+export const isStated = (claims: Claims, path: string): boolean =>
+  [path, path.split('.')[0] ?? ''].some((name) => Object.hasOwn(claims, name));
+
 const textsOf = (claim: unknown): string[] =>
   (Array.isArray(claim) ? claim : [claim]).filter((value): value is string => typeof value === 'string');
 

@@ -1,6 +1,7 @@
 import type { ProviderSettings } from '@kaptain/contract';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import type * as oidc from 'openid-client';
+import { isStated } from './provider-claims.ts';
 
 const rules = {
   /** The metadata of the provider is fetched again after this time: endpoints and keys change. */
@@ -158,14 +159,15 @@ export function createProviderClient(settings: ProviderSettings, clock: () => nu
       try {
         const answer = await client.refreshTokenGrant(config, refreshToken);
         const { iss = '', sub = '' } = decodeJwt(idToken);
-        // Without a new ID token only userinfo tells the claims of today.
-        const hasNews =
-          answer.id_token !== undefined || config.serverMetadata().userinfo_endpoint !== undefined;
         return {
           idToken: answer.id_token,
           refreshToken: answer.refresh_token,
-          claims: async () =>
-            hasNews ? claimsOf(config, answer.access_token, answer.claims() ?? { iss, sub }) : undefined,
+          claims: async () => {
+            const stated = answer.claims();
+            const claims = await claimsOf(config, answer.access_token, stated ?? { iss, sub });
+            // Without a new ID token only userinfo tells the claims of today, and some providers keep roles out of it.
+            return stated || isStated(claims, settings.rolesClaim) ? claims : undefined;
+          },
         };
       } catch (error) {
         if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') return undefined;

@@ -15,8 +15,8 @@ const FlowState = z.object({
   redirectUri: z.string(),
   nonce: z.string(),
   verifier: z.string(),
-  /** The own page at which the browser goes on: the login, a window of the extension, or the result of a test or proof. */
-  to: z.enum(['console', 'extension', 'choose', 'test', 'proof']),
+  /** The own page at which the browser goes on. */
+  to: z.enum(['console', 'window', 'extension', 'choose', 'test', 'proof']),
   /** Of a window of the extension its query, of a test its secret, of a proof its session. */
   query: z.string(),
   /** The client that began: its answer goes to no other provider. */

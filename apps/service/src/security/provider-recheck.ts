@@ -55,21 +55,30 @@ export function createProviderRecheck({ store, provider, key, log, clock }: Deps
   async function check(session: SessionRecord, used: UsedProvider | undefined, everyMs: number) {
     const kept = await claim(session.id, everyMs);
     if (!kept) return;
-    const endIt = () => store.transaction((nouns) => end(nouns, session));
+    /** Unless the person has proven themselves meanwhile, which stores other tokens. */
+    const whileKept = (work: (nouns: Nouns) => Promise<unknown>) =>
+      store.transaction(async (nouns) => {
+        const now = await nouns.providerSessions.get(kept.id);
+        if (now?.sealedTokens !== kept.sealedTokens) return false;
+        await work(nouns);
+        return true;
+      });
+    const endIt = () => whileKept((nouns) => end(nouns, session));
     const tokens = openTokens(key(), session.id, kept.sealedTokens);
     // Switched off, or replaced by another provider: that one must not get tokens of the first.
-    if (!used || (tokens && tokens.client !== clientKeyOf(used.settings))) return endIt();
-    if (tokens?.refreshToken === undefined) return;
+    const isForeign = !used || (tokens && tokens.client !== clientKeyOf(used.settings));
+    if (isForeign) await endIt();
+    if (isForeign || tokens?.refreshToken === undefined) return;
     const old = { refreshToken: tokens.refreshToken, idToken: tokens.idToken };
     const fresh = await used.client.refresh(old);
-    if (!fresh) return endIt();
+    if (!fresh) {
+      await endIt();
+      return;
+    }
     const { idToken = old.idToken, refreshToken = old.refreshToken } = fresh;
     const sealedTokens = sealTokens(key(), session.id, { ...tokens, idToken, refreshToken });
     // Before anything else can fail: the provider may accept the old refresh token no more.
-    await store.transaction(async (nouns) => {
-      if (await nouns.providerSessions.get(kept.id))
-        await nouns.providerSessions.patch(kept.id, { sealedTokens });
-    });
+    if (!(await whileKept((nouns) => nouns.providerSessions.patch(kept.id, { sealedTokens })))) return;
     const claims = await fresh.claims();
     if (claims) await follow(session, used, claims);
   }

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { AppError } from '../http/app-error.ts';
 import type { Call } from '../http/call.ts';
 
 /** The party for which a browser makes and uses a passkey: the service under the host name of the request. */
@@ -10,15 +9,14 @@ export interface RelyingParty {
   origins: string[];
 }
 
-const NO_NAME = 'Passkeys need a host name: open the service under its name instead of an IP address.';
-
 /**
  * Compares without the scheme, like the check of origins: behind a proxy that terminates TLS we see http where the
- * browser has https. Browsers offer passkeys on pages of https, and of http on this computer alone.
+ * browser has https. Browsers offer passkeys on pages of https, and of http on this computer alone. Undefined under an IP
+ * address, for which there are no passkeys.
  */
-export function relyingPartyOf({ origin }: Pick<Call, 'origin'>): RelyingParty {
+export function relyingPartyOf({ origin }: Pick<Call, 'origin'>): RelyingParty | undefined {
   const { host, hostname } = new URL(origin);
-  if (isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) throw new AppError('CONFLICT', NO_NAME);
+  if (isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) return undefined;
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
   const schemes = isLocal ? ['https', 'http'] : ['https'];
   return { host: hostname, origins: schemes.map((scheme) => new URL(`${scheme}://${host}`).origin) };

@@ -75,7 +75,8 @@ export function createSessions({ store, settings, clock, recheck }: Deps): Sessi
 
   /** Includes the time in memory, which may not have been written on a full disk. */
   function asSeen(session: SessionRecord): SessionRecord {
-    const last = Math.max(Date.parse(session.lastSeenAt), seen.get(session.id) ?? 0);
+    const last = seen.get(session.id);
+    if (last === undefined || last <= Date.parse(session.lastSeenAt)) return session;
     return { ...session, lastSeenAt: new Date(last).toISOString() };
   }
 

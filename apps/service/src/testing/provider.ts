@@ -7,7 +7,8 @@ import { Provider, type ProviderClientMetadata } from 'oidc-provider';
 export interface Person {
   sub: string;
   preferred_username: string;
-  groups: readonly string[];
+  /** Undefined: userinfo does not have the claim. */
+  groups: readonly string[] | undefined;
 }
 
 export const CLIENT = { id: 'kaptain', secret: 'a secret of the client' };
@@ -38,6 +39,8 @@ export interface Forgery {
   /** Signed with a key that the provider does not publish, under the name of one that it does. */
   byForeignKey?: boolean;
   isUnsigned?: boolean;
+  /** No ID token, which a provider may do when tokens are refreshed. */
+  isLeftOut?: boolean;
 }
 
 async function forge(idToken: string, key: Key, forgery: Forgery): Promise<string> {
@@ -57,6 +60,7 @@ export async function startProvider(origins: readonly string[] = ['http://localh
   let signedInAt: number | undefined;
   let hasUserInfo = true;
   let forgery: Forgery | undefined;
+  let held: Promise<void> | undefined;
   let server: Server;
   let port = 0;
   let provider: Provider;
@@ -105,9 +109,11 @@ export async function startProvider(origins: readonly string[] = ['http://localh
         return;
       }
       if (!ctx.path.startsWith('/interaction/')) {
+        if (ctx.path === '/token') await held;
         await next();
         const idToken = ctx.path === '/token' ? ctx.body?.id_token : undefined;
-        if (ctx.body && idToken && forgery) ctx.body.id_token = await forge(idToken, key, forgery);
+        if (ctx.body && idToken && forgery?.isLeftOut) delete ctx.body.id_token;
+        else if (ctx.body && idToken && forgery) ctx.body.id_token = await forge(idToken, key, forgery);
         return;
       }
       await made.interactionFinished(ctx.req, ctx.res, {
@@ -151,6 +157,12 @@ export async function startProvider(origins: readonly string[] = ['http://localh
     /** While false, the userinfo endpoint answers with 503. */
     setUserInfo(isThere: boolean): void {
       hasUserInfo = isThere;
+    },
+    /** Answers no request for tokens until the returned function is called. */
+    holdTokens(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
     },
     remove: (sub: string) => people.delete(sub),
     close,

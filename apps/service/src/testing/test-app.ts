@@ -5,7 +5,7 @@ import { limits } from '@kaptain/contract';
 import { foldName, type NewDocument, openEmbeddedStore, type Store, type UserRecord } from '@kaptain/store';
 import { type App, type AppDeps, buildApp } from '../app.ts';
 import type { MetricsAccess } from '../config/boot-config.ts';
-import { openSealed } from '../config/open-store.ts';
+import { type Database, openSealed } from '../config/open-store.ts';
 import type { FileSystem } from '../config/settings/durable-file.ts';
 import { type CurrentSettings, type KeptSettings, openSettings } from '../config/settings.ts';
 import { logTrail } from '../logging/log-trail.ts';
@@ -28,9 +28,12 @@ export interface TestAppOptions
       | 'licenseKey'
       | 'tls'
       | 'granuleBytes'
+      | 'pepper'
     >
   > {
   settings?: Partial<CurrentSettings>;
+  /** Another database than the embedded one; several apps on it are instances of one service. */
+  database?: Database | undefined;
   /** The file system for the settings. */
   disk?: FileSystem;
   /** The content of settings.json. */
@@ -100,7 +103,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { logs, lines } = memoryLogs();
   const { metricsAccess } = options;
   const metrics = metricsAccess && { collected: new Metrics('9.8.7'), access: metricsAccess };
-  const sealed = await openSealed(undefined, { dataDir: folder, pepper: undefined });
+  const { database, pepper } = options;
+  const sealed = await openSealed(database, { dataDir: folder, pepper });
   const store = logTrail(sealed, logs.app, (entry) => metrics?.collected.countEntry(entry));
   if (options.settingsFile)
     writeFileSync(join(folder, 'settings.json'), JSON.stringify(options.settingsFile));
@@ -112,7 +116,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const app = buildApp({
     version: '9.8.7',
     store,
-    database: 'embedded',
+    database: database?.KAPTAIN_DB ?? 'embedded',
+    pepper,
     metrics,
     settings: { ...settings, current: () => ({ ...settings.current(), ...options.settings }) },
     logs,

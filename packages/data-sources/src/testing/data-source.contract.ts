@@ -186,6 +186,21 @@ export function dataSourceContract(source: () => DataSource): void {
       expect(await source().counts(binding)).toEqual({ total: 0, reloaded: 0, notReloaded: 0 });
     });
 
+    it('are looked up in their transaction, also while a stream of them is stored', async () => {
+      const binding = await newTable();
+      await write(source(), binding, [row('old', { Amount: 1 })]);
+      await source().transaction(binding, async (writes) => {
+        async function* rows() {
+          yield* someRows(6_000);
+          const found = await writes.lookup(['old', 'key-0', 'none']);
+          expect(found.map((one) => one && [one.key, one.version])).toEqual([['old', 1], ['key-0', 1], null]);
+          yield { ...row('old', { Amount: 2 }), version: 1 };
+        }
+        expect(await writes.upsertAll(rows())).toBe(6_001);
+        expect(await writes.lookup(['old'])).toMatchObject([{ version: 2, data: { Amount: 2 } }]);
+      });
+    });
+
     it('of a stream update existing rows, also after many new ones', async () => {
       const binding = await newTable();
       const [old, same, gone] = await write(source(), binding, [
@@ -339,6 +354,7 @@ export function dataSourceContract(source: () => DataSource): void {
         total: 60,
         totalIsExact: true,
         isCut: false,
+        isPartial: false,
       });
       expect((await source().page(binding, { ...everything, limit: 0 })).rows).toEqual([]);
     });

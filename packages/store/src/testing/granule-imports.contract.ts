@@ -78,6 +78,41 @@ export function granuleImportsContract(store: () => Store): void {
       ]);
     });
 
+    it.each([10, 1_001])('compare the version of the last row of a key, among %s rows', async (more) => {
+      const kapsule = newId();
+      const row = (key: string, n: number, version: number) => ({ key, user: 'u', data: { n }, version });
+      const twice = (key: string, version: number, meanwhile = async (): Promise<unknown> => undefined) => {
+        async function* rows(): AsyncGenerator<GranuleInput> {
+          yield row(key, 1, version);
+          for (const one of someGranules(more, `of ${key}`)) yield { ...one, version: 0 };
+          yield* [row(key, 2, version), row(key, 3, version)];
+          await meanwhile();
+        }
+        return store().granules.importAll(kapsule, rows(), unaudited);
+      };
+      const read = async (key: string) => {
+        const [found] = await store().granules.lookup(kapsule, [key]);
+        return [found?.version, found?.data['n']];
+      };
+      await store().granules.upsert(kapsule, [{ key: 'old', user: 'u', data: { n: 0 } }]);
+      await twice('old', 1);
+      await twice('new', 0);
+      expect([await read('old'), await read('new')]).toEqual([
+        [2, 3],
+        [1, 3],
+      ]);
+      expect(await counts(kapsule)).toMatchObject({ total: 2 * more + 2 });
+      const saving = (key: string) => () =>
+        store().granules.upsert(kapsule, [{ key, user: 'v', data: { n: 'saved' } }]);
+      await expect(twice('other', 0, saving('other'))).rejects.toThrow(GranuleConflictError);
+      await expect(twice('old', 2, saving('old'))).rejects.toThrow(GranuleConflictError);
+      expect([await read('other'), await read('old')]).toEqual([
+        [1, 'saved'],
+        [3, 'saved'],
+      ]);
+      expect(await counts(kapsule)).toMatchObject({ total: 2 * more + 3 });
+    });
+
     it.each(['rows', 'audit'] as const)('leave nothing behind when the %s fail', async (failing) => {
       const kapsule = newId();
       await store().granules.upsert(kapsule, [...someGranules(3)]);

@@ -5,7 +5,5 @@ export interface Place {
   open(): Promise<Store>;
   /** How many indexes of fields there are, and how many of them do not know all changes yet. */
   fieldIndexes(): Promise<{ indexes: number; behind: number }>;
-  /** A test server that uses no index, so that a test asks it for less. */
-  isSlow?: boolean;
   discard(): Promise<void>;
 }

@@ -15,9 +15,8 @@ const SHOWN_FIELDS = 2;
 const fieldColumn = ({ name, type }: Field, place: number): Column<Granule> => ({
   key: `field:${name}`,
   title: name,
-  // The first field has the most room: it is the comment in most kapsules.
-  width: place === 0 ? 220 : 120,
-  grows: place === 0 ? 3 : 1,
+  // The first field has the most room: it is the comment in most kapsules. A thread shows its last comment.
+  ...(place === 0 || type === 'thread' ? { width: 220, grows: 3 } : { width: 120, grows: 1 }),
   isExtra: place >= SHOWN_FIELDS,
   sorter: true,
   align: type === 'number' ? 'right' : 'left',

@@ -14,7 +14,7 @@ test('the login page leads to the provider beside the form, and opens the sessio
     answers: {
       session: {
         ...session,
-        startProvider: () => ({ url: '#at-the-provider', verifier: 'verifier-1' }),
+        startProvider: () => ({ url: '#at-the-provider', verifier: 'verifier-1', flow: 'flow-1' }),
       },
     },
   });

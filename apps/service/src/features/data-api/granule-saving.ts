@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_DATABASE } from '@kaptain/contract';
 import { type GranuleInput, type KapsuleRecord, StaleVersionError, type StoredGranule } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
@@ -5,6 +6,7 @@ import type { KnownCall } from '../../http/call.ts';
 import { shownKey, tooLargeMessage } from '../../kapsule-rules/granule-size.ts';
 import { changeGranules } from '../../kapsule-rules/granules-of.ts';
 import { type SeenKapsule, targetOf, writable } from '../../kapsule-rules/kapsule-access.ts';
+import { threadFieldsOf } from '../../kapsule-rules/stored-threads.ts';
 import { type AuditEntry, audit, auditRecord } from '../../security/audit.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 import { knownWriter, presentWriter, type Writer } from './writer.ts';
@@ -12,6 +14,18 @@ import { knownWriter, presentWriter, type Writer } from './writer.ts';
 /** A writer and the kapsule that they may write into, as read now. */
 export interface Admitted extends SeenKapsule {
   writer: Writer;
+}
+
+/** The threads of the kapsule are other fields by now: the rows were made for those that were read before. */
+export class ChangedThreadsError extends AppError {
+  constructor() {
+    super('CONFLICT', 'The fields were changed meanwhile. Please try again.');
+  }
+}
+
+/** A save must not write into a field that has become a thread since it was read. */
+function requireSameThreads(present: KapsuleRecord, read: KapsuleRecord): void {
+  if (!isDeepStrictEqual(threadFieldsOf(present), threadFieldsOf(read))) throw new ChangedThreadsError();
 }
 
 /** Measures the JSON in UTF-8, as the store stores it. */
@@ -61,6 +75,7 @@ export function granuleSaving(deps: DataApiDeps) {
         (_, granules) => granules.upsert(id, rows),
         async (unit, results) => {
           const { kapsule: present } = await writable(unit, id, (await presentWriter(unit, call)).caller);
+          requireSameThreads(present, kapsule);
           await audit(unit, call, clock(), entryOn(present));
           return results.get(id) ?? [];
         },

@@ -1,6 +1,6 @@
 import { limits, readThread, writeThread } from '@kaptain/contract';
 import type { KapsuleRecord } from '@kaptain/store';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Caller, callerOf } from '../../testing/caller.ts';
 import { asExtension, PAGE } from '../../testing/extension.ts';
 import { actionsOn, addKapsule, grant } from '../../testing/kapsules.ts';
@@ -119,6 +119,22 @@ describe('a comment', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect((await threadOf(key)).map(({ text }) => text).toSorted()).toEqual(texts.toSorted());
     expect((await granuleOf(key))?.data['comment']).toMatch(/^value /);
+  });
+
+  it('that arrives between the read and the write of a save is not lost', async () => {
+    const key = newKey();
+    const { granules } = app.store;
+    const lookup = granules.lookup.bind(granules);
+    const late = vi.spyOn(granules, 'lookup').mockImplementationOnce(async (...asked) => {
+      const found = await lookup(...asked);
+      await add(bob, key, 'in between');
+      return found;
+    });
+    expect((await save(people.key, { key, data: { comment: 'saved' } })).status).toBe(200);
+    expect(late).toHaveBeenCalled();
+    late.mockRestore();
+    expect((await granuleOf(key))?.data['comment']).toBe('saved');
+    expect(await threadOf(key)).toMatchObject([{ text: 'in between' }]);
   });
 
   it('is bounded, as is the number of comments, and needs a thread field', async () => {

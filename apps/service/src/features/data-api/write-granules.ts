@@ -25,7 +25,10 @@ export function granuleWriting(deps: DataApiDeps) {
   const keepThreads = async (kapsule: KapsuleRecord, rows: readonly GranuleInput[]) =>
     threadFieldsOf(kapsule).length === 0
       ? rows
-      : withStoredThreads(granulesOf(deps, kapsule), kapsule, rows, { mayBring: false });
+      : withStoredThreads(granulesOf(deps, kapsule), kapsule, rows, {
+          mayBring: false,
+          following: new Set(),
+        });
 
   return {
     async upsert(id: string, rows: Rows, call: KnownCall): Promise<ReturnType<typeof upsertAnswer>> {

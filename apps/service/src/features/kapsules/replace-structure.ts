@@ -8,6 +8,7 @@ import { changeable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { sourceState } from '../../kapsule-rules/kapsule-states.ts';
 import { showKapsule } from '../../kapsule-rules/show-kapsule.ts';
 import { completeTable } from '../../kapsule-rules/source-tables.ts';
+import { threadFieldsOf } from '../../kapsule-rules/stored-threads.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import type { KapsulesDeps } from './create-kapsule.ts';
@@ -34,6 +35,20 @@ function difference(old: KapsuleRecord, now: KapsuleRecord) {
 function requireSameKey({ database, keyField }: KapsuleRecord, shape: Shape): void {
   if (database !== DEFAULT_DATABASE && shape.keyField !== undefined && shape.keyField !== keyField)
     throw new AppError('CONFLICT', `The key field of a table on ${database} can’t be changed.`);
+}
+
+/**
+ * What a thread says of its authors holds only while no save can write it. A writer who could make its field a text and
+ * then a thread again, or a value that they saved before, would write in the name of others.
+ */
+function requireSameThreads(before: KapsuleRecord, { fields }: Shape, { role }: Caller): void {
+  const [old, now] = [threadFieldsOf(before), threadFieldsOf({ fields })];
+  const isSame = old.length === now.length && old.every((name) => now.includes(name));
+  if (role === 'ADMIN' || isSame) return;
+  throw new AppError(
+    'FORBIDDEN',
+    'Only an ADMIN may make a field a thread, or remove a thread or change its name or type.',
+  );
 }
 
 /** The new name and key field, if there are any. */
@@ -67,6 +82,7 @@ export const structureReplacement =
     // Checked before the customer's table is changed.
     requireMatch(call, before.version);
     requireSameKey(before, structure);
+    requireSameThreads(before, structure, asked);
     await renaming(store, before, structure, asked);
     await completeTable(dataSources, before, structure.fields, asked);
     const { record, authority } = await store.transaction(async (nouns) => {

@@ -2,6 +2,7 @@ import type { KapsuleRecord } from '@kaptain/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../../testing/caller.ts';
 import { actionsOn, addGranules, addKapsule, grant } from '../../testing/kapsules.ts';
+import { upload } from '../../testing/multipart.ts';
 import { type TestApp, testApp } from '../../testing/test-app.ts';
 
 let app: TestApp;
@@ -86,6 +87,39 @@ describe('a change of a kapsule', () => {
       { fields: [text('a'), text('A')] },
     ])
       expect([wrong, (await change(vera, kapsule.id, wrong)).status]).toEqual([wrong, 400]);
+  });
+
+  it('makes a field a thread, or a thread another field, only for an ADMIN', async () => {
+    const thread = (name: string) => ({ name, type: 'thread' });
+    const fields = [
+      { _id: 'c', name: 'comment', type: 'text' as const },
+      { _id: 't', name: 'talk', type: 'thread' as const },
+    ];
+    const kapsule = await addKapsule(app.store, 'Talk', { owner: 'vera', fields });
+    const shape = { name: 'Talk', table: 'T', keyField: 'id' };
+    const bound = { ...shape, database: 'kaptaindb', tableName: 'kaptaindb' };
+    for (const wrong of [
+      [text('comment'), text('talk')],
+      [text('comment')],
+      [text('comment'), thread('Talk')],
+      [text('comment'), thread('talk'), thread('seeded')],
+      [thread('comment'), thread('talk')],
+    ]) {
+      const { status, body } = await change(vera, kapsule.id, { ...shape, fields: wrong });
+      expect([wrong, status, body['message']]).toEqual([
+        wrong,
+        403,
+        expect.stringContaining('Only an ADMIN'),
+      ]);
+      const content = JSON.stringify({ format: 'kap', version: 1, kapsule: { ...bound, fields: wrong } });
+      const path = `/api/kapsule/import/kapsule/${kapsule.id}`;
+      expect([wrong, (await upload(vera, path, [{ name: 'a.kap', content }])).status]).toEqual([wrong, 403]);
+    }
+    expect((await app.store.kapsules.get(kapsule.id))?.fields).toEqual(fields);
+    const more = { ...shape, fields: [text('more'), thread('talk'), text('comment')] };
+    expect((await change(vera, kapsule.id, more)).status).toBe(200);
+    const others = { ...shape, fields: [text('talk'), thread('comment')] };
+    expect((await change(admin, kapsule.id, others)).status).toBe(200);
   });
 
   it('keeps the key field of a table in a data source', async () => {

@@ -31,6 +31,8 @@ function requireSameStructure(present: KapsuleRecord, read: KapsuleRecord): void
   );
 }
 
+const hasThreads = (kapsule: KapsuleRecord): boolean => threadFieldsOf(kapsule).length > 0;
+
 const tooMany =
   'Too many imports and downloads of this server at the same time. Nothing was stored: please import again when the others have finished.';
 
@@ -55,10 +57,9 @@ export function qvdImport(deps: Deps): Handler<typeof api.granules.importQvd> {
     const release = (await longWorkLimitOf(dataSources, kapsule))?.acquire(call.caller.userId, tooMany);
     try {
       const rows = new PackedRows(reading.batches());
-      const hasThreads = threadFieldsOf(kapsule).length > 0;
       await granules.importAll(
         kapsule.id,
-        hasThreads ? rowsWithThreads(granules, kapsule, rows) : rows,
+        hasThreads(kapsule) ? rowsWithThreads(granules, kapsule, rows) : rows,
         write,
       );
     } finally {

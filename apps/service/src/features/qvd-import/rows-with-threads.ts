@@ -1,4 +1,5 @@
-import type { GranuleInput, Granules, KapsuleRecord, PackedRows } from '@kaptain/store';
+import { DEFAULT_DATABASE } from '@kaptain/contract';
+import type { GranuleInput, Granules, KapsuleRecord } from '@kaptain/store';
 import { withStoredThreads } from '../../kapsule-rules/stored-threads.ts';
 
 const ROWS_PER_LOOKUP = 1_000;
@@ -9,11 +10,13 @@ const ROWS_PER_LOOKUP = 1_000;
  */
 export async function* rowsWithThreads(
   granules: Pick<Granules, 'lookup'>,
-  kapsule: KapsuleRecord,
-  rows: PackedRows,
+  kapsule: Pick<KapsuleRecord, 'id' | 'fields' | 'database'>,
+  rows: AsyncIterable<GranuleInput>,
 ): AsyncGenerator<GranuleInput> {
-  const seen = new Set<string>();
-  const kept = (some: GranuleInput[]) => withStoredThreads(granules, kapsule, some, { mayBring: true }, seen);
+  // A data source stores the rows of a key one after another, the service's own store only the last one.
+  const following = kapsule.database === DEFAULT_DATABASE ? {} : { following: new Set<string>() };
+  const kept = (some: GranuleInput[]) =>
+    withStoredThreads(granules, kapsule, some, { mayBring: true, ...following });
   let batch: GranuleInput[] = [];
   for await (const row of rows) {
     batch.push(row);

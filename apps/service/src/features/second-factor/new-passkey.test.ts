@@ -64,12 +64,20 @@ describe('a new passkey', () => {
       (await addPasskey(named, 'Insecure', undefined, { origin: 'http://kaptain.example.com' })).answer
         .status,
     ).toBe(403);
-    expect((await addPasskey(named, 'Phone', undefined, secure)).answer.status).toBe(200);
+    const { authenticator, answer } = await addPasskey(named, 'Phone', undefined, secure);
+    expect(answer.status).toBe(200);
     expect((await at('10.0.0.1:8000').post(PASSKEYS)).body).toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining('IP address'),
     });
     expect((await at('[::1]:8000').post(PASSKEYS)).status).toBe(409);
+    // An answer that is sent there is refused like any other one.
+    const begun = await zack.post(PASSKEYS);
+    const made = { name: 'Phone', passkey: new Authenticator().create(begun.body as never) };
+    expect((await at('127.0.0.1').post(`${PASSKEYS}/confirm`, made)).status).toBe(403);
+    const asked = (await named.post(`${PROOF}/passkey`)).body as never;
+    const proof = { passkey: authenticator.prove(asked, secure) };
+    expect((await at('127.0.0.1').post(PROOF, proof)).body.code).toBe('PROOF_REFUSED');
     const { status, body } = await zack.post(`${PROOF}/passkey`);
     expect([status, body.message]).toEqual([409, expect.stringContaining('kaptain.example.com')]);
     expect((await zack.post(PASSKEYS)).body['excludeCredentials']).toEqual([]);

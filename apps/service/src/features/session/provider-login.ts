@@ -25,7 +25,7 @@ interface Deps {
   uptime: () => number;
 }
 
-type Start = 'console' | 'extension' | 'choose';
+type Start = 'console' | 'window' | 'extension' | 'choose';
 type Kind = 'provider' | 'providerProof';
 interface PickUp {
   code: string;
@@ -75,13 +75,12 @@ export function createProviderLogin(deps: Deps) {
   }
 
   return {
-    async begin({ to, query }: { to: Start; query: string }, call: Call) {
+    async begin({ to, query }: { to: Start; query: string }, call: Call): Promise<BegunFlow> {
       limit.consume(call.ip, TOO_MANY);
       const used = provider();
       if (!used) throw new AppError('NOT_FOUND', 'Signing in with a provider is switched off.');
-      const checked = to === 'console' ? '' : windowQuery(to, query);
-      const { url, verifier } = await reached(providerFlows.begin(used, call.origin, { to, query: checked }));
-      return { url, verifier };
+      const checked = to === 'console' || to === 'window' ? '' : windowQuery(to, query);
+      return reached(providerFlows.begin(used, call.origin, { to, query: checked }));
     },
 
     /** A new proof of the session of this call. */

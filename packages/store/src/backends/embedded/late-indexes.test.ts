@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, vi } from 'vitest';
 import { nouns } from '../../nouns/all.ts';
 import { anAuditEntry } from '../../testing/samples.ts';
 import type { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
 import { readInForce } from './in-force.ts';
 import { indexedThrough } from './late-indexes.ts';
+import { openEmbeddedStore } from './open.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 import { openForWriting } from './writer-connection.ts';
 
@@ -76,6 +78,19 @@ describe('indexes of audit entries', () => {
     table.indexMore();
     expect([numbers(table.findBy('actorId', 'even')), table.findBy('actorId', 'odd')]).toEqual([[1, 3], []]);
     connection.close();
+  });
+
+  it('are made by an idle store once there are many entries', async () => {
+    const file = temporaryFile();
+    const store = await openEmbeddedStore({ file });
+    await store.transaction(async (unit) => {
+      for (let n = 0; n < 150; n += 1) await unit.audit.insert(anAuditEntry('x', { actorId: 'ann' }));
+    });
+    using connection = new DatabaseSync(file, { readOnly: true });
+    const indexed = connection.prepare("SELECT count(*) AS n FROM audit_index WHERE field = 'actorId'");
+    await vi.waitFor(() => expect(indexed.get()).toEqual({ n: 150 }), { interval: 10 });
+    expect(await store.audit.findBy('actorId', 'ann')).toHaveLength(150);
+    await store.close();
   });
 
   it('pass over a damaged entry', () => {

@@ -30,9 +30,12 @@ export function moveIndexedThrough(connection: Connection, id: string): void {
   connection.run('UPDATE indexed_through SET id = ? WHERE noun = ?', id, LATE);
 }
 
-/** Selects a row when there are documents behind the mark. */
+/** So few documents stay without index entries: reading them takes less than making the background thread do it. */
+const FEW = 100;
+
+/** Selects a row when there are more documents behind the mark. */
 export const UNINDEXED_DOCUMENTS = `
-  SELECT 1 FROM "${LATE}" WHERE id > (SELECT id FROM indexed_through WHERE noun = '${LATE}')`;
+  SELECT 1 FROM "${LATE}" WHERE id > (SELECT id FROM indexed_through WHERE noun = '${LATE}') LIMIT 1 OFFSET ${FEW}`;
 
 /** Sorts directly behind an id, because no id continues another one. */
 export const justAfter = (id: string) => `${id} `;

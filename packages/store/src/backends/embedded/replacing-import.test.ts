@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { GranuleInput } from '../../granules.ts';
 import { openEmbeddedStore } from './open.ts';
-import { untilEmpty } from './testing/looking-inside.ts';
+import { countIn, untilEmpty } from './testing/looking-inside.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
 /** More than are replaced by one statement. */
@@ -61,5 +61,34 @@ it('replaces thousands at once: versions, history, authors, counters and search 
   await granules.importAll('k', all('last'), async () => undefined);
   expect(await found('after')).toBe(0);
   await untilEmpty(file, 'granule_imports', 'granule_staged');
+  await store.close();
+});
+
+it('publishes rows with versions as others, so that no writer waits: new ones are there, known ones go at once', async () => {
+  const file = temporaryFile();
+  const store = await openEmbeddedStore({ file });
+  const { granules } = store;
+  const versioned = (version: number, text: string) => all(text).map((one) => ({ ...one, version }));
+  let staged = -1;
+  async function* observed(rows: GranuleInput[]): AsyncGenerator<GranuleInput> {
+    yield* rows.slice(0, -1);
+    staged = countIn(file, 'granule_staged');
+    yield* rows.slice(-1);
+  }
+  await granules.importAll('k', observed(versioned(0, 'first')), async () => undefined);
+  expect(staged).toBe(0);
+  const unchanged = row(7, 'first');
+  const rows = versioned(1, 'second').map((one, n) => (n === 7 ? { ...unchanged, version: 1 } : one));
+  await granules.importAll('k', rows, async () => undefined);
+  const found = await granules.lookup('k', [row(6, '').key, row(7, '').key, row(ROWS - 1, '').key]);
+  expect(found.map((one) => [one?.version, one?.data['text']])).toEqual([
+    [2, 'second'],
+    [1, 'first'],
+    [2, 'second'],
+  ]);
+  expect(await granules.history(found[0]?.id ?? '')).toHaveLength(2);
+  expect(await granules.counts('k')).toEqual({ total: ROWS, reloaded: 0, notReloaded: ROWS });
+  const changes = (await granules.changesPerDay('k', 1)).reduce((sum, day) => sum + day.changes, 0);
+  expect(changes).toBe(ROWS + ROWS - 1);
   await store.close();
 });

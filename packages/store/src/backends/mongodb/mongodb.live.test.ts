@@ -71,12 +71,7 @@ describe.each(servers.filter(({ isHere }) => isHere))('$name', ({ start }) => {
       const behind = indexes.filter(({ k, through }) => through < (lastChanges.get(k) ?? 0));
       return { indexes: indexes.length, behind: behind.length };
     };
-    return {
-      open: () => openMongoStore(options),
-      fieldIndexes,
-      isSlow: !hasRealMongodb(),
-      discard: () => discard(options),
-    };
+    return { open: () => openMongoStore(options), fieldIndexes, discard: () => discard(options) };
   });
   it('refuses to write after a newer version has put another form in force', async () => {
     const options = newOptions();

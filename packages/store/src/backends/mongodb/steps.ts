@@ -18,7 +18,7 @@ export const steps: readonly Step<(database: Database) => Promise<void>>[] = [
 ];
 
 async function makeFieldIndexes({ fieldIndexes, fieldEntries }: Database): Promise<void> {
-  await fieldIndexes.createIndex({ k: 1 });
+  await fieldIndexes.createIndex({ k: 1, type: 1, name: 1 }, { unique: true });
   await fieldEntries.createIndex({ n: 1, v: 1, id: 1 });
 }
 

@@ -7,7 +7,7 @@ import type { FieldCondition, SortField } from '@kaptain/contract/field-conditio
  */
 
 /** Kapsules with fewer granules need no index: looking at every one takes some milliseconds. */
-export const FEWEST_ROWS = 5_000;
+export const FEWEST_ROWS = 1_000;
 /** With more changes than this the index does not know enough yet. */
 export const MOST_PENDING = 5_000;
 /** Of one kapsule. A further one replaces the one that was not used for the longest time … */

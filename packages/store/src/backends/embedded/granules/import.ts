@@ -24,12 +24,13 @@ const STAGE = `
   INSERT OR REPLACE INTO granule_staged (kapsule, key, user, data, createdAt, version, row, search)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 const UNSTAGE = 'DELETE FROM granule_staged WHERE kapsule = ? AND key = ?';
-const REWRITE = 'UPDATE granules SET user = ?, data = ?, search = ?, createdAt = ? WHERE row = ?';
-/** Rows that the bulk replacement can't handle: they have a version to compare, or their granule was deleted. */
+const REWRITE = 'UPDATE granules SET user = ?, data = ?, search = ?, createdAt = ?, change = ? WHERE row = ?';
+/** Rows that the bulk replacement can't handle: their granule was deleted, or has another version than they replace. */
 const READ_OTHERS = `
   SELECT staged, key, user, data, createdAt, version FROM granule_staged s NOT INDEXED
   WHERE kapsule = ? AND staged > ?
-    AND (version IS NOT NULL OR row IS NULL OR NOT EXISTS (SELECT 1 FROM granules g WHERE g.row = s.row))
+    AND (row IS NULL OR NOT EXISTS (
+      SELECT 1 FROM granules g WHERE g.row = s.row AND (s.version IS NULL OR s.version = g.version)))
   ORDER BY staged LIMIT 1000`;
 
 const STAGED_BYTES =
@@ -103,7 +104,7 @@ export function stageRest(connection: Connection, kapsuleId: string, name: strin
   while (done < rows.length && !isEnough()) {
     yieldProcessor();
     const folded = fold(rows[done++] as GranuleRow | GranuleInput);
-    if (!hide(connection, counter, lease, folded, now)) stage(connection, counter, folded, now);
+    if (!hide(connection, counter, lease, folded, now)) stage(connection, counter, lease, folded, now);
   }
   connection.run(TO_BE_INDEXED, counter.kapsule, before, lease.lastChange);
   saveCounter(connection, counter);
@@ -124,7 +125,6 @@ export function publishImport(connection: Connection, kapsuleId: string, name: s
   counter.total += lease.inserted;
   counter.lastChange = lease.lastChange;
   countChanges(connection, counter.kapsule, lease.inserted, nowText());
-  replaceStaged(connection, counter);
   const upsert = new Upsert(connection, counter);
   for (let rows = othersAfter(connection, counter, 0); rows.length > 0; ) {
     for (const { key, user, data, createdAt, version } of rows)
@@ -132,6 +132,9 @@ export function publishImport(connection: Connection, kapsuleId: string, name: s
     rows = othersAfter(connection, counter, rows.at(-1)?.staged ?? 0);
   }
   upsert.end();
+  // Afterwards, because it changes the versions that are compared.
+  replaceStaged(connection, counter);
+  saveCounter(connection, counter);
   endLease(connection, lease);
 }
 
@@ -146,6 +149,12 @@ function othersAfter(connection: Connection, { kapsule }: Counter, staged: numbe
   return connection.all<Staged>(READ_OTHERS, kapsule, staged);
 }
 
+/** The number of the next hidden row; an odd one says that it replaces no granule that another writer adds meanwhile. */
+function hiddenChange({ lastChange }: Lease, version: number | null): number {
+  const next = lastChange + 1;
+  return next + ((next + (version === 0 ? 1 : 0)) % 2);
+}
+
 /** Writes a key that no granule has, living or deleted, straight into the granules. */
 function hide(
   connection: Connection,
@@ -156,22 +165,31 @@ function hide(
 ): boolean {
   const [key, user, data, createdAt, version] = row;
   const { kapsule } = counter;
-  if (version !== null) return false;
+  // One that replaces a version.
+  if (version) return false;
   if (counter.deleted > 0 && connection.get(FIND_DELETED, kapsule, key)) return false;
-  const place = [firstRow(kapsule) + counter.lastRow + 1, kapsule, newId(), lease.lastChange + 1];
+  const change = hiddenChange(lease, version);
+  const place = [firstRow(kapsule) + counter.lastRow + 1, kapsule, newId(), change];
   if (connection.run(INSERT, ...place, createdAt ?? now, now, key, user, data, search) === 0) return false;
   counter.lastRow += 1;
-  lease.lastChange += 1;
+  lease.lastChange = change;
   lease.inserted += 1;
   return true;
 }
 
-function stage(connection: Connection, counter: Counter, [row, search]: Folded, now: string): void {
+function stage(
+  connection: Connection,
+  counter: Counter,
+  lease: Lease,
+  [row, search]: Folded,
+  now: string,
+): void {
   const [key, user, data, createdAt, version] = row;
   const known = connection.get(FIND, counter.kapsule, key) as Known | undefined;
-  if (known && known.change > counter.lastChange && version === null) {
+  if (known && known.change > counter.lastChange && !version) {
     // The import has this key twice: its last row counts.
-    connection.run(REWRITE, user, data, search, createdAt ?? now, known.row);
+    lease.lastChange = hiddenChange(lease, version);
+    connection.run(REWRITE, user, data, search, createdAt ?? now, lease.lastChange, known.row);
     connection.run('INSERT INTO granule_unindexed (row) VALUES (?) ON CONFLICT DO NOTHING', known.row);
   } else if (version === null && known?.user === user && known.data === data) {
     connection.run(UNSTAGE, counter.kapsule, key);

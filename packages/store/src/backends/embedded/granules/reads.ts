@@ -1,4 +1,4 @@
-import type { GranuleFilter } from '../../../granules.ts';
+import type { GranuleStreamQuery } from '../../../granules.ts';
 import type { ThreadData } from '../thread-data.ts';
 import { readChangesPerDay } from './counters.ts';
 import { readLookup } from './lookup.ts';
@@ -12,7 +12,7 @@ export const READER_BUSY_MS = 2_000;
 export const reads = { readPage, readLookup, readHistory, readKapsulesOf, readChangesPerDay } as const;
 
 export type Reads = typeof reads;
-export type StreamFilter = GranuleFilter & { since?: number };
+export type StreamFilter = GranuleStreamQuery;
 
 export type ReaderCommand =
   | { kind: 'read'; method: keyof Reads; args: unknown[] }

@@ -7,9 +7,9 @@ import { KEEP_EARLIER_COLUMNS, TO_BE_INDEXED } from './upsert.ts';
 const SLICE = 5_000;
 const SLICE_BYTES = 64 * 1024 * 1024;
 
-/** Staged rows whose granule is still there and would become another one; a version must be compared, so it is not among them. */
-const REPLACED = `s.kapsule = ?1 AND s.staged BETWEEN ?2 AND ?3 AND s.version IS NULL
-  AND g.row = s.row AND (g.user <> s.user OR g.data <> s.data)`;
+/** Staged rows whose granule is still there, in the version that they replace if they have one, and would become another one. */
+const REPLACED = `s.kapsule = ?1 AND s.staged BETWEEN ?2 AND ?3 AND g.row = s.row
+  AND (s.version IS NULL OR s.version = g.version) AND (g.user <> s.user OR g.data <> s.data)`;
 const FROM_STAGED = 'granule_staged s NOT INDEXED';
 
 const COUNT = `

@@ -42,9 +42,11 @@ const REVIVE = `
   INSERT INTO granules (row, kapsule, id, version, change, createdAt, updatedAt, key, user, data, search)
   SELECT row, kapsule, id, version + 1, ?, createdAt, ?, key, ?, ?, ? FROM granules_deleted WHERE row = ?`;
 
+// An odd number: the import adds the key only if it is new.
 const STAGE_HIDDEN = `
-  INSERT INTO granule_staged (kapsule, key, user, data, createdAt, row, search)
-  SELECT kapsule, key, user, data, createdAt, row, search FROM granules WHERE row = ?`;
+  INSERT INTO granule_staged (kapsule, key, user, data, createdAt, version, row, search)
+  SELECT kapsule, key, user, data, createdAt, CASE change % 2 WHEN 1 THEN 0 END, row, search
+  FROM granules WHERE row = ?`;
 
 const TAKE_OVER = `
   UPDATE granules SET change = ?, createdAt = ?, updatedAt = ?, user = ?, data = ?, search = ? WHERE row = ?`;

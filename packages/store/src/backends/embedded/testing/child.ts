@@ -1,13 +1,12 @@
-import { writeSync } from 'node:fs';
 import type { GranuleInput } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
 import type { Store } from '../../../store.ts';
+import { printNow } from '../../../testing/print-now.ts';
 import { anAuditEntry, aUser, someGranules } from '../../../testing/samples.ts';
 import { openEmbeddedStore } from '../open.ts';
 
 /** A process of its own for the tests: `child.ts <file> <task> [count]`; each line it prints is something it was promised. */
 const [file = '', task = '', count = '0'] = process.argv.slice(2);
-const promised = (line: string) => writeSync(1, `${line}\n`);
 
 /** Counts one user up, each time with an audit entry in the same unit. */
 async function increment(store: Store, userId: string): Promise<void> {
@@ -17,7 +16,7 @@ async function increment(store: Store, userId: string): Promise<void> {
     await nouns.users.patch(userId, { loginAttempts: attempts });
     return (await nouns.audit.insert(anAuditEntry('increment', { target: userId }))).id;
   });
-  promised(`audit ${id}`);
+  printNow(`audit ${id}`);
 }
 
 /** Several at once, so that they share commits; each with an audit entry that names its key. */
@@ -27,7 +26,7 @@ async function saveForever(store: Store): Promise<void> {
     const row = { key, user: 'ann', data: { comment: key } };
     const entry = anAuditEntry('granule.upsert', { target: key });
     await store.save({ kapsuleId: 'saved', rows: [row], dependsOn: [], entry });
-    promised(`saved ${key}`);
+    printNow(`saved ${key}`);
   }
 }
 
@@ -38,10 +37,10 @@ async function writeForever(store: Store, batch: number): Promise<void> {
     for (;;) await increment(store, counter.id);
   };
   const documents = async () => {
-    for (;;) promised(`user ${(await store.users.insert(aUser(newId()))).id}`);
+    for (;;) printNow(`user ${(await store.users.insert(aUser(newId()))).id}`);
   };
   const granules = async () => {
-    for (;;) promised(`granules ${await store.granules.bulkUpsert('kapsule', someGranules(batch, newId()))}`);
+    for (;;) printNow(`granules ${await store.granules.bulkUpsert('kapsule', someGranules(batch, newId()))}`);
   };
   const saves = [1, 2, 3, 4].map(() => saveForever(store));
   await Promise.all([units(), documents(), granules(), ...saves]);
@@ -57,16 +56,16 @@ function* importOf(rows: number, action: string): Generator<GranuleInput> {
 async function importForever(store: Store, rows: number): Promise<void> {
   for (;;) {
     const action = newId();
-    promised('importing');
+    printNow('importing');
     await store.granules.importAll('kapsule', importOf(rows, action), async (nouns) => {
       await nouns.audit.insert(anAuditEntry('import', { target: action }));
     });
-    promised(`imported ${action}`);
+    printNow(`imported ${action}`);
   }
 }
 
 const store = await openEmbeddedStore({ file });
-promised('open');
+printNow('open');
 switch (task) {
   case 'write-forever':
     await writeForever(store, Number(count));

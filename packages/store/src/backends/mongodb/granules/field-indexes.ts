@@ -1,5 +1,6 @@
 import type { SortField } from '@kaptain/contract/field-conditions';
 import type { Filter } from 'mongodb';
+import { newId } from '../../../ids.ts';
 import {
   FEWEST_ROWS,
   type FieldRange,
@@ -12,8 +13,6 @@ import type { Database } from '../database.ts';
 import { isDuplicate } from '../driver-errors.ts';
 import type { Counter, FieldEntry, FieldIndex, State } from '../shapes.ts';
 import { statesVisibleAt } from './records.ts';
-
-const idOf = (k: string, { name, type }: SortField) => `${k} ${type} ${name}`;
 
 /** The granules that have changed since an index was brought up to date, as a reader of these counters sees them. */
 export const changedSince = (counter: Counter, { through }: FieldIndex): Filter<State> => ({
@@ -54,7 +53,8 @@ async function addIndex(database: Database, k: string, field: SortField, now: nu
   if (!room) return;
   if (room.leaves !== undefined) await dropFieldIndexes(database, { _id: room.leaves });
   const { name, type } = field;
-  const index = { _id: idOf(k, field), k, name, type, through: 0, createdAt: now, usedAt: now };
+  // An id of its own: entries of an earlier index of the field may still be under removal.
+  const index = { _id: newId(), k, name, type, through: 0, createdAt: now, usedAt: now };
   // Another page may have noted the same field meanwhile.
   await database.fieldIndexes.insertOne(index).catch((error: unknown) => {
     if (!isDuplicate(error)) throw error;

@@ -56,10 +56,11 @@ async function indexFields(database: Database): Promise<boolean> {
       .toArray();
     if (changed.length > 0) await store(database, index, changed);
     const reached = changed.length < ROWS ? counter.lastChange : (changed.at(-1)?.change ?? index.through);
-    await database.fieldIndexes.updateOne(
-      { _id: index._id, through: { $lt: reached } },
-      { $set: { through: reached } },
-    );
+    const found = { _id: index._id, through: { $lt: reached } };
+    const { matchedCount } = await database.fieldIndexes.updateOne(found, { $set: { through: reached } });
+    // Dropped meanwhile: its last entries go with it.
+    if (matchedCount === 0 && !(await database.fieldIndexes.findOne({ _id: index._id })))
+      await database.fieldEntries.deleteMany({ n: index._id });
     return true;
   }
   return false;

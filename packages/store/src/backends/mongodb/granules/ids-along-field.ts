@@ -129,8 +129,9 @@ class Walk {
     for await (const { _id, data } of states) {
       await slice.pause();
       if (data === undefined || this.#isWanted(parsed(data))) matching.add(_id);
-      this.#isSpent ||= this.#budget.isSpent();
     }
+    // Entries whose granule does not match took their time too.
+    for (const _ of batch) this.#isSpent ||= this.#budget.isSpent();
     return batch
       .filter(({ s }) => matching.has(s))
       .map(({ id, v }) => ({ row: id, value: v === true ? false : v }));

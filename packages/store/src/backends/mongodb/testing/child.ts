@@ -1,15 +1,14 @@
-import { writeSync } from 'node:fs';
 import { newId } from '../../../ids.ts';
+import { printNow } from '../../../testing/print-now.ts';
 import { anAuditEntry, aUser, someGranules } from '../../../testing/samples.ts';
 import type { MongoOptions } from '../connect.ts';
 import { openMongoStore } from '../open.ts';
 
 /** A process of its own for the tests, which writes until it is killed; each line is something it was promised. */
 const store = await openMongoStore(JSON.parse(process.argv[2] ?? '') as MongoOptions);
-const promised = (line: string) => writeSync(1, `${line}\n`);
 const [known] = await store.users.findBy('nameKey', 'counter');
 const counter = known ?? (await store.users.insert(aUser('counter')));
-promised('open');
+printNow('open');
 
 const units = async () => {
   for (;;) {
@@ -22,7 +21,7 @@ const units = async () => {
       ]);
       return (await unit.audit.insert(anAuditEntry('increment'))).id;
     });
-    promised(`audit ${id}`);
+    printNow(`audit ${id}`);
   }
 };
 const imports = async () => {
@@ -31,7 +30,7 @@ const imports = async () => {
     await store.granules.importAll('imported', someGranules(500, name), async (nouns) => {
       await nouns.audit.insert(anAuditEntry('import', { target: name }));
     });
-    promised(`import ${name}`);
+    printNow(`import ${name}`);
   }
 };
 await Promise.all([units(), imports()]);

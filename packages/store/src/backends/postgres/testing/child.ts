@@ -1,15 +1,14 @@
-import { writeSync } from 'node:fs';
+import { printNow } from '../../../testing/print-now.ts';
 import { anAuditEntry } from '../../../testing/samples.ts';
 import type { PostgresOptions } from '../config.ts';
 import { open } from '../open.ts';
 
 /** A process of its own for the tests: `child.ts <options> <task> [count]`; each line it prints has happened. */
 const [options = '{}', task = '', count = '0'] = process.argv.slice(2);
-const say = (line: string) => writeSync(1, `${line}\n`);
 
-say('opening');
+printNow('opening');
 const store = await open(JSON.parse(options) as PostgresOptions);
-say('open');
+printNow('open');
 if (task === 'increment') {
   const [counter] = await store.users.findBy('nameKey', 'counter');
   for (let n = 0; n < Number(count); n += 1) {
@@ -22,4 +21,4 @@ if (task === 'increment') {
   }
 }
 await store.close();
-say('done');
+printNow('done');

@@ -44,7 +44,7 @@ test('a user of the provider signs in again in a window of its own, and the acti
       },
     },
   });
-  const channel = new BroadcastChannel('kaptain.proof');
+  const channel = new BroadcastChannel('kaptain.provider');
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has no target; it stays in this origin.
   const say = (data: unknown) => channel.postMessage(data);
   const taken: unknown[] = [];
@@ -71,4 +71,34 @@ test('a user of the provider signs in again in a window of its own, and the acti
   await waitFor(() => expect(screen.queryByText('Confirm that it is you')).toBeNull());
   expect(taken).toEqual([{ taken: 'flow 1' }, { taken: 'flow 2' }]);
   channel.close();
+});
+
+test('a user of the provider whose session has ended signs in in a window, and is where they were', async () => {
+  let isExpired = true;
+  const opened = { opener: {}, location: { replace: vi.fn<(url: string) => void>() } };
+  vi.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);
+  const { user, service } = renderScreen('/data/kapsules?q=sales', {
+    as: adminUser,
+    answers: {
+      session: {
+        status: () => ({ status: 'initialized' }),
+        options: () => ({ provider: 'Example Corp', passwordOnlyForAdmin: false }),
+        startProvider: () => ({ url: 'https://id.example.com/auth', verifier: 'verifier', flow: 'flow' }),
+        finishProvider: () => ({ accessToken: 'token-2', user: { ...adminUser, isByProvider: true } }),
+      },
+      kapsules: { list: () => (isExpired ? refuse('NOT_LOGGED_IN', 'Log in again.') : []) },
+    },
+  });
+  await user.click(await screen.findByText('Sign in with Example Corp'));
+  await waitFor(() => expect(opened.location.replace).toHaveBeenCalledWith('https://id.example.com/auth'));
+  await screen.findByText(/Waiting for the sign-in/);
+  isExpired = false;
+  const channel = new BroadcastChannel('kaptain.provider');
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has no target; it stays in this origin.
+  channel.postMessage({ flow: 'flow', code: 'code' });
+  await screen.findByRole('heading', { name: 'Kapsules' });
+  channel.close();
+  expect(location.pathname + location.search).toBe('/data/kapsules?q=sales');
+  expect(service.callsOf('session.startProvider')[0]?.body).toMatchObject({ to: 'window' });
+  expect(service.callsOf('session.finishProvider')[0]?.body).toEqual({ code: 'code', verifier: 'verifier' });
 });

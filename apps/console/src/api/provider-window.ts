@@ -3,13 +3,18 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { openWindow } from '../shared/open-window.ts';
 import { service } from './service.ts';
+import { enter } from './session.ts';
 
 const calls = service({ session }).session;
 
-type BegunProof = Awaited<ReturnType<typeof calls.startProof>>;
+type BegunFlow = Awaited<ReturnType<typeof calls.startProof>>;
+interface PickUp {
+  code: string;
+  verifier: string;
+}
 
 /** The window after the sign-in posts to this channel; it works also when the provider cuts windows off from each other. */
-const CHANNEL = 'kaptain.proof';
+const CHANNEL = 'kaptain.provider';
 
 const codeIn = (data: unknown, flow: string): string | undefined => {
   const message = (typeof data === 'object' && data !== null ? data : {}) as {
@@ -19,17 +24,27 @@ const codeIn = (data: unknown, flow: string): string | undefined => {
   return message.flow === flow && typeof message.code === 'string' ? message.code : undefined;
 };
 
-/** A new proof of identity at the provider, in a window of its own: this page keeps what was entered in it. */
-export function useProviderProof(onProven: () => void) {
-  const [begun, setBegun] = useState<BegunProof>();
+export interface ProviderWindow {
+  begin: () => void;
+  /** Set while the window is open. */
+  isWaiting: boolean;
+  /** Of a browser that has blocked the window: a link that the user opens. */
+  link: string | undefined;
+  isPending: boolean;
+  error: Error | null;
+}
+
+/** A sign-in at the provider in a window of its own: this page keeps what was entered in it. */
+function useProviderWindow<T>(
+  start: () => Promise<BegunFlow>,
+  finish: (given: PickUp) => Promise<T>,
+  onDone: (answer: T) => void,
+): ProviderWindow {
+  const [begun, setBegun] = useState<BegunFlow>();
   const [isBlocked, setBlocked] = useState(false);
-  const start = useMutation({ mutationFn: () => calls.startProof(), gcTime: 0 });
-  const finish = useMutation({
-    mutationFn: (body: { code: string; verifier: string }) => calls.finishProof({ body }),
-    onSuccess: onProven,
-    gcTime: 0,
-  });
-  const { mutate: finishWith } = finish;
+  const starting = useMutation({ mutationFn: start, gcTime: 0 });
+  const finishing = useMutation({ mutationFn: finish, onSuccess: onDone, gcTime: 0 });
+  const { mutate: finishWith } = finishing;
 
   useEffect(() => {
     if (!begun) return;
@@ -49,8 +64,8 @@ export function useProviderProof(onProven: () => void) {
     begin() {
       const opened = openWindow('popup,width=520,height=720');
       setBlocked(!opened);
-      finish.reset();
-      start.mutate(undefined, {
+      finishing.reset();
+      starting.mutate(undefined, {
         onSuccess: (flow) => {
           setBegun(flow);
           opened?.location.replace(flow.url);
@@ -58,11 +73,25 @@ export function useProviderProof(onProven: () => void) {
         onError: () => opened?.close(),
       });
     },
-    /** Set while the window is open. */
     isWaiting: begun !== undefined,
-    /** Of a browser that has blocked the window: a link that the user opens. */
     link: isBlocked ? begun?.url : undefined,
-    isPending: start.isPending || finish.isPending,
-    error: start.error ?? finish.error,
+    isPending: starting.isPending || finishing.isPending,
+    error: starting.error ?? finishing.error,
   };
 }
+
+/** A new proof of identity before a sensitive action. */
+export const useProviderProof = (onProven: () => void): ProviderWindow =>
+  useProviderWindow(
+    () => calls.startProof(),
+    (body) => calls.finishProof({ body }),
+    onProven,
+  );
+
+/** The login of a user whose session has ended; a redirect would discard the page that waits for them. */
+export const useProviderReturn = (): ProviderWindow =>
+  useProviderWindow(
+    () => calls.startProvider({ body: { to: 'window' } }),
+    (body) => calls.finishProvider({ body }),
+    enter,
+  );

@@ -1,0 +1,24 @@
+import { GranuleConflictError } from '@kaptain/store';
+import { expect, it } from 'vitest';
+import { retryConflicts } from './retry-conflicts.ts';
+
+const conflict = () => new GranuleConflictError([], 1);
+
+it('a save is repeated while other writers are faster, and answered with a time to try again in the end', async () => {
+  let tries = 0;
+  const save = (failing: number) => async () => {
+    tries += 1;
+    if (tries <= failing) throw conflict();
+    return tries;
+  };
+  expect(await retryConflicts(save(9))).toBe(10);
+  tries = 0;
+  await expect(retryConflicts(save(10))).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    headers: { 'retry-after': '10' },
+  });
+  tries = 0;
+  // The caller has read the version that is stale, and decides.
+  await expect(retryConflicts(save(1), () => false)).rejects.toBeInstanceOf(GranuleConflictError);
+  expect(tries).toBe(1);
+});

@@ -1,0 +1,66 @@
+import { readThread } from '@kaptain/contract';
+import type { KapsuleRecord } from '@kaptain/store';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Caller } from '../../testing/caller.ts';
+import { addKapsule } from '../../testing/kapsules.ts';
+import { type TestApp, testApp } from '../../testing/test-app.ts';
+
+let app: TestApp;
+let admin: Caller;
+let anna: Caller;
+let kapsule: KapsuleRecord;
+
+beforeAll(async () => {
+  app = await testApp();
+  [admin, anna] = [await app.asAdmin(), await app.asUser('anna')];
+  const fields = [
+    { _id: 'f1', name: 'note', type: 'text' as const },
+    { _id: 'f2', name: 'talk', type: 'thread' as const },
+  ];
+  kapsule = await addKapsule(app.store, 'Sales', { owner: 'anna', fields });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const path = (rest = '') => `/api/kapsule/${kapsule.id}${rest}`;
+const save = (row: Record<string, unknown>) =>
+  anna.call('PUT', path('/granules'), { body: { granules: [row] } });
+const dataOf = async (key: string) => (await app.store.granules.lookup(kapsule.id, [key]))[0]?.data;
+
+/** Runs the work after the next read of stored threads, before what was read is used. */
+function afterNextLookup(work: () => Promise<unknown>) {
+  const { granules } = app.store;
+  const lookup = granules.lookup.bind(granules);
+  const spy = vi.spyOn(granules, 'lookup').mockImplementationOnce(async (...asked) => {
+    const found = await lookup(...asked);
+    await work();
+    return found;
+  });
+  return { [Symbol.dispose]: () => spy.mockRestore() };
+}
+
+it('a save with a version that is not stored yet replaces no comment that lands meanwhile', async () => {
+  const comment = (text: string) => {
+    const body = { key: 'B', field: 'talk', id: `comment0${text}`, text };
+    return anna.post(path('/granules/thread'), body);
+  };
+  await comment('first');
+  using _ = afterNextLookup(() => comment('second'));
+  const { status, body } = await save({ key: 'B', data: { note: 'mine' }, version: 2 });
+  expect([status, body['details']]).toMatchObject([409, { conflicts: [{ key: 'B', storedVersion: 1 }] }]);
+  expect(readThread((await dataOf('B'))?.['talk']).comments.map(({ text }) => text)).toEqual([
+    'first',
+    'second',
+  ]);
+});
+
+it('a save writes nothing into a field that becomes a thread meanwhile', async () => {
+  const fields = ['note', 'talk'].map((name) => ({ name, type: 'thread' }));
+  const change = { name: 'Sales', table: 'Sales table', keyField: 'id', fields };
+  let changed = 0;
+  using _ = afterNextLookup(async () => {
+    changed = (await admin.call('PUT', path(), { body: change })).status;
+  });
+  const { status } = await save({ key: 'A', data: { note: 'forged', plain: 'stays' } });
+  expect([changed, status]).toEqual([200, 200]);
+  expect(await dataOf('A')).toEqual({ plain: 'stays' });
+});
