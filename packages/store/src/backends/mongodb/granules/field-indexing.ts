@@ -50,7 +50,7 @@ async function indexFields(database: Database): Promise<boolean> {
     const counter = await database.counters.findOne({ k: index.k });
     if (!counter || counter.lastChange <= index.through) continue;
     const changed = await database.states
-      .find(changedSince(counter, index), { projection: { id: 1, change: 1, data: 1 } })
+      .find(changedSince(counter, index), { projection: { id: 1, change: 1, version: 1, data: 1 } })
       .sort({ change: 1 })
       .limit(ROWS)
       .toArray();
@@ -79,8 +79,9 @@ async function store(database: Database, index: FieldIndex, changed: readonly St
   await database.fieldEntries.insertMany(entries, { ordered: false }).catch((error: unknown) => {
     if (!isOfDuplicates(error)) throw error;
   });
-  if (through === 0) return;
-  const ids = changed.map(({ id }) => id);
+  // A new granule has no entry yet.
+  const ids = changed.flatMap(({ id, version }) => (version > 1 ? [id] : []));
+  if (through === 0 || ids.length === 0) return;
   const known = { id: { $in: ids }, from: { $lte: through }, to: { $gt: through } };
   const earlier = await database.states.find(known, { projection: { _id: 1 } }).toArray();
   const replaced = earlier.map(({ _id }) => entryId(n, _id));

@@ -82,6 +82,8 @@ class Walk {
     const left = changed.length === 0 ? {} : { id: { $nin: [...changed] } };
     const found: Entry[] = [];
     let skip = skipped;
+    // Most often all match: no more are looked up than the page has.
+    let size = Math.min(BATCH, wanted);
     for (const part of partsOf(this.#index)) {
       const inPart = { ...part, ...left };
       const inAll = skip === 0 ? 0 : await this.#database.fieldEntries.countDocuments(inPart);
@@ -92,16 +94,19 @@ class Walk {
       const cursor = this.#database.fieldEntries
         .find(inPart)
         .sort({ v: direction, id: direction })
-        .skip(skip);
+        .skip(skip)
+        .batchSize(BATCH);
       skip = 0;
       for (let batch: FieldEntry[] = []; ; batch = []) {
-        while (batch.length < BATCH) {
+        while (batch.length < size) {
           const entry = await cursor.next();
           if (!entry) break;
           batch.push(entry);
         }
         found.push(...(await this.#matching(batch)));
-        if (batch.length === BATCH && found.length < wanted && !this.#isSpent) continue;
+        const isMore = batch.length === size && found.length < wanted && !this.#isSpent;
+        size = BATCH;
+        if (isMore) continue;
         await cursor.close();
         break;
       }
