@@ -19,7 +19,7 @@ import {
   PasskeyRequest,
 } from './passkeys.ts';
 import { SecondFactorState } from './second-factor.ts';
-import { SessionUser } from './session.ts';
+import { BegunSignIn, SessionUser } from './session.ts';
 import {
   ConfigurationFile,
   Generation,
@@ -43,6 +43,7 @@ export const schemas = {
   ApiKey,
   AuditEntry,
   Authority,
+  BegunSignIn,
   ChangedThread,
   ConfigurationFile,
   ConnectionResult,

@@ -52,7 +52,9 @@ export type FactorMethod = z.infer<typeof FactorMethod>;
 export const LoginChallenge = z.object({ challenge: z.string(), methods: z.array(FactorMethod) });
 export type LoginChallenge = z.infer<typeof LoginChallenge>;
 
-const begunFlow = json(z.object({ url: z.string(), verifier: z.string(), flow: z.string() }));
+/** A sign-in with the provider that has begun: its address, and what the page needs to finish it. */
+export const BegunSignIn = z.object({ url: z.string(), verifier: z.string(), flow: z.string() });
+const begunFlow = json(BegunSignIn);
 const loginAnswer = json(z.object({ accessToken: z.string().min(1), user: SessionUser }));
 
 export const AppStatus = z.enum(['initialized', 'initializationNeeded']);

@@ -27,7 +27,10 @@ const group = () => ({ groupname: unique('group'), authority: ['READ'], kapsules
 const structure = () => ({
   name: unique('kapsule'),
   keyField: 'id',
-  fields: [{ name: 'comment', type: 'text' }],
+  fields: [
+    { name: 'comment', type: 'text' },
+    { name: 'talk', type: 'thread' },
+  ],
 });
 const kap = () => JSON.stringify({ format: 'kap', version: 1, kapsule: structure() });
 /** All its bytes are ASCII. */
