@@ -2,11 +2,14 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { postgresqlBlock } from '../../../tools/test-servers/blocks.ts';
 import { hasMongodb, startMongodb } from '../../../tools/test-servers/mongodb.ts';
 import { hasPostgres, startPostgres } from '../../../tools/test-servers/postgres.ts';
+import { databaseOf } from './config/open-store.ts';
 import { Authenticator } from './testing/authenticator.ts';
 import { PASSKEYS } from './testing/passkeys.ts';
 import { onServer, postAs, type RunningService, serviceOn } from './testing/service-on.ts';
+import { signInContract } from './testing/sign-in.contract.ts';
 
 const PASSWORD = 'correct horse battery';
+const PEPPER = 'the same secret on all instances';
 const admin = { username: 'admin', password: PASSWORD };
 const vera = { username: 'vera', password: PASSWORD };
 
@@ -42,7 +45,7 @@ describe.each(databases.filter(({ isHere }) => isHere))(
 
     beforeAll(async () => {
       server = await database.start();
-      const env = { ...server.env, KAPTAIN_PEPPER: 'the same secret on all instances' };
+      const env = { ...server.env, KAPTAIN_PEPPER: PEPPER };
       const start = () => serviceOn(env, { settings: { apiKey: true }, ...server.source });
       a = await start();
       b = await start();
@@ -219,5 +222,7 @@ describe.each(databases.filter(({ isHere }) => isHere))(
       expect((await b.call('GET', String(body['url']))).status).toBe(200);
       expect((await a.call('GET', String(body['url']))).status).not.toBe(200);
     });
+
+    signInContract(() => ({ database: databaseOf({}, server.env), pepper: PEPPER }));
   },
 );
