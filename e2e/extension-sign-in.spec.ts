@@ -16,9 +16,9 @@ test('the window of the extension asks for a code or a passkey', async ({ browse
       },
     });
   await allow([SHEET]);
-  const account = { username: 'wanda', password: PASSWORD };
+  const account = { username: 'wilma', password: PASSWORD };
   await admin.users.create({ body: { ...account, role: 'ADMIN', qlikId: 'CORP\\wanda', isCreate: true } });
-  const { secondFactor } = service.client(await service.logIn('wanda'));
+  const { secondFactor } = service.client(await service.logIn('wilma'));
   const phone = new Authenticator();
   const passkey = phone.create(await secondFactor.startPasskey(), { origin: service.url });
   await secondFactor.confirmPasskey({ body: { name: 'Phone', passkey } });
@@ -44,7 +44,7 @@ test('the window of the extension asks for a code or a passkey', async ({ browse
       window.open(url, 'sign-in', 'popup');
     }, `${service.url}/extension/sign-in?${query}`);
     const popup = await opening;
-    await popup.getByLabel('Username').fill('wanda');
+    await popup.getByLabel('Username').fill('wilma');
     await popup.getByLabel('Password').fill(PASSWORD);
     await popup.keyboard.press('Enter');
     return popup;

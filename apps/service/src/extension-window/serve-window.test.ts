@@ -25,6 +25,8 @@ describe('the sign-in window', () => {
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(text).toContain(`data-origin="${PAGE}" data-kapsules="a,b"`);
     expect(text).not.toMatch(/ style=| on\w+=|<script>/);
+    // Until the script is loaded, which enables them, a click would be lost.
+    expect(text).not.toMatch(/<button(?![^>]* disabled)/);
     for (const origin of ['https://evil.example.com', `${PAGE}.evil.com`, 'http://hub.example.com']) {
       const evil = await app.asNobody.get(address({ origin }));
       expect([evil.status, evil.text.includes('<form')]).toEqual([403, false]);

@@ -20,6 +20,7 @@ type Request = z.output<typeof SignInRequest>;
 
 const page = (content: Html): string => plainPage('Sign in', '/extension/sign-in.css', content);
 
+/** The buttons are enabled by the script: a click before it is loaded would be lost. */
 const fields = ({ provider, cloud }: Ways = {}) => html`
       <div id="password-step">
         <label for="username">Username</label>
@@ -28,16 +29,16 @@ const fields = ({ provider, cloud }: Ways = {}) => html`
         <input id="password" name="password" type="password" autocomplete="current-password" required>
       </div>
       <div id="passkey-step" hidden>
-        <button type="button" id="passkey">Use a passkey</button>
+        <button type="button" id="passkey" disabled>Use a passkey</button>
       </div>
       <div id="code-step" hidden>
         <label for="code">Code of your authenticator app, or a recovery code</label>
         <input id="code" name="code" autocomplete="one-time-code" maxlength="32">
       </div>
       <p id="message" role="alert"></p>
-      <button type="submit" id="submit">Sign in</button>
-      ${provider === undefined ? html`` : html`<button type="button" id="provider">Sign in with ${provider}</button>`}
-      ${cloud === undefined ? html`` : html`<button type="button" id="cloud" data-tenant="${cloud.tenant}" data-client-id="${cloud.clientId}">Sign in with Qlik Cloud</button>`}`;
+      <button type="submit" id="submit" disabled>Sign in</button>
+      ${provider === undefined ? html`` : html`<button type="button" id="provider" disabled>Sign in with ${provider}</button>`}
+      ${cloud === undefined ? html`` : html`<button type="button" id="cloud" disabled data-tenant="${cloud.tenant}" data-client-id="${cloud.clientId}">Sign in with Qlik Cloud</button>`}`;
 const script = html`<script type="module" src="/extension/sign-in.js"></script>`;
 
 /** The form; what the script needs is in its data attributes. */

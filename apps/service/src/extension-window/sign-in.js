@@ -166,7 +166,6 @@ export async function signIn(logInBy = logIn) {
 }
 
 if (window.opener === null) {
-  button.disabled = true;
   tell('This window was not opened by a page that waits for it. Close it and sign in from the page.');
 }
 
@@ -195,6 +194,7 @@ form.querySelector('#provider')?.addEventListener('click', () => run(startProvid
 const cloud = /** @type {HTMLElement | null} */ (form.querySelector('#cloud'));
 const goToCloud = () => run(() => leaveForCloud(cloud?.dataset ?? {}, { challenge, state }));
 cloud?.addEventListener('click', goToCloud);
+if (window.opener !== null) for (const each of form.querySelectorAll('button')) each.disabled = false;
 // On a page of the tenant the person is signed in there already. The way back after a refusal has a fragment.
 const isComingBack = returned !== undefined || location.hash !== '';
 if (cloud?.dataset['tenant'] === origin && !isComingBack && window.opener !== null) goToCloud();
