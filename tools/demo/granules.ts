@@ -38,9 +38,7 @@ const replies = ['Yes, see the mail of Monday.', 'I ask and come back.', 'Correc
 /** A discussion of two people, on every fourth row. */
 function threadAt(): string | undefined {
   if (random() < 0.75) return undefined;
-  const [first, second] = [oneOf(authors), oneOf(authors)].map(
-    (name) => `CORP\\${name}`,
-  );
+  const [first, second] = [oneOf(authors), oneOf(authors)].map((name) => `CORP\\${name}`);
   const begun = whole(200, 20_000);
   const comment = (author: string | undefined, text: string, minutes: number): ThreadComment => ({
     id: Math.floor(random() * 1e12)
