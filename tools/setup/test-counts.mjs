@@ -29,6 +29,22 @@ export function fromVitest(code, report) {
 }
 
 /**
+ * A line for each failed test, and for each file that can't be loaded.
+ * @param {{ testResults: { name: string, status: string, message?: string, assertionResults: { status: string,
+ *   fullName: string, failureMessages?: string[] | null }[] }[] } | undefined} report
+ */
+export function failedTests(report) {
+  return (report?.testResults ?? []).flatMap(({ name, status, message = '', assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (status === 'failed' && failed.length === 0) return [`${name}: ${firstLine(message)}`];
+    return failed.map((test) => `${name}: ${test.fullName}: ${firstLine(test.failureMessages?.[0] ?? '')}`);
+  });
+}
+
+/** @param {string} text */
+const firstLine = (text) => text.slice(0, text.search(/\n|$/));
+
+/**
  * @param {number} code
  * @param {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number } } | undefined} report
  * @returns {Counts}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromPlaywright, fromVitest, sum } from './test-counts.mjs';
+import { failedTests, fromPlaywright, fromVitest, sum } from './test-counts.mjs';
 
 const file = (status: string, ...tests: string[]) => ({
   status,
@@ -19,6 +19,27 @@ test('a file that can not be loaded counts as a failure', () => {
     failed: 1,
     skipped: 0,
   });
+});
+
+test('names what has failed, and why', () => {
+  const assertionResults = [
+    { status: 'passed', fullName: 'a sum is right' },
+    {
+      status: 'failed',
+      fullName: 'a sum is wrong',
+      failureMessages: ['expected 1 to be 2\n  at sum.test.ts:3'],
+    },
+  ];
+  const testResults = [
+    { name: 'sum.test.ts', status: 'failed', assertionResults },
+    { name: 'broken.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
+    { name: 'good.test.ts', status: 'passed', assertionResults: [] },
+  ];
+  expect(failedTests({ testResults })).toEqual([
+    'sum.test.ts: a sum is wrong: expected 1 to be 2',
+    'broken.test.ts: no such module',
+  ]);
+  expect(failedTests(undefined)).toEqual([]);
 });
 
 test('a run with a non-zero exit code has failed, even without a report', () => {

@@ -11,7 +11,7 @@ import { buildConsole } from './console-build.mjs';
 import { startRun } from './leftovers.mjs';
 import { prepare } from './prepare.mjs';
 import { command, SetupError, say, secondsSince } from './project.mjs';
-import { fromPlaywright, fromVitest, sum } from './test-counts.mjs';
+import { failedTests, fromPlaywright, fromVitest, sum } from './test-counts.mjs';
 
 const vitest = join('node_modules', 'vitest', 'vitest.mjs');
 const playwright = [join('node_modules', '@playwright', 'test', 'cli.js'), 'test'];
@@ -50,10 +50,8 @@ async function unitTests(node, folder, env) {
   const coverage = isFull ? ['--coverage'] : [];
   // The checks have run it.
   const without = ['--exclude', 'tools/architecture.test.ts'];
-  return fromVitest(
-    await run(node, [vitest, 'run', ...reporters, ...coverage, ...without], { env }),
-    report(file),
-  );
+  const code = await run(node, [vitest, 'run', ...reporters, ...coverage, ...without], { env });
+  return { counts: fromVitest(code, report(file)), failed: failedTests(report(file)) };
 }
 
 /**
@@ -63,7 +61,7 @@ async function unitTests(node, folder, env) {
  */
 async function checksAndUnitTests(node, folder, env) {
   const checked = await run(node, [join('tools', 'check.ts')]);
-  return [checked === 0 ? success : failure, await unitTests(node, folder, env)];
+  return { checks: checked === 0 ? success : failure, unit: await unitTests(node, folder, env) };
 }
 
 /**
@@ -163,16 +161,18 @@ await command(async () => {
   const tests = startRun();
   const env = { ...tests.env, ...(isFull && { KAPTAIN_TEST_FULL: '1' }) };
   try {
-    const [checkedAndUnit, fuzzed, browser] = await Promise.all([
+    const [{ checks, unit }, fuzzed, browser] = await Promise.all([
       checksAndUnitTests(node, folder, env),
       fuzz(node, folder, env),
       browserTests(node, folder, env),
     ]);
     say(`${fuzzed.printed}\n${browser.printed}`);
     const released = isFull ? await releaseTests(node, folder, env) : [];
-    const all = [...checkedAndUnit, fuzzed.counts, browser.counts, ...released, await nothingLeft(tests)];
+    const all = [checks, unit.counts, fuzzed.counts, browser.counts, ...released, await nothingLeft(tests)];
     const { passed, failed, skipped } = sum(all);
     say(`\nEverything took ${secondsSince(began)}, ${secondsSince(since)} of it after the installation.`);
+    // Again at the end, where whoever reads a long output looks first; the browser tests have just told theirs.
+    if (unit.failed.length > 0) say(`Failed:\n${unit.failed.join('\n')}`);
     say(`${passed} passed, ${failed} failed, ${skipped} skipped`);
     return failed === 0 && passed > 0 ? 0 : 1;
   } finally {

@@ -81,7 +81,7 @@ export class CommentOutbox {
 
   remove({ key, field }: ThreadPlace, { id, author }: ThreadComment): void {
     const known = this.#changeOf({ key, field }, id);
-    // One that was never sent is simply gone; one whose request was not answered may be stored.
+    // An edit that waits is not needed any more; a request that was not answered may be stored.
     if (known?.kind === 'edit' && known !== this.#sending) this.discard(known);
     this.#push({ kind: 'remove', key, field, id, author, text: '', was: '' });
   }

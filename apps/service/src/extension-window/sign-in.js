@@ -191,7 +191,7 @@ form.addEventListener('submit', (event) => {
 });
 form.querySelector('#passkey')?.addEventListener('click', () => run(() => signIn(logInByPasskey)));
 form.querySelector('#provider')?.addEventListener('click', () => run(startProvider));
-const cloud = /** @type {HTMLElement | null} */ (form.querySelector('#cloud'));
+const cloud = document.getElementById('cloud');
 const goToCloud = () => run(() => leaveForCloud(cloud?.dataset ?? {}, { challenge, state }));
 cloud?.addEventListener('click', goToCloud);
 if (window.opener !== null) for (const each of form.querySelectorAll('button')) each.disabled = false;

@@ -22,10 +22,10 @@ export async function addPasskey(
 }
 
 /** What the browser gets to sign for a login that waits, or for a proof. */
-export const loginRequest = async (nobody: Posting, challenge: string): Promise<PasskeyRequest> =>
-  (await nobody.post(`${LOGIN}/passkey`, { challenge })).body as unknown as PasskeyRequest;
+export const loginRequest = async (caller: Posting, challenge: string): Promise<PasskeyRequest> =>
+  (await caller.post(`${LOGIN}/passkey`, { challenge })).body as unknown as PasskeyRequest;
 export const proofRequest = async (person: Posting): Promise<PasskeyRequest> =>
   (await person.post(`${PROOF}/passkey`)).body as unknown as PasskeyRequest;
 
-export const finishWith = (nobody: Posting, challenge: string, passkey: PasskeyProof): Promise<TestAnswer> =>
-  nobody.post(LOGIN, { challenge, passkey });
+export const finishWith = (caller: Posting, challenge: string, passkey: PasskeyProof): Promise<TestAnswer> =>
+  caller.post(LOGIN, { challenge, passkey });

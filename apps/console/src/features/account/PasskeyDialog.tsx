@@ -1,36 +1,13 @@
-import { App, Modal } from 'antd';
-import { useState } from 'react';
-import { useFactorChanged } from '../../api/second-factor.ts';
+import { App } from 'antd';
+import { FactorDialog } from './FactorDialog.tsx';
 import { PasskeySetUp } from './PasskeySetUp.tsx';
-import { RecoveryCodes } from './RecoveryCodes.tsx';
 
-/** Adds a passkey; with the first second factor the recovery codes follow. */
 export function PasskeyDialog({ onClose }: { onClose: () => void }) {
-  const [codes, setCodes] = useState<readonly string[]>();
-  const changed = useFactorChanged();
   const { message } = App.useApp();
-  const finish = () => {
-    changed();
-    void message.success('The passkey is added.');
-    onClose();
-  };
+  const tell = () => void message.success('The passkey is added.');
   return (
-    <Modal
-      open
-      title={codes ? 'Your recovery codes' : 'Add passkey'}
-      footer={null}
-      width={480}
-      mask={{ closable: false }}
-      // The codes can't be shown again, so they are left by their own button alone.
-      closable={!codes}
-      keyboard={!codes}
-      onCancel={onClose}
-    >
-      {codes ? (
-        <RecoveryCodes codes={codes} onDone={finish} />
-      ) : (
-        <PasskeySetUp onAdded={(made) => (made.length > 0 ? setCodes(made) : finish())} />
-      )}
-    </Modal>
+    <FactorDialog title="Add passkey" onDone={tell} onClose={onClose}>
+      {(onAdded) => <PasskeySetUp onAdded={onAdded} />}
+    </FactorDialog>
   );
 }

@@ -58,8 +58,8 @@ export function granuleSaving(deps: DataApiDeps) {
       if (kapsule.database === DEFAULT_DATABASE) {
         const dependsOn = [
           ...writer.dependsOn,
-          ...[kapsule].map((it) => ({ noun: 'kapsules' as const, id: it.id, version: it.version })),
-          ...groups.map((it) => ({ noun: 'groups' as const, id: it.id, version: it.version })),
+          { noun: 'kapsules' as const, id, version: kapsule.version },
+          ...groups.map((group) => ({ noun: 'groups' as const, id: group.id, version: group.version })),
         ];
         const entry = auditRecord(call, clock(), entryOn(kapsule));
         try {

@@ -1,4 +1,5 @@
 import { UnavailableError } from '../../errors.ts';
+import { SILENCE_MS } from '../shared/circuit-breaker.ts';
 import { Database, SEARCHES, STREAMS } from './database.ts';
 import { fromOpening } from './driver-errors.ts';
 
@@ -12,10 +13,9 @@ export interface MongoOptions {
   database: string;
   /** Speak TLS; the server's certificate must be one that this computer trusts. */
   useTls?: boolean;
+  /** How long the server may be silent before callers are told so. */
+  silenceMs?: number;
 }
-
-/** A database that does not answer is reported within two seconds. */
-const ANSWER_MS = 1_500;
 
 /** The limit for one connection; the circuit breaker reports a silent server earlier. */
 const QUEUE_MS = 10_000;
@@ -40,7 +40,7 @@ export async function connect(options: MongoOptions): Promise<Database> {
 }
 
 async function connectAs(options: MongoOptions, authSource: string): Promise<Database> {
-  const { user, password, database, useTls = false } = options;
+  const { user, password, database, useTls = false, silenceMs = SILENCE_MS } = options;
   // Loaded when it is needed, because most installations never do.
   const { MongoClient } = await import('mongodb');
   const address = addressOf(options);
@@ -48,8 +48,8 @@ async function connectAs(options: MongoOptions, authSource: string): Promise<Dat
     ...(user !== '' && { auth: { username: user, password }, authSource }),
     tls: useTls,
     appName: 'kaptain',
-    serverSelectionTimeoutMS: ANSWER_MS,
-    connectTimeoutMS: ANSWER_MS,
+    serverSelectionTimeoutMS: silenceMs,
+    connectTimeoutMS: silenceMs,
     waitQueueTimeoutMS: QUEUE_MS,
     socketTimeoutMS: 60_000,
     ignoreUndefined: true,
@@ -61,7 +61,7 @@ async function connectAs(options: MongoOptions, authSource: string): Promise<Dat
     const hello = await client.db(database).command({ isMaster: 1 });
     await asker.connect();
     const isReplicaSet = hello['setName'] !== undefined || hello['msg'] === 'isdbgrid';
-    return new Database(client, asker, database, isReplicaSet);
+    return new Database({ client, prober: asker, name: database, isReplicaSet, silenceMs });
   } catch (error) {
     await Promise.all([client.close(), asker.close()]);
     throw error;

@@ -21,7 +21,6 @@ import type {
   State,
 } from './shapes.ts';
 
-const BARRIER_LIMIT_MS = 1_500;
 const PROBE_MS = 1_000;
 
 /** How many of each may use a connection at the same time. */
@@ -35,6 +34,14 @@ export interface Part {
   ops: Op[];
 }
 
+interface DatabaseParts {
+  client: MongoClient;
+  prober: MongoClient;
+  name: string;
+  isReplicaSet: boolean;
+  silenceMs: number;
+}
+
 /** The collections of one database; `run` gives the store's own errors to whatever is done with them. */
 export class Database {
   readonly client: MongoClient;
@@ -43,7 +50,8 @@ export class Database {
   readonly isReplicaSet: boolean;
   /** A read barrier: reads of this process wait for it while one of its units is applied. */
   readBarrier: Promise<unknown> | undefined;
-  readonly breaker = new CircuitBreaker();
+  readonly breaker: CircuitBreaker;
+  readonly #silenceMs: number;
   readonly schema = new Schema(declaredIndexes());
   /** The revision of what is in force that this process knows. */
   schemaRevision = 0;
@@ -53,7 +61,9 @@ export class Database {
   readonly #prober: MongoClient;
   #isClosed = false;
 
-  constructor(client: MongoClient, prober: MongoClient, name: string, isReplicaSet: boolean) {
+  constructor({ client, prober, name, isReplicaSet, silenceMs }: DatabaseParts) {
+    this.breaker = new CircuitBreaker(silenceMs);
+    this.#silenceMs = silenceMs;
     this.client = client;
     this.#prober = prober;
     this.db = client.db(name);
@@ -153,7 +163,7 @@ export class Database {
 
   async #readAlone<T>(work: () => Promise<T>): Promise<T> {
     return await this.whileAnswering(async () => {
-      if (this.readBarrier) await withinLimit(this.readBarrier);
+      if (this.readBarrier) await within(this.#silenceMs, this.readBarrier);
       return await work();
     });
   }
@@ -203,13 +213,9 @@ export class Database {
 }
 
 /** Rejects a read that has waited 1.5 s for the barrier: the database does not answer then. */
-async function withinLimit(barrier: Promise<unknown>): Promise<void> {
+async function within(limitMs: number, barrier: Promise<unknown>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () =>
-      reject(new UnavailableError('The database does not answer; check that it runs and can be reached.')),
-    BARRIER_LIMIT_MS,
-  );
+  const timer = setTimeout(() => reject(noAnswer()), limitMs);
   try {
     await Promise.race([barrier, promise]);
   } finally {

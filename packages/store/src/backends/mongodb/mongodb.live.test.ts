@@ -7,6 +7,7 @@ import {
 } from '../../../../../tools/test-servers/mongodb.ts';
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
+import { patient } from '../../testing/patient.ts';
 import { releasedContract } from '../../testing/released.contract.ts';
 import { aUser } from '../../testing/samples.ts';
 import { storeContract } from '../../testing/store.contract.ts';
@@ -39,7 +40,7 @@ describe.each(servers.filter(({ isHere }) => isHere))('$name', ({ start }) => {
   });
   afterAll(() => server?.stop());
 
-  const newOptions = () => ({ ...server.config, database: `kaptain-${newId()}` });
+  const newOptions = () => ({ ...patient(server.config), database: `kaptain-${newId()}` });
   const discard = async (options: MongoOptions) => {
     const database = await connect(options);
     await database.db.dropDatabase();

@@ -2,12 +2,13 @@ import { nouns } from '../../nouns/all.ts';
 import type { Nouns, Store } from '../../store.ts';
 import { Batches } from '../shared/batches.ts';
 import { documentsByNoun } from '../shared/documents-by-noun.ts';
+import { RepeatedSteps } from '../shared/repeated-steps.ts';
 import { describeChange, type Schema } from '../shared/schema.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { connect, type MongoOptions } from './connect.ts';
 import { documentsOf, type Source, type Write } from './documents.ts';
 import { fromOpening } from './driver-errors.ts';
-import { FieldIndexing } from './granules/field-indexing.ts';
+import { indexFields } from './granules/field-indexing.ts';
 import { mongoGranules } from './granules/granules.ts';
 import { granuleWrites } from './granules/writes.ts';
 import { Instances } from './instances.ts';
@@ -41,7 +42,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
   const upkeep = new Upkeep(database, writer, async () => {
     if (database.schema.changes().length > 0) await withLease(() => upgrade(database, instances));
   });
-  const fieldIndexing = new FieldIndexing(database);
+  const fieldIndexing = new RepeatedSteps(() => database.run(() => indexFields(database)));
   const known = new KnownSessions(database);
   const sessions = new Batches((hashes) => database.read(() => known.find(hashes)));
   let closing: Promise<void> | undefined;

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { type ClientConfig, type CustomTypesConfig, types as standardTypes } from 'pg';
+import { SILENCE_MS } from '../shared/circuit-breaker.ts';
 
 export interface PostgresOptions {
   host: string;
@@ -11,10 +12,10 @@ export interface PostgresOptions {
   useTls?: boolean;
   /** How long a unit of work may keep the others waiting before it is rolled back. */
   unitLimitMs?: number;
+  /** How long the server may be silent before callers are told so. */
+  silenceMs?: number;
 }
 
-/** A caller must know within two seconds that the database is gone. */
-export const CONNECT_MS = 1_500;
 export const STATEMENT_MS = 30_000;
 const KEEP_ALIVE_MS = 10_000;
 
@@ -29,7 +30,7 @@ const types: CustomTypesConfig = {
 };
 
 export function clientConfig(options: PostgresOptions): ClientConfig {
-  const { host, port, user, password, database, useTls = false } = options;
+  const { host, port, user, password, database, useTls = false, silenceMs = SILENCE_MS } = options;
   return {
     host,
     port,
@@ -42,7 +43,7 @@ export function clientConfig(options: PostgresOptions): ClientConfig {
     keepAlive: true,
     // Otherwise long work would wait two hours for a network that swallows everything.
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: silenceMs,
     statement_timeout: STATEMENT_MS,
     // Behind the server's own limit, for a server that went silent.
     query_timeout: STATEMENT_MS + 5_000,

@@ -60,7 +60,7 @@ export class Connections {
   readonly busyUnits = new Semaphore(1);
   readonly saves = new Semaphore(SAVES);
   readonly long = new Semaphore(LONG);
-  readonly breaker = new CircuitBreaker();
+  readonly breaker: CircuitBreaker;
   readonly schema = new Schema(declaredIndexes());
   /** Set when a newer version has changed what is stored: this instance may not use the database any more. */
   outdated: UnavailableError | undefined;
@@ -75,6 +75,7 @@ export class Connections {
 
   constructor(options: PostgresOptions) {
     this.options = options;
+    this.breaker = new CircuitBreaker(options.silenceMs);
     this.#pool = newPool(options, this.#opened);
   }
 

@@ -10,6 +10,7 @@ import type { GranuleInput } from '../../granules.ts';
 import { PackedRows } from '../../packed-rows.ts';
 import type { Store } from '../../store.ts';
 import { linesOf } from '../../testing/lines.ts';
+import { patient } from '../../testing/patient.ts';
 import { anAuditEntry } from '../../testing/samples.ts';
 import { open } from './open.ts';
 import { query } from './testing/query.ts';
@@ -34,7 +35,7 @@ describe.runIf(hasPostgres())('an import into PostgreSQL', () => {
   let store: Store;
   beforeAll(async () => {
     server = await startPostgres();
-    store = await open(server.config);
+    store = await open(patient(server.config));
   });
   afterAll(async () => {
     await store?.close();

@@ -4,17 +4,18 @@ import { readers } from '../../nouns/readers.ts';
 import type { Nouns, Store } from '../../store.ts';
 import { Batches } from '../shared/batches.ts';
 import { documentsByNoun } from '../shared/documents-by-noun.ts';
+import { RepeatedSteps } from '../shared/repeated-steps.ts';
 import { describeChange, type Schema } from '../shared/schema.ts';
 import { typedDocuments } from '../shared/typed-documents.ts';
 import { ChangeFeed } from './change-feed.ts';
 import type { PostgresOptions } from './config.ts';
 import { Connections, type Work } from './connections.ts';
 import { DocumentTable } from './documents.ts';
-import { FieldIndexing } from './granules/field-indexing.ts';
+import { indexFields } from './granules/field-indexing.ts';
 import { granuleWrites, postgresGranules } from './granules/granules.ts';
 import { Purging } from './granules/purging.ts';
 import { Saves } from './granules/save.ts';
-import { SearchIndexing } from './granules/search-indexing.ts';
+import { indexRows } from './granules/search-indexing.ts';
 import { HeldBack } from './held-back.ts';
 import { migrate, readVersion } from './migrations.ts';
 import {
@@ -53,21 +54,20 @@ export async function open(options: PostgresOptions): Promise<Store> {
       feed.renew();
     },
   );
-  const indexing = new SearchIndexing(connections);
-  const fieldIndexing = new FieldIndexing(connections);
+  const indexing = [indexFields, ...(connections.hasTrigrams ? [indexRows] : [])].map(
+    (step) => new RepeatedSteps(() => connections.atomically(connections.granuleWrites, 'BEGIN', step)),
+  );
   const heldBack = new HeldBack(connections);
   const background = {
     purging,
     stop: () => {
       purging.stop();
-      indexing.stop();
-      fieldIndexing.stop();
+      // A step under way ends with its connection.
+      for (const steps of indexing) void steps.stop();
       heldBack.stop();
     },
   };
   purging.start();
-  indexing.start();
-  fieldIndexing.start();
   heldBack.start();
   return storeOn(connections, feed, background, options.unitLimitMs ?? UNIT_LIMIT_MS);
 }

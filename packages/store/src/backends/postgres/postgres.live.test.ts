@@ -4,6 +4,7 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../../../../../tools/test-servers/postgres.ts';
+import { patient } from '../../testing/patient.ts';
 import { storeContract } from '../../testing/store.contract.ts';
 import { BEHIND } from './granules/field-indexing.ts';
 import { open } from './open.ts';
@@ -15,7 +16,7 @@ describe.runIf(hasPostgres())('on a real server', () => {
 
   storeContract('PostgreSQL', async () => {
     server ??= await startPostgres();
-    const { config } = server;
+    const config = patient(server.config);
     // Emptied rather than made anew, which would take most of the time.
     const count = async (rows: string) => {
       const [counted] = await query<{ rows: string }>(config, `SELECT count(*) AS rows FROM ${rows}`);

@@ -8,6 +8,7 @@ import { sized } from '../../../../../tools/test-size.ts';
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { linesOf } from '../../testing/lines.ts';
+import { patient } from '../../testing/patient.ts';
 import { aUser, someGranules } from '../../testing/samples.ts';
 import type { PostgresOptions } from './config.ts';
 import { steps } from './migrations.ts';
@@ -26,7 +27,7 @@ describe.runIf(hasPostgres())('a PostgreSQL database', () => {
   afterAll(() => server?.stop());
 
   async function aDatabase(...statements: string[]): Promise<PostgresOptions> {
-    const options = { ...server.config, database: `db_${newId()}` };
+    const options = { ...patient(server.config), database: `db_${newId()}` };
     await query(server.config, `CREATE DATABASE ${options.database}`);
     for (const sql of statements) await query(options, sql);
     return options;

@@ -9,6 +9,7 @@ import { sized } from '../../../../../tools/test-size.ts';
 import type { GranulePageQuery, GranuleSort } from '../../granules.ts';
 import type { Store } from '../../store.ts';
 import { linesOf } from '../../testing/lines.ts';
+import { patient } from '../../testing/patient.ts';
 import { fieldsToIndex } from '../shared/field-index.ts';
 import { open } from './open.ts';
 import { query } from './testing/query.ts';
@@ -21,7 +22,7 @@ describe.runIf(hasPostgres())('a search in many rows', () => {
   let store: Store;
   beforeAll(async () => {
     server = await startPostgres();
-    store = await open(server.config);
+    store = await open(patient(server.config));
     const rows = Array.from({ length: ROWS }, (_, n) => ({
       key: `k${String(n).padStart(6, '0')}`,
       user: `user ${n % 3}`,

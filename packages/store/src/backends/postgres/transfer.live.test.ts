@@ -4,6 +4,7 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../../../../../tools/test-servers/postgres.ts';
+import { patient } from '../../testing/patient.ts';
 import { transferContract } from '../../testing/transfer.contract.ts';
 import { emptyAll } from './testing/query.ts';
 import { openTransfer } from './transfer.ts';
@@ -14,7 +15,7 @@ describe.runIf(hasPostgres())('on a real server', () => {
 
   transferContract('PostgreSQL', async () => {
     server ??= await startPostgres();
-    const { config } = server;
+    const config = patient(server.config);
     return { open: () => openTransfer(config), discard: () => emptyAll(config) };
   });
 });

@@ -8,6 +8,7 @@ import {
 import { newId } from '../../ids.ts';
 import type { Saving } from '../../saving.ts';
 import type { Store } from '../../store.ts';
+import { patient } from '../../testing/patient.ts';
 import { aGroup, aKapsule, anAuditEntry, aUser } from '../../testing/samples.ts';
 import { open } from './open.ts';
 
@@ -25,7 +26,7 @@ describe.runIf(hasPostgres())('units of work on PostgreSQL', () => {
   let store: Store;
   beforeAll(async () => {
     server = await startPostgres();
-    store = await open(server.config);
+    store = await open(patient(server.config));
   });
   afterAll(async () => {
     await store?.close();
@@ -90,7 +91,7 @@ describe.runIf(hasPostgres())('units of work on PostgreSQL', () => {
   });
 
   it('keep a rule that spans documents: one of two administrators stays', async () => {
-    const second = await open(server.config);
+    const second = await open(patient(server.config));
     onTestFinished(() => second.close());
     for (const round of [1, 2, 3, 4, 5]) {
       const admins = await Promise.all(
@@ -115,7 +116,7 @@ describe.runIf(hasPostgres())('units of work on PostgreSQL', () => {
 
   it('get their turn in a kapsule that saves keep busy', async () => {
     const { id } = await store.kapsules.insert(aKapsule('Busy', newId()));
-    const second = await open(server.config);
+    const second = await open(patient(server.config));
     onTestFinished(() => second.close());
     const over = new AbortController();
     let saves = 0;

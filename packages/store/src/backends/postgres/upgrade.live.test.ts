@@ -6,6 +6,7 @@ import {
   startPostgres,
 } from '../../../../../tools/test-servers/postgres.ts';
 import { newId } from '../../ids.ts';
+import { patient } from '../../testing/patient.ts';
 import { releasedContract } from '../../testing/released.contract.ts';
 import { aUser } from '../../testing/samples.ts';
 import { upgradeContract } from '../../testing/upgrade.contract.ts';
@@ -39,7 +40,7 @@ describe.runIf(hasPostgres())('on a real server', () => {
   afterAll(() => server?.stop());
 
   const aDatabase = async () => {
-    const options = { ...server.config, database: `db_${newId()}` };
+    const options = { ...patient(server.config), database: `db_${newId()}` };
     await query(server.config, `CREATE DATABASE ${options.database}`);
     return options;
   };

@@ -1,20 +1,26 @@
 import { UnavailableError } from '../../errors.ts';
 
+/** A caller must know within two seconds that the database is gone. */
+export const SILENCE_MS = 1_500;
 const PROBE_INTERVAL_MS = 250;
-/** The breaker opens after this many intervals without any answer. */
-const MISSED_INTERVALS = 4;
 
 /**
- * Aborts requests within two seconds when the database hangs or the network drops its packets. While requests wait, a
+ * Aborts requests within `silenceMs` when the database hangs or the network drops its packets. While requests wait, a
  * health probe runs every 250 ms; any answer counts, so a long query is never aborted on a database that is alive.
  * Silence is counted in intervals, not in time, so a suspended process does not blame the database.
  */
 export class CircuitBreaker {
+  /** The breaker opens after this many intervals without any answer; the first and the last may be incomplete. */
+  readonly #intervals: number;
   readonly #waiting = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
   #missed = 0;
   #isProbing = false;
   #isOpen = false;
+
+  constructor(silenceMs = SILENCE_MS) {
+    this.#intervals = silenceMs / PROBE_INTERVAL_MS - 2;
+  }
 
   /** Nothing is aborted before `start()`. `onOpen` discards what an unreachable database has made unusable. */
   start(probe: () => Promise<unknown>, onOpen: () => void = () => undefined): void {
@@ -50,7 +56,7 @@ export class CircuitBreaker {
       this.#missed = 0;
       return;
     }
-    if (this.#missed >= MISSED_INTERVALS && !this.#isOpen) {
+    if (this.#missed >= this.#intervals && !this.#isOpen) {
       this.#isOpen = true;
       onOpen();
     }

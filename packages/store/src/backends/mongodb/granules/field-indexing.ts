@@ -7,45 +7,12 @@ import { TimeSlice } from './time-slice.ts';
 
 const ROWS = 1_000;
 const DUPLICATE = 11_000;
-const PAUSE_MS = 5;
-/** How often it is looked for changes. */
-const EVERY_MS = 1_000;
 
-/** Fills the indexes of fields while the store is open. Several instances may do the same at once. */
-export class FieldIndexing {
-  readonly #database: Database;
-  #timer: NodeJS.Timeout | undefined;
-  #working: Promise<unknown> = Promise.resolve();
-  #isStopped = false;
-
-  constructor(database: Database) {
-    this.#database = database;
-    this.#start(EVERY_MS);
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-    await this.#working;
-  }
-
-  #start(afterMs: number): void {
-    if (this.#isStopped) return;
-    this.#timer = setTimeout(() => {
-      this.#working = this.#step();
-    }, afterMs).unref();
-  }
-
-  async #step(): Promise<void> {
-    const database = this.#database;
-    // When the database is away, a later step goes on.
-    const isMore = await database.run(() => indexFields(database)).catch(() => false);
-    this.#start(isMore ? PAUSE_MS : EVERY_MS);
-  }
-}
-
-/** Takes the next changed granules into the index of a field; false when all indexes know all changes. */
-async function indexFields(database: Database): Promise<boolean> {
+/**
+ * Takes the next changed granules into the index of a field; false when all indexes know all changes. Several instances may
+ * do the same at once.
+ */
+export async function indexFields(database: Database): Promise<boolean> {
   for (const index of await database.fieldIndexes.find().sort({ usedAt: -1 }).toArray()) {
     const counter = await database.counters.findOne({ k: index.k });
     if (!counter || counter.lastChange <= index.through) continue;

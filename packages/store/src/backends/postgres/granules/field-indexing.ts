@@ -1,16 +1,12 @@
 import type { FieldType } from '@kaptain/contract/vocabulary';
 import { UNUSED_MS } from '../../shared/field-index.ts';
-import type { Connections } from '../connections.ts';
 import { locks } from '../locks.ts';
 import type { Session } from '../session.ts';
 import { entryOf } from './field-entries.ts';
 import { dropFieldIndex } from './field-indexes.ts';
 
-/** Rows of one step, which takes about 50 ms, and the pause after it, so that other work comes between. */
+/** Rows of one step, which takes about 50 ms. */
 const ROWS = 2_000;
-const PAUSE_MS = 5;
-/** How often it is looked for changes. */
-const EVERY_MS = 1_000;
 
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${locks.fieldIndexes}) AS "isMine"`;
 
@@ -88,32 +84,4 @@ async function dropEntries(session: Session): Promise<boolean> {
   if ((await session.run(CLEAR, dropped.number)) === 0)
     await session.run('DELETE FROM kapsule_data.granule_field_drops WHERE number = $1', dropped.number);
   return true;
-}
-
-/** Fills the indexes of fields while the store is open, one step at a time in all instances. */
-export class FieldIndexing {
-  readonly #connections: Connections;
-  #timer: NodeJS.Timeout | undefined;
-  #isStopped = false;
-
-  constructor(connections: Connections) {
-    this.#connections = connections;
-  }
-
-  start(afterMs = EVERY_MS): void {
-    if (this.#isStopped) return;
-    this.#timer = setTimeout(() => void this.#step(), afterMs).unref();
-  }
-
-  stop(): void {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-  }
-
-  async #step(): Promise<void> {
-    const { granuleWrites } = this.#connections;
-    // When the database is away, a later step goes on.
-    const isMore = await this.#connections.atomically(granuleWrites, 'BEGIN', indexFields).catch(() => false);
-    this.start(isMore ? PAUSE_MS : EVERY_MS);
-  }
 }

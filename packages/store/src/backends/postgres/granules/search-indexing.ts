@@ -1,13 +1,9 @@
-import type { Connections } from '../connections.ts';
 import { locks } from '../locks.ts';
 import type { Session } from '../session.ts';
 import { UNINDEXED_ROWS } from './selection.ts';
 
-/** Rows of one step, which takes about 0.1 s, and the pause after it, so that other work comes between. */
+/** Rows of one step, which takes about 0.1 s. */
 const ROWS = 2_000;
-const PAUSE_MS = 5;
-/** How often it is looked for changes. */
-const EVERY_MS = 1_000;
 
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${locks.searchIndex}) AS "isMine"`;
 
@@ -40,32 +36,4 @@ export async function indexRows(session: Session): Promise<boolean> {
   await session.exec('SET LOCAL synchronous_commit = off');
   await session.run(INDEX, next.kapsule, next.through, next.lastChange);
   return true;
-}
-
-/** Makes the trigrams of changed rows while the store is open, one step at a time in all instances. */
-export class SearchIndexing {
-  readonly #connections: Connections;
-  #timer: NodeJS.Timeout | undefined;
-  #isStopped = false;
-
-  constructor(connections: Connections) {
-    this.#connections = connections;
-  }
-
-  start(afterMs = EVERY_MS): void {
-    if (this.#isStopped || !this.#connections.hasTrigrams) return;
-    this.#timer = setTimeout(() => void this.#step(), afterMs).unref();
-  }
-
-  stop(): void {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-  }
-
-  async #step(): Promise<void> {
-    const { granuleWrites } = this.#connections;
-    // When the database is away, a later step goes on.
-    const isMore = await this.#connections.atomically(granuleWrites, 'BEGIN', indexRows).catch(() => false);
-    this.start(isMore ? PAUSE_MS : EVERY_MS);
-  }
 }
