@@ -57,7 +57,8 @@ test('my account changes the password, signs out elsewhere and sets up an app an
   // A second factor: the code is asked for after the password from then on.
   await page.getByRole('button', { name: 'Set up authenticator app' }).click();
   const setUp = dialog('Set up authenticator app');
-  await expect(setUp.getByRole('img', { name: /QR code/ }).locator('svg')).toBeVisible();
+  await expect(setUp.getByRole('img', { name: /QR code/ })).toBeVisible();
+  await expectAccessible(page);
   const secret = (await setUp.locator('code').textContent()) ?? '';
   const codeIn = (steps: number) => codeOfStep(fromBase32(secret), stepAt(Date.now()) + steps);
   await setUp.getByLabel('Code of the app').fill('000000');

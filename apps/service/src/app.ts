@@ -268,7 +268,7 @@ export function buildApp(deps: AppDeps): App {
     serveMetrics(http, metrics.collected, metrics.access);
   }
   serveDocs(http, deps.version);
-  serveWindow(http, settings, provider);
+  serveWindow(http, settings, provider, deps.consoleConfig.variant);
   const testedProvider = (secret: string) => providerTests.find(secret);
   serveProvider(http, { ...deps, ...signIn, testedProvider, log: logs.system });
   serveConsole(http, deps.consoleFolder, deps.consoleConfig);

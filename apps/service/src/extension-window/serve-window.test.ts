@@ -92,4 +92,8 @@ describe('the sign-in window', () => {
       expect([status, headers['x-content-type-options']]).toEqual([200, 'nosniff']);
     },
   );
+
+  it('has the colours of the variant', async () => {
+    expect((await app.asNobody.get('/extension/sign-in.css')).text).toContain('--accent: light-dark(#1f5fd6');
+  });
 });

@@ -7,6 +7,7 @@ import {
   type SettingsUpdate,
   SIGN_IN_PATH,
   SignInRequest,
+  type Variant,
 } from '@kaptain/contract';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
@@ -21,8 +22,13 @@ const files = {
   'choose.js': 'text/javascript; charset=utf-8',
   'passkey.js': 'text/javascript; charset=utf-8',
   'sign-in.js': 'text/javascript; charset=utf-8',
-  'sign-in.css': 'text/css; charset=utf-8',
 } as const;
+
+/** The primary colour of each variant, by day and by night. */
+const accents: Record<Variant, string> = {
+  default: 'light-dark(#1f5fd6, #82b1ff)',
+  alternative: 'light-dark(#0b7a4b, #56d19a)',
+};
 
 const FOREIGN =
   'The page that opened this window may not use the service. An administrator can add its address to the allowed origins in the settings.';
@@ -41,6 +47,7 @@ export function serveWindow(
   app: FastifyInstance,
   settings: Settings,
   provider: () => UsedProvider | undefined,
+  variant: Variant,
 ): void {
   const headers = { ...commonHeaders, 'cache-control': 'no-store', 'content-security-policy': windowPolicy };
 
@@ -66,6 +73,14 @@ export function serveWindow(
   app.get(CLOUD_RETURN_PATH, async (_, reply) =>
     reply.headers(headers).type('text/html; charset=utf-8').send(cloudReturnPage()),
   );
+  app.get('/extension/sign-in.css', async (_, reply) => {
+    const rules = await readFile(join(import.meta.dirname, 'sign-in.css'), 'utf8');
+    const accent = `:root { --accent: ${accents[variant]} }\n`;
+    return reply
+      .headers(headers)
+      .type('text/css; charset=utf-8')
+      .send(accent + rules);
+  });
   for (const [name, type] of Object.entries(files))
     app.get(`/extension/${name}`, async (_, reply) =>
       reply

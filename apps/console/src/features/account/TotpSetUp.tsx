@@ -46,8 +46,14 @@ export function TotpSetUp({ username, onConfirmed }: Props) {
         Scan this picture with your authenticator app, or type the key into it.
       </p>
       {/* White also in the dark scheme: cameras need dark squares on a light ground. */}
-      <div className={styles['picture']} role="img" aria-label="QR code with the key below">
-        <QRCode type="svg" value={totpAddress(service, username, secret)} color="#000" bgColor="#fff" />
+      <div className={styles['picture']}>
+        <QRCode
+          type="svg"
+          value={totpAddress(service, username, secret)}
+          color="#000"
+          bgColor="#fff"
+          aria-label="QR code with the key below"
+        />
       </div>
       <p className={styles['key']}>
         <CopyText text={secret} />

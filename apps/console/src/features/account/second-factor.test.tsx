@@ -61,7 +61,7 @@ describe('the second factor of one’s own account', () => {
     enter(password, 'right');
     await user.click(button('Confirm'));
     expect(await screen.findByText(secret)).toBeTruthy();
-    expect(screen.getByLabelText('QR code with the key below').querySelector('svg')).toBeTruthy();
+    expect(screen.getByLabelText('QR code with the key below').tagName).toBe('svg');
     await waitFor(() => expect(screen.queryByText('Confirm that it is you')).toBeNull());
     const code = screen.getByLabelText('Code of the app');
     await user.type(code, '000000{Enter}');

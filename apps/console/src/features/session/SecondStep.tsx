@@ -75,6 +75,7 @@ export function SecondStep({ challenge, methods, onBack }: LoginChallenge & { on
             size="large"
             htmlType="submit"
             block
+            className={styles['afterHelp'] ?? ''}
             loading={byCode.isPending}
             disabled={isOver}
           >
