@@ -35,27 +35,31 @@ const authors = ['jwe', 'mli', 'tko', 'adu', 'sro', 'yta'];
 const questions = ['Is this final?', 'Who has confirmed it?', 'Please check the amount.', 'Warum so viel?'];
 const replies = ['Yes, see the mail of Monday.', 'I ask and come back.', 'Corrected.', 'Stimmt so.'];
 
+const isDiscussed = (place: number) => place % 4 === 1;
+
 /** A discussion of two people, on every fourth row. */
-function threadAt(): string | undefined {
-  if (random() < 0.75) return undefined;
-  const [first, second] = [oneOf(authors), oneOf(authors)].map((name) => `CORP\\${name}`);
+function threadAt(place: number): string | undefined {
+  if (!isDiscussed(place)) return undefined;
+  const first = whole(0, authors.length - 1);
+  const second = first + whole(1, authors.length - 1);
+  const name = (of: number) => `CORP\\${authors[of % authors.length]}`;
   const begun = whole(200, 20_000);
-  const comment = (author: string | undefined, text: string, minutes: number): ThreadComment => ({
+  const comment = (author: string, text: string, minutes: number): ThreadComment => ({
     id: Math.floor(random() * 1e12)
       .toString(36)
       .padStart(8, '0'),
-    author: author ?? '',
+    author,
     at: commentTime(Date.parse(minutesAgo(minutes))),
     text,
   });
-  const asked = comment(first, `@[${second}] ${oneOf(questions)}`, begun);
+  const asked = comment(name(first), `@[${name(second)}] ${oneOf(questions)}`, begun);
   return writeThread({
     preface: '',
-    comments: [asked, comment(second, oneOf(replies), begun - whole(5, 150))],
+    comments: [asked, comment(name(second), oneOf(replies), begun - whole(5, 150))],
   });
 }
 
-function valueOf(type: FieldType, field: string): unknown {
+function valueOf(type: FieldType, field: string, place: number): unknown {
   switch (type) {
     case 'number':
       return Math.round(random() * 1_000_000) / 100;
@@ -66,7 +70,7 @@ function valueOf(type: FieldType, field: string): unknown {
     case 'timestamp':
       return minutesAgo(whole(0, 80_000));
     case 'thread':
-      return threadAt();
+      return threadAt(place);
     case 'list':
       return [oneOf(statuses), oneOf(statuses)];
     case 'text':
@@ -81,7 +85,9 @@ function granuleAt({ sketch }: DemoKapsule, place: number): GranuleInput {
   return {
     key: keyAt(table, place),
     user: `UserDirectory=CORP; UserId=${oneOf(authors)}`,
-    data: Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, valueOf(type, name)])),
+    data: Object.fromEntries(
+      Object.entries(fields).map(([name, type]) => [name, valueOf(type, name, place)]),
+    ),
     createdAt: minutesAgo(whole(30, 60_000)),
   };
 }
@@ -99,5 +105,8 @@ export function editsOf(kapsule: DemoKapsule, upTo: number, howMany: number): Gr
   const known = Math.floor(count * upTo);
   if (known === 0) return [];
   const places = Array.from({ length: Math.min(howMany, known) }, () => whole(0, known - 1));
-  return [...new Set(places)].map((place) => granuleAt(kapsule, place));
+  // An edit of a discussed row would replace what people have said.
+  return [...new Set(places)]
+    .filter((place) => !isDiscussed(place))
+    .map((place) => granuleAt(kapsule, place));
 }

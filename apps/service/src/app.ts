@@ -50,7 +50,7 @@ import { DataSources } from './kapsule-rules/data-sources.ts';
 import type { Logs } from './logging/logs.ts';
 import { metricSources } from './metrics/metric-sources.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { observer, serveMetrics } from './metrics/serve-metrics.ts';
+import { serveMetrics } from './metrics/serve-metrics.ts';
 import { serveProvider } from './provider-sign-in/serve-provider.ts';
 import { type ApiKeys, createApiKeys } from './security/api-keys.ts';
 import { AttemptQueue } from './security/attempt-queue.ts';
@@ -227,7 +227,7 @@ export function buildApp(deps: AppDeps): App {
     allowedOrigins: () => settings.current().corsAllowOrigins,
     tls: deps.tls,
     ...(timeouts && { timeouts }),
-    ...(metrics && { onAnswer: observer(metrics.collected) }),
+    ...(metrics && { onAnswer: metrics.collected.observeAnswer.bind(metrics.collected) }),
   });
   const uploads = new Uploads(temporaryFiles);
   const streams = new ConcurrencyLimit(4, 16);

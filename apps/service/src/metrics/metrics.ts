@@ -1,8 +1,8 @@
 import type { AuditRecord } from '@kaptain/store';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import { type MetricSources, registerGauges } from './gauges.ts';
 import { RequestDurations } from './request-durations.ts';
-import type { Answer } from './route-labels.ts';
 
 /** Results that a finished job may have. */
 const jobResults = ['succeeded', 'failed', 'cancelled'] as const;
@@ -54,8 +54,9 @@ export class Metrics {
     this.#sources = sources;
   }
 
-  observeAnswer(answer: Answer, milliseconds: number): void {
-    this.#answers.observe(answer, milliseconds);
+  /** By the template of the route, which an unknown path has not. */
+  observeAnswer({ method, routeOptions }: FastifyRequest, { statusCode, elapsedTime }: FastifyReply): void {
+    this.#answers.observe({ method, template: routeOptions.url, status: statusCode }, elapsedTime);
   }
 
   countEntry({ action, result, after }: Pick<AuditRecord, 'action' | 'result' | 'after'>): void {

@@ -28,8 +28,8 @@ export class RequestDurations {
   readonly labelNames = ['method', 'route', 'status'];
   /** By the labels. */
   readonly #series = new Map<string, Series>();
-  /** By what a request has: there are as many as methods, routes and statuses, never as many as URLs. */
-  readonly #known = new Map<string, Series>();
+  /** By template, method and status of an answer, which are bounded, as URLs are not. */
+  readonly #known = new Map<string | undefined, Map<string, Map<number, Series>>>();
 
   /** As the registry of prom-client takes it, which calls `get` only. */
   get metric(): Metric {
@@ -41,16 +41,15 @@ export class RequestDurations {
     const key = Object.values(labels).join(' ');
     const found = this.#series.get(key) ?? { labels, counts: bounds.map(() => 0).concat(0), seconds: 0 };
     this.#series.set(key, found);
+    const byMethod = this.#known.get(answer.template) ?? new Map<string, Map<number, Series>>();
+    const byStatus = byMethod.get(answer.method) ?? new Map<number, Series>();
+    this.#known.set(answer.template, byMethod.set(answer.method, byStatus.set(answer.status, found)));
     return found;
   }
 
   observe(answer: Answer, milliseconds: number): void {
-    const key = `${answer.status}${answer.method}${answer.template}`;
-    let series = this.#known.get(key);
-    if (!series) {
-      series = this.#find(answer);
-      this.#known.set(key, series);
-    }
+    const series =
+      this.#known.get(answer.template)?.get(answer.method)?.get(answer.status) ?? this.#find(answer);
     const seconds = milliseconds / 1000;
     let bucket = 0;
     while (bucket < bounds.length && seconds > (bounds[bucket] ?? 0)) bucket += 1;

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { MetricsAccess } from '../config/boot-config.ts';
 import { AppError } from '../http/app-error.ts';
 import { isTrustedHost } from '../http/trusted-host.ts';
@@ -27,17 +27,6 @@ function requireAccess(access: MetricsAccess, request: FastifyRequest): void {
   if (given === undefined || !sameSecret(given, access.token))
     throw new AppError('NOT_LOGGED_IN', undefined, { headers: { 'www-authenticate': 'Bearer' } });
 }
-
-/** Observes each answer by the template of its route. */
-export const observer = (metrics: Metrics) => (request: FastifyRequest, reply: FastifyReply) =>
-  metrics.observeAnswer(
-    {
-      method: request.method,
-      template: request.is404 ? undefined : request.routeOptions.url,
-      status: reply.statusCode,
-    },
-    reply.elapsedTime,
-  );
 
 /** Serves the metrics to Prometheus; without it the path is unknown. */
 export function serveMetrics(app: FastifyInstance, metrics: Metrics, access: MetricsAccess): void {
