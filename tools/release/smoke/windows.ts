@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { command, SetupError, say } from '../../setup/project.mjs';
 import { freePort } from './free-port.ts';
@@ -61,7 +61,12 @@ class WindowsInstallation {
       env: environment(this.#home),
       stdio: 'ignore',
     });
-    return new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
+    return new Promise((resolve, reject) => {
+      child.once('error', () =>
+        reject(new SetupError(`The program ${file} can not be started; is it installed?`)),
+      );
+      child.once('exit', resolve);
+    });
   }
 
   async must(program: string, ...args: string[]): Promise<void> {
@@ -112,7 +117,11 @@ async function smoke(setup: string, home: string): Promise<void> {
   await installation.command('backup', `${DATA}\\backup.kaptain`);
   await installation.command('audit', 'verify');
   say('  backup and audit: done while the service runs');
+  const driver = join(installation.file(PROGRAM), 'drivers', 'example', 'index.js');
+  mkdirSync(dirname(driver), { recursive: true });
+  writeFileSync(driver, '');
   await installation.must(setup, '/S');
+  assert.ok(existsSync(driver), 'The upgrade has removed a driver.');
   assert.ok((await keysOf(await installation.running(), id)).has('A-1'));
   say('  upgraded by the setup, which stopped the service first: all there');
   // It goes on in a copy of itself, because Windows does not delete a running program.
@@ -122,7 +131,7 @@ async function smoke(setup: string, home: string): Promise<void> {
     () => 'The program was not removed.',
   );
   assert.ok(existsSync(join(data, 'kaptain.db')));
-  say('  program removed: the data stays');
+  say('  program and driver removed: the data stays');
 }
 
 await command(async () => {

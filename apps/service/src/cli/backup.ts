@@ -23,7 +23,8 @@ export async function backup(env: NodeJS.ProcessEnv, name: string): Promise<Resu
     await store.transaction((nouns) =>
       audit(nouns, host, Date.now(), { action: 'backup.create', actor, after }),
     );
-    const message = `${target} holds the database, ${content.files.length} files of settings and keys, ${bytes} bytes in all. It contains secrets: keep it where only you can read it.`;
+    const files = content.files.length === 1 ? '1 file' : `${content.files.length} files`;
+    const message = `${target} holds the database, ${files} of settings and keys, ${bytes} bytes in all. It contains secrets: keep it where only you can read it.`;
     return { isDone: true, message };
   });
 }
