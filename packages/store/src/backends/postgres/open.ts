@@ -11,7 +11,7 @@ import { ChangeFeed } from './change-feed.ts';
 import type { PostgresOptions } from './config.ts';
 import { Connections, type Work } from './connections.ts';
 import { DocumentTable } from './documents.ts';
-import { indexFields } from './granules/field-indexing.ts';
+import { fieldIndexing } from './granules/field-indexing.ts';
 import { granuleWrites, postgresGranules } from './granules/granules.ts';
 import { Purging } from './granules/purging.ts';
 import { Saves } from './granules/save.ts';
@@ -54,9 +54,11 @@ export async function open(options: PostgresOptions): Promise<Store> {
       feed.renew();
     },
   );
-  const indexing = [indexFields, ...(connections.hasTrigrams ? [indexRows] : [])].map(
-    (step) => new RepeatedSteps(() => connections.atomically(connections.granuleWrites, 'BEGIN', step)),
-  );
+  const indexing = [new RepeatedSteps(fieldIndexing(connections))];
+  if (connections.hasTrigrams)
+    indexing.push(
+      new RepeatedSteps(() => connections.atomically(connections.granuleWrites, 'BEGIN', indexRows)),
+    );
   const heldBack = new HeldBack(connections);
   const background = {
     purging,

@@ -7,8 +7,8 @@ import {
 import { searchable } from '../../../folding.ts';
 import type { Session } from '../session.ts';
 import { entryOf, IS_DAY, IS_EMPTY, JSON_DATA, TEXT, TIME } from './field-entries.ts';
-import type { FieldIndex } from './field-indexes.ts';
-import { type Narrowing, narrowedBy, narrowingOf } from './field-narrowing.ts';
+
+import { type Narrowing, narrowedBy, narrowingOf, type UsableIndex } from './field-narrowing.ts';
 
 /** Knows case and compatibility forms of every script; built into PostgreSQL wherever it has ICU. */
 const UNICODE = '"und-x-icu"';
@@ -118,7 +118,7 @@ class Writer {
 export function fieldSql(
   where: readonly FieldCondition[],
   isUnicode: boolean,
-  indexes: readonly FieldIndex[],
+  indexes: readonly UsableIndex[],
 ): FieldSql {
   const writer = new Writer(isUnicode);
   const narrowings: Narrowing[] = [];

@@ -1,5 +1,6 @@
 import type { FieldType } from '@kaptain/contract/vocabulary';
 import { UNUSED_MS } from '../../shared/field-index.ts';
+import type { Connections } from '../connections.ts';
 import { locks } from '../locks.ts';
 import type { Session } from '../session.ts';
 import { entryOf } from './field-entries.ts';
@@ -58,8 +59,26 @@ const CLEAR = `
   DELETE FROM kapsule_data.granule_fields WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM kapsule_data.granule_fields WHERE number = $1 LIMIT ${ROWS}))`;
 
+/** Fewer steps one after the other leave too few entries behind to be felt. */
+const MANY_STEPS = 10;
+
+/** Only what is vacuumed is read from the index alone; PostgreSQL itself would begin a minute later. */
+const VACUUM = 'VACUUM (SKIP_LOCKED, ANALYZE) kapsule_data.granule_fields';
+
+/** The steps that keep the indexes of fields up to date; each says whether there is more to do. */
+export function fieldIndexing(connections: Connections): () => Promise<boolean> {
+  let steps = 0;
+  return async () => {
+    const isMore = await connections.atomically(connections.granuleWrites, 'BEGIN', indexFields);
+    const isVacuumDue = !isMore && steps >= MANY_STEPS;
+    steps = isMore ? steps + 1 : 0;
+    if (isVacuumDue) await connections.apart((session) => session.exec(VACUUM));
+    return isMore;
+  };
+}
+
 /** Brings the indexes of fields one step further; false when there is nothing to do, or another instance is at it. */
-export async function indexFields(session: Session): Promise<boolean> {
+async function indexFields(session: Session): Promise<boolean> {
   if (!(await session.get<{ isMine: boolean }>(TRY_LOCK))?.isMine) return false;
   // A crash of the database loses the entries of the last steps and how far they went together, so they are made again.
   await session.exec('SET LOCAL synchronous_commit = off');

@@ -4,14 +4,19 @@ import type { Session } from '../session.ts';
 import type { Counter } from './counters.ts';
 import type { FieldIndex } from './field-indexes.ts';
 
+/** An index that knows all but a few changes, or all of them. */
+export interface UsableIndex extends FieldIndex {
+  isUpToDate: boolean;
+}
+
 /** A condition by the index of its field. */
 export interface Narrowing {
-  index: FieldIndex;
+  index: UsableIndex;
   /** SQL for the entries `f` of the granules that fulfil it. */
   entries: string;
 }
 
-export const indexOf = (indexes: readonly FieldIndex[], field: SortField): FieldIndex | undefined =>
+export const indexOf = (indexes: readonly UsableIndex[], field: SortField): UsableIndex | undefined =>
   indexes.find((index) => isSameField(index, field));
 
 /** Those that know all but a few changes, when few deleted granules are still in them. */
@@ -19,23 +24,22 @@ export async function usableIndexes(
   session: Session,
   { kapsule, lastChange }: Counter,
   indexes: readonly FieldIndex[],
-): Promise<FieldIndex[]> {
+): Promise<UsableIndex[]> {
   if (indexes.length === 0) return [];
-  const isFew = async (rows: string) => {
+  const count = async (rows: string) => {
     const counted = await session.get<{ rows: number }>(
       `SELECT count(*) AS rows FROM (SELECT 1 FROM ${rows} LIMIT ${MOST_PENDING + 1}) counted`,
     );
-    return counted !== undefined && counted.rows <= MOST_PENDING;
+    return counted?.rows ?? 0;
   };
-  if (!(await isFew(`kapsule_data.granule_field_removals WHERE kapsule = ${kapsule}`))) return [];
-  const usable: FieldIndex[] = [];
+  const removals = await count(`kapsule_data.granule_field_removals WHERE kapsule = ${kapsule}`);
+  if (removals > MOST_PENDING) return [];
+  const usable: UsableIndex[] = [];
   for (const index of indexes) {
-    const isNear = lastChange - index.through <= MOST_PENDING;
-    if (
-      isNear ||
-      (await isFew(`kapsule_data.granules WHERE kapsule = ${kapsule} AND change > ${index.through}`))
-    )
-      usable.push(index);
+    const { through } = index;
+    const changed = `kapsule_data.granules WHERE kapsule = ${kapsule} AND change > ${through}`;
+    if (lastChange - through <= MOST_PENDING || (await count(changed)) <= MOST_PENDING)
+      usable.push({ ...index, isUpToDate: removals === 0 && through >= lastChange });
   }
   return usable;
 }
@@ -43,7 +47,7 @@ export async function usableIndexes(
 /** `value` makes SQL of a value. */
 export function narrowingOf(
   condition: FieldCondition,
-  indexes: readonly FieldIndex[],
+  indexes: readonly UsableIndex[],
   value: (text: string) => string,
 ): Narrowing | undefined {
   const index = indexOf(indexes, { name: condition.field, type: condition.type });
@@ -72,9 +76,12 @@ export const narrowedBy = ({ index, entries }: Narrowing, tested: string): strin
   `CASE WHEN g.change > ${index.through} THEN ${tested} ELSE EXISTS (
      SELECT 1 FROM kapsule_data.granule_fields f WHERE f.id = g.id AND ${entries}) END`;
 
-/** Selects the ids whose entries in the index count no more: changed since, or deleted. */
-export const staleIds = (kapsule: number, { through }: FieldIndex): string => `
-  SELECT id FROM kapsule_data.granules WHERE kapsule = ${kapsule} AND change > ${through}
-  UNION ALL
-  SELECT r.id FROM kapsule_data.granule_field_removals r JOIN kapsule_data.granules g ON g.id = r.id
-  WHERE r.kapsule = ${kapsule} AND g.deleted_at IS NOT NULL`;
+/** For entries `f`, beginning with AND: leaves out those of granules that have changed since, or are deleted. */
+export function andCurrent(kapsule: number, { through, isUpToDate }: UsableIndex): string {
+  if (isUpToDate) return '';
+  return ` AND f.id NOT IN (
+    SELECT id FROM kapsule_data.granules WHERE kapsule = ${kapsule} AND change > ${through}
+    UNION ALL
+    SELECT r.id FROM kapsule_data.granule_field_removals r JOIN kapsule_data.granules g ON g.id = r.id
+    WHERE r.kapsule = ${kapsule} AND g.deleted_at IS NOT NULL)`;
+}

@@ -1,5 +1,5 @@
 import type { Session } from '../session.ts';
-import { type Narrowing, staleIds } from './field-narrowing.ts';
+import { andCurrent, type Narrowing } from './field-narrowing.ts';
 import { type Selection, spanCondition } from './selection.ts';
 
 /** Up to here the matches of a condition are counted. */
@@ -48,7 +48,7 @@ export async function countByIndex(session: Session, selection: Selection): Prom
     `SELECT (
        SELECT count(*) FROM (
          SELECT 1 FROM kapsule_data.granule_fields f
-         WHERE ${entries} AND f.id NOT IN (${staleIds(kapsule, index)}) LIMIT ${MOST_COUNTED + 1}) counted
+         WHERE ${entries}${andCurrent(kapsule, index)} LIMIT ${MOST_COUNTED + 1}) counted
      ) + (
        SELECT count(*) FROM kapsule_data.granules g
        WHERE g.kapsule = ${kapsule} AND g.change > ${index.through} AND g.deleted_at IS NULL${conditions}

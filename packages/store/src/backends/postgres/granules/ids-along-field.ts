@@ -8,8 +8,7 @@ import {
 } from '../../shared/sorted-entries.ts';
 import type { Session } from '../session.ts';
 import { type EntryRow, entryOrder, RANKS, sortValueIn } from './field-entries.ts';
-import type { FieldIndex } from './field-indexes.ts';
-import { staleIds } from './field-narrowing.ts';
+import { andCurrent, type UsableIndex } from './field-narrowing.ts';
 import type { IdPage } from './rows-in-order.ts';
 import { sampleRows } from './scan-window.ts';
 import { type Selection, spanCondition } from './selection.ts';
@@ -22,7 +21,7 @@ export async function idsAlongField(
   session: Session,
   selection: Selection,
   query: GranulePageQuery,
-  index: FieldIndex,
+  index: UsableIndex,
   entry: string,
 ): Promise<IdPage> {
   const { descending, offset, limit } = query;
@@ -41,7 +40,7 @@ export async function idsAlongField(
 async function changedEntries(
   session: Session,
   selection: Selection,
-  { through }: FieldIndex,
+  { through }: UsableIndex,
   entry: string,
   descending: boolean,
 ): Promise<Entry[]> {
@@ -55,14 +54,14 @@ async function changedEntries(
   return rows.map(toEntry).sort(comparatorOf(descending));
 }
 
-const current = ({ kapsule }: Selection, index: FieldIndex, rank: number) =>
-  `f.number = ${index.number} AND f.rank = ${rank} AND f.id NOT IN (${staleIds(kapsule, index)})`;
+const current = ({ kapsule }: Selection, index: UsableIndex, rank: number) =>
+  `f.number = ${index.number} AND f.rank = ${rank}${andCurrent(kapsule, index)}`;
 
 /** Skips entries of the index alone. */
 async function entriesFrom(
   session: Session,
   selection: Selection,
-  index: FieldIndex,
+  index: UsableIndex,
   descending: boolean,
   offset: number,
   limit: number,
@@ -89,7 +88,7 @@ async function matchingIds(
   session: Session,
   selection: Selection,
   { descending, offset, limit }: GranulePageQuery,
-  index: FieldIndex,
+  index: UsableIndex,
   changed: readonly Entry[],
 ): Promise<IdPage> {
   const wanted = offset + limit + 1;

@@ -5,8 +5,8 @@ import { fieldsToIndex } from '../../shared/field-index.ts';
 import type { Session } from '../session.ts';
 import { type Counter, findCounter } from './counters.ts';
 import { applySettings, fieldSql, hasUnicode } from './field-conditions.ts';
-import { type FieldIndex, fieldIndexes, fieldsToNote } from './field-indexes.ts';
-import { type Narrowing, usableIndexes } from './field-narrowing.ts';
+import { fieldIndexes, fieldsToNote } from './field-indexes.ts';
+import { type Narrowing, type UsableIndex, usableIndexes } from './field-narrowing.ts';
 
 /** The rows a filter leaves, before anything is searched: living or deleted ones in a span of changes. */
 export interface Selection {
@@ -34,7 +34,7 @@ export interface Selection {
   isAll: boolean;
   isOneCondition: boolean;
   /** The indexes of the fields of the kapsule that can be used. */
-  indexes: FieldIndex[];
+  indexes: UsableIndex[];
   /** Fields that need an index, or whose index has no recent use. */
   fieldsToNote: SortField[];
 }
