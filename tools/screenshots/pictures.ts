@@ -14,6 +14,7 @@ export const ofNewService: readonly Picture[] = [{ name: 'first-visit', path: '/
 
 const openKapsule = async (page: Page) => {
   await page.locator('tbody a').first().click();
+  await button(page, 'Use in Qlik').waitFor();
   await page.locator('tbody tr').nth(3).waitFor();
 };
 

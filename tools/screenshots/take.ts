@@ -18,7 +18,7 @@ const browser = await chromium.launch({
   ...(executablePath && { executablePath }),
 });
 const newPage = () =>
-  browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', colorScheme: 'light' });
+  browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', colorScheme: 'light' });
 
 async function take(page: Page, url: string, pictures: readonly Picture[]): Promise<void> {
   const converter = await newPage();
@@ -26,7 +26,8 @@ async function take(page: Page, url: string, pictures: readonly Picture[]): Prom
     await page.goto(url + path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await prepare?.(page);
-    await page.waitForLoadState('networkidle');
+    // A page that listens to changes is never idle.
+    await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined);
     const picture = await webpOf(page, converter);
     writeFileSync(join(folder, `${name}.webp`), picture);
     console.log(`${name}.webp: ${Math.round(picture.length / 1000)} kB`);
