@@ -43,18 +43,28 @@ async function logIn(page: Page, url: string): Promise<void> {
   await page.waitForURL('**/data/kapsules');
 }
 
+async function withService(
+  options: Parameters<typeof startService>[0],
+  work: (url: string) => Promise<void>,
+): Promise<void> {
+  const service = await startService(options);
+  try {
+    await work(service.url);
+  } finally {
+    await service.stop();
+  }
+}
+
 const dataDir = mkdtempSync(join(tmpdir(), 'kaptain-pictures-'));
 try {
   mkdirSync(folder, { recursive: true });
-  const fresh = await startService();
-  await take(await newPage(), fresh.url, ofNewService);
-  await fresh.stop();
+  await withService({}, async (url) => take(await newPage(), url, ofNewService));
   spawnSync(process.execPath, [join(root, 'tools', 'demo', 'fill.ts'), dataDir], { stdio: 'inherit' });
-  const service = await startService({ env: { KAPTAIN_DATA_DIR: dataDir } });
-  const page = await newPage();
-  await logIn(page, service.url);
-  await take(page, service.url, ofDemo);
-  await service.stop();
+  await withService({ env: { KAPTAIN_DATA_DIR: dataDir } }, async (url) => {
+    const page = await newPage();
+    await logIn(page, url);
+    await take(page, url, ofDemo);
+  });
 } finally {
   await browser.close();
   rmSync(dataDir, { recursive: true, force: true });

@@ -17,7 +17,8 @@ type Data = Record<string, unknown>;
 const ROWS = 1_050;
 
 const amount: SortField = { name: 'Amount', type: 'number' };
-const fields: SortField[] = [amount, { name: 'Seen', type: 'timestamp' }, { name: 'Comment', type: 'text' }];
+const comment: SortField = { name: 'Comment', type: 'text' };
+const fields: SortField[] = [amount, { name: 'Seen', type: 'timestamp' }, comment];
 
 const conditions: FieldCondition[][] = [
   [{ field: 'Amount', type: 'number', is: 'between', from: 100, to: 110.5 }],
@@ -66,7 +67,11 @@ export function granuleFieldIndexContract(store: () => Store, _: unknown, place:
     });
 
   /** Compares what the store finds with what these rows say. */
-  async function expectSame(kapsule: string, rows: ReadonlyMap<string, Data>): Promise<void> {
+  async function expectSame(
+    kapsule: string,
+    rows: ReadonlyMap<string, Data>,
+    sortFields: readonly SortField[],
+  ): Promise<void> {
     const all = [...rows];
     for (const where of conditions) {
       const isWanted = fieldsTest(where);
@@ -78,7 +83,7 @@ export function granuleFieldIndexContract(store: () => Store, _: unknown, place:
       const least = found.totalIsExact ? wanted.length : Math.min(found.total, wanted.length);
       expect([where, found.total]).toEqual([where, least]);
     }
-    for (const [n, field] of fields.entries()) {
+    for (const [n, field] of sortFields.entries()) {
       const where = conditions[n % 2] as FieldCondition[];
       await expectOrder(kapsule, all, field, false, {}, [0, 600, rows.size]);
       await expectOrder(kapsule, all, field, true, {}, [rows.size - 50]);
@@ -120,7 +125,7 @@ export function granuleFieldIndexContract(store: () => Store, _: unknown, place:
       await store().granules.bulkUpsert(kapsule, inputs(rows));
       for (const sortField of fields) await page(kapsule, { sortField, limit: 1 });
       await untilIndexed(fields.length);
-      await expectSame(kapsule, rows);
+      await expectSame(kapsule, rows, fields);
 
       const change = (from: number, to: number, by: number) =>
         Array.from({ length: to - from }, (_, n): [string, Data] => [
@@ -145,9 +150,9 @@ export function granuleFieldIndexContract(store: () => Store, _: unknown, place:
       const again = gone.rows[2] as (typeof gone.rows)[0];
       await store().granules.upsert(kapsule, inputs([[again.key, dataOf(77)]]));
       rows.set(again.key, dataOf(77));
-      await expectSame(kapsule, rows);
+      await expectSame(kapsule, rows, [amount]);
       await untilIndexed(fields.length);
-      await expectSame(kapsule, rows);
+      await expectSame(kapsule, rows, [comment]);
 
       await store().granules.purgeKapsule(kapsule);
       await untilIndexed(0);

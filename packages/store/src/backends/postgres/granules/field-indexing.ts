@@ -38,7 +38,8 @@ const index = (type: FieldType) => `
     ON CONFLICT (id, number) DO UPDATE SET rank = excluded.rank, amount = excluded.amount, words = excluded.words
   )
   UPDATE kapsule_data.granule_field_indexes
-  SET through = (SELECT CASE count(*) WHEN ${ROWS} THEN max(change) ELSE $3 END FROM changed) WHERE number = $4`;
+  SET through = (SELECT CASE count(*) WHEN ${ROWS} THEN max(change) ELSE $3 END FROM changed) WHERE number = $4
+  RETURNING (SELECT count(*) FROM changed) AS indexed`;
 
 /**
  * Removes deleted granules from the indexes. A granule that was restored has a later change: its entry stays if the index
@@ -59,37 +60,48 @@ const CLEAR = `
   DELETE FROM kapsule_data.granule_fields WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM kapsule_data.granule_fields WHERE number = $1 LIMIT ${ROWS}))`;
 
-/** Fewer steps one after the other leave too few entries behind to be felt. */
-const MANY_STEPS = 10;
+/** Fewer new entries are not felt. */
+const MANY_ENTRIES = 20_000;
 
-/** Only what is vacuumed is read from the index alone; PostgreSQL itself would begin a minute later. */
-const VACUUM = 'VACUUM (SKIP_LOCKED, ANALYZE) kapsule_data.granule_fields';
+/**
+ * Only what is vacuumed is read from the index alone, and PostgreSQL itself would begin a minute later. Dead entries are left to
+ * it, because removing them reads the whole index.
+ */
+const VACUUM = 'VACUUM (SKIP_LOCKED, INDEX_CLEANUP OFF, ANALYZE) kapsule_data.granule_fields';
 
 /** The steps that keep the indexes of fields up to date; each says whether there is more to do. */
 export function fieldIndexing(connections: Connections): () => Promise<boolean> {
-  let steps = 0;
+  let entries = 0;
   return async () => {
-    const isMore = await connections.atomically(connections.granuleWrites, 'BEGIN', indexFields);
-    const isVacuumDue = !isMore && steps >= MANY_STEPS;
-    steps = isMore ? steps + 1 : 0;
-    if (isVacuumDue) await connections.apart((session) => session.exec(VACUUM));
-    return isMore;
+    const { isMore, indexed } = await connections.atomically(connections.granuleWrites, 'BEGIN', indexFields);
+    entries += indexed;
+    if (isMore || entries < MANY_ENTRIES) return isMore;
+    entries = 0;
+    await connections.apart((session) => session.exec(VACUUM));
+    return false;
   };
 }
 
-/** Brings the indexes of fields one step further; false when there is nothing to do, or another instance is at it. */
-async function indexFields(session: Session): Promise<boolean> {
-  if (!(await session.get<{ isMine: boolean }>(TRY_LOCK))?.isMine) return false;
+/** Brings the indexes of fields one step further; there is no more when nothing is to do, or another instance is at it. */
+async function indexFields(session: Session): Promise<{ isMore: boolean; indexed: number }> {
+  if (!(await session.get<{ isMine: boolean }>(TRY_LOCK))?.isMine) return { isMore: false, indexed: 0 };
   // A crash of the database loses the entries of the last steps and how far they went together, so they are made again.
   await session.exec('SET LOCAL synchronous_commit = off');
   const removed = await session.run(REMOVE);
   const behind = await session.get<Behind>(BEHIND);
   if (behind) {
     const { kapsule, through, lastChange, number, field, type } = behind;
-    await session.run(index(type), kapsule, through, lastChange, number, field);
-    return true;
+    const done = await session.get<{ indexed: number }>(
+      index(type),
+      kapsule,
+      through,
+      lastChange,
+      number,
+      field,
+    );
+    return { isMore: true, indexed: done?.indexed ?? 0 };
   }
-  return removed > 0 || (await dropEntries(session));
+  return { isMore: removed > 0 || (await dropEntries(session)), indexed: 0 };
 }
 
 async function dropEntries(session: Session): Promise<boolean> {
