@@ -1,4 +1,12 @@
-import { MongoBulkWriteError, MongoInvalidArgumentError, MongoNetworkError, MongoServerError } from 'mongodb';
+import {
+  MongoBulkWriteError,
+  MongoInvalidArgumentError,
+  MongoNetworkError,
+  MongoParseError,
+  MongoServerClosedError,
+  MongoServerError,
+  MongoUnexpectedServerResponseError,
+} from 'mongodb';
 import { expect, it } from 'vitest';
 import { UnavailableError } from '../../errors.ts';
 import { fromMongo, fromOpening } from './driver-errors.ts';
@@ -28,4 +36,13 @@ it('leaves a mistake of ours as it is', () => {
 it('knows a lost connection also in the middle of a bulk write', () => {
   const wrapped = new MongoBulkWriteError(new MongoNetworkError('read ECONNRESET'), {} as never);
   expect(fromMongo(wrapped)).toBeInstanceOf(UnavailableError);
+});
+
+it('knows a server that is gone, or whose port another program has', () => {
+  const errors = [
+    new MongoServerClosedError('Server is closed'),
+    new MongoUnexpectedServerResponseError('no document'),
+    new MongoParseError('Invalid message size'),
+  ];
+  for (const error of errors) expect(fromMongo(error)).toBeInstanceOf(UnavailableError);
 });

@@ -8,7 +8,9 @@ const OUT_OF_DISK = 14031;
 /** The server shuts down, steps down or has been interrupted. */
 const GOING_AWAY = new Set([7, 89, 91, 189, 6, 9001, 10107, 11600, 11602, 13435, 13436, 64]);
 const CONNECTION =
-  /^Mongo(Network|ServerSelection|TopologyClosed|NotConnected|PoolClosed|PoolCleared|WaitQueueTimeout|ClientClosed|OperationTimeout|ExpiredSession)/;
+  /^Mongo(Network|ServerSelection|ServerClosed|TopologyClosed|NotConnected|PoolClosed|PoolCleared|WaitQueueTimeout|ClientClosed|OperationTimeout|ExpiredSession|StalePrimary|System)/;
+/** Something answers that is no MongoDB, e.g. another program on the port of a server that has ended. */
+const NONSENSE = /^Mongo(Parse|UnexpectedServerResponse|Decompression)Error$/;
 
 /** Turns what the driver reports into the store's own errors; anything else is a mistake of ours and stays as it is. */
 export function fromMongo(error: unknown): unknown {
@@ -24,7 +26,8 @@ export function fromMongo(error: unknown): unknown {
   }
   if (code === OUT_OF_DISK)
     return new DiskFullError('The disk of the database is full; free some space on it.');
-  if (CONNECTION.test(error.name) || (typeof code === 'number' && GOING_AWAY.has(code))) {
+  const { name } = error;
+  if (CONNECTION.test(name) || NONSENSE.test(name) || (typeof code === 'number' && GOING_AWAY.has(code))) {
     return new UnavailableError('The database does not answer; check that it runs and can be reached.', {
       cause: error,
     });
