@@ -7,7 +7,6 @@ import {
 import { searchable } from '../../../folding.ts';
 import type { Session } from '../session.ts';
 import { entryOf, IS_DAY, IS_EMPTY, JSON_DATA, TEXT, TIME } from './field-entries.ts';
-
 import { type Narrowing, narrowedBy, narrowingOf, type UsableIndex } from './field-narrowing.ts';
 
 /** Knows case and compatibility forms of every script; built into PostgreSQL wherever it has ICU. */
