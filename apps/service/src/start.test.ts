@@ -31,6 +31,9 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return message;
 }
 
+/** A script that prints the packages which a start of the service loads. */
+const loadedPackages = join(import.meta.dirname, 'testing', 'loaded-packages.ts');
+
 const urlIn = (output: string) => /http:\/\/localhost:\d+/.exec(output)?.[0] ?? '';
 
 /** A folder that can not be written to, not even by root: a read-only file system of the kernel. */
@@ -58,6 +61,17 @@ describe('the process', () => {
     const log = readFileSync(join(folder.path, 'made', 'for', 'you', 'logs', 'system-current.log'), 'utf8');
     expect(log).toMatch(/service started[\s\S]*\/api\/user\/status[\s\S]*service stopped/);
     expect(existsSync(join(folder.path, 'made', 'for', 'you', 'kaptain.db-wal'))).toBe(false);
+  });
+
+  it('loads no package that only other settings need', async () => {
+    using folder = temporaryFolder();
+    using started = startProcess({ KAPTAIN_DATA_DIR: folder.path }, loadedPackages);
+    expect(await started.ended).toBe(0);
+    const loaded = JSON.parse(started.output()) as string[];
+    expect(loaded).toContain('fastify');
+    const unneeded =
+      /^(mongodb|bson|pg|mysql2|mssql|oracledb|snowflake-sdk|enigma\.js|jose|openid-client|prom-client)$/;
+    expect(loaded.filter((name) => unneeded.test(name))).toEqual([]);
   });
 
   it('finishes what is in flight before it stops, and hashes passwords at the decided cost', async () => {

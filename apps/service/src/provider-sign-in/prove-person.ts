@@ -1,5 +1,4 @@
 import type { Nouns } from '@kaptain/store';
-import { decodeJwt } from 'jose';
 import { type AuditedCall, audit } from '../security/audit.ts';
 import { followClaims } from '../security/follow-claims.ts';
 import type { UsedProvider } from '../security/provider.ts';
@@ -17,7 +16,13 @@ const TOO_OLD = 'The provider did not ask you to sign in again, so this is no pr
 const GONE = 'Your session has ended. Close this window and log in again.';
 
 /** When the person showed who they are: after this flow began, by the clock of the provider. */
-export function provenAt({ idToken }: Pick<Tokens, 'idToken'>, { begunAt }: FlowState, now: number): string {
+export async function provenAt(
+  { idToken }: Pick<Tokens, 'idToken'>,
+  { begunAt }: FlowState,
+  now: number,
+): Promise<string> {
+  // Loaded on the first proof: most installations have no provider.
+  const { decodeJwt } = await import('jose');
   // Of the signed ID token alone: userinfo need not be about this sign-in.
   const { auth_time: seconds } = decodeJwt(idToken);
   if (typeof seconds !== 'number' || !Number.isSafeInteger(seconds)) throw new RefusedPerson(NO_TIME);

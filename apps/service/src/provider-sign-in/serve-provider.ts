@@ -50,7 +50,7 @@ export function serveProvider(app: FastifyInstance, deps: ProviderDeps): void {
 
   /** The code of a new proof; the session is proven when the page that began calls with its secret. */
   async function prove(flow: FlowState, used: UsedProvider, tokens: Tokens, call: Call) {
-    const at = provenAt(tokens, flow, clock());
+    const at = await provenAt(tokens, flow, clock());
     const code = await store.transaction(async (nouns) => {
       const proven = await provePerson({ nouns, call, now: clock() }, flow, tokens, used);
       if (proven instanceof RefusedPerson) return proven;

@@ -1,5 +1,5 @@
 import type { ProviderSettings } from '@kaptain/contract';
-import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
+import type { JWTVerifyGetKey } from 'jose';
 import type * as oidc from 'openid-client';
 import { isStated } from './provider-claims.ts';
 
@@ -64,12 +64,13 @@ export interface ProviderClient {
 export function createProviderClient(settings: ProviderSettings, clock: () => number): ProviderClient {
   let known: { config: oidc.Configuration; at: number } | undefined;
   let fetching: Promise<oidc.Configuration> | undefined;
-  let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
+  let keys: JWTVerifyGetKey | undefined;
   // Loaded on the first sign-in: most installations have no provider.
   const library = () => import('openid-client');
+  const tokenLibrary = () => import('jose');
 
   async function discover(): Promise<oidc.Configuration> {
-    const client = await library();
+    const [client, { createRemoteJWKSet }] = [await library(), await tokenLibrary()];
     const issuer = new URL(settings.issuer);
     const { clientSecret = '' } = settings;
     const config = await client.discovery(
@@ -156,6 +157,7 @@ export function createProviderClient(settings: ProviderSettings, clock: () => nu
     },
     async refresh({ refreshToken, idToken }) {
       const [client, config] = [await library(), await configuration()];
+      const { decodeJwt } = await tokenLibrary();
       try {
         const answer = await client.refreshTokenGrant(config, refreshToken);
         const { iss = '', sub = '' } = decodeJwt(idToken);
@@ -184,6 +186,7 @@ export function createProviderClient(settings: ProviderSettings, clock: () => nu
       const config = await configuration();
       if (!keys) throw new Error('The provider has no keys.');
       const { issuer } = config.serverMetadata();
+      const { jwtVerify } = await tokenLibrary();
       const { payload } = await jwtVerify(token, keys, {
         issuer,
         audience: settings.clientId,

@@ -1,3 +1,4 @@
+import { MongoClient } from 'mongodb';
 import { UnavailableError } from '../../errors.ts';
 import { SILENCE_MS } from '../shared/circuit-breaker.ts';
 import { Database, SEARCHES, STREAMS } from './database.ts';
@@ -41,8 +42,6 @@ export async function connect(options: MongoOptions): Promise<Database> {
 
 async function connectAs(options: MongoOptions, authSource: string): Promise<Database> {
   const { user, password, database, useTls = false, silenceMs = SILENCE_MS } = options;
-  // Loaded when it is needed, because most installations never do.
-  const { MongoClient } = await import('mongodb');
   const address = addressOf(options);
   const settings = {
     ...(user !== '' && { auth: { username: user, password }, authSource }),

@@ -14,13 +14,12 @@ import { storeContract } from '../../testing/store.contract.ts';
 import { transferContract } from '../../testing/transfer.contract.ts';
 import { upgradeContract } from '../../testing/upgrade.contract.ts';
 import { connect, type MongoOptions } from './connect.ts';
+import { openMongoStore, openMongoTransfer } from './door.ts';
 import { Instances } from './instances.ts';
 import { upgrade } from './migrations.ts';
-import { openMongoStore } from './open.ts';
 import { steps } from './steps.ts';
 import { initiate } from './testing/replica-set.ts';
 import { restoreDump, upgradePlace } from './testing/upgrade-place.ts';
-import { openMongoTransfer } from './transfer.ts';
 
 const servers = [
   { name: 'on a real server', isHere: hasMongodb(), start: () => startMongodb() },

@@ -25,7 +25,7 @@ import { Writer } from './writer.ts';
 const UNIT_LIMIT_MS = 30_000;
 
 /** Opens the database, makes what is missing in it; throws UnavailableError with a sentence for the admin. */
-export async function openMongoStore(options: MongoOptions): Promise<Store> {
+export async function open(options: MongoOptions): Promise<Store> {
   const database = await connect(options);
   const feed = new ChangeFeed(database);
   const writer = new Writer(database, (kapsuleIds) => feed.changed(kapsuleIds));

@@ -8,7 +8,7 @@ import { toStore } from './documents.ts';
 import { currentOf } from './granules/pending-kapsule.ts';
 import { statesVisibleAt } from './granules/records.ts';
 import { readInForce } from './in-force.ts';
-import { openMongoStore } from './open.ts';
+import { open } from './open.ts';
 import { type Counter, FOR_EVER, type State } from './shapes.ts';
 
 const ROWS = 500;
@@ -17,8 +17,8 @@ const ROWS = 500;
 const BEFORE_ALL = -1_000_000_000;
 
 /** All that moving the data needs, beside the store on connections of its own. */
-export async function openMongoTransfer(options: MongoOptions): Promise<Transfer> {
-  const store = await openMongoStore(options);
+export async function openTransfer(options: MongoOptions): Promise<Transfer> {
+  const store = await open(options);
   const database = await connect(options);
   return {
     store,
