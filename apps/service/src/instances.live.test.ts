@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { postgresqlBlock } from '../../../tools/test-servers/blocks.ts';
 import { hasMongodb, startMongodb } from '../../../tools/test-servers/mongodb.ts';
 import { hasPostgres, startPostgres } from '../../../tools/test-servers/postgres.ts';
+import { isFullTest } from '../../../tools/test-size.ts';
 import { databaseOf } from './config/open-store.ts';
 import { Authenticator } from './testing/authenticator.ts';
 import { PASSKEYS } from './testing/passkeys.ts';
@@ -26,7 +27,7 @@ const databases = [
   },
   {
     name: 'MongoDB',
-    isHere: hasMongodb(),
+    isHere: isFullTest && hasMongodb(),
     async start() {
       const server = await startMongodb();
       const config = { ...server.config, database: `instances_${process.pid}` };

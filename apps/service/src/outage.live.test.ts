@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasOwnMongodb, startMongodb } from '../../../tools/test-servers/mongodb.ts';
 import { hasPostgres, startPostgres } from '../../../tools/test-servers/postgres.ts';
-import { sized, soonMs } from '../../../tools/test-size.ts';
+import { isFullTest, sized, soonMs } from '../../../tools/test-size.ts';
 import { onPostgres, onServer, type RunningService, serviceOn } from './testing/service-on.ts';
 
 const KILLS = sized(20, 1);
@@ -36,7 +36,7 @@ const databases = [
   },
   {
     name: 'MongoDB',
-    isHere: hasOwnMongodb(),
+    isHere: isFullTest && hasOwnMongodb(),
     async start() {
       const server = await startMongodb({ isOnDisk: true });
       return { server, env: onServer('mongodb', { ...server.config, database: 'outage' }) };
@@ -181,7 +181,7 @@ describe.each(databases.filter(({ isHere }) => isHere))('the service on $name', 
   });
 });
 
-describe.runIf(hasPostgres())('the service while the disk of its PostgreSQL is full', () => {
+describe.runIf(isFullTest && hasPostgres())('the service while the disk of its PostgreSQL is full', () => {
   it('answers 507 to writes, still reads, keeps acknowledged writes, and writes again when there is space', async () => {
     const server = await startPostgres({ diskMegabytes: 80 });
     onTestFinished(() => server.stop());

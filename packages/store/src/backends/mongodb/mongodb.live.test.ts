@@ -59,7 +59,7 @@ describe.each(servers.filter(({ isHere }) => isHere))('$name', ({ start }) => {
     }
   });
 
-  storeContract('MongoDB', async () => {
+  const newPlace = async () => {
     const options = newOptions();
     const fieldIndexes = async () => {
       const database = await connect(options);
@@ -72,7 +72,9 @@ describe.each(servers.filter(({ isHere }) => isHere))('$name', ({ start }) => {
       return { indexes: indexes.length, behind: behind.length };
     };
     return { open: () => openMongoStore(options), fieldIndexes, discard: () => discard(options) };
-  });
+  };
+  storeContract('MongoDB', newPlace, { isSlow: true });
+
   it('refuses to write after a newer version has put another form in force', async () => {
     const options = newOptions();
     const store = await openMongoStore(options);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { hasMongodb, type MongodbServer, startMongodb } from '../../../../../tools/test-servers/mongodb.ts';
 import { freePort } from '../../../../../tools/test-servers/server-process.ts';
 import { wireTo } from '../../../../../tools/test-servers/wire.ts';
-import { sized } from '../../../../../tools/test-size.ts';
+import { isFullTest } from '../../../../../tools/test-size.ts';
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { users } from '../../nouns/users.ts';
@@ -19,8 +19,11 @@ import { openMongoStore } from './door.ts';
 import { FOR_EVER, toShape } from './shapes.ts';
 
 const PROMISE = /^(audit|import) .+\n/m;
-const ROUNDS = sized(20, 2);
+const ROUNDS = 20;
 const CHILD = fileURLToPath(new URL('./testing/child.ts', import.meta.url));
+
+/** Below the full size only what costs little on a slow test server. */
+const itAtFullSize = it.runIf(isFullTest);
 
 describe.runIf(hasMongodb())('MongoDB after a failure', () => {
   let server: MongodbServer;
@@ -90,42 +93,48 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
     expect(await store.granules.counts('k')).toMatchObject({ total: 1 });
   });
 
-  it('stores a unit that is larger than any document may be, and leaves no journal behind', async () => {
-    const options = newOptions();
-    const store = await opened(options);
-    await store.transaction(async (unit) => {
-      for (let n = 0; n < 20; n += 1) {
-        await unit.audit.insert(anAuditEntry('large', { after: { text: 'x'.repeat(1_000_000) } }));
-      }
-    });
-    expect(await store.audit.findBy('action', 'large')).toHaveLength(20);
-    expect(await inside(options, ({ journal }) => journal.countDocuments())).toBe(0);
-  });
+  itAtFullSize(
+    'stores a unit that is larger than any document may be, and leaves no journal behind',
+    async () => {
+      const options = newOptions();
+      const store = await opened(options);
+      await store.transaction(async (unit) => {
+        for (let n = 0; n < 20; n += 1) {
+          await unit.audit.insert(anAuditEntry('large', { after: { text: 'x'.repeat(1_000_000) } }));
+        }
+      });
+      expect(await store.audit.findBy('action', 'large')).toHaveLength(20);
+      expect(await inside(options, ({ journal }) => journal.countDocuments())).toBe(0);
+    },
+  );
 
-  it(`loses nothing it has acknowledged, and shows no half, when it is killed ${ROUNDS} times`, async () => {
-    const options = newOptions();
-    const promised: string[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      promised.push(...(await killedWhileWriting(options)));
-      const store = await openMongoStore(options);
-      const entries = await store.audit.findBy('action', 'increment');
-      const imports = (await store.audit.findBy('action', 'import')).map(({ target }) => target);
-      const [counter] = await store.users.findBy('nameKey', 'counter');
-      const stored = new Set([
-        ...entries.map(({ id }) => `audit ${id}`),
-        ...imports.map((name) => `import ${name}`),
-      ]);
-      expect(promised.filter((line) => !stored.has(line))).toEqual([]);
-      expect(counter?.loginAttempts).toBe(entries.length);
-      expect((await store.granules.counts('kapsule')).total).toBe(
-        entries.length > 0 ? entries.length * 20 + 1 : 0,
-      );
-      expect(await totals(store, 'imported')).toEqual([imports.length * 500, imports.length * 500]);
-      expect((await totals(store, 'kapsule'))[0]).toBe((await totals(store, 'kapsule'))[1]);
-      await store.close();
-    }
-    expect(promised.length).toBeGreaterThan(0);
-  });
+  itAtFullSize(
+    `loses nothing it has acknowledged, and shows no half, when it is killed ${ROUNDS} times`,
+    async () => {
+      const options = newOptions();
+      const promised: string[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        promised.push(...(await killedWhileWriting(options)));
+        const store = await openMongoStore(options);
+        const entries = await store.audit.findBy('action', 'increment');
+        const imports = (await store.audit.findBy('action', 'import')).map(({ target }) => target);
+        const [counter] = await store.users.findBy('nameKey', 'counter');
+        const stored = new Set([
+          ...entries.map(({ id }) => `audit ${id}`),
+          ...imports.map((name) => `import ${name}`),
+        ]);
+        expect(promised.filter((line) => !stored.has(line))).toEqual([]);
+        expect(counter?.loginAttempts).toBe(entries.length);
+        expect((await store.granules.counts('kapsule')).total).toBe(
+          entries.length > 0 ? entries.length * 20 + 1 : 0,
+        );
+        expect(await totals(store, 'imported')).toEqual([imports.length * 500, imports.length * 500]);
+        expect((await totals(store, 'kapsule'))[0]).toBe((await totals(store, 'kapsule'))[1]);
+        await store.close();
+      }
+      expect(promised.length).toBeGreaterThan(0);
+    },
+  );
 
   /** What the counters say, and what is there. */
   async function totals(store: Store, kapsule: string): Promise<[number, number]> {
@@ -152,7 +161,7 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
       .filter((line) => line !== 'open');
   }
 
-  it('serves several instances at once: no increment of any of them is lost', async () => {
+  itAtFullSize('serves several instances at once: no increment of any of them is lost', async () => {
     const options = newOptions();
     const stores = [await opened(options), await opened(options), await opened(options)];
     const { id } = (await stores[0]?.users.insert(aUser('counter'))) ?? { id: '' };
@@ -198,7 +207,7 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
     await expect(openMongoStore({ ...options, port: await freePort() })).rejects.toThrow(UnavailableError);
   });
 
-  it('answers other calls while more slow searches run than it has connections', async () => {
+  itAtFullSize('answers other calls while more slow searches run than it has connections', async () => {
     const options = newOptions();
     if (await inside(options, async ({ isReplicaSet }) => isReplicaSet)) return;
     const wire = await wireTo(options.port);
