@@ -22,9 +22,6 @@ const PROMISE = /^(audit|import) .+\n/m;
 const ROUNDS = 20;
 const CHILD = fileURLToPath(new URL('./testing/child.ts', import.meta.url));
 
-/** Below the full size only what costs little on a slow test server. */
-const itAtFullSize = it.runIf(isFullTest);
-
 describe.runIf(hasMongodb())('MongoDB after a failure', () => {
   let server: MongodbServer;
   beforeAll(async () => {
@@ -93,7 +90,7 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
     expect(await store.granules.counts('k')).toMatchObject({ total: 1 });
   });
 
-  itAtFullSize(
+  it.runIf(isFullTest)(
     'stores a unit that is larger than any document may be, and leaves no journal behind',
     async () => {
       const options = newOptions();
@@ -108,7 +105,7 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
     },
   );
 
-  itAtFullSize(
+  it.runIf(isFullTest)(
     `loses nothing it has acknowledged, and shows no half, when it is killed ${ROUNDS} times`,
     async () => {
       const options = newOptions();
@@ -161,7 +158,7 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
       .filter((line) => line !== 'open');
   }
 
-  itAtFullSize('serves several instances at once: no increment of any of them is lost', async () => {
+  it.runIf(isFullTest)('serves several instances at once: no increment of any of them is lost', async () => {
     const options = newOptions();
     const stores = [await opened(options), await opened(options), await opened(options)];
     const { id } = (await stores[0]?.users.insert(aUser('counter'))) ?? { id: '' };
@@ -207,29 +204,32 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
     await expect(openMongoStore({ ...options, port: await freePort() })).rejects.toThrow(UnavailableError);
   });
 
-  itAtFullSize('answers other calls while more slow searches run than it has connections', async () => {
-    const options = newOptions();
-    if (await inside(options, async ({ isReplicaSet }) => isReplicaSet)) return;
-    const wire = await wireTo(options.port);
-    onTestFinished(() => wire.close());
-    const store = await opened({ ...options, host: '127.0.0.1', port: wire.port });
-    await store.granules.bulkUpsert('k', someGranules(3));
-    wire.holdAnswersTo('slowly');
-    const query = { q: 'slowly', sort: 'key', descending: false, offset: 0, limit: 10 } as const;
-    let failed = 0;
-    const searches = Array.from({ length: 30 }, () =>
-      store.granules.page('k', query).catch(() => (failed += 1)),
-    );
-    // Longer than a silent database is waited for.
-    for (let n = 0; n < 20; n += 1) {
-      await setTimeout(100);
-      await store.users.all();
-    }
-    expect(failed).toBe(0);
-    wire.cut();
-    await Promise.all(searches);
-    expect(failed).toBe(30);
-  });
+  it.runIf(isFullTest)(
+    'answers other calls while more slow searches run than it has connections',
+    async () => {
+      const options = newOptions();
+      if (await inside(options, async ({ isReplicaSet }) => isReplicaSet)) return;
+      const wire = await wireTo(options.port);
+      onTestFinished(() => wire.close());
+      const store = await opened({ ...options, host: '127.0.0.1', port: wire.port });
+      await store.granules.bulkUpsert('k', someGranules(3));
+      wire.holdAnswersTo('slowly');
+      const query = { q: 'slowly', sort: 'key', descending: false, offset: 0, limit: 10 } as const;
+      let failed = 0;
+      const searches = Array.from({ length: 30 }, () =>
+        store.granules.page('k', query).catch(() => (failed += 1)),
+      );
+      // Longer than a silent database is waited for.
+      for (let n = 0; n < 20; n += 1) {
+        await setTimeout(100);
+        await store.users.all();
+      }
+      expect(failed).toBe(0);
+      wire.cut();
+      await Promise.all(searches);
+      expect(failed).toBe(30);
+    },
+  );
 
   it('has another mark for another unit, also when a failover has taken the one before it back', async () => {
     const options = newOptions();
