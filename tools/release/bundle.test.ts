@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startProcess } from '../../apps/service/src/testing/service-process.ts';
 import rootPackage from '../../package.json' with { type: 'json' };
 import { root } from '../setup/project.mjs';
+import { isFullTest } from '../test-size.ts';
 import { bundleConsole } from './build-console.ts';
 import { bundleService } from './bundle.ts';
 import { insideReference, installedReference, listedReference } from './inside-reference.ts';
@@ -62,12 +63,15 @@ it('says how to call its commands without npm', async () => {
   expect(help.output()).not.toContain('npm');
 });
 
-it('names the font of the console, with its licence, among the packages of others', async () => {
-  const shipped = packagesOf(await bundleConsole(root, join(home, 'console')));
-  const font = shipped.filter(({ name }) => name === '@fontsource-variable/inter');
-  expect(font.map(({ license }) => license)).toEqual(['OFL-1.1']);
-  expect(licenceTexts(font)).toContain('SIL OPEN FONT LICENSE');
-});
+it.runIf(isFullTest)(
+  'names the font of the console, with its licence, among the packages of others',
+  async () => {
+    const shipped = packagesOf(await bundleConsole(root, join(home, 'console')));
+    const font = shipped.filter(({ name }) => name === '@fontsource-variable/inter');
+    expect(font.map(({ license }) => license)).toEqual(['OFL-1.1']);
+    expect(licenceTexts(font)).toContain('SIL OPEN FONT LICENSE');
+  },
+);
 
 it('lists the packages inside the API reference, of the version that is installed', () => {
   expect(listedReference()).toBe(installedReference());

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Certificate, makeCertificate } from '../../../../tools/test-servers/certificates.ts';
 import { hasOwnMongodb, startMongodb } from '../../../../tools/test-servers/mongodb.ts';
 import { hasPostgres, startPostgres } from '../../../../tools/test-servers/postgres.ts';
+import { isFullTest } from '../../../../tools/test-size.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { onServer } from '../testing/service-on.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -26,7 +27,7 @@ const databases = [
   },
   {
     name: 'MongoDB',
-    isHere: hasOwnMongodb(),
+    isHere: isFullTest && hasOwnMongodb(),
     async start(certificate: Certificate) {
       const server = await startMongodb({ certificate });
       return { server, env: onServer('mongodb', { ...server.config, database: 'tls' }) };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mysqlBlock, postgresqlBlock } from '../../../../tools/test-servers/blocks.ts';
 import { hasMariadb, startMariadb } from '../../../../tools/test-servers/mariadb.ts';
 import { hasPostgres, startPostgres } from '../../../../tools/test-servers/postgres.ts';
+import { isFullTest } from '../../../../tools/test-size.ts';
 import type { Caller } from '../testing/caller.ts';
 import { grant } from '../testing/kapsules.ts';
 import { upload } from '../testing/multipart.ts';
@@ -16,7 +17,12 @@ import { type TestApp, testApp } from '../testing/test-app.ts';
 type Server = Awaited<ReturnType<typeof startMariadb>> | Awaited<ReturnType<typeof startPostgres>>;
 
 const kinds = [
-  { type: 'postgresql', isThere: hasPostgres(), start: () => startPostgres(), block: postgresqlBlock },
+  {
+    type: 'postgresql',
+    isThere: isFullTest && hasPostgres(),
+    start: () => startPostgres(),
+    block: postgresqlBlock,
+  },
   { type: 'mysql', isThere: hasMariadb(), start: () => startMariadb(), block: mysqlBlock },
 ] as const;
 

@@ -10,7 +10,7 @@ import { type ServiceProcess, startProcess } from '../testing/service-process.ts
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
 const admin = { username: 'admin', password: 'correct horse battery' };
-const CRASHES = sized(6, 2);
+const CRASHES = sized(6, 1);
 const CONFIG = '/configuration/sys';
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -15,7 +15,7 @@ import { multipart } from '../testing/multipart.ts';
 import { type ServiceProcess, startProcess } from '../testing/service-process.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
-const RESTARTS = sized(10, 2);
+const RESTARTS = sized(10, 1);
 const PASSWORD = 'correct horse battery';
 const CONFIG = '/configuration/sys';
 
@@ -155,7 +155,7 @@ describe('a restart', () => {
           failed.push(String((error as Error).cause ?? error));
         }
         // Without a pause the clients would take all of the processor, and the restarts would take longer.
-        await setTimeout(5);
+        await setTimeout(20);
       }
     };
     const clients = Array.from({ length: 8 }, client);

@@ -214,13 +214,13 @@ export function dataSourceContract(source: () => DataSource): void {
         row('same', { Amount: 1 }),
         row('gone', { Amount: 2, Tags: ['back\\slash', 'tab\there'] }),
         row('key-0', { Amount: 9 }),
-        row('key-9998', { Amount: 9 }),
+        row('key-5098', { Amount: 9 }),
         row('twice', { Due: '2026-01-31' }),
         row('twice', { Seen: '2026-01-31T10:00:00.000Z' }),
       ];
-      const all = [...someRows(10_100), ...meeting];
-      expect(await source().transaction(binding, (writes) => writes.upsertAll(all))).toBe(10_107);
-      expect((await source().counts(binding)).total).toBe(10_104);
+      const all = [...someRows(5_100), ...meeting];
+      expect(await source().transaction(binding, (writes) => writes.upsertAll(all))).toBe(5_107);
+      expect((await source().counts(binding)).total).toBe(5_104);
       const found = async (key: string) =>
         (await source().page(binding, { ...everything, q: key })).rows.find((stored) => stored.key === key);
       const time = { Seen: '2026-01-31T10:00:00.000Z' };
@@ -229,12 +229,12 @@ export function dataSourceContract(source: () => DataSource): void {
       const back = { Amount: 2, Tags: ['back\\slash', 'tab\there'] };
       expect(await found('gone')).toMatchObject({ id: gone?.id, version: 2, data: back });
       expect(await found('key-0')).toMatchObject({ version: 2, user: 'Ann', data: { Amount: 9 } });
-      expect(await found('key-9998')).toMatchObject({ version: 2, data: { Amount: 9 } });
-      expect(await found('key-7000')).toMatchObject({
+      expect(await found('key-5098')).toMatchObject({ version: 2, data: { Amount: 9 } });
+      expect(await found('key-4000')).toMatchObject({
         version: 1,
         user: 'UserId=ann',
         reloaded: false,
-        data: { Comment: 'remark 7000', Amount: 7000 },
+        data: { Comment: 'remark 4000', Amount: 4000 },
       });
       expect(await found('twice')).toMatchObject({ version: 2, data: time });
       expect(await source().history(binding, (await found('twice'))?.id ?? '')).toMatchObject([

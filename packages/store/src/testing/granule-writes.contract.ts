@@ -12,7 +12,7 @@ const row = (key: string, n: number, version?: number) => ({
   ...(version !== undefined && { version }),
 });
 
-const RIVALS = sized(10_000, 300);
+const RIVALS = sized(10_000, 100);
 
 export function granuleWritesContract(store: () => Store): void {
   const counts = (kapsule: string) => store().granules.counts(kapsule);

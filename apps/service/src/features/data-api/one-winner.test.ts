@@ -5,7 +5,7 @@ import { addKapsule } from '../../testing/kapsules.ts';
 import { listenLocally } from '../../testing/raw-socket.ts';
 import { testApp } from '../../testing/test-app.ts';
 
-const AT_ONCE = sized(10_000, 300);
+const AT_ONCE = sized(10_000, 100);
 
 it(`lets exactly one of ${AT_ONCE} writers of one version win`, async () => {
   await using app = await testApp();

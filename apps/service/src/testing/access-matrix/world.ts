@@ -16,6 +16,8 @@ export interface ActorInWorld {
   headers: Record<string, string>;
 }
 
+type Headers = Record<string, string>;
+
 /** The id of the comment in the thread of every kapsule. */
 export const COMMENT = 'comment1';
 const MISSING = 'f'.repeat(24);
@@ -111,26 +113,35 @@ export async function createWorld(app: TestApp) {
   }
 
   /** A token of the extension that opens one kapsule. */
-  async function extensionToken(userId: string, sessionId: string, kapsuleId: string): Promise<string> {
+  async function extensionToken(
+    nouns: Nouns,
+    userId: string,
+    sessionId: string,
+    kapsuleId: string,
+  ): Promise<string> {
     const token = `kxt_${newToken()}`;
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
     const opened = { userId, sessionId, kapsuleIds: [kapsuleId], origin: ALLOWED_PAGE, challenge: null };
-    await store.extensionGrants.insert({ kind: 'token', secretHash: hashToken(token), expiresAt, ...opened });
+    await nouns.extensionGrants.insert({ kind: 'token', secretHash: hashToken(token), expiresAt, ...opened });
     return token;
   }
 
   async function credential(
+    nouns: Nouns,
     name: ActorName,
     user: UserRecord,
     ownKapsule: string,
-  ): Promise<Record<string, string>> {
+  ): Promise<Headers> {
     if (name === 'nobody') return {};
-    const { token, id } = await store.transaction((nouns) => addSession(nouns, user.id));
-    const headers = { authorization: `Bearer ${token}` };
-    if (name === 'revoked') await store.sessions.remove(id);
+    const { token, id } = await addSession(nouns, user.id);
+    if (name === 'revoked') await nouns.sessions.remove(id);
     if (name === 'extension')
-      return { authorization: `Bearer ${await extensionToken(user.id, id, ownKapsule)}` };
-    if (name !== 'key') return headers;
+      return { authorization: `Bearer ${await extensionToken(nouns, user.id, id, ownKapsule)}` };
+    return { authorization: `Bearer ${token}` };
+  }
+
+  /** With the session of its user. */
+  async function apiKey(headers: Headers): Promise<Headers> {
     const { path } = api.apiKeys.generate;
     const { body } = await app.asNobody.get(path, headers);
     const apikey = String(body['apikey']);
@@ -186,15 +197,17 @@ export async function createWorld(app: TestApp) {
   return {
     async place(name: ActorName, kind: Kind | undefined, relation: Relation) {
       granuleId = MISSING;
-      const { user, id } = await store.transaction(async (nouns) => {
+      const { user, id, headers } = await store.transaction(async (nouns) => {
         const user = await makeActor(nouns, name);
         const isThere = kind && relation !== 'missing' && relation !== 'any';
-        return { user, id: isThere ? await makeObject(nouns, kind, relation, user, name) : MISSING };
+        const id = isThere ? await makeObject(nouns, kind, relation, user, name) : MISSING;
+        const ownKapsule = relation === 'own' ? id : 'a'.repeat(24);
+        return { user, id, headers: await credential(nouns, name, user, ownKapsule) };
       });
       const actor: ActorInWorld = {
         username: user.username,
         userId: user.id,
-        headers: await credential(name, user, relation === 'own' ? id : 'a'.repeat(24)),
+        headers: name === 'key' ? await apiKey(headers) : headers,
       };
       return { actor, id, granuleId };
     },

@@ -6,7 +6,7 @@ import { openEmbeddedStore } from './open.ts';
 import { startChild } from './testing/start-child.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
-const ROUNDS = sized(20, 4);
+const ROUNDS = sized(20, 2);
 const BATCH = 300;
 
 /** Everything the killed processes were promised, over all rounds. */

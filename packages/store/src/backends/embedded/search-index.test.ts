@@ -83,7 +83,7 @@ describe('the search index', () => {
   it('finds the pages of a word that is in most rows, wherever in the order they lie', async () => {
     const file = temporaryFile();
     const store = await openEmbeddedStore({ file });
-    const [rows, without] = [40_000, 14_000];
+    const [rows, without] = [24_000, 11_000];
     const keyOf = (n: number) => `k${10_000 + n}`;
     function* inputs(): Generator<GranuleInput> {
       for (let n = 0; n < rows; n += 1) {

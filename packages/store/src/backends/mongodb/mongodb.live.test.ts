@@ -5,6 +5,7 @@ import {
   type MongodbServer,
   startMongodb,
 } from '../../../../../tools/test-servers/mongodb.ts';
+import { isFullTest } from '../../../../../tools/test-size.ts';
 import { UnavailableError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import { patient } from '../../testing/patient.ts';
@@ -117,8 +118,9 @@ describe.each(servers.filter(({ isHere }) => isHere))('$name', ({ start }) => {
     };
     return { ...upgradePlace(database), open: () => openMongoStore(options), discard: stop };
   });
-  transferContract('MongoDB', async () => {
+  const newTransferPlace = async () => {
     const options = newOptions();
     return { open: () => openMongoTransfer(options), discard: () => discard(options) };
-  });
+  };
+  if (isFullTest) transferContract('MongoDB', newTransferPlace);
 });
