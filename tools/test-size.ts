@@ -9,3 +9,7 @@ export const sized = (full: number, usual: number): number => (isFullTest ? full
  * machine. Elsewhere ten times as long still tells an answer from a caller that is left waiting.
  */
 export const soonMs: number = sized(2_000, 20_000);
+
+/** All of them at full size; otherwise every n-th, and another one in each turn, so that each has its turn. */
+export const inTurn = <T>(all: readonly T[], turn: number, every: number): T[] =>
+  all.filter((_, place) => isFullTest || (place + turn) % every === 0);

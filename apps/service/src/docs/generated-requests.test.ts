@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isFullTest } from '../../../../tools/test-size.ts';
+import { inTurn } from '../../../../tools/test-size.ts';
 import { requests, type ValidRequest } from '../testing/access-matrix/requests.ts';
 import { type ActorName, ALLOWED_PAGE } from '../testing/access-matrix/table.ts';
 import { createWorld } from '../testing/access-matrix/world.ts';
@@ -121,10 +121,6 @@ const notDone = [
   'users.remove',
 ];
 
-/** The roles that make generated requests of an operation: all of them, or in `npm test` each in its turn. */
-const generating = (place: number): ActorName[] =>
-  isFullTest ? roles : roles.slice(place % roles.length, (place % roles.length) + 1);
-
 const sample = (arbitrary: fc.Arbitrary<Request>, seed: number): Request =>
   fc.sample(arbitrary, { seed, numRuns: 1 })[0] as Request;
 
@@ -157,11 +153,11 @@ describe('the OpenAPI document', () => {
     let seed = SEED;
     for (const [place, operation] of ours.entries()) {
       for (const role of roles) await asking.ask(operation, role, (_, example) => example());
-      for (const role of generating(place)) {
+      for (const role of inTurn(roles, place, roles.length)) {
         await asking.ask(operation, role, (things) => sample(validRequests(operation, things), ++seed));
         await asking.ask(operation, role, (things) => sample(spoiledRequests(operation, things), ++seed));
       }
-      for (const spoil of Object.values(faults))
+      for (const spoil of inTurn(Object.values(faults), place, 4))
         await asking.ask(operation, 'admin', (things) =>
           spoil(sample(validRequests(operation, things), ++seed)),
         );

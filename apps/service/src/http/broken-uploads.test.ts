@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { ErrorAnswer } from '@kaptain/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { inTurn } from '../../../../tools/test-size.ts';
 import { listenLocally, rawRequest } from '../testing/raw-socket.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import { type UploadRoute, uploadRoutes } from '../testing/upload-routes.ts';
@@ -111,9 +112,9 @@ function complaint({ status, body }: Awaited<ReturnType<typeof rawRequest>>, { l
   return [400, 413].includes(status) && data?.statusCode === status ? [] : [`${status} ${body}`];
 }
 
-describe.each(uploadRoutes.map((route) => [route.label, route] as const))(
+describe.each(uploadRoutes.map((route, place) => [route.label, route, place] as const))(
   'a broken upload to %s',
-  (_, route) => {
+  (_, route, place) => {
     const scene = async (app: TestApp): Promise<Scene> => {
       const { token = '' } = await app.asAdmin();
       return { app, token, address: await route.address(app), port: await listenLocally(app.http) };
@@ -126,8 +127,8 @@ describe.each(uploadRoutes.map((route) => [route.label, route] as const))(
       await using app = await testApp();
       const at = await scene(app);
       const wrong: string[] = [];
-      for (const [name, body] of bodies)
-        for (const delivery of deliveries) {
+      for (const [turn, [name, body]] of bodies.entries())
+        for (const delivery of inTurn(deliveries, turn + place, 3)) {
           const answer = await send(at, TYPE, body(route), delivery);
           wrong.push(...complaint(answer, delivery).map((text) => `${name}, ${delivery.name}: ${text}`));
         }
@@ -142,8 +143,9 @@ describe.each(uploadRoutes.map((route) => [route.label, route] as const))(
       const plain = ['=', '=""', '=;', `=${'x'.repeat(71)}`, '=b; boundary=c', '="b', '=b*', ''];
       const values = [...plain, ...extended];
       const wrong: string[] = [];
-      for (const type of [TYPE.replace(/;.*/, ''), ...values.map((value) => TYPE.replace('=b', value))])
-        for (const delivery of deliveries) {
+      const types = [TYPE.replace(/;.*/, ''), ...values.map((value) => TYPE.replace('=b', value))];
+      for (const [turn, type] of types.entries())
+        for (const delivery of inTurn(deliveries, turn + place, 3)) {
           const answer = await send(at, type, whole, delivery);
           wrong.push(...complaint(answer, delivery).map((text) => `${type}, ${delivery.name}: ${text}`));
         }
