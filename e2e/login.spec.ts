@@ -1,5 +1,5 @@
 import { PASSWORD } from './fixtures/service.ts';
-import { expect, logInThroughForm, test } from './fixtures/test.ts';
+import { expect, logInThroughForm, openAs, test } from './fixtures/test.ts';
 
 test('a protected page without a token redirects to the login; it shows its rules, a refusal and the version', async ({
   page,
@@ -74,4 +74,28 @@ test('a login works with the keyboard alone', async ({ page, service }) => {
   await page.keyboard.type('correct horse battery');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/data\/kapsules$/);
+});
+
+test('a session that ends behind a dialog in motion is resumed by the next login', async ({
+  page,
+  service,
+}) => {
+  await openAs(page, service, '/system/groups');
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.getByRole('button', { name: 'Create Group' }).click();
+  const name = page.getByRole('textbox', { name: 'Group name' });
+  await expect(name).toBeFocused();
+  await name.fill('Typed in motion');
+  await page.route('**/api/group/create', (route) =>
+    route.fulfill({ status: 401, json: { message: 'expired' } }),
+  );
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveTitle('Log in · Kaptain');
+  await page.unroute('**/api/group/create');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(name).toHaveValue('Typed in motion');
+  await name.press('Enter');
+  await expect(page.getByRole('cell', { name: 'Typed in motion', exact: true })).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
 });

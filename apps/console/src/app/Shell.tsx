@@ -1,8 +1,10 @@
 import type { SessionUser } from '@kaptain/contract/session';
+import { Provider as MotionProvider } from '@rc-component/motion';
 import { App } from 'antd';
 import { Activity, type ReactNode, useEffect, useRef, useState } from 'react';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import { useMediaQuery } from '../shared/use-media-query.ts';
 import { Frame } from './Frame.tsx';
 import { screens as registered, type Screen } from './screens.ts';
 import { RegistrationContext, useRegistration } from './use-registered.ts';
@@ -27,14 +29,24 @@ export function Shell({ user, screens = registered, isHidden }: Props) {
   }, [router]);
 
   return (
-    <Activity mode={isHidden ? 'hidden' : 'visible'}>
-      <Registered user={user} screens={screens}>
-        <App component={false} message={{ maxCount: 3 }}>
-          <RouterProvider router={router} />
-        </App>
-      </Registered>
-    </Activity>
+    <MotionProvider motion={useMayMove(isHidden)}>
+      <Activity mode={isHidden ? 'hidden' : 'visible'}>
+        <Registered user={user} screens={screens}>
+          <App component={false} message={{ maxCount: 3 }}>
+            <RouterProvider router={router} />
+          </App>
+        </Registered>
+      </Activity>
+    </MotionProvider>
   );
+}
+
+/** False until a hidden shell is shown again: antd would animate its open dialogs as if new, and throws without their elements. */
+function useMayMove(isHidden: boolean): boolean {
+  const wantsStillness = useMediaQuery('(prefers-reduced-motion: reduce)');
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => setSettled(!isHidden), [isHidden]);
+  return isSettled && !wantsStillness;
 }
 
 /** ScreenRoutes registers the routes of the logged-in user. */
