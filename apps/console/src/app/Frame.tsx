@@ -14,6 +14,8 @@ import { ReloadNotices } from './ReloadNotices.tsx';
 import { ScreenRoutes } from './ScreenRoutes.tsx';
 import { ServiceNotice } from './ServiceNotice.tsx';
 import { SideMenu } from './SideMenu.tsx';
+import { useDialogTab } from './use-dialog-tab.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { usePrefetch } from './use-prefetch.ts';
 import { useRegistered } from './use-registered.ts';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -29,6 +31,8 @@ export function Frame() {
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const [opened, setOpened] = useState<'palette' | 'help'>();
   usePrefetch(registered);
+  useKeptFocus();
+  useDialogTab();
   useShortcuts({ palette: () => setOpened('palette'), help: () => setOpened('help') });
 
   return (

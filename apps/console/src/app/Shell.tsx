@@ -1,7 +1,7 @@
 import type { SessionUser } from '@kaptain/contract/session';
 import { Provider as MotionProvider } from '@rc-component/motion';
 import { App } from 'antd';
-import { Activity, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Activity, type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { useMediaQuery } from '../shared/use-media-query.ts';
@@ -41,12 +41,11 @@ export function Shell({ user, screens = registered, isHidden }: Props) {
   );
 }
 
-/** False until a hidden shell is shown again: antd would animate its open dialogs as if new, and throws without their elements. */
+/** False in the render that shows a hidden shell again: antd would animate its open dialogs as if new, and throws without their elements. */
 function useMayMove(isHidden: boolean): boolean {
   const wantsStillness = useMediaQuery('(prefers-reduced-motion: reduce)');
-  const [isSettled, setSettled] = useState(false);
-  useEffect(() => setSettled(!isHidden), [isHidden]);
-  return isSettled && !wantsStillness;
+  const wasHidden = useDeferredValue(isHidden);
+  return !isHidden && !wasHidden && !wantsStillness;
 }
 
 /** ScreenRoutes registers the routes of the logged-in user. */

@@ -5,6 +5,8 @@ import styles from './CommandPalette.module.css';
 const shortcuts = [
   [`${modifierKey} K`, 'Go to a page or run an action'],
   ['/', 'Search on this page'],
+  ['Alt PgDn', 'Go to the next page of the table, or section'],
+  ['Alt PgUp', 'Go to the previous page or section'],
   ['?', 'Show this list'],
   ['Esc', 'Close a dialog'],
 ] as const;

@@ -1,7 +1,10 @@
 import { useEffect, useEffectEvent } from 'react';
 import { isTyping } from '../shared/keyboard.ts';
+import { turnPage } from './turn-page.ts';
 
-/** `/` focuses the search of the page, `?` lists the shortcuts, Ctrl/⌘-K opens the palette. */
+const turns: Partial<Record<string, 1 | -1>> = { PageDown: 1, PageUp: -1 };
+
+/** `/` focuses the search of the page, `?` lists the shortcuts, Ctrl/⌘-K opens the palette, Alt with Page Up and Down turns pages. */
 export function useShortcuts({ palette, help }: { palette: () => void; help: () => void }): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
@@ -9,6 +12,9 @@ export function useShortcuts({ palette, help }: { palette: () => void; help: () 
       palette();
       return;
     }
+    const step = event.altKey ? turns[event.key] : undefined;
+    const isInDialog = event.target instanceof Element && event.target.closest('[role="dialog"]') !== null;
+    if (step && !isInDialog && turnPage(step)) event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     if (event.key === '?') help();
     if (event.key === '/') {

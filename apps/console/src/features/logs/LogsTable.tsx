@@ -122,7 +122,7 @@ const detailsOf = (entry: LogEntry) => <LogDetails entry={entry} />;
 export function LogsTable({ logs, page, size, open, onOpen, isLoading, table, onRefine }: Props) {
   const place = useRef<HTMLDivElement>(null);
   return (
-    <div ref={place} className={styles['table']}>
+    <div ref={place}>
       <DataTable
         label="Logs"
         rows={logs.data}

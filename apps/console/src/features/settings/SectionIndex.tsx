@@ -24,6 +24,10 @@ const moveTo = (id: string) => {
   element?.focus({ preventScroll: true });
 };
 
+/** On a small screen the index is one line: scrolls it to the current or focused entry. */
+const bringIntoView = (link: HTMLElement | null | undefined) =>
+  link?.closest('ul')?.scrollTo?.({ left: link.offsetLeft - 48 });
+
 /** Spec 2: the side index of the form. Its entries are addresses of their own, so they can be shared. */
 export function SectionIndex() {
   const titles = sectionTitles(useWords());
@@ -38,10 +42,8 @@ export function SectionIndex() {
     return () => removeEventListener('scroll', look);
   }, []);
 
-  // On a small screen the index is one line; the current entry is scrolled into view.
   useEffect(() => {
-    const link = list.current?.querySelector<HTMLElement>(`[href$="#${current}"]`);
-    list.current?.scrollTo?.({ left: (link?.offsetLeft ?? 0) - 48 });
+    bringIntoView(list.current?.querySelector<HTMLElement>(`[href$="#${current}"]`));
   }, [current]);
 
   // Scrolls to the fragment of the address: the form was not mounted when the browser looked for it.
@@ -61,6 +63,7 @@ export function SectionIndex() {
                 replace
                 {...(current === id && { 'aria-current': 'location' as const })}
                 onClick={() => moveTo(id)}
+                onFocus={({ currentTarget }) => bringIntoView(currentTarget)}
               >
                 {titles[key]}
               </Link>

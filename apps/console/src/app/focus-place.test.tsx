@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { nearestTo, placeOf, tabStopsIn } from './focus-place.ts';
+
+const row = (name: string, ...actions: string[]) =>
+  `<tr id="${name}"><td>${name}</td><td>${actions.map((action) => `<button>${action} ${name}</button>`).join('')}</td></tr>`;
+const page = (rows: string) => {
+  document.body.innerHTML = `<main><header><button>Create</button></header><table><tbody>${rows}</tbody></table></main>`;
+};
+const button = (text: string) => {
+  const found = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === text);
+  if (!found) throw new Error(`There is no button ${text}.`);
+  return found;
+};
+/** What gets the focus when it is on the button and something is done to the page. */
+const after = (text: string, change: () => void) => {
+  const place = placeOf(button(text));
+  change();
+  return nearestTo(place)?.textContent;
+};
+const remove = (id: string) => document.getElementById(id)?.remove();
+
+afterEach(() => document.body.replaceChildren());
+
+describe('the focus of a removed row', () => {
+  test('goes to the same action of the next row, whatever comes before it', () => {
+    page(row('a', 'Edit', 'Delete') + row('b', 'Unlock', 'Edit', 'Delete') + row('c', 'Delete'));
+    expect(after('Delete a', () => remove('a'))).toBe('Delete b');
+  });
+
+  test('goes to the previous row at the end, and above the table from the only one', () => {
+    page(row('a', 'Edit', 'Delete') + row('b', 'Edit', 'Delete'));
+    expect(after('Edit b', () => remove('b'))).toBe('Edit a');
+    expect(after('Edit a', () => remove('a'))).toBe('Create');
+  });
+
+  test('goes to the next row that is left, when several are removed', () => {
+    page(row('a', 'Delete') + row('b', 'Delete') + row('c', 'Delete'));
+    const both = () => {
+      remove('a');
+      remove('b');
+    };
+    expect(after('Delete a', both)).toBe('Delete c');
+  });
+});
+
+test('a button that becomes disabled passes the focus to its neighbour; one that stays has it again', () => {
+  page(row('a', 'Edit', 'Move', 'Delete'));
+  expect(after('Move a', () => button('Move a').setAttribute('disabled', ''))).toBe('Delete a');
+  expect(after('Delete a', () => button('Delete a').setAttribute('disabled', ''))).toBe('Edit a');
+  expect(after('Edit a', () => undefined)).toBe('Edit a');
+});
+
+test('a closed layer has no place for the focus', () => {
+  page(row('a', 'Edit'));
+  document.body.insertAdjacentHTML('beforeend', '<div class="ant-popover"><button>Inside</button></div>');
+  expect(after('Inside', () => document.querySelector('.ant-popover')?.remove())).toBeUndefined();
+});
+
+test('Tab visits what is enabled, and the checked one of radio buttons', () => {
+  document.body.innerHTML = `<form><button disabled>1</button><button tabindex="-1">2</button><a href="/">3</a>
+    <input type="radio" name="kind" value="4"><input type="radio" name="kind" value="5" checked>
+    <input type="radio" name="other" value="6"><div aria-hidden="true"><button>7</button></div></form>`;
+  const stops = tabStopsIn(document.body).map((stop) =>
+    stop instanceof HTMLInputElement ? stop.value : stop.textContent,
+  );
+  expect(stops).toEqual(['3', '5', '6']);
+});

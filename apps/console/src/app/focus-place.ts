@@ -1,0 +1,75 @@
+/** What lies above the page and disappears as a whole. */
+const LAYERS = '.ant-modal-wrap, .ant-drawer, .ant-popover, .ant-dropdown, .ant-select-dropdown';
+
+interface Level {
+  element: Element;
+  /** The children of the parent when the element had the focus. */
+  siblings: readonly Element[];
+}
+
+/** Where an element was: the element itself and its ancestors inside its layer. */
+export interface Place {
+  layer: Element;
+  levels: readonly Level[];
+}
+
+export function placeOf(element: Element): Place {
+  const layer = element.closest(LAYERS) ?? document.body;
+  const levels: Level[] = [];
+  for (let at = element; at !== layer && at.parentElement; at = at.parentElement)
+    levels.push({ element: at, siblings: [...at.parentElement.children] });
+  return { layer, levels };
+}
+
+/** Whether the element can keep the focus. */
+export const isAlive = (element: Element): boolean =>
+  element.isConnected &&
+  !element.matches(':disabled') &&
+  // A document without a layout, as in tests without a browser, has no such method.
+  (element.checkVisibility?.({ visibilityProperty: true }) ?? true);
+
+/** The elements inside that Tab visits, in their order; of a group of radio buttons it visits the checked one. */
+export function tabStopsIn(root: Element): HTMLElement[] {
+  const all = [
+    root,
+    ...root.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]'),
+  ].filter((element) => element instanceof HTMLElement);
+  const checked = new Set(
+    all.filter((one) => one.matches('input:checked')).map((one) => one.getAttribute('name')),
+  );
+  return all.filter(
+    (one) =>
+      one.tabIndex >= 0 &&
+      isAlive(one) &&
+      !one.closest('[aria-hidden="true"]') &&
+      !(one.matches('[type="radio"]:not(:checked)') && checked.has(one.getAttribute('name'))),
+  );
+}
+
+/** The same action of another row. Places are counted from the end: some rows have more actions before it. */
+function twinIn(branch: Element, path: readonly Level[]): HTMLElement | undefined {
+  let at: Element | undefined = branch;
+  for (const { element, siblings } of path.toReversed()) {
+    at = [...at.children].at(siblings.indexOf(element) - siblings.length);
+    if (at?.tagName !== element.tagName) return undefined;
+  }
+  return tabStopsIn(at)[0];
+}
+
+/** The element that had the focus; if it is gone, its twin in the next or previous row; otherwise its nearest neighbour. */
+export function nearestTo({ levels }: Place): HTMLElement | undefined {
+  for (const [depth, { element, siblings }] of levels.entries()) {
+    if (depth === 0 && element instanceof HTMLElement && isAlive(element)) return element;
+    const index = siblings.indexOf(element);
+    const path = levels.slice(0, depth);
+    for (const next of siblings.slice(index + 1)) {
+      const found = twinIn(next, path) ?? tabStopsIn(next)[0];
+      if (found) return found;
+    }
+    for (const previous of siblings.slice(0, index).toReversed()) {
+      const found = twinIn(previous, path) ?? tabStopsIn(previous).at(-1);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}

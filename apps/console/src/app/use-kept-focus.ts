@@ -1,0 +1,48 @@
+import { useEffect } from 'react';
+import { isAlive, nearestTo, type Place, placeOf } from './focus-place.ts';
+
+/** Moves the focus to the nearest place when its element is removed, hidden or disabled: the browser would begin at the top again. */
+export function useKeptFocus(): void {
+  useEffect(() => {
+    /** The last place in the page and in each layer above it. */
+    let places: Place[] = [];
+    let page = location.pathname;
+    let frame = 0;
+
+    const remember = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return;
+      const place = placeOf(target);
+      const known = places.findIndex(({ layer }) => layer === place.layer);
+      places = [...(known < 0 ? places : places.slice(0, known)), place];
+      page = location.pathname;
+    };
+
+    const restore = () => {
+      frame = 0;
+      const { activeElement, body } = document;
+      if (activeElement && activeElement !== body && isAlive(activeElement)) return;
+      const lost = places.at(-1)?.levels[0]?.element;
+      // The heading of another page takes the focus by itself; a living element was left on purpose.
+      if (!lost || page !== location.pathname || isAlive(lost)) return;
+      for (const place of places.toReversed()) {
+        const target = nearestTo(place);
+        if (target) return target.focus();
+      }
+    };
+
+    const observer = new MutationObserver(() => {
+      frame ||= requestAnimationFrame(restore);
+    });
+    addEventListener('focusin', remember);
+    observer.observe(document.body, {
+      subtree: true,
+      childList: true,
+      attributeFilter: ['class', 'style', 'disabled', 'hidden'],
+    });
+    return () => {
+      removeEventListener('focusin', remember);
+      observer.disconnect();
+      cancelAnimationFrame(frame);
+    };
+  }, []);
+}

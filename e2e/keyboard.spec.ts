@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test';
+import { expect, openAs, test } from './fixtures/test.ts';
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+test('the focus stays in its place: after a deletion, the palette, a menu, and inside a dialog', async ({
+  page,
+  service,
+}) => {
+  const admin = service.client((await service.session('admin')).accessToken);
+  for (const groupname of ['Keys 1', 'Keys 2', 'Keys 3'])
+    await admin.groups.create({ body: { groupname, authority: ['READ'] } });
+  await openAs(page, service, '/system/groups?q=Keys');
+  const press = (...keys: string[]) =>
+    keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
+
+  await button(page, 'Delete Keys 2').focus();
+  await press('Enter');
+  await expect(button(page, 'Cancel')).toBeFocused();
+  await press('Tab', 'Enter');
+  await expect(button(page, 'Delete Keys 3')).toBeFocused();
+  await press('Enter');
+  await expect(button(page, 'Cancel')).toBeFocused();
+  await press('Escape');
+  await expect(button(page, 'Delete Keys 3')).toBeFocused();
+
+  await press('Control+k');
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
+  await press('Tab', 'Shift+Tab');
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('light scheme');
+  await press('Enter');
+  await expect(button(page, 'Delete Keys 3')).toBeFocused();
+  await press('Enter');
+  await expect(button(page, 'Cancel')).toBeFocused();
+  await press('Tab', 'Enter');
+  await expect(button(page, 'Delete Keys 1')).toBeFocused();
+  await press('Enter');
+  await expect(button(page, 'Cancel')).toBeFocused();
+  await press('Tab', 'Enter');
+  await expect(button(page, 'Delete Keys 1')).toBeHidden();
+  await expect(page.locator('main :focus')).toBeVisible();
+
+  await button(page, /^Account/).focus();
+  await press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'My account' })).toBeFocused();
+  await press('ArrowDown', 'Enter');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(help.getByText('Alt PgDn')).toBeVisible();
+  await press('Escape');
+  await expect(button(page, /^Account/)).toBeFocused();
+
+  await button(page, 'Create Group').press('Enter');
+  const name = page.getByRole('textbox', { name: 'Group name' });
+  await expect(name).toBeFocused();
+  await press('Shift+Tab', 'Shift+Tab');
+  await expect(button(page, 'Save')).toBeFocused();
+  await press('Tab', 'Tab');
+  await expect(name).toBeFocused();
+  await press('Escape');
+  await expect(button(page, 'Create Group')).toBeFocused();
+});
+
+/** What has the focus and is covered or cut, by its name. */
+const hiddenFocus = () => {
+  const focused = document.activeElement;
+  if (!focused || focused === document.body) return [];
+  const { top, bottom, left, width, height } = focused.getBoundingClientRect();
+  const x = left + Math.min(width / 2, 20);
+  const isSeen = (y: number) => {
+    const hit = document.elementFromPoint(x, y);
+    return hit !== null && (hit.contains(focused) || (focused.parentElement?.contains(hit) ?? false));
+  };
+  return height > innerHeight / 2 || (isSeen(top + 2) && isSeen(bottom - 2)) ? [] : [focused.outerHTML];
+};
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+] as const)
+  test(`no bar covers what Tab reaches at a width of ${width}`, async ({ page, service }) => {
+    await page.setViewportSize({ width, height });
+    for (const [path, last] of [
+      ['/data/setting', 'Submit'],
+      ['/data/kapsules', 'Delete Inventory'],
+    ] as const) {
+      await openAs(page, service, path);
+      await expect(button(page, last)).toBeVisible();
+      for (const [key, start] of [
+        ['Tab', 'main button'],
+        ['Shift+Tab', 'main button >> nth=-1'],
+      ] as const) {
+        await page.locator(start).first().focus();
+        for (let presses = 0; presses < 60; presses += 1) {
+          await page.keyboard.press(key);
+          expect(await page.evaluate(hiddenFocus)).toEqual([]);
+        }
+      }
+    }
+  });
+
+test('Alt with Page Down and Page Up turns the pages of a table and the sections of a form', async ({
+  page,
+  service,
+}) => {
+  const admin = service.client((await service.session('admin')).accessToken);
+  const kapsule = (await admin.kapsules.list()).find(({ name }) => name === 'Budget notes');
+  await openAs(page, service, `/data/kapsules/${kapsule?._id}?size=20`);
+  await page
+    .getByRole('checkbox', { name: /^Select K/ })
+    .first()
+    .focus();
+  await page.keyboard.press('Alt+PageDown');
+  await expect(page).toHaveURL(/page=2/);
+  await expect(page.getByRole('listitem', { name: '2', exact: true })).toHaveClass(/active/);
+  await expect(page.locator('main :focus')).toBeVisible();
+  await page.keyboard.press('Alt+PageUp');
+  await expect(page).not.toHaveURL(/page=2/);
+
+  await openAs(page, service, '/data/setting');
+  const section = (name: string) => page.getByRole('region', { name, exact: true });
+  await expect(section('System')).toBeVisible();
+  for (const name of ['System', 'Security', 'Platform Connection']) {
+    await page.keyboard.press('Alt+PageDown');
+    await expect(section(name)).toBeFocused();
+    await expect(section(name).getByRole('heading', { name })).toBeInViewport();
+  }
+  await page.keyboard.press('Alt+PageUp');
+  await expect(section('Security')).toBeFocused();
+});
