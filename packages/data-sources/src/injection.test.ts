@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { sized } from '../../../tools/test-size.ts';
 import { requireBinding, requireTable } from './names.ts';
 import { dialects } from './open.ts';
 import { allStatements } from './testing/all-statements.ts';
@@ -42,7 +43,7 @@ describe.each(Object.values(dialects))('on $type', (dialect) => {
       fc.property(anyText, anyText, anyText, anyText, (key, user, text, q) => {
         expect(texts({ ...harmless, key, user, text, q: q === '' ? 'x' : q })).toEqual(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300, 60) },
     );
   });
 

@@ -1,6 +1,7 @@
 import type { KapsuleRecord } from '@kaptain/store';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { sized } from '../../../../tools/test-size.ts';
 import { csv, csvWithWatermark } from './csv.ts';
 import { cell } from './csv-cell.ts';
 import { aKapsule, chunksOf, type Data, joined, linesOf } from './testing/lines.ts';
@@ -56,7 +57,7 @@ it.each(['person', 'program'] as const)('a %s gets every value as if each were p
       const file = await joined(csv(chunksOf(lines, perChunk), kapsule, reader));
       expect(file.toString()).toBe(Buffer.from(expected(lines, reader)).toString());
     }),
-    { numRuns: 300 },
+    { numRuns: sized(300, 60) },
   );
 });
 

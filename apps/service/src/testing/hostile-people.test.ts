@@ -132,7 +132,7 @@ describe('hostile input', () => {
         const { status } = await admin.call(call.route.method, path, { body });
         expect([200, 400, 403, 404, 409, 429]).toContain(status);
       }),
-      { numRuns: sized(300, 100) },
+      { numRuns: sized(300, 50) },
     );
     expect(app.logLines.filter((line) => line.includes('request failed'))).toEqual([]);
   });
