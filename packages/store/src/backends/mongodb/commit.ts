@@ -32,7 +32,7 @@ export async function commit(
   }
   const parts = await writeParts(pending.database, mark, ops);
   await lease.update({ mark, stamp, parts, journal: parts === 0 ? ops : null, touching: [] }, true);
-  await holdingBackReads(pending.database, apply(pending.database, ops));
+  await applyJournal(pending.database, ops);
   await lease.update({ applied: mark, parts: 0, journal: null, ...(thenRelease() && { holder: null }) });
   if (lease.head.holder === null) lease.end();
   if (parts > 0) await pending.database.journal.deleteMany({ mark: { $lte: mark } });
@@ -43,10 +43,12 @@ export async function recover(database: Database, lease: Lease): Promise<void> {
   const { mark, applied, journal, touching } = lease.head;
   if (applied < mark) {
     const parts = await database.journal.find({ mark }).sort({ n: 1 }).toArray();
-    await holdingBackReads(database, apply(database, journal ?? parts.flatMap(({ ops }) => ops)));
+    await applyJournal(database, journal ?? parts.flatMap(({ ops }) => ops));
     await lease.update({ applied: mark, journal: null, parts: 0 });
     await database.journal.deleteMany({ mark: { $lte: mark } });
   }
+  // Also when another instance has applied the journal.
+  database.readBarrier.open();
   if (touching.length > 0) await takeBack(database, lease);
 }
 
@@ -88,10 +90,11 @@ async function writeParts(database: Database, mark: number, ops: Op[]): Promise<
   return n;
 }
 
-async function holdingBackReads(database: Database, work: Promise<void>): Promise<void> {
-  database.readBarrier = work;
-  await work;
-  database.readBarrier = undefined;
+/** Holds reads back meanwhile, and after a failure until `recover` has applied it. */
+async function applyJournal(database: Database, ops: Op[]): Promise<void> {
+  database.readBarrier.close();
+  await apply(database, ops);
+  database.readBarrier.open();
 }
 
 async function apply(database: Database, ops: Op[], session?: ClientSession): Promise<void> {

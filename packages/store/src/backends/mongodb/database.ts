@@ -6,6 +6,7 @@ import { CircuitBreaker, noAnswer } from '../shared/circuit-breaker.ts';
 import { declaredIndexes } from '../shared/declared-indexes.ts';
 import { Schema } from '../shared/schema.ts';
 import { fromMongo } from './driver-errors.ts';
+import { ReadBarrier } from './read-barrier.ts';
 import type {
   Counter,
   Day,
@@ -48,10 +49,9 @@ export class Database {
   readonly db: Db;
   /** Only then can several documents change in one step of the server. */
   readonly isReplicaSet: boolean;
-  /** A read barrier: reads of this process wait for it while one of its units is applied. */
-  readBarrier: Promise<unknown> | undefined;
+  /** Reads of this process wait while one of its units is applied, or is applied in part. */
+  readonly readBarrier: ReadBarrier;
   readonly breaker: CircuitBreaker;
-  readonly #silenceMs: number;
   readonly schema = new Schema(declaredIndexes());
   /** The revision of what is in force that this process knows. */
   schemaRevision = 0;
@@ -63,7 +63,7 @@ export class Database {
 
   constructor({ client, prober, name, isReplicaSet, silenceMs }: DatabaseParts) {
     this.breaker = new CircuitBreaker(silenceMs);
-    this.#silenceMs = silenceMs;
+    this.readBarrier = new ReadBarrier(silenceMs);
     this.client = client;
     this.#prober = prober;
     this.db = client.db(name);
@@ -163,7 +163,7 @@ export class Database {
 
   async #readAlone<T>(work: () => Promise<T>): Promise<T> {
     return await this.whileAnswering(async () => {
-      if (this.readBarrier) await within(this.#silenceMs, this.readBarrier);
+      await this.readBarrier.passed();
       return await work();
     });
   }
@@ -209,17 +209,6 @@ export class Database {
     this.#isClosed = true;
     this.breaker.stop();
     await Promise.all([this.client.close(), this.#prober.close()]);
-  }
-}
-
-/** Rejects a read that has waited 1.5 s for the barrier: the database does not answer then. */
-async function within(limitMs: number, barrier: Promise<unknown>): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(noAnswer()), limitMs);
-  try {
-    await Promise.race([barrier, promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -3,6 +3,7 @@ import {
   MongoInvalidArgumentError,
   MongoNetworkError,
   MongoParseError,
+  MongoRuntimeError,
   MongoServerClosedError,
   MongoServerError,
   MongoUnexpectedServerResponseError,
@@ -42,6 +43,7 @@ it('knows a server that is gone, or whose port another program has', () => {
   const errors = [
     new MongoServerClosedError('Server is closed'),
     new MongoUnexpectedServerResponseError('no document'),
+    new MongoRuntimeError('Connection creation failed without error'),
     new MongoParseError('Invalid message size'),
   ];
   for (const error of errors) expect(fromMongo(error)).toBeInstanceOf(UnavailableError);

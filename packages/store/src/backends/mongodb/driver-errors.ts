@@ -9,6 +9,8 @@ const OUT_OF_DISK = 14031;
 const GOING_AWAY = new Set([7, 89, 91, 189, 6, 9001, 10107, 11600, 11602, 13435, 13436, 64]);
 const CONNECTION =
   /^Mongo(Network|ServerSelection|ServerClosed|TopologyClosed|NotConnected|PoolClosed|PoolCleared|WaitQueueTimeout|ClientClosed|OperationTimeout|ExpiredSession|StalePrimary|System)/;
+/** The driver reached an impossible state of its own: a connection was lost while it used a session, a cursor or a pool. */
+const BROKEN_STATE = /^MongoRuntimeError$/;
 /** Something answers that is no MongoDB, e.g. another program on the port of a server that has ended. */
 const NONSENSE = /^Mongo(Parse|UnexpectedServerResponse|Decompression)Error$/;
 
@@ -26,8 +28,8 @@ export function fromMongo(error: unknown): unknown {
   }
   if (code === OUT_OF_DISK)
     return new DiskFullError('The disk of the database is full; free some space on it.');
-  const { name } = error;
-  if (CONNECTION.test(name) || NONSENSE.test(name) || (typeof code === 'number' && GOING_AWAY.has(code))) {
+  const isAway = [CONNECTION, BROKEN_STATE, NONSENSE].some((names) => names.test(error.name));
+  if (isAway || (typeof code === 'number' && GOING_AWAY.has(code))) {
     return new UnavailableError('The database does not answer; check that it runs and can be reached.', {
       cause: error,
     });

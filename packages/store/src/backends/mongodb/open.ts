@@ -35,6 +35,7 @@ export async function open(options: MongoOptions): Promise<Store> {
     await database.run(() => migrate(database, instances, withLease));
     await writer.recover();
   } catch (error) {
+    await writer.close();
     await instances.leave();
     await database.close();
     throw fromOpening(error);

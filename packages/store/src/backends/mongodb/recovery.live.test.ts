@@ -204,6 +204,35 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
     await expect(openMongoStore({ ...options, port: await freePort() })).rejects.toThrow(UnavailableError);
   });
 
+  it('lets reads wait for the recovery of a unit that was applied in part, and spares them its error', async () => {
+    const options = newOptions();
+    if (await inside(options, async ({ isReplicaSet }) => isReplicaSet)) return;
+    const store = await opened(options);
+    const twin = { ...aUser('twin'), id: newId(), version: 1 };
+    const putTwin = (database: Database) =>
+      database.noun('users').insertOne(toShape(users, twin, JSON.stringify(twin)));
+    const read = async () => (await store.users.all()).map(({ username }) => username);
+    const seen: unknown[] = [];
+    const state = { isDone: false };
+    const reading = Array.from({ length: 8 }, async () => {
+      for (; !state.isDone; await setTimeout(1)) await read().catch((error: unknown) => seen.push(error));
+    });
+    const written = store.transaction(async (unit) => {
+      await unit.users.insert(aUser('Twin'));
+      for (let n = 0; n < 200; n += 1) await unit.audit.insert(anAuditEntry('half'));
+      // Past the store, so that the commit succeeds and applying it fails.
+      await inside(options, putTwin);
+    });
+    await expect(written).rejects.toThrow('E11000');
+    await expect(read()).rejects.toThrow(UnavailableError);
+    state.isDone = true;
+    await Promise.all(reading);
+    expect(seen.filter((error) => !(error instanceof UnavailableError))).toEqual([]);
+    await inside(options, (database) => database.noun('users').deleteOne({ _id: twin.id }));
+    await vi.waitFor(async () => expect(await read()).toEqual(['Twin']), { interval: 50 });
+    expect(await store.audit.findBy('action', 'half')).toHaveLength(200);
+  });
+
   it.runIf(isFullTest)(
     'answers other calls while more slow searches run than it has connections',
     async () => {

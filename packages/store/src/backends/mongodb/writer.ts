@@ -34,6 +34,7 @@ export class Writer {
   readonly #scope = new UnitScope();
   readonly #queue: Job[] = [];
   #working: Promise<void> | undefined;
+  #recovering: Promise<void> | undefined;
   #isClosing = false;
 
   constructor(database: Database, committed: (kapsuleIds: string[]) => void) {
@@ -72,6 +73,7 @@ export class Writer {
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#working;
+    await this.#recovering;
   }
 
   /** Takes a job that has not begun out of the queue. */
@@ -87,6 +89,7 @@ export class Writer {
       } catch (error) {
         // Without the lease nothing can be written, so every waiting job is rejected now.
         for (const job of this.#queue.splice(0)) job.reject(error);
+        if (this.#database.readBarrier.isClosed) this.#recovering ??= this.#untilRecovered();
       }
       if (this.#queue.length > 0) await setTimeout(PAUSE_MS);
     }
@@ -126,7 +129,6 @@ export class Writer {
       }
       await this.#database.run(() => commit(pending, lease, () => this.#queue.length === 0));
     } catch (error) {
-      if (this.#database.readBarrier) this.#database.readBarrier = this.#untilRecovered();
       for (const job of jobs) job.reject(error);
       throw error;
     }
@@ -149,16 +151,13 @@ export class Writer {
     if (lease.head.touching.length > 0) await takeBack(this.#database, lease);
   }
 
-  /** Holds reads back, so that no half of a committed unit is seen. */
+  /** Reads wait for it, so it does not wait for the next write. */
   async #untilRecovered(): Promise<void> {
-    while (!this.#isClosing) {
+    while (this.#database.readBarrier.isClosed && !this.#isClosing) {
       await setTimeout(RETRY_MS);
-      try {
-        await this.recover();
-        return;
-      } catch {
-        // The database is still unreachable.
-      }
+      // The database may still be unreachable.
+      await this.recover().catch(() => undefined);
     }
+    this.#recovering = undefined;
   }
 }
