@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mysqlBlock, postgresqlBlock } from '../../../../tools/test-servers/blocks.ts';
 import { hasMariadb, startMariadb } from '../../../../tools/test-servers/mariadb.ts';
 import { hasPostgres, startPostgres } from '../../../../tools/test-servers/postgres.ts';
-import { isFullTest } from '../../../../tools/test-size.ts';
+import { isFullTest, sized } from '../../../../tools/test-size.ts';
 import type { Caller } from '../testing/caller.ts';
 import { grant } from '../testing/kapsules.ts';
 import { upload } from '../testing/multipart.ts';
@@ -111,7 +111,7 @@ for (const { type, isThere, start, block } of kinds)
     it('are disconnected, and their database connections are reused', async () => {
       await openService(300);
       await using _ = app;
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < sized(3, 1); round++) {
         const slow: SlowReader[] = [];
         const opened = async () => {
           const reader = await read('anna');
