@@ -42,7 +42,8 @@ export function useSettings() {
   return useQuery({
     queryKey: ['settings', 'form'],
     queryFn: ({ signal }) => calls.get({}, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
+    // Not even after an outage, which makes all other answers stale.
+    staleTime: 'static',
     gcTime: 0,
   });
 }

@@ -3,7 +3,7 @@ import { Skeleton } from 'antd';
 /** The outline of a page while its code loads. */
 export function PageSkeleton() {
   return (
-    <div aria-busy="true" aria-label="Loading">
+    <div role="group" aria-busy="true" aria-label="Loading">
       <Skeleton active title={{ width: 220 }} paragraph={{ rows: 1, width: 360 }} />
       <TableSkeleton />
     </div>
