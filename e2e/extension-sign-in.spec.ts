@@ -46,6 +46,8 @@ test('the window of the extension asks for a code or a passkey', async ({ browse
     const popup = await opening;
     await popup.getByLabel('Username').fill('wilma');
     await popup.getByLabel('Password').fill(PASSWORD);
+    // The script of the window enables its button; before that Enter does nothing.
+    await expect(popup.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
     await popup.keyboard.press('Enter');
     return popup;
   };

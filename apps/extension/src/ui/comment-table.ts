@@ -222,7 +222,7 @@ export class CommentTable implements GridActions {
   #shown(row: number, column: Column): ShownCell {
     const cells = this.#input.pages.row(row);
     if (column.kind === 'engine')
-      return { text: cells?.[column.place]?.qText ?? '', state: 'saved', isLocked: true };
+      return { text: cells?.[column.place]?.qText ?? '', state: 'saved', isLocked: true, isAwaited: false };
     const field = shownField(this.#input.workspace, this.keyAt(row), column.field);
     return { ...field, isLocked: isLocked(cells) };
   }

@@ -12,6 +12,8 @@ export interface ShownCell {
   state: CellState;
   /** It can't be edited. */
   isLocked: boolean;
+  /** Its granule is being looked up; until then it can't be edited. */
+  isAwaited: boolean;
 }
 
 export interface Shown {
@@ -172,11 +174,12 @@ function change(cell: Element, name: string, value: string | null): void {
 }
 
 /** Leaves an open editor in the cell alone. */
-function showIn(cell: HTMLElement, { text, state, isLocked }: ShownCell, label: string): void {
+function showIn(cell: HTMLElement, { text, state, isLocked, isAwaited }: ShownCell, label: string): void {
   if (cell.querySelector('.editor')) return;
   if (cell.textContent !== text) cell.textContent = text;
   if (cell.dataset['state'] !== state) cell.dataset['state'] = state;
   change(cell, 'aria-readonly', isLocked ? 'true' : null);
+  change(cell, 'aria-busy', isAwaited ? 'true' : null);
   change(cell, 'aria-invalid', state === 'invalid' ? 'true' : null);
   change(cell, 'aria-label', state === 'saved' ? null : `${label}: ${text}, ${texts().states[state]}`);
 }

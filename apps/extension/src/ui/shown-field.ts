@@ -4,14 +4,18 @@ import type { Workspace } from '../service/workspace.ts';
 import { threadCell, threadState } from '../thread/shown-thread.ts';
 import type { ShownCell } from './grid-view.ts';
 
+type Shown = Pick<Workspace, 'queue' | 'outbox' | 'known'> & { access: Pick<Workspace['access'], 'author'> };
+
 /** A cell of the kapsule as the person sees it. */
 export function shownField(
-  { queue, outbox, known }: Pick<Workspace, 'queue' | 'outbox' | 'known'>,
+  { access, queue, outbox, known }: Shown,
   key: string,
   { name, type }: EditedField,
 ): Omit<ShownCell, 'isLocked'> {
+  const granule = known.get(key);
+  const isAwaited = access.author !== '' && granule === undefined;
   if (type !== 'thread')
-    return { text: showCell(type, queue.valueOf(key, name)), state: queue.stateOf(key, name) };
+    return { text: showCell(type, queue.valueOf(key, name)), state: queue.stateOf(key, name), isAwaited };
   const pending = outbox.at({ key, field: name });
-  return { text: threadCell(known.get(key)?.data[name], pending), state: threadState(pending) };
+  return { text: threadCell(granule?.data[name], pending), state: threadState(pending), isAwaited };
 }
