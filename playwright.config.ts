@@ -1,6 +1,7 @@
 import { defineConfig, devices } from '@playwright/test';
 import { viewport } from './e2e/fixtures/tab.ts';
 import { findBrowser } from './tools/setup/browser.mjs';
+import { isFullTest } from './tools/test-size.ts';
 
 const executablePath = findBrowser();
 const quiet = [
@@ -21,6 +22,8 @@ const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
+  // What only `npm run test:full` runs is listed in docs/testing.md.
+  ...(!isFullTest && { grepInvert: /@full/ }),
   workers: 2,
   retries: 0,
   // A busy machine is no failure; what never appears still fails.

@@ -70,10 +70,9 @@ test('a page opened while the service is away appears when it is back, without a
   await own.stop();
 });
 
-test('the API reference is loaded on /docs only, asks no other host, and tries a call', async ({
-  page,
-  service,
-}) => {
+test('the API reference is loaded on /docs only, asks no other host, and tries a call', {
+  tag: '@full',
+}, async ({ page, service }) => {
   const hosts = new Set<string>();
   const { asked } = watch(page);
   page.on('request', (request) => hosts.add(new URL(request.url()).host));

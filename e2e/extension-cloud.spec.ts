@@ -1,10 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
-import { COMMENT, cell, logInTo, type SheetStory, startSheetStory, type } from './fixtures/sheet-story.ts';
+import { expect, type Page } from '@playwright/test';
+import { COMMENT, cell, type SheetStory, startSheetStory, test, type } from './fixtures/sheet-story.ts';
 import { expectAccessible } from './fixtures/test.ts';
 
 let story: SheetStory;
 
-test.use({ ignoreHTTPSErrors: true });
 test.beforeAll(async () => {
   story = await startSheetStory('SAAS');
   const admin = await story.admin();
@@ -32,9 +31,9 @@ async function goToTenant(page: Page): Promise<Page> {
   return popup;
 }
 
-test('a person signs in at the tenant, and writes under the name that the tenant knows', async ({
-  context,
-}) => {
+test('a person signs in at the tenant, and writes under the name that the tenant knows', {
+  tag: '@full',
+}, async ({ context }) => {
   const { joined, simulator } = story.sheets;
   const page = await story.open(context, { query: { reload: 'partial' } });
   const addresses: string[] = [];
@@ -82,7 +81,9 @@ test('a person signs in at the tenant, and writes under the name that the tenant
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(token);
 });
 
-test('a refusal, a forged answer and a closed window give no token', async ({ context }) => {
+test('a refusal, a forged answer and a closed window give no token', { tag: '@full' }, async ({
+  context,
+}) => {
   const page = await story.open(context);
   const status = page.getByRole('status');
   const denied = await goToTenant(page);
@@ -119,7 +120,7 @@ test('a refusal, a forged answer and a closed window give no token', async ({ co
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
 });
 
-test('on a page of the tenant the window goes there at once', async ({ context }) => {
+test('on a page of the tenant the window goes there at once', { tag: '@full' }, async ({ context }) => {
   const page = await context.newPage();
   const origin = `https://localhost:${story.sheets.simulator.ports.tenant}`;
   await page.goto(origin);
@@ -130,49 +131,4 @@ test('on a page of the tenant the window goes there at once', async ({ context }
     `${story.service.url}/extension/sign-in?${new URLSearchParams(query)}`,
   );
   await expect((await opened).getByRole('heading', { name: 'Simulated tenant' })).toBeVisible();
-});
-
-test.describe('on a touch screen', () => {
-  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 700 } });
-  test('a second tap edits, and a finger scrolls', async ({ context }) => {
-    const page = await story.open(context, { query: { theme: 'dark' } });
-    const opened = context.waitForEvent('page');
-    await page.getByRole('button', { name: 'Sign in' }).tap();
-    await logInTo(await opened);
-    await expect(cell(page, 2, COMMENT)).toHaveText('Note 2');
-    await cell(page, 2, COMMENT).tap();
-    await expect(page.getByRole('textbox')).toHaveCount(0);
-    await cell(page, 2, COMMENT).tap();
-    // The editor alone is in the cell: a long text of it would show beside the editor.
-    await expect(cell(page, 2, COMMENT)).toHaveText('');
-    await page.getByRole('textbox', { name: 'Comment' }).fill('by finger');
-    await cell(page, 4, COMMENT).tap();
-    await expect(cell(page, 2, COMMENT)).toHaveText('by finger');
-    await expect.poll(async () => (await story.stored('K2'))?.data).toMatchObject({ Comment: 'by finger' });
-    await expectAccessible(page);
-    const finger = await context.newCDPSession(page);
-    const touch = (kind: 'touchStart' | 'touchMove' | 'touchEnd', ...places: number[]) =>
-      finger.send('Input.dispatchTouchEvent', {
-        type: kind,
-        touchPoints: places.map((y) => ({ x: 100, y })),
-      });
-    const swipe = async () => {
-      await touch('touchStart', 650);
-      for (let y = 600; y > 100; y -= 50) await touch('touchMove', y);
-      await touch('touchEnd');
-    };
-    // Row elements that were used again have the keys of their rows, in the order of the table.
-    const isInOrder = () =>
-      page.evaluate(() => {
-        const table = document.querySelector('.kaptain')?.shadowRoot;
-        const rows = [...(table?.querySelectorAll('.body [role=row]') ?? [])];
-        const first = Number(rows[0]?.ariaRowIndex) - 2;
-        return first > 10 && rows.every((row, place) => row.firstChild?.textContent === `K${first + place}`);
-      });
-    // A busy machine drops movements of a finger.
-    await expect(async () => {
-      await swipe();
-      await expect.poll(isInOrder, { timeout: 2_000 }).toBe(true);
-    }).toPass({ timeout: 60_000 });
-  });
 });

@@ -1,6 +1,14 @@
-import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
 import { PASSWORD } from './fixtures/service.ts';
-import { cell, type SheetStory, signIn, startSheetStory } from './fixtures/sheet-story.ts';
+import {
+  COMMENT,
+  cell,
+  logInTo,
+  type SheetStory,
+  signIn,
+  startSheetStory,
+  test,
+} from './fixtures/sheet-story.ts';
 import { expectAccessible, expectContrast } from './fixtures/test.ts';
 
 const TALK = 3;
@@ -159,4 +167,52 @@ test('a comment waits while the service is away; a forged request changes nothin
   await expect(comments(rita).nth(3)).toHaveAttribute('data-state', 'failed');
   await comments(rita).nth(3).getByRole('button', { name: 'Discard' }).click();
   await expect(comments(rita)).toHaveCount(3);
+});
+
+test('on a touch screen a second tap edits, and a finger scrolls', async ({ browser }) => {
+  const context = await browser.newContext({
+    hasTouch: true,
+    isMobile: true,
+    viewport: { width: 390, height: 700 },
+  });
+  contexts.push(context);
+  const page = await story.open(context, { query: { theme: 'dark' } });
+  const opened = context.waitForEvent('page');
+  await page.getByRole('button', { name: 'Sign in' }).tap();
+  await logInTo(await opened);
+  await expect(cell(page, 2, COMMENT)).toHaveText('Note 2');
+  await cell(page, 2, COMMENT).tap();
+  await expect(page.getByRole('textbox')).toHaveCount(0);
+  await cell(page, 2, COMMENT).tap();
+  // The editor alone is in the cell: a long text of it would show beside the editor.
+  await expect(cell(page, 2, COMMENT)).toHaveText('');
+  await page.getByRole('textbox', { name: 'Comment' }).fill('by finger');
+  await cell(page, 4, COMMENT).tap();
+  await expect(cell(page, 2, COMMENT)).toHaveText('by finger');
+  await expect.poll(async () => (await story.stored('K2'))?.data).toMatchObject({ Comment: 'by finger' });
+  await expectAccessible(page);
+  const finger = await context.newCDPSession(page);
+  const touch = (kind: 'touchStart' | 'touchMove' | 'touchEnd', ...places: number[]) =>
+    finger.send('Input.dispatchTouchEvent', {
+      type: kind,
+      touchPoints: places.map((y) => ({ x: 100, y })),
+    });
+  const swipe = async () => {
+    await touch('touchStart', 650);
+    for (let y = 600; y > 100; y -= 50) await touch('touchMove', y);
+    await touch('touchEnd');
+  };
+  // Row elements that were used again have the keys of their rows, in the order of the table.
+  const isInOrder = () =>
+    page.evaluate(() => {
+      const table = document.querySelector('.kaptain')?.shadowRoot;
+      const rows = [...(table?.querySelectorAll('.body [role=row]') ?? [])];
+      const first = Number(rows[0]?.ariaRowIndex) - 2;
+      return first > 10 && rows.every((row, place) => row.firstChild?.textContent === `K${first + place}`);
+    });
+  // A busy machine drops movements of a finger.
+  await expect(async () => {
+    await swipe();
+    await expect.poll(isInOrder, { timeout: 2_000 }).toBe(true);
+  }).toPass({ timeout: 60_000 });
 });

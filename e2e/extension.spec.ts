@@ -1,4 +1,3 @@
-import { expect, test } from '@playwright/test';
 import {
   COMMENT,
   cell,
@@ -6,9 +5,10 @@ import {
   type SheetStory,
   signIn,
   startSheetStory,
+  test,
   type,
 } from './fixtures/sheet-story.ts';
-import { expectAccessible, expectContrast } from './fixtures/test.ts';
+import { expect, expectAccessible, expectContrast } from './fixtures/test.ts';
 
 let story: SheetStory;
 
@@ -77,12 +77,12 @@ test('a block from a spreadsheet fills cells, and shows what is invalid; a forbi
   await expect(cell(page, 8, COMMENT)).toHaveAttribute('aria-readonly', 'true');
 });
 
-for (const [decision, row, expected] of [
-  ['Keep mine', 4, 'second'],
-  ['Take theirs', 5, 'first'],
-  ['Merge', 9, 'first second'],
+for (const [decision, row, expected, tag] of [
+  ['Keep mine', 4, 'second', '@full'],
+  ['Take theirs', 5, 'first', '@full'],
+  ['Merge', 9, 'first second', '@usual'],
 ] as const)
-  test(`a conflict of two windows shows both values: ${decision}`, async ({ context }) => {
+  test(`a conflict of two windows shows both values: ${decision}`, { tag }, async ({ context }) => {
     const [one, two] = [await story.openSignedIn(context), await story.openSignedIn(context)];
     await expect(cell(two, row, COMMENT)).toHaveText(`Note ${row}`);
     // The second person begins before the first one has saved, and sees the change when they are done.

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { startFilledService } from './fixtures/filled-service.ts';
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
-import { expect, expectAccessible, logInAs, test } from './fixtures/test.ts';
+import { expect, expectAccessible, inDialog, logInAs, test } from './fixtures/test.ts';
 
 let filled: RunningService;
 test.beforeAll(async () => {
@@ -33,7 +33,7 @@ test('many .kap files become kapsules, each with its own result line; a single f
   const results = page.getByRole('list', { name: 'Import results' });
   await expect(results.getByText('First new.kap import successfully')).toBeVisible();
   await expect(results.getByText('broken.kap import failed, log: This is not a .kap file.')).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, inDialog);
   await page.getByRole('button', { name: 'Close' }).last().click();
   await expect(rows(page).filter({ hasText: 'First new' })).toHaveCount(1);
 
@@ -75,7 +75,7 @@ test('a replacement shows the difference first and alters no data', async ({ pag
   const changes = page.getByRole('region', { name: 'What changes' }).getByRole('row');
   await expect(changes.filter({ hasText: 'Retyped' })).toContainText('Comment');
   await expect(changes.filter({ hasText: 'Added' })).toContainText('Amount');
-  await expectAccessible(page);
+  await expectAccessible(page, inDialog);
   await page.getByRole('button', { name: 'Replace', exact: true }).click();
   await expect(page.getByText('next.kap import successfully')).toBeVisible();
   await expect(rows(page).filter({ hasText: 'Budget notes' })).toContainText('250');
@@ -105,7 +105,7 @@ test('a selection is deleted after a confirmation that names it, and restored un
   // A new one takes the name of a deleted one.
   await page.getByRole('button', { name: 'Create' }).click();
   const form = page.getByRole('dialog', { name: 'Create kapsule' });
-  await expectAccessible(page);
+  await expectAccessible(page, inDialog);
   await form.getByLabel('Name', { exact: true }).fill('Gone one');
   await form.getByLabel('Key field').fill('Id');
   await form.getByLabel('Name of field 1').fill('Comment');

@@ -98,7 +98,7 @@ test.describe('the log of jobs', () => {
     await expect(rows(page)).toHaveCount(26);
     await expect(row(page, 'Reload Inventory').getByText('40%')).toBeVisible();
     await expect(row(page, 'Reload Budget 11')).toContainText('60000 ms');
-    await page.goto(`${own.url}/system/logs?size=20&page=2`);
+    await openAs(page, own, '/system/logs?size=20&page=2');
     await expect(rows(page)).toHaveCount(6);
     await page.getByRole('listitem', { name: '1', exact: true }).click();
     await expect(rows(page)).toHaveCount(20);
@@ -126,7 +126,8 @@ test.describe('the log of jobs', () => {
     await page.keyboard.type('bUdGeT 2');
     await expect(rows(page)).toHaveCount(10);
     await expect(page).toHaveURL(/q=bUdGeT\+2$/);
-    await page.goto(`${own.url}/about`);
+    await page.getByRole('link', { name: 'About' }).click();
+    await expect(page).toHaveURL(/\/about$/);
     await page.goBack();
     await expect(rows(page)).toHaveCount(10);
     await page.setViewportSize({ width: 390, height: 844 });
@@ -158,10 +159,9 @@ test.describe('the log of jobs', () => {
   });
 });
 
-test('a USER of the alternative variant sees the runs of readable data sources, in the dark scheme, by keyboard', async ({
-  page,
-  alternative: own,
-}) => {
+test('a USER of the alternative variant sees the runs of readable data sources, in the dark scheme, by keyboard', {
+  tag: '@full',
+}, async ({ page, alternative: own }) => {
   await fill(own);
   const admin = own.client((await own.session('admin')).accessToken);
   const body = {

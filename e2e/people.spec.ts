@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
-import { expect, expectAbove, expectAccessible, openAs, test } from './fixtures/test.ts';
+import { expect, expectAbove, expectAccessible, inDialog, openAs, test } from './fixtures/test.ts';
 
 let own: RunningService;
 let admin: ReturnType<RunningService['client']>;
@@ -68,7 +68,7 @@ test('users are listed with the columns of the specification, found by name, cha
     buffer: Buffer.from(csv),
   });
   await expect(users.getByText('1 of 2 rows can be created. 1 row is left out.')).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessible(page, inDialog);
   await users.getByRole('button', { name: 'Create 1 user' }).click();
   const results = dialog(page, 'Import results');
   await expect(results.getByText('nina is created.')).toBeVisible();

@@ -18,13 +18,13 @@ import { expect, logInThroughForm, test } from './fixtures/test.ts';
 
 let own: RunningService;
 const start = async (options?: ServiceOptions) => {
-  own = await startFilledService(options);
+  own = await startFilledService({ ...options, isSupervised: true });
 };
 test.afterEach(() => own.stop());
 
-test('a configuration is exported, imported after showing the differences, and reverted from the history', async ({
-  page,
-}) => {
+test('a configuration is exported, imported after showing the differences, and reverted from the history', {
+  tag: '@full',
+}, async ({ page }) => {
   await start({ settings: complete });
   await openSettings(page, own);
   await page.getByRole('button', { name: 'Export' }).click();
@@ -85,7 +85,9 @@ test('a configuration is exported, imported after showing the differences, and r
   await expect(section(page, 'Logs')).toContainText('error');
 });
 
-test('the service switches to https with matching certificates, and back to http', async ({ page }) => {
+test('the service switches to https with matching certificates, and back to http', { tag: '@full' }, async ({
+  page,
+}) => {
   await start({ settings: complete });
   await openSettings(page, own);
   await field(page, 'HTTPS').click();

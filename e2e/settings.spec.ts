@@ -14,7 +14,7 @@ import { expect, test } from './fixtures/test.ts';
 
 let own: RunningService;
 const start = async (options?: ServiceOptions) => {
-  own = await startFilledService(options);
+  own = await startFilledService({ ...options, isSupervised: true });
 };
 test.afterEach(() => own.stop());
 
