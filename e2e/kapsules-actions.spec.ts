@@ -105,8 +105,8 @@ test('a selection is deleted after a confirmation that names it, and restored un
   // A new one takes the name of a deleted one.
   await page.getByRole('button', { name: 'Create' }).click();
   const form = page.getByRole('dialog', { name: 'Create kapsule' });
-  await expectAccessible(page, inDialog);
   await form.getByLabel('Name', { exact: true }).fill('Gone one');
+  await expectAccessible(page, inDialog);
   await form.getByLabel('Key field').fill('Id');
   await form.getByLabel('Name of field 1').fill('Comment');
   await form.getByLabel('Name of field 1').press('Enter');
