@@ -115,7 +115,7 @@ test('the filter shows what was reloaded and what was not; a row opens to its da
   await page.reload();
   await rows(page)
     .filter({ hasText: 'K1' })
-    .getByRole('button', { name: /expand/i })
+    .getByRole('button', { name: /^Show details of/ })
     .click();
   await expect(page.getByRole('figure', { name: 'Data' })).toContainText('"Comment": "Rewritten"');
   await expect(page.locator('del')).toHaveText('Note 1');
@@ -239,7 +239,7 @@ test('the page passes WCAG 2.2 AA, light and dark, and fits a phone', async ({ p
   await expect(rows(page)).not.toHaveCount(0);
   await rows(page)
     .first()
-    .getByRole('button', { name: /expand/i })
+    .getByRole('button', { name: /^Show details of/ })
     .click();
   await expect(page.getByRole('figure', { name: 'Data' })).toBeVisible();
   await expectAccessible(page);

@@ -110,7 +110,7 @@ test.describe('the log of jobs', () => {
     const failed = row(page, 'Reload Forecast');
     await failed.getByText('Failed').hover();
     await expect(page.getByRole('tooltip')).toHaveText('Field not found: CloseDate.');
-    await failed.getByRole('button', { name: 'Expand row' }).press('Enter');
+    await failed.getByRole('button', { name: /^Show details of/ }).press('Enter');
     await expect(page.getByRole('figure')).toContainText('"qScriptLogFile": "run.log"');
     await expect(page).toHaveURL(/size=20&status=failed&open=[0-9a-f]{24}$/);
     await expectAccessible(page);

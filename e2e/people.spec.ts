@@ -54,7 +54,7 @@ test('users are listed with the columns of the specification, found by name, cha
   await page.getByPlaceholder('Search by user name').fill('');
 
   await row(page, 'Paula')
-    .getByRole('button', { name: /expand/i })
+    .getByRole('button', { name: /^Show details of/ })
     .click();
   const details = page.locator('.ant-table-expanded-row');
   await expect(details).toContainText('Last sign-inNever');
@@ -257,7 +257,7 @@ test('the audit trail shows who did what, and a user links to their own entries'
   await expectAbove(page.getByRole('columnheader', { name: 'When' }), entries.first());
   await entries
     .first()
-    .getByRole('button', { name: /expand/i })
+    .getByRole('button', { name: /^Show details of/ })
     .click();
   await expect(page.getByText('CORP\\yara')).toBeVisible();
   await expect(page.getByText(PASSWORD)).toHaveCount(0);

@@ -1,5 +1,6 @@
 import { SettingOutlined } from '@ant-design/icons';
-import { Button, Checkbox, Popover } from 'antd';
+import { Checkbox } from 'antd';
+import { ButtonPopover } from './ButtonPopover.tsx';
 import styles from './Toolbar.module.css';
 import type { TableLayout } from './use-table.ts';
 
@@ -7,7 +8,7 @@ import type { TableLayout } from './use-table.ts';
 export function ColumnChooser<Row>({ table }: { table: TableLayout<Row> }) {
   const { columns, widths, choose } = table;
   const boxes = (
-    <div className={styles['columns']} role="group" aria-label="Columns">
+    <div className={styles['columns']}>
       {columns
         .filter(({ isFixed }) => !isFixed)
         .map(({ key, title }) => (
@@ -22,8 +23,13 @@ export function ColumnChooser<Row>({ table }: { table: TableLayout<Row> }) {
     </div>
   );
   return (
-    <Popover content={boxes} title="Columns" trigger="click" placement="bottomRight">
-      <Button icon={<SettingOutlined aria-hidden="true" />}>Columns</Button>
-    </Popover>
+    <ButtonPopover
+      title="Columns"
+      content={boxes}
+      placement="bottomRight"
+      icon={<SettingOutlined aria-hidden="true" />}
+    >
+      Columns
+    </ButtonPopover>
   );
 }

@@ -1,6 +1,7 @@
 import { CopyOutlined } from '@ant-design/icons';
-import { Button, Tooltip } from 'antd';
+import { Button } from 'antd';
 import styles from './CopyText.module.css';
+import { Hint } from './Hint.tsx';
 import { useCopy } from './use-copy.ts';
 
 /** An id in monospace with a button that copies it. */
@@ -9,7 +10,7 @@ export function CopyText({ text }: { text: string }) {
   return (
     <span className={styles['copy']}>
       <code>{text}</code>
-      <Tooltip title="Copy">
+      <Hint title="Copy" isName>
         <Button
           type="text"
           size="small"
@@ -17,7 +18,7 @@ export function CopyText({ text }: { text: string }) {
           aria-label={`Copy ${text}`}
           onClick={() => void copy(text)}
         />
-      </Tooltip>
+      </Hint>
     </span>
   );
 }

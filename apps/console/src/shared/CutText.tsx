@@ -1,12 +1,20 @@
-import { Tooltip } from 'antd';
+import { Hint } from './Hint.tsx';
+
+/** The first characters of a text, and an ellipsis where there are more. */
+export function cutAt(text: string, at: number): string {
+  const characters = Array.from(text);
+  return characters.length <= at ? text : `${characters.slice(0, at).join('')}…`;
+}
 
 /** Text cut after some characters, with the whole of it in a tooltip. */
 export function CutText({ text, at }: { text: string; at: number }) {
-  const characters = Array.from(text);
-  if (characters.length <= at) return text;
+  const shown = cutAt(text, at);
+  if (shown === text) return text;
   return (
-    <Tooltip title={text}>
-      <span tabIndex={0} style={{ whiteSpace: 'nowrap' }}>{`${characters.slice(0, at).join('')}…`}</span>
-    </Tooltip>
+    <Hint title={text}>
+      <span tabIndex={0} style={{ whiteSpace: 'nowrap' }}>
+        {shown}
+      </span>
+    </Hint>
   );
 }

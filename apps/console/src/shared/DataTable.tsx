@@ -2,6 +2,8 @@ import { Table, type TableProps } from 'antd';
 import { useEffect } from 'react';
 import type { Column } from './column-layout.ts';
 import styles from './DataTable.module.css';
+import { expandIconFor } from './ExpandIcon.tsx';
+import { NarrowTable } from './RowActions.tsx';
 import { useCutTexts } from './use-cut-texts.tsx';
 import { CONTROL_WIDTH, type TableLayout } from './use-table.ts';
 import { useUrlState } from './use-url-state.ts';
@@ -12,6 +14,8 @@ interface Props<Row> extends Omit<TableProps<Row>, 'columns' | 'dataSource' | 't
   label: string;
   rows: readonly Row[];
   table: TableLayout<Row>;
+  /** What a row is called, for the button that opens it. */
+  nameOf?: (row: Row) => string;
   /** `name` or `-name`: the order when the URL says none. */
   initialSort?: string;
 }
@@ -28,17 +32,20 @@ export function DataTable<Row extends object>({
   initialSort = '',
   rowSelection,
   expandable,
+  nameOf,
   ...rest
 }: Props<Row>) {
   const [{ sort }, setSort] = useUrlState({ sort: initialSort });
   const [{ page, size }, setPage] = useUrlState(initial);
-  const { columns, widths, needed, fit, frame, setFrame } = table;
+  const { columns, widths, needed, fit, isPhone, frame, setFrame } = table;
   const cutTexts = useCutTexts(frame);
   const sortKey = sort.replace(/^-/, '');
 
-  // Columns are fixed only where the table scrolls sideways, and never on a phone: they would leave no room for the others.
+  // Columns are fixed only where the table scrolls sideways, and on a phone only the actions: others would leave no room.
   const sideOf = (side: Column<Row>['fixed']) =>
-    fit === 'narrow' && side !== undefined ? { fixed: side } : { fixed: false };
+    side !== undefined && (fit === 'narrow' || (fit === 'phone' && side === 'right'))
+      ? { fixed: side }
+      : { fixed: false };
 
   // The keyboard scrolls the table while its body has the focus; antd lets it have none.
   useEffect(() => {
@@ -47,46 +54,53 @@ export function DataTable<Row extends object>({
 
   return (
     <div ref={setFrame} className={styles['frame']} data-fit={fit} {...cutTexts.handlers}>
-      <Table<Row>
-        className={styles['table'] ?? ''}
-        size="middle"
-        aria-label={label}
-        tableLayout="fixed"
-        dataSource={rows}
-        showSorterTooltip={false}
-        columns={columns.map((column) => ({
-          ...column,
-          ...sideOf(column.fixed),
-          className: `${styles['cell']} ${column.className ?? ''}`,
-          // Hidden instead of left out: the rows may be sorted by it.
-          hidden: !widths.has(column.key),
-          width: widths.get(column.key) ?? column.width,
-          sortOrder: column.key === sortKey ? (sort.startsWith('-') ? 'descend' : 'ascend') : null,
-        }))}
-        {...(rowSelection && {
-          rowSelection: { columnWidth: CONTROL_WIDTH, ...rowSelection, fixed: fit === 'narrow' },
-        })}
-        {...(expandable && {
-          expandable: { columnWidth: CONTROL_WIDTH, ...expandable, fixed: fit === 'narrow' && 'left' },
-        })}
-        // In a table that scrolls sideways, CSS alone would stick the header to the table instead of the window.
-        {...(fit !== 'wide' && { scroll: { x: needed }, sticky: { offsetHeader: HEADER_OF_PAGE } })}
-        pagination={{
-          current: Number(page) || 1,
-          pageSize: Number(size) || 50,
-          hideOnSinglePage: rows.length <= 20,
-          showSizeChanger: true,
-          pageSizeOptions: [20, 50, 100],
-          size: 'small',
-        }}
-        onChange={({ current = 1, pageSize = 50 }, _filters, sorter, { action }) => {
-          const { columnKey, order } = Array.isArray(sorter) ? (sorter[0] ?? {}) : sorter;
-          if (action === 'sort')
-            setSort({ sort: order && columnKey ? `${orders[order]}${String(columnKey)}` : '' });
-          if (action === 'paginate') setPage({ page: String(current), size: String(pageSize) });
-        }}
-        {...rest}
-      />
+      <NarrowTable value={isPhone}>
+        <Table<Row>
+          className={styles['table'] ?? ''}
+          size="middle"
+          aria-label={label}
+          tableLayout="fixed"
+          dataSource={rows}
+          showSorterTooltip={false}
+          columns={columns.map((column) => ({
+            ...column,
+            ...sideOf(column.fixed),
+            className: `${styles['cell']} ${column.className ?? ''}`,
+            // Hidden instead of left out: the rows may be sorted by it.
+            hidden: !widths.has(column.key),
+            width: widths.get(column.key) ?? column.width,
+            sortOrder: column.key === sortKey ? (sort.startsWith('-') ? 'descend' : 'ascend') : null,
+          }))}
+          {...(rowSelection && {
+            rowSelection: { columnWidth: CONTROL_WIDTH, ...rowSelection, fixed: fit === 'narrow' },
+          })}
+          {...(expandable && {
+            expandable: {
+              columnWidth: CONTROL_WIDTH,
+              ...(nameOf && { expandIcon: expandIconFor(nameOf) }),
+              ...expandable,
+              fixed: fit === 'narrow' && 'left',
+            },
+          })}
+          // In a table that scrolls sideways, CSS alone would stick the header to the table instead of the window.
+          {...(fit !== 'wide' && { scroll: { x: needed }, sticky: { offsetHeader: HEADER_OF_PAGE } })}
+          pagination={{
+            current: Number(page) || 1,
+            pageSize: Number(size) || 50,
+            hideOnSinglePage: rows.length <= 20,
+            showSizeChanger: true,
+            pageSizeOptions: [20, 50, 100],
+            size: 'small',
+          }}
+          onChange={({ current = 1, pageSize = 50 }, _filters, sorter, { action }) => {
+            const { columnKey, order } = Array.isArray(sorter) ? (sorter[0] ?? {}) : sorter;
+            if (action === 'sort')
+              setSort({ sort: order && columnKey ? `${orders[order]}${String(columnKey)}` : '' });
+            if (action === 'paginate') setPage({ page: String(current), size: String(pageSize) });
+          }}
+          {...rest}
+        />
+      </NarrowTable>
       {cutTexts.tooltip}
     </div>
   );

@@ -1,6 +1,8 @@
-import { Button, Tooltip } from 'antd';
-import type { ReactNode } from 'react';
+import { Button } from 'antd';
+import { type ReactNode, use } from 'react';
+import { Hint } from './Hint.tsx';
 import styles from './IconAction.module.css';
+import { InActionList } from './RowActions.tsx';
 
 interface Props {
   /** The text of the tooltip. */
@@ -17,8 +19,9 @@ interface Props {
 /** An action of a row as an icon button. */
 export function IconAction({ title, label, icon, onClick, danger = false, blockedBy }: Props) {
   const isBlocked = blockedBy !== undefined;
+  const isNamed = use(InActionList);
   return (
-    <Tooltip title={blockedBy ?? title}>
+    <Hint title={blockedBy ?? (isNamed ? '' : title)} isName={!isBlocked}>
       <Button
         type="text"
         size="small"
@@ -28,15 +31,9 @@ export function IconAction({ title, label, icon, onClick, danger = false, blocke
         aria-label={label}
         aria-disabled={isBlocked}
         {...(isBlocked ? {} : { onClick })}
-      />
-    </Tooltip>
+      >
+        {isNamed && title}
+      </Button>
+    </Hint>
   );
-}
-
-/** The width of a column of so many actions, so that one more or less moves nothing. */
-export const actionsWidth = (most: number): number => most * 32 + 16;
-
-/** The actions of a row, in one line at its end. */
-export function RowActions({ children }: { children: ReactNode }) {
-  return <div className={styles['actions']}>{children}</div>;
 }

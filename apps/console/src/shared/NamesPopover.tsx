@@ -1,4 +1,4 @@
-import { Button, Popover } from 'antd';
+import { ButtonPopover } from './ButtonPopover.tsx';
 import styles from './NamesPopover.module.css';
 
 /** The number of names; the names themselves in a popover. */
@@ -13,15 +13,16 @@ export function NamesPopover({ names, title }: { names: readonly string[]; title
     </ul>
   );
   return (
-    <Popover content={list} title={title} trigger="click" placement="left">
-      <Button
-        type="link"
-        size="small"
-        className={styles['count'] ?? ''}
-        aria-label={`${title}: ${names.length}`}
-      >
-        {names.length}
-      </Button>
-    </Popover>
+    <ButtonPopover
+      title={title}
+      content={list}
+      placement="left"
+      type="link"
+      size="small"
+      className={styles['count'] ?? ''}
+      aria-label={`${title}: ${names.length}`}
+    >
+      {names.length}
+    </ButtonPopover>
   );
 }

@@ -1,4 +1,5 @@
-import { Select, type SelectProps } from 'antd';
+import type { SelectProps } from 'antd';
+import { MultipleSelect } from './MultipleSelect.tsx';
 
 interface Props extends Pick<SelectProps<string[]>, 'id' | 'value' | 'onChange'> {
   /** Names by id. */
@@ -15,9 +16,8 @@ export function NamesSelect({ names, isLoading, noun, ...field }: Props) {
     collator.compare(a.label, b.label),
   );
   return (
-    <Select
+    <MultipleSelect
       {...field}
-      mode="multiple"
       allowClear
       showSearch={{ optionFilterProp: 'label' }}
       maxTagCount={20}

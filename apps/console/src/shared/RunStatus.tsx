@@ -1,5 +1,6 @@
 import type { LogEntry } from '@kaptain/contract/logs';
-import { Progress, Tag, Tooltip } from 'antd';
+import { Progress, Tag } from 'antd';
+import { Hint } from './Hint.tsx';
 import styles from './RunStatus.module.css';
 
 const looks = {
@@ -33,19 +34,19 @@ export function RunStatus({ entry }: { entry: LogEntry }) {
   const more = isRunning ? progressText : failReason;
   if (isRunning && typeof progress === 'number')
     return (
-      <Tooltip title={more}>
+      <Hint title={more}>
         <span>
           <Bar progress={progress} name={name} />
         </span>
-      </Tooltip>
+      </Hint>
     );
   const text = attempt && attempt > 1 && status !== 'succeeded' ? `${label}, try ${attempt}` : label;
   if (!more) return <Tag color={color}>{text}</Tag>;
   return (
-    <Tooltip title={more}>
+    <Hint title={more}>
       <Tag color={color} tabIndex={0}>
         {text}
       </Tag>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -1,10 +1,12 @@
 import { LogoutOutlined } from '@ant-design/icons';
 import type { OwnSession } from '@kaptain/contract/account';
-import { Table, Tag, Tooltip } from 'antd';
+import { Table, Tag } from 'antd';
 import { byText, type Column, DataTable } from './DataTable.tsx';
 import { deviceOf } from './device-of.ts';
-import { actionsWidth, IconAction, RowActions } from './IconAction.tsx';
+import { Hint } from './Hint.tsx';
+import { IconAction } from './IconAction.tsx';
 import { placeOf } from './place-of.ts';
+import { actionsWidth, RowActions } from './RowActions.tsx';
 import { TIME_WIDTH, TimeText } from './TimeText.tsx';
 import { useConfirm } from './use-confirm.tsx';
 import { useTable } from './use-table.ts';
@@ -21,7 +23,7 @@ function EndSession({ session, onEnd }: { session: OwnSession; onEnd: Props['onE
   const confirm = useConfirm();
   const device = deviceOf(session.userAgent);
   return (
-    <RowActions>
+    <RowActions of={device}>
       <IconAction
         title="End session"
         label={`End session: ${device}, ${session.ip}`}
@@ -50,7 +52,9 @@ const columnsFor = (onEnd: Props['onEnd']): Column<OwnSession>[] => [
     isFixed: true,
     render: (_, { userAgent, current }) => (
       <>
-        <Tooltip title={userAgent}>{deviceOf(userAgent)}</Tooltip>{' '}
+        <Hint title={userAgent}>
+          <span tabIndex={0}>{deviceOf(userAgent)}</span>
+        </Hint>{' '}
         {current && <Tag color="success">This session</Tag>}
       </>
     ),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { layOutColumns } from './column-layout.ts';
+import { forPhone, layOutColumns } from './column-layout.ts';
 
 const columns = [
   { key: 'name', width: 200, grows: 2, isFixed: true },
@@ -34,4 +34,14 @@ it('keeps a chosen column where there is no room, and hides a column that is not
 it('shows every column in its least width while the room is unknown', () => {
   expect(shownIn(Number.POSITIVE_INFINITY)).toEqual(['name', 'table', 'fields']);
   expect(layOutColumns(columns, {}, { room: Number.POSITIVE_INFINITY }).widths.get('name')).toBe(200);
+});
+
+it('gives the actions on a phone the room of one button, and a name no more than leaves room for the numbers beside it', () => {
+  const columns = [
+    { key: 'name', title: 'Name', width: 166, grows: 3 },
+    { key: 'granules', title: 'Records', width: 116 },
+    { key: 'action', title: 'Action', width: 112, fixed: 'right' as const },
+    { key: 'actions', width: 112, fixed: 'right' as const },
+  ];
+  expect(columns.map((column) => forPhone(column).width)).toEqual([140, 116, 76, 48]);
 });

@@ -29,6 +29,17 @@ type Sized = Pick<Column<object>, 'key' | 'width' | 'grows' | 'leaveOut' | 'isFi
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
+/** What a column takes at most on a phone before spare room is shared: one action, its title if it shows one, and a name. */
+const phoneWidths = { action: 48, titledAction: 76, name: 140 };
+
+/** A column on a phone: its actions are behind one button, and a name leaves room for the numbers beside it. */
+export function forPhone<Row>(column: Column<Row>): Column<Row> {
+  const { action, titledAction, name } = phoneWidths;
+  const most = typeof column.title === 'string' ? titledAction : action;
+  if (column.fixed === 'right') return { ...column, width: Math.min(column.width, most) };
+  return column.grows === undefined ? column : { ...column, width: Math.min(column.width, name) };
+}
+
 /**
  * Decides which columns are shown and how wide they are, from the room alone: content never moves a column.
  * A column that the user has chosen is not left out; the table scrolls sideways instead.

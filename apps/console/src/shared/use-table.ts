@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'react';
-import { type Choice, type Column, layOutColumns } from './column-layout.ts';
+import { type Choice, type Column, forPhone, layOutColumns } from './column-layout.ts';
 import { useStoredUser } from './session-storage.ts';
 import { useRememberedChoice } from './use-remembered-choice.ts';
 
@@ -18,6 +18,8 @@ export interface TableLayout<Row> {
   /** The width of the table without spare room. */
   needed: number;
   fit: Fit;
+  /** The actions of a row are behind one button, so that their column can stay in sight. */
+  isPhone: boolean;
   /** The element around the table, whose room is measured. */
   frame: HTMLElement | null;
   setFrame: (element: HTMLElement | null) => void;
@@ -52,8 +54,12 @@ export function useTable<Row>(
     return () => observer.disconnect();
   }, [frame]);
 
-  const { widths, needed } = layOutColumns(columns, choice, { room, reserved: controls * CONTROL_WIDTH });
-  const fit = needed <= room ? 'wide' : room < PHONE ? 'phone' : 'narrow';
+  const isPhone = room < PHONE;
+  const { widths, needed } = layOutColumns(isPhone ? columns.map(forPhone) : columns, choice, {
+    room,
+    reserved: controls * CONTROL_WIDTH,
+  });
+  const fit = needed <= room ? 'wide' : isPhone ? 'phone' : 'narrow';
   const choose = (key: string, isShown: boolean) => setChoice({ ...choice, [key]: isShown });
-  return { columns, widths, needed, fit, frame, setFrame, choice, choose };
+  return { columns, widths, needed, fit, isPhone, frame, setFrame, choice, choose };
 }

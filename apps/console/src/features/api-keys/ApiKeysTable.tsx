@@ -5,7 +5,8 @@ import { useRemoveApiKey } from '../../api/api-keys.ts';
 import { AuditLink } from '../../shared/AuditLink.tsx';
 import { CellText } from '../../shared/CellText.tsx';
 import { byText, type Column, DataTable } from '../../shared/DataTable.tsx';
-import { actionsWidth, IconAction, RowActions } from '../../shared/IconAction.tsx';
+import { IconAction } from '../../shared/IconAction.tsx';
+import { actionsWidth, RowActions } from '../../shared/RowActions.tsx';
 import { TIME_WIDTH, TimeText } from '../../shared/TimeText.tsx';
 import { useConfirm } from '../../shared/use-confirm.tsx';
 import { useTable } from '../../shared/use-table.ts';
@@ -100,7 +101,7 @@ function ApiKeyActions({ apiKey: { _id, name } }: { apiKey: ApiKey }) {
   const confirm = useConfirm();
   const remove = useRemoveApiKey();
   return (
-    <RowActions>
+    <RowActions of={name}>
       <AuditLink target={`apiKey:${_id}`} name={name} />
       <IconAction
         title="Delete"

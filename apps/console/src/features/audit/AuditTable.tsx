@@ -1,14 +1,17 @@
 import type { AuditEntry } from '@kaptain/contract/audit';
-import { Button, Tag } from 'antd';
+import { Tag } from 'antd';
 import { CellText } from '../../shared/CellText.tsx';
 import { type Column, DataTable } from '../../shared/DataTable.tsx';
 import { TIME_WIDTH, TimeText } from '../../shared/TimeText.tsx';
+import { formatTime, parseTime } from '../../shared/time.ts';
 import type { TableLayout } from '../../shared/use-table.ts';
 import { useUrlState } from '../../shared/use-url-state.ts';
+import { useWords } from '../../variants/use-variant.ts';
 import type { Words } from '../../variants/variant.ts';
 import styles from './Audit.module.css';
 import { AuditDetails } from './AuditDetails.tsx';
 import { actionName, targetKind } from './audit-words.ts';
+import { TargetLink } from './TargetLink.tsx';
 
 interface Props {
   entries: readonly AuditEntry[];
@@ -52,18 +55,11 @@ export const columnsFor = (words: Words, onTarget: (target: string) => void): Co
     grows: 2,
     render: (_, { target, targetName }) =>
       target && (
-        <CellText>
-          <span className={styles['kind']}>{targetKind(target, words)}</span>
-          <Button
-            type="link"
-            size="small"
-            className={styles['target'] ?? ''}
-            aria-label={`Only entries about ${targetName ?? target}`}
-            onClick={() => onTarget(target)}
-          >
-            {targetName ?? target.replace(/^\w+:/, '')}
-          </Button>
-        </CellText>
+        <TargetLink
+          kind={targetKind(target, words)}
+          name={targetName ?? target.replace(/^\w+:/, '')}
+          onChoose={() => onTarget(target)}
+        />
       ),
   },
   {
@@ -79,6 +75,12 @@ export const columnsFor = (words: Words, onTarget: (target: string) => void): Co
   },
 ];
 
+const nameFor =
+  (words: Words) =>
+  ({ at, action, targetName }: AuditEntry) => {
+    const date = parseTime(at);
+    return [actionName(action, words), targetName, date && formatTime(date)].filter(Boolean).join(', ');
+  };
 const detailsOf = (entry: AuditEntry) => <AuditDetails entry={entry} />;
 const closed = { open: '' };
 
@@ -91,6 +93,7 @@ export function AuditTable({ entries, table }: Props) {
       table={table}
       rowKey="_id"
       pagination={false}
+      nameOf={nameFor(useWords())}
       expandable={{
         expandedRowKeys: open ? [open] : [],
         onExpand: (isOpen, { _id }) => setOpen({ open: isOpen ? _id : '' }),

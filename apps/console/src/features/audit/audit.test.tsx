@@ -49,8 +49,7 @@ describe('the audit page', () => {
       '10.0.0.7',
     ]);
     expect((await cellsOf('Refused'))[2]).toBe('Sign-in refused Refused');
-    const [first] = screen.getAllByLabelText('Expand row');
-    await user.click(first as HTMLElement);
+    await user.click(screen.getByLabelText('Show details of User changed, jane, 2026-03-04 05:06:07'));
     const lost = await screen.findByText('Finance');
     expect(lost.tagName).toBe('DEL');
     expect(screen.getByText('ADMIN').tagName).toBe('INS');

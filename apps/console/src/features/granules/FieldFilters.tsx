@@ -3,7 +3,8 @@ import type { FieldFilter } from '@kaptain/contract/field-filters';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { limits } from '@kaptain/contract/limits';
 import { Button, Modal } from 'antd';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { FieldFilterRow } from './FieldFilterRow.tsx';
 import styles from './FieldFilters.module.css';
 import { draftOf, draftProblem, type FilterDraft, filterOf, newDraft } from './filter-draft.ts';
@@ -23,6 +24,8 @@ const withId = (draft: FilterDraft): Row => ({ ...draft, id: ++rows });
 export function FieldFilters({ kapsule, where, onRefine }: Props) {
   const [drafts, setDrafts] = useState<Row[]>();
   const [isChecked, setChecked] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const adder = useRef<HTMLButtonElement>(null);
   const isKey = (name: string) => name.toLowerCase() === kapsule.keyField.toLowerCase();
   const fields = kapsule.fields.filter(({ name }) => !isKey(name));
   const typeOf = (name: string) => fields.find((field) => field.name === name)?.type ?? 'text';
@@ -46,6 +49,16 @@ export function FieldFilters({ kapsule, where, onRefine }: Props) {
   };
   const shown = drafts ?? [];
   const isFull = shown.length >= limits.conditionsPerFilter;
+  const add = () => {
+    flushSync(() => setDrafts([...shown, fresh()]));
+    list.current?.lastElementChild?.querySelector('input')?.focus();
+  };
+  // The focus goes to the next condition, and after the last one to the button that adds one.
+  const remove = (place: number) => {
+    flushSync(() => setDrafts(shown.filter((_, one) => one !== place)));
+    const next = list.current?.children[Math.min(place, shown.length - 2)];
+    (next?.querySelector('button') ?? adder.current)?.focus();
+  };
 
   return (
     <>
@@ -82,8 +95,8 @@ export function FieldFilters({ kapsule, where, onRefine }: Props) {
             apply(shown);
           }}
         >
-          <ul className={styles['rows']} aria-label="Conditions">
-            {shown.map((draft) => (
+          <ul ref={list} className={styles['rows']} aria-label="Conditions">
+            {shown.map((draft, place) => (
               <FieldFilterRow
                 key={draft.id}
                 draft={draft}
@@ -92,15 +105,11 @@ export function FieldFilters({ kapsule, where, onRefine }: Props) {
                 onChange={(next) =>
                   setDrafts(shown.map((one) => (one.id === draft.id ? { ...next, id: draft.id } : one)))
                 }
-                onRemove={() => setDrafts(shown.filter((one) => one.id !== draft.id))}
+                onRemove={() => remove(place)}
               />
             ))}
           </ul>
-          <Button
-            icon={<PlusOutlined aria-hidden="true" />}
-            disabled={isFull}
-            onClick={() => setDrafts([...shown, fresh()])}
-          >
+          <Button icon={<PlusOutlined aria-hidden="true" />} ref={adder} disabled={isFull} onClick={add}>
             Add a condition
           </Button>
           {/* Enter in a field applies. */}

@@ -47,6 +47,7 @@ export function GranulesTable(props: Props) {
         table={table}
         rowKey="_id"
         initialSort="-updatedAt"
+        nameOf={nameOf}
         // The spinner appears only after a delay, so that short loads do not flicker.
         loading={{ spinning: isLoading, delay: 300 }}
         {...(page.next !== undefined && { footer: moreRowsOf(kapsule, page, query) })}

@@ -26,6 +26,15 @@ test('the granule page filters and sorts by fields, keeps that in the URL, and s
 
   await user.click(screen.getByRole('button', { name: /^Filters/ }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Filter by fields' }));
+  // A new condition has the focus; without it, the next one has, and at last the button that adds one.
+  const removers = () => dialog.getAllByLabelText(/^Remove the condition/);
+  await user.click(dialog.getByText('Add a condition'));
+  expect(document.activeElement).toBe(dialog.getAllByLabelText('Field')[1]);
+  await user.click(removers()[0] as HTMLElement);
+  expect(document.activeElement).toBe(removers()[0]);
+  await user.click(removers()[0] as HTMLElement);
+  expect(document.activeElement?.textContent).toBe('Add a condition');
+  await user.click(dialog.getByText('Add a condition'));
   await user.click(dialog.getByText('Apply'));
   expect(dialog.getByRole('alert').textContent).toBe('Comment is required!');
   enter(dialog.getByLabelText('Comment: text'), 'late');

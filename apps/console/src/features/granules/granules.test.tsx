@@ -151,7 +151,7 @@ describe('the granule page', () => {
     const data = [granule('A1', { data: {}, dataBytes: 10 * 1024 * 1024 })];
     const { user, service } = open(serviceWith({ list: () => pageOf({ data }), history }));
     await table();
-    await user.click(screen.getByLabelText(/expand/i));
+    await user.click(screen.getByLabelText(/^Show details of/));
     expect(location.search).toBe('?open=id-A1');
     await screen.findByText(/^The data has 10.* MB, which is too much to be shown here/);
     const events = () =>
@@ -203,11 +203,14 @@ describe('the granule page', () => {
     for (const name of ['Export', 'Deleted', 'Use in Qlik']) expect(screen.queryByText(name)).toBeNull();
     enter(screen.getByRole('searchbox'), 'überraschung');
     await waitFor(async () => expect(await keys()).toEqual(['ZZ']));
-    // Only rows with data can be opened: antd hides the other buttons by this class.
+    // Only rows with data can be opened.
     enter(screen.getByRole('searchbox'), 'id-A');
     await waitFor(async () => expect(await keys()).toEqual(['A1', 'A2', 'A3']));
-    const openers = screen.getAllByLabelText(/expand/i);
-    expect(openers.map(({ className }) => className.includes('spaced'))).toEqual([false, false, true]);
+    const openers = screen.getAllByRole('button', { name: /^Show details of/ });
+    expect(openers.map((opener) => opener.getAttribute('aria-label'))).toEqual([
+      'Show details of A1',
+      'Show details of A2',
+    ]);
     expect(service.callsOf('granules.list')).toHaveLength(1);
     expect(service.callsOf('granules.changesPerDay')).toEqual([]);
   });

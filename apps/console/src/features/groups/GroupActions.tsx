@@ -2,7 +2,8 @@ import { DeleteOutlined, EditOutlined } from '@ant-design/icons';
 import type { Group } from '@kaptain/contract/groups';
 import { useRemoveGroup } from '../../api/groups.ts';
 import { AuditLink } from '../../shared/AuditLink.tsx';
-import { IconAction, RowActions } from '../../shared/IconAction.tsx';
+import { IconAction } from '../../shared/IconAction.tsx';
+import { RowActions } from '../../shared/RowActions.tsx';
 import { useConfirm } from '../../shared/use-confirm.tsx';
 import { useWords } from '../../variants/use-variant.ts';
 import { lossOf } from './group-form.ts';
@@ -13,7 +14,7 @@ export function GroupActions({ group, onEdit }: { group: Group; onEdit: (group: 
   const confirm = useConfirm();
   const remove = useRemoveGroup();
   return (
-    <RowActions>
+    <RowActions of={groupname}>
       <AuditLink target={`group:${_id}`} name={groupname} />
       <IconAction
         title="Edit"

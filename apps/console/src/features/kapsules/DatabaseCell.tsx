@@ -1,6 +1,7 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
-import { Tag, Tooltip } from 'antd';
+import { Tag } from 'antd';
+import { Hint } from '../../shared/Hint.tsx';
 import { useWords } from '../../variants/use-variant.ts';
 import styles from './KapsulesTable.module.css';
 
@@ -18,11 +19,11 @@ export function DatabaseCell({ kapsule }: { kapsule: Kapsule }) {
     <div className={styles['database']}>
       <Tag>{database === DEFAULT_DATABASE ? ownDatabase : database}</Tag>
       {shown && (
-        <Tooltip title={stateMessage}>
+        <Hint title={stateMessage}>
           <Tag color={shown.color} tabIndex={0}>
             {shown.text}
           </Tag>
-        </Tooltip>
+        </Hint>
       )}
     </div>
   );

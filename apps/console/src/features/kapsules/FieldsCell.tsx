@@ -1,13 +1,15 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
-import { Button, Popover } from 'antd';
+import { ButtonPopover } from '../../shared/ButtonPopover.tsx';
 import styles from './KapsulesTable.module.css';
 
 /** The number of fields; their names and types in a popover. */
 export function FieldsCell({ kapsule }: { kapsule: Kapsule }) {
   const { fields } = kapsule;
   if (fields.length === 0) return '0';
+  const title = `Fields of ${kapsule.name}`;
   const list = (
-    <ul className={styles['fields']}>
+    // The list scrolls, so the keyboard must reach it.
+    <ul className={styles['fields']} tabIndex={0} aria-label={title}>
       {fields.map(({ _id, name, type }) => (
         <li key={_id ?? name}>
           <span>{name}</span>
@@ -17,10 +19,15 @@ export function FieldsCell({ kapsule }: { kapsule: Kapsule }) {
     </ul>
   );
   return (
-    <Popover content={list} title={`Fields of ${kapsule.name}`} trigger={['hover', 'focus']} placement="left">
-      <Button type="link" size="small" aria-label={`${fields.length} fields of ${kapsule.name}`}>
-        {fields.length}
-      </Button>
-    </Popover>
+    <ButtonPopover
+      title={title}
+      content={list}
+      placement="left"
+      type="link"
+      size="small"
+      aria-label={`${fields.length} fields of ${kapsule.name}`}
+    >
+      {fields.length}
+    </ButtonPopover>
   );
 }

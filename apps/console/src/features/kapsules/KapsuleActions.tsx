@@ -4,7 +4,8 @@ import { type Kapsule, kapsules } from '@kaptain/contract/kapsules';
 import { mayDelete, mayReplaceStructure } from '@kaptain/contract/permissions';
 import type { Role } from '@kaptain/contract/vocabulary';
 import { download } from '../../api/downloads.ts';
-import { IconAction, RowActions } from '../../shared/IconAction.tsx';
+import { IconAction } from '../../shared/IconAction.tsx';
+import { RowActions } from '../../shared/RowActions.tsx';
 import { useConfirmDownload } from '../../shared/use-confirm-download.ts';
 import { useWords } from '../../variants/use-variant.ts';
 
@@ -20,7 +21,7 @@ export function KapsuleActions({ kapsule, role, onReplace, onDelete }: Props) {
   const confirm = useConfirmDownload();
   const { _id, name, authority } = kapsule;
   return (
-    <RowActions>
+    <RowActions of={name}>
       <IconAction
         title="Export"
         label={`Export ${name}`}

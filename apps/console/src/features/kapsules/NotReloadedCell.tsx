@@ -14,7 +14,7 @@ export function NotReloadedCell({ counts }: { counts: Kapsule['granules'] }) {
   const share = Math.ceil((notReloaded / total) * 100);
   return (
     <Tooltip title={`${number} (${share}%) not yet reloaded into ${platform}`}>
-      <span>
+      <span className="also-spoken" data-spoken={` not yet reloaded into ${platform}`}>
         <small className={styles['share']}>{share}%</small> {number}
       </span>
     </Tooltip>

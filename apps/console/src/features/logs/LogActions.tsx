@@ -4,8 +4,9 @@ import { type LogEntry, logs } from '@kaptain/contract/logs';
 import { App } from 'antd';
 import { downloadInNewWindow } from '../../api/downloads.ts';
 import { isUnderWay, useCancelJob, useRerunJob } from '../../api/logs.ts';
-import { IconAction, RowActions } from '../../shared/IconAction.tsx';
+import { IconAction } from '../../shared/IconAction.tsx';
 import { messageOf } from '../../shared/message-of.ts';
+import { RowActions } from '../../shared/RowActions.tsx';
 import { useConfirm } from '../../shared/use-confirm.tsx';
 
 interface Props {
@@ -25,7 +26,7 @@ export function LogActions({ entry, mayRun, onRead }: Props) {
   const say = (error: unknown) => void message.error(messageOf(error));
 
   return (
-    <RowActions>
+    <RowActions of={name}>
       {onRead && (qScriptLogFile || isUnderWay(entry)) && (
         <IconAction
           title={isUnderWay(entry) ? 'Watch progress' : 'Read script log'}

@@ -5,9 +5,10 @@ import type { ShownLogs } from '../../api/logs.ts';
 import { CellText } from '../../shared/CellText.tsx';
 import { CopyText } from '../../shared/CopyText.tsx';
 import { type Column, DataTable } from '../../shared/DataTable.tsx';
-import { actionsWidth } from '../../shared/IconAction.tsx';
+import { actionsWidth } from '../../shared/RowActions.tsx';
 import { RunStatus } from '../../shared/RunStatus.tsx';
 import { TimeText } from '../../shared/TimeText.tsx';
+import { formatTime, parseTime } from '../../shared/time.ts';
 import type { TableLayout } from '../../shared/use-table.ts';
 import { LogActions } from './LogActions.tsx';
 import { LogDetails } from './LogDetails.tsx';
@@ -102,7 +103,9 @@ export const columnsFor = (
       const ms = timeConsuming(entry);
       return (
         <Tooltip title={formatDuration(ms)}>
-          <span className={styles['number']}>{`${ms} ms`}</span>
+          <span className={`also-spoken ${styles['number']}`} data-spoken={`, ${formatDuration(ms)}`}>
+            {`${ms} ms`}
+          </span>
         </Tooltip>
       );
     },
@@ -117,6 +120,10 @@ export const columnsFor = (
   },
 ];
 
+const nameOf = ({ name, lastRunAt }: LogEntry) => {
+  const date = parseTime(lastRunAt);
+  return date ? `${name}, ${formatTime(date)}` : name;
+};
 const detailsOf = (entry: LogEntry) => <LogDetails entry={entry} />;
 
 export function LogsTable({ logs, page, size, open, onOpen, isLoading, table, onRefine }: Props) {
@@ -128,6 +135,7 @@ export function LogsTable({ logs, page, size, open, onOpen, isLoading, table, on
         rows={logs.data}
         table={table}
         rowKey="_id"
+        nameOf={nameOf}
         // The spinner appears only after a delay, so that short loads do not flicker.
         loading={{ spinning: isLoading, delay: 300 }}
         pagination={{

@@ -64,7 +64,7 @@ describe('the Logs page', () => {
     const row = within(await rowOf('Reload Sales'));
     expect(row.getByText('0 ms')).toBeTruthy();
     expect(row.queryByLabelText(/Download/)).toBeNull();
-    await user.click(row.getByLabelText('Expand row'));
+    await user.click(row.getByLabelText(/^Show details of/));
     expect(await screen.findByText('No field.', { selector: '.ant-alert-title' })).toBeTruthy();
     expect(screen.getByRole('figure').textContent).toContain('"failReason": "No field."');
     expect(location.search).toBe('?open=id-Reload+Sales');

@@ -2,7 +2,8 @@ import { DownloadOutlined, EyeOutlined } from '@ant-design/icons';
 import { Card } from 'antd';
 import type { LogFile } from '../../api/system-logs.ts';
 import { formatBytes } from '../../shared/bytes.ts';
-import { IconAction, RowActions } from '../../shared/IconAction.tsx';
+import { IconAction } from '../../shared/IconAction.tsx';
+import { RowActions } from '../../shared/RowActions.tsx';
 import { TimeText } from '../../shared/TimeText.tsx';
 import styles from './SystemLogs.module.css';
 
@@ -31,7 +32,7 @@ export function LogFilesCard({ title, about, files, onView, onDownload }: Props)
                 </p>
               )}
             </div>
-            <RowActions>
+            <RowActions of={file.fileName}>
               <IconAction
                 title="View"
                 label={`View ${file.fileName}`}

@@ -3,8 +3,9 @@ import type { SessionUser } from '@kaptain/contract/session';
 import type { User } from '@kaptain/contract/users';
 import { useRemoveUser, useUnlockUser } from '../../api/users.ts';
 import { AuditLink } from '../../shared/AuditLink.tsx';
-import { IconAction, RowActions } from '../../shared/IconAction.tsx';
+import { IconAction } from '../../shared/IconAction.tsx';
 import { useIsKnownPath } from '../../shared/PageLink.tsx';
+import { RowActions } from '../../shared/RowActions.tsx';
 import { useConfirm } from '../../shared/use-confirm.tsx';
 import { DeleteUserQuestion } from './DeleteUserQuestion.tsx';
 import { deletionBlockedBy, mayUnlock } from './user-rules.ts';
@@ -39,7 +40,7 @@ export function UserActions({ user, all, me, onEdit, onSessions }: Props) {
   };
 
   return (
-    <RowActions>
+    <RowActions of={username}>
       {mayUnlock(user, me) && (
         <IconAction
           title="Unlock"

@@ -1,6 +1,7 @@
 import { limits } from '@kaptain/contract/limits';
 import { generic, messages } from '@kaptain/contract/messages';
-import { Checkbox, Form, Input, Radio, Select } from 'antd';
+import { Checkbox, Form, Input, Radio } from 'antd';
+import { MultipleSelect } from '../../shared/MultipleSelect.tsx';
 import { useWords } from '../../variants/use-variant.ts';
 import type { UserValues } from './user-form.ts';
 import { passwordRefusedFor } from './user-rules.ts';
@@ -68,8 +69,7 @@ export function UserFields(props: Props) {
       </Field>
       {role === 'USER' && (
         <Field name="groups" label="Group" extra={`Groups decide which ${kapsule.many} the user sees.`}>
-          <Select
-            mode="multiple"
+          <MultipleSelect
             allowClear
             showSearch={{ optionFilterProp: 'label' }}
             placeholder="No group"

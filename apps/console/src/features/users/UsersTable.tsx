@@ -3,7 +3,7 @@ import type { User } from '@kaptain/contract/users';
 import { CellText } from '../../shared/CellText.tsx';
 import { CopyText } from '../../shared/CopyText.tsx';
 import { byNumber, byText, type Column, DataTable } from '../../shared/DataTable.tsx';
-import { actionsWidth } from '../../shared/IconAction.tsx';
+import { actionsWidth } from '../../shared/RowActions.tsx';
 import { useTable } from '../../shared/use-table.ts';
 import { useUrlState } from '../../shared/use-url-state.ts';
 import { StatusTag } from './StatusTag.tsx';
@@ -59,7 +59,7 @@ const columnsFor = ({ all, me, onEdit, onSessions }: Props): Column<User>[] => [
   {
     key: 'status',
     title: 'Status',
-    width: 110,
+    width: 104,
     sorter: byNumber(({ isLocked }) => Number(isLocked)),
     render: (_, user) => <StatusTag user={user} />,
   },
@@ -75,6 +75,7 @@ const columnsFor = ({ all, me, onEdit, onSessions }: Props): Column<User>[] => [
   },
 ];
 
+const nameOf = ({ username }: User) => username;
 const detailsOf = (user: User) => <UserDetails user={user} />;
 const closed = { open: '' };
 
@@ -88,6 +89,7 @@ export function UsersTable(props: Props) {
       table={table}
       rowKey="userId"
       initialSort="username"
+      nameOf={nameOf}
       expandable={{
         expandedRowKeys: open ? [open] : [],
         onExpand: (isOpen, { userId }) => setOpen({ open: isOpen ? userId : '' }),

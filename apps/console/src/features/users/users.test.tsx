@@ -44,7 +44,7 @@ describe('the users page', () => {
     expect(await navigator.clipboard.readText()).toBe('u-jane');
 
     const jane = screen.getByText('jane', { selector: 'strong' }).closest('tr') as HTMLElement;
-    await user.click(within(jane).getByLabelText(/expand/i));
+    await user.click(within(jane).getByLabelText('Show details of jane'));
     expect(location.search).toBe('?open=u-jane');
     const facts = await waitFor(() => {
       const texts = Array.from(document.querySelectorAll('dl > div'), ({ textContent }) => textContent);

@@ -1,0 +1,96 @@
+import { Button, type ButtonProps, Popover, type PopoverProps } from 'antd';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import styles from './ButtonPopover.module.css';
+
+interface Props extends Omit<ButtonProps, 'title' | 'content'> {
+  title: string;
+  content: ReactNode;
+  placement: NonNullable<PopoverProps['placement']>;
+  /** A click into the content has done what the popover is for. */
+  closesOnClick?: boolean;
+}
+
+const STOPS = 'a[href], button:not(:disabled), input:not(:disabled), [tabindex="0"]';
+const stopsIn = (panel: HTMLElement) => [...panel.querySelectorAll<HTMLElement>(STOPS)];
+
+const isAction = (target: EventTarget) =>
+  target instanceof Element && target.closest('button:not([aria-disabled="true"])') !== null;
+
+interface PanelProps {
+  title: string;
+  /** How often it was opened: a popover that fades when it is opened again stays mounted. */
+  openings: number;
+  children: ReactNode;
+  onLeave: (event: KeyboardEvent) => void;
+  /** Before and after a click on what can be clicked, if it closes the popover. */
+  onAct: { before: () => void; after: () => void } | undefined;
+}
+
+function Panel({ title, openings, children, onLeave, onAct }: PanelProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  // antd renders it at the end of the document, where Tab would not find it.
+  useEffect(() => {
+    if (panel.current) (stopsIn(panel.current)[0] ?? panel.current).focus({ preventScroll: true });
+  }, [openings]);
+  return (
+    <div
+      ref={panel}
+      className={styles['panel']}
+      role="dialog"
+      aria-label={title}
+      tabIndex={-1}
+      onClickCapture={({ target }) => isAction(target) && onAct?.before()}
+      onClick={({ target }) => isAction(target) && onAct?.after()}
+      onKeyDown={(event) => {
+        if (event.key !== 'Tab') return;
+        const stops = stopsIn(event.currentTarget);
+        const edge = event.shiftKey ? stops[0] : stops.at(-1);
+        if (edge === undefined || edge === event.target || event.target === event.currentTarget)
+          onLeave(event);
+      }}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** A button that opens a popover. The focus goes into it; Tab behind its last element and Escape close it. */
+export function ButtonPopover({ title, content, placement, closesOnClick = false, ...button }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const [openings, setOpenings] = useState(0);
+  const opener = useRef<HTMLButtonElement>(null);
+  const open = () => {
+    setOpenings(openings + 1);
+    setOpen(true);
+  };
+  // The focus must not disappear with the popover.
+  const focusOpener = () => opener.current?.focus({ preventScroll: true });
+  const close = () => {
+    focusOpener();
+    setOpen(false);
+  };
+  const leave = (event: KeyboardEvent) => {
+    close();
+    // Forwards the browser goes on from the button; backwards the button itself is next.
+    if (event.shiftKey) event.preventDefault();
+  };
+  // A dialog that the click opens returns the focus to where it was before.
+  const onAct = closesOnClick ? { before: focusOpener, after: () => setOpen(false) } : undefined;
+  return (
+    <Popover
+      open={isOpen}
+      onOpenChange={(next) => (next ? open() : close())}
+      title={<span aria-hidden="true">{title}</span>}
+      content={
+        <Panel title={title} openings={openings} onLeave={leave} onAct={onAct}>
+          {content}
+        </Panel>
+      }
+      trigger="click"
+      placement={placement}
+      destroyOnHidden
+    >
+      <Button {...button} ref={opener} aria-haspopup="dialog" aria-expanded={isOpen} />
+    </Popover>
+  );
+}

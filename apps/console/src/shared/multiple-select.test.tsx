@@ -1,0 +1,48 @@
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Modal } from 'antd';
+import { useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { reactIsIdle } from '../testing/production-act.ts';
+import { MultipleSelect } from './MultipleSelect.tsx';
+
+const options = ['Ann', 'Ben'].map((name) => ({ value: name, label: name }));
+
+function Form({ onClose }: { onClose: () => void }) {
+  const [chosen, setChosen] = useState<string[]>([]);
+  return (
+    <Modal open title="Group" onCancel={onClose} footer={null}>
+      <input aria-label="Before" />
+      <MultipleSelect aria-label="Users" options={options} value={chosen} onChange={setChosen} />
+      <input aria-label="After" />
+      <output>{chosen.join()}</output>
+    </Modal>
+  );
+}
+
+test('Tab leaves an open list of a multiple select in both directions and chooses nothing; Escape closes only the list', async () => {
+  const onClose = vi.fn();
+  render(<Form onClose={onClose} />);
+  const user = userEvent.setup({ delay: 0, advanceTimers: reactIsIdle, pointerEventsCheck: 0 });
+  const field = screen.getByLabelText('Users', { selector: 'input' });
+  const focused = () => document.activeElement?.getAttribute('aria-label');
+  const isOpen = () => field.getAttribute('aria-expanded');
+  for (const [keys, next] of [
+    ['{Tab}', 'After'],
+    ['{Shift>}{Tab}{/Shift}', 'Before'],
+  ] as const) {
+    field.focus();
+    await user.keyboard('{Enter}{ArrowDown}');
+    expect(isOpen()).toBe('true');
+    await user.keyboard(keys);
+    expect([focused(), isOpen()]).toEqual([next, 'false']);
+  }
+  expect(screen.getByRole('status').textContent).toBe('');
+
+  field.focus();
+  await user.keyboard('{Enter}');
+  expect(isOpen()).toBe('true');
+  await user.keyboard('{Escape}');
+  expect([focused(), isOpen()]).toEqual(['Users', 'false']);
+  expect(onClose).not.toHaveBeenCalled();
+});
