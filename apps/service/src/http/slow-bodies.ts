@@ -21,6 +21,9 @@ const isUpload = ({ routeOptions }: FastifyRequest): boolean =>
 const hasBody = ({ complete, headers }: FastifyRequest['raw']): boolean =>
   !complete && ((headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined);
 
+const isWhole = ({ complete, readableEnded, destroyed }: FastifyRequest['raw']): boolean =>
+  complete || readableEnded || destroyed;
+
 /**
  * Ends requests whose body arrives too slowly. Node's `requestTimeout` holds for the whole server and would end long
  * uploads too.
@@ -34,13 +37,12 @@ export function guardBody(
   const { raw } = request;
   if (!hasBody(raw)) return;
   const isLong = isUpload(request);
-  const isWhole = () => raw.complete || raw.readableEnded || raw.destroyed;
   let seen = raw.socket.bytesRead;
   const look = () => {
     const now = raw.socket.bytesRead;
     const isFast = isLong && now - seen >= times.uploadBytesPerSpan;
     seen = now;
-    if (isWhole() || isFast) return;
+    if (isWhole(raw) || isFast) return;
     stop();
     if (reply.raw.headersSent) raw.destroy();
     else answersInProgress.refuse(raw.socket, new AppError('REQUEST_TIMEOUT'));
@@ -48,28 +50,45 @@ export function guardBody(
   const timer = setInterval(look, isLong ? times.uploadSpanMs : times.requestMs).unref();
   const stop = () => clearInterval(timer);
   raw.once('end', stop).once('close', stop);
-  lingerOnClose(raw, isWhole);
+  lingerOnClose(raw);
   reply.raw.once('finish', () => {
-    if (isWhole()) return;
+    if (isWhole(raw)) return;
     raw.resume();
-    setTimeout(() => isWhole() || raw.destroy(), times.lingerMs).unref();
+    setTimeout(() => isWhole(raw) || raw.destroy(), times.lingerMs).unref();
   });
 }
+
+type Raw = FastifyRequest['raw'];
+
+/**
+ * The request whose body each socket receives, in one object per socket. With a new `destroySoon` for each request V8
+ * kept many finished requests until the next full garbage collection.
+ */
+const receiving = new WeakMap<Raw['socket'], { raw: Raw | undefined }>();
 
 /**
  * Closes only the sending half of the socket while the rest of the body arrives. After an answer with `Connection:
  * close` Node would destroy the socket; unread bytes then reset the connection, and the client loses the answer.
  */
-function lingerOnClose(raw: FastifyRequest['raw'], isWhole: () => boolean): void {
+function lingerOnClose(raw: Raw): void {
   const { socket } = raw;
-  const destroySoon = Object.getPrototypeOf(socket).destroySoon as () => void;
+  const present = receiving.get(socket) ?? lingering(socket);
+  present.raw = raw;
+  // On a keep-alive connection the next request has a time limit of its own.
+  raw.once('close', () => {
+    if (present.raw === raw) present.raw = undefined;
+  });
+}
+
+function lingering(socket: Raw['socket']) {
+  const present: { raw: Raw | undefined } = { raw: undefined };
+  receiving.set(socket, present);
+  const { destroySoon } = socket;
   socket.destroySoon = () => {
-    if (isWhole()) return destroySoon.call(socket);
+    const { raw } = present;
+    if (!raw || isWhole(raw)) return destroySoon.call(socket);
     socket.end();
     raw.once('end', () => destroySoon.call(socket));
   };
-  // On a keep-alive connection the next request has a time limit of its own.
-  raw.once('close', () => {
-    socket.destroySoon = destroySoon;
-  });
+  return present;
 }

@@ -41,14 +41,19 @@ function endAndDiscard(socket: Duplex, lastBytes?: string): void {
   socket.resume();
 }
 
-/** The answers in progress by socket; a client that pipelines its requests has several. */
+/**
+ * The answers in progress by socket; a client that pipelines its requests has several. Lists, because V8 kept many answers
+ * that were deleted from a set until the next full garbage collection.
+ */
 export class AnswersInProgress {
-  readonly #bySocket = new WeakMap<Socket, Set<ServerResponse>>();
+  readonly #bySocket = new WeakMap<Socket, ServerResponse[]>();
 
   add(socket: Socket, answer: ServerResponse): void {
-    const answers = this.#bySocket.get(socket) ?? new Set();
-    this.#bySocket.set(socket, answers.add(answer));
-    answer.once('close', () => answers.delete(answer));
+    const known = this.#bySocket.get(socket);
+    const answers = known ?? [];
+    if (!known) this.#bySocket.set(socket, answers);
+    answers.push(answer);
+    answer.once('close', () => answers.splice(answers.indexOf(answer), 1));
   }
 
   /**
@@ -58,9 +63,8 @@ export class AnswersInProgress {
   refuse(socket: Socket, error: AppError): void {
     // Node reports every further piece of a request that it could not parse.
     if (socket.writableEnded) return;
-    const present = [...(this.#bySocket.get(socket) ?? [])].filter(
-      ({ writableFinished }) => !writableFinished,
-    );
+    const answers = this.#bySocket.get(socket) ?? [];
+    const present = answers.filter(({ writableFinished }) => !writableFinished);
     if (present.every(({ headersSent }) => !headersSent)) answerOnSocket(socket, error);
     else if (present.every(({ writableEnded }) => writableEnded)) endAndDiscard(socket);
     else socket.destroy();

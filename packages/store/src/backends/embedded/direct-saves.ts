@@ -1,9 +1,10 @@
 import type { StoredGranule } from '../../granules.ts';
 import type { Connection } from './connection.ts';
 import type { SaveRequest } from './save.ts';
+import { isOfFile } from './save-group.ts';
 
-/** What one commit on the event loop may hold: about a millisecond of work. */
-const ROWS = 8;
+/** What one commit on the event loop may hold: one or two milliseconds of work. */
+const ROWS = 32;
 const CHARACTERS = 32_768;
 /** When more than one of six commits takes longer than this … */
 const SLOW_MS = 4;
@@ -63,30 +64,17 @@ export class DirectSaves {
     }
   }
 
-  #commit(saves: readonly SaveRequest[]): Result[] {
+  #commit(saves: readonly SaveRequest[]): Result[] | undefined {
     const connection = this.#connection;
     try {
-      const [only, ...others] = saves;
-      // A savepoint copies every page that is changed in it; one save is rolled back with its transaction.
-      const results =
-        only && others.length === 0
-          ? [{ stored: this.#save(only) }]
-          : saves.map((request) => this.#inSavepoint(request));
+      const results = saves.map((request) => ({ stored: this.#save(request) }));
       connection.run('COMMIT');
       return results;
     } catch (error) {
       // On a full disk SQLite has rolled back by itself.
       if (connection.inTransaction) connection.exec('ROLLBACK');
-      return saves.map(() => ({ error }));
-    }
-  }
-
-  #inSavepoint(request: SaveRequest): Result {
-    try {
-      return { stored: this.#connection.atomically(() => this.#save(request)) };
-    } catch (error) {
-      if (!this.#connection.inTransaction) throw error;
-      return { error };
+      // The writer's thread finds out which of several saves fails.
+      return saves.length > 1 && !isOfFile(error) ? undefined : saves.map(() => ({ error }));
     }
   }
 }

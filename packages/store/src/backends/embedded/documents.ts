@@ -177,7 +177,10 @@ export class DocumentTable {
   }
 
   removeMany(ids: readonly string[]): number {
-    return ids.filter((id) => this.remove(id)).length;
+    const { unique, indexes } = this.#noun;
+    if (unique.length + indexes.length > 0) return ids.filter((id) => this.remove(id)).length;
+    const sql = `DELETE FROM ${this.#table} WHERE id IN (SELECT value FROM json_each(?))`;
+    return this.#connection.run(sql, JSON.stringify(ids));
   }
 
   #parsed(doc: string): Document & Stored {

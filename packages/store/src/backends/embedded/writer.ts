@@ -24,8 +24,8 @@ const BACKGROUND: ReadonlySet<GranuleMethod> = new Set<GranuleMethod>([
 const isForBackground = (command: Command): boolean =>
   command.kind === 'idle' || (command.kind === 'granules' && BACKGROUND.has(command.method));
 
-/** Saves on the event loop between two checkpoints: about 4,000 pages of the write-ahead log. */
-const SAVES_PER_CHECKPOINT = 200;
+/** Saves on the event loop between two checkpoints: at most about 8,000 pages of the write-ahead log, as in the writers' own. */
+const SAVES_PER_CHECKPOINT = 500;
 
 /** The main thread's side of the writer threads: runs one exclusive piece of work at a time, or shared ones. */
 export class Writer {
