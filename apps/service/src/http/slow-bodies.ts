@@ -83,7 +83,7 @@ function lingerOnClose(raw: Raw): void {
 function lingering(socket: Raw['socket']) {
   const present: { raw: Raw | undefined } = { raw: undefined };
   receiving.set(socket, present);
-  const { destroySoon } = socket;
+  const destroySoon = Object.getPrototypeOf(socket).destroySoon as () => void;
   socket.destroySoon = () => {
     const { raw } = present;
     if (!raw || isWhole(raw)) return destroySoon.call(socket);
