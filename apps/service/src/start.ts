@@ -20,7 +20,7 @@ type Parts = typeof parts;
 /** The service's connection to its supervisor. */
 export interface Link {
   startReason: StartReason;
-  opening(generation: number, isProven: boolean): void;
+  opening(generation: number, isProven: boolean, sharesDatabase: boolean): void;
   restart(): void;
 }
 
@@ -89,19 +89,21 @@ export async function start(
   const { startReason } = link;
   const boot = readBootConfig(env);
   makeFolder(boot.dataDir);
-  const [{ openSettings }, { databaseOf, keysFolder, openDatabase, openStore }] = await Promise.all([
-    import('./config/settings.ts'),
-    import('./config/open-store.ts'),
-  ]);
+  const [{ openSettings }, { databaseOf, keysFolder, openDatabase, openStore }, { sharesDatabase }] =
+    await Promise.all([
+      import('./config/settings.ts'),
+      import('./config/open-store.ts'),
+      import('./config/shares-database.ts'),
+    ]);
   const settings = openSettings({ dataDir: boot.dataDir, without: startReason.rejected?.generation });
   const { generations, began } = settings;
   const isProven = began.generation === 0 || generations.mark(began.generation)?.status === 'applied';
-  link.opening(began.generation, isProven);
+  link.opening(began.generation, isProven, sharesDatabase(settings, env));
   // The database opens on its own thread while this one loads the rest of the service.
   const [opened, parts] = await Promise.all([openStore(settings.whole(), env, boot), import('./parts.ts')]);
   if (startReason.rejected) {
-    const { db } = generations.read(startReason.rejected.generation)?.settings ?? {};
-    if (!isDeepStrictEqual(db, settings.whole().db)) await requireKnownDatabase(opened);
+    const rejectedSettings = generations.read(startReason.rejected.generation)?.settings;
+    if (!isDeepStrictEqual(rejectedSettings?.db, settings.whole().db)) await requireKnownDatabase(opened);
   }
   const certificates = new parts.CertificateFiles(boot.dataDir);
   const tls = readTls(parts, settings, certificates);

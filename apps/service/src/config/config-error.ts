@@ -2,3 +2,6 @@
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
+
+/** The database of the settings does not answer, or refuses the service. */
+export class DatabaseError extends ConfigError {}

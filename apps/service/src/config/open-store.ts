@@ -11,7 +11,7 @@ import {
 import { backupBeforeUpgrade } from '../backups/backup-before-upgrade.ts';
 import { trailSecretIn } from '../security/pepper.ts';
 import type { BootConfig } from './boot-config.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError, DatabaseError } from './config-error.ts';
 
 type DatabaseBlock = SettingsUpdate['db'];
 /** The database server in the settings; without one the service uses the embedded database. */
@@ -77,7 +77,7 @@ export async function openSealed(db: Database | undefined, installation: Install
   return sealTrail(await openDatabase(db, installation.dataDir), secret);
 }
 
-/** Opens the database for a start of the service; an error becomes a ConfigError. */
+/** Opens the database for a start of the service; one that is not available is a DatabaseError. */
 export async function openStore(
   settings: Pick<SettingsUpdate, 'db'>,
   env: NodeJS.ProcessEnv,
@@ -86,7 +86,7 @@ export async function openStore(
   try {
     return await openSealed(databaseOf(settings, env), installation);
   } catch (error) {
-    if (error instanceof UnavailableError) throw new ConfigError(error.message);
+    if (error instanceof UnavailableError) throw new DatabaseError(error.message);
     throw error;
   }
 }

@@ -1,10 +1,14 @@
 /** Messages of a worker to the supervisor. */
 export type FromWorker =
-  /** It is about to start with this generation; `isProven` when the service has run with it before. */
-  | { kind: 'opening'; generation: number; isProven: boolean }
+  /**
+   * It is about to start with this generation; `isProven` when the service has run with it before, `sharesDatabase` when
+   * the settings before it name the same database.
+   */
+  | { kind: 'opening'; generation: number; isProven: boolean; sharesDatabase: boolean }
   /** `freePort` when any free port was requested. */
   | { kind: 'ready'; greeting: string; port: number; freePort: boolean }
-  | { kind: 'failed'; text: string; reason: string }
+  /** `isDatabase` when its database is not available. */
+  | { kind: 'failed'; text: string; reason: string; isDatabase: boolean }
   | { kind: 'restart' };
 
 /** A generation with which the service could not start, and why. */

@@ -23,11 +23,17 @@ interface Attempt {
   worker: Worker;
   generation: number;
   isProven: boolean;
+  /** The settings before it name the same database. */
+  sharesDatabase: boolean;
   /** Its port, when any free port was requested. */
   freePort: number;
   /** Why it did not become ready. */
-  failure?: { text: string; reason: string };
+  failure?: { text: string; reason: string; isDatabase: boolean };
 }
+
+/** A rollback can not help: the settings before name the same database, which is not available. */
+const isSharedDatabaseAway = ({ failure, sharesDatabase }: Attempt) =>
+  failure?.isDatabase === true && sharesDatabase;
 
 /** The callback receives the error of a worker that has just ended, which its exit event reports too. */
 const tell = (worker: Worker, message: ToWorker) => {
@@ -62,12 +68,13 @@ class Supervisor {
 
   /**
    * Starts a worker with the newest settings. When it does not become ready and these settings were never applied, it
-   * tries the generation before; settings that were applied once are never rolled back.
+   * tries the generation before; settings that were applied once are never rolled back. Settings are also kept when only
+   * the database is away that the generation before uses too.
    */
   async #bringUp(): Promise<Attempt> {
     const newest = await this.#attempt({ restartedAt: 0, rejected: undefined });
     const { generation, isProven, failure } = newest;
-    if (!failure || isProven || this.#isStopping) return newest;
+    if (!failure || isProven || isSharedDatabaseAway(newest) || this.#isStopping) return newest;
     const rejected = { generation, reason: failure.reason };
     const before = await this.#attempt({ restartedAt: 0, rejected });
     return before.failure ? newest : before;
@@ -79,10 +86,10 @@ class Supervisor {
       ...this.#pinned,
       [START_REASON_VARIABLE]: JSON.stringify(startReason),
     });
-    const attempt: Attempt = { worker, generation: 0, isProven: true, freePort: 0 };
+    const attempt: Attempt = { worker, generation: 0, isProven: true, sharesDatabase: true, freePort: 0 };
     return new Promise((resolve) => {
-      const fail = (text: string, reason = text) => {
-        attempt.failure ??= { text, reason };
+      const fail = (text: string, reason = text, isDatabase = false) => {
+        attempt.failure ??= { text, reason, isDatabase };
         clearTimeout(patience);
         worker.process.kill('SIGKILL');
         resolve(attempt);
@@ -96,9 +103,10 @@ class Supervisor {
           case 'opening':
             attempt.generation = message.generation;
             attempt.isProven = message.isProven && startReason.restartedAt === 0;
+            attempt.sharesDatabase = message.sharesDatabase;
             return;
           case 'failed':
-            return fail(message.text, message.reason);
+            return fail(message.text, message.reason, message.isDatabase);
           case 'ready':
             clearTimeout(patience);
             if (message.freePort) attempt.freePort = message.port;
@@ -131,7 +139,8 @@ class Supervisor {
     }
     process.stderr.write(`${failure.text}\n`);
     const isSame = generation === 0 || generation === old.generation;
-    const rejected = isSame ? undefined : { generation, reason: failure.reason };
+    const isKept = isSame || isSharedDatabaseAway(attempt);
+    const rejected = isKept ? undefined : { generation, reason: failure.reason };
     tell(old.worker, { kind: 'restartFailed', rejected, reason: failure.reason });
     if (old.worker.isDead()) await this.#replaceCrashed();
   }

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError, DatabaseError } from '../config/config-error.ts';
 import type { PasswordCost } from '../security/passwords.ts';
 import type { Service } from '../start.ts';
 import { type FromWorker, START_REASON_VARIABLE, type StartReason, type ToWorker } from './messages.ts';
@@ -25,7 +25,8 @@ const report = (message: FromWorker): Promise<void> =>
 
 async function fail(error: unknown): Promise<never> {
   const reason = error instanceof ConfigError ? error.message : UNKNOWN;
-  await report({ kind: 'failed', text: textOf(error), reason });
+  const isDatabase = error instanceof DatabaseError;
+  await report({ kind: 'failed', text: textOf(error), reason, isDatabase });
   process.exit(1);
 }
 
@@ -58,8 +59,8 @@ export async function work(passwordCost?: PasswordCost): Promise<void> {
     const { start } = await import('../start.ts');
     const link = {
       startReason,
-      opening: (generation: number, isProven: boolean) =>
-        void report({ kind: 'opening', generation, isProven }),
+      opening: (generation: number, isProven: boolean, sharesDatabase: boolean) =>
+        void report({ kind: 'opening', generation, isProven, sharesDatabase }),
       restart: () => void report({ kind: 'restart' }),
     };
     service = await start(process.env, link, passwordCost);
