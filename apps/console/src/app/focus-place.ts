@@ -21,12 +21,18 @@ export function placeOf(element: Element): Place {
   return { layer, levels };
 }
 
-/** Whether the element can keep the focus. */
+/** Whether the element is there, visible and enabled. */
 export const isAlive = (element: Element): boolean =>
   element.isConnected &&
   !element.matches(':disabled') &&
   // A document without a layout, as in tests without a browser, has no such method.
   (element.checkVisibility?.({ visibilityProperty: true }) ?? true);
+
+/** Whether the element can still have the focus: a pager takes that from its arrow at the last page. */
+export const isFocusable = (element: Element): element is HTMLElement =>
+  element instanceof HTMLElement &&
+  isAlive(element) &&
+  (element.tabIndex >= 0 || element.hasAttribute('tabindex'));
 
 /** The elements inside that Tab visits, in their order; of a group of radio buttons it visits the checked one. */
 export function tabStopsIn(root: Element): HTMLElement[] {
@@ -59,7 +65,7 @@ function twinIn(branch: Element, path: readonly Level[]): HTMLElement | undefine
 /** The element that had the focus; if it is gone, its twin in the next or previous row; otherwise its nearest neighbour. */
 export function nearestTo({ levels }: Place): HTMLElement | undefined {
   for (const [depth, { element, siblings }] of levels.entries()) {
-    if (depth === 0 && element instanceof HTMLElement && isAlive(element)) return element;
+    if (depth === 0 && isFocusable(element)) return element;
     const index = siblings.indexOf(element);
     const path = levels.slice(0, depth);
     for (const next of siblings.slice(index + 1)) {

@@ -4,6 +4,7 @@ export function turnPage(step: 1 | -1): boolean {
   const pager = main?.querySelector('.ant-pagination');
   if (pager) {
     pager.querySelector<HTMLElement>(step > 0 ? '.ant-pagination-next' : '.ant-pagination-prev')?.click();
+    startAt(pager.closest<HTMLElement>('.ant-table-wrapper'));
     return true;
   }
   const sections = [
@@ -16,8 +17,14 @@ export function turnPage(step: 1 | -1): boolean {
   const current = main?.contains(active) ? sections.findLastIndex(isPassed) : -1;
   const target = sections[Math.max(current + step, 0)];
   if (!target) return sections.length > 0;
-  target.tabIndex = -1;
-  target.scrollIntoView({ block: 'start' });
-  target.focus({ preventScroll: true });
+  startAt(target);
   return true;
+}
+
+/** Tab goes on inside the element, which begins at the top of the window. */
+function startAt(element: HTMLElement | null): void {
+  if (!element) return;
+  element.tabIndex = -1;
+  element.scrollIntoView({ block: 'start' });
+  element.focus({ preventScroll: true });
 }

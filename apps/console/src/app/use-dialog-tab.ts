@@ -21,9 +21,23 @@ function goRound(event: KeyboardEvent): void {
   stops.at(event.shiftKey ? -1 : 0)?.focus();
 }
 
+/** A dialog starts at its first field; antd gives the focus to the button that closes it. */
+function startAtField({ target, relatedTarget }: FocusEvent): void {
+  const dialog =
+    target instanceof Element && target.matches('.ant-modal-close') && target.closest('[role="dialog"]');
+  if (!dialog || (relatedTarget instanceof Node && dialog.contains(relatedTarget))) return;
+  tabStopsIn(dialog)
+    .find((stop) => stop.matches('input, textarea'))
+    ?.focus();
+}
+
 export function useDialogTab(): void {
   useEffect(() => {
     addEventListener('keydown', goRound);
-    return () => removeEventListener('keydown', goRound);
+    addEventListener('focusin', startAtField);
+    return () => {
+      removeEventListener('keydown', goRound);
+      removeEventListener('focusin', startAtField);
+    };
   }, []);
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { isAlive, nearestTo, type Place, placeOf } from './focus-place.ts';
+import { isAlive, isFocusable, nearestTo, type Place, placeOf } from './focus-place.ts';
 
 /** Moves the focus to the nearest place when its element is removed, hidden or disabled: the browser would begin at the top again. */
 export function useKeptFocus(): void {
@@ -23,7 +23,7 @@ export function useKeptFocus(): void {
       if (activeElement && activeElement !== body && isAlive(activeElement)) return;
       const lost = places.at(-1)?.levels[0]?.element;
       // The heading of another page takes the focus by itself; a living element was left on purpose.
-      if (!lost || page !== location.pathname || isAlive(lost)) return;
+      if (!lost || page !== location.pathname || isFocusable(lost)) return;
       for (const place of places.toReversed()) {
         const target = nearestTo(place);
         if (target) return target.focus();
@@ -37,7 +37,7 @@ export function useKeptFocus(): void {
     observer.observe(document.body, {
       subtree: true,
       childList: true,
-      attributeFilter: ['class', 'style', 'disabled', 'hidden'],
+      attributeFilter: ['class', 'style', 'disabled', 'hidden', 'tabindex'],
     });
     return () => {
       removeEventListener('focusin', remember);
