@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { stderr } from 'node:process';
 import { type ServiceProcess, startProcess } from './service-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -54,6 +55,13 @@ async function started(env: Record<string, string>, tries = 20): Promise<Service
   }
 }
 
+/** The lines of the service's logs that tell an error. */
+const errorsIn = (folder: string): string =>
+  globSync(join(folder, 'logs', '*-current.log'))
+    .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
+    .filter((line) => line.includes('"level":"error"'))
+    .join('\n');
+
 /** A service in its own process and data folder, on a database that several may share. */
 export async function serviceOn(env: Record<string, string>, settings?: object): Promise<RunningService> {
   const folder = temporaryFolder();
@@ -81,6 +89,8 @@ export async function serviceOn(env: Record<string, string>, settings?: object):
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       const text = await response.text();
+      // Printed with the test that fails by it: the answer itself tells no cause.
+      if (response.status === 500) stderr.write(`${method} ${path}: 500\n${errorsIn(folder.path)}\n`);
       const parsed = (text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : {}) as Answer['body'];
       return {
         status: response.status,
