@@ -18,20 +18,18 @@ const isAction = (target: EventTarget) =>
 
 interface PanelProps {
   title: string;
-  /** How often it was opened: a popover that fades when it is opened again stays mounted. */
-  openings: number;
   children: ReactNode;
   onLeave: (event: KeyboardEvent) => void;
   /** Before and after a click on what can be clicked, if it closes the popover. */
   onAct: { before: () => void; after: () => void } | undefined;
 }
 
-function Panel({ title, openings, children, onLeave, onAct }: PanelProps) {
+function Panel({ title, children, onLeave, onAct }: PanelProps) {
   const panel = useRef<HTMLDivElement>(null);
   // antd renders it at the end of the document, where Tab would not find it.
   useEffect(() => {
     if (panel.current) (stopsIn(panel.current)[0] ?? panel.current).focus({ preventScroll: true });
-  }, [openings]);
+  }, []);
   return (
     <div
       ref={panel}
@@ -82,7 +80,8 @@ export function ButtonPopover({ title, content, placement, closesOnClick = false
       onOpenChange={(next) => (next ? open() : close())}
       title={<span aria-hidden="true">{title}</span>}
       content={
-        <Panel title={title} openings={openings} onLeave={leave} onAct={onAct}>
+        // A popover that still fades when it is opened again stays mounted: a new panel takes the focus all the same.
+        <Panel key={openings} title={title} onLeave={leave} onAct={onAct}>
           {content}
         </Panel>
       }

@@ -21,7 +21,7 @@ function Form({ onClose }: { onClose: () => void }) {
 }
 
 test('Tab leaves an open list of a multiple select in both directions and chooses nothing; Escape closes only the list', async () => {
-  const onClose = vi.fn();
+  const onClose = vi.fn<() => void>();
   render(<Form onClose={onClose} />);
   const user = userEvent.setup({ delay: 0, advanceTimers: reactIsIdle, pointerEventsCheck: 0 });
   const field = screen.getByLabelText('Users', { selector: 'input' });
