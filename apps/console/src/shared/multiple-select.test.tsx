@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Modal } from 'antd';
 import { useState } from 'react';
@@ -35,7 +35,7 @@ test('Tab leaves an open list of a multiple select in both directions and choose
     await user.keyboard('{Enter}{ArrowDown}');
     expect(isOpen()).toBe('true');
     await user.keyboard(keys);
-    expect([focused(), isOpen()]).toEqual([next, 'false']);
+    await waitFor(() => expect([focused(), isOpen()]).toEqual([next, 'false']));
   }
   expect(screen.getByRole('status').textContent).toBe('');
 
@@ -43,6 +43,7 @@ test('Tab leaves an open list of a multiple select in both directions and choose
   await user.keyboard('{Enter}');
   expect(isOpen()).toBe('true');
   await user.keyboard('{Escape}');
-  expect([focused(), isOpen()]).toEqual(['Users', 'false']);
+  // The list waits until it is sure that nothing opens it again.
+  await waitFor(() => expect([focused(), isOpen()]).toEqual(['Users', 'false']));
   expect(onClose).not.toHaveBeenCalled();
 });
