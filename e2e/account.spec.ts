@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { codeOfStep, fromBase32, stepAt } from '../apps/service/src/security/totp.ts';
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
-import { expect, expectAccessible, inDialog, logInAs, test } from './fixtures/test.ts';
+import { expect, expectAccessible, expectMessage, inDialog, logInAs, test } from './fixtures/test.ts';
 import { virtualAuthenticator } from './fixtures/virtual-authenticator.ts';
 
 const needsProof = {
@@ -59,7 +59,7 @@ test('my account changes the password, signs out elsewhere and adds a passkey, w
   await choose(page, 'xaver', 'My account');
   await page.getByRole('button', { name: 'Sign out elsewhere' }).click();
   await page.getByRole('button', { name: 'Yes' }).click();
-  await expect(page.getByText('You are signed out everywhere else.')).toBeVisible();
+  await expectMessage(page, 'You are signed out everywhere else.');
   await expect(elsewhere.kapsules.list()).rejects.toMatchObject({ status: 401 });
 
   const fill = async (current: string, again: string) => {
@@ -73,7 +73,7 @@ test('my account changes the password, signs out elsewhere and adds a passkey, w
   await fill('wrong password', NEW_PASSWORD);
   await expect(page.getByText(/The current password is not right/)).toBeVisible();
   await fill(PASSWORD, NEW_PASSWORD);
-  await expect(page.getByText('Your password is changed. All other sessions are ended.')).toBeVisible();
+  await expectMessage(page, 'Your password is changed. All other sessions are ended.');
   await service.logIn('xaver', NEW_PASSWORD);
 
   // A passkey of this browser: it is asked for after the password from then on.
@@ -100,7 +100,7 @@ test('my account changes the password, signs out elsewhere and adds a passkey, w
   await passkeys.getByRole('button', { name: 'Remove My phone' }).click();
   await page.getByRole('button', { name: 'Yes' }).click();
   await dialog(page, 'Confirm that it is you').getByRole('button', { name: 'Use a passkey' }).click();
-  await expect(page.getByText('The passkey is removed.')).toBeVisible();
+  await expectMessage(page, 'The passkey is removed.');
   await expect(passkeys).toHaveCount(0);
   await phone.detach();
 });
@@ -135,7 +135,7 @@ test('my account sets up an authenticator app; the login takes its codes, recove
   await page.getByRole('button', { name: 'Add passkey' }).click();
   await dialog(page, 'Add passkey').getByLabel('Name of the passkey').fill('Work phone');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('The passkey is added.')).toBeVisible();
+  await expectMessage(page, 'The passkey is added.');
   await logInAgain(page, 'yvonne', PASSWORD);
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await expect(page).toHaveURL(/\/data\/kapsules$/);

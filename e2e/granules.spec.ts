@@ -8,6 +8,7 @@ import {
   expectAccessible,
   expectAccessibleLayout,
   expectContrast,
+  expectMessage,
   expectNoHorizontalScroll,
   inDialog,
   openAs,
@@ -124,7 +125,7 @@ test('the filter shows what was reloaded and what was not; a row opens to its da
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Bring back version 1' }).click();
   await page.getByRole('button', { name: 'Yes' }).click();
-  await expect(page.getByText('Version 1 of K1 is back.')).toBeVisible();
+  await expectMessage(page, 'Version 1 of K1 is back.');
   await expect(page.getByRole('figure', { name: 'Data' })).toContainText('"Comment": "Note 1"');
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByRole('dialog').getByLabel('Comment').fill('By hand');
@@ -174,7 +175,7 @@ test('all matching granules are exported, deleted and restored', async ({ page }
   });
   await page.getByRole('button', { name: 'Delete Selection (111)' }).click();
   await page.getByRole('button', { name: 'Yes' }).click();
-  await expect(page.getByText('111 granules are deleted.')).toBeVisible();
+  await expectMessage(page, '111 granules are deleted.');
   await page.getByRole('button', { name: 'Clear the filters' }).click();
   await expect(page.getByText('139 granules', { exact: true })).toBeVisible();
 
@@ -196,7 +197,7 @@ test('the load script can be copied', async ({ page, context }) => {
   await expect(page.getByRole('figure', { name: 'Load script' })).toContainText('LOAD');
   await expectAccessible(page, inDialog);
   await page.getByRole('button', { name: 'Copy' }).click();
-  await expect(page.getByText('Copy successfully!')).toBeVisible();
+  await expectMessage(page, 'Copy successfully!');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Budget notes');
 });
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { startFilledService } from './fixtures/filled-service.ts';
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
-import { expect, expectAccessible, inDialog, logInAs, test } from './fixtures/test.ts';
+import { expect, expectAccessible, expectMessage, inDialog, logInAs, test } from './fixtures/test.ts';
 
 let filled: RunningService;
 test.beforeAll(async () => {
@@ -40,7 +40,7 @@ test('many .kap files become kapsules, each with its own result line; a single f
   await page.getByRole('button', { name: 'Add' }).click();
   await choose(page, kap('Second new'));
   await page.getByRole('button', { name: 'Start Upload' }).click();
-  await expect(page.getByText('Second new.kap import successfully')).toBeVisible();
+  await expectMessage(page, 'Second new.kap import successfully');
 });
 
 test('an exported structure is the one that was imported', async ({ page }) => {
@@ -77,7 +77,7 @@ test('a replacement shows the difference first and alters no data', async ({ pag
   await expect(changes.filter({ hasText: 'Added' })).toContainText('Amount');
   await expectAccessible(page, inDialog);
   await page.getByRole('button', { name: 'Replace', exact: true }).click();
-  await expect(page.getByText('next.kap import successfully')).toBeVisible();
+  await expectMessage(page, 'next.kap import successfully');
   await expect(rows(page).filter({ hasText: 'Budget notes' })).toContainText('250');
 });
 
@@ -99,7 +99,7 @@ test('a selection is deleted after a confirmation that names it, and restored un
   // Enter activates the safe button.
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await question.getByRole('button', { name: 'Yes' }).click();
-  await expect(page.getByText('2 kapsules are deleted.')).toBeVisible();
+  await expectMessage(page, '2 kapsules are deleted.');
   await expect(rows(page).filter({ hasText: 'Gone' })).toHaveCount(0);
 
   // A new one takes the name of a deleted one.
@@ -124,7 +124,7 @@ test('a selection is deleted after a confirmation that names it, and restored un
   await page.getByRole('button', { name: 'Deleted (1)' }).click();
   await page.getByRole('button', { name: 'Delete for good: Gone two' }).click();
   await page.getByRole('button', { name: 'Yes' }).click();
-  await expect(page.getByText('Gone two is deleted for good.')).toBeVisible();
+  await expectMessage(page, 'Gone two is deleted for good.');
 });
 
 test('a user without the permission is told which kapsules could not be deleted', async ({ page }) => {

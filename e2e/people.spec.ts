@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
-import { expect, expectAbove, expectAccessible, inDialog, openAs, test } from './fixtures/test.ts';
+import {
+  expect,
+  expectAbove,
+  expectAccessible,
+  expectMessage,
+  inDialog,
+  openAs,
+  test,
+} from './fixtures/test.ts';
 
 let own: RunningService;
 let admin: ReturnType<RunningService['client']>;
@@ -232,7 +240,7 @@ test('an API key is generated, copied, stored, masked and deleted', async ({ pag
   await form.getByRole('button', { name: 'Generate' }).click();
   await expect(key).toHaveValue(/^kpt_[\w-]{43}$/);
   await form.getByRole('button', { name: 'Copy' }).click();
-  await expect(page.getByText('Copy successfully!')).toBeVisible();
+  await expectMessage(page, 'Copy successfully!');
   await form.getByLabel('Expires').click();
   await page.getByTitle('In 90 days').click();
   const whole = await key.inputValue();

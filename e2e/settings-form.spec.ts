@@ -1,17 +1,10 @@
 import { startFilledService } from './fixtures/filled-service.ts';
 import type { RunningService } from './fixtures/service.ts';
-import {
-  expectMessage,
-  field,
-  fieldMessage,
-  openSettings,
-  section,
-  submit,
-  upload,
-} from './fixtures/settings-page.ts';
+import { field, fieldMessage, openSettings, section, submit, upload } from './fixtures/settings-page.ts';
 import {
   expect,
   expectAccessible,
+  expectMessage,
   expectNoHorizontalScroll,
   inDialog,
   openAs,

@@ -4,7 +4,6 @@ import type { RunningService, ServiceOptions } from './fixtures/service.ts';
 import {
   certificate,
   complete,
-  expectMessage,
   field,
   fieldMessage,
   openSettings,
@@ -14,7 +13,7 @@ import {
   submitAndConfirm,
   upload,
 } from './fixtures/settings-page.ts';
-import { expect, logInThroughForm, test } from './fixtures/test.ts';
+import { expect, expectMessage, logInThroughForm, test } from './fixtures/test.ts';
 
 let own: RunningService;
 const start = async (options?: ServiceOptions) => {

@@ -2,7 +2,6 @@ import { startFilledService } from './fixtures/filled-service.ts';
 import type { RunningService, ServiceOptions } from './fixtures/service.ts';
 import {
   complete,
-  expectMessage,
   field,
   openSettings,
   saveAndRefresh,
@@ -10,7 +9,7 @@ import {
   submit,
   submitAndConfirm,
 } from './fixtures/settings-page.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, expectMessage, test } from './fixtures/test.ts';
 
 let own: RunningService;
 const start = async (options?: ServiceOptions) => {

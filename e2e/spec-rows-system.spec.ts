@@ -3,7 +3,7 @@ import { type JobRecord, openEmbeddedStore } from '@kaptain/store';
 import type { Page } from '@playwright/test';
 import { startFilledService } from './fixtures/filled-service.ts';
 import { type RunningService } from './fixtures/service.ts';
-import { expect, openAs, test } from './fixtures/test.ts';
+import { expect, expectMessage, openAs, test } from './fixtures/test.ts';
 
 /** Spec 9: times are shown in the browser's time zone, which `playwright.config.ts` sets. */
 const inKathmandu = (time: string) =>
@@ -93,7 +93,7 @@ test('a group is changed by its id and its save errors are only logged; a key ca
     navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));
   });
   await form.getByRole('button', { name: 'Copy' }).click();
-  await expect(page.getByText('Copy failed!')).toBeVisible();
+  await expectMessage(page, 'Copy failed!');
   await form.getByLabel('Name').fill('Nightly');
   await form.getByRole('button', { name: /Create$/ }).click();
   await expect(form).toBeHidden();
@@ -180,7 +180,7 @@ test('every type of data source has its fields and ports, and certificate files 
     await expect(
       page.getByRole('article', { name, exact: true }).locator('.ant-form-item-explain-error'),
     ).toHaveText(required.map((label) => `${label} is required!`));
-  await expect(page.locator('.ant-message-notice')).toHaveText('Server is required!');
+  await expectMessage(page, 'Server is required!');
 
   await page.locator('.ant-segmented-item').filter({ hasText: 'Certificate' }).click();
   await page.getByLabel('Use Qlik local certificates', { exact: true }).uncheck();

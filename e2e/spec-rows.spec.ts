@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import rootPackage from '../package.json' with { type: 'json' };
 import { startFilledService } from './fixtures/filled-service.ts';
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
-import { expect, expectAbove, logInAs, openAs, test } from './fixtures/test.ts';
+import { expect, expectAbove, expectMessage, logInAs, openAs, test } from './fixtures/test.ts';
 
 let own: RunningService;
 let admin: ReturnType<RunningService['client']>;
@@ -137,7 +137,7 @@ test('only .kap files are accepted, a single failed one says why, and export, re
   await files.setInputFiles(kap('broken.kap', 'not json'));
   await page.getByRole('button', { name: 'Start Upload' }).click();
   const failed = 'broken.kap import failed, log: This is not a .kap file.';
-  await expect(page.locator('.ant-message-notice')).toHaveText(failed);
+  await expectMessage(page, failed);
   await files.setInputFiles(kap('fine.kap'));
   await page.getByRole('button', { name: 'Start Upload' }).click();
   const results = page.getByRole('list', { name: 'Import results' });
@@ -152,7 +152,7 @@ test('only .kap files are accepted, a single failed one says why, and export, re
   const replacement = page.getByRole('dialog', { name: 'Replace the structure of Inventory?' });
   await replacement.locator('input[type="file"]').setInputFiles(kap('broken.kap', 'not json'));
   await replacement.getByRole('button', { name: 'Replace', exact: true }).click();
-  await expect(page.locator('.ant-message-notice')).toHaveText(failed);
+  await expectMessage(page, failed);
   await replacement.getByRole('button', { name: 'Cancel' }).click();
 
   let tickets = 0;
