@@ -95,7 +95,8 @@ export function faultsContract(faults: Faults): void {
       });
       await theirs;
       await other.end();
-      expect(runs).toBe(2);
+      // On a slow machine their update may be late, and meet our second try too.
+      expect(runs).toBeGreaterThan(1);
       const { rows } = await source().page(binding, { ...everything, limit: 2 });
       expect(rows).toMatchObject([
         { key: 'a', data: { Amount: 2 } },

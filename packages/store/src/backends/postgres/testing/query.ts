@@ -1,4 +1,5 @@
 import { Client, type QueryResultRow } from 'pg';
+import { patient } from '../../../testing/patient.ts';
 import { clientConfig, type PostgresOptions } from '../config.ts';
 
 /** Past the store, with a connection of its own: for looking inside, and for preparing what a test finds. */
@@ -7,7 +8,7 @@ export async function query<Row extends QueryResultRow>(
   sql: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const client = new Client(clientConfig(options));
+  const client = new Client(clientConfig(patient(options)));
   await client.connect();
   try {
     const result = await client.query<Row>(sql, values);
