@@ -15,18 +15,19 @@ export function useShortcuts({ palette, help }: { palette: () => void; help: () 
     const step = event.altKey ? turns[event.key] : undefined;
     const isInDialog = event.target instanceof Element && event.target.closest('[role="dialog"]') !== null;
     if (step && !isInDialog && turnPage(step)) event.preventDefault();
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isInDialog || isTyping(event.target)) return;
+    const search = document.querySelector<HTMLInputElement>('main input[type="search"]');
     if (event.key === '?') help();
-    if (event.key === '/') {
-      const search = document.querySelector<HTMLInputElement>('main input[type="search"]');
-      if (!search) return;
-      event.preventDefault();
+    else if (event.key === '/' && search) {
       search.focus();
       search.select();
-    }
+    } else return;
+    // A select that has the focus would open.
+    event.preventDefault();
+    event.stopPropagation();
   });
   useEffect(() => {
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
+    addEventListener('keydown', onKey, { capture: true });
+    return () => removeEventListener('keydown', onKey, { capture: true });
   }, []);
 }

@@ -16,7 +16,7 @@ export function NamesPopover({ names, title }: { names: readonly string[]; title
     <ButtonPopover
       title={title}
       content={list}
-      placement="left"
+      placement="bottom"
       type="link"
       size="small"
       className={styles['count'] ?? ''}

@@ -22,7 +22,7 @@ export function FieldsCell({ kapsule }: { kapsule: Kapsule }) {
     <ButtonPopover
       title={title}
       content={list}
-      placement="left"
+      placement="bottom"
       type="link"
       size="small"
       aria-label={`${fields.length} fields of ${kapsule.name}`}

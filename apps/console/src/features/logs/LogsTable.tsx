@@ -6,12 +6,12 @@ import { CellText } from '../../shared/CellText.tsx';
 import { CopyText } from '../../shared/CopyText.tsx';
 import { type Column, DataTable } from '../../shared/DataTable.tsx';
 import { actionsWidth } from '../../shared/RowActions.tsx';
-import { RunStatus } from '../../shared/RunStatus.tsx';
 import { TimeText } from '../../shared/TimeText.tsx';
 import { formatTime, parseTime } from '../../shared/time.ts';
 import type { TableLayout } from '../../shared/use-table.ts';
 import { LogActions } from './LogActions.tsx';
 import { LogDetails } from './LogDetails.tsx';
+import { HasStartColumn, LogName } from './LogName.tsx';
 import styles from './Logs.module.css';
 import { type LogState, pageSizes } from './log-state.ts';
 import { formatDuration, timeConsuming } from './time-consuming.ts';
@@ -51,14 +51,7 @@ export const columnsFor = (
     width: 160,
     grows: 4,
     isFixed: true,
-    render: (_, entry) => (
-      <div className={styles['name']}>
-        <CellText>
-          <strong>{entry.name}</strong>
-        </CellText>
-        <RunStatus entry={entry} />
-      </div>
-    ),
+    render: (_, entry) => <LogName entry={entry} />,
   },
   {
     key: 'type',
@@ -84,6 +77,8 @@ export const columnsFor = (
     key: 'lastRunAt',
     title: 'LastRunAt',
     width: RUN_TIME_WIDTH,
+    // The last one to go: only on a phone, where the time stands below the name.
+    leaveOut: 0,
     render: (_, { lastRunAt }) => <TimeText value={lastRunAt} />,
   },
   {
@@ -129,35 +124,37 @@ const detailsOf = (entry: LogEntry) => <LogDetails entry={entry} />;
 export function LogsTable({ logs, page, size, open, onOpen, isLoading, table, onRefine }: Props) {
   const place = useRef<HTMLDivElement>(null);
   return (
-    <div ref={place}>
-      <DataTable
-        label="Logs"
-        rows={logs.data}
-        table={table}
-        rowKey="_id"
-        nameOf={nameOf}
-        // The spinner appears only after a delay, so that short loads do not flicker.
-        loading={{ spinning: isLoading, delay: 300 }}
-        pagination={{
-          current: page,
-          pageSize: size,
-          total: logs.total,
-          hideOnSinglePage: logs.total <= 20,
-          showSizeChanger: true,
-          pageSizeOptions: pageSizes,
-          size: 'small',
-        }}
-        onChange={({ current = 1, pageSize = 50 }, _filters, _sorter, { action }) => {
-          if (action !== 'paginate') return;
-          onRefine({ page: String(current), size: String(pageSize) });
-          place.current?.scrollIntoView({ block: 'start' });
-        }}
-        expandable={{
-          expandedRowKeys: open ? [open] : [],
-          onExpand: (isOpen, { _id }) => onOpen(isOpen ? _id : ''),
-          expandedRowRender: detailsOf,
-        }}
-      />
-    </div>
+    <HasStartColumn value={table.widths.has('lastRunAt')}>
+      <div ref={place}>
+        <DataTable
+          label="Logs"
+          rows={logs.data}
+          table={table}
+          rowKey="_id"
+          nameOf={nameOf}
+          // The spinner appears only after a delay, so that short loads do not flicker.
+          loading={{ spinning: isLoading, delay: 300 }}
+          pagination={{
+            current: page,
+            pageSize: size,
+            total: logs.total,
+            hideOnSinglePage: logs.total <= 20,
+            showSizeChanger: true,
+            pageSizeOptions: pageSizes,
+            size: 'small',
+          }}
+          onChange={({ current = 1, pageSize = 50 }, _filters, _sorter, { action }) => {
+            if (action !== 'paginate') return;
+            onRefine({ page: String(current), size: String(pageSize) });
+            place.current?.scrollIntoView({ block: 'start' });
+          }}
+          expandable={{
+            expandedRowKeys: open ? [open] : [],
+            onExpand: (isOpen, { _id }) => onOpen(isOpen ? _id : ''),
+            expandedRowRender: detailsOf,
+          }}
+        />
+      </div>
+    </HasStartColumn>
   );
 }
