@@ -21,6 +21,7 @@ type Parts = typeof parts;
 export interface Link {
   startReason: StartReason;
   opening(generation: number, isProven: boolean, sharesDatabase: boolean): void;
+  opened(): void;
   restart(): void;
 }
 
@@ -45,6 +46,7 @@ export interface Service {
 const unsupervised: Link = {
   startReason: { restartedAt: 0, rejected: undefined },
   opening: () => undefined,
+  opened: () => undefined,
   restart: () => undefined,
 };
 
@@ -98,9 +100,10 @@ export async function start(
   const settings = openSettings({ dataDir: boot.dataDir, without: startReason.rejected?.generation });
   const { generations, began } = settings;
   const isProven = began.generation === 0 || generations.mark(began.generation)?.status === 'applied';
-  link.opening(began.generation, isProven, sharesDatabase(settings, env));
+  link.opening(began.generation, isProven, isProven || sharesDatabase(settings, env));
   // The database opens on its own thread while this one loads the rest of the service.
   const [opened, parts] = await Promise.all([openStore(settings.whole(), env, boot), import('./parts.ts')]);
+  link.opened();
   if (startReason.rejected) {
     const rejectedSettings = generations.read(startReason.rejected.generation)?.settings;
     if (!isDeepStrictEqual(rejectedSettings?.db, settings.whole().db)) await requireKnownDatabase(opened);
@@ -192,8 +195,13 @@ export async function start(
     },
     async restartFailed(rejected, reason) {
       restarts.failure = { at: new Date().toISOString(), reason };
-      if (rejected) await parts.reject(rejected, { settings, store, log: logs.system });
-      else logs.system.error({ reason }, 'restart failed');
+      if (!rejected) return logs.system.error({ reason }, 'restart failed');
+      try {
+        await parts.reject(rejected, { settings, store, log: logs.system });
+      } catch (error) {
+        // Its own database may be away too; the next start writes the missing audit entry.
+        logs.system.error({ err: error }, 'could not audit the rollback of settings');
+      }
     },
     stop: () => end('service stopping', drain(app)),
     retire: () => end('service handed over', handOver(app, hurry.promise)),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { SettingsUpdate } from '@kaptain/contract';
 import {
+  DiskFullError,
   openEmbeddedStore,
   openMongoStore,
   openPostgresStore,
@@ -77,16 +78,15 @@ export async function openSealed(db: Database | undefined, installation: Install
   return sealTrail(await openDatabase(db, installation.dataDir), secret);
 }
 
-/** Opens the database for a start of the service; one that is not available is a DatabaseError. */
-export async function openStore(
+/** Opens the database for a start of the service. */
+export const openStore = (
   settings: Pick<SettingsUpdate, 'db'>,
   env: NodeJS.ProcessEnv,
   installation: Installation,
-): Promise<Store> {
-  try {
-    return await openSealed(databaseOf(settings, env), installation);
-  } catch (error) {
-    if (error instanceof UnavailableError) throw new DatabaseError(error.message);
-    throw error;
-  }
-}
+): Promise<Store> => openSealed(databaseOf(settings, env), installation);
+
+/** A database that is not available, also when it was when it was opened, is an error that the admin can correct. */
+export const asDatabaseError = (error: unknown): unknown =>
+  error instanceof UnavailableError || error instanceof DiskFullError
+    ? new DatabaseError(error.message)
+    : error;

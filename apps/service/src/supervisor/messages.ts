@@ -5,6 +5,8 @@ export type FromWorker =
    * the settings before it name the same database.
    */
   | { kind: 'opening'; generation: number; isProven: boolean; sharesDatabase: boolean }
+  /** Its database answers. */
+  | { kind: 'opened' }
   /** `freePort` when any free port was requested. */
   | { kind: 'ready'; greeting: string; port: number; freePort: boolean }
   /** `isDatabase` when its database is not available. */

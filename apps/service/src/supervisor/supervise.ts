@@ -25,6 +25,7 @@ interface Attempt {
   isProven: boolean;
   /** The settings before it name the same database. */
   sharesDatabase: boolean;
+  isDatabaseOpen: boolean;
   /** Its port, when any free port was requested. */
   freePort: number;
   /** Why it did not become ready. */
@@ -86,7 +87,14 @@ class Supervisor {
       ...this.#pinned,
       [START_REASON_VARIABLE]: JSON.stringify(startReason),
     });
-    const attempt: Attempt = { worker, generation: 0, isProven: true, sharesDatabase: true, freePort: 0 };
+    const attempt: Attempt = {
+      worker,
+      generation: 0,
+      isProven: true,
+      sharesDatabase: true,
+      isDatabaseOpen: false,
+      freePort: 0,
+    };
     return new Promise((resolve) => {
       const fail = (text: string, reason = text, isDatabase = false) => {
         attempt.failure ??= { text, reason, isDatabase };
@@ -95,7 +103,8 @@ class Supervisor {
         resolve(attempt);
       };
       const late = 'The service did not become ready in time with these settings.';
-      const patience = setTimeout(() => !attempt.isProven && fail(late), READY_MS);
+      const loseHope = () => !attempt.isProven && fail(late, late, !attempt.isDatabaseOpen);
+      const patience = setTimeout(loseHope, READY_MS);
       if (startReason.restartedAt > 0) attempt.isProven = false;
       worker.on('message', (message: FromWorker | object) => {
         if (!('kind' in message)) return passOnWatched(message);
@@ -104,6 +113,9 @@ class Supervisor {
             attempt.generation = message.generation;
             attempt.isProven = message.isProven && startReason.restartedAt === 0;
             attempt.sharesDatabase = message.sharesDatabase;
+            return;
+          case 'opened':
+            attempt.isDatabaseOpen = true;
             return;
           case 'failed':
             return fail(message.text, message.reason, message.isDatabase);

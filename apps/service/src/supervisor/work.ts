@@ -61,11 +61,13 @@ export async function work(passwordCost?: PasswordCost): Promise<void> {
       startReason,
       opening: (generation: number, isProven: boolean, sharesDatabase: boolean) =>
         void report({ kind: 'opening', generation, isProven, sharesDatabase }),
+      opened: () => void report({ kind: 'opened' }),
       restart: () => void report({ kind: 'restart' }),
     };
     service = await start(process.env, link, passwordCost);
   } catch (error) {
-    await fail(error);
+    const { asDatabaseError } = await import('../config/open-store.ts');
+    await fail(asDatabaseError(error));
     return;
   }
   const { greeting, port, freePort } = service;

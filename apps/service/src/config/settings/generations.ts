@@ -71,13 +71,13 @@ export class Generations {
   }
 
   /** Undefined when it does not exist or is damaged. */
-  read(generation: number): SavedGeneration | undefined {
+  read(generation: number, warn = this.#warn): SavedGeneration | undefined {
     const file = this.#path(generation, 'json');
     try {
-      return decodeGeneration(this.#files.readFileSync(file), file, this.#key, this.#warn);
+      return decodeGeneration(this.#files.readFileSync(file), file, this.#key, warn);
     } catch (error) {
       if (error instanceof DamagedError) {
-        this.#warn(`The settings in ${file} are damaged; the ones before them are used.`);
+        warn(`The settings in ${file} are damaged; the ones before them are used.`);
         return undefined;
       }
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

@@ -4,6 +4,9 @@ import { audit } from '../../security/audit.ts';
 import type { Rejected } from '../../supervisor/messages.ts';
 import type { KeptSettings } from '../settings.ts';
 
+/** More than there are about one generation. */
+const ENTRIES = 20;
+const ROLLED_BACK = 'settings.rollBack';
 const noCaller = { caller: undefined, ip: '', requestId: '' };
 const target = (generation: number) => ({
   noun: 'settings',
@@ -11,8 +14,22 @@ const target = (generation: number) => ({
   name: `Generation ${generation}`,
 });
 
-/** Writes the audit entry that a crash prevented, from the author stored with the settings. */
-export async function completeTrail(store: Store, { began }: KeptSettings): Promise<void> {
+/** Writes the audit entries that a crash or an absent database prevented. */
+export async function completeTrail(store: Store, settings: KeptSettings): Promise<void> {
+  await completeSave(store, settings);
+  const { generations } = settings;
+  for (const generation of generations.numbers()) {
+    const mark = generations.mark(generation);
+    if (mark?.status !== 'rejected') continue;
+    const { noun, id } = target(generation);
+    const known = await store.audit.recent({ where: { target: `${noun}:${id}` }, limit: ENTRIES });
+    if (known.some(({ action }) => action === ROLLED_BACK)) continue;
+    await auditRollBack(store, { generation, reason: mark.reason ?? '' }, Date.parse(mark.at));
+  }
+}
+
+/** From the author stored with the settings. */
+async function completeSave(store: Store, { began }: KeptSettings): Promise<void> {
   if (began.generation === 0) return;
   const { by, changed } = began;
   const { id, ...names } = target(began.generation);
@@ -44,11 +61,14 @@ export async function reject(
   const at = new Date().toISOString();
   settings.generations.setMark(generation, { status: 'rejected', at, reason });
   settings.refresh();
-  await audit(store, noCaller, Date.now(), {
-    action: 'settings.rollBack',
+  await auditRollBack(store, { generation, reason }, Date.parse(at));
+}
+
+const auditRollBack = (store: Store, { generation, reason }: Rejected, at: number) =>
+  audit(store, noCaller, at, {
+    action: ROLLED_BACK,
     target: target(generation),
     result: 'refused',
     actor: { id: null, username: 'service' },
     after: { reason },
   });
-}

@@ -5,6 +5,7 @@ import type { Saving } from '../../saving.ts';
 import { anAuditEntry } from '../../testing/samples.ts';
 import { Connection } from './connection.ts';
 import { DirectSaves } from './direct-saves.ts';
+import { TooMuchStoredError, upsertRows } from './granules/upsert.ts';
 import { openEmbeddedStore } from './open.ts';
 import type { SaveRequest } from './save.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
@@ -24,7 +25,7 @@ const request = (key: string, data = '{}'): SaveRequest => ({
   toSeal: undefined,
 });
 
-/** A table of keys, of which `bad` is refused and `slow` takes 10 ms. */
+/** A table of keys, of which `bad` is refused, `large` replaces too much, and `slow` takes 10 ms. */
 function direct(): { saves: DirectSaves; connection: Connection; keys: () => string[] } {
   const connection = new Connection(temporaryFile(), { readOnly: false, busyMs: 60_000 });
   connection.exec('CREATE TABLE keys (key TEXT)');
@@ -32,6 +33,7 @@ function direct(): { saves: DirectSaves; connection: Connection; keys: () => str
     rows.map(([key]) => {
       connection.run('INSERT INTO keys VALUES (?)', key);
       if (key === 'bad') throw new Error('refused');
+      if (key === 'large') throw new TooMuchStoredError();
       if (key === 'slow') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
       return { id: newId(), key, version: 1 };
     }),
@@ -59,6 +61,7 @@ describe('saves on the event loop', () => {
     const { saves, connection, keys } = direct();
     expect(saves.run(Array.from({ length: 33 }, () => request('a')))).toBeUndefined();
     expect(saves.run([request('a', 'x'.repeat(40_000))])).toBeUndefined();
+    expect(saves.run([request('large')])).toBeUndefined();
     expect(keys()).toEqual([]);
     connection.close();
   });
@@ -77,8 +80,34 @@ describe('saves on the event loop', () => {
 
   it('uses the writer while commits are slow', () => {
     const { saves, connection, keys } = direct();
-    for (let n = 0; n < 10; n += 1) saves.run([request('slow')]);
+    for (let n = 0; n < 10; n += 1) {
+      saves.run([request('slow')]);
+      // What is refused fast says nothing about the disk.
+      for (let refused = 0; refused < 5; refused += 1) saves.run([request('bad')]);
+    }
     expect(keys().length).toBeLessThan(10);
+    connection.close();
+  });
+
+  it('knows how much it would replace', async () => {
+    const file = temporaryFile();
+    const store = await openEmbeddedStore({ file });
+    const data = { comment: 'x'.repeat(2000) };
+    await store.granules.upsert('kapsule', [
+      { key: 'large', user: 'ann', data },
+      { key: 'deleted', user: 'ann', data },
+    ]);
+    const [deleted] = await store.granules.lookup('kapsule', ['deleted']);
+    await store.granules.removeMany([deleted?.id ?? ''], 'ann');
+    await store.close();
+    const connection = new Connection(file, { readOnly: false, busyMs: 0 });
+    const over = (key: string, most: number) =>
+      connection.atomically(() => upsertRows(connection, 'kapsule', [[key, 'ann', '{}', null, null]], most));
+    for (const key of ['large', 'deleted']) {
+      expect(() => over(key, 1000)).toThrow(TooMuchStoredError);
+      expect(over(key, 3000)).toHaveLength(1);
+    }
+    expect(over('new', 0)).toHaveLength(1);
     connection.close();
   });
 });

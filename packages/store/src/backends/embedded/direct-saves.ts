@@ -1,17 +1,21 @@
 import type { StoredGranule } from '../../granules.ts';
 import type { Connection } from './connection.ts';
+import { TooMuchStoredError } from './granules/upsert.ts';
 import type { SaveRequest } from './save.ts';
-import { isOfFile } from './save-group.ts';
 
 /** What one commit on the event loop may hold: one or two milliseconds of work. */
 const ROWS = 32;
 const CHARACTERS = 32_768;
+/** What it may read of each save that is stored already, and copy into the history. */
+const STORED_CHARACTERS = 32_768;
 /** When more than one of six commits takes longer than this … */
 const SLOW_MS = 4;
 const FIFTH = 1 / 5;
 const MOST_SLOW = 3;
 /** … one in this time is tried on the event loop, the others use the writer's thread. */
 const PAUSE_MS = 500;
+
+type Save = (request: SaveRequest, mostStored: number) => StoredGranule[];
 
 export type Result = { stored: StoredGranule[] } | { error: unknown };
 
@@ -25,12 +29,12 @@ const charactersOf = (saves: readonly SaveRequest[]) =>
  */
 export class DirectSaves {
   readonly #connection: Connection;
-  readonly #save: (request: SaveRequest) => StoredGranule[];
+  readonly #save: Save;
   #resumeAt = 0;
   /** Rises by one with each slow commit, falls by a fifth with each fast one. */
   #slow = 0;
 
-  constructor(connection: Connection, save: (request: SaveRequest) => StoredGranule[]) {
+  constructor(connection: Connection, save: Save) {
     this.#connection = connection;
     this.#save = save;
   }
@@ -40,15 +44,15 @@ export class DirectSaves {
     const began = performance.now();
     if (began < this.#resumeAt || rowsOf(saves) > ROWS || charactersOf(saves) > CHARACTERS) return undefined;
     if (!this.#begin()) return undefined;
-    try {
-      return this.#commit(saves);
-    } finally {
-      this.#note(performance.now() - began);
-    }
+    const results = this.#commit(saves);
+    this.#note(performance.now() - began, results?.every((result) => 'stored' in result) === true);
+    return results;
   }
 
-  #note(ms: number): void {
-    this.#slow = ms > SLOW_MS ? this.#slow + 1 : Math.max(0, this.#slow - FIFTH);
+  /** What was refused says nothing about the disk. */
+  #note(ms: number, isStored: boolean): void {
+    if (ms > SLOW_MS) this.#slow += 1;
+    else if (isStored) this.#slow = Math.max(0, this.#slow - FIFTH);
     if (this.#slow < MOST_SLOW) return;
     this.#resumeAt = performance.now() + PAUSE_MS;
     this.#slow = MOST_SLOW - 1;
@@ -67,14 +71,14 @@ export class DirectSaves {
   #commit(saves: readonly SaveRequest[]): Result[] | undefined {
     const connection = this.#connection;
     try {
-      const results = saves.map((request) => ({ stored: this.#save(request) }));
+      const results = saves.map((request) => ({ stored: this.#save(request, STORED_CHARACTERS) }));
       connection.run('COMMIT');
       return results;
     } catch (error) {
       // On a full disk SQLite has rolled back by itself.
       if (connection.inTransaction) connection.exec('ROLLBACK');
       // The writer's thread finds out which of several saves fails.
-      return saves.length > 1 && !isOfFile(error) ? undefined : saves.map(() => ({ error }));
+      return saves.length > 1 || error instanceof TooMuchStoredError ? undefined : [{ error }];
     }
   }
 }

@@ -53,7 +53,10 @@ export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store
   }
   const readers = new Readers(path);
   const feed = new ChangeFeed(reader.connection);
-  const saves = new SaveQueue(writer, new DirectSaves(reader.connection, (request) => reader.save(request)));
+  const saves = new SaveQueue(
+    writer,
+    new DirectSaves(reader.connection, (request, mostStored) => reader.save(request, mostStored)),
+  );
   const read: OnDocument = (noun, method, args) => reader.onDocument(noun, method, args);
   const write: OnDocument = (noun, method, args) =>
     writer.exclusive(() => writer.send({ kind: 'document', noun, method, args, inUnit: false }));

@@ -76,12 +76,12 @@ export class Reader {
     return this.#unchanged.known(`${noun} ${id}`, () => this.#tables[noun]?.get(id));
   }
 
-  save(request: SaveRequest): StoredGranule[] {
+  save(request: SaveRequest, mostStored: number): StoredGranule[] {
     this.#saves += 1;
     this.#unchanged.refresh();
-    return save(this.connection, this.#tables, request, (noun, id) =>
-      this.#unchanged.known(`version ${noun} ${id}`, () => this.#tables[noun]?.versionOf(id)),
-    );
+    const versionOf = (noun: NounName, id: string) =>
+      this.#unchanged.known(`version ${noun} ${id}`, () => this.#tables[noun]?.versionOf(id));
+    return save(this.connection, this.#tables, request, versionOf, mostStored);
   }
 
   /** SQLite counts what other connections commit; saves of this one are counted here. */

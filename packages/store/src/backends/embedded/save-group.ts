@@ -1,11 +1,10 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { DiskFullError, UnavailableError } from '../../errors.ts';
 import type { Connection } from './connection.ts';
 import { type Command, type Outcome, type Reply, type Request, toFailure } from './messages.ts';
 import type { SaveRequest } from './save.ts';
 
-/** Saves in one commit: more would make the first of them wait for the last. */
-const MOST = 200;
+/** Rows in one commit, beside those of its first message: more would make the first save wait for the last. */
+const ROWS = 500;
 
 interface SaveCall extends Request {
   command: Extract<Command, { kind: 'save' }>;
@@ -15,9 +14,7 @@ type Save = (request: SaveRequest) => unknown;
 
 const isSave = (request: Request): request is SaveCall => request.command.kind === 'save';
 
-/** Whether the file could not be written, which concerns all saves of a transaction, not the one that noticed it. */
-export const isOfFile = (error: unknown): boolean =>
-  error instanceof UnavailableError || error instanceof DiskFullError;
+const rowsOf = ({ command }: SaveCall) => command.saves.reduce((sum, { rows }) => sum + rows.length, 0);
 
 /**
  * Runs the saves of a message, and of all save messages that wait at the port, in one transaction: they share the fsync of
@@ -30,12 +27,14 @@ export function saveTogether(
   save: Save,
 ): Request | undefined {
   const calls = [first];
+  let rows = rowsOf(first);
   let rest: Request | undefined;
   const nextCall = (): SaveCall | undefined => {
-    if (calls.reduce((sum, { command }) => sum + command.saves.length, 0) >= MOST) return undefined;
+    if (rows >= ROWS) return undefined;
     const message = receiveMessageOnPort(port)?.message as Request | undefined;
     if (message && isSave(message)) {
       calls.push(message);
+      rows += rowsOf(message);
       return message;
     }
     rest = message;
@@ -48,6 +47,7 @@ export function saveTogether(
     return done;
   };
   try {
+    requireNoTransaction(connection);
     for (const reply of committed(connection, takeAll, () => apart(connection, calls, save)))
       port.postMessage(reply);
   } catch (error) {
@@ -57,15 +57,27 @@ export function saveTogether(
   return rest;
 }
 
+/** Inside an open transaction, saves would be answered before anything is on the disk. */
+function requireNoTransaction(connection: Connection): void {
+  if (!connection.inTransaction) return;
+  connection.exec('ROLLBACK');
+  throw new Error('A transaction was left open.');
+}
+
 /**
  * A savepoint copies every page that is changed in it. So the saves run without; when one of them fails, the
  * transaction is rolled back, and they run again with a savepoint each.
  */
 function committed<T>(connection: Connection, run: () => T, runApart: () => T): T {
+  let hasBegun = false;
   try {
-    return connection.atomically(run);
+    return connection.atomically(() => {
+      hasBegun = true;
+      return run();
+    });
   } catch (error) {
-    if (isOfFile(error)) throw error;
+    // A file that another process holds is not waited for a second time.
+    if (!hasBegun) throw error;
     return connection.atomically(runApart);
   }
 }

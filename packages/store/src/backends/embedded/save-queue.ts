@@ -71,7 +71,7 @@ export class SaveQueue {
         if (result && 'stored' in result) resolve(result.stored);
         else reject(result?.error);
       }
-      this.#writer.savedDirectly(group.length);
+      this.#writer.savedDirectly(group.reduce((rows, { request }) => rows + request.rows.length, 0));
     } catch (error) {
       for (const { reject } of group) reject(error);
     }

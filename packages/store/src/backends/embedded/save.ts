@@ -26,13 +26,14 @@ export function save(
   tables: Tables,
   given: SaveRequest,
   versionOf = (noun: NounName, id: string) => tables[noun]?.versionOf(id),
+  mostStored?: number,
 ): StoredGranule[] {
   for (const { noun, id, version } of given.dependsOn) {
     const stored = versionOf(noun, id);
     if (stored === undefined || (version !== undefined && version !== stored))
       throw new StaleVersionError(noun, id);
   }
-  const stored = upsertRows(connection, given.kapsuleId, given.rows);
+  const stored = upsertRows(connection, given.kapsuleId, given.rows, mostStored);
   tables['audit']?.insertFirst({ ...given.entry });
   if (given.toSeal !== undefined) tables['toSeal']?.insertFirst({ ...given.toSeal });
   return stored;

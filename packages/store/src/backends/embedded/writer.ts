@@ -24,8 +24,8 @@ const BACKGROUND: ReadonlySet<GranuleMethod> = new Set<GranuleMethod>([
 const isForBackground = (command: Command): boolean =>
   command.kind === 'idle' || (command.kind === 'granules' && BACKGROUND.has(command.method));
 
-/** Saves on the event loop between two checkpoints: at most about 8,000 pages of the write-ahead log, as in the writers' own. */
-const SAVES_PER_CHECKPOINT = 500;
+/** Rows saved on the event loop between two checkpoints: at most about 8,000 pages of the write-ahead log, as in the writers' own. */
+export const ROWS_PER_CHECKPOINT = 500;
 
 /** The main thread's side of the writer threads: runs one exclusive piece of work at a time, or shared ones. */
 export class Writer {
@@ -43,7 +43,7 @@ export class Writer {
   /** Exclusive and shared work that is not done yet. */
   #unfinished = 0;
   #closing: Promise<void> | undefined;
-  #directSaves = 0;
+  #directRows = 0;
 
   /** `needsUpkeep` looks whether there is any maintenance to do. */
   constructor(file: string, needsUpkeep: () => boolean) {
@@ -123,11 +123,11 @@ export class Writer {
   }
 
   /** After saves on the event loop's connection, which makes no checkpoints. */
-  savedDirectly(saves: number): void {
+  savedDirectly(rows: number): void {
     this.upkeepSoon();
-    this.#directSaves += saves;
-    if (this.#directSaves < SAVES_PER_CHECKPOINT || this.#closing) return;
-    this.#directSaves = 0;
+    this.#directRows += rows;
+    if (this.#directRows < ROWS_PER_CHECKPOINT || this.#closing) return;
+    this.#directRows = 0;
     // On a full disk it fails; the next one retries.
     this.#checkpoint().catch(() => undefined);
   }

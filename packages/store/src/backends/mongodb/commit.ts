@@ -46,9 +46,8 @@ export async function recover(database: Database, lease: Lease): Promise<void> {
     await applyJournal(database, journal ?? parts.flatMap(({ ops }) => ops));
     await lease.update({ applied: mark, journal: null, parts: 0 });
     await database.journal.deleteMany({ mark: { $lte: mark } });
+    database.readBarrier.open();
   }
-  // Also when another instance has applied the journal.
-  database.readBarrier.open();
   if (touching.length > 0) await takeBack(database, lease);
 }
 

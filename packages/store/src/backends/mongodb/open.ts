@@ -35,9 +35,11 @@ export async function open(options: MongoOptions): Promise<Store> {
     await database.run(() => migrate(database, instances, withLease));
     await writer.recover();
   } catch (error) {
-    await writer.close();
+    // Not one after another: a write that gets no answer ends only with its connection.
+    const written = writer.close();
     await instances.leave();
     await database.close();
+    await written;
     throw fromOpening(error);
   }
   const upkeep = new Upkeep(database, writer, async () => {

@@ -99,6 +99,8 @@ export class Writer {
   async #withLease(): Promise<void> {
     const lease = await this.#leases.acquire();
     try {
+      // Another instance may have applied the journal: reads need not wait, whatever this one may still write.
+      if (lease.head.applied >= lease.head.mark) this.#database.readBarrier.open();
       // Another instance has put something in force: from now on this one writes it too, or not at all.
       if (lease.head.schema !== this.#database.schemaRevision) await readInForce(this.#database);
       await recover(this.#database, lease);

@@ -17,12 +17,18 @@ export interface Known {
   data: string;
 }
 
+type Deleted = Pick<Known, 'row' | 'id' | 'version'> & { bytes: number };
+
+/** The stored rows hold more than may be read and copied where the upsert runs. */
+export class TooMuchStoredError extends Error {}
+
 export const INSERT = `
   INSERT INTO granules (row, kapsule, id, version, change, createdAt, updatedAt, key, user, data, search)
   VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kapsule, key) DO NOTHING`;
 
 export const FIND = 'SELECT row, id, version, change, user, data FROM granules WHERE kapsule = ? AND key = ?';
-export const FIND_DELETED = 'SELECT row, id, version FROM granules_deleted WHERE kapsule = ? AND key = ?';
+export const FIND_DELETED =
+  'SELECT row, id, version, octet_length(data) AS bytes FROM granules_deleted WHERE kapsule = ? AND key = ?';
 
 export const KEEP_EARLIER_COLUMNS = 'row, version, updatedAt, user, data';
 const KEEP_EARLIER = `
@@ -56,8 +62,13 @@ export const TO_BE_INDEXED = `
   ON CONFLICT DO NOTHING`;
 
 /** Rows inside a transaction: the rows, their history and the counters change together, or a conflict is thrown. */
-export function upsertRows(connection: Connection, kapsuleId: string, rows: GranuleRow[]): StoredGranule[] {
-  const upsert = new Upsert(connection, counterOf(connection, kapsuleId));
+export function upsertRows(
+  connection: Connection,
+  kapsuleId: string,
+  rows: GranuleRow[],
+  mostStored?: number,
+): StoredGranule[] {
+  const upsert = new Upsert(connection, counterOf(connection, kapsuleId), mostStored);
   const stored = rows.map((row) => upsert.take(row));
   upsert.end();
   return stored;
@@ -74,10 +85,12 @@ export class Upsert {
   readonly #now = nowText();
   readonly #changesBefore: number;
   readonly #conflicts = new ConflictCollector();
+  #mayRead: number;
 
-  constructor(connection: Connection, counter: Counter) {
+  constructor(connection: Connection, counter: Counter, mostStored = Number.POSITIVE_INFINITY) {
     this.#connection = connection;
     this.#counter = counter;
+    this.#mayRead = mostStored;
     this.#changesBefore = counter.lastChange;
   }
 
@@ -88,16 +101,25 @@ export class Upsert {
     const inserted = version === null && deleted === 0 ? this.#insert(given) : undefined;
     if (inserted) return inserted;
     const found = this.#connection.get(FIND, kapsule, key) as Known | undefined;
+    this.#noteRead(found?.data.length);
     const isHidden = found !== undefined && found.change > this.#counter.lastChange;
     const known = isHidden ? undefined : found;
     if (version !== null && version !== (known?.version ?? 0)) return this.#conflict(given, known);
     if (known) return this.#replace(given, known);
     if (found) return this.#takeOver(given, found);
-    const dead = deleted > 0 && (this.#connection.get(FIND_DELETED, kapsule, key) as Known | undefined);
-    if (dead) return this.#revive(given, dead);
+    const dead = deleted > 0 && (this.#connection.get(FIND_DELETED, kapsule, key) as Deleted | undefined);
+    if (dead) {
+      this.#noteRead(dead.bytes);
+      return this.#revive(given, dead);
+    }
     const fresh = this.#insert(given);
     if (!fresh) throw new Error('A key that was not there is there.');
     return fresh;
+  }
+
+  #noteRead(size = 0): void {
+    this.#mayRead -= size;
+    if (this.#mayRead < 0) throw new TooMuchStoredError();
   }
 
   end(): void {
@@ -144,7 +166,7 @@ export class Upsert {
   }
 
   /** Writing the key of a deleted granule brings it back, with its id and its history. */
-  #revive([key, user, data]: GranuleRow, dead: Known): StoredGranule {
+  #revive([key, user, data]: GranuleRow, dead: Deleted): StoredGranule {
     const counter = this.#counter;
     this.#connection.run(KEEP_DELETED, dead.row);
     const search = searchText(key, user, JSON.parse(data));
