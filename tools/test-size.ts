@@ -1,4 +1,4 @@
-/** Set by `npm run test:full`: storms, kills and races at their full size. `npm test` shows the same with fewer. */
+/** Set by `npm run test:full`: storms, kills and races at their full size, and what takes too long for `npm test`. */
 export const isFullTest: boolean = process.env['KAPTAIN_TEST_FULL'] === '1';
 
 /** How often or how many. */
@@ -10,6 +10,6 @@ export const sized = (full: number, usual: number): number => (isFullTest ? full
  */
 export const soonMs: number = sized(2_000, 20_000);
 
-/** All of them at full size; otherwise every n-th, and another one in each turn, so that each has its turn. */
+/** All of them at full size; otherwise every n-th, beginning with another one in each turn. */
 export const inTurn = <T>(all: readonly T[], turn: number, every: number): T[] =>
   all.filter((_, place) => isFullTest || (place + turn) % every === 0);

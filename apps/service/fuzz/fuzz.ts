@@ -7,7 +7,7 @@ import type { Held } from './service.ts';
 
 /**
  * Fuzzes the running service over raw sockets: `npm run fuzz:http -- [--requests 40000] [--seconds 1200] [--seed N]`.
- * A failing request is stored in the folder regressions, which the tests replay; `--replay <file>` sends one again.
+ * A failing request is stored in the folder regressions, which `npm run test:full` replays; `--replay <file>` sends one again.
  */
 const { values } = parseArgs({
   options: {

@@ -12,16 +12,18 @@ export interface BodyTimes {
   lingerMs: number;
 }
 
+type Raw = FastifyRequest['raw'];
+
 /** The route option for bodies that may take long. */
 export const takesUploads = { takesUploads: true };
 
 const isUpload = ({ routeOptions }: FastifyRequest): boolean =>
   (routeOptions.config as Partial<typeof takesUploads>).takesUploads === true;
 
-const hasBody = ({ complete, headers }: FastifyRequest['raw']): boolean =>
+const hasBody = ({ complete, headers }: Raw): boolean =>
   !complete && ((headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined);
 
-const isWhole = ({ complete, readableEnded, destroyed }: FastifyRequest['raw']): boolean =>
+const isWhole = ({ complete, readableEnded, destroyed }: Raw): boolean =>
   complete || readableEnded || destroyed;
 
 /**
@@ -57,8 +59,6 @@ export function guardBody(
     setTimeout(() => isWhole(raw) || raw.destroy(), times.lingerMs).unref();
   });
 }
-
-type Raw = FastifyRequest['raw'];
 
 /**
  * The request whose body each socket receives, in one object per socket. With a new `destroySoon` for each request V8

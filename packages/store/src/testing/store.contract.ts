@@ -56,8 +56,8 @@ const withoutDocuments: Contract[] = [
   visibleKapsulesContract,
 ];
 
-/** Reads, writes, conflicts and searches: what `npm test` shows of a store on a slow test server. */
-const slice: Contract[] = [granuleWritesContract, granuleSearchContract, documentsContract];
+/** Reads, writes, saves, conflicts and searches: what `npm test` shows of a store on a slow test server. */
+const slice: Contract[] = [granuleWritesContract, granuleSearchContract, saveContract, documentsContract];
 
 /** Every promise of the store; each backend keeps them all. On a slow test server only the full size runs them all. */
 export function storeContract(
