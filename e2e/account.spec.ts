@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test';
 import { codeOfStep, fromBase32, stepAt } from '../apps/service/src/security/totp.ts';
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
-import { expect, expectAccessible, expectMessage, inDialog, logInAs, test } from './fixtures/test.ts';
+import {
+  addUser,
+  expect,
+  expectAccessible,
+  expectMessage,
+  inDialog,
+  logInAs,
+  test,
+} from './fixtures/test.ts';
 import { virtualAuthenticator } from './fixtures/virtual-authenticator.ts';
 
 const needsProof = {
@@ -17,13 +25,6 @@ const needsProof = {
 
 const NEW_PASSWORD = 'another horse battery';
 const dialog = (page: Page, title: string) => page.getByRole('dialog', { name: title });
-
-async function addUser(service: RunningService, username: string) {
-  const admin = service.client((await service.session('admin')).accessToken);
-  await admin.users.create({
-    body: { username, password: PASSWORD, role: 'USER', qlikId: `CORP\\${username}`, isCreate: true },
-  });
-}
 
 async function choose(page: Page, username: string, entry: 'My account' | 'Logout') {
   await page.getByRole('button', { name: `Account: ${username}` }).click();

@@ -261,6 +261,12 @@ test('unreadable and rolled-back settings are reported, and the page fits a phon
   await expect(section(page, 'Platform Connection').getByRole('alert')).toContainText('Something Error!');
   await expectNoHorizontalScroll(page);
   await expectAccessible(page);
+  // The list of sections must not move away under the pressed pointer.
+  const link = page
+    .getByRole('navigation', { name: 'On this page' })
+    .getByRole('link', { name: 'Platform Connection' });
+  await link.click();
+  await expect(page).toHaveURL(/#platform-connection$/);
   await page.getByRole('button', { name: 'History' }).click();
   await expect(page.getByRole('heading', { name: 'Nothing was saved yet' })).toBeVisible();
   await expectAccessible(page, inDialog);

@@ -1,5 +1,8 @@
+import { isAlive, tabStopsIn } from '../shared/tab-stops.ts';
+
 /** What lies above the page and disappears as a whole. */
-const LAYERS = '.ant-modal-wrap, .ant-drawer, .ant-popover, .ant-dropdown, .ant-select-dropdown';
+const LAYERS =
+  '.ant-modal-wrap, .ant-drawer, .ant-popover, .ant-dropdown, .ant-select-dropdown, .ant-notification';
 
 interface Level {
   element: Element;
@@ -21,36 +24,11 @@ export function placeOf(element: Element): Place {
   return { layer, levels };
 }
 
-/** Whether the element is there, visible and enabled. */
-export const isAlive = (element: Element): boolean =>
-  element.isConnected &&
-  !element.matches(':disabled') &&
-  // A document without a layout, as in tests without a browser, has no such method.
-  (element.checkVisibility?.({ visibilityProperty: true }) ?? true);
-
 /** Whether the element can still have the focus: a pager takes that from its arrow at the last page. */
 export const isFocusable = (element: Element): element is HTMLElement =>
   element instanceof HTMLElement &&
   isAlive(element) &&
   (element.tabIndex >= 0 || element.hasAttribute('tabindex'));
-
-/** The elements inside that Tab visits, in their order; of a group of radio buttons it visits the checked one. */
-export function tabStopsIn(root: Element): HTMLElement[] {
-  const all = [
-    root,
-    ...root.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]'),
-  ].filter((element) => element instanceof HTMLElement);
-  const checked = new Set(
-    all.filter((one) => one.matches('input:checked')).map((one) => one.getAttribute('name')),
-  );
-  return all.filter(
-    (one) =>
-      one.tabIndex >= 0 &&
-      isAlive(one) &&
-      !one.closest('[aria-hidden="true"]') &&
-      !(one.matches('[type="radio"]:not(:checked)') && checked.has(one.getAttribute('name'))),
-  );
-}
 
 /** The same action of another row. Places are counted from the end: some rows have more actions before it. */
 function twinIn(branch: Element, path: readonly Level[]): HTMLElement | undefined {

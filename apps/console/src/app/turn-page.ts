@@ -1,9 +1,16 @@
+import { startAt } from '../shared/start-at.ts';
+
 /** Goes to the next or previous page of the table; on a page without one, to the next or previous section. */
 export function turnPage(step: 1 | -1): boolean {
   const main = document.querySelector('main');
   const pager = main?.querySelector('.ant-pagination');
   if (pager) {
-    pager.querySelector<HTMLElement>(step > 0 ? '.ant-pagination-next' : '.ant-pagination-prev')?.click();
+    const arrow = pager.querySelector<HTMLElement>(
+      step > 0 ? '.ant-pagination-next' : '.ant-pagination-prev',
+    );
+    // The first and the last page stay where they are.
+    if (arrow?.getAttribute('aria-disabled') === 'true') return true;
+    arrow?.click();
     startAt(pager.closest<HTMLElement>('.ant-table-wrapper'));
     return true;
   }
@@ -19,12 +26,4 @@ export function turnPage(step: 1 | -1): boolean {
   if (!target) return sections.length > 0;
   startAt(target);
   return true;
-}
-
-/** Tab goes on inside the element, which begins at the top of the window. */
-function startAt(element: HTMLElement | null): void {
-  if (!element) return;
-  element.tabIndex = -1;
-  element.scrollIntoView({ block: 'start' });
-  element.focus({ preventScroll: true });
 }

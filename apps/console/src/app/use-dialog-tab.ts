@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { isAlive, tabStopsIn } from './focus-place.ts';
+import { isAlive, tabStopsIn } from '../shared/tab-stops.ts';
 
 const isBefore = (one: Element, other: Element) =>
   (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
@@ -21,23 +21,35 @@ function goRound(event: KeyboardEvent): void {
   stops.at(event.shiftKey ? -1 : 0)?.focus();
 }
 
-/** A dialog starts at its first field; antd gives the focus to the button that closes it. */
-function startAtField({ target, relatedTarget }: FocusEvent): void {
-  const dialog =
-    target instanceof Element && target.matches('.ant-modal-close') && target.closest('[role="dialog"]');
-  if (!dialog || (relatedTarget instanceof Node && dialog.contains(relatedTarget))) return;
-  tabStopsIn(dialog)
-    .find((stop) => stop.matches('input, textarea'))
-    ?.focus();
+/** The open dialogs that have had the focus. */
+let entered: Element[] = [];
+const forgetClosed = () => {
+  entered = entered.filter(isAlive);
+};
+
+/** A dialog that opens with a field starts there; antd gives the focus to the button that closes it, or to the dialog itself. */
+function startAtField({ target }: FocusEvent): void {
+  if (!(target instanceof HTMLElement)) return;
+  const dialog = target.closest('[role="dialog"][aria-modal="true"]');
+  if (!dialog || entered.includes(dialog)) return;
+  entered.push(dialog);
+  const stops = tabStopsIn(dialog);
+  const close = stops.findIndex((stop) => stop.matches('.ant-modal-close'));
+  const first = stops[close + 1];
+  if ((target === dialog || target === stops[close]) && first?.matches('input, textarea')) first.focus();
 }
 
 export function useDialogTab(): void {
   useEffect(() => {
     addEventListener('keydown', goRound);
     addEventListener('focusin', startAtField);
+    // What opens a dialog again begins with one of these.
+    for (const type of ['keydown', 'pointerdown']) addEventListener(type, forgetClosed, { capture: true });
     return () => {
       removeEventListener('keydown', goRound);
       removeEventListener('focusin', startAtField);
+      for (const type of ['keydown', 'pointerdown'])
+        removeEventListener(type, forgetClosed, { capture: true });
     };
   }, []);
 }

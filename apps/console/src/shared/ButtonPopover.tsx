@@ -1,6 +1,7 @@
 import { Button, type ButtonProps, Popover, type PopoverProps } from 'antd';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import styles from './ButtonPopover.module.css';
+import { tabStopsIn } from './tab-stops.ts';
 
 interface Props extends Omit<ButtonProps, 'title' | 'content'> {
   title: string;
@@ -10,8 +11,12 @@ interface Props extends Omit<ButtonProps, 'title' | 'content'> {
   closesOnClick?: boolean;
 }
 
-const STOPS = 'a[href], button:not(:disabled), input:not(:disabled), [tabindex="0"]';
-const stopsIn = (panel: HTMLElement) => [...panel.querySelectorAll<HTMLElement>(STOPS)];
+type OpenerProps = Omit<ComponentProps<typeof Button>, 'aria-describedby'> & { 'aria-describedby'?: unknown };
+
+/** antd describes the button by what it opens, which would be read as a whole. */
+const Opener = ({ 'aria-describedby': _, ...button }: OpenerProps) => (
+  <Button {...button} aria-haspopup="dialog" />
+);
 
 const isAction = (target: EventTarget) =>
   target instanceof Element && target.closest('button:not([aria-disabled="true"])') !== null;
@@ -26,9 +31,12 @@ interface PanelProps {
 
 function Panel({ title, children, onLeave, onAct }: PanelProps) {
   const panel = useRef<HTMLDivElement>(null);
-  // antd renders it at the end of the document, where Tab would not find it.
   useEffect(() => {
-    if (panel.current) (stopsIn(panel.current)[0] ?? panel.current).focus({ preventScroll: true });
+    if (!panel.current) return;
+    // antd calls the element around it a tooltip, which may contain nothing that takes the focus.
+    panel.current.closest('[role="tooltip"]')?.setAttribute('role', 'presentation');
+    // antd renders it at the end of the document, where Tab would not find it.
+    (tabStopsIn(panel.current)[0] ?? panel.current).focus({ preventScroll: true });
   }, []);
   return (
     <div
@@ -41,7 +49,7 @@ function Panel({ title, children, onLeave, onAct }: PanelProps) {
       onClick={({ target }) => isAction(target) && onAct?.after()}
       onKeyDown={(event) => {
         if (event.key !== 'Tab') return;
-        const stops = stopsIn(event.currentTarget);
+        const stops = tabStopsIn(event.currentTarget);
         const edge = event.shiftKey ? stops[0] : stops.at(-1);
         if (edge === undefined || edge === event.target || event.target === event.currentTarget)
           onLeave(event);
@@ -89,7 +97,7 @@ export function ButtonPopover({ title, content, placement, closesOnClick = false
       placement={placement}
       destroyOnHidden
     >
-      <Button {...button} ref={opener} aria-haspopup="dialog" aria-expanded={isOpen} />
+      <Opener {...button} ref={opener} aria-expanded={isOpen} />
     </Popover>
   );
 }

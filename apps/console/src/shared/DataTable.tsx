@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { Column } from './column-layout.ts';
 import styles from './DataTable.module.css';
 import { expandIconFor } from './ExpandIcon.tsx';
-import { NarrowTable } from './RowActions.tsx';
+import { PhoneTable } from './RowActions.tsx';
 import { useCutTexts } from './use-cut-texts.tsx';
 import { CONTROL_WIDTH, type TableLayout } from './use-table.ts';
 import { useUrlState } from './use-url-state.ts';
@@ -54,7 +54,7 @@ export function DataTable<Row extends object>({
 
   return (
     <div ref={setFrame} className={styles['frame']} data-fit={fit} {...cutTexts.handlers}>
-      <NarrowTable value={isPhone}>
+      <PhoneTable value={isPhone}>
         <Table<Row>
           className={styles['table'] ?? ''}
           size="middle"
@@ -100,7 +100,7 @@ export function DataTable<Row extends object>({
           }}
           {...rest}
         />
-      </NarrowTable>
+      </PhoneTable>
       {cutTexts.tooltip}
     </div>
   );

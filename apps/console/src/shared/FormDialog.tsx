@@ -1,5 +1,5 @@
 import { Alert, Button, Form, type FormInstance, Modal } from 'antd';
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import styles from './FormDialog.module.css';
 import { useAskToDiscard, useUnsavedGuard } from './unsaved-changes.tsx';
 import type { Dialog } from './use-dialog.ts';
@@ -22,7 +22,6 @@ interface Props<Values extends object> {
 export function FormDialog<Values extends object>(props: Props<Values>) {
   const { title, okText, form, initialValues, onSave, isSaving, failure, dialog } = props;
   const askToDiscard = useAskToDiscard();
-  const body = useRef<HTMLDivElement>(null);
 
   useUnsavedGuard(() => dialog.isOpen && form.isFieldsTouched());
 
@@ -39,10 +38,6 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
       footer={null}
       onCancel={close}
       afterClose={dialog.forget}
-      afterOpenChange={(open) => {
-        if (open)
-          body.current?.querySelector<HTMLElement>('input:not(:disabled), textarea:not(:disabled)')?.focus();
-      }}
       mask={{ closable: false }}
       width={560}
     >
@@ -56,7 +51,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
           if (!isSaving) onSave(values);
         }}
       >
-        <div ref={body} className={styles['body']}>
+        <div className={styles['body']}>
           {failure !== undefined && (
             <Alert className={styles['alert'] ?? ''} type="error" showIcon title={failure} />
           )}

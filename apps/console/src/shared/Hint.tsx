@@ -23,6 +23,8 @@ const isFocusOfPointer = (element: HTMLElement | null | undefined) =>
 export function Hint({ title, isName = false, children }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [, setHidings] = useState(0);
+  // antd does not report the end of a tooltip whose title has become empty.
+  if (isOpen && !title) setOpen(false);
   const tooltip = useRef<TooltipRef>(null);
 
   useEffect(() => {

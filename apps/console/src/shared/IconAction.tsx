@@ -26,9 +26,14 @@ export function IconAction({ title, label, icon, onClick, danger = false, blocke
         type="text"
         size="small"
         className={styles['action'] ?? ''}
-        icon={icon}
+        icon={
+          <span className={styles['icon']} aria-hidden="true">
+            {icon}
+          </span>
+        }
         danger={danger && !isBlocked}
-        aria-label={label}
+        // In a list, which names the row, the visible text is the name.
+        {...(!isNamed && { 'aria-label': label })}
         aria-disabled={isBlocked}
         {...(isBlocked ? {} : { onClick })}
       >

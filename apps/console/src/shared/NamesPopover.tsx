@@ -1,28 +1,18 @@
-import { ButtonPopover } from './ButtonPopover.tsx';
-import styles from './NamesPopover.module.css';
+import styles from './ListPopover.module.css';
+import { ListPopover } from './ListPopover.tsx';
 
 /** The number of names; the names themselves in a popover. */
 export function NamesPopover({ names, title }: { names: readonly string[]; title: string }) {
-  if (names.length === 0) return '0';
-  const list = (
-    // The list scrolls, so the keyboard must reach it.
-    <ul className={styles['names']} tabIndex={0} aria-label={title}>
+  return (
+    <ListPopover
+      title={title}
+      label={`${title}: ${names.length}`}
+      count={names.length}
+      className={styles['count']}
+    >
       {names.map((name, index) => (
         <li key={`${index}-${name}`}>{name}</li>
       ))}
-    </ul>
-  );
-  return (
-    <ButtonPopover
-      title={title}
-      content={list}
-      placement="bottom"
-      type="link"
-      size="small"
-      className={styles['count'] ?? ''}
-      aria-label={`${title}: ${names.length}`}
-    >
-      {names.length}
-    </ButtonPopover>
+    </ListPopover>
   );
 }

@@ -35,7 +35,7 @@ export function RunStatus({ entry }: { entry: LogEntry }) {
   if (isRunning && typeof progress === 'number')
     return (
       <Hint title={more}>
-        <span>
+        <span {...(more && { tabIndex: 0 })}>
           <Bar progress={progress} name={name} />
         </span>
       </Hint>

@@ -23,6 +23,9 @@ test('the focus goes into a popover, leaves it in both directions, and returns t
   await user.keyboard('{Enter}');
   expect(state()).toEqual(['One', 'true']);
   expect(screen.getByRole('dialog', { name: 'Columns' })).toBeTruthy();
+  // A tooltip would describe its button and contain nothing that takes the focus.
+  expect(screen.queryByRole('tooltip')).toBeNull();
+  expect(opener.hasAttribute('aria-describedby')).toBe(false);
   await user.tab();
   expect(state()).toEqual(['Two', 'true']);
   await user.tab();

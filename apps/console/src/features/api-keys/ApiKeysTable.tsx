@@ -2,12 +2,12 @@ import { DeleteOutlined } from '@ant-design/icons';
 import type { ApiKey } from '@kaptain/contract/api-keys';
 import { Tag } from 'antd';
 import { useRemoveApiKey } from '../../api/api-keys.ts';
-import { AuditLink } from '../../shared/AuditLink.tsx';
 import { CellText } from '../../shared/CellText.tsx';
 import { byText, type Column, DataTable } from '../../shared/DataTable.tsx';
 import { IconAction } from '../../shared/IconAction.tsx';
 import { actionsWidth, RowActions } from '../../shared/RowActions.tsx';
 import { TIME_WIDTH, TimeText } from '../../shared/TimeText.tsx';
+import { useAuditLink } from '../../shared/use-audit-link.tsx';
 import { useConfirm } from '../../shared/use-confirm.tsx';
 import { useTable } from '../../shared/use-table.ts';
 import { useWords } from '../../variants/use-variant.ts';
@@ -100,9 +100,10 @@ const columnsFor = (words: Words): Column<ApiKey>[] => [
 function ApiKeyActions({ apiKey: { _id, name } }: { apiKey: ApiKey }) {
   const confirm = useConfirm();
   const remove = useRemoveApiKey();
+  const auditLink = useAuditLink(`apiKey:${_id}`, name);
   return (
     <RowActions of={name}>
-      <AuditLink target={`apiKey:${_id}`} name={name} />
+      {auditLink}
       <IconAction
         title="Delete"
         label={`Delete ${name}`}

@@ -1,9 +1,9 @@
 import { DeleteOutlined, EditOutlined } from '@ant-design/icons';
 import type { Group } from '@kaptain/contract/groups';
 import { useRemoveGroup } from '../../api/groups.ts';
-import { AuditLink } from '../../shared/AuditLink.tsx';
 import { IconAction } from '../../shared/IconAction.tsx';
 import { RowActions } from '../../shared/RowActions.tsx';
+import { useAuditLink } from '../../shared/use-audit-link.tsx';
 import { useConfirm } from '../../shared/use-confirm.tsx';
 import { useWords } from '../../variants/use-variant.ts';
 import { lossOf } from './group-form.ts';
@@ -13,9 +13,10 @@ export function GroupActions({ group, onEdit }: { group: Group; onEdit: (group: 
   const { kapsule } = useWords();
   const confirm = useConfirm();
   const remove = useRemoveGroup();
+  const auditLink = useAuditLink(`group:${_id}`, groupname);
   return (
     <RowActions of={groupname}>
-      <AuditLink target={`group:${_id}`} name={groupname} />
+      {auditLink}
       <IconAction
         title="Edit"
         label={`Edit ${groupname}`}

@@ -1,20 +1,18 @@
 import type { LogEntry } from '@kaptain/contract/logs';
 import { createContext, use } from 'react';
 import { CellText } from '../../shared/CellText.tsx';
-import { NarrowTable } from '../../shared/RowActions.tsx';
 import { RunStatus } from '../../shared/RunStatus.tsx';
 import { TimeText } from '../../shared/TimeText.tsx';
 import styles from './Logs.module.css';
 
-/** Whether a column tells when a run began. */
+/** Whether the start of a run has a column, or the user has hidden that column. */
 export const HasStartColumn = createContext(true);
 
-/** The name and status of a run; on a phone without room for that column, also when it began. */
+/** The name and status of a run; without room for a column of its start, also when it began. */
 export function LogName({ entry }: { entry: LogEntry }) {
-  const hasStartColumn = use(HasStartColumn);
-  const tellsStart = use(NarrowTable) && !hasStartColumn;
+  const tellsStart = !use(HasStartColumn);
   return (
-    <div className={styles['name']}>
+    <div className={`${styles['name']} ${tellsStart ? styles['withStart'] : ''}`}>
       <CellText>
         <strong>{entry.name}</strong>
       </CellText>

@@ -77,7 +77,7 @@ export const columnsFor = (
     key: 'lastRunAt',
     title: 'LastRunAt',
     width: RUN_TIME_WIDTH,
-    // The last one to go: only on a phone, where the time stands below the name.
+    // The last one to go; without it the time stands below the name.
     leaveOut: 0,
     render: (_, { lastRunAt }) => <TimeText value={lastRunAt} />,
   },
@@ -124,7 +124,7 @@ const detailsOf = (entry: LogEntry) => <LogDetails entry={entry} />;
 export function LogsTable({ logs, page, size, open, onOpen, isLoading, table, onRefine }: Props) {
   const place = useRef<HTMLDivElement>(null);
   return (
-    <HasStartColumn value={table.widths.has('lastRunAt')}>
+    <HasStartColumn value={table.widths.has('lastRunAt') || table.choice['lastRunAt'] === false}>
       <div ref={place}>
         <DataTable
           label="Logs"

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { startAt } from '../../shared/start-at.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import styles from './Settings.module.css';
 import { type SectionKey, sectionId, sectionTitles } from './sections.ts';
@@ -18,11 +19,8 @@ function sectionInView(): string {
   );
 }
 
-const moveTo = (id: string) => {
-  const element = document.getElementById(id);
-  element?.scrollIntoView({ block: id === sectionId.submit ? 'end' : 'start' });
-  element?.focus({ preventScroll: true });
-};
+const moveTo = (id: string) =>
+  startAt(document.getElementById(id), id === sectionId.submit ? 'end' : 'start');
 
 /** On a small screen the index is one line: scrolls it to the current or focused entry. */
 const bringIntoView = (link: HTMLElement | null | undefined) =>
@@ -63,7 +61,10 @@ export function SectionIndex() {
                 replace
                 {...(current === id && { 'aria-current': 'location' as const })}
                 onClick={() => moveTo(id)}
-                onFocus={({ currentTarget }) => bringIntoView(currentTarget)}
+                onFocus={({ currentTarget }) => {
+                  // A link that moves away under the pressed pointer gets no click.
+                  if (currentTarget.matches(':focus-visible')) bringIntoView(currentTarget);
+                }}
               >
                 {titles[key]}
               </Link>

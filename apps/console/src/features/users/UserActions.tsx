@@ -2,10 +2,10 @@ import { DeleteOutlined, DesktopOutlined, EditOutlined, UnlockOutlined } from '@
 import type { SessionUser } from '@kaptain/contract/session';
 import type { User } from '@kaptain/contract/users';
 import { useRemoveUser, useUnlockUser } from '../../api/users.ts';
-import { AuditLink } from '../../shared/AuditLink.tsx';
 import { IconAction } from '../../shared/IconAction.tsx';
 import { useIsKnownPath } from '../../shared/PageLink.tsx';
 import { RowActions } from '../../shared/RowActions.tsx';
+import { useAuditLink } from '../../shared/use-audit-link.tsx';
 import { useConfirm } from '../../shared/use-confirm.tsx';
 import { DeleteUserQuestion } from './DeleteUserQuestion.tsx';
 import { deletionBlockedBy, mayUnlock } from './user-rules.ts';
@@ -25,6 +25,7 @@ export function UserActions({ user, all, me, onEdit, onSessions }: Props) {
   const isKnown = useIsKnownPath();
   const remove = useRemoveUser();
   const unlock = useUnlockUser();
+  const auditLink = useAuditLink(`user:${userId}`, username);
 
   const askToDelete = () => {
     let newOwner: string | undefined;
@@ -64,7 +65,7 @@ export function UserActions({ user, all, me, onEdit, onSessions }: Props) {
           onClick={() => onSessions(user)}
         />
       )}
-      <AuditLink target={`user:${userId}`} name={username} />
+      {auditLink}
       <IconAction
         title="Edit"
         label={`Edit ${username}`}
