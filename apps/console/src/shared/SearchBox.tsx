@@ -1,4 +1,4 @@
-import { SearchOutlined } from '@ant-design/icons';
+import { CloseCircleFilled, SearchOutlined } from '@ant-design/icons';
 import { Input } from 'antd';
 import styles from './Toolbar.module.css';
 
@@ -18,7 +18,7 @@ export function SearchBox({ value, onChange, label }: Props) {
       prefix={<SearchOutlined aria-hidden="true" />}
       placeholder={label}
       aria-label={label}
-      allowClear
+      allowClear={{ clearIcon: <CloseCircleFilled aria-label="Clear the search" /> }}
       autoComplete="off"
       value={value}
       onChange={(event) => onChange(event.target.value)}

@@ -106,6 +106,7 @@ describe('the kapsule list', () => {
     const selection = { initialSelectionStart: 0, initialSelectionEnd: 5 };
     await userEvent.setup({ delay: null }).type(search, 'BUDG', selection);
     expect(search.value).toBe('BUDG');
+    expect(screen.getByRole('button', { name: 'Clear the search' })).toBeTruthy();
     await waitFor(async () => expect(await names()).toEqual(['budget']));
     expect(screen.getByRole('status').textContent).toBe('1 of 3 kapsules');
     expect(location.search).toBe('?q=BUDG');
