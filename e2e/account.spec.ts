@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { codeOfStep, fromBase32, stepAt } from '../apps/service/src/security/totp.ts';
-import { PASSWORD, type RunningService } from './fixtures/service.ts';
+import { PASSWORD } from './fixtures/service.ts';
 import {
   addUser,
   expect,

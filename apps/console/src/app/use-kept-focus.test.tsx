@@ -26,7 +26,8 @@ test.each([
   const { first, second, removeSecond } = open();
   const focus = vi.spyOn(first, 'focus');
   // In jsdom it depends on the last event of any test.
-  second.matches = (selector) => selector === ':focus-visible' && isShown;
+  const isMatch = (selector: string) => selector === ':focus-visible' && isShown;
+  vi.spyOn(second, 'matches').mockImplementation(isMatch);
   second.focus();
   removeSecond();
   await nextFrame();

@@ -11,11 +11,9 @@ interface Props extends Omit<ButtonProps, 'title' | 'content'> {
   closesOnClick?: boolean;
 }
 
-type OpenerProps = Omit<ComponentProps<typeof Button>, 'aria-describedby'> & { 'aria-describedby'?: unknown };
-
 /** antd describes the button by what it opens, which would be read as a whole. */
-const Opener = ({ 'aria-describedby': _, ...button }: OpenerProps) => (
-  <Button {...button} aria-haspopup="dialog" />
+const Opener = (button: ComponentProps<typeof Button>) => (
+  <Button {...button} aria-describedby={undefined} aria-haspopup="dialog" />
 );
 
 const isAction = (target: EventTarget) =>
