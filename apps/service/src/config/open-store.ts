@@ -78,15 +78,21 @@ export async function openSealed(db: Database | undefined, installation: Install
   return sealTrail(await openDatabase(db, installation.dataDir), secret);
 }
 
-/** Opens the database for a start of the service. */
-export const openStore = (
-  settings: Pick<SettingsUpdate, 'db'>,
-  env: NodeJS.ProcessEnv,
-  installation: Installation,
-): Promise<Store> => openSealed(databaseOf(settings, env), installation);
-
-/** A database that is not available, also when it was when it was opened, is an error that the admin can correct. */
+/** A database that is not available is an error that the admin can correct. */
 export const asDatabaseError = (error: unknown): unknown =>
   error instanceof UnavailableError || error instanceof DiskFullError
     ? new DatabaseError(error.message)
     : error;
+
+/** Opens the database for a start of the service. */
+export async function openStore(
+  settings: Pick<SettingsUpdate, 'db'>,
+  env: NodeJS.ProcessEnv,
+  installation: Installation,
+): Promise<Store> {
+  try {
+    return await openSealed(databaseOf(settings, env), installation);
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+}

@@ -66,6 +66,7 @@ export async function work(passwordCost?: PasswordCost): Promise<void> {
     };
     service = await start(process.env, link, passwordCost);
   } catch (error) {
+    // The database may also become unavailable after it was opened.
     const { asDatabaseError } = await import('../config/open-store.ts');
     await fail(asDatabaseError(error));
     return;
