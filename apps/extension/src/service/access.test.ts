@@ -21,8 +21,11 @@ afterEach(() => {
 });
 
 describe('a sign-in at Qlik Cloud', () => {
-  /** Lets the window that the page opens post this message and close. */
-  function answerWindow(message: object, from: { isForeign?: boolean; origin?: string } = {}) {
+  /** Lets the window that the page opens post this message, which may arrive late, and close. */
+  function answerWindow(
+    message: object,
+    from: { isForeign?: boolean; origin?: string; delayMs?: number } = {},
+  ) {
     const listeners = new Set<(event: unknown) => void>();
     const answered = Promise.withResolvers<void>();
     const popup = {
@@ -36,7 +39,9 @@ describe('a sign-in at Qlik Cloud', () => {
           const event = { source, origin, data: { state, ...message } };
           // Later, as a window does.
           queueMicrotask(() => {
-            listeners.forEach((listener) => listener(event));
+            const arrive = () => listeners.forEach((listener) => listener(event));
+            if (from.delayMs === undefined) arrive();
+            else setTimeout(arrive, from.delayMs);
             popup.closed = true;
             answered.resolve();
           });
@@ -79,6 +84,16 @@ describe('a sign-in at Qlik Cloud', () => {
     answer = () => Response.json({ message: 'no' }, { status: 403 });
     await vi.advanceTimersByTimeAsync(10 * MINUTE);
     expect(access.token).toBeUndefined();
+  });
+
+  it('takes a message that arrives when its window is closed already', async () => {
+    const answered = answerWindow({ type: 'kaptain-sign-in', code: 'c' }, { delayMs: 900 });
+    const access = newAccess();
+    const signedIn = access.signIn();
+    await answered;
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    await signedIn;
+    expect(access.author).toBe('CORP\\ann');
   });
 
   it.each([

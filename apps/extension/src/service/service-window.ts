@@ -9,8 +9,10 @@ export const base64Url = (bytes: Uint8Array): string =>
 
 export const randomText = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)));
 
-/** How often the page looks whether the person has closed the window. */
+/** How often the page looks whether the window is closed … */
 const CLOSED_EVERY_MS = 500;
+/** … and how often it must be: a window closes after its message, which may arrive later on a busy computer. */
+const CLOSED_LOOKS = 3;
 
 interface Awaited {
   popup: Window;
@@ -33,8 +35,10 @@ function messageFrom({ popup, serviceOrigin, types, state }: Awaited): Promise<R
       end();
       resolve(message);
     };
+    let looks = 0;
     const timer = setInterval(() => {
-      if (!popup.closed) return;
+      if (popup.closed) looks += 1;
+      if (looks < CLOSED_LOOKS) return;
       end();
       reject(new ServiceError(0, texts().signInUnfinished));
     }, CLOSED_EVERY_MS);
