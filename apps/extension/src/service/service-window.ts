@@ -11,7 +11,7 @@ export const randomText = (): string => base64Url(crypto.getRandomValues(new Uin
 
 /** How often the page looks whether the window is closed … */
 const CLOSED_EVERY_MS = 500;
-/** … and how often it must be: a window closes after its message, which may arrive later on a busy computer. */
+/** … and how many looks must find it closed: its last message may arrive after that, on a busy computer. */
 const CLOSED_LOOKS = 3;
 
 interface Awaited {
