@@ -66,6 +66,7 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
       await sql(`GRANT SELECT ON customer.* TO ${name}`);
     },
     other,
+    waiting: () => sql(`SELECT trx_id FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'`),
     quote: (name) => `\`${name}\``,
   });
 

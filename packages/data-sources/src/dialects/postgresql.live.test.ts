@@ -63,8 +63,11 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
     async other() {
       const client = new Client(server.config);
       await client.connect();
+      // The one that looks for a deadlock is rolled back: this connection never looks.
+      await client.query(`SET deadlock_timeout = '1h'`);
       return client;
     },
+    waiting: () => sql('SELECT pid FROM pg_locks WHERE NOT granted'),
     quote: (name) => `"${name}"`,
   });
 
