@@ -78,6 +78,7 @@ test('a slow consumer is waited for: at most one read is ahead', async () => {
   const before = reads;
   const blocks = qvd.blocks();
   await blocks.next();
+  await expect.poll(() => reads - before).toBe(2);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(reads - before).toBe(2);
   await blocks.return(undefined);

@@ -204,12 +204,20 @@ describe('a malformed request on the socket', () => {
     await using app = await testApp();
     const port = await listenLocally(app.http);
     const body = '{"username":"a","password":"b"}';
-    setTimeout(() => void app.http.close(), 150);
-    const later = (bytes: string) => (socket: Socket) => void setTimeout(() => socket.write(bytes), 400);
-    const [begun, tooLate] = await Promise.all([
+    const accepted: Socket[] = [];
+    app.http.server.on('connection', (socket: Socket) => accepted.push(socket));
+    const { promise: stopping, resolve: tellStopping } = Promise.withResolvers<void>();
+    const later = (bytes: string) => (socket: Socket) => void stopping.then(() => socket.write(bytes));
+    const answers = Promise.all([
       rawRequest(port, `${head}Content-Length: ${body.length}\r\n\r\n`, later(body)),
       rawRequest(port, 'GET /healthz HTTP/1.1\r\n', later('Host: x\r\n\r\n')),
     ]);
+    await expect.poll(() => accepted.filter(({ bytesRead }) => bytesRead > 0)).toHaveLength(2);
+    const stopped = app.http.close();
+    await expect.poll(() => app.http.server.listening).toBe(false);
+    tellStopping();
+    const [begun, tooLate] = await answers;
+    await stopped;
     expect(errorIn(begun)).toEqual([401, 'LOGIN_REFUSED']);
     expect(errorIn(tooLate)).toEqual([503, 'UNAVAILABLE']);
     expect(tooLate.headers).toContain('retry-after: 5');
