@@ -1,4 +1,4 @@
-import { createConnection } from 'mysql2/promise';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mysqlBlock } from '../../../../tools/test-servers/blocks.ts';
 import { hasMariadb, type MariadbServer, startMariadb } from '../../../../tools/test-servers/mariadb.ts';
@@ -25,10 +25,10 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
     await connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
     return connection;
   }
-  async function sql(text: string): Promise<unknown> {
+  async function sql(text: string): Promise<unknown[]> {
     const connection = await other();
     try {
-      return (await connection.query(text))[0];
+      return (await connection.query<RowDataPacket[]>(text))[0];
     } finally {
       await connection.end();
     }

@@ -19,7 +19,7 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
     const block = { ...postgresqlBlock(server), ...change };
     return openDataSource('postgresql', block, { allowedFolders: [] });
   };
-  async function sql(text: string): Promise<unknown> {
+  async function sql(text: string): Promise<unknown[]> {
     const client = new Client(server.config);
     await client.connect();
     try {

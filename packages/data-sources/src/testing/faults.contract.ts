@@ -15,7 +15,7 @@ interface Faults {
   /** A connection of another program to the same server. In a deadlock with us, it is not the one that is rolled back. */
   other: () => Promise<{ query(sql: string): Promise<unknown>; end(): Promise<void> }>;
   /** The transactions that wait for a lock of another one. */
-  waiting: () => Promise<unknown>;
+  waiting: () => Promise<unknown[]>;
   quote: (name: string) => string;
 }
 
@@ -90,7 +90,7 @@ export function faultsContract(faults: Faults): void {
               `UPDATE kaptain_tables SET k_last_change = k_last_change WHERE k_table = '${binding.table}'`,
             )
             .then(() => other.query('COMMIT'));
-          await vi.waitFor(async () => expect(await faults.waiting()).toHaveLength(1));
+          await vi.waitUntil(async () => (await faults.waiting()).length === 1, { timeout: 60_000 });
         }
         await writes.upsert([row('a', { Amount: 2 })]);
       });
