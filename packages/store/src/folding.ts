@@ -7,6 +7,9 @@ export function searchText(key: string, user: string, data: unknown): string {
   return searchable(`${key}\n${user}${linesOf(data)}`);
 }
 
+/** The part of one value in that text: no character changes how one behind a line end is folded. */
+export const searchLines = (value: unknown): string => searchable(linesOf(value));
+
 /** Folded, without characters that a database can't store. */
 export function searchable(text: string): string {
   return foldText(text).replaceAll('\0', ' ').toWellFormed();

@@ -1,5 +1,9 @@
 import { limits } from '@kaptain/contract/limits';
+import type { PackedRow } from '@kaptain/store/packed-rows';
 import { ImportRefusal } from './import-refusal.ts';
+
+/** The bytes around the values of a row, so that rows of short values count too. */
+const AROUND = '{"key":"","user":"","data":}'.length;
 
 /**
  * Limits what an import may store by the size of its files: a QVD file has each value once, so a small file can have
@@ -16,8 +20,8 @@ export class Expansion {
   }
 
   /** Throws at the row that exceeds the limit. */
-  take(row: string): void {
-    this.#bytes += Buffer.byteLength(row);
+  take([key, user, data]: PackedRow): void {
+    this.#bytes += AROUND + Buffer.byteLength(key) + Buffer.byteLength(user) + Buffer.byteLength(data);
     if (this.#bytes <= this.#most) return;
     const [sent, most] = [this.#sent, this.#most].map((bytes) => bytes.toLocaleString('en-US'));
     throw new ImportRefusal(

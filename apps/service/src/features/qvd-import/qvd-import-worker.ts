@@ -4,6 +4,7 @@ import type { QvdFileResult } from '@kaptain/contract';
 import { PageRoom } from '@kaptain/contract/granule-records';
 import { openQvd, QvdFormatError, type QvdTable } from '@kaptain/qvd/node';
 import { lowerThreadPriority, yieldProcessor } from '@kaptain/store/background-thread';
+import { type PackedRow, pack } from '@kaptain/store/packed-rows';
 import { Expansion } from './expansion.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import { type Matching, matchColumns } from './match-columns.ts';
@@ -18,8 +19,8 @@ if (!port) throw new Error('An import runs as a worker thread only.');
 // Requests that are answered meanwhile have a higher priority.
 lowerThreadPriority();
 
-/** Rows per batch: enough that the fsync per batch costs little, few enough that other writes wait less than 0.1 s. */
-const BATCH_ROWS = 1_000;
+/** Rows per batch: enough that the fsync per batch costs little, few enough that other processes wait less than 0.1 s. */
+const BATCH_ROWS = 2_000;
 const BATCH_CHARACTERS = 1_000_000;
 const PREVIEW_ROWS = 5;
 const LIMITS = { textBytes: 1024 * 1024, symbolMemory: 512 * 1024 * 1024 };
@@ -27,10 +28,10 @@ const LIMITS = { textBytes: 1024 * 1024, symbolMemory: 512 * 1024 * 1024 };
 const send = (message: Message, transferred: Transferable[] = []) => port.postMessage(message, transferred);
 
 /** Waits until the receiver asks for more. */
-async function sendRows(rows: string[]): Promise<void> {
+async function sendRows(rows: readonly PackedRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const bytes = new TextEncoder().encode(`[${rows.join(',')}]`);
-  send({ kind: 'rows', bytes, rows: rows.length }, [bytes.buffer]);
+  const batch = pack(rows);
+  send({ kind: 'rows', ...batch }, [batch.bytes.buffer]);
   await once(port as MessagePort, 'message');
 }
 
@@ -63,20 +64,22 @@ async function openAll(): Promise<Opened[]> {
 
 async function readFile({ name, table, matching }: Opened): Promise<QvdFileResult> {
   const write = rowWriter(matching, author, granuleBytes);
-  const preview: string[] = [];
-  let [rows, batch, characters]: [number, string[], number] = [0, [], 0];
+  const preview: NonNullable<QvdFileResult['preview']> = [];
+  let [rows, batch, characters]: [number, PackedRow[], number] = [0, [], 0];
   let rowsBefore = 0;
   for await (const block of table.blocks({ columns: columnsOf(matching), reuse: true })) {
     for (let row = 0; row < block.rowCount; row++) {
       yieldProcessor();
-      const text = write(block, row, rowsBefore);
-      if (text === '') continue;
+      const written = write(block, row, rowsBefore);
+      if (written === undefined) continue;
+      const [key, user, data] = written;
       rows += 1;
-      expansion.take(text);
-      if (preview.length < PREVIEW_ROWS && previewRoom.takes(text.length)) preview.push(text);
+      expansion.take(written);
+      if (preview.length < PREVIEW_ROWS && previewRoom.takes(data.length))
+        preview.push({ key, user, data: JSON.parse(data) as unknown });
       if (isDryRun) continue;
-      batch.push(text);
-      characters += text.length;
+      batch.push(written);
+      characters += data.length;
       if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
       await sendRows(batch);
       [batch, characters] = [[], 0];
@@ -85,9 +88,7 @@ async function readFile({ name, table, matching }: Opened): Promise<QvdFileResul
   }
   await sendRows(batch);
   const { matched, ignored } = matching;
-  const shown = JSON.parse(`[${preview.join(',')}]`) as { key: string; user: string; data: unknown }[];
-  const first = shown.map(({ key, user, data }) => ({ key, user, data }));
-  return { file: name, rows, matched, ignored, ...(isDryRun && { preview: first }) };
+  return { file: name, rows, matched, ignored, ...(isDryRun && { preview }) };
 }
 
 /** Adds the name of the file to the errors of its reader. */

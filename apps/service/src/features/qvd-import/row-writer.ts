@@ -1,12 +1,16 @@
 import { limits } from '@kaptain/contract/limits';
 import type { QvdBlock, QvdVector } from '@kaptain/qvd';
+import { searchable, searchLines } from '@kaptain/store/folding';
+import type { PackedRow } from '@kaptain/store/packed-rows';
 import { shownKey, tooLargeMessage } from '../../kapsule-rules/granule-size.ts';
 import { type Cell, fieldValue, textOf, timeOf } from './cell-values.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import type { Matching } from './match-columns.ts';
 
-/** Texts are cached for columns with up to this many distinct values; beyond that, rows rarely share one. */
+/** Values are cached for columns with up to this many distinct ones; beyond that, rows rarely share one. */
 const MAX_CACHED = 262_144;
+/** The texts of all cached values together, because the memory of the thread is limited. */
+const MAX_CACHED_CHARACTERS = 100_000_000;
 const LONGEST_KEY = 1000;
 /** The bytes around and between the values of a row. */
 const [BRACES, COMMA] = [2, 1];
@@ -16,75 +20,100 @@ const cellOf = ({ symbols }: QvdVector, code: number): Cell => ({
   text: symbols.text(code),
 });
 
-/** Caches the text of each code; -1 is NULL. */
-function cachedText(
-  make: (vector: QvdVector, code: number) => string,
-): (vector: QvdVector, row: number) => string {
-  const known = new Map<number, string>();
-  return (vector, row) => {
-    const code = vector.codes[row] ?? -1;
-    if (code < 0) return '';
-    const text = known.get(code);
-    if (text !== undefined) return text;
-    const made = make(vector, code);
-    if (known.size < MAX_CACHED) known.set(code, made);
-    return made;
+/** A value of a row: what the row holds, and its part of the text that is searched. */
+interface Value {
+  text: string;
+  search: string;
+}
+
+const NOTHING: Value = { text: '', search: '' };
+
+/** Makes each value once per code; -1 is NULL. All columns of a file share the room. */
+function valueCache() {
+  let room = MAX_CACHED_CHARACTERS;
+  return (make: (vector: QvdVector, code: number) => Value) => {
+    const known = new Map<number, Value>();
+    return (vector: QvdVector, row: number): Value => {
+      const code = vector.codes[row] ?? -1;
+      if (code < 0) return NOTHING;
+      const value = known.get(code);
+      if (value !== undefined) return value;
+      const made = make(vector, code);
+      const size = made.text.length + made.search.length;
+      if (known.size < MAX_CACHED && size <= room) {
+        known.set(code, made);
+        room -= size;
+      }
+      return made;
+    };
   };
 }
 
+/** The places of fields in the order of an object: names that are whole numbers come first. */
+const placesOf = (fields: Matching['fields']): number[] =>
+  Object.values(Object.fromEntries(fields.map(({ field }, place) => [field.name, place])));
+
 /**
- * Serialises rows as JSON from the cached texts of their values, because there are often far fewer values than rows.
- * A row without a key is left out.
+ * Makes rows as a store writes them, from cached values, because there are often far fewer values than rows. A row without a
+ * key is left out.
  */
 export function rowWriter({ fields, createdBy, createdAt }: Matching, author: string, granuleBytes: number) {
-  const keyOf = cachedText((vector, code) => {
+  const cached = valueCache();
+  const named = (text: string): Value => ({ text, search: searchable(text) });
+  const keyOf = cached((vector, code) => {
     const key = textOf(cellOf(vector, code), vector.column) ?? '';
     if (key.length > LONGEST_KEY) throw new ImportRefusal(`A key is longer than ${LONGEST_KEY} characters.`);
-    return key === '' ? '' : JSON.stringify(key);
+    return named(key);
   });
-  const pairs = fields.map(({ field }) =>
-    cachedText((vector, code) => {
+  const pairs = placesOf(fields).map((place) => {
+    const { field } = fields[place] as Matching['fields'][number];
+    const pairOf = cached((vector, code) => {
       const value = fieldValue(cellOf(vector, code), field.type, vector.column);
-      return value === null ? '' : `${JSON.stringify(field.name)}:${JSON.stringify(value)}`;
-    }),
-  );
-  const userOf = cachedText((vector, code) => {
+      if (value === null) return NOTHING;
+      const text = `${JSON.stringify(field.name)}:${JSON.stringify(value)}`;
+      return { text, search: searchLines(value) };
+    });
+    return ({ vectors }: QvdBlock, row: number) => pairOf(vectors[place + 1] as QvdVector, row);
+  });
+  const userOf = cached((vector, code) => {
     const text = textOf(cellOf(vector, code), vector.column) ?? '';
-    return text === '' ? '' : JSON.stringify(text.slice(0, limits.nameCharacters).toWellFormed());
+    return named(text.slice(0, limits.nameCharacters).toWellFormed());
   });
-  const timeText = cachedText((vector, code) => {
-    const moment = timeOf(cellOf(vector, code));
-    return moment === undefined ? '' : `,"createdAt":"${moment}"`;
-  });
+  const timeText = cached((vector, code) => ({ text: timeOf(cellOf(vector, code)) ?? '', search: '' }));
   const [byPlace, atPlace] = [fields.length + 1, fields.length + (createdBy === undefined ? 1 : 2)];
-  const ownAuthor = JSON.stringify(author);
+  const ownAuthor = named(author);
 
-  function tooLarge(vectors: readonly QvdVector[], row: number, number: number, key: string): ImportRefusal {
-    const texts = pairs.map((pair, index) => pair(vectors[index + 1] as QvdVector, row));
+  function tooLarge(block: QvdBlock, row: number, number: number, key: string): ImportRefusal {
+    const texts = pairs.map((pair) => pair(block, row).text);
     const bytes = texts.filter((text) => text !== '').map((text) => Buffer.byteLength(text));
     const all = bytes.reduce((sum, size) => sum + size + COMMA, BRACES - COMMA);
-    const which = `row ${number} (key ${shownKey(JSON.parse(key) as string)})`;
+    const which = `row ${number} (key ${shownKey(key)})`;
     return new ImportRefusal(tooLargeMessage(which, all, granuleBytes), 'TOO_LARGE');
   }
 
   /**
    * One row of a block; undefined without a key. The vectors: key, fields, then author and date if the file has them.
    */
-  return ({ vectors }: QvdBlock, row: number, rowsBefore: number): string => {
+  return (block: QvdBlock, row: number, rowsBefore: number): PackedRow | undefined => {
+    const { vectors } = block;
     const key = keyOf(vectors[0] as QvdVector, row);
-    if (key === '') return '';
+    if (key.text === '') return undefined;
     let data = '';
-    for (let index = 0; index < pairs.length; index++) {
-      const pair = pairs[index]?.(vectors[index + 1] as QvdVector, row) ?? '';
-      if (pair !== '') data += data === '' ? pair : `,${pair}`;
+    let lines = '';
+    for (const pair of pairs) {
+      const { text, search } = pair(block, row);
+      if (text !== '') data += data === '' ? text : `,${text}`;
+      lines += search;
       // Stops at the limit, because a row of many large values would not fit into memory.
       if (data.length > granuleBytes) break;
     }
     // A character has at most three bytes in UTF-8, so the exact size is computed only for long rows.
     if (data.length * 3 + BRACES > granuleBytes && Buffer.byteLength(data) + BRACES > granuleBytes)
-      throw tooLarge(vectors, row, rowsBefore + row + 1, key);
-    const user = createdBy === undefined ? '' : userOf(vectors[byPlace] as QvdVector, row);
-    const moment = createdAt === undefined ? '' : timeText(vectors[atPlace] as QvdVector, row);
-    return `{"key":${key},"user":${user || ownAuthor},"data":{${data}}${moment}}`;
+      throw tooLarge(block, row, rowsBefore + row + 1, key.text);
+    const named = createdBy === undefined ? NOTHING : userOf(vectors[byPlace] as QvdVector, row);
+    const user = named.text === '' ? ownAuthor : named;
+    const moment = createdAt === undefined ? '' : timeText(vectors[atPlace] as QvdVector, row).text;
+    const search = `${key.search}\n${user.search}${lines}`;
+    return [key.text, user.text, `{${data}}`, moment || null, null, search];
   };
 }

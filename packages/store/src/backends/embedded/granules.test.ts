@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { InvalidTextError } from '../../errors.ts';
-import { PackedRows } from '../../packed-rows.ts';
+import { packed } from '../../testing/packed.ts';
 import { openEmbeddedStore } from './open.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
@@ -43,24 +43,20 @@ describe('granule rows', () => {
 });
 
 describe('packed rows', () => {
-  async function* packed(...batches: object[][]) {
-    for (const rows of batches)
-      yield { bytes: new TextEncoder().encode(JSON.stringify(rows)), rows: rows.length };
-  }
   const row = (key: string, text: string) => ({ key, user: 'Ann', data: { text } });
 
   it('are imported like others, and refused like others', async () => {
     const store = await openEmbeddedStore({ file: temporaryFile() });
     const batches = () => packed([row('a', 'Ü'), row('b', '要')], [row('c', '')]);
     const all: unknown[] = [];
-    for await (const given of new PackedRows(batches())) all.push(given);
+    for await (const given of batches()) all.push(given);
     expect(all).toEqual([row('a', 'Ü'), row('b', '要'), row('c', '')]);
 
-    const stored = await store.granules.importAll('k', new PackedRows(batches()), async () => undefined);
+    const stored = await store.granules.importAll('k', batches(), async () => undefined);
     const query = { sort: 'key', descending: false, offset: 0, limit: 10 } as const;
     expect([stored, (await store.granules.page('k', query)).rows]).toMatchObject([3, all]);
 
-    const refused = new PackedRows(packed([row('d', 'x')], [row('\0', 'x')]));
+    const refused = packed([row('d', 'x')], [row('\0', 'x')]);
     await expect(store.granules.importAll('k', refused, async () => undefined)).rejects.toThrow(
       InvalidTextError,
     );

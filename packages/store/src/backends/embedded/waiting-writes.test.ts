@@ -1,18 +1,13 @@
 import { expect, it } from 'vitest';
-import { PackedRows } from '../../packed-rows.ts';
+import { packed } from '../../testing/packed.ts';
 import { anAuditEntry, someGranules } from '../../testing/samples.ts';
 import { openEmbeddedStore } from './open.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
 const ROWS = 6_000;
 
-async function* oneBatch() {
-  const bytes = new Uint8Array(new TextEncoder().encode(JSON.stringify([...someGranules(ROWS)])));
-  yield { bytes, rows: ROWS };
-}
-
 it.each([
-  { given: 'packed rows', rows: () => new PackedRows(oneBatch()) },
+  { given: 'packed rows', rows: () => packed(someGranules(ROWS)) },
   { given: 'rows', rows: () => someGranules(ROWS) },
 ])(
   'lets saves run between the rows of one batch of an import of $given, and stores all rows',

@@ -7,9 +7,9 @@ import {
 } from '../../../../../tools/test-servers/postgres.ts';
 import { GranuleConflictError } from '../../errors.ts';
 import type { GranuleInput } from '../../granules.ts';
-import { PackedRows } from '../../packed-rows.ts';
 import type { Store } from '../../store.ts';
 import { linesOf } from '../../testing/lines.ts';
+import { packed } from '../../testing/packed.ts';
 import { patient } from '../../testing/patient.ts';
 import { anAuditEntry } from '../../testing/samples.ts';
 import { open } from './open.ts';
@@ -19,15 +19,9 @@ const row = (key: string, word: string): GranuleInput => ({ key, user: 'ann', da
 const rowsOf = (count: number, prefix: string, word: string) =>
   Array.from({ length: count }, (_, n) => row(`${prefix}-${n}`, word));
 
-/** As the reader of QVD files hands them over. */
-const packed = (rows: readonly GranuleInput[]) =>
-  new PackedRows(
-    (async function* () {
-      for (let place = 0; place < rows.length; place += 400) {
-        const batch = rows.slice(place, place + 400);
-        yield { bytes: new TextEncoder().encode(JSON.stringify(batch)), rows: batch.length };
-      }
-    })(),
+const inBatches = (rows: readonly GranuleInput[]) =>
+  packed(
+    ...Array.from({ length: Math.ceil(rows.length / 400) }, (_, n) => rows.slice(n * 400, (n + 1) * 400)),
   );
 
 describe.runIf(hasPostgres())('an import into PostgreSQL', () => {
@@ -72,7 +66,7 @@ describe.runIf(hasPostgres())('an import into PostgreSQL', () => {
       row('known-2', 'old'),
       row('known-8', 'revived'),
     ];
-    const importing = store.granules.importAll(kapsule, packed(rows), async () => undefined);
+    const importing = store.granules.importAll(kapsule, inBatches(rows), async () => undefined);
     const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%granule_import%'`;
     await expect.poll(() => query(server.config, waiting), { timeout: 30_000 }).toHaveLength(1);
     // The import has written most of its rows by now and waits for one.
@@ -107,7 +101,7 @@ describe.runIf(hasPostgres())('an import into PostgreSQL', () => {
     await store.granules.upsert(kapsule, rowsOf(3, 'known', 'old'));
     const versioned = (version: number) => ({ ...row('known-2', 'by version'), version });
     const rows = (version: number) =>
-      packed([
+      inBatches([
         row('known-1', 'first'),
         ...rowsOf(25_000, 'new', 'x'),
         row('new-7', 'again'),
@@ -133,7 +127,7 @@ describe.runIf(hasPostgres())('an import into PostgreSQL', () => {
 
   it('says which text can not be stored, and stores nothing', async () => {
     const rows = [...rowsOf(1_500, 'new', 'x'), row('a\0b', 'x')];
-    const importing = store.granules.importAll('refused', packed(rows), async () => undefined);
+    const importing = store.granules.importAll('refused', inBatches(rows), async () => undefined);
     await expect(importing).rejects.toThrow('key');
     expect(await store.granules.counts('refused')).toMatchObject({ total: 0 });
   });

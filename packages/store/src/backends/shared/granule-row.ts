@@ -13,19 +13,22 @@ export type GranuleRow = [
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export function toRow({ key, user, data, createdAt, version }: GranuleInput): GranuleRow {
+  requireStorable(key, user);
   return [
-    storable('key', key),
-    storable('user', user),
+    key,
+    user,
     JSON.stringify(data),
     createdAt === undefined ? null : isoTime(createdAt),
     version ?? null,
   ];
 }
 
-function storable(field: string, text: string): string {
-  if (text.includes('\0') || !text.isWellFormed()) throw new InvalidTextError(field);
-  return text;
+export function requireStorable(key: string, user: string): void {
+  if (!isStorable(key)) throw new InvalidTextError('key');
+  if (!isStorable(user)) throw new InvalidTextError('user');
 }
+
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 /** Returns every time in one form, so that times sort as text. */
 function isoTime(text: string): string {

@@ -1,11 +1,10 @@
 import { yieldProcessor } from '../../../background-thread.ts';
 import { NotFoundError, UnavailableError } from '../../../errors.ts';
 import { searchText } from '../../../folding.ts';
-import type { GranuleInput } from '../../../granules.ts';
 import { newId } from '../../../ids.ts';
-import { unpack } from '../../../packed-rows.ts';
+import { type PackedRow, unpack } from '../../../packed-rows.ts';
 import { nowText } from '../../shared/clock.ts';
-import { type GranuleRow, toRow } from '../../shared/granule-row.ts';
+import type { GranuleRow } from '../../shared/granule-row.ts';
 import type { Connection } from '../connection.ts';
 import { requireRoom } from '../disk-room.ts';
 import { endsForOthers } from '../waiting-writes.ts';
@@ -35,8 +34,10 @@ const READ_OTHERS = `
 
 const STAGED_BYTES =
   'SELECT coalesce(sum(octet_length(data)), 0) AS bytes FROM granule_staged NOT INDEXED WHERE kapsule = ?';
-/** How often the data of a row is written. */
+/** How often the data of a row is written: itself, its folded text, and a copy of both in the write-ahead log. */
 const COPIES = 4;
+/** How often a packed row is written, which has its folded text with it. */
+const PACKED_COPIES = 2;
 
 interface Staged {
   staged: number;
@@ -56,15 +57,12 @@ export function beginImport(
 }
 
 /** What an import has handed over and this thread has not stored yet, by the name of the import. */
-const rest = new Map<string, readonly (GranuleRow | GranuleInput)[]>();
+const rest = new Map<string, readonly (GranuleRow | PackedRow)[]>();
 
-/** A row to stage, with its folded text. */
-type Folded = [row: GranuleRow, search: string];
-
-const fold = (given: GranuleRow | GranuleInput): Folded =>
-  Array.isArray(given)
-    ? [given, searchText(given[0], given[1], JSON.parse(given[2]))]
-    : [toRow(given), searchText(given.key, given.user, given.data)];
+function folded(row: GranuleRow | PackedRow): PackedRow {
+  const [key, user, data, createdAt, version, search] = row;
+  return [key, user, data, createdAt, version, search ?? searchText(key, user, JSON.parse(data))];
+}
 
 /** Returns how many of the rows are left, because other writes wait; `stageRest` stores them. */
 export function stageRows(
@@ -73,7 +71,6 @@ export function stageRows(
   name: string,
   rows: GranuleRow[],
 ): number {
-  // The row, its folded text, its indexes, and a copy of all in the write-ahead log.
   requireRoom(connection, COPIES * rows.reduce((sum, [, , data]) => sum + Buffer.byteLength(data), 0));
   rest.set(name, rows);
   return stageRest(connection, kapsuleId, name);
@@ -86,7 +83,7 @@ export function stagePacked(
   name: string,
   bytes: Uint8Array,
 ): number {
-  requireRoom(connection, COPIES * bytes.length);
+  requireRoom(connection, PACKED_COPIES * bytes.length);
   rest.set(name, unpack(bytes));
   return stageRest(connection, kapsuleId, name);
 }
@@ -103,8 +100,8 @@ export function stageRest(connection: Connection, kapsuleId: string, name: strin
   let done = 0;
   while (done < rows.length && !isEnough()) {
     yieldProcessor();
-    const folded = fold(rows[done++] as GranuleRow | GranuleInput);
-    if (!hide(connection, counter, lease, folded, now)) stage(connection, counter, lease, folded, now);
+    const row = folded(rows[done++] as GranuleRow | PackedRow);
+    if (!hide(connection, counter, lease, row, now)) stage(connection, counter, lease, row, now);
   }
   connection.run(TO_BE_INDEXED, counter.kapsule, before, lease.lastChange);
   saveCounter(connection, counter);
@@ -160,10 +157,9 @@ function hide(
   connection: Connection,
   counter: Counter,
   lease: Lease,
-  [row, search]: Folded,
+  [key, user, data, createdAt, version, search]: PackedRow,
   now: string,
 ): boolean {
-  const [key, user, data, createdAt, version] = row;
   const { kapsule } = counter;
   // One that replaces a version.
   if (version) return false;
@@ -181,10 +177,9 @@ function stage(
   connection: Connection,
   counter: Counter,
   lease: Lease,
-  [row, search]: Folded,
+  [key, user, data, createdAt, version, search]: PackedRow,
   now: string,
 ): void {
-  const [key, user, data, createdAt, version] = row;
   const known = connection.get(FIND, counter.kapsule, key) as Known | undefined;
   if (known && known.change > counter.lastChange && !version) {
     // The import has this key twice: its last row counts.

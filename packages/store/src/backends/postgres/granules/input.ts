@@ -45,13 +45,13 @@ export class Inputs {
   #hasVersions = false;
 
   /**
-   * `areLastOnly`: of the rows of one key only the last will count, so that they need no rounds. `values`: the data of the row,
-   * where it is known as an object.
+   * `areLastOnly`: of the rows of one key only the last will count, so that they need no rounds. `search`: its folded text,
+   * where it is known.
    */
   take(
     [key, user, data, created_at, version]: GranuleRow,
     areLastOnly = false,
-    values: unknown = JSON.parse(data),
+    search = searchText(key, user, JSON.parse(data)),
   ): Input {
     const place = placeOf(key);
     const round = areLastOnly ? 0 : (this.#seen.get(place) ?? 0);
@@ -59,7 +59,6 @@ export class Inputs {
     this.#rounds = Math.max(this.#rounds, round + 1);
     this.#count += 1;
     if (version !== null) this.#hasVersions = true;
-    const search = searchText(key, user, values);
     const long_key = place === key ? null : key;
     return { n: this.#count, round, id: newId(), place, long_key, user, data, search, created_at, version };
   }

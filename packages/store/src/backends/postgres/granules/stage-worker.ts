@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { lowerThreadPriority, yieldProcessor } from '../../../background-thread.ts';
 import { unpack } from '../../../packed-rows.ts';
-import { toRow } from '../../shared/granule-row.ts';
 import { Inputs, lineOf } from './input.ts';
 
 // Makes lines for COPY of the packed rows of an import, so that the main thread only passes bytes on.
@@ -20,7 +19,8 @@ function linesOf(bytes: Uint8Array): string {
   let lines = '';
   for (const row of unpack(bytes)) {
     yieldProcessor();
-    lines += lineOf(inputs.take(toRow(row), true, row.data));
+    const [key, user, data, createdAt, version, search] = row;
+    lines += lineOf(inputs.take([key, user, data, createdAt, version], true, search));
   }
   return lines;
 }

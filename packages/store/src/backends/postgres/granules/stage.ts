@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import type { GranuleRows } from '../../../granules.ts';
 import { PackedRows, unpack } from '../../../packed-rows.ts';
 import { batches } from '../../shared/granule-batches.ts';
-import { toRow } from '../../shared/granule-row.ts';
 import { Inputs, lineOf } from './input.ts';
 import type { StagedBatch } from './stage-worker.ts';
 
@@ -78,7 +77,7 @@ async function* packedParts(rows: PackedRows): AsyncGenerator<Part> {
     worker.postMessage(bytes, [bytes.buffer]);
     const [batch] = (await once(worker, 'message')) as [StagedBatch];
     // Throws the error of the row that is refused.
-    if (!batch.hasLines) unpack(batch.bytes).map(toRow);
+    if (!batch.hasLines) unpack(batch.bytes);
     return { lines: batch.bytes, rows: count, hasVersions: batch.hasVersions };
   };
   let making: Promise<Part> | undefined;
