@@ -21,7 +21,8 @@ lowerThreadPriority();
 
 /** Rows per batch: enough that the fsync per batch costs little, few enough that other processes wait less than 0.1 s. */
 const BATCH_ROWS = 2_000;
-const BATCH_CHARACTERS = 1_000_000;
+/** Of the data and of the text that is searched, which can be many times as long. */
+const BATCH_CHARACTERS = 2_000_000;
 const PREVIEW_ROWS = 5;
 const LIMITS = { textBytes: 1024 * 1024, symbolMemory: 512 * 1024 * 1024 };
 
@@ -72,14 +73,14 @@ async function readFile({ name, table, matching }: Opened): Promise<QvdFileResul
       yieldProcessor();
       const written = write(block, row, rowsBefore);
       if (written === undefined) continue;
-      const [key, user, data] = written;
+      const [key, user, data, , , search] = written;
       rows += 1;
       expansion.take(written);
       if (preview.length < PREVIEW_ROWS && previewRoom.takes(data.length))
         preview.push({ key, user, data: JSON.parse(data) as unknown });
       if (isDryRun) continue;
       batch.push(written);
-      characters += data.length;
+      characters += data.length + search.length;
       if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
       await sendRows(batch);
       [batch, characters] = [[], 0];

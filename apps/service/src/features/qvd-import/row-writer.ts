@@ -110,8 +110,8 @@ export function rowWriter({ fields, createdBy, createdAt }: Matching, author: st
     // A character has at most three bytes in UTF-8, so the exact size is computed only for long rows.
     if (data.length * 3 + BRACES > granuleBytes && Buffer.byteLength(data) + BRACES > granuleBytes)
       throw tooLarge(block, row, rowsBefore + row + 1, key.text);
-    const named = createdBy === undefined ? NOTHING : userOf(vectors[byPlace] as QvdVector, row);
-    const user = named.text === '' ? ownAuthor : named;
+    const inFile = createdBy === undefined ? NOTHING : userOf(vectors[byPlace] as QvdVector, row);
+    const user = inFile.text === '' ? ownAuthor : inFile;
     const moment = createdAt === undefined ? '' : timeText(vectors[atPlace] as QvdVector, row).text;
     const search = `${key.search}\n${user.search}${lines}`;
     return [key.text, user.text, `{${data}}`, moment || null, null, search];
