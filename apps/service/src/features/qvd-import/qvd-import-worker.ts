@@ -12,7 +12,8 @@ import type { Message, Task } from './messages.ts';
 import { rowWriter } from './row-writer.ts';
 
 // Parses uploaded files on a worker thread: its memory is limited, and it can be terminated at any time.
-const { files, structure, role, author, isDryRun, granuleBytes } = workerData as Task;
+const task = workerData as Task;
+const { files, structure, role, isDryRun } = task;
 const port = parentPort;
 if (!port) throw new Error('An import runs as a worker thread only.');
 
@@ -22,7 +23,7 @@ lowerThreadPriority();
 /** Rows per batch: enough that the fsync per batch costs little, few enough that other processes wait less than 0.1 s. */
 const BATCH_ROWS = 2_000;
 /** Of the data and of the text that is searched, which can be many times as long. */
-const BATCH_CHARACTERS = 2_000_000;
+const BATCH_CHARACTERS = 1_000_000;
 const PREVIEW_ROWS = 5;
 const LIMITS = { textBytes: 1024 * 1024, symbolMemory: 512 * 1024 * 1024 };
 
@@ -64,7 +65,7 @@ async function openAll(): Promise<Opened[]> {
 }
 
 async function readFile({ name, table, matching }: Opened): Promise<QvdFileResult> {
-  const write = rowWriter(matching, author, granuleBytes);
+  const write = rowWriter(matching, task);
   const preview: NonNullable<QvdFileResult['preview']> = [];
   let [rows, batch, characters]: [number, PackedRow[], number] = [0, [], 0];
   let rowsBefore = 0;

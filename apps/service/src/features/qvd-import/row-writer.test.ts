@@ -23,7 +23,7 @@ async function written(rows: NewValue[][]): Promise<PackedRow[]> {
   const columns = ['Id', ...fields.map(({ name }) => name), 'createdBy'];
   const file = await openQvd(new Blob([new Uint8Array(qvdBytes(columns, rows))]));
   const matching = matchColumns('orders.qvd', file.columns, file.tableName, structure, 'ADMIN');
-  const write = rowWriter(matching, 'Ömer', 1_000_000);
+  const write = rowWriter(matching, { author: 'Ömer', granuleBytes: 1_000_000, isDryRun: false });
   const wanted = [matching.key, ...matching.fields.map(({ column }) => column)];
   const all: (PackedRow | undefined)[] = [];
   const read = [...wanted, ...(matching.createdBy === undefined ? [] : [matching.createdBy])];
@@ -42,7 +42,7 @@ describe('the rows of a QVD file', () => {
     );
     // A text of a QVD file ends at U+0000 and is UTF-8; a list in it can have both.
     const inFile = text.map((any) => any.replaceAll('\0', '').toWellFormed());
-    const list = fc.constant('["\\u0000","\\ud800","Σ"]');
+    const list = fc.constant('["\\u0000","\\ud800","Σ",1e400,-0]');
     const value = fc.oneof(
       list,
       inFile,

@@ -6,11 +6,12 @@ import { shownKey, tooLargeMessage } from '../../kapsule-rules/granule-size.ts';
 import { type Cell, fieldValue, textOf, timeOf } from './cell-values.ts';
 import { ImportRefusal } from './import-refusal.ts';
 import type { Matching } from './match-columns.ts';
+import type { Task } from './messages.ts';
 
 /** Values are cached for columns with up to this many distinct ones; beyond that, rows rarely share one. */
 const MAX_CACHED = 262_144;
-/** The texts of all cached values together, because the memory of the thread is limited. */
-const MAX_CACHED_CHARACTERS = 100_000_000;
+/** All cached values together, because the memory of the thread is limited; about what an entry takes beside its texts. */
+const [MAX_CACHED_BYTES, ENTRY_BYTES] = [200_000_000, 200];
 const LONGEST_KEY = 1000;
 /** The bytes around and between the values of a row. */
 const [BRACES, COMMA] = [2, 1];
@@ -20,7 +21,7 @@ const cellOf = ({ symbols }: QvdVector, code: number): Cell => ({
   text: symbols.text(code),
 });
 
-/** A value of a row: what the row holds, and its part of the text that is searched. */
+/** A value of a row: what the row holds, and its part of the text that is searched, empty for a row that is not stored. */
 interface Value {
   text: string;
   search: string;
@@ -30,7 +31,7 @@ const NOTHING: Value = { text: '', search: '' };
 
 /** Makes each value once per code; -1 is NULL. All columns of a file share the room. */
 function valueCache() {
-  let room = MAX_CACHED_CHARACTERS;
+  let room = MAX_CACHED_BYTES;
   return (make: (vector: QvdVector, code: number) => Value) => {
     const known = new Map<number, Value>();
     return (vector: QvdVector, row: number): Value => {
@@ -39,7 +40,7 @@ function valueCache() {
       const value = known.get(code);
       if (value !== undefined) return value;
       const made = make(vector, code);
-      const size = made.text.length + made.search.length;
+      const size = ENTRY_BYTES + 2 * (made.text.length + made.search.length);
       if (known.size < MAX_CACHED && size <= room) {
         known.set(code, made);
         room -= size;
@@ -57,9 +58,12 @@ const placesOf = (fields: Matching['fields']): number[] =>
  * Makes rows as a store writes them, from cached values, because there are often far fewer values than rows. A row without a
  * key is left out.
  */
-export function rowWriter({ fields, createdBy, createdAt }: Matching, author: string, granuleBytes: number) {
+export function rowWriter(
+  { fields, createdBy, createdAt }: Matching,
+  { author, granuleBytes, isDryRun }: Pick<Task, 'author' | 'granuleBytes' | 'isDryRun'>,
+) {
   const cached = valueCache();
-  const named = (text: string): Value => ({ text, search: searchable(text) });
+  const named = (text: string): Value => ({ text, search: isDryRun ? '' : searchable(text) });
   const keyOf = cached((vector, code) => {
     const key = textOf(cellOf(vector, code), vector.column) ?? '';
     if (key.length > LONGEST_KEY) throw new ImportRefusal(`A key is longer than ${LONGEST_KEY} characters.`);
@@ -67,25 +71,39 @@ export function rowWriter({ fields, createdBy, createdAt }: Matching, author: st
   });
   const pairs = placesOf(fields).map((place) => {
     const { field } = fields[place] as Matching['fields'][number];
-    const pairOf = cached((vector, code) => {
-      const value = fieldValue(cellOf(vector, code), field.type, vector.column);
-      if (value === null) return NOTHING;
-      const text = `${JSON.stringify(field.name)}:${JSON.stringify(value)}`;
-      return { text, search: searchLines(value) };
+    const name = JSON.stringify(field.name);
+    const jsonOf = (vector: QvdVector, code: number) => {
+      const value = code < 0 ? null : fieldValue(cellOf(vector, code), field.type, vector.column);
+      return value === null ? '' : JSON.stringify(value);
+    };
+    const valueOf = cached((vector, code) => {
+      const json = jsonOf(vector, code);
+      if (json === '') return NOTHING;
+      // Parsed again, because a list can have numbers that JSON does not have.
+      return { text: `${name}:${json}`, search: isDryRun ? '' : searchLines(JSON.parse(json)) };
     });
-    return ({ vectors }: QvdBlock, row: number) => pairOf(vectors[place + 1] as QvdVector, row);
+    const vectorOf = ({ vectors }: QvdBlock) => vectors[place + 1] as QvdVector;
+    return {
+      of: (block: QvdBlock, row: number) => valueOf(vectorOf(block), row),
+      /** Its size in the data, without a comma; 0 for NULL. */
+      bytesOf(block: QvdBlock, row: number) {
+        const vector = vectorOf(block);
+        const json = jsonOf(vector, vector.codes[row] ?? -1);
+        return json === '' ? 0 : Buffer.byteLength(`${name}:${json}`);
+      },
+    };
   });
   const userOf = cached((vector, code) => {
     const text = textOf(cellOf(vector, code), vector.column) ?? '';
-    return named(text.slice(0, limits.nameCharacters).toWellFormed());
+    // A copy, well-formed: a part of a text would keep the whole of it in memory.
+    return named(Buffer.from(text.slice(0, limits.nameCharacters)).toString());
   });
   const timeText = cached((vector, code) => ({ text: timeOf(cellOf(vector, code)) ?? '', search: '' }));
   const [byPlace, atPlace] = [fields.length + 1, fields.length + (createdBy === undefined ? 1 : 2)];
   const ownAuthor = named(author);
 
   function tooLarge(block: QvdBlock, row: number, number: number, key: string): ImportRefusal {
-    const texts = pairs.map((pair) => pair(block, row).text);
-    const bytes = texts.filter((text) => text !== '').map((text) => Buffer.byteLength(text));
+    const bytes = pairs.map((pair) => pair.bytesOf(block, row)).filter((size) => size > 0);
     const all = bytes.reduce((sum, size) => sum + size + COMMA, BRACES - COMMA);
     const which = `row ${number} (key ${shownKey(key)})`;
     return new ImportRefusal(tooLargeMessage(which, all, granuleBytes), 'TOO_LARGE');
@@ -101,7 +119,7 @@ export function rowWriter({ fields, createdBy, createdAt }: Matching, author: st
     let data = '';
     let lines = '';
     for (const pair of pairs) {
-      const { text, search } = pair(block, row);
+      const { text, search } = pair.of(block, row);
       if (text !== '') data += data === '' ? text : `,${text}`;
       lines += search;
       // Stops at the limit, because a row of many large values would not fit into memory.
