@@ -11,7 +11,7 @@ const packedRow = ({ key, user, data, createdAt, version }: GranuleInput): Packe
   searchText(key, user, data),
 ];
 
-/** As the reader of QVD files hands them over. */
+/** As the reader of QVD files hands them over; not checked, so that a test can hand over a row that is refused. */
 export function packed(...batches: Iterable<GranuleInput>[]): PackedRows {
   async function* all() {
     for (const rows of batches) yield pack([...rows].map(packedRow));

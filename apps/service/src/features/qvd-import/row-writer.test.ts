@@ -41,7 +41,7 @@ describe('the rows of a QVD file', () => {
       fc.array(tricky).map((parts) => parts.join('')),
     );
     // A text of a QVD file ends at U+0000 and is UTF-8; a list in it can have both.
-    const inFile = text.map((any) => any.replaceAll('\0', '').toWellFormed());
+    const inFile = text.map((given) => given.replaceAll('\0', '').toWellFormed());
     const list = fc.constant('["\\u0000","\\ud800","Σ",1e400,-0]');
     const value = fc.oneof(
       list,
