@@ -41,6 +41,12 @@ export function failedTests(report) {
   });
 }
 
+/**
+ * @param {{ testResults: { name: string, status: string }[] } | undefined} report
+ */
+export const failedFiles = (report) =>
+  (report?.testResults ?? []).filter(({ status }) => status === 'failed').map(({ name }) => name);
+
 /** @param {string} text */
 const firstLine = (text) => text.slice(0, text.search(/\n|$/));
 
@@ -52,6 +58,39 @@ const firstLine = (text) => text.slice(0, text.search(/\n|$/));
 export function fromPlaywright(code, report) {
   const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = report?.stats ?? {};
   return withExitCode(code, { passed: expected, failed: unexpected + flaky, skipped });
+}
+
+/**
+ * @typedef {{ file: string, specs?: { title: string, ok: boolean }[], suites?: Suite[] }} Suite
+ * @param {{ suites?: Suite[] } | undefined} report
+ * @returns {string[]} a line for each failed browser test
+ */
+export function failedStories(report) {
+  return (report?.suites ?? []).flatMap(({ file, specs = [], suites = [] }) => [
+    ...specs.filter(({ ok }) => !ok).map(({ title }) => `e2e/${file}: ${title}`),
+    ...failedStories({ suites }),
+  ]);
+}
+
+/** More failures than this are no accident. */
+const MOST_UNSTABLE = 5;
+
+/**
+ * A test that fails and passes when it is repeated alone is unstable: it must be repaired, but says nothing against the
+ * change under test. `repeat` runs again what has failed.
+ * @param {{ counts: Counts, failed: string[] }} first
+ * @param {() => Promise<Counts>} repeat
+ * @returns {Promise<{ counts: Counts, failed: string[], unstable: string[] }>}
+ */
+export async function withSecondTry({ counts, failed }, repeat) {
+  const isWorthIt = failed.length > 0 && failed.length <= MOST_UNSTABLE && counts.failed === failed.length;
+  const again = isWorthIt ? await repeat() : undefined;
+  if (!again || again.failed > 0 || again.passed < failed.length) return { counts, failed, unstable: [] };
+  return {
+    counts: { ...counts, passed: counts.passed + counts.failed, failed: 0 },
+    failed: [],
+    unstable: failed,
+  };
 }
 
 /**

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { failedTests, fromPlaywright, fromVitest, sum } from './test-counts.mjs';
+import {
+  failedFiles,
+  failedStories,
+  failedTests,
+  fromPlaywright,
+  fromVitest,
+  sum,
+  withSecondTry,
+} from './test-counts.mjs';
 
 const file = (status: string, ...tests: string[]) => ({
   status,
@@ -40,6 +48,7 @@ test('names what has failed, and why', () => {
     'broken.test.ts: no such module',
   ]);
   expect(failedTests(undefined)).toEqual([]);
+  expect(failedFiles({ testResults })).toEqual(['sum.test.ts', 'broken.test.ts']);
 });
 
 test('a run with a non-zero exit code has failed, even without a report', () => {
@@ -51,6 +60,38 @@ test('a run with a non-zero exit code has failed, even without a report', () => 
 test('a flaky browser test counts as failed', () => {
   const stats = { expected: 3, unexpected: 1, flaky: 1, skipped: 2 };
   expect(fromPlaywright(1, { stats })).toEqual({ passed: 3, failed: 2, skipped: 2 });
+});
+
+test('names the failed browser tests, also those in a block', () => {
+  const block = { file: 'logs.spec.ts', specs: [{ title: 'is read', ok: false }] };
+  const suites = [
+    { file: 'login.spec.ts', specs: [{ title: 'is refused', ok: true }] },
+    { file: 'logs.spec.ts', specs: [], suites: [block] },
+  ];
+  expect(failedStories({ suites })).toEqual(['e2e/logs.spec.ts: is read']);
+  expect(failedStories(undefined)).toEqual([]);
+});
+
+test('what passes when it is repeated is unstable, what fails twice has failed', async () => {
+  const first = { counts: { passed: 7, failed: 1, skipped: 2 }, failed: ['a.test.ts: is right'] };
+  const passes = async () => ({ passed: 3, failed: 0, skipped: 0 });
+  expect(await withSecondTry(first, passes)).toEqual({
+    counts: { passed: 8, failed: 0, skipped: 2 },
+    failed: [],
+    unstable: ['a.test.ts: is right'],
+  });
+  const nothing = { passed: 0, failed: 0, skipped: 0 };
+  for (const again of [{ ...nothing, passed: 2, failed: 1 }, nothing])
+    expect(await withSecondTry(first, async () => again)).toEqual({ ...first, unstable: [] });
+});
+
+test('many failures, and a run that crashed, are not repeated', async () => {
+  const repeat = () => expect.fail('it was repeated');
+  const failed = Array.from({ length: 6 }, (_, n) => `${n}.test.ts: is right`);
+  const many = { counts: { passed: 7, failed: 6, skipped: 0 }, failed };
+  const crashed = { counts: { passed: 0, failed: 1, skipped: 0 }, failed: [] };
+  for (const first of [many, crashed])
+    expect(await withSecondTry(first, repeat)).toEqual({ ...first, unstable: [] });
 });
 
 test('the total is the sum of both', () => {

@@ -11,7 +11,15 @@ import { buildConsole } from './console-build.mjs';
 import { startRun } from './leftovers.mjs';
 import { prepare } from './prepare.mjs';
 import { command, SetupError, say, secondsSince } from './project.mjs';
-import { failedTests, fromPlaywright, fromVitest, sum } from './test-counts.mjs';
+import {
+  failedFiles,
+  failedStories,
+  failedTests,
+  fromPlaywright,
+  fromVitest,
+  sum,
+  withSecondTry,
+} from './test-counts.mjs';
 
 const vitest = join('node_modules', 'vitest', 'vitest.mjs');
 const playwright = [join('node_modules', '@playwright', 'test', 'cli.js'), 'test'];
@@ -51,7 +59,13 @@ async function unitTests(node, folder, env) {
   // The checks have run it.
   const without = ['--exclude', 'tools/architecture.test.ts'];
   const code = await run(node, [vitest, 'run', ...reporters, ...coverage, ...without], { env });
-  return { counts: fromVitest(code, report(file)), failed: failedTests(report(file)) };
+  const repeat = async () => {
+    const again = join(folder, 'vitest-again.json');
+    const reporting = ['--reporter=default', '--reporter=json', `--outputFile.json=${again}`];
+    const files = failedFiles(report(file));
+    return fromVitest(await run(node, [vitest, 'run', ...reporting, ...files], { env }), report(again));
+  };
+  return { counts: fromVitest(code, report(file)), failed: failedTests(report(file)), repeat };
 }
 
 /**
@@ -71,21 +85,30 @@ async function checksAndUnitTests(node, folder, env) {
  * @param {Record<string, string>} env
  */
 async function browserTests(node, folder, env) {
-  if (!(await consoleBuilt(node))) return { counts: failure, printed: '' };
+  const none = { failed: [], repeat: async () => failure };
+  if (!(await consoleBuilt(node))) return { ...none, counts: failure, printed: '' };
   const file = join(folder, 'playwright.json');
   const withReport = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
   const log = join(folder, 'playwright.log');
   if (await ensureBrowser(node)) {
     const code = await run(node, [...playwright, '--reporter=list,json'], { env: withReport, log });
-    return { counts: fromPlaywright(code, report(file)), printed: readFileSync(log, 'utf8') };
+    const repeat = async () => {
+      const again = await run(node, [...playwright, '--last-failed', '--reporter=list,json'], {
+        env: withReport,
+      });
+      return fromPlaywright(again, report(file));
+    };
+    const first = report(file);
+    const printed = readFileSync(log, 'utf8');
+    return { counts: fromPlaywright(code, first), failed: failedStories(first), repeat, printed };
   }
   const printed =
     '\n*** NO CHROMIUM: the browser tests did not run. Install Chromium or set CHROMIUM_PATH to it. ***\n';
-  if (inCi) return { counts: failure, printed };
+  if (inCi) return { ...none, counts: failure, printed };
   await runQuietly(node, [...playwright, '--list', '--reporter=json'], {
     env: environment(node, withReport),
   });
-  return { counts: fromPlaywright(0, report(file)), printed };
+  return { ...none, counts: fromPlaywright(0, report(file)), printed };
 }
 
 /**
@@ -144,6 +167,12 @@ async function consoleBuilt(node) {
   }
 }
 
+/**
+ * Only in CI, which must not refuse a change for another one's test; whoever runs the tests by hand sees at once what fails.
+ * @param {{ counts: typeof success, failed: string[], repeat: () => Promise<typeof success> }} first
+ */
+const triedAgain = async (first) => (inCi ? withSecondTry(first, first.repeat) : { ...first, unstable: [] });
+
 /** @param {ReturnType<typeof startRun>} tests */
 async function nothingLeft(tests) {
   const left = await tests.leftovers();
@@ -168,11 +197,15 @@ await command(async () => {
     ]);
     say(`${fuzzed.printed}\n${browser.printed}`);
     const released = isFull ? await releaseTests(node, folder, env) : [];
-    const all = [checks, unit.counts, fuzzed.counts, browser.counts, ...released, await nothingLeft(tests)];
+    const tried = [await triedAgain(unit), await triedAgain(browser)];
+    const counts = tried.map((one) => one.counts);
+    const all = [checks, ...counts, fuzzed.counts, ...released, await nothingLeft(tests)];
     const { passed, failed, skipped } = sum(all);
     say(`\nEverything took ${secondsSince(began)}, ${secondsSince(since)} of it after the installation.`);
-    // Again at the end, where whoever reads a long output looks first; the browser tests have just told theirs.
-    if (unit.failed.length > 0) say(`Failed:\n${unit.failed.join('\n')}`);
+    // Again at the end, where whoever reads a long output looks first.
+    const [failures, unstable] = [tried.flatMap((one) => one.failed), tried.flatMap((one) => one.unstable)];
+    if (unstable.length > 0) say(`UNSTABLE, passed only when repeated alone:\n${unstable.join('\n')}`);
+    if (failures.length > 0) say(`Failed:\n${failures.join('\n')}`);
     say(`${passed} passed, ${failed} failed, ${skipped} skipped`);
     return failed === 0 && passed > 0 ? 0 : 1;
   } finally {

@@ -42,12 +42,13 @@ describe.runIf(hasPostgres())('a switch to PostgreSQL', () => {
     const wrong = { ...db, KAPTAIN_DB_PASS: 'wrong' };
     const test = (block: object) =>
       call('POST', `${CONFIG}/test/connection`, { target: 'database', settings: { db: block } });
-    // A server on a busy machine may need longer than a connection test waits.
+    // A server on a busy machine may need longer than a connection test or a save waits.
     await expect.poll(() => test(wrong)).toMatchObject({ ok: false, category: 'login' });
     await expect.poll(() => test(db)).toMatchObject({ ok: true });
     const refused = await call('PUT', `${CONFIG}/update/info`, { settings: {}, db: wrong });
     expect(refused).toMatchObject({ statusCode: 400, details: { field: 'db.KAPTAIN_DB_HOST' } });
-    expect(await call('PUT', `${CONFIG}/update/info`, { settings: {}, db })).toEqual({ status: 'success' });
+    const save = () => call('PUT', `${CONFIG}/update/info`, { settings: {}, db });
+    await expect.poll(save).toEqual({ status: 'success' });
     expect(await call('POST', `${CONFIG}/restart/service`)).toEqual({ status: 'restarting' });
     await started.said(/(?:ready on[^]*?){2}/);
     // The session stayed in the old database; the account was copied.

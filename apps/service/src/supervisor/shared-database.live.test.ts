@@ -1,13 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SettingsUpdate } from '@kaptain/contract';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasPostgres, startPostgres } from '../../../../tools/test-servers/postgres.ts';
 import { nothingSaved } from '../config/settings/generations.ts';
 import { normalised } from '../config/settings/normalised.ts';
 import { openSettings } from '../config/settings.ts';
 import { startProcess } from '../testing/service-process.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
+
+async function startedIn(dataDir: string): Promise<ReturnType<typeof startProcess>> {
+  const started = startProcess({ KAPTAIN_DATA_DIR: dataDir });
+  await started.said(/ready on/);
+  return started;
+}
 
 describe.runIf(hasPostgres())('new settings while their database is away', () => {
   it('are kept when the settings before them use the same one, and applied when it is back', async () => {
@@ -24,8 +30,8 @@ describe.runIf(hasPostgres())('new settings while their database is away', () =>
       KAPTAIN_DB_NAME: database,
     };
     writeFileSync(join(folder.path, 'settings.json'), JSON.stringify({ settings: {}, db }));
-    using started = startProcess({ KAPTAIN_DATA_DIR: folder.path });
-    await started.said(/ready on/);
+    // Again and again: on a busy machine the server may not answer in time.
+    using started = await vi.waitFor(() => startedIn(folder.path));
     const { generations } = openSettings({ dataDir: folder.path });
     const settings = normalised(SettingsUpdate.parse({ settings: { apiKey: true }, db }));
     const saved = generations.add({ ...nothingSaved(), at: new Date().toISOString(), settings });

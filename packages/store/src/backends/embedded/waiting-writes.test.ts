@@ -1,34 +1,68 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import type { PackedRows } from '../../packed-rows.ts';
 import { packed } from '../../testing/packed.ts';
 import { anAuditEntry, someGranules } from '../../testing/samples.ts';
+import { toRow } from '../shared/granule-row.ts';
+import { Connection } from './connection.ts';
+import { executeOnGranules, type GranuleMethod } from './granules/commands.ts';
 import { openEmbeddedStore } from './open.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
+import { setWaitingWrites, WaitingWrites } from './waiting-writes.ts';
 
 const ROWS = 6_000;
+
+async function firstBatch(rows: PackedRows): Promise<Uint8Array> {
+  for await (const { bytes } of rows.batches) return bytes;
+  throw new Error('There is no batch.');
+}
+
+it.each([
+  { method: 'stagePacked', batch: () => firstBatch(packed(someGranules(ROWS))) },
+  { method: 'stageRows', batch: async () => [...someGranules(ROWS)].map(toRow) },
+] as const)('ends $method of an import for a write that waits, and stores the rest later', async (given) => {
+  const file = temporaryFile();
+  await (await openEmbeddedStore({ file })).close();
+  const connection = new Connection(file, { readOnly: false, busyMs: 0 });
+  const waiting = new WaitingWrites();
+  setWaitingWrites(waiting.shared);
+  onTestFinished(() => setWaitingWrites(new WaitingWrites().shared));
+  const call = (method: GranuleMethod, ...args: unknown[]) =>
+    connection.atomically(() => executeOnGranules(connection, method, ['kapsule', 'import', ...args]));
+  call('beginImport');
+  const write = waiting.wait();
+  const left = call(given.method, await given.batch());
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThan(ROWS);
+  const later = call('stageRest');
+  expect(later).toBeLessThan(left as number);
+  write.start();
+  expect(call('stageRest')).toBe(0);
+  call('publishImport');
+  connection.close();
+  const store = await openEmbeddedStore({ file });
+  expect(await store.granules.counts('kapsule')).toMatchObject({ total: ROWS });
+  await store.close();
+});
 
 it.each([
   { given: 'packed rows', rows: () => packed(someGranules(ROWS)) },
   { given: 'rows', rows: () => someGranules(ROWS) },
-])(
-  'lets saves run between the rows of one batch of an import of $given, and stores all rows',
-  async ({ rows }) => {
-    const store = await openEmbeddedStore({ file: temporaryFile() });
-    const state = { isOver: false, saves: 0 };
-    const importing = store.granules
-      .importAll('imported', rows(), async () => undefined)
-      .finally(() => {
-        state.isOver = true;
-      });
-    while (!state.isOver) {
-      const row = { key: `save ${state.saves}`, user: 'ann', data: {} };
-      const entry = anAuditEntry('granule.upsert', { target: row.key });
-      await store.save({ kapsuleId: 'saved', rows: [row], dependsOn: [], entry });
-      state.saves += 1;
-    }
-    expect(await importing).toBe(ROWS);
-    expect(await store.granules.counts('imported')).toMatchObject({ total: ROWS });
-    // A batch of 1,000 rows that runs to its end would let one or two saves run after it.
-    expect(state.saves).toBeGreaterThan(20);
-    await store.close();
-  },
-);
+])('stores all rows of an import of $given between which saves run', async ({ rows }) => {
+  const store = await openEmbeddedStore({ file: temporaryFile() });
+  const state = { isOver: false, saves: 0 };
+  const importing = store.granules
+    .importAll('imported', rows(), async () => undefined)
+    .finally(() => {
+      state.isOver = true;
+    });
+  while (!state.isOver) {
+    const row = { key: `save ${state.saves}`, user: 'ann', data: {} };
+    const entry = anAuditEntry('granule.upsert', { target: row.key });
+    await store.save({ kapsuleId: 'saved', rows: [row], dependsOn: [], entry });
+    state.saves += 1;
+  }
+  expect(await importing).toBe(ROWS);
+  expect(await store.granules.counts('imported')).toMatchObject({ total: ROWS });
+  expect(await store.granules.counts('saved')).toMatchObject({ total: state.saves });
+  await store.close();
+});
