@@ -50,10 +50,9 @@ async function storeCodes(page: Page): Promise<string> {
   return first;
 }
 
-test('my account changes the password, signs out elsewhere and adds a passkey, which the login asks for', async ({
-  page,
-  service,
-}) => {
+test('my account changes the password, signs out elsewhere and adds a passkey, which the login asks for', {
+  tag: '@full',
+}, async ({ page, service }) => {
   await addUser(service, 'xaver');
   await logInAs(page, service, 'xaver');
   const elsewhere = service.client(await service.logIn('xaver'));

@@ -11,7 +11,7 @@ function watch(page: Page) {
 }
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-test('a login and each screen after it need few responses', async ({ page, service }) => {
+test('a login and each screen after it need few responses', { tag: '@full' }, async ({ page, service }) => {
   const { asked, code } = watch(page);
   await logInThroughForm(page, service);
   await page.getByRole('link', { name: 'Budget notes' }).waitFor();
@@ -44,9 +44,9 @@ test('the code of the other screens is fetched while the page is idle, unless th
   expect(saving.code().some((path) => path.includes('StatusPage'))).toBe(false);
 });
 
-test('a page opened while the service is away appears when it is back, without a reload', async ({
-  page,
-}) => {
+test('a page opened while the service is away appears when it is back, without a reload', {
+  tag: '@full',
+}, async ({ page }) => {
   const own = await startFilledService();
   await openAs(page, own, '/data/kapsules');
   await page.getByRole('link', { name: 'Budget notes' }).waitFor();

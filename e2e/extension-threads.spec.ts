@@ -128,7 +128,9 @@ test('two people talk about a row: both see both at once, mention, and edit only
   expect(await anna.title()).toBe('Sheet');
 });
 
-test('a comment waits while the service is away; a forged request changes nothing', async ({ browser }) => {
+test('a comment waits while the service is away; a forged request changes nothing', { tag: '@full' }, async ({
+  browser,
+}) => {
   const page = await sheetOf(browser, 'anna', { theme: 'dark' });
   const authorized = page.waitForRequest((request) => request.url().includes('/granules/thread'));
   await openThread(page, 2);
@@ -169,7 +171,7 @@ test('a comment waits while the service is away; a forged request changes nothin
   await expect(comments(rita)).toHaveCount(3);
 });
 
-test('on a touch screen a second tap edits, and a finger scrolls', async ({ browser }) => {
+test('on a touch screen a second tap edits, and a finger scrolls', { tag: '@full' }, async ({ browser }) => {
   const context = await browser.newContext({
     hasTouch: true,
     isMobile: true,

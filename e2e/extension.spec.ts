@@ -233,9 +233,9 @@ test('the author of a sheet chooses the kapsule in a window, or has one made for
   await expect(cell(page, 0, COMMENT)).toHaveAttribute('data-state', 'saved');
 });
 
-test('a wrong password is told in the window, and a page that is not allowed sees no form', async ({
-  context,
-}) => {
+test('a wrong password is told in the window, and a page that is not allowed sees no form', {
+  tag: '@full',
+}, async ({ context }) => {
   const page = await story.open(context);
   const popup = await signIn(page, 'wrong password');
   // A message of another window is not taken for the code.

@@ -55,9 +55,9 @@ test('the search finds any script in any case, stays in the URL, and Back restor
   await expect(rows(page)).toHaveCount(1);
 });
 
-test('conditions and the order by a field stay in the URL, and come back as a saved view, by keyboard', async ({
-  page,
-}) => {
+test('conditions and the order by a field stay in the URL, and come back as a saved view, by keyboard', {
+  tag: '@full',
+}, async ({ page }) => {
   await open(page);
   await page.getByRole('columnheader', { name: 'Comment' }).click();
   await expect(rows(page).first()).toContainText('Eine Überraschung');
@@ -234,7 +234,7 @@ test('a service that answers with the plain list is filtered and paged in the br
   await expect(page.getByRole('button', { name: 'Export' })).toHaveCount(0);
 });
 
-test('the page passes WCAG 2.2 AA, light and dark, and fits a phone', async ({ page }) => {
+test('the page passes WCAG 2.2 AA, light and dark, and fits a phone', { tag: '@full' }, async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await open(page);
   await expect(rows(page)).not.toHaveCount(0);

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { sized } from '../tools/test-size.ts';
 import { expect, openAs, press, test } from './fixtures/test.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
@@ -93,7 +94,7 @@ for (const [width, height] of [
       ] as const) {
         await page.locator(start).first().focus();
         const reached = new Set<string>();
-        for (let presses = 0; presses < 60; presses += 1) {
+        for (let presses = 0; presses < sized(60, 20); presses += 1) {
           await page.keyboard.press(key);
           await expect.poll(() => page.evaluate(focusOf)).toMatchObject({ isHidden: false });
           reached.add((await page.evaluate(focusOf)).html);
@@ -103,10 +104,9 @@ for (const [width, height] of [
     }
   });
 
-test('Alt with Page Down and Page Up turns the pages of a table and the sections of a form; a dialog starts at its field', async ({
-  page,
-  service,
-}) => {
+test('Alt with Page Down and Page Up turns the pages of a table and the sections of a form; a dialog starts at its field', {
+  tag: '@full',
+}, async ({ page, service }) => {
   const admin = service.client((await service.session('admin')).accessToken);
   const kapsule = (await admin.kapsules.list()).find(({ name }) => name === 'Budget notes');
   await openAs(page, service, `/data/kapsules/${kapsule?._id}?size=20`);

@@ -76,7 +76,7 @@ test('a login works with the keyboard alone', async ({ page, service }) => {
   await expect(page).toHaveURL(/\/data\/kapsules$/);
 });
 
-test('a session that ends behind a dialog in motion is resumed by the next login', async ({
+test('a session that ends behind a dialog in motion is resumed by the next login', { tag: '@full' }, async ({
   page,
   service,
 }) => {

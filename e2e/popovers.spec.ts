@@ -10,7 +10,7 @@ import {
   test,
 } from './fixtures/test.ts';
 
-test('lists, popovers and hints are left and closed by keyboard, and only they', async ({
+test('lists, popovers and hints are left and closed by keyboard, and only they', { tag: '@full' }, async ({
   page,
   service,
 }) => {
@@ -119,10 +119,9 @@ test('the actions of a row are in sight: side by side, and on a phone behind one
   await expect(page.getByRole('dialog', { name: `Users of ${groupname}` })).toBeInViewport({ ratio: 1 });
 });
 
-test('nothing is missing at 1024 pixels: the target of an entry is cut, the count of the toolbar is whole', async ({
-  page,
-  alternative,
-}) => {
+test('nothing is missing at 1024 pixels: the target of an entry is cut, the count of the toolbar is whole', {
+  tag: '@full',
+}, async ({ page, alternative }) => {
   const name = `a user with a name that is far too long for the column ${'of its target '.repeat(3)}`.trim();
   await addUser(alternative, name);
   await page.setViewportSize({ width: 1024, height: 768 });

@@ -63,9 +63,9 @@ async function startReload(page: Page, appId: string, kapsule?: string) {
   await expect(dialog).toBeHidden();
 }
 
-test('an ADMIN reloads the app of a kapsule, sees its progress, script log and granules, and which reloads fail or hang', async ({
-  page,
-}) => {
+test('an ADMIN reloads the app of a kapsule, sees its progress, script log and granules, and which reloads fail or hang', {
+  tag: '@full',
+}, async ({ page }) => {
   const admin = own.client((await own.session('admin')).accessToken);
   const forecast = (await admin.kapsules.list()).find(({ name }) => name === 'Forecast');
   const kapsuleId = forecast?._id ?? '';

@@ -233,7 +233,9 @@ test('without the apiKey setting there is neither page nor entry', async ({ page
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 });
 
-test('unreadable and rolled-back settings are reported, and the page fits a phone', async ({ page }) => {
+test('unreadable and rolled-back settings are reported, and the page fits a phone', { tag: '@full' }, async ({
+  page,
+}) => {
   await openSettings(page, own);
   await page.route('**/get/info', (route) => route.fulfill({ status: 500, json: {} }));
   await page.reload();

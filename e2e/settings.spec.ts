@@ -66,9 +66,9 @@ test('a save asks for confirmation, reloads when the service answers again, and 
   await expect(page.getByText('No unsaved changes')).toBeVisible();
 });
 
-test('a secret is shown as set, kept, replaced and cleared, and asked for again when its target changes', async ({
-  page,
-}) => {
+test('a secret is shown as set, kept, replaced and cleared, and asked for again when its target changes', {
+  tag: '@full',
+}, async ({ page }) => {
   const postgresql = {
     POSTGRE_SERVER: 'db.example.com',
     POSTGRE_PORT: 5432,

@@ -1,7 +1,10 @@
 import { CLIENT, startProvider } from '../apps/service/src/testing/provider.ts';
 import { expect, expectAccessible, test } from './fixtures/test.ts';
 
-test('people sign in with the provider of the company, beside the form', async ({ page, service }) => {
+test('people sign in with the provider of the company, beside the form', { tag: '@full' }, async ({
+  page,
+  service,
+}) => {
   await using provider = await startProvider([service.url]);
   provider.is({ sub: 'sub-paula', preferred_username: 'paula of corp', groups: ['staff'] });
   const admin = service.client((await service.session('admin')).accessToken);

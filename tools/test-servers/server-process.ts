@@ -139,7 +139,9 @@ export class ServerProcess {
 
   async end(signal: NodeJS.Signals): Promise<void> {
     if (this.isRunning) this.#child.kill(signal);
-    await this.#ended;
+    // MariaDB loses a signal that arrives while it starts.
+    const again = setInterval(() => this.#child.kill(signal), 1_000);
+    await this.#ended.finally(() => clearInterval(again));
   }
 
   /** Waits until `isReady` returns true; fails with the server's output when it exits or the limit passes. */

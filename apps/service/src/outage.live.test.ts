@@ -28,7 +28,7 @@ const calls: [method: string, path: string, body?: unknown][] = [
 const databases = [
   {
     name: 'PostgreSQL',
-    isHere: hasPostgres(),
+    isHere: isFullTest && hasPostgres(),
     async start() {
       const server = await startPostgres({ fsync: true });
       return { server, env: onServer('postgres', server.config) };

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTurn } from '../../../../tools/test-size.ts';
 import { logFileName } from '../logging/create-logs.ts';
 import { addKapsule, addLargeGranules, grant } from '../testing/kapsules.ts';
 import { listenLocally } from '../testing/raw-socket.ts';
@@ -75,7 +76,7 @@ describe('slow readers', () => {
     for (const reader of slow) reader.leave();
   });
 
-  it.each(formats)('of %s are disconnected, and what they held is released', async (call) => {
+  it.each(inTurn(formats, 1, 2))('of %s are disconnected, and what they held is released', async (call) => {
     const { app, open, read } = await world({ readSpanMs: 300 });
     await using _ = app;
     const slow = [];
@@ -93,7 +94,7 @@ describe('slow readers', () => {
     for (const reader of slow) await expect(reader.readAll()).rejects.toThrow('aborted');
   });
 
-  it.each(formats)('of %s that disconnect before the first byte hold nothing', async (call) => {
+  it.each(inTurn(formats, 0, 2))('of %s that disconnect before the first byte hold nothing', async (call) => {
     const { app, open, read, token } = await world();
     await using _ = app;
     const { port } = app.http.server.address() as AddressInfo;

@@ -5,6 +5,7 @@ import { openEmbeddedStore } from '@kaptain/store';
 import { expect, it, vi } from 'vitest';
 import { simulatedApp } from '../../../../tools/platform-simulator/apps.ts';
 import { startSimulator } from '../../../../tools/platform-simulator/simulator.ts';
+import { isFullTest } from '../../../../tools/test-size.ts';
 import { addGranules, addKapsule } from '../testing/kapsules.ts';
 import { type RunningService, serviceOn } from '../testing/service-on.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -44,52 +45,55 @@ async function killWhole({ process: { child, ended } }: RunningService, dataDir:
   await ended;
 }
 
-it('a reload of a killed service is not claimed before its lease has expired, is retried then, and the app can be reloaded again', async () => {
-  using folder = temporaryFolder();
-  const dataDir = folder.path;
-  const sign = join(dataDir, 'later');
-  const simulator = await startSimulator({
-    folder: dataDir,
-    apps: [simulatedApp('sales', { behaviour: 'hangs' }), simulatedApp('other', { reloadMs: 30 })],
-  });
-  writeFileSync(join(dataDir, 'settings.json'), JSON.stringify(simulator.settings('CERT')));
-  try {
-    await using first = await serviceOn({ KAPTAIN_DATA_DIR: dataDir });
-    await first.call('POST', '/api/user/init', { body: admin });
-    const store = await openEmbeddedStore({ file: join(dataDir, 'kaptain.db') });
-    const kapsule = await addKapsule(store, 'Sales', { appId: 'sales' });
-    await addGranules(store, kapsule, 3);
-    await store.close();
+it.runIf(isFullTest)(
+  'a reload of a killed service is not claimed before its lease has expired, is retried then, and the app can be reloaded again',
+  async () => {
+    using folder = temporaryFolder();
+    const dataDir = folder.path;
+    const sign = join(dataDir, 'later');
+    const simulator = await startSimulator({
+      folder: dataDir,
+      apps: [simulatedApp('sales', { behaviour: 'hangs' }), simulatedApp('other', { reloadMs: 30 })],
+    });
+    writeFileSync(join(dataDir, 'settings.json'), JSON.stringify(simulator.settings('CERT')));
+    try {
+      await using first = await serviceOn({ KAPTAIN_DATA_DIR: dataDir });
+      await first.call('POST', '/api/user/init', { body: admin });
+      const store = await openEmbeddedStore({ file: join(dataDir, 'kaptain.db') });
+      const kapsule = await addKapsule(store, 'Sales', { appId: 'sales' });
+      await addGranules(store, kapsule, 3);
+      await store.close();
 
-    const interrupted = await (await asAdmin(first)).reload({ appId: 'sales', kapsuleId: kapsule.id });
-    await vi.waitFor(() => expect(simulator.orders).toHaveLength(1));
-    await killWhole(first, dataDir);
-    simulator.apps.set('sales', simulatedApp('sales', { reloadMs: 30 }));
+      const interrupted = await (await asAdmin(first)).reload({ appId: 'sales', kapsuleId: kapsule.id });
+      await vi.waitFor(() => expect(simulator.orders).toHaveLength(1));
+      await killWhole(first, dataDir);
+      simulator.apps.set('sales', simulatedApp('sales', { reloadMs: 30 }));
 
-    await using second = await serviceOn({ KAPTAIN_DATA_DIR: dataDir, ...laterFrom(sign) });
-    const { reload, job, granules } = await asAdmin(second);
-    const succeeded = (id: string) =>
-      vi.waitFor(async () => expect(await job(id)).toMatchObject({ status: 'succeeded' }));
-    // Queued first, so that it would be the first to run.
-    const next = await reload({ appId: 'sales', partial: true });
-    await succeeded(await reload({ appId: 'other' }));
-    expect([await job(interrupted), await job(next)]).toMatchObject([
-      { status: 'running', attempt: 1 },
-      { status: 'queued', attempt: 1 },
-    ]);
+      await using second = await serviceOn({ KAPTAIN_DATA_DIR: dataDir, ...laterFrom(sign) });
+      const { reload, job, granules } = await asAdmin(second);
+      const succeeded = (id: string) =>
+        vi.waitFor(async () => expect(await job(id)).toMatchObject({ status: 'succeeded' }));
+      // Queued first, so that it would be the first to run.
+      const next = await reload({ appId: 'sales', partial: true });
+      await succeeded(await reload({ appId: 'other' }));
+      expect([await job(interrupted), await job(next)]).toMatchObject([
+        { status: 'running', attempt: 1 },
+        { status: 'queued', attempt: 1 },
+      ]);
 
-    writeFileSync(sign, '');
-    await succeeded(interrupted);
-    await succeeded(next);
-    expect(await job(interrupted)).toMatchObject({ attempt: 2, failReason: null });
-    expect(simulator.orders).toEqual([
-      { appId: 'sales', partial: false },
-      { appId: 'other', partial: false },
-      { appId: 'sales', partial: false },
-      { appId: 'sales', partial: true },
-    ]);
-    expect((await granules(kapsule.id)).map(({ reloaded }) => reloaded)).toEqual([true, true, true]);
-  } finally {
-    await simulator.close();
-  }
-});
+      writeFileSync(sign, '');
+      await succeeded(interrupted);
+      await succeeded(next);
+      expect(await job(interrupted)).toMatchObject({ attempt: 2, failReason: null });
+      expect(simulator.orders).toEqual([
+        { appId: 'sales', partial: false },
+        { appId: 'other', partial: false },
+        { appId: 'sales', partial: false },
+        { appId: 'sales', partial: true },
+      ]);
+      expect((await granules(kapsule.id)).map(({ reloaded }) => reloaded)).toEqual([true, true, true]);
+    } finally {
+      await simulator.close();
+    }
+  },
+);

@@ -23,7 +23,7 @@ const kinds = [
     start: () => startPostgres(),
     block: postgresqlBlock,
   },
-  { type: 'mysql', isThere: hasMariadb(), start: () => startMariadb(), block: mysqlBlock },
+  { type: 'mysql', isThere: isFullTest && hasMariadb(), start: () => startMariadb(), block: mysqlBlock },
 ] as const;
 
 /** As many as a request may carry. */

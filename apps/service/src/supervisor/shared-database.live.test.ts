@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { SettingsUpdate } from '@kaptain/contract';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasPostgres, startPostgres } from '../../../../tools/test-servers/postgres.ts';
+import { isFullTest } from '../../../../tools/test-size.ts';
 import { nothingSaved } from '../config/settings/generations.ts';
 import { normalised } from '../config/settings/normalised.ts';
 import { openSettings } from '../config/settings.ts';
@@ -15,7 +16,7 @@ async function startedIn(dataDir: string): Promise<ReturnType<typeof startProces
   return started;
 }
 
-describe.runIf(hasPostgres())('new settings while their database is away', () => {
+describe.runIf(isFullTest && hasPostgres())('new settings while their database is away', () => {
   it('are kept when the settings before them use the same one, and applied when it is back', async () => {
     const server = await startPostgres();
     onTestFinished(() => server.stop());

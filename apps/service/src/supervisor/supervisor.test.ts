@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { SettingsUpdate } from '@kaptain/contract';
 import { openEmbeddedStore } from '@kaptain/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sized } from '../../../../tools/test-size.ts';
+import { isFullTest, sized } from '../../../../tools/test-size.ts';
 import { nothingSaved } from '../config/settings/generations.ts';
 import { normalised } from '../config/settings/normalised.ts';
 import { openSettings } from '../config/settings.ts';
@@ -170,7 +170,7 @@ describe('a restart', () => {
     expect(served).toBeGreaterThan(RESTARTS);
   });
 
-  it('applies the saved log folder and level', async () => {
+  it.runIf(isFullTest)('applies the saved log folder and level', async () => {
     const logFile = (kind: string) => join(folder.path, 'elsewhere', `${kind}-current.log`);
     const system = { logPath: 'elsewhere', logLevel: 'debug' };
     expect((await call('PUT', `${CONFIG}/update/info`, { settings: {}, system })).status).toBe(200);
@@ -205,7 +205,7 @@ describe('a restart', () => {
     expect(urlsIn(started.output()).at(-1)).toBe(url.replace('http:', 'https:'));
   });
 
-  it('moves from PEM to PFX, and withdraws HSTS', async () => {
+  it.runIf(isFullTest)('moves from PEM to PFX, and withdraws HSTS', async () => {
     expect((await secure('POST', uploadOf('server.pfx'))).status).toBe(200);
     const settings = { https: true, usePfxCertificate: true, pfxPassword: 'secret', hsts: false };
     const saved = await secure('PUT', {

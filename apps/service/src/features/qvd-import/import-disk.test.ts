@@ -2,6 +2,7 @@ import { mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { canMountDisks, smallDisk } from '../../../../../tools/test-servers/small-disk.ts';
+import { isFullTest } from '../../../../../tools/test-size.ts';
 import { actionsOn, addKapsule } from '../../testing/kapsules.ts';
 import { upload } from '../../testing/multipart.ts';
 import { qvdBytes } from '../../testing/qvd.ts';
@@ -20,7 +21,7 @@ const fileOf = (rows: number, letter = 'x') => ({
   ),
 });
 
-describe.runIf(canMountDisks())('an import on a small disk', () => {
+describe.runIf(isFullTest && canMountDisks())('an import on a small disk', () => {
   it('is refused while a tenth of it is free, stores nothing, and other requests succeed', async () => {
     const folder = temporaryFolder();
     const root = join(folder.path, 'disk');

@@ -22,7 +22,7 @@ const PROMISE = /^(audit|import) .+\n/m;
 const ROUNDS = 20;
 const CHILD = fileURLToPath(new URL('./testing/child.ts', import.meta.url));
 
-describe.runIf(hasMongodb())('MongoDB after a failure', () => {
+describe.runIf(isFullTest && hasMongodb())('MongoDB after a failure', () => {
   let server: MongodbServer;
   beforeAll(async () => {
     server = await startMongodb();
@@ -90,48 +90,42 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
     expect(await store.granules.counts('k')).toMatchObject({ total: 1 });
   });
 
-  it.runIf(isFullTest)(
-    'stores a unit that is larger than any document may be, and leaves no journal behind',
-    async () => {
-      const options = newOptions();
-      const store = await opened(options);
-      await store.transaction(async (unit) => {
-        for (let n = 0; n < 20; n += 1) {
-          await unit.audit.insert(anAuditEntry('large', { after: { text: 'x'.repeat(1_000_000) } }));
-        }
-      });
-      expect(await store.audit.findBy('action', 'large')).toHaveLength(20);
-      expect(await inside(options, ({ journal }) => journal.countDocuments())).toBe(0);
-    },
-  );
-
-  it.runIf(isFullTest)(
-    `loses nothing it has acknowledged, and shows no half, when it is killed ${ROUNDS} times`,
-    async () => {
-      const options = newOptions();
-      const promised: string[] = [];
-      for (let round = 0; round < ROUNDS; round += 1) {
-        promised.push(...(await killedWhileWriting(options)));
-        const store = await openMongoStore(options);
-        const entries = await store.audit.findBy('action', 'increment');
-        const imports = (await store.audit.findBy('action', 'import')).map(({ target }) => target);
-        const [counter] = await store.users.findBy('nameKey', 'counter');
-        const stored = new Set([
-          ...entries.map(({ id }) => `audit ${id}`),
-          ...imports.map((name) => `import ${name}`),
-        ]);
-        expect(promised.filter((line) => !stored.has(line))).toEqual([]);
-        expect(counter?.loginAttempts).toBe(entries.length);
-        expect((await store.granules.counts('kapsule')).total).toBe(
-          entries.length > 0 ? entries.length * 20 + 1 : 0,
-        );
-        expect(await totals(store, 'imported')).toEqual([imports.length * 500, imports.length * 500]);
-        expect((await totals(store, 'kapsule'))[0]).toBe((await totals(store, 'kapsule'))[1]);
-        await store.close();
+  it('stores a unit that is larger than any document may be, and leaves no journal behind', async () => {
+    const options = newOptions();
+    const store = await opened(options);
+    await store.transaction(async (unit) => {
+      for (let n = 0; n < 20; n += 1) {
+        await unit.audit.insert(anAuditEntry('large', { after: { text: 'x'.repeat(1_000_000) } }));
       }
-      expect(promised.length).toBeGreaterThan(0);
-    },
-  );
+    });
+    expect(await store.audit.findBy('action', 'large')).toHaveLength(20);
+    expect(await inside(options, ({ journal }) => journal.countDocuments())).toBe(0);
+  });
+
+  it(`loses nothing it has acknowledged, and shows no half, when it is killed ${ROUNDS} times`, async () => {
+    const options = newOptions();
+    const promised: string[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      promised.push(...(await killedWhileWriting(options)));
+      const store = await openMongoStore(options);
+      const entries = await store.audit.findBy('action', 'increment');
+      const imports = (await store.audit.findBy('action', 'import')).map(({ target }) => target);
+      const [counter] = await store.users.findBy('nameKey', 'counter');
+      const stored = new Set([
+        ...entries.map(({ id }) => `audit ${id}`),
+        ...imports.map((name) => `import ${name}`),
+      ]);
+      expect(promised.filter((line) => !stored.has(line))).toEqual([]);
+      expect(counter?.loginAttempts).toBe(entries.length);
+      expect((await store.granules.counts('kapsule')).total).toBe(
+        entries.length > 0 ? entries.length * 20 + 1 : 0,
+      );
+      expect(await totals(store, 'imported')).toEqual([imports.length * 500, imports.length * 500]);
+      expect((await totals(store, 'kapsule'))[0]).toBe((await totals(store, 'kapsule'))[1]);
+      await store.close();
+    }
+    expect(promised.length).toBeGreaterThan(0);
+  });
 
   /** What the counters say, and what is there. */
   async function totals(store: Store, kapsule: string): Promise<[number, number]> {
@@ -158,7 +152,7 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
       .filter((line) => line !== 'open');
   }
 
-  it.runIf(isFullTest)('serves several instances at once: no increment of any of them is lost', async () => {
+  it('serves several instances at once: no increment of any of them is lost', async () => {
     const options = newOptions();
     const stores = [await opened(options), await opened(options), await opened(options)];
     const { id } = (await stores[0]?.users.insert(aUser('counter'))) ?? { id: '' };
@@ -233,32 +227,29 @@ describe.runIf(hasMongodb())('MongoDB after a failure', () => {
     expect(await store.audit.findBy('action', 'half')).toHaveLength(200);
   });
 
-  it.runIf(isFullTest)(
-    'answers other calls while more slow searches run than it has connections',
-    async () => {
-      const options = newOptions();
-      if (await inside(options, async ({ isReplicaSet }) => isReplicaSet)) return;
-      const wire = await wireTo(options.port);
-      onTestFinished(() => wire.close());
-      const store = await opened({ ...options, host: '127.0.0.1', port: wire.port });
-      await store.granules.bulkUpsert('k', someGranules(3));
-      wire.holdAnswersTo('slowly');
-      const query = { q: 'slowly', sort: 'key', descending: false, offset: 0, limit: 10 } as const;
-      let failed = 0;
-      const searches = Array.from({ length: 30 }, () =>
-        store.granules.page('k', query).catch(() => (failed += 1)),
-      );
-      // Longer than a silent database is waited for.
-      for (let n = 0; n < 20; n += 1) {
-        await setTimeout(100);
-        await store.users.all();
-      }
-      expect(failed).toBe(0);
-      wire.cut();
-      await Promise.all(searches);
-      expect(failed).toBe(30);
-    },
-  );
+  it('answers other calls while more slow searches run than it has connections', async () => {
+    const options = newOptions();
+    if (await inside(options, async ({ isReplicaSet }) => isReplicaSet)) return;
+    const wire = await wireTo(options.port);
+    onTestFinished(() => wire.close());
+    const store = await opened({ ...options, host: '127.0.0.1', port: wire.port });
+    await store.granules.bulkUpsert('k', someGranules(3));
+    wire.holdAnswersTo('slowly');
+    const query = { q: 'slowly', sort: 'key', descending: false, offset: 0, limit: 10 } as const;
+    let failed = 0;
+    const searches = Array.from({ length: 30 }, () =>
+      store.granules.page('k', query).catch(() => (failed += 1)),
+    );
+    // Longer than a silent database is waited for.
+    for (let n = 0; n < 20; n += 1) {
+      await setTimeout(100);
+      await store.users.all();
+    }
+    expect(failed).toBe(0);
+    wire.cut();
+    await Promise.all(searches);
+    expect(failed).toBe(30);
+  });
 
   it('has another mark for another unit, also when a failover has taken the one before it back', async () => {
     const options = newOptions();

@@ -5,7 +5,7 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../../../../../tools/test-servers/postgres.ts';
-import { sized } from '../../../../../tools/test-size.ts';
+import { isFullTest } from '../../../../../tools/test-size.ts';
 import type { GranulePageQuery, GranuleSort } from '../../granules.ts';
 import type { Store } from '../../store.ts';
 import { linesOf } from '../../testing/lines.ts';
@@ -14,10 +14,10 @@ import { fieldsToIndex } from '../shared/field-index.ts';
 import { open } from './open.ts';
 import { query } from './testing/query.ts';
 
-const ROWS = sized(60_000, 24_000);
+const ROWS = 60_000;
 const sorts: readonly GranuleSort[] = ['key', 'user', 'createdAt', 'updatedAt', 'reloaded'];
 
-describe.runIf(hasPostgres())('a search in many rows', () => {
+describe.runIf(isFullTest && hasPostgres())('a search in many rows', () => {
   let server: PostgresServer;
   let store: Store;
   beforeAll(async () => {
