@@ -76,11 +76,11 @@ const focusOf = () => {
   return { html: focused.outerHTML, isHidden };
 };
 
-for (const [width, height] of [
-  [1440, 900],
-  [390, 844],
+for (const [width, height, tag] of [
+  [1440, 900, '@full'],
+  [390, 844, '@usual'],
 ] as const)
-  test(`no bar covers what Tab reaches at a width of ${width}`, async ({ page, service }) => {
+  test(`no bar covers what Tab reaches at a width of ${width}`, { tag }, async ({ page, service }) => {
     await page.setViewportSize({ width, height });
     for (const [path, last] of [
       ['/data/setting', button(page, 'Submit')],

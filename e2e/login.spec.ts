@@ -39,6 +39,8 @@ test('a missing stored user clears the token and redirects to the login', async 
 
 test('any 401 clears the token and redirects to the login', async ({ page, service }) => {
   await logInThroughForm(page, service);
+  // Its own calls are answered: one of them would end the session before the page is loaded again.
+  await expect(page.getByRole('link', { name: 'Inventory', exact: true })).toBeVisible();
   await page.route('**/api/kapsule', (route) => route.fulfill({ status: 401, json: { message: 'expired' } }));
   await page.reload();
   await expect(page).toHaveURL(/\/login/);

@@ -77,9 +77,9 @@ test.describe('the log of jobs', () => {
   });
   test.afterAll(() => own?.stop());
 
-  test('an ADMIN finds a failed run, sees why, downloads its script log, and returns to the same view', async ({
-    page,
-  }) => {
+  test('an ADMIN finds a failed run, sees why, downloads its script log, and returns to the same view', {
+    tag: '@full',
+  }, async ({ page }) => {
     await logInAs(page, own);
     await page.getByRole('menuitem', { name: /^Logs/ }).click();
     await expect(page).toHaveURL(/\/system\/logs$/);
