@@ -17,7 +17,8 @@ import {
 } from './index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kaptain-platform-'));
-const timeouts = { connectMs: 2000, requestMs: 2000, progressMs: 5, stalledMs: 300 };
+/** What answers at all may take as long as a slow machine needs. */
+const timeouts = { connectMs: 60_000, requestMs: 60_000, progressMs: 5, stalledMs: 300 };
 const modes = ['CERT', 'JWT', 'SAAS', 'DESKTOP'] as const;
 const never = new AbortController().signal;
 const quiet = () => undefined;

@@ -10,7 +10,7 @@ import { actionsOn, addGranules, addKapsule, grant } from '../testing/kapsules.t
 import { memoryLogs } from '../testing/memory-logs.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import { enqueue } from './queue.ts';
-import { type Runner, type RunnerDeps, startRunner } from './runner.ts';
+import { type Runner, type RunnerDeps, type RunnerTimes, startRunner } from './runner.ts';
 
 const times = {
   pollMs: 10,
@@ -18,6 +18,12 @@ const times = {
   leaseMs: 5000,
   backOffMs: 5,
   timeouts: { progressMs: 5, requestMs: 500, stalledMs: 2000 },
+};
+
+/** With which no job is begun again, however slow the machine is. */
+const patience = {
+  leaseMs: 60_000,
+  timeouts: { progressMs: 5, connectMs: 60_000, requestMs: 60_000, stalledMs: 60_000 },
 };
 
 let app: TestApp;
@@ -53,7 +59,7 @@ afterAll(async () => {
 });
 
 const cert = () => SettingsUpdate.parse(simulator.settings('CERT'));
-function run(differing: Partial<RunnerDeps> = {}): Runner {
+function run(differing: Partial<RunnerDeps> = {}, otherTimes: Partial<RunnerTimes> = {}): Runner {
   const { store, dataSources, folder } = app;
   const deps = {
     store,
@@ -63,7 +69,10 @@ function run(differing: Partial<RunnerDeps> = {}): Runner {
     clock: Date.now,
     dataDir: folder,
   };
-  const runner = startRunner({ ...deps, scriptLogFolder: join(folder, 'script-logs'), ...differing }, times);
+  const runner = startRunner(
+    { ...deps, scriptLogFolder: join(folder, 'script-logs'), ...differing },
+    { ...times, ...otherTimes },
+  );
   runners.push(runner);
   return runner;
 }
@@ -266,7 +275,7 @@ describe('several instances on one database', () => {
       }
       return made;
     });
-    for (const store of [app.store, second, app.store, second] as Store[]) run({ store });
+    for (const store of [app.store, second, app.store, second] as Store[]) run({ store }, patience);
     const done = await Promise.all(ids.map(ended));
     expect(done.map(({ status }) => status)).toEqual(ids.map(() => 'succeeded'));
     expect(simulator.orders).toHaveLength(ids.length);
