@@ -1,11 +1,7 @@
 import { Tab, viewport } from './fixtures/tab.ts';
 import { expect, openAs, test } from './fixtures/test.ts';
 
-test('a test finds the tab of its worker as good as new', { tag: '@full' }, async ({
-  browser,
-  service,
-  alternative,
-}) => {
+test('a test finds the tab of its worker as good as new', async ({ browser, service, alternative }) => {
   const tab = new Tab(browser);
   const page = await tab.open();
   await openAs(page, service, '/about');

@@ -6,21 +6,25 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const projects = ['alone', 'console', 'shared'];
 
-/** The files that take longest, which would otherwise run alone at the end while the other cores are idle. */
+/** The files that take or wait longest, which would otherwise run alone at the end while the other cores are idle. */
 const longest = [
   'packages/store/src/backends/postgres/postgres.live.test.ts',
-  'packages/store/src/backends/postgres/search.live.test.ts',
   'apps/service/src/instances.live.test.ts',
   'apps/service/src/supervisor/supervisor.test.ts',
   'apps/service/src/supervisor/crashes.test.ts',
   'apps/service/src/start.test.ts',
   'apps/service/src/docs/generated-requests.test.ts',
   'apps/service/src/http/long-answers.test.ts',
-  'apps/service/src/kapsule-rules/slow-readers.live.test.ts',
+  'apps/service/src/http/slow-readers.test.ts',
+  'apps/service/src/http/broken-uploads.test.ts',
+  'apps/service/src/features/granules/granule-events.test.ts',
+  'apps/service/src/cli/audit.test.ts',
   'packages/data-sources/src/dialects/mysql.live.test.ts',
   'packages/store/src/backends/mongodb/mongodb.live.test.ts',
   'apps/service/src/testing/access-matrix/access-matrix.test.ts',
   // At their full size.
+  'apps/service/src/kapsule-rules/slow-readers.live.test.ts',
+  'packages/store/src/backends/postgres/search.live.test.ts',
   'apps/service/fuzz/fuzz.test.ts',
   'packages/store/src/backends/mongodb/recovery.live.test.ts',
   'apps/service/src/outage.live.test.ts',

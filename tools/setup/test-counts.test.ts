@@ -85,12 +85,22 @@ test('what passes when it is repeated is unstable, what fails twice has failed',
     expect(await withSecondTry(first, async () => again)).toEqual({ ...first, unstable: [] });
 });
 
-test('many failures, and a run that crashed, are not repeated', async () => {
+test('errors outside of tests are failures', () => {
+  expect(fromVitest(1, { testResults: [file('passed', 'passed')] }, 2).failed).toBe(2);
+  const stats = { expected: 3, unexpected: 0, flaky: 0, skipped: 0 };
+  expect(fromPlaywright(1, { stats, errors: [{}] }).failed).toBe(1);
+});
+
+test('many failures, errors outside of tests, and what fails by chance are not repeated', async () => {
   const repeat = () => expect.fail('it was repeated');
   const failed = Array.from({ length: 6 }, (_, n) => `${n}.test.ts: is right`);
   const many = { counts: { passed: 7, failed: 6, skipped: 0 }, failed };
   const crashed = { counts: { passed: 0, failed: 1, skipped: 0 }, failed: [] };
-  for (const first of [many, crashed])
+  const counts = { passed: 7, failed: 1, skipped: 0 };
+  const outside = { counts: { ...counts, failed: 2 }, failed: ['a.test.ts: is right'] };
+  const random = { counts, failed: ['a.test.ts: is right: Error: Property failed after 3 tests'] };
+  const killed = { counts, failed: ['store/kill-import.test.ts: loses nothing'] };
+  for (const first of [many, crashed, outside, random, killed])
     expect(await withSecondTry(first, repeat)).toEqual({ ...first, unstable: [] });
 });
 

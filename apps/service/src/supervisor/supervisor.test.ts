@@ -226,6 +226,9 @@ describe('a restart', () => {
     await expect
       .poll(state)
       .toMatchObject({ status: 200, hsts: 'max-age=0', lastApply: { status: 'applied' } });
+  });
+
+  it('is followed by an end without an error', async () => {
     started.child.send('stop');
     const code = await started.ended;
     // What it printed tells why it failed.
