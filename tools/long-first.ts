@@ -2,9 +2,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * The projects one after another: a process takes another file only when the next one in the queue is of its own project,
- * and a new process loads everything again. The one with the shortest files is last, so that no core is idle at the end.
+ * and a new process loads everything again. The console's tests are last: they wait for nothing, so that no core is idle when the
+ * browser tests have ended, beside which the others run.
  */
-const projects = ['alone', 'console', 'shared'];
+const projects = ['alone', 'shared', 'console'];
 
 /** The files that take or wait longest, which would otherwise run alone at the end while the other cores are idle. */
 const longest = [
@@ -22,6 +23,10 @@ const longest = [
   'packages/data-sources/src/dialects/mysql.live.test.ts',
   'packages/store/src/backends/mongodb/mongodb.live.test.ts',
   'apps/service/src/testing/access-matrix/access-matrix.test.ts',
+  'apps/console/src/features/settings/settings.test.tsx',
+  'apps/console/src/features/logs/logs.test.tsx',
+  'apps/console/src/features/kapsules/kapsule-delete.test.tsx',
+  'apps/console/src/features/granules/granules.test.tsx',
   // At their full size.
   'apps/service/src/kapsule-rules/slow-readers.live.test.ts',
   'packages/store/src/backends/postgres/search.live.test.ts',
