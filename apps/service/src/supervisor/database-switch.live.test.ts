@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../../../tools/test-servers/postgres.ts';
 import { startProcess } from '../testing/service-process.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -48,9 +48,20 @@ describe.runIf(hasPostgres())('a switch to PostgreSQL', () => {
     const refused = await call('PUT', `${CONFIG}/update/info`, { settings: {}, db: wrong });
     expect(refused).toMatchObject({ statusCode: 400, details: { field: 'db.KAPTAIN_DB_HOST' } });
     const save = () => call('PUT', `${CONFIG}/update/info`, { settings: {}, db });
-    await expect.poll(save).toEqual({ status: 'success' });
-    expect(await call('POST', `${CONFIG}/restart/service`)).toEqual({ status: 'restarting' });
-    await started.said(/(?:ready on[^]*?){2}/);
+    // It may also be too slow for the new worker, whose settings are rolled back then.
+    const isSwitched = async () => {
+      const { lastApply: before } = await call('GET', `${CONFIG}/state`);
+      await expect.poll(save).toEqual({ status: 'success' });
+      expect(await call('POST', `${CONFIG}/restart/service`)).toEqual({ status: 'restarting' });
+      return vi.waitFor(async () => {
+        if (/(?:ready on[^]*?){2}/.test(started.output())) return true;
+        const { lastApply } = await call('GET', `${CONFIG}/state`);
+        const isRolledBack = (lastApply as { status?: string } | undefined)?.status === 'rolledBack';
+        if (isRolledBack && JSON.stringify(lastApply) !== JSON.stringify(before)) return false;
+        throw new Error('The restart has not ended.');
+      });
+    };
+    while (!(await isSwitched()));
     // The session stayed in the old database; the account was copied.
     await expect.poll(() => call('GET', `${CONFIG}/state`)).toMatchObject({ statusCode: 401 });
     expect(await call('GET', '/api/user/status')).toEqual({ status: 'initialized' });
