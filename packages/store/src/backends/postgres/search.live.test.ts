@@ -119,7 +119,9 @@ describe.runIf(isFullTest && hasPostgres())('a search in many rows', () => {
     expect(keysOf(page.rows)).toEqual(keys.slice(7, 27));
     expect(page.totalIsExact ? page.total : keys.length).toBe(keys.length);
     const sorted = await store.granules.page('large', { ...first, sortField, where });
-    expect(sorted.rows).toHaveLength(Math.min(20, keys.length));
+    // On a slow machine the time of a page may be over before its last row, which the page then says.
+    const whole = Math.min(20, keys.length);
+    expect(sorted.isPartial ? whole : sorted.rows.length).toBe(whole);
     expect(sorted.totalIsExact ? sorted.total : keys.length).toBe(keys.length);
   });
 
