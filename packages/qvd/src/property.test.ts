@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { sized } from '../../../tools/test-size.ts';
 import { toArray, written } from './testing/memory-file.ts';
 import type { NewValue } from './writer/cell.ts';
 
@@ -49,6 +50,6 @@ test('values survive writing and reading', async () => {
       expect(qvd.columns.map(({ nullCount }) => nullCount)).toEqual(nulls);
       expect(qvd.warnings.filter(({ code }) => code !== 'MIXED_COLUMN')).toEqual([]);
     }),
-    { numRuns: 150 },
+    { numRuns: sized(150, 50) },
   );
 });

@@ -57,7 +57,7 @@ it('refuses a backup with any single byte changed, and changes no file', async (
     Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => from + index * step);
   const positions = [
     ...every(7, 0, 100),
-    ...every(Math.ceil(bytes.length / sized(150, 40)), 0, bytes.length),
+    ...every(Math.ceil(bytes.length / sized(150, 15)), 0, bytes.length),
     ...every(100, certificate, certificate + 1000),
     ...every(9, bytes.length - CHECKSUM_BYTES, bytes.length),
     bytes.length - 1,

@@ -159,7 +159,7 @@ describe('the OpenAPI document', () => {
         await asking.ask(operation, role, (things) => sample(validRequests(operation, things), ++seed));
         await asking.ask(operation, role, (things) => sample(spoiledRequests(operation, things), ++seed));
       }
-      for (const spoil of inTurn(Object.values(faults), place, 4))
+      for (const spoil of inTurn(Object.values(faults), place, 8))
         await asking.ask(operation, 'admin', (things) =>
           spoil(sample(validRequests(operation, things), ++seed)),
         );

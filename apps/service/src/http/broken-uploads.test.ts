@@ -128,7 +128,7 @@ describe.each(uploadRoutes.map((route, place) => [route.label, route, place] as 
       const at = await scene(app);
       const wrong: string[] = [];
       for (const [turn, [name, body]] of bodies.entries())
-        for (const delivery of inTurn(deliveries, turn + place, 3)) {
+        for (const delivery of inTurn(deliveries, turn + place, deliveries.length)) {
           const answer = await send(at, TYPE, body(route), delivery);
           wrong.push(...complaint(answer, delivery).map((text) => `${name}, ${delivery.name}: ${text}`));
         }
@@ -145,7 +145,7 @@ describe.each(uploadRoutes.map((route, place) => [route.label, route, place] as 
       const wrong: string[] = [];
       const types = [TYPE.replace(/;.*/, ''), ...values.map((value) => TYPE.replace('=b', value))];
       for (const [turn, type] of types.entries())
-        for (const delivery of inTurn(deliveries, turn + place, 3)) {
+        for (const delivery of inTurn(deliveries, turn + place, deliveries.length)) {
           const answer = await send(at, type, whole, delivery);
           wrong.push(...complaint(answer, delivery).map((text) => `${type}, ${delivery.name}: ${text}`));
         }

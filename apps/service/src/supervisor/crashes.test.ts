@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sized } from '../../../../tools/test-size.ts';
+import { isFullTest } from '../../../../tools/test-size.ts';
 import { openSettings } from '../config/settings.ts';
 import { testCertificate } from '../testing/certificates.ts';
 import { multipart } from '../testing/multipart.ts';
@@ -10,7 +10,7 @@ import { type ServiceProcess, startProcess } from '../testing/service-process.ts
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
 const admin = { username: 'admin', password: 'correct horse battery' };
-const CRASHES = sized(6, 1);
+const CRASHES = 6;
 const CONFIG = '/configuration/sys';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -68,7 +68,8 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-describe('a crash of the worker', () => {
+// `start.test.ts` always tries one crash.
+describe.runIf(isFullTest)('a crash of the worker', () => {
   it('is followed by a new worker without a delay, and never rolls back applied settings', async () => {
     await call('PUT', `${CONFIG}/update/info`, { settings: { userId: 'kept' } });
     expect(await call('POST', `${CONFIG}/restart/service`)).toEqual({ status: 'restarting' });

@@ -68,6 +68,7 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
     other,
     waiting: () => sql(`SELECT trx_id FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'`),
     quote: (name) => `\`${name}\``,
+    isSlow: true,
   });
 
   it('sends no packet larger than the server accepts', async () => {

@@ -2,10 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { canMountDisks, smallDisk } from '../../../../../tools/test-servers/small-disk.ts';
+import { isFullTest } from '../../../../../tools/test-size.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { cheapPasswords, PASSWORD, testApp } from '../../testing/test-app.ts';
 
-describe.runIf(canMountDisks())('a login during which the disk becomes full', () => {
+describe.runIf(isFullTest && canMountDisks())('a login during which the disk becomes full', () => {
   it('is answered with the reason, and a right password never counts as a wrong one', async () => {
     const folder = temporaryFolder();
     const disk = smallDisk(join(folder.path, 'disk'), 32, undefined);

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { sized } from '../../../../../tools/test-size.ts';
+import { isFullTest, sized } from '../../../../../tools/test-size.ts';
 import { aUser } from '../../testing/samples.ts';
 import { openEmbeddedStore } from './open.ts';
 import { startChild } from './testing/start-child.ts';
@@ -59,7 +59,7 @@ describe('the embedded store and other processes', () => {
     await store.close();
   });
 
-  it('is created once when four processes open the same new file', async () => {
+  it.runIf(isFullTest)('is created once when four processes open the same new file', async () => {
     const file = temporaryFile();
     const ended = await Promise.all(Array.from({ length: 4 }, () => startChild([file, 'open-and-close'])));
     expect(ended).toEqual(Array.from({ length: 4 }, () => ({ lines: ['open'], errors: '', code: 0 })));

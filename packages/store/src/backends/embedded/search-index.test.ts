@@ -52,7 +52,7 @@ describe('the search index', () => {
       rows[n] = { ...rows[n + 1_000], key: String(10_000 + n) } as (typeof rows)[0];
     await store.granules.upsert('k', [...rows.slice(0, 1_000), ...rows.slice(6_000)]);
     const queries = [
-      ...new Set(fc.sample(fc.string({ unit: character, minLength: 1, maxLength: 5 }), sized(120, 12))),
+      ...new Set(fc.sample(fc.string({ unit: character, minLength: 1, maxLength: 5 }), sized(120, 6))),
     ];
     const expected = scan(rows, queries);
     const expectSame = async () => {
