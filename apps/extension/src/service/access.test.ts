@@ -96,6 +96,17 @@ describe('a sign-in at Qlik Cloud', () => {
     expect(access.author).toBe('CORP\\ann');
   });
 
+  it('says nothing of a window that was closed before the next one was opened', async () => {
+    const closed = answerWindow({ type: 'nothing' });
+    const access = newAccess();
+    const first = access.signIn();
+    await closed;
+    void answerWindow({ type: 'kaptain-sign-in', code: 'c' });
+    expect([await access.signIn(), access.author]).toEqual([true, 'CORP\\ann']);
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect([await first, access.author]).toEqual([false, 'CORP\\ann']);
+  });
+
   it.each([
     ['with another state', { ...message, state: 'other' }, {}],
     ['of another window', message, { isForeign: true }],

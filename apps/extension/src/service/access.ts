@@ -16,6 +16,7 @@ export class Access {
   /** When a proof of the platform was accepted last; 0 after it was not. */
   #provenAt = 0;
   #lastAuthor = '';
+  #attempts = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(serviceUrl: string, kapsuleId: string, changed: () => void) {
@@ -38,11 +39,19 @@ export class Access {
     return this.#lastAuthor;
   }
 
-  async signIn(): Promise<void> {
-    const { token, renew, isProven } = await signIn(this.#serviceUrl, this.#kapsuleId);
-    this.#renew = renew;
-    this.#provenAt = isProven ? Date.now() : 0;
-    this.#take(token);
+  /** Whether it has succeeded; false when it failed after another sign-in had begun, which tells the person more. */
+  async signIn(): Promise<boolean> {
+    const attempt = ++this.#attempts;
+    try {
+      const { token, renew, isProven } = await signIn(this.#serviceUrl, this.#kapsuleId);
+      this.#renew = renew;
+      this.#provenAt = isProven ? Date.now() : 0;
+      this.#take(token);
+      return true;
+    } catch (error) {
+      if (attempt < this.#attempts) return false;
+      throw error;
+    }
   }
 
   /**

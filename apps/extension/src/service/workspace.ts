@@ -174,7 +174,7 @@ export class Workspace {
 
   async signIn(): Promise<void> {
     try {
-      await this.access.signIn();
+      if (!(await this.access.signIn())) return;
     } catch (error) {
       this.problem = error instanceof Error ? error.message : texts().signInFailed;
       return this.#changed();
