@@ -99,7 +99,8 @@ export function faultsContract(faults: Faults): void {
       });
       await theirs;
       await other.end();
-      expect(runs).toBe(2);
+      // More often when ours begins again before theirs goes on.
+      expect(runs).toBeGreaterThan(1);
       const { rows } = await source().page(binding, { ...everything, limit: 2 });
       expect(rows).toMatchObject([
         { key: 'a', data: { Amount: 2 } },
