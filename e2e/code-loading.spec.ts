@@ -26,11 +26,9 @@ test('a login and each screen after it need few responses', { tag: '@full' }, as
   }
 });
 
-test('the code of the other screens is fetched while the page is idle, unless the user saves data', async ({
-  browser,
-  page,
-  service,
-}) => {
+test('the code of the other screens is fetched while the page is idle, unless the user saves data', {
+  tag: '@full',
+}, async ({ browser, page, service }) => {
   const saving = watch(page);
   await openAs(page, service, '/about');
   const context = await browser.newContext();

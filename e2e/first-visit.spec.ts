@@ -55,9 +55,9 @@ test('first visit → rules of the form → failed creation → create admin →
   await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-test('a failed status call counts as initialized; a second visitor is told that the admin exists', async ({
-  page,
-}) => {
+test('a failed status call counts as initialized; a second visitor is told that the admin exists', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.route('**/api/user/status', (route) => route.abort());
   await page.goto(`${service.url}/login`);
   await expect(page.getByLabel('Username')).toBeEnabled();

@@ -94,9 +94,9 @@ test('conditions and the order by a field stay in the URL, and come back as a sa
   await expectNoHorizontalScroll(page);
 });
 
-test('the filter shows what was reloaded and what was not; a row opens to its data and its history', async ({
-  page,
-}) => {
+test('the filter shows what was reloaded and what was not; a row opens to its data and its history', {
+  tag: '@full',
+}, async ({ page }) => {
   await open(page, 'Forecast');
   await page
     .getByText('Not Reloaded', { exact: true })
@@ -190,7 +190,7 @@ test('all matching granules are exported, deleted and restored', async ({ page }
   await expect(page.getByText('250 granules', { exact: true })).toBeVisible();
 });
 
-test('the load script can be copied', async ({ page, context }) => {
+test('the load script can be copied', { tag: '@full' }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page);
   await page.getByRole('button', { name: 'Use in Qlik' }).click();
@@ -201,7 +201,9 @@ test('the load script can be copied', async ({ page, context }) => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('Budget notes');
 });
 
-test('a failed load shows an empty list without an error, and can be retried', async ({ page }) => {
+test('a failed load shows an empty list without an error, and can be retried', { tag: '@full' }, async ({
+  page,
+}) => {
   await open(page);
   await page.route('**/sql/read/internal*', (route) =>
     route.fulfill({ status: 500, json: { message: 'no' } }),
@@ -214,7 +216,9 @@ test('a failed load shows an empty list without an error, and can be retried', a
   await expect(rows(page)).toHaveCount(20);
 });
 
-test('a service that answers with the plain list is filtered and paged in the browser', async ({ page }) => {
+test('a service that answers with the plain list is filtered and paged in the browser', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.route('**/sql/read/internal*', (route) =>
     route.fulfill({
       json: Array.from({ length: 120 }, (_, place) => ({

@@ -81,9 +81,9 @@ test('a replacement shows the difference first and alters no data', async ({ pag
   await expect(rows(page).filter({ hasText: 'Budget notes' })).toContainText('250');
 });
 
-test('a selection is deleted after a confirmation that names it, and restored under another name', async ({
-  page,
-}) => {
+test('a selection is deleted after a confirmation that names it, and restored under another name', {
+  tag: '@full',
+}, async ({ page }) => {
   const admin = filled.client((await filled.session('admin')).accessToken);
   for (const name of ['Gone one', 'Gone two'])
     await admin.dataApi.createKapsule({

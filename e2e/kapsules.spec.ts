@@ -32,7 +32,7 @@ test('kapsules are listed, sorted, searched by name or table, and their owners c
   await expect(rows).toHaveCount(1);
 });
 
-test('reports a list that cannot be loaded, and recovers', async ({ page, service }) => {
+test('reports a list that cannot be loaded, and recovers', { tag: '@full' }, async ({ page, service }) => {
   await page.route('**/api/kapsule', (route) => route.fulfill({ status: 500, json: { message: 'no' } }));
   await logInAs(page, service);
   await expect(page.getByText('Kapsules load Failed! Check console for log')).toBeVisible();

@@ -37,7 +37,7 @@ test('a missing stored user clears the token and redirects to the login', async 
   await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-test('any 401 clears the token and redirects to the login', async ({ page, service }) => {
+test('any 401 clears the token and redirects to the login', { tag: '@full' }, async ({ page, service }) => {
   await logInThroughForm(page, service);
   // Its own calls are answered: one of them would end the session before the page is loaded again.
   await expect(page.getByRole('link', { name: 'Inventory', exact: true })).toBeVisible();

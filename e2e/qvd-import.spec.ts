@@ -91,7 +91,10 @@ test('only .qvd files are accepted; a file is previewed, its upload cancelled, r
   expect(qvd.columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['id', 'name', 'RGB']));
 });
 
-test('one invalid file leaves all data unchanged, and the dialog says why', async ({ page, service }) => {
+test('one invalid file leaves all data unchanged, and the dialog says why', { tag: '@full' }, async ({
+  page,
+  service,
+}) => {
   await openImport(page, service, 'Damaged');
   await choose(page, 'ctrl-q-qvd-viewer__colors.qvd', 'qvd4js__damaged.qvd');
   await expect(page.getByText(/^No preview: /)).toBeVisible();

@@ -45,9 +45,9 @@ const kap = (name: string, content = '') => ({
   ),
 });
 
-test('a USER has the menu of the specification, deletes what a group allows, and has no admin pages', async ({
-  page,
-}) => {
+test('a USER has the menu of the specification, deletes what a group allows, and has no admin pages', {
+  tag: '@full',
+}, async ({ page }) => {
   const body = { username: 'uli', password: PASSWORD, role: 'USER', qlikId: 'CORP\\uli', isCreate: false };
   const { userId = '' } = await admin.users.create({ body: { ...body, role: 'USER' } });
   const users = [{ userid: userId, username: 'uli' }];
@@ -97,10 +97,9 @@ test('a USER has the menu of the specification, deletes what a group allows, and
     .toEqual(['Kapsules', 'Logs', 'Users', 'Groups', 'Api Key', 'System Logs', 'Settings']);
 });
 
-test('a refused login is shown above the button, and both variants have their colour, logo and version', async ({
-  page,
-  alternative,
-}) => {
+test('a refused login is shown above the button, and both variants have their colour, logo and version', {
+  tag: '@full',
+}, async ({ page, alternative }) => {
   for (const [service, colour] of [
     [own, 'rgb(31, 95, 214)'],
     [alternative, 'rgb(11, 122, 75)'],
@@ -125,9 +124,9 @@ test('a refused login is shown above the button, and both variants have their co
   }
 });
 
-test('only .kap files are accepted, a single failed one says why, and export, replace and delete ask first', async ({
-  page,
-}) => {
+test('only .kap files are accepted, a single failed one says why, and export, replace and delete ask first', {
+  tag: '@full',
+}, async ({ page }) => {
   await logInAs(page, own);
   const files = page.locator('input[type="file"]');
   await page.getByRole('button', { name: 'Add' }).click();
@@ -186,9 +185,9 @@ test('only .kap files are accepted, a single failed one says why, and export, re
   ]);
 });
 
-test('granules are deleted only when selected, and the import warns against uploading company data', async ({
-  page,
-}) => {
+test('granules are deleted only when selected, and the import warns against uploading company data', {
+  tag: '@full',
+}, async ({ page }) => {
   await logInAs(page, own);
   await page.getByRole('link', { name: 'Forecast', exact: true }).click();
   const remove = page.getByRole('button', { name: /^Delete Selection/ });

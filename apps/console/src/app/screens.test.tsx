@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { lazy } from 'react';
 import { describe, expect, test } from 'vitest';
 import { PageTitle } from '../shared/PageHeader.tsx';
@@ -27,13 +27,19 @@ const isDisabled = (element: HTMLElement) => element.getAttribute('aria-disabled
 
 describe('the routes', () => {
   test('lead from / to the kapsule list, and move the focus to the heading of the new page', async () => {
-    const { user } = renderScreen('/', { as: plainUser, answers: withApiKeys(false) });
+    const answers = { ...withApiKeys(false), about: { version: () => '1.4.0' } };
+    const { user } = renderScreen('/', { as: plainUser, answers });
     await screen.findByRole('heading', { name: 'Kapsules' });
     expect([location.pathname, document.title]).toEqual(['/data/kapsules', 'Kapsules · Kaptain']);
 
+    const entries = screen.getByRole('navigation', { name: 'Main' }).querySelectorAll('.ant-menu-item');
+    expect(Array.from(entries, ({ textContent }) => textContent)).toEqual(['Kapsules', 'Logs', 'About']);
     await user.click(screen.getByRole('link', { name: 'About' }));
     const about = await screen.findByRole('heading', { name: 'About Kaptain' });
     await waitFor(() => expect(document.activeElement).toBe(about));
+    const main = within(screen.getByRole('main'));
+    expect(await main.findByText('Version 1.4.0')).toBeTruthy();
+    expect(screen.getByRole('main').querySelector('svg')).not.toBeNull();
   });
 
   test('of administrators are not registered for a USER, whose menu has the System group disabled', async () => {

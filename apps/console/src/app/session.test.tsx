@@ -8,12 +8,12 @@ const answers: Answers = {
   session: { status: () => ({ status: 'initialized' }), logout: () => undefined },
   kapsules: { list: () => [] },
 };
-/** Waits for the login form; returns the address and the stored token. */
+/** Waits for the login form; returns the address, the title and how many values are stored. */
 const afterwards = async () => {
   await screen.findByRole('heading', { name: 'Log in' });
-  return { path: location.pathname, token: sessionStorage.getItem('kaptain.token') };
+  return { path: location.pathname, title: document.title, stored: sessionStorage.length };
 };
-const loggedOut = { path: '/login', token: null };
+const loggedOut = { path: '/login', title: 'Log in · Kaptain', stored: 0 };
 
 describe('a session', () => {
   test('is needed for every page behind the login', async () => {
@@ -82,6 +82,7 @@ describe('a session', () => {
     await user.click(screen.getByText('Save'));
     expect(await afterwards()).toEqual(loggedOut);
     expect(screen.getByText(/what you have entered is kept/)).toBeTruthy();
+    expect(screen.queryByRole('dialog')).toBeNull();
     const sent = service.calls.length;
     isExpired = false;
     await user.type(screen.getByLabelText('Password'), 'x{Enter}');
@@ -99,7 +100,8 @@ describe('a session', () => {
       answers: { ...answers, session: { ...answers.session, logout: () => refuse('UNAVAILABLE', 'later') } },
     });
     await user.click(await screen.findByLabelText('Account: jane'));
-    expect(await screen.findByText('User')).toBeTruthy();
+    const who = (await screen.findByText('User')).parentElement;
+    expect(who?.textContent).toBe('janeUser');
     await user.click(await screen.findByText('Logout'));
     expect(await afterwards()).toEqual(loggedOut);
     await waitFor(() => expect(service.callsOf('session.logout')).toHaveLength(1));

@@ -24,6 +24,7 @@ describe('the palette', () => {
   const open = async () => {
     const { user } = renderScreen('/about', { as: adminUser, answers });
     await screen.findByRole('heading', { name: 'About Kaptain' });
+    expect(await screen.findByText('unknown version')).toBeTruthy();
     return user;
   };
 

@@ -8,7 +8,20 @@ const button = (text: string) =>
   waitFor(() => screen.getByText(text, { selector: 'button *' }).closest('button') as HTMLButtonElement);
 
 const data = { Comment: 'Present', Amount: 3.5, other: ['kept'] };
-const list = () => pageOf({ data: [granule('A1', { data, version: 3 })] });
+type Upserted = { upserted: number; granules: { _id: string; key: string; version: number }[] };
+/** A service that stores what is written, and lists it. */
+function storing() {
+  let present: unknown = data;
+  return {
+    list: () => pageOf({ data: [granule('A1', { data: present, version: 3 })] }),
+    upsert: ({ body }: { body: { granules: readonly { data?: unknown }[] } }): Upserted | Response => {
+      present = body.granules[0]?.data;
+      return { upserted: 1, granules: [{ _id: 'id-A1', key: 'A1', version: 4 }] };
+    },
+  };
+}
+const shows = (text: string) =>
+  waitFor(() => expect(screen.getByRole('figure', { name: 'Data' }).textContent).toContain(text));
 const state = (version: number, Comment: string) => ({
   version,
   user: 'jo',
@@ -21,13 +34,12 @@ const history = () => [state(3, 'Present'), state(2, 'Earlier'), state(1, 'First
 
 test('a granule is edited field by field, in place of the version that the user saw', async () => {
   let isStale = true;
-  const upsert = () =>
-    isStale
-      ? refuse('CONFLICT', 'Another user has changed it.')
-      : { upserted: 1, granules: [{ _id: 'id-A1', key: 'A1', version: 4 }] };
+  const stored = storing();
+  const upsert: typeof stored.upsert = (input) =>
+    isStale ? refuse('CONFLICT', 'Another user has changed it.') : stored.upsert(input);
   const { user, service } = renderScreen(`${path}?open=id-A1`, {
     as: adminUser,
-    answers: serviceWith({ list, history }, { dataApi: { upsert } }),
+    answers: serviceWith({ list: stored.list, history }, { dataApi: { upsert } }),
   });
   await user.click(await button('Edit'));
   const dialog = within(await screen.findByRole('dialog'));
@@ -51,15 +63,14 @@ test('a granule is edited field by field, in place of the version that the user 
     { granules: [saved] },
     { granules: [saved] },
   ]);
+  await shows('"Amount": 10');
 });
 
 test('an earlier version is brought back after a question', async () => {
+  const stored = storing();
   const { user, service } = renderScreen(`${path}?open=id-A1`, {
     as: adminUser,
-    answers: serviceWith(
-      { list, history },
-      { dataApi: { upsert: () => ({ upserted: 1, granules: [{ _id: 'id-A1', key: 'A1', version: 4 }] }) } },
-    ),
+    answers: serviceWith({ list: stored.list, history }, { dataApi: { upsert: stored.upsert } }),
   });
   await user.click(await screen.findByLabelText('Bring back version 1'));
   expect(screen.queryByLabelText('Bring back version 3')).toBeNull();
@@ -68,13 +79,14 @@ test('an earlier version is brought back after a question', async () => {
   expect(service.callsOf('dataApi.upsert')[0]?.body).toEqual({
     granules: [{ key: 'A1', version: 3, data: { Comment: 'First' } }],
   });
+  await shows('"Comment": "First"');
 });
 
 test('neither is offered to a USER who may only read', async () => {
   renderScreen(`${path}?open=id-A1`, {
     as: plainUser,
     answers: serviceWith(
-      { list, history },
+      { list: storing().list, history },
       { kapsules: { get: () => ({ ...kapsule, authority: ['READ'] }) } },
     ),
   });

@@ -11,10 +11,15 @@ const box = (name: string) => screen.findByLabelText(name);
 
 describe('Delete Selection', () => {
   test('deletes exactly what is selected, or everything that matches on all pages, if it is still as many', async () => {
+    let total = 12_345;
     const { user, service } = renderScreen(`${path}?q=abc&show=reloaded`, {
       as: plainUser,
       answers: serviceWith({
-        remove: () => ({ deleted: 2 }),
+        list: () => pageOf({ summary: { total, reloaded: 12_000, notReloaded: total - 12_000 } }),
+        remove: () => {
+          total -= 2;
+          return { deleted: 2 };
+        },
         removeMatching: () => refuse('CONFLICT', 'The records have changed meanwhile.'),
       }),
     });
@@ -30,6 +35,7 @@ describe('Delete Selection', () => {
       tableName: 'kaptaindb',
     });
     await waitFor(async () => expect((await button('Delete Selection')).disabled).toBe(true));
+    await waitFor(() => expect(screen.getByText('Total Records').nextSibling?.textContent).toBe('12,343'));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
     await user.click(await box('Select all of this page'));

@@ -62,10 +62,15 @@ describe('the granule page', () => {
 
     await user.click(await screen.findByText('Use in Qlik'));
     expect(await screen.findByText('LOAD * FROM x;')).toBeTruthy();
+    await user.click(screen.getByText('Copy', { selector: 'figure button *' }));
+    expect(await screen.findByText('Copy successfully!')).toBeTruthy();
+    expect(await navigator.clipboard.readText()).toBe('LOAD * FROM x;');
   });
 
   test('searches once after a pause, filters and sorts by the service, from the first page on, and keeps it in the URL', async () => {
-    const { user, service } = open(serviceWith(), `${path}?page=2`);
+    const list = ({ query }: { query?: { reloaded?: unknown } }) =>
+      query?.reloaded === 'true' ? pageOf({ data: [], total: 0 }) : pageOf();
+    const { user, service } = open(serviceWith({ list }), `${path}?page=2`);
     await table();
     const asked = () => queriesOf(service.callsOf('granules.list'));
     for (const [label, show, reloaded] of [
@@ -76,6 +81,11 @@ describe('the granule page', () => {
       // The page behind it is fetched ahead, so this need not be the last call.
       await waitFor(() => expect(asked()).toContainEqual(expect.objectContaining({ reloaded, page: '1' })));
       expect(location.search).toBe(`?show=${show}`);
+      if (show === 'notReloaded') continue;
+      const none = (await screen.findByText('No granule is like that')).closest('section');
+      await user.click(within(none as HTMLElement).getByText('Clear the filters'));
+      expect(await keys()).toEqual(['A1', 'A2', 'A3']);
+      expect(location.search).toBe('');
     }
     await user.click(screen.getByRole('columnheader', { name: 'Key' }));
     await waitFor(() => expect(asked().at(-1)).toMatchObject({ sort: 'key' }));
@@ -112,6 +122,14 @@ describe('the granule page', () => {
     expect(await screen.findByText('more than 10,000 granules (first 500 pages)')).toBeTruthy();
 
     const titles = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+    // Alt with a page key turns the page of the table, in which Tab goes on.
+    await user.keyboard('{Alt>}{PageDown}{/Alt}');
+    await waitFor(() => expect(location.search).toContain('page=3'));
+    await user.tab();
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Select all of this page');
+    await user.keyboard('{Alt>}{PageUp}{PageUp}{/Alt}');
+    await waitFor(() => expect(location.search).not.toContain('page='));
+
     expect(titles()).toContain('Done');
     expect(titles()).not.toContain('Comment');
     await user.click(screen.getByText('Columns'));

@@ -12,7 +12,11 @@ test('a kapsule is created with its fields in a database that the user knows, an
   const { user, service } = renderScreen('/data/kapsules', {
     as: { ...plainUser, isCreate: true },
     answers: {
-      kapsules: { list: () => [mssql], get: () => sampleKapsule({ _id: 'new', name: 'Targets' }) },
+      kapsules: {
+        list: () => [mssql],
+        get: () => sampleKapsule({ _id: 'new', name: 'Targets' }),
+        overview: () => ({ appId: null, schedule: null, lastReload: null, groups: [] }),
+      },
       dataApi: { createKapsule: () => sampleKapsule({ _id: 'new', name: 'Targets' }) },
     },
   });
@@ -28,8 +32,7 @@ test('a kapsule is created with its fields in a database that the user knows, an
   enter(screen.getByLabelText('Name of field 1'), 'Note');
   await user.click(form.getByLabelText('Database'));
   await user.click(await screen.findByTitle('mssql'));
-  enter(await screen.findByLabelText('Table on mssql'), 'notes');
-  await user.click(submit());
+  await user.type(await screen.findByLabelText('Table on mssql'), 'notes{Enter}');
   expect(await screen.findByText('Targets is created.')).toBeTruthy();
   expect(service.callsOf('dataApi.createKapsule')[0]?.body).toEqual({
     name: 'Targets',
@@ -39,7 +42,9 @@ test('a kapsule is created with its fields in a database that the user knows, an
     tableName: 'notes',
     fields: [{ name: 'Note', type: 'text' }],
   });
-  await waitFor(() => expect(location.pathname).toBe('/data/kapsules/new'));
+  expect(await screen.findByRole('heading', { name: 'Targets' })).toBeTruthy();
+  expect(location.pathname).toBe('/data/kapsules/new');
+  expect(await screen.findByText('No schedule')).toBeTruthy();
 });
 
 test('creating is not offered to a USER who may not', async () => {

@@ -114,11 +114,16 @@ describe('the delete icon', () => {
 
 test('Delete Selection works on what is selected and seen, and lists what the service refuses', async () => {
   let isRefusing = true;
-  const remove = () => (isRefusing ? refuse('DELETE_REFUSED', '["Stock","Plan"]') : { deleted: 2 });
+  let present = list;
+  const remove = () => {
+    if (isRefusing) return refuse('DELETE_REFUSED', '["Stock","Plan"]');
+    present = list.filter(({ name }) => name !== 'Sales' && name !== 'Stock');
+    return { deleted: 2 };
+  };
   const { user, service } = renderScreen('/data/kapsules', {
     as: plainUser,
     // Another service, which keeps nothing.
-    answers: { kapsules: { list: () => list, remove } },
+    answers: { kapsules: { list: () => present, remove } },
   });
   await user.click(await box('Sales'));
   expect((await selectionButton('Delete Selection (1)')).disabled).toBe(false);
@@ -129,6 +134,11 @@ test('Delete Selection works on what is selected and seen, and lists what the se
   await user.click(await selectionButton('Delete Selection (2)'));
   const first = await dialogOf('Are you sure to delete 2 kapsules?');
   expect(first.getByText(/This can’t be undone/)).toBeTruthy();
+  const named = first.getByRole('list', { name: 'Kapsules' }).querySelectorAll('strong');
+  expect(Array.from(named, ({ textContent }) => textContent)).toEqual(['Sales', 'Stock']);
+  // Enter activates the safe button.
+  const cancel = first.getByText('Cancel').closest('button');
+  await waitFor(() => expect(document.activeElement).toBe(cancel));
   await user.type(first.getByLabelText(/to confirm/), 'Sales');
   await user.click(first.getByText('Yes'));
   const failure = await dialogOf('Failed To Delete');
@@ -147,4 +157,6 @@ test('Delete Selection works on what is selected and seen, and lists what the se
     kapsuleIds: ['id-Sales', 'id-Stock'],
   });
   expect((await selectionButton('Delete Selection')).disabled).toBe(true);
+  await waitFor(() => expect(screen.queryByLabelText('Select Sales')).toBeNull());
+  expect(await box('Budget')).toBeTruthy();
 });

@@ -108,8 +108,11 @@ describe('Export', () => {
     const { user, service } = open({ ...plainUser, isCreate: false }, {}, { downloads: { ticket } });
     await user.click(await screen.findByLabelText('Export Sales'));
     await screen.findByRole('dialog', { name: title });
+    await user.click(screen.getByText('Cancel'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(service.callsOf('downloads.ticket')).toEqual([]);
-    await user.click(screen.getByText('Yes'));
+    await user.click(screen.getByLabelText('Export Sales'));
+    await user.click(await screen.findByText('Yes'));
     expect(await screen.findByText('Too many downloads at once.')).toBeTruthy();
     expect(visited).toEqual([]);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

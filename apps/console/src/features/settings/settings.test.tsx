@@ -27,6 +27,14 @@ describe('the settings page', () => {
     isDown = false;
     await user.click(screen.getByText('Retry'));
     expect(await screen.findByText('Connection mode')).toBeTruthy();
+
+    // Alt with a page key goes to the next or previous section.
+    const reached: unknown[] = [];
+    for (const key of ['PageDown', 'PageDown', 'PageDown', 'PageUp']) {
+      await user.keyboard(`{Alt>}{${key}}{/Alt}`);
+      reached.push(document.activeElement?.querySelector('h2')?.textContent);
+    }
+    expect(reached).toEqual(['System', 'Security', 'Platform Connection', 'Security']);
   });
 
   test('of a service that knows only the calls of the specification offers nothing else', async () => {

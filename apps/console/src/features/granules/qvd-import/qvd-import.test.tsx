@@ -36,7 +36,13 @@ beforeEach(() => vi.stubGlobal('XMLHttpRequest', FakeUpload));
 test('takes only .qvd files, warns against company data, and shows what is in a file before anything is sent', async () => {
   const { user, service } = await open(() => ({ rows: 0 }));
   expect(startButton()?.disabled).toBe(true);
-  expect(screen.getByText(/company data/)).toBeTruthy();
+  expect(screen.getByText('Please do not upload company data.')).toBeTruthy();
+  const steps = document.querySelectorAll('[role="dialog"] .ant-steps-item-title');
+  expect(Array.from(steps, ({ textContent }) => textContent)).toEqual([
+    'File selection',
+    'Uploading',
+    'Results',
+  ]);
   const input = await field();
   expect(input.getAttribute('accept')).toBe('.qvd');
   input.removeAttribute('accept');

@@ -36,18 +36,24 @@ const nameTaken = () =>
     },
     { status: 409 },
   );
-const kapsules = { list: () => [sampleKapsule({ name: 'Stock', ownerId: 'u-mara' })] };
+const stock = sampleKapsule({ name: 'Stock', ownerId: 'u-mara' });
 
 test('deleted kapsules are listed, restored, under another name where theirs is taken, and deleted for good', async () => {
   const { granules: _, ...budget } = elsewhere;
   let present = [entry, budget];
+  const kapsules = [stock];
   const { user, service } = renderScreen('/data/kapsules', {
     as: adminUser,
     answers: {
-      kapsules,
+      kapsules: { list: () => kapsules },
       deletedKapsules: {
         list: () => present,
-        restore: ({ body }) => (body.name === undefined ? nameTaken() : sampleKapsule({ name: body.name })),
+        restore: ({ body }) => {
+          if (body.name === undefined) return nameTaken();
+          const restored = sampleKapsule({ name: body.name });
+          kapsules.push(restored);
+          return restored;
+        },
         purge: () => {
           present = [entry];
           return { status: 'success' };
@@ -64,10 +70,12 @@ test('deleted kapsules are listed, restored, under another name where theirs is 
   expect(second).toContain('Table Notes on mysql');
   expect(second).toContain('then its table is deleted');
 
+  expect(screen.getByText('Deleted (2)')).toBeTruthy();
   await user.click(list.getByLabelText('Delete for good: Budget'));
   await user.click(await screen.findByText('Yes'));
   expect(await screen.findByText('Budget is deleted for good.')).toBeTruthy();
   await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(1));
+  expect(screen.getByText('Deleted (1)')).toBeTruthy();
 
   await user.click(list.getByLabelText('Restore Sales'));
   const name = await list.findByLabelText<HTMLInputElement>('New name of Sales');
@@ -79,6 +87,7 @@ test('deleted kapsules are listed, restored, under another name where theirs is 
     {},
     { name: 'Sales 2025' },
   ]);
+  expect(await screen.findByLabelText('Select Sales 2025')).toBeTruthy();
 });
 
 test('another service has no list of deleted ones, and no button', async () => {
