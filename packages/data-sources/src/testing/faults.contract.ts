@@ -108,23 +108,24 @@ export function faultsContract(faults: Faults): void {
       ]);
     });
 
-    const bulkWriteCut =
-      'in the middle of a bulk write leave no partial data, and the source recovers by itself';
-    it.runIf(isFullTest || !faults.isSlow)(bulkWriteCut, async () => {
-      const binding = aBinding();
-      await source().ensureTable(binding);
-      await write(source(), binding, [row('before')]);
-      async function* rows(): AsyncGenerator<GranuleInput> {
-        yield* someRows(26_000);
-        await server().kill();
-        yield* someRows(6_000, 'late');
-      }
-      const cut = source().transaction(binding, (writes) => writes.upsertAll(rows()), true);
-      await expect(cut).rejects.toMatchObject({ name: 'DataSourceError', category: 'refused' });
-      await expect(source().counts(binding)).rejects.toMatchObject({ category: 'refused' });
-      await server().start();
-      expect(await source().counts(binding)).toMatchObject({ total: 1 });
-      expect((await write(source(), binding, [row('after')]))[0]?.version).toBe(1);
-    });
+    it.runIf(isFullTest || !faults.isSlow)(
+      'in the middle of a bulk write leave no partial data, and the source recovers by itself',
+      async () => {
+        const binding = aBinding();
+        await source().ensureTable(binding);
+        await write(source(), binding, [row('before')]);
+        async function* rows(): AsyncGenerator<GranuleInput> {
+          yield* someRows(26_000);
+          await server().kill();
+          yield* someRows(6_000, 'late');
+        }
+        const cut = source().transaction(binding, (writes) => writes.upsertAll(rows()), true);
+        await expect(cut).rejects.toMatchObject({ name: 'DataSourceError', category: 'refused' });
+        await expect(source().counts(binding)).rejects.toMatchObject({ category: 'refused' });
+        await server().start();
+        expect(await source().counts(binding)).toMatchObject({ total: 1 });
+        expect((await write(source(), binding, [row('after')]))[0]?.version).toBe(1);
+      },
+    );
   });
 }
