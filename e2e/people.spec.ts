@@ -137,7 +137,7 @@ test('a user is added by the rules of the form', async ({ page }) => {
   });
 });
 
-test('only admin can unlock, and only locked users', async ({ page }) => {
+test('only admin can unlock, and only locked users', { tag: '@full' }, async ({ page }) => {
   await addUser(own, 'uwe');
   await addUser(own, 'berta', 'ADMIN');
   for (let count = 0; count < 5; count++) await own.logIn('uwe', 'wrong password').catch(() => undefined);
@@ -152,7 +152,7 @@ test('only admin can unlock, and only locked users', async ({ page }) => {
   await own.logIn('uwe');
 });
 
-test('lists that cannot be loaded are empty, without an error', async ({ page }) => {
+test('lists that cannot be loaded are empty, without an error', { tag: '@full' }, async ({ page }) => {
   await page.route(/\/api\/(user|group|privatekey)\/list/, (route) =>
     route.fulfill({ status: 500, json: {} }),
   );
@@ -196,9 +196,9 @@ test('a group is created by the rules of the form, and grants its authority', as
   ]);
 });
 
-test('a group is deleted only after Yes; one changed by another admin is not overwritten, and save errors are only logged', async ({
-  page,
-}) => {
+test('a group is deleted only after Yes; one changed by another admin is not overwritten, and save errors are only logged', {
+  tag: '@full',
+}, async ({ page }) => {
   await addGroup('Temps');
   const { _id } = await addGroup('Support');
   const logged: string[] = [];
@@ -251,7 +251,9 @@ test('an API key is generated, copied, stored, masked and deleted', async ({ pag
   await expect(row(page, 'Load script')).toBeHidden();
 });
 
-test('the audit trail shows who did what, and a user links to their own entries', async ({ page }) => {
+test('the audit trail shows who did what, and a user links to their own entries', { tag: '@full' }, async ({
+  page,
+}) => {
   const userId = await addUser(own, 'yara');
   await open(page, '/system/users');
   await page.getByRole('button', { name: 'Audit entries of yara' }).click();

@@ -17,7 +17,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => own?.stop());
 
-test('the form has the parts, defaults and transitions of the specification', async ({ page }) => {
+test('the form has the parts, defaults and transitions of the specification', { tag: '@full' }, async ({
+  page,
+}) => {
   await openSettings(page, own);
   const index = page.getByRole('navigation', { name: 'On this page' });
   await expect(index.getByRole('link')).toHaveText([
@@ -192,9 +194,9 @@ test('the form has the parts, defaults and transitions of the specification', as
   await expect(field(page, 'Engine Hostname')).toHaveValue('');
 });
 
-test('leaving with unsaved changes asks for confirmation, in the console and in the browser', async ({
-  page,
-}) => {
+test('leaving with unsaved changes asks for confirmation, in the console and in the browser', {
+  tag: '@full',
+}, async ({ page }) => {
   await openSettings(page, own);
   await field(page, 'Log path').fill('elsewhere');
   const asked = page.getByRole('dialog', { name: 'Discard what you have entered?' });

@@ -43,9 +43,9 @@ const row = (page: Page, text: string) => page.locator('tbody tr[data-row-key]')
 const unasked = (page: Page) =>
   page.locator('.ant-message-notice, .ant-notification-notice, [role=alert]:not(:empty)');
 
-test('a group is changed by its id and its save errors are only logged; a key can be copied, or the failure is reported', async ({
-  page,
-}) => {
+test('a group is changed by its id and its save errors are only logged; a key can be copied, or the failure is reported', {
+  tag: '@full',
+}, async ({ page }) => {
   const { _id } = await admin.groups.create({ body: { groupname: 'Ops', authority: ['READ'] } });
   const logged: string[] = [];
   page.on('console', (line) => line.type() === 'error' && logged.push(line.text()));
@@ -104,9 +104,9 @@ test('a group is changed by its id and its save errors are only logged; a key ca
   await expect(row(page, 'Nightly').locator('time').first()).toHaveText(inKathmandu(stored?.createdAt ?? ''));
 });
 
-test('runs show their duration and offer their script log; log lists that cannot be loaded are empty, without an error', async ({
-  page,
-}) => {
+test('runs show their duration and offer their script log; log lists that cannot be loaded are empty, without an error', {
+  tag: '@full',
+}, async ({ page }) => {
   await openAs(page, own, '/system/logs');
   const whole = row(page, 'Reload whole');
   await expect(whole).toContainText('1234 ms');
@@ -146,9 +146,9 @@ test('runs show their duration and offer their script log; log lists that cannot
   await expect(drawer.locator('.ant-skeleton')).toHaveCount(0);
 });
 
-test('every type of data source has its fields and ports, and certificate files for the platform are shown once stored', async ({
-  page,
-}) => {
+test('every type of data source has its fields and ports, and certificate files for the platform are shown once stored', {
+  tag: '@full',
+}, async ({ page }) => {
   await openAs(page, own, '/data/setting');
   const options = page.locator('.ant-select-dropdown:visible .ant-select-item-option');
   await page.getByLabel('Log level', { exact: true }).click();

@@ -1,9 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { formatRelative, formatTime, formatZone, parseTime } from './time.ts';
 
-test('writes a time as yyyy-MM-dd HH:mm:ss in the zone of the browser', () => {
-  expect(formatTime(new Date(2026, 0, 2, 3, 4, 5))).toBe('2026-01-02 03:04:05');
-  expect(formatTime(new Date('2026-07-01T23:30:00+02:00'))).toBe('2026-07-01 21:30:00');
+test.each([
+  ['UTC', '2026-01-31 18:30:05'],
+  ['Asia/Kathmandu', '2026-02-01 00:15:05'],
+])('writes a time as yyyy-MM-dd HH:mm:ss in the zone of the browser: %s', (zone, text) => {
+  vi.stubEnv('TZ', zone);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(formatTime(new Date('2026-01-31T19:30:05+01:00'))).toBe(text);
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { enter } from '../../testing/enter.ts';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
+import { notices } from '../../testing/notices.ts';
 import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
 
 const stored = {
@@ -58,7 +59,7 @@ describe('the page of API keys', () => {
   test('is an empty list, silently, when it cannot be loaded', async () => {
     open(serviceWith({ list: () => refuse('INTERNAL', 'Broken inside.') }));
     await screen.findByText('No API keys to show');
-    expect(screen.queryByText('Broken inside.')).toBeNull();
+    expect(notices()).toEqual([]);
   });
 
   test('makes no call and is not there while the setting is off', async () => {
@@ -81,6 +82,25 @@ test('creating an API key asks for name and key, generates and copies one, keeps
   const press = (name: string) => user.click(dialog.getByRole('button', { name }));
   const name = dialog.getByLabelText('Name', { selector: 'input' });
   expect(keyField().rows).toBe(3);
+  // The area grows with its text: jsdom has no layout, so each line is given a height here.
+  vi.spyOn(HTMLTextAreaElement.prototype, 'scrollHeight', 'get').mockImplementation(function (
+    this: HTMLTextAreaElement,
+  ) {
+    return this.value.split('\n').length * 20;
+  });
+  vi.spyOn(HTMLTextAreaElement.prototype, 'clientHeight', 'get').mockImplementation(function (
+    this: HTMLTextAreaElement,
+  ) {
+    return this.rows * 20;
+  });
+  for (const [lines, rows] of [
+    [4, 4],
+    [12, 6],
+    [1, 3],
+  ] as const) {
+    enter(keyField(), '\n'.repeat(lines - 1));
+    expect(keyField().rows).toBe(rows);
+  }
   expect(screen.getByText(/the whole key is shown only here/)).toBeTruthy();
   await press('Create');
   expect(await screen.findByText('Please input your ApiKey Name!')).toBeTruthy();

@@ -1,8 +1,10 @@
 import type { AuditEntry } from '@kaptain/contract/audit';
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { enter } from '../../testing/enter.ts';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
 import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
+import { visitedLinks } from '../../testing/visited-links.ts';
 
 const entry = (id: string, values: Partial<AuditEntry> = {}): AuditEntry => ({
   _id: id,
@@ -58,8 +60,13 @@ describe('the audit page', () => {
     expect(location.search).toBe('?open=1');
   });
 
-  test('is filtered by the target of an entry and by what is chosen, and the filters can be cleared', async () => {
-    const { user, service } = open(serviceWith([entry('1')]));
+  const visited = visitedLinks();
+
+  test('is filtered by the target of an entry, by what is chosen and searched for, and exported like that', async () => {
+    const { user, service } = open({
+      ...serviceWith([entry('1')]),
+      downloads: { ticket: ({ body }) => ({ url: `${body.path}&ticket=t` }) },
+    });
     await user.click(await screen.findByLabelText('Only entries about jane'));
     await waitFor(() => expect(location.search).toBe('?target=user%3Au-jane'));
     await waitFor(() =>
@@ -70,6 +77,23 @@ describe('the audit page', () => {
     await user.type(screen.getByLabelText('Any action'), 'group del');
     await user.click(await screen.findByTitle('Group deleted'));
     await waitFor(() => expect(location.search).toBe('?action=group.remove'));
+    const filter = { q: 'corp\\JANE', action: 'group.remove' };
+    enter(screen.getByPlaceholderText('Search in all entries'), filter.q);
+    await waitFor(() =>
+      expect(queries(service.callsOf('audit.list')).at(-1)).toEqual({ ...filter, limit: '50' }),
+    );
+    await user.click(screen.getByText('Export CSV'));
+    await screen.findByRole('dialog', {
+      name: 'Are you sure to export the entries that match the filters as CSV?',
+    });
+    expect(service.callsOf('downloads.ticket')).toEqual([]);
+    await user.click(screen.getByText('Yes'));
+    await waitFor(() => expect(visited).toHaveLength(1));
+    const address = new URL(visited[0] ?? '', location.origin);
+    expect([address.pathname, Object.fromEntries(address.searchParams)]).toEqual([
+      '/api/audit/export',
+      { ...filter, ticket: 't' },
+    ]);
   });
 
   test('takes its filters from the URL, loads the next page behind the entries that are there, and says what went wrong', async () => {

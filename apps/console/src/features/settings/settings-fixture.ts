@@ -1,4 +1,13 @@
 import { SettingsInfo } from '@kaptain/contract/settings/settings';
+import { emptyDb, emptyHosts } from '@kaptain/contract/settings/untouched';
+
+/** What our service says about its last restart. */
+export const settingsState = {
+  generation: 7,
+  running: 7,
+  lastApply: { status: 'applied', generation: 7, at: '2026-03-04T05:06:07Z', reason: null },
+  license: { kind: 'none', holder: null, expiresAt: null, isExpired: false, message: '' },
+} as const;
 
 /** Settings with a value in every field, as a service sends them: secrets masked. */
 export const fullSettings = (change: Record<string, unknown> = {}): SettingsInfo =>
@@ -55,5 +64,15 @@ export const fullSettings = (change: Record<string, unknown> = {}): SettingsInfo
       MYSQL_PASSWORD: '********',
       MYSQL_DATABASE: 'notes',
     },
+    ...change,
+  });
+
+/** Settings of an installation in which nothing was entered yet. */
+export const freshSettings = (change: Record<string, unknown> = {}): SettingsInfo =>
+  fullSettings({
+    settings: { port: 8000, qlikHost: 'CERT', apiKey: false, userId: '', userDirectory: '' },
+    hosts: emptyHosts,
+    db: emptyDb,
+    mysql: undefined,
     ...change,
   });

@@ -1,32 +1,34 @@
-import { emptyDb, emptyHosts } from '@kaptain/contract/settings/untouched';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
+import { fieldOf as field, labelled } from '../../testing/labelled.ts';
 import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
-import { fullSettings } from './settings-fixture.ts';
-
-const state = {
-  generation: 7,
-  running: 7,
-  lastApply: { status: 'applied', generation: 7, at: '2026-03-04T05:06:07Z', reason: null },
-  license: { kind: 'none', holder: null, expiresAt: null, isExpired: false, message: '' },
-} as const;
+import { freshSettings, fullSettings, settingsState as state } from './settings-fixture.ts';
 
 const open = (settings: NonNullable<Answers['settings']>) =>
   renderScreen('/data/setting', { as: adminUser, answers: { settings } });
-const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { selector: 'input' });
 const dialog = () => within(screen.getByRole('dialog'));
 
 describe('the settings page', () => {
-  test('says Something Error! at the spinner when the settings cannot be loaded, and comes back on Retry', async () => {
+  test('says Something Error! at the spinner when the settings cannot be loaded, and on Retry what was rolled back', async () => {
     let isDown = true;
     const get = () => (isDown ? refuse('UNAVAILABLE', 'The service is busy.') : fullSettings());
-    const { user } = open({ get });
+    const lastApply = {
+      ...state.lastApply,
+      status: 'rolledBack',
+      generation: 8,
+      reason: 'Port taken.',
+    } as const;
+    const { user } = open({ get, state: () => ({ ...state, lastApply }) });
     expect((await screen.findByText('Something Error!')).className).toContain('description');
     expect(screen.getByText('The service is busy.')).toBeTruthy();
     isDown = false;
     await user.click(screen.getByText('Retry'));
-    expect(await screen.findByText('Connection mode')).toBeTruthy();
+    const title = await screen.findByText('The last change of the settings was rolled back');
+    expect(title.closest('[role=alert]')?.textContent).toContain(
+      'Port taken. The service runs with the settings from before; version 8 was given up at 2026-03-04 05:06:07.',
+    );
+    expect(screen.getByText('Connection mode')).toBeTruthy();
 
     // Alt with a page key goes to the next or previous section.
     const reached: unknown[] = [];
@@ -54,7 +56,8 @@ describe('the settings page', () => {
       state: () => state,
       update: () => refuse('BAD_INPUT', 'Please enter the password again'),
     });
-    fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'other' } });
+    await screen.findByText('Connection mode');
+    fireEvent.change(field('Name'), { target: { value: 'other' } });
     expect(await screen.findByText('1 unsaved change')).toBeTruthy();
     await user.click(screen.getByText('Submit', { selector: 'button *' }));
     expect(await screen.findByRole('dialog', { name: 'Are you sure to save the settings?' })).toBeTruthy();
@@ -75,20 +78,14 @@ describe('the settings page', () => {
 });
 
 describe('the settings of a fresh installation', () => {
-  const fresh = () =>
-    fullSettings({
-      settings: { qlikHost: 'CERT', apiKey: false, userId: '', userDirectory: '' },
-      hosts: emptyHosts,
-      db: emptyDb,
-      backup: { every: 'day', hour: 2, keep: 7, folder: '' },
-      mysql: undefined,
-    });
+  const fresh = () => freshSettings({ backup: { every: 'day', hour: 2, keep: 7, folder: '' } });
   const submit = async (user: ReturnType<typeof open>['user']) =>
     user.click(screen.getByText('Submit', { selector: 'button *' }));
 
   test('are saved without a platform; once its block is used, its texts are required', async () => {
     const { user } = open({ get: fresh, state: () => state });
-    fireEvent.click(await screen.findByLabelText('API Key'));
+    await screen.findByText('Connection mode');
+    fireEvent.click(field('API Key'));
     await submit(user);
     expect(await screen.findByRole('dialog', { name: 'Are you sure to save the settings?' })).toBeTruthy();
     await user.click(dialog().getByText('Cancel'));
@@ -109,33 +106,70 @@ describe('the settings of a fresh installation', () => {
     fireEvent.change(field('Backups to keep'), { target: { value: '0' } });
     expect(await screen.findByText('Backups to keep must be between 1 and 365')).toBeTruthy();
     await user.click(screen.getByText('postgres'));
-    expect(screen.queryByLabelText('Backups to keep')).toBeNull();
+    expect(labelled('Backups to keep')).toBeNull();
   });
 });
 
-test('the result of a connection test disappears when what was tested is changed', async () => {
+test('a stored secret is cleared and kept, and the result of a connection test disappears when what was tested is changed', async () => {
   const { user } = open({
     get: () => fullSettings(),
     state: () => state,
     testConnection: () => ({ ok: false, category: 'unknownHost', message: 'No such host.' }),
   });
-  await user.click(await screen.findByLabelText('Test connection: Qlik'));
+  const card = within((await screen.findByText('MySQL')).closest('article') as HTMLElement);
+  const password = document.getElementById('setting_mysql_MYSQL_PASSWORD') as HTMLInputElement;
+  const shown = () => [password.value, password.placeholder];
+  expect(shown()).toEqual(['', '•••••••• (set)']);
+  await user.click(card.getByText('Clear'));
+  expect(shown()).toEqual(['', 'Will be cleared']);
+  expect(screen.getByText('1 unsaved change')).toBeTruthy();
+  await user.click(card.getByText('Keep'));
+  expect(shown()).toEqual(['', '•••••••• (set)']);
+  expect(screen.getByText('No unsaved changes')).toBeTruthy();
+
+  await user.click(screen.getByLabelText('Test connection: Qlik'));
   expect(await screen.findByText('Host not found')).toBeTruthy();
   fireEvent.change(field('Engine Hostname'), { target: { value: 'other.example.com' } });
   await waitFor(() => expect(screen.queryByText('Host not found')).toBeNull());
 });
 
-test('Reset asks before it discards entered values', async () => {
+test('Reset and every way out of the page ask before they discard entered values', async () => {
   const { user } = open({ get: () => fullSettings(), state: () => state });
-  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'other' } });
+  const isHeld = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  const answer = async (text: string) => {
+    const [title] = await screen.findAllByText('Discard what you have entered?');
+    await user.click(within(title?.closest('[role=dialog]') as HTMLElement).getByText(text));
+    await waitFor(() => expect(screen.queryAllByText('Discard what you have entered?')).toEqual([]));
+  };
+  await screen.findByText('Connection mode');
+  fireEvent.change(field('Name'), { target: { value: 'other' } });
   await screen.findByText('1 unsaved change');
   await user.click(screen.getByText('Reset'));
-  await user.click(await screen.findByText('Keep editing'));
-  expect(field('Name').value).toBe('other');
+  await answer('Keep editing');
+  await user.click(screen.getByText('Users'));
+  await answer('Keep editing');
+  await user.click(document.querySelector('[aria-label="Account: admin"]') as Element);
+  await user.click(await screen.findByText('Logout'));
+  await answer('Keep editing');
+  expect([location.pathname, field('Name').value, isHeld()]).toEqual(['/data/setting', 'other', true]);
+
   await user.click(screen.getByText('Reset'));
-  await user.click((await screen.findAllByText('Discard')).at(-1) as HTMLElement);
+  await answer('Discard');
   expect(await screen.findByText('No unsaved changes')).toBeTruthy();
-  expect(field('Name').value).toBe('kaptain');
+  expect([field('Name').value, isHeld()]).toEqual(['kaptain', false]);
+
+  fireEvent.change(field('Name'), { target: { value: 'other' } });
+  await user.click(screen.getByText('Users'));
+  await answer('Discard');
+  expect(await screen.findByRole('heading', { name: 'Users', level: 1 })).toBeTruthy();
+
+  // The forms in dialogs are guarded in the same way.
+  await user.click(await screen.findByText('Create User'));
+  await screen.findByText('Add User');
+  fireEvent.change(field('User Name'), { target: { value: 'half' } });
+  history.back();
+  await answer('Keep editing');
+  expect([location.pathname, field('User Name').value]).toEqual(['/system/users', 'half']);
 });
 
 test('the alternative variant does not call an SQL database of the settings what it calls a kapsule', async () => {
@@ -145,4 +179,5 @@ test('the alternative variant does not call an SQL database of the settings what
   expect(screen.getByRole('heading', { name: 'External Storage List' })).toBeTruthy();
   await user.click(screen.getByText('Add external storage'));
   expect(await screen.findByText('Please Select External Storage Type!')).toBeTruthy();
+  expect(screen.getByText('Error: No dataSourceType!')).toBeTruthy();
 });

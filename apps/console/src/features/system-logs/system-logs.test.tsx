@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { enter } from '../../testing/enter.ts';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
+import { notices } from '../../testing/notices.ts';
 import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
 
 const files = { sys: ['system-current.log', 'system-2026-01-02-1.log'], app: ['app-current.log'] };
@@ -21,12 +22,13 @@ const asText = async (user: ReturnType<typeof open>['user']) => user.click(await
 
 describe('the System Logs page', () => {
   test('lists the files of both logs and shows one in the drawer, with what can’t be seen written out', async () => {
+    const answer = Promise.withResolvers<{ text: string; isCut: boolean; cursor: string }>();
     const { user, service } = open({
       files: () => [
         { kind: 'sys', fileName: 'system-current.log', bytes: 1536, updatedAt: '2026-03-01T08:00:00Z' },
         { kind: 'app', fileName: 'app-current.log', bytes: 0, updatedAt: 'unknown' },
       ],
-      tail: () => ({ text, isCut: false, cursor: '1.2' }),
+      tail: () => answer.promise,
     });
     for (const title of ['System log', 'App log'])
       expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
@@ -34,7 +36,11 @@ describe('the System Logs page', () => {
       expect.arrayContaining(['system-current.log1.5 KB, 2026-03-01 08:00:00', 'app-current.log0 B, –']),
     );
     await user.click(screen.getByLabelText('View system-current.log'));
+    const skeleton = () => screen.getByRole('dialog').querySelector('.ant-skeleton');
+    expect(skeleton()).toBeTruthy();
+    answer.resolve({ text, isCut: false, cursor: '1.2' });
     const table = within(await screen.findByRole('table', { name: 'system-current.log' }));
+    expect(skeleton()).toBeNull();
     const cells = table
       .getAllByRole('row')
       .map((row) => [...row.children].map(({ textContent }) => textContent));
@@ -96,5 +102,6 @@ describe('the System Logs page', () => {
   test('shows two empty cards when the list can’t be loaded', async () => {
     renderScreen('/program/logs', { as: adminUser });
     expect(await screen.findAllByText('No files yet')).toHaveLength(2);
+    expect(notices()).toEqual([]);
   });
 });

@@ -7,15 +7,16 @@ import { adminUser, plainUser, renderScreen } from '../../../testing/render-scre
 import { sampleLog } from '../../../testing/sample-log.ts';
 import { kapsule, path, serviceWith } from '../granules-fixture.ts';
 
+const schedule = {
+  cron: '30 5 * * *',
+  timeZone: 'Europe/Berlin',
+  partial: false,
+  isPaused: false,
+  nextRuns: ['2026-03-05T04:30:00Z'],
+};
 const overview: KapsuleOverview = {
   appId: 'app-7',
-  schedule: {
-    cron: '30 5 * * *',
-    timeZone: 'Europe/Berlin',
-    partial: false,
-    isPaused: false,
-    nextRuns: ['2026-03-05T04:30:00Z'],
-  },
+  schedule,
   lastReload: { ...sampleLog('Reload Sales'), status: 'failed', failReason: 'No such file.' },
   groups: [
     { _id: 'g1', groupname: 'Controlling', authority: ['READ'], users: 3 },
@@ -28,13 +29,45 @@ const hub = async () => within(await screen.findByRole('region', { name: 'About 
 const submit = (text: string) =>
   screen.getByText(text, { selector: 'button[type="submit"] *' }).closest('button') as HTMLButtonElement;
 
-test('the hub says owner, app, schedule, last reload, groups and fields, and starts a reload', async () => {
+test('the hub says owner, app, schedule, last reload, groups and fields, sets the schedule and starts a reload', async () => {
+  let current: KapsuleOverview = { ...overview, schedule: null };
   const { user, service } = renderScreen(path, {
     as: adminUser,
-    answers: serviceWith({}, { kapsules, dataApi: { reload: () => sampleLog('Reload Sales') } }),
+    answers: serviceWith(
+      {},
+      {
+        kapsules: { ...kapsules, overview: () => current },
+        dataApi: { reload: () => sampleLog('Reload Sales') },
+        jobs: {
+          previewSchedule: () => ({ nextRuns: [4, 5, 6].map((day) => `2026-03-0${day}T04:30:00Z`) }),
+          setSchedule: () => {
+            current = overview;
+            return { kapsuleId: 'k1', kapsulename: 'Sales', appId: 'app-7', nextRunAt: null, ...schedule };
+          },
+        },
+      },
+    ),
   });
   const about = await hub();
+  await user.click(await about.findByLabelText('Set the schedule'));
+  expect(about.getByText('No schedule')).toBeTruthy();
+  const dialog = within(await screen.findByRole('dialog', { name: 'Reloads of Sales' }));
+  // The dialog focuses its first field once it is open.
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('App ID')));
+  await user.click(dialog.getByLabelText('When'));
+  await user.click(await screen.findByTitle('Every day'));
+  enter(dialog.getByLabelText('Time'), '05:30');
+  await user.type(dialog.getByLabelText('Time zone'), 'berlin');
+  await user.click(await screen.findByTitle('Europe/Berlin'));
+  const runs = await dialog.findByRole('list', { name: 'Next runs' });
+  await waitFor(() => expect(within(runs).getAllByRole('listitem')).toHaveLength(3));
+  await user.click(submit('Save'));
   await about.findByText('every day at 05:30, Europe/Berlin');
+  const [call] = service.callsOf('jobs.setSchedule');
+  expect([call && new URL(call.url).pathname, call?.body]).toEqual([
+    '/api/job/schedule/k1',
+    { appId: 'app-7', cron: '30 5 * * *', timeZone: 'Europe/Berlin', partial: false, isPaused: false },
+  ]);
   for (const text of ['mara', 'app-7', 'Failed', 'Controlling, Sales team', 'Comment, Amount, Done'])
     expect(about.getByText(text)).toBeTruthy();
   await user.click(about.getByLabelText('Reload now: Sales'));
