@@ -1,3 +1,4 @@
+import { StyleProvider } from '@ant-design/cssinjs';
 import { messages } from '@kaptain/contract/messages';
 import { ConfigProvider } from 'antd';
 import { type ReactNode, useEffect } from 'react';
@@ -5,6 +6,7 @@ import { pageNonce } from '../shared/content-security.ts';
 import { useScheme } from '../shared/scheme.ts';
 import { useMediaQuery } from '../shared/use-media-query.ts';
 import { useVariant } from '../variants/use-variant.ts';
+import { lastingStyles } from './lasting-styles.ts';
 import { themeOf } from './theme-of.ts';
 
 const { required, number, range } = messages.generic;
@@ -15,6 +17,8 @@ const validateMessages = {
   types: { number, integer: number },
   number: { range },
 };
+
+const styles = lastingStyles();
 
 /** Colours, shapes and motion of all components; our style sheets read the same values as `--ant-…`. */
 export function Theme({ children }: { children: ReactNode }) {
@@ -27,13 +31,15 @@ export function Theme({ children }: { children: ReactNode }) {
   }, [scheme]);
 
   return (
-    <ConfigProvider
-      csp={{ nonce: pageNonce() }}
-      form={{ validateMessages }}
-      wave={{ disabled: true }}
-      theme={themeOf(variant.primary[scheme], scheme, !wantsStillness)}
-    >
-      {children}
-    </ConfigProvider>
+    <StyleProvider cache={styles}>
+      <ConfigProvider
+        csp={{ nonce: pageNonce() }}
+        form={{ validateMessages }}
+        wave={{ disabled: true }}
+        theme={themeOf(variant.primary[scheme], scheme, !wantsStillness)}
+      >
+        {children}
+      </ConfigProvider>
+    </StyleProvider>
   );
 }
