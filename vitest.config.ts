@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongFirst } from './tools/long-first.ts';
 
-/** More processes than cores would need more memory and be no sooner done. */
-const maxWorkers = availableParallelism();
+/** One process more than cores, because many tests wait for a server or another process. */
+const maxWorkers = availableParallelism() + 1;
 
 /** Only what hangs fails by time: how fast a test is depends on the machine, and on what else runs there. */
 const patient = {

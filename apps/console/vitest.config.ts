@@ -9,7 +9,7 @@ export default mergeConfig(
     test: {
       name: 'console',
       // The same number as in the root's configuration: projects that run together need it.
-      maxWorkers: availableParallelism(),
+      maxWorkers: availableParallelism() + 1,
       environment: 'jsdom',
       // The files of a worker share loaded modules: loading antd for each file would take as long as the tests.
       isolate: false,

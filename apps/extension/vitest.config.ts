@@ -6,7 +6,7 @@ export default defineConfig({
     name: 'extension',
     root: import.meta.dirname,
     // The same number as in the root's configuration: projects that run together need it.
-    maxWorkers: availableParallelism(),
+    maxWorkers: availableParallelism() + 1,
     environment: 'node',
     isolate: false,
     include: ['src/**/*.test.ts'],
