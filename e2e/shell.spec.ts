@@ -70,4 +70,5 @@ test('the alternative variant says data source, in green', async ({ page, altern
   await logInAs(page, alternative);
   await expect(page.getByRole('heading', { name: 'Data sources', level: 1 })).toBeVisible();
   await expect(page.getByText(/kapsule/i)).toHaveCount(0);
+  await expect(page.locator('.ant-btn-primary').first()).toHaveCSS('background-color', 'rgb(11, 122, 75)');
 });

@@ -1,6 +1,6 @@
 import { createCache } from '@ant-design/cssinjs';
 
-/** The kinds of entries that may stay; antd counts the uses of a theme's own entry to know when it has changed. */
+/** A theme's own entry must go: antd counts how often it is made and dropped, and removes all style sheets of the theme at zero. */
 const lasting = /^(style|cssVar)%/;
 
 /**

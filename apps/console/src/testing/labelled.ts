@@ -1,5 +1,5 @@
 /**
- * The field with this label, or null. On a large form it is far cheaper than `getByLabelText`, which looks at every element
+ * The field with this label, the first of several, or null. On a large form it is far cheaper than `getByLabelText`, which looks at every element
  * of the document.
  */
 export function labelled(text: string, place: ParentNode = document): HTMLInputElement | null {

@@ -107,6 +107,30 @@ describe('a sign-in at Qlik Cloud', () => {
     expect([await first, access.author]).toEqual([false, 'CORP\\ann']);
   });
 
+  it('says nothing of a second window that was closed when the first one had signed in', async () => {
+    const access = newAccess();
+    const opened = answerWindow({ type: 'kaptain-sign-in', code: 'c' }, { delayMs: 900 });
+    const first = access.signIn();
+    await opened;
+    const closed = answerWindow({ type: 'nothing' });
+    const second = access.signIn();
+    await closed;
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect([await first, await second, access.author]).toEqual([true, false, 'CORP\\ann']);
+  });
+
+  it('keeps the person of the later window when an earlier one signs in after it', async () => {
+    const access = newAccess();
+    const opened = answerWindow({ type: 'kaptain-sign-in', code: 'c' }, { delayMs: 900 });
+    const first = access.signIn();
+    await opened;
+    void answerWindow({ type: 'kaptain-sign-in', code: 'c' });
+    expect(await access.signIn()).toBe(true);
+    answer = () => Response.json({ token: 'other', author: 'CORP\\bob' });
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect([await first, access.author]).toEqual([false, 'CORP\\ann']);
+  });
+
   it.each([
     ['with another state', { ...message, state: 'other' }, {}],
     ['of another window', message, { isForeign: true }],

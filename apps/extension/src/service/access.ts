@@ -39,17 +39,18 @@ export class Access {
     return this.#lastAuthor;
   }
 
-  /** Whether it has succeeded; false when it failed after another sign-in had begun, which tells the person more. */
+  /** Whether it counts; false when another window, opened later or finished before, has told the person more. */
   async signIn(): Promise<boolean> {
     const attempt = ++this.#attempts;
     try {
       const { token, renew, isProven } = await signIn(this.#serviceUrl, this.#kapsuleId);
+      if (attempt < this.#attempts && this.#token) return false;
       this.#renew = renew;
       this.#provenAt = isProven ? Date.now() : 0;
       this.#take(token);
       return true;
     } catch (error) {
-      if (attempt < this.#attempts) return false;
+      if (attempt < this.#attempts || this.#token) return false;
       throw error;
     }
   }

@@ -145,7 +145,7 @@ describe('the OpenAPI document', () => {
     expect([...seen].filter(([, times]) => times > 1).map(([text]) => text)).toEqual([]);
   });
 
-  it.each(nouns)('declares every answer to requests made from it, as every role: %s', async (noun) => {
+  it.each(nouns)('declares every answer to requests made from it: %s', async (noun) => {
     await using app = await testApp({ settings: { apiKey: true, corsAllowOrigins: [ALLOWED_PAGE] } });
     const world = await createWorld(app);
     const asking = new Asking(app, world);

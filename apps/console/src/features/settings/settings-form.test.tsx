@@ -182,6 +182,8 @@ test('every type of data source has its fields and port, is offered while it is 
   const empty = { mssql: {}, oracle: {}, postgresql: {}, snowflake: {} };
   const { user, submit } = open({ get: () => freshSettings(empty) });
   await screen.findByText('Connection mode');
+  await user.click(screen.getByText('Add data source'));
+  expect(await screen.findByText('Please Select Data Source Type!')).toBeTruthy();
   await user.click(field('Data Source Type'));
   expect(offered()).toEqual(['MySQL']);
   await user.click(screen.getByTitle('MySQL'));

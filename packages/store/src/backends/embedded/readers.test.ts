@@ -9,7 +9,7 @@ import { openEmbeddedStore } from './open.ts';
 import { spareThreads } from './spare-threads.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
-const MANY = sized(50_000, 8_000);
+const MANY = sized(50_000, 15_000);
 const query = { sort: 'key', descending: false, offset: 0, limit: 10 } as const;
 
 describe('the readers', () => {

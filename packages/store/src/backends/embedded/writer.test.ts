@@ -9,7 +9,7 @@ import { openEmbeddedStore } from './open.ts';
 import { spareThreads } from './spare-threads.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
-const MANY = sized(50_000, 8_000);
+const MANY = sized(50_000, 15_000);
 
 describe('the writer', () => {
   it('rolls back a unit that does not end, and serves the next one', async () => {
@@ -55,8 +55,13 @@ describe('the writer', () => {
     const started = once(process, 'worker') as Promise<[Worker]>;
     const store = await openEmbeddedStore({ file: temporaryFile() });
     const [worker] = await started;
-    const bulk = store.granules.bulkUpsert('k', someGranules(MANY));
-    setTimeout(() => void worker.terminate(), 20);
+    async function* rows() {
+      yield* someGranules(6_000);
+      void worker.terminate();
+      // The thread dies some time after that.
+      for (let n = 0; ; n += 1) yield* someGranules(1_000, `late ${n}`);
+    }
+    const bulk = store.granules.bulkUpsert('k', rows());
     await expect(bulk).rejects.toThrow(UnavailableError);
     await store.close();
   });
