@@ -31,6 +31,9 @@ export function formatZone(date: Date): string {
   return `${timeZone} (${offset})`;
 }
 
+/** "3 minutes ago · Europe/Berlin (GMT+1)" */
+export const ageAndZone = (date: Date): string => `${formatRelative(date)} · ${formatZone(date)}`;
+
 /** Parses a time of an answer; undefined for a missing or invalid one. */
 export function parseTime(value: string | null | undefined): Date | undefined {
   if (!value) return undefined;

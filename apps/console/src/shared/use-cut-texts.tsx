@@ -1,6 +1,7 @@
 import { Tooltip } from 'antd';
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import styles from './DataTable.module.css';
+import { ageAndZone } from './time.ts';
 
 const HIDE_MS = 150;
 
@@ -10,24 +11,25 @@ interface Shown {
 }
 
 const isCut = (element: HTMLElement) => element.scrollWidth > element.clientWidth;
-const cutTextAt = (target: EventTarget) =>
-  target instanceof Element ? target.closest<HTMLElement>('[data-cut]') : null;
+const cellAt = (target: EventTarget) =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-cut], time[data-cell]') : null;
 
 /** What the tooltip of a cell says; undefined when the cell says it all. */
 function tooltipOf(element: HTMLElement): string | undefined {
+  if (element instanceof HTMLTimeElement) return ageAndZone(new Date(element.dateTime));
   const text = element.textContent;
   const full = element.dataset['cut'] || text;
   return isCut(element) || full !== text ? full : undefined;
 }
 
-/** One tooltip for all texts of a table that are cut: a tooltip per cell would double the time to render a page. */
+/** One tooltip for all times of a table and all texts that are cut: a tooltip per cell would double the time to render a page. */
 export function useCutTexts(table: HTMLElement | null) {
   const [shown, setShown] = useState<Shown>();
   const hiding = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const show = (target: EventTarget) => {
     clearTimeout(hiding.current);
-    const element = cutTextAt(target);
+    const element = cellAt(target);
     const text = element && tooltipOf(element);
     if (text) setShown({ text, box: element.getBoundingClientRect() });
     // The delay lets the pointer reach the tooltip, whose own events arrive here, too.

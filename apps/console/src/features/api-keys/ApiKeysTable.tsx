@@ -6,7 +6,7 @@ import { CellText } from '../../shared/CellText.tsx';
 import { byText, type Column, DataTable } from '../../shared/DataTable.tsx';
 import { IconAction } from '../../shared/IconAction.tsx';
 import { actionsWidth, RowActions } from '../../shared/RowActions.tsx';
-import { TIME_WIDTH, TimeText } from '../../shared/TimeText.tsx';
+import { TIME_WIDTH, TimeCell } from '../../shared/TimeText.tsx';
 import { useAuditLink } from '../../shared/use-audit-link.tsx';
 import { useConfirm } from '../../shared/use-confirm.tsx';
 import { useTable } from '../../shared/use-table.ts';
@@ -51,14 +51,14 @@ const columnsFor = (words: Words): Column<ApiKey>[] => [
     width: TIME_WIDTH,
     leaveOut: 3,
     sorter: byText(({ createdAt }) => createdAt),
-    render: (_, { createdAt }) => <TimeText value={createdAt} />,
+    render: (_, { createdAt }) => <TimeCell value={createdAt} />,
   },
   {
     key: 'lastUsedAt',
     title: 'Last used',
     width: TIME_WIDTH,
     sorter: byText(({ lastUsedAt }) => lastUsedAt),
-    render: (_, { lastUsedAt }) => (lastUsedAt ? <TimeText value={lastUsedAt} /> : 'Never'),
+    render: (_, { lastUsedAt }) => (lastUsedAt ? <TimeCell value={lastUsedAt} /> : 'Never'),
   },
   {
     key: 'expiresAt',
@@ -73,7 +73,7 @@ const columnsFor = (words: Words): Column<ApiKey>[] => [
           Expired
         </Tag>
       ) : (
-        <TimeText value={expiresAt} />
+        <TimeCell value={expiresAt} />
       );
     },
   },

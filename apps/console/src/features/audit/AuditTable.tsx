@@ -2,7 +2,7 @@ import type { AuditEntry } from '@kaptain/contract/audit';
 import { Tag } from 'antd';
 import { CellText } from '../../shared/CellText.tsx';
 import { type Column, DataTable } from '../../shared/DataTable.tsx';
-import { TIME_WIDTH, TimeText } from '../../shared/TimeText.tsx';
+import { TIME_WIDTH, TimeCell } from '../../shared/TimeText.tsx';
 import { formatTime, parseTime } from '../../shared/time.ts';
 import type { TableLayout } from '../../shared/use-table.ts';
 import { useUrlState } from '../../shared/use-url-state.ts';
@@ -24,7 +24,7 @@ export const columnsFor = (words: Words, onTarget: (target: string) => void): Co
     title: 'When',
     width: TIME_WIDTH,
     isFixed: true,
-    render: (_, { at }) => <TimeText value={at} />,
+    render: (_, { at }) => <TimeCell value={at} />,
   },
   {
     key: 'actor',

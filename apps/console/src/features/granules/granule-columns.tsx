@@ -3,7 +3,7 @@ import type { Kapsule } from '@kaptain/contract/kapsules';
 import { Tag } from 'antd';
 import { CellText } from '../../shared/CellText.tsx';
 import type { Column } from '../../shared/DataTable.tsx';
-import { TIME_WIDTH, TimeText } from '../../shared/TimeText.tsx';
+import { TIME_WIDTH, TimeCell } from '../../shared/TimeText.tsx';
 import { dataOf } from './granule-data.ts';
 import { userIdOf } from './user-id-of.ts';
 import { valueText } from './value-text.ts';
@@ -42,7 +42,7 @@ const deletedColumns: Column<Granule>[] = [
     key: 'deletedAt',
     title: 'Deleted',
     width: TIME_WIDTH,
-    render: (_, { deletedAt }) => <TimeText value={deletedAt} />,
+    render: (_, { deletedAt }) => <TimeCell value={deletedAt} />,
   },
   {
     key: 'deletedBy',
@@ -84,13 +84,13 @@ export const columnsFor = (kapsule: Kapsule, isDeletedView: boolean): Column<Gra
     width: TIME_WIDTH,
     leaveOut: 3,
     sorter: true,
-    render: (_, { createdAt }) => <TimeText value={createdAt} />,
+    render: (_, { createdAt }) => <TimeCell value={createdAt} />,
   },
   {
     key: 'updatedAt',
     title: 'Updated',
     width: TIME_WIDTH,
     sorter: true,
-    render: (_, { updatedAt }) => <TimeText value={updatedAt} />,
+    render: (_, { updatedAt }) => <TimeCell value={updatedAt} />,
   },
 ];

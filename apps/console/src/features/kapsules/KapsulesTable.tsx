@@ -4,7 +4,7 @@ import { CellText } from '../../shared/CellText.tsx';
 import { byNumber, byText, type Column, DataTable } from '../../shared/DataTable.tsx';
 import { PageLink } from '../../shared/PageLink.tsx';
 import { actionsWidth } from '../../shared/RowActions.tsx';
-import { TIME_WIDTH, TimeText } from '../../shared/TimeText.tsx';
+import { TIME_WIDTH, TimeCell } from '../../shared/TimeText.tsx';
 import type { TableLayout } from '../../shared/use-table.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import type { Words } from '../../variants/variant.ts';
@@ -115,7 +115,7 @@ export const columnsFor = (
     width: TIME_WIDTH,
     leaveOut: 2,
     sorter: byText(({ updatedAt }) => updatedAt),
-    render: (_, { updatedAt }) => <TimeText value={updatedAt} />,
+    render: (_, { updatedAt }) => <TimeCell value={updatedAt} />,
   },
   {
     key: 'actions',

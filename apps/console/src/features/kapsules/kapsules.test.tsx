@@ -136,9 +136,11 @@ describe('the kapsule list', () => {
     expect(await names()).toEqual(['Année', 'Sales', 'budget']);
     expect(location.search).toBe('?sort=-table');
 
-    // A long owner and the reason of a state stand in tooltips.
+    // A long owner, the age of a time and the reason of a state stand in tooltips.
     await user.hover(screen.getByText('one-more-than-18-c…'));
     expect(await screen.findByText('one-more-than-18-ch')).toBeTruthy();
+    await user.hover(document.querySelector('td time') as Element);
+    expect(await screen.findByText(/ · UTC \(GMT/)).toBeTruthy();
     await user.hover(screen.getByText('Unavailable'));
     expect(await screen.findByText('PostgreSQL: The server can not be reached.')).toBeTruthy();
   });

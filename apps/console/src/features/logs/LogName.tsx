@@ -2,7 +2,7 @@ import type { LogEntry } from '@kaptain/contract/logs';
 import { createContext, use } from 'react';
 import { CellText } from '../../shared/CellText.tsx';
 import { RunStatus } from '../../shared/RunStatus.tsx';
-import { TimeText } from '../../shared/TimeText.tsx';
+import { TimeCell } from '../../shared/TimeText.tsx';
 import styles from './Logs.module.css';
 
 /** Whether the start of a run has a column, or the user has hidden that column. */
@@ -17,7 +17,7 @@ export function LogName({ entry }: { entry: LogEntry }) {
         <strong>{entry.name}</strong>
       </CellText>
       <RunStatus entry={entry} />
-      {tellsStart && <TimeText value={entry.lastRunAt} />}
+      {tellsStart && <TimeCell value={entry.lastRunAt} />}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { CellText } from '../../shared/CellText.tsx';
 import { CopyText } from '../../shared/CopyText.tsx';
 import { type Column, DataTable } from '../../shared/DataTable.tsx';
 import { actionsWidth } from '../../shared/RowActions.tsx';
-import { TimeText } from '../../shared/TimeText.tsx';
+import { TimeCell } from '../../shared/TimeText.tsx';
 import { formatTime, parseTime } from '../../shared/time.ts';
 import type { TableLayout } from '../../shared/use-table.ts';
 import { LogActions } from './LogActions.tsx';
@@ -79,14 +79,14 @@ export const columnsFor = (
     width: RUN_TIME_WIDTH,
     // The last one to go; without it the time stands below the name.
     leaveOut: 0,
-    render: (_, { lastRunAt }) => <TimeText value={lastRunAt} />,
+    render: (_, { lastRunAt }) => <TimeCell value={lastRunAt} />,
   },
   {
     key: 'lastFinishedAt',
     title: 'LastFinishedAt',
     width: RUN_TIME_WIDTH,
     leaveOut: 2,
-    render: (_, { lastFinishedAt }) => <TimeText value={lastFinishedAt} />,
+    render: (_, { lastFinishedAt }) => <TimeCell value={lastFinishedAt} />,
   },
   {
     key: 'timeConsuming',
