@@ -17,8 +17,8 @@ test('a nested script that calls node gets the chosen Node', async () => {
 test('threads use the compile cache too', async () => {
   const thread = `require('node:worker_threads').parentPort.postMessage(require('node:module').getCompileCacheDir())`;
   const script = `new (require('node:worker_threads').Worker)(${JSON.stringify(thread)}, { eval: true }).on('message', console.log)`;
-  // Node has no such cache while it measures coverage.
-  const { NODE_V8_COVERAGE: _, ...env } = environment(process.execPath);
+  // The tests have no such cache while their coverage is measured.
+  const { NODE_DISABLE_COMPILE_CACHE: _, ...env } = environment(process.execPath);
   const { output } = await runQuietly(process.execPath, ['-e', script], { env });
   expect(env['NODE_COMPILE_CACHE']).toBeTruthy();
   expect(output).toContain(env['NODE_COMPILE_CACHE']);
