@@ -9,6 +9,7 @@ import { wireTo } from '../../../../../tools/test-servers/wire.ts';
 import { sized, soonMs } from '../../../../../tools/test-size.ts';
 import { DiskFullError, UnavailableError } from '../../errors.ts';
 import type { Store } from '../../store.ts';
+import { patient } from '../../testing/patient.ts';
 import { aUser, someGranules } from '../../testing/samples.ts';
 import { fromPostgres } from './driver-errors.ts';
 import { open } from './open.ts';
@@ -29,14 +30,17 @@ describe.runIf(hasPostgres())('PostgreSQL and several instances', () => {
   });
 
   it('run the units of several processes one after another, and tell each other what changed', async () => {
-    const { id } = await store.users.insert(aUser('counter'));
+    const config = patient(server.config);
+    const calm = await open(config);
+    onTestFinished(() => calm.close());
+    const { id } = await calm.users.insert(aUser('counter'));
     const heard = new Set<string>();
-    const end = store.granules.onChange((kapsuleId) => heard.add(kapsuleId));
-    const children = await Promise.all([1, 2].map(() => startChild(server.config, 'increment', 40)));
+    const end = calm.granules.onChange((kapsuleId) => heard.add(kapsuleId));
+    const children = await Promise.all([1, 2].map(() => startChild(config, 'increment', 40)));
     expect(children.map(({ errors }) => errors)).toEqual(['', '']);
-    expect(await store.users.get(id)).toMatchObject({ loginAttempts: 80, version: 81 });
-    expect(await store.audit.findBy('action', 'increment')).toHaveLength(80);
-    const { rows } = await store.granules.page('kapsule', {
+    expect(await calm.users.get(id)).toMatchObject({ loginAttempts: 80, version: 81 });
+    expect(await calm.audit.findBy('action', 'increment')).toHaveLength(80);
+    const { rows } = await calm.granules.page('kapsule', {
       sort: 'key',
       descending: false,
       offset: 0,
