@@ -25,19 +25,25 @@ export function environment(node, extra = {}) {
   return { ...sources, ...rest, PATH: [...front, PATH].join(delimiter), ...extra };
 }
 
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+
 /**
- * Starts a Node program that shares this process's terminal.
+ * Starts a Node program that shares this process's terminal and gets its signals.
  * @param {string} node
  * @param {string[]} args
  * @param {{ env?: Record<string, string>, cwd?: string, stdio?: import('node:child_process').StdioOptions }} [options]
  */
 export function startNode(node, args, options = {}) {
+  // Before it runs: whoever sees that it is ready may end this process at once.
+  if (!isForwarding) forwardSignals();
   const child = spawn(node, args, {
     cwd: options.cwd ?? root,
     env: environment(node, options.env),
     stdio: options.stdio ?? 'inherit',
   });
-  return { child, ended: exitCode(child) };
+  running.add(child);
+  return { child, ended: exitCode(child).finally(() => running.delete(child)) };
 }
 
 /**
@@ -51,17 +57,19 @@ export function exitCode(child) {
   });
 }
 
+let isForwarding = false;
+
 /**
- * Forwards signals to the children, and sends them SIGTERM when npm has been killed: the shell between npm and this
- * process does not forward npm's signals.
- * @param {import('node:child_process').ChildProcess[]} children
+ * Forwards signals to the running children, and sends them SIGTERM when npm has been killed: the shell between npm and
+ * this process does not forward npm's signals.
  */
-export function forwardSignals(children) {
+function forwardSignals() {
+  isForwarding = true;
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => {
       // The terminal sends Ctrl-C to the children itself, and on Windows kill() would end them without clean-up.
       if (onWindows || (signal === 'SIGINT' && process.stdin.isTTY)) return;
-      for (const child of children) child.kill(signal);
+      for (const child of running) child.kill(signal);
     });
   }
   const parent = process.ppid;
@@ -69,7 +77,7 @@ export function forwardSignals(children) {
   const watch = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(watch);
-    for (const child of children) child.kill('SIGTERM');
+    for (const child of running) child.kill('SIGTERM');
   }, 500);
   watch.unref();
 }

@@ -34,9 +34,8 @@ describe.runIf(process.platform !== 'win32')('a child stops gracefully', () => {
     setInterval(() => {}, 1000);
     console.log('ready');`;
   const parent = (signal: string) => `
-    import { forwardSignals, startNode } from ${JSON.stringify(pathToFileURL(join(root, 'tools/setup/children.mjs')))};
-    const { child, ended } = startNode(process.execPath, ['-e', ${JSON.stringify(child(signal))}]);
-    forwardSignals([child]);
+    import { startNode } from ${JSON.stringify(pathToFileURL(join(root, 'tools/setup/children.mjs')))};
+    const { ended } = startNode(process.execPath, ['-e', ${JSON.stringify(child(signal))}]);
     process.exitCode = await ended;`;
 
   /** Sends the signal as soon as the innermost program is ready; returns the output of all. */

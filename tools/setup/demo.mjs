@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { demoLogins } from '../demo/login.mjs';
 import { PLATFORM_FILE, SHEET_FILE } from '../demo/platform-file.mjs';
-import { environment, forwardSignals, lastLines, runQuietly, startNode } from './children.mjs';
+import { environment, lastLines, runQuietly, startNode } from './children.mjs';
 import { prepareWithConsole } from './prepare.mjs';
 import { command, SetupError, say, secondsSince } from './project.mjs';
 
@@ -43,16 +43,12 @@ async function simulatePlatform(node, folder) {
 await command(async () => {
   const node = await prepareWithConsole('service');
   const folder = mkdtempSync(join(tmpdir(), 'kaptain-demo-'));
-  /** @type {import('node:child_process').ChildProcess[]} */
-  const children = [];
   let isAskedToStop = false;
   process.on('SIGINT', () => (isAskedToStop = true)).on('SIGTERM', () => (isAskedToStop = true));
-  forwardSignals(children);
   /** @type {Awaited<ReturnType<typeof simulatePlatform>> | undefined} */
   let platform;
   try {
     platform = await simulatePlatform(node, folder);
-    children.push(platform.child);
     await fill(node, folder);
     if (isAskedToStop) return 0;
     for (const { username, password, role } of demoLogins) {
@@ -62,7 +58,6 @@ await command(async () => {
     const service = startNode(node, [join('apps', 'service', 'src', 'main.ts')], {
       env: { KAPTAIN_DATA_DIR: folder },
     });
-    children.push(service.child);
     return await service.ended;
   } finally {
     platform?.child.kill();

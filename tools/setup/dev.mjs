@@ -1,6 +1,6 @@
 /** `npm run dev`: restarts the service and reloads the browser whenever a source file is saved. */
 import { join } from 'node:path';
-import { forwardSignals, startNode } from './children.mjs';
+import { startNode } from './children.mjs';
 import { prepare } from './prepare.mjs';
 import { command, root, say } from './project.mjs';
 
@@ -18,7 +18,6 @@ await command(async () => {
     { cwd: join(root, 'apps', 'console'), env: { KAPTAIN_SERVICE_URL } },
   );
   const both = [service, vite];
-  forwardSignals(both.map(({ child }) => child));
   say('Work on http://localhost:5173; Ctrl-C stops service and console.');
   const code = await Promise.race(both.map(({ ended }) => ended));
   for (const { child } of both) child.kill();

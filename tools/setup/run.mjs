@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
-import { forwardSignals, startNode } from './children.mjs';
+import { startNode } from './children.mjs';
 import { startRun } from './leftovers.mjs';
 import { prepare, prepareWithConsole } from './prepare.mjs';
 import { command, SetupError, tell } from './project.mjs';
@@ -40,8 +40,7 @@ await command(async () => {
     throw new SetupError('No Chromium was found. Install Chromium or Chrome, or set CHROMIUM_PATH to it.');
   }
   const run = name === 'vitest' ? startRun() : undefined;
-  const { child, ended } = startNode(node, [...task.script, ...args], { env: run?.env ?? {} });
-  forwardSignals([child]);
+  const { ended } = startNode(node, [...task.script, ...args], { env: run?.env ?? {} });
   const code = await ended;
   const left = (await run?.leftovers()) ?? [];
   for (const line of left) tell(`Left behind by the tests and removed now: ${line}`);

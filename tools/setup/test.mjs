@@ -6,7 +6,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
-import { environment, forwardSignals, runQuietly, startNode } from './children.mjs';
+import { environment, runQuietly, startNode } from './children.mjs';
 import { buildConsole } from './console-build.mjs';
 import { startRun } from './leftovers.mjs';
 import { prepare } from './prepare.mjs';
@@ -27,8 +27,6 @@ const inCi = process.env.CI === 'true';
 const isFull = process.argv.includes('--full');
 const success = { passed: 1, failed: 0, skipped: 0 };
 const failure = { passed: 0, failed: 1, skipped: 0 };
-/** @type {import('node:child_process').ChildProcess[]} */
-const running = [];
 
 /**
  * @param {string} node
@@ -38,9 +36,8 @@ const running = [];
 async function run(node, args, { env = {}, log } = {}) {
   const output = log === undefined ? undefined : openSync(log, 'w');
   const stdio = output === undefined ? undefined : /** @type {const} */ (['ignore', output, output]);
-  const { child, ended } = startNode(node, args, { env, ...(stdio && { stdio: [...stdio] }) });
+  const { ended } = startNode(node, args, { env, ...(stdio && { stdio: [...stdio] }) });
   if (output !== undefined) closeSync(output);
-  running.push(child);
   return ended;
 }
 
@@ -192,7 +189,6 @@ await command(async () => {
   const began = performance.now();
   const node = await prepare('all');
   const since = performance.now();
-  forwardSignals(running);
   const folder = mkdtempSync(join(tmpdir(), 'kaptain-test-'));
   const tests = startRun();
   const env = { ...tests.env, ...(isFull && { KAPTAIN_TEST_FULL: '1' }) };
