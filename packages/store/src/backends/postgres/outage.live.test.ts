@@ -11,18 +11,21 @@ import { DiskFullError, UnavailableError } from '../../errors.ts';
 import type { Store } from '../../store.ts';
 import { patient } from '../../testing/patient.ts';
 import { aUser, someGranules } from '../../testing/samples.ts';
+import { SILENCE_MS } from '../shared/circuit-breaker.ts';
 import { fromPostgres } from './driver-errors.ts';
 import { open } from './open.ts';
 import { startChild } from './testing/start-child.ts';
 
 const KILLS = sized(10, 2);
+/** Longer than a slow machine pauses, shorter than what `soonMs` allows. */
+const silenceMs = sized(SILENCE_MS, 6_000);
 
 describe.runIf(hasPostgres())('PostgreSQL and several instances', () => {
   let server: PostgresServer;
   let store: Store;
   beforeAll(async () => {
     server = await startPostgres({ fsync: true });
-    store = await open(server.config);
+    store = await open({ ...server.config, silenceMs });
   });
   afterAll(async () => {
     await store?.close();
@@ -152,7 +155,7 @@ describe.runIf(hasPostgres())('PostgreSQL and several instances', () => {
 
   it('fail quickly when the network swallows everything, and never use a connection from before again', async () => {
     const wire = await wireTo(server.config.port);
-    const cut = await open({ ...server.config, port: wire.port });
+    const cut = await open({ ...server.config, port: wire.port, silenceMs });
     onTestFinished(async () => {
       wire.close();
       await cut.close();
