@@ -57,7 +57,7 @@ export class SaveQueue {
     const all = this.#waiting;
     this.#waiting = [];
     // Saves that the thread has not answered yet hold the file.
-    if (this.#underWay === 0 && this.#runDirectly(all)) return;
+    if (this.#underWay === 0 && !this.#writer.isLogLong && this.#runDirectly(all)) return;
     while (all.length > 0) await this.#send(nextGroup(all));
   }
 

@@ -26,6 +26,8 @@ const isForBackground = (command: Command): boolean =>
 
 /** Rows saved on the event loop between two checkpoints: at most about 8,000 pages of the write-ahead log, as in the writers' own. */
 export const ROWS_PER_CHECKPOINT = 500;
+/** So many at most before it is done: the writer's thread makes its own checkpoints, and stores the next ones. */
+const MOST_DIRECT_ROWS = 3 * ROWS_PER_CHECKPOINT;
 
 /** The main thread's side of the writer threads: runs one exclusive piece of work at a time, or shared ones. */
 export class Writer {
@@ -43,7 +45,9 @@ export class Writer {
   /** Exclusive and shared work that is not done yet. */
   #unfinished = 0;
   #closing: Promise<void> | undefined;
+  /** Rows saved on the event loop since the last checkpoint. */
   #directRows = 0;
+  #isCheckpointing = false;
 
   /** `needsUpkeep` looks whether there is any maintenance to do. */
   constructor(file: string, needsUpkeep: () => boolean) {
@@ -126,16 +130,26 @@ export class Writer {
   savedDirectly(rows: number): void {
     this.upkeepSoon();
     this.#directRows += rows;
-    if (this.#directRows < ROWS_PER_CHECKPOINT || this.#closing) return;
-    this.#directRows = 0;
+    if (this.#directRows < ROWS_PER_CHECKPOINT || this.#isCheckpointing || this.#closing) return;
     // On a full disk it fails; the next one retries.
     this.#checkpoint().catch(() => undefined);
   }
 
+  /** The background thread of a busy machine may get to its checkpoint late, and the log grows until then. */
+  get isLogLong(): boolean {
+    return this.#directRows > MOST_DIRECT_ROWS;
+  }
+
   /** Copies most of the log beside saves, the rest between them: only a log that is copied whole is begun anew. */
   async #checkpoint(): Promise<void> {
-    await this.#background.send({ kind: 'checkpoint' });
-    await this.#alone(() => this.#thread.send({ kind: 'checkpoint' }));
+    this.#isCheckpointing = true;
+    try {
+      await this.#background.send({ kind: 'checkpoint' });
+      await this.#alone(() => this.#thread.send({ kind: 'checkpoint' }));
+    } finally {
+      this.#directRows = 0;
+      this.#isCheckpointing = false;
+    }
   }
 
   upkeepSoon(): void {
