@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { openEmbeddedStore } from '@kaptain/store';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError } from './config/config-error.ts';
 import { nothingSaved } from './config/settings/generations.ts';
 import { openSettings } from './config/settings.ts';
@@ -18,6 +18,9 @@ async function failure(env: Record<string, string>): Promise<string> {
   expect(lines).toHaveLength(1);
   return lines[0] ?? '';
 }
+
+/** A start loads these while it opens the database; one that fails does not wait, but the file must not end meanwhile. */
+afterAll(() => import('./parts.ts'));
 
 /** The sentence of a start that fails before anything is open, in this process. */
 async function refusal(env: Record<string, string>): Promise<string> {
