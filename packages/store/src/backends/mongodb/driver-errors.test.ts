@@ -45,6 +45,8 @@ it('knows a server that is gone, or whose port another program has', () => {
     new MongoUnexpectedServerResponseError('no document'),
     new MongoRuntimeError('Connection creation failed without error'),
     new MongoParseError('Invalid message size'),
+    // The driver wrote to a connection whose other end was closed.
+    Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' }),
   ];
   for (const error of errors) expect(fromMongo(error)).toBeInstanceOf(UnavailableError);
 });

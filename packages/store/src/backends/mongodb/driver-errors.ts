@@ -11,12 +11,19 @@ const CONNECTION =
   /^Mongo(Network|ServerSelection|ServerClosed|TopologyClosed|NotConnected|PoolClosed|PoolCleared|WaitQueueTimeout|ClientClosed|OperationTimeout|ExpiredSession|StalePrimary|System)/;
 /** The driver reached an impossible state of its own: a connection was lost while it used a session, a cursor or a pool. */
 const BROKEN_STATE = /^MongoRuntimeError$/;
+/** A connection was lost while the driver wrote to it: this error the driver passes on as it is. */
+const LOST_SOCKET = /^(EPIPE|ECONNRESET|ECONNABORTED)$/;
 /** Something answers that is no MongoDB, e.g. another program on the port of a server that has ended. */
 const NONSENSE = /^Mongo(Parse|UnexpectedServerResponse|Decompression)Error$/;
 
+const noAnswer = (cause: Error) =>
+  new UnavailableError('The database does not answer; check that it runs and can be reached.', { cause });
+
 /** Turns what the driver reports into the store's own errors; anything else is a mistake of ours and stays as it is. */
 export function fromMongo(error: unknown): unknown {
-  if (!(error instanceof Error) || !error.name.startsWith('Mongo')) return error;
+  if (!(error instanceof Error)) return error;
+  if ('code' in error && LOST_SOCKET.test(String(error.code))) return noAnswer(error);
+  if (!error.name.startsWith('Mongo')) return error;
   // Bulk writes wrap whatever stopped them.
   const { errorResponse } = error as { errorResponse?: unknown };
   if (errorResponse instanceof Error) return fromMongo(errorResponse);
@@ -29,11 +36,7 @@ export function fromMongo(error: unknown): unknown {
   if (code === OUT_OF_DISK)
     return new DiskFullError('The disk of the database is full; free some space on it.');
   const isAway = [CONNECTION, BROKEN_STATE, NONSENSE].some((names) => names.test(error.name));
-  if (isAway || (typeof code === 'number' && GOING_AWAY.has(code))) {
-    return new UnavailableError('The database does not answer; check that it runs and can be reached.', {
-      cause: error,
-    });
-  }
+  if (isAway || (typeof code === 'number' && GOING_AWAY.has(code))) return noAnswer(error);
   if (error.name === 'MongoCompatibilityError') {
     return new UnavailableError('The database server is too old; MongoDB 4.4 or a later version is needed.');
   }
