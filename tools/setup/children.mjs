@@ -27,6 +27,7 @@ export function environment(node, extra = {}) {
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
+let isForwarding = false;
 
 /**
  * Starts a Node program that shares this process's terminal and gets its signals.
@@ -35,7 +36,7 @@ const running = new Set();
  * @param {{ env?: Record<string, string>, cwd?: string, stdio?: import('node:child_process').StdioOptions }} [options]
  */
 export function startNode(node, args, options = {}) {
-  // Before it runs: whoever sees that it is ready may end this process at once.
+  // Before the child runs: a program that reads the child's output may send this process a signal at once.
   if (!isForwarding) forwardSignals();
   const child = spawn(node, args, {
     cwd: options.cwd ?? root,
@@ -56,8 +57,6 @@ export function exitCode(child) {
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });
 }
-
-let isForwarding = false;
 
 /**
  * Forwards signals to the running children, and sends them SIGTERM when npm has been killed: the shell between npm and

@@ -19,7 +19,7 @@ async function failure(env: Record<string, string>): Promise<string> {
   return lines[0] ?? '';
 }
 
-/** A start loads these while it opens the database; one that fails does not wait, but the file must not end meanwhile. */
+/** A start that fails does not wait for the modules that it has begun to load; this file must not end before they are loaded. */
 afterAll(() => import('./parts.ts'));
 
 /** The sentence of a start that fails before anything is open, in this process. */

@@ -46,14 +46,8 @@ async function failure(
           ORACLE_PASSWORD: SECRET,
           ORACLE_DATABASE: 'XEPDB1',
         };
-  const source = openDataSource(
-    type,
-    { ...common, ...block },
-    {
-      allowedFolders: [],
-      connectMs: connectMsOf(answers),
-    },
-  );
+  const limits = { allowedFolders: [], connectMs: connectMsOf(answers) };
+  const source = openDataSource(type, { ...common, ...block }, limits);
   const error = await source.ping().catch((reason: unknown) => reason);
   await source.close();
   expect(error).toBeInstanceOf(DataSourceError);

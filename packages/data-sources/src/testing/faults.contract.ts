@@ -93,7 +93,7 @@ export function faultsContract(faults: Faults): void {
               `UPDATE kaptain_tables SET k_last_change = k_last_change WHERE k_table = '${binding.table}'`,
             )
             .then(() => other.query('COMMIT'));
-          // MariaDB looks anew only when nobody has asked for a tenth of a second.
+          // MariaDB renews its list of waiting transactions only when no client has read the list for 0.1 s.
           const patiently = { interval: 200, timeout: 60_000 };
           await vi.waitUntil(async () => (await faults.waiting()).length === 1, patiently);
         }

@@ -26,7 +26,7 @@ const isForBackground = (command: Command): boolean =>
 
 /** Rows saved on the event loop between two checkpoints: at most about 8,000 pages of the write-ahead log, as in the writers' own. */
 export const ROWS_PER_CHECKPOINT = 500;
-/** So many at most before it is done: the writer's thread makes its own checkpoints, and stores the next ones. */
+/** After so many rows without a finished checkpoint, saves go to the writer's thread, which makes checkpoints itself. */
 const MOST_DIRECT_ROWS = 3 * ROWS_PER_CHECKPOINT;
 
 /** The main thread's side of the writer threads: runs one exclusive piece of work at a time, or shared ones. */

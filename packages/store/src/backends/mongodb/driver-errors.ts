@@ -1,5 +1,6 @@
 import type { MongoError } from 'mongodb';
 import { DiskFullError, UnavailableError } from '../../errors.ts';
+import { noAnswer } from '../shared/circuit-breaker.ts';
 import { tlsFailure } from '../shared/tls-failure.ts';
 
 const UNAUTHORIZED = 13;
@@ -11,13 +12,10 @@ const CONNECTION =
   /^Mongo(Network|ServerSelection|ServerClosed|TopologyClosed|NotConnected|PoolClosed|PoolCleared|WaitQueueTimeout|ClientClosed|OperationTimeout|ExpiredSession|StalePrimary|System)/;
 /** The driver reached an impossible state of its own: a connection was lost while it used a session, a cursor or a pool. */
 const BROKEN_STATE = /^MongoRuntimeError$/;
-/** A connection was lost while the driver wrote to it: this error the driver passes on as it is. */
+/** Codes of Node's errors when a connection is lost while the driver writes to it: the driver passes these errors on as they are. */
 const LOST_SOCKET = /^(EPIPE|ECONNRESET|ECONNABORTED)$/;
 /** Something answers that is no MongoDB, e.g. another program on the port of a server that has ended. */
 const NONSENSE = /^Mongo(Parse|UnexpectedServerResponse|Decompression)Error$/;
-
-const noAnswer = (cause: Error) =>
-  new UnavailableError('The database does not answer; check that it runs and can be reached.', { cause });
 
 /** Turns what the driver reports into the store's own errors; anything else is a mistake of ours and stays as it is. */
 export function fromMongo(error: unknown): unknown {

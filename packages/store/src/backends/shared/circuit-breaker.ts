@@ -77,5 +77,5 @@ export class CircuitBreaker {
   }
 }
 
-export const noAnswer = () =>
-  new UnavailableError('The database does not answer; check that it runs and can be reached.');
+export const noAnswer = (cause?: Error) =>
+  new UnavailableError('The database does not answer; check that it runs and can be reached.', { cause });
