@@ -8,29 +8,30 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const projects = ['alone', 'shared', 'console'];
 
 /**
- * The files that take longest, which would otherwise run alone at the end while the other cores are idle. Those that mostly wait
- * stand between those that compute.
+ * The files that take longest, which would otherwise run alone at the end while the other cores are idle. Of those that mostly
+ * wait, one runs at a time, beside those that compute.
  */
 const longest = [
   'packages/store/src/backends/postgres/postgres.live.test.ts',
-  'apps/service/src/start.test.ts',
-  'apps/service/src/testing/access-matrix/access-matrix.test.ts',
-  'apps/service/src/docs/generated-requests.test.ts',
-  'apps/service/src/supervisor/supervisor.test.ts',
-  'apps/service/src/supervisor/crashes.test.ts',
-  'apps/service/src/features/qvd-import/qvd-import.test.ts',
-  'packages/store/src/backends/mongodb/mongodb.live.test.ts',
   'apps/service/src/http/slow-readers.test.ts',
+  'apps/service/src/testing/access-matrix/access-matrix.test.ts',
+  'apps/service/src/start.test.ts',
+  'apps/service/src/cli/audit.test.ts',
+  'apps/service/src/docs/generated-requests.test.ts',
+  'apps/service/src/features/qvd-import/qvd-import.test.ts',
+  'packages/store/src/backends/postgres/outage.live.test.ts',
   'apps/service/src/http/broken-uploads.test.ts',
   'packages/store/src/backends/embedded/embedded.test.ts',
-  'apps/service/src/cli/audit.test.ts',
+  'packages/store/src/backends/mongodb/mongodb.live.test.ts',
+  'apps/service/src/http/long-answers.test.ts',
   'packages/data-sources/src/dialects/mysql.live.test.ts',
   'packages/data-sources/src/dialects/postgresql.live.test.ts',
-  'apps/service/src/instances.live.test.ts',
-  'packages/store/src/backends/embedded/search-index.test.ts',
-  'apps/service/src/http/long-answers.test.ts',
-  'packages/store/src/backends/postgres/outage.live.test.ts',
   'apps/service/src/features/granules/granule-events.test.ts',
+  'apps/service/src/supervisor/supervisor.test.ts',
+  'apps/service/src/supervisor/crashes.test.ts',
+  'packages/store/src/backends/embedded/search-index.test.ts',
+  'packages/data-sources/src/dialects/fakes.test.ts',
+  'apps/service/src/instances.live.test.ts',
   'apps/console/src/features/settings/settings.test.tsx',
   'apps/console/src/features/logs/logs.test.tsx',
   'apps/console/src/features/kapsules/kapsule-delete.test.tsx',
