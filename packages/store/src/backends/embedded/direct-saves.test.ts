@@ -8,6 +8,7 @@ import { DirectSaves } from './direct-saves.ts';
 import { TooMuchStoredError, upsertRows } from './granules/upsert.ts';
 import { openEmbeddedStore } from './open.ts';
 import type { SaveRequest } from './save.ts';
+import { logPages } from './testing/looking-inside.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
 const saving = (key: string, rows = 1): Saving => ({
@@ -153,17 +154,11 @@ describe('a store with saves on the event loop', () => {
   it('begins the write-ahead log anew while saves go on', async () => {
     const file = temporaryFile();
     const store = await openEmbeddedStore({ file });
-    const frames = () => {
-      const database = new DatabaseSync(file);
-      const found = database.prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number };
-      database.close();
-      return found.log;
-    };
     // A slow disk, and a checkpoint that comes late, leave saves to the writer's thread, which makes its own after 8,000 pages.
     let [before, now] = [0, 0];
     for (let n = 0; now >= before && now < 100_000; n += 1) {
       await store.save(saving(`save ${n}`));
-      if (n % 20 === 0) [before, now] = [now, frames()];
+      if (n % 20 === 0) [before, now] = [now, logPages(file)];
     }
     await store.close();
     expect(now).toBeLessThan(before);

@@ -10,6 +10,7 @@ import type { Schema } from '../shared/schema.ts';
 import type { Connection } from './connection.ts';
 import { indexedThrough, justAfter, LATE, moveIndexedThrough } from './late-indexes.ts';
 import { type Entry, entriesOf, indexTable, indexValue } from './noun-tables.ts';
+import { endsForOthers } from './waiting-writes.ts';
 
 type Document = Record<string, unknown>;
 
@@ -17,7 +18,7 @@ interface Row {
   doc: string;
 }
 
-/** Documents that get their index entries in one step of the background: twice as many saves as are made between two steps. */
+/** Documents that get their index entries in one step of the background, at most. */
 const STEP = 5_000;
 
 /** The documents of one noun on one connection, as JSON text, because threads exchange text. */
@@ -131,14 +132,19 @@ export class DocumentTable {
     return doc;
   }
 
-  /** Makes index entries of documents that have none yet; returns false when all have theirs. */
+  /** Makes index entries of some documents that have none yet; returns false when all have theirs. */
   indexMore(): boolean {
+    const isEnough = endsForOthers();
     const rows = this.#connection.all<Row & { id: string }>(
       `SELECT id, doc FROM ${this.#table} WHERE id > ? ORDER BY id LIMIT ${STEP}`,
       indexedThrough(this.#connection),
     );
-    for (const { id, doc } of rows) this.#indexLate(id, doc);
-    const last = rows.at(-1)?.id;
+    let last: string | undefined;
+    for (const { id, doc } of rows) {
+      this.#indexLate(id, doc);
+      last = id;
+      if (isEnough()) break;
+    }
     if (last !== undefined) moveIndexedThrough(this.#connection, last);
     return last !== undefined;
   }

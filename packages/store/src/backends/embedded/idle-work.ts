@@ -1,7 +1,7 @@
 /** The writer counts as idle when it has had no command for so long … */
 const QUIET_MS = 30;
 /** … but a busy writer also runs a step this often, so that the work does not accumulate. */
-const AT_LEAST_EVERY_MS = 500;
+const AT_LEAST_EVERY_MS = 200;
 
 /** Has maintenance done in short steps between commands; a command waits for one step at most. */
 export class IdleWork {

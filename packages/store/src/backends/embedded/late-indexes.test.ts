@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { nouns } from '../../nouns/all.ts';
 import { anAuditEntry } from '../../testing/samples.ts';
 import type { Connection } from './connection.ts';
@@ -8,6 +8,7 @@ import { readInForce } from './in-force.ts';
 import { indexedThrough } from './late-indexes.ts';
 import { openEmbeddedStore } from './open.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
+import { setWaitingWrites, WaitingWrites } from './waiting-writes.ts';
 import { openForWriting } from './writer-connection.ts';
 
 const idOf = (number: number) => String(number).padStart(24, '0');
@@ -91,6 +92,23 @@ describe('indexes of audit entries', () => {
     await vi.waitFor(() => expect(indexed.get()).toEqual({ n: 150 }), { interval: 10 });
     expect(await store.audit.findBy('actorId', 'ann')).toHaveLength(150);
     await store.close();
+  });
+
+  it('are made of a part of the entries while other writes wait', () => {
+    const { connection, table, put } = auditTable();
+    const waiting = new WaitingWrites();
+    setWaitingWrites(waiting.shared);
+    onTestFinished(() => setWaitingWrites(new WaitingWrites().shared));
+    connection.atomically(() => put(...Array.from({ length: 4_000 }, (_, n) => n)));
+    const write = waiting.wait();
+    expect(table.indexMore()).toBe(true);
+    const made = entries(connection);
+    expect(indexedThrough(connection)).toBe(idOf(made - 1));
+    expect(made).toBeLessThan(4_000);
+    write.start();
+    table.indexMore();
+    expect(entries(connection)).toBe(4_000);
+    connection.close();
   });
 
   it('pass over a damaged entry', () => {

@@ -2,6 +2,7 @@ import * as errors from '../../errors.ts';
 import type { NounName } from '../../nouns/all.ts';
 import type { DocumentMethod } from '../shared/typed-documents.ts';
 import type { GranuleMethod } from './granules/commands.ts';
+import type { ReceivedRows } from './granules/import.ts';
 import type { SaveRequest } from './save.ts';
 import type { ThreadData } from './thread-data.ts';
 
@@ -11,6 +12,7 @@ export type Command =
   | { kind: 'ping' | 'begin' | 'commit' | 'rollback' | 'idle' | 'checkpoint' | 'close' }
   | { kind: 'save'; saves: SaveRequest[] }
   | { kind: 'document'; noun: NounName; method: DocumentMethod; args: unknown[]; inUnit: boolean }
+  | { kind: 'receive'; importName: string; rows: ReceivedRows }
   | { kind: 'granules'; method: GranuleMethod; args: unknown[]; inUnit: boolean };
 
 export interface Request {

@@ -22,8 +22,10 @@ export function openForWriting(file: string, isFirst: boolean): Connection {
     // FULL: what was acknowledged is on the disk, whatever happens to the machine. Rows that an import hides, and the search
     // index, are acknowledged by a later commit, which syncs the whole log.
     connection.exec(`PRAGMA synchronous = ${isFirst ? 'FULL' : 'NORMAL'}`);
-    // A larger journal, because pages of an index in random order are then written back once instead of many times.
-    connection.exec('PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 67108864');
+    // A larger journal, because pages of an index in random order are then written back once instead of many times. That of the
+    // background is written back between its commits (writer.ts), because others wait for a commit, unless it grows faster.
+    const pages = isFirst ? 8_000 : 16_000;
+    connection.exec(`PRAGMA wal_autocheckpoint = ${pages}; PRAGMA journal_size_limit = 67108864`);
     // The journal of a savepoint stays in memory: above 64 KiB, about one save, SQLite would write it to a temporary file.
     connection.exec('PRAGMA cache_size = -65536; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY');
     if (isFirst) migrate(connection);

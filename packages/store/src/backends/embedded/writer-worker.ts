@@ -6,6 +6,7 @@ import type { DocumentMethod } from '../shared/typed-documents.ts';
 import type { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
 import { executeOnGranules, idleSteps } from './granules/commands.ts';
+import { receiveRows } from './granules/import.ts';
 import { setOwner } from './granules/lease.ts';
 import { readInForce } from './in-force.ts';
 import { LATE } from './late-indexes.ts';
@@ -85,6 +86,8 @@ function obey(command: Exclude<Command, { kind: 'save' }>): unknown {
       );
     case 'checkpoint':
       return connection.get('PRAGMA wal_checkpoint(PASSIVE)');
+    case 'receive':
+      return receiveRows(connection, command.importName, command.rows);
     case 'document':
       if (command.inUnit) requireUnit(connection);
       return READS.has(command.method)

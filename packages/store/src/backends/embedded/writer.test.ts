@@ -3,10 +3,13 @@ import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { sized } from '../../../../../tools/test-size.ts';
 import { DiskFullError, UnavailableError } from '../../errors.ts';
+import { PackedRows } from '../../packed-rows.ts';
+import { packed } from '../../testing/packed.ts';
 import { aUser, someGranules } from '../../testing/samples.ts';
 import { Connection } from './connection.ts';
 import { openEmbeddedStore } from './open.ts';
 import { spareThreads } from './spare-threads.ts';
+import { logPages } from './testing/looking-inside.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
 const MANY = sized(50_000, 15_000);
@@ -64,6 +67,21 @@ describe('the writer', () => {
     const bulk = store.granules.bulkUpsert('k', rows());
     await expect(bulk).rejects.toThrow(UnavailableError);
     await store.close();
+  });
+
+  it('begins the write-ahead log anew during an import', async () => {
+    const file = temporaryFile();
+    const store = await openEmbeddedStore({ file });
+    let [before, now] = [0, 0];
+    async function* batches() {
+      for (let n = 0; now >= before && now < 12_000; n += 1) {
+        for await (const batch of packed(someGranules(1_000, `batch ${n}`)).batches) yield batch;
+        [before, now] = [now, logPages(file)];
+      }
+    }
+    await store.granules.importAll('k', new PackedRows(batches()), async () => undefined);
+    await store.close();
+    expect(now).toBeLessThan(before);
   });
 
   it('never keeps the event loop waiting while it stores many granules', async () => {

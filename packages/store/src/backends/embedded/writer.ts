@@ -13,8 +13,6 @@ import { WaitingWrites } from './waiting-writes.ts';
 const BACKGROUND: ReadonlySet<GranuleMethod> = new Set<GranuleMethod>([
   'beginImport',
   'stageRows',
-  'stagePacked',
-  'stageRest',
   'renewImport',
   'dropImport',
   'sweepImports',
@@ -22,10 +20,12 @@ const BACKGROUND: ReadonlySet<GranuleMethod> = new Set<GranuleMethod>([
 ]);
 
 const isForBackground = (command: Command): boolean =>
-  command.kind === 'idle' || (command.kind === 'granules' && BACKGROUND.has(command.method));
+  command.kind === 'receive' || (command.kind === 'granules' && BACKGROUND.has(command.method));
 
 /** Rows saved on the event loop between two checkpoints: at most about 8,000 pages of the write-ahead log, as in the writers' own. */
 export const ROWS_PER_CHECKPOINT = 500;
+/** Commits of the background thread between two checkpoints, each of some hundred pages. */
+const COMMITS_PER_CHECKPOINT = 12;
 /** After so many rows without a finished checkpoint, saves go to the writer's thread, which makes checkpoints itself. */
 const MOST_DIRECT_ROWS = 3 * ROWS_PER_CHECKPOINT;
 
@@ -47,6 +47,7 @@ export class Writer {
   #closing: Promise<void> | undefined;
   /** Rows saved on the event loop since the last checkpoint. */
   #directRows = 0;
+  #backgroundCommits = 0;
   #isCheckpointing = false;
 
   /** `needsUpkeep` looks whether there is any maintenance to do. */
@@ -55,7 +56,7 @@ export class Writer {
     const data = { file, owner: this.owner, waiting: this.#waiting.shared };
     this.#thread = new Thread(script, data);
     this.#background = new Thread(script, { ...data, isBackground: true });
-    const step = () => this.#background.send({ kind: 'idle' }) as Promise<boolean>;
+    const step = () => this.#inBackground({ kind: 'idle' }) as Promise<boolean>;
     this.#idleWork = new IdleWork(needsUpkeep, () => this.#alone(step));
   }
 
@@ -118,36 +119,55 @@ export class Writer {
   }
 
   async send(command: Command, transferred?: Transferable[]): Promise<unknown> {
-    const thread = isForBackground(command) ? this.#background : this.#thread;
     try {
-      return await thread.send(command, transferred);
+      if (isForBackground(command)) return await this.#inBackground(command, transferred);
+      return await this.#thread.send(command, transferred);
     } finally {
       this.#idleWork.afterCommand();
+    }
+  }
+
+  async #inBackground(command: Command, transferred?: Transferable[]): Promise<unknown> {
+    try {
+      return await this.#background.send(command, transferred);
+    } finally {
+      if (command.kind !== 'receive') this.#noteCommits(0, 1);
     }
   }
 
   /** After saves on the event loop's connection, which makes no checkpoints. */
   savedDirectly(rows: number): void {
     this.upkeepSoon();
-    this.#directRows += rows;
-    if (this.#directRows < ROWS_PER_CHECKPOINT || this.#isCheckpointing || this.#closing) return;
-    // On a full disk it fails; the next one retries.
-    this.#checkpoint().catch(() => undefined);
+    this.#noteCommits(rows, 0);
   }
 
-  /** The background thread of a busy machine may get to its checkpoint late, and the log grows until then. */
+  /** On a busy machine the thread may get to its checkpoint late, and the log grows until then. */
   get isLogLong(): boolean {
     return this.#directRows > MOST_DIRECT_ROWS;
   }
 
-  /** Copies most of the log beside saves, the rest between them: only a log that is copied whole is begun anew. */
+  #noteCommits(directRows: number, background: number): void {
+    this.#directRows += directRows;
+    this.#backgroundCommits += background;
+    const isDue =
+      this.#directRows >= ROWS_PER_CHECKPOINT || this.#backgroundCommits >= COMMITS_PER_CHECKPOINT;
+    if (!isDue || this.#isCheckpointing || this.#closing) return;
+    // On a full disk it fails; the next one retries.
+    this.#checkpoint().catch(() => undefined);
+  }
+
+  /**
+   * Copies most of the log beside saves and imports, the rest between them: only a log that is copied whole is begun anew. Not
+   * on the background thread, whose priority would make it late, and which imports need.
+   */
   async #checkpoint(): Promise<void> {
     this.#isCheckpointing = true;
     try {
-      await this.#background.send({ kind: 'checkpoint' });
+      await this.#thread.send({ kind: 'checkpoint' });
       await this.#alone(() => this.#thread.send({ kind: 'checkpoint' }));
     } finally {
       this.#directRows = 0;
+      this.#backgroundCommits = 0;
       this.#isCheckpointing = false;
     }
   }

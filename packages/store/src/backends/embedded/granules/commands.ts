@@ -2,15 +2,7 @@ import { UNUSED_MS } from '../../shared/field-index.ts';
 import type { Connection } from '../connection.ts';
 import { UNINDEXED_DOCUMENTS } from '../late-indexes.ts';
 import { dropUnused, noteFields, UNUSED } from './field-indexes.ts';
-import {
-  beginImport,
-  dropImport,
-  publishImport,
-  renewImport,
-  stagePacked,
-  stageRest,
-  stageRows,
-} from './import.ts';
+import { beginImport, dropImport, publishImport, renewImport, stageRows } from './import.ts';
 import { BEHIND, indexFields } from './index-fields.ts';
 import { indexRows, UNINDEXED } from './index-rows.ts';
 import { sweepImports } from './lease.ts';
@@ -29,8 +21,6 @@ const commands = {
   purgeKapsule,
   beginImport,
   stageRows,
-  stagePacked,
-  stageRest,
   renewImport,
   publishImport,
   dropImport,

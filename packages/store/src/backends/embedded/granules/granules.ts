@@ -1,5 +1,5 @@
-import type { Transferable } from 'node:worker_threads';
 import type { Granules } from '../../../granules.ts';
+import { newId } from '../../../ids.ts';
 import type { Nouns } from '../../../store.ts';
 import { fieldsToIndex } from '../../shared/field-index.ts';
 import { inBatches } from '../../shared/granule-batches.ts';
@@ -10,7 +10,7 @@ import type { Writer } from '../writer.ts';
 import type { GranuleMethod } from './commands.ts';
 import { findCounter, readCounts, readCountsOfAll } from './counters.ts';
 import { fieldsToNote } from './field-indexes.ts';
-import { importAll } from './import-all.ts';
+import { type ImportSteps, importAll } from './import-all.ts';
 import { readRecord, toRecord, toState } from './records.ts';
 import { granuleWrites } from './writes.ts';
 
@@ -27,8 +27,8 @@ export interface Parts {
 }
 
 export function embeddedGranules({ writer, connection, readers, feed, longUnit }: Parts): Granules {
-  const call = (method: GranuleMethod, args: unknown[], transferred?: Transferable[]) =>
-    writer.exclusive(() => writer.send({ kind: 'granules', method, args, inUnit: false }, transferred));
+  const call = (method: GranuleMethod, args: unknown[]) =>
+    writer.exclusive(() => writer.send({ kind: 'granules', method, args, inUnit: false }));
   return {
     ...granuleWrites(call, (kapsuleId) => feed.changed([kapsuleId])),
     bulkUpsert: (kapsuleId, rows) =>
@@ -37,12 +37,17 @@ export function embeddedGranules({ writer, connection, readers, feed, longUnit }
         feed.changed([kapsuleId]);
       }),
     async importAll(kapsuleId, rows, audit) {
-      const stored = await importAll(call, writer.owner, kapsuleId, rows, (args, count) =>
-        longUnit(async (nouns, inUnit) => {
-          await inUnit('publishImport', args);
-          await audit(nouns, count);
-        }),
-      );
+      const steps: ImportSteps = {
+        call,
+        receive: (importName, given, transferred) =>
+          writer.send({ kind: 'receive', importName, rows: given }, transferred),
+        publish: (args, count) =>
+          longUnit(async (nouns, inUnit) => {
+            await inUnit('publishImport', args);
+            await audit(nouns, count);
+          }),
+      };
+      const stored = await importAll(steps, [kapsuleId, `${writer.owner}/${newId()}`], rows);
       feed.changed([kapsuleId]);
       return stored;
     },

@@ -1,57 +1,64 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Transferable } from 'node:worker_threads';
 import type { GranuleRows } from '../../../granules.ts';
-import { newId } from '../../../ids.ts';
 import { PackedRows } from '../../../packed-rows.ts';
 import { inBatches } from '../../shared/granule-batches.ts';
 import type { GranuleMethod } from './commands.ts';
+import type { ReceivedRows } from './import.ts';
 
 const RENEW_MS = 10_000;
 const WAIT_MS = 100;
 
-type Call = (method: GranuleMethod, args: unknown[], transferred?: Transferable[]) => Promise<unknown>;
+type ImportArgs = [kapsuleId: string, importName: string];
 
-/** Stores the rows invisibly, batch by batch, then publishes them; `publish` runs the unit of work for that. */
-export async function importAll(
-  call: Call,
-  owner: string,
-  kapsuleId: string,
-  rows: GranuleRows,
-  publish: (importArgs: [kapsuleId: string, name: string], stored: number) => Promise<void>,
-): Promise<number> {
-  const args: [string, string] = [kapsuleId, `${owner}/${newId()}`];
-  await begin(call, args);
+/** How an import reaches the threads of the store. */
+export interface ImportSteps {
+  /** In a transaction of its own. */
+  call: (method: GranuleMethod, args: unknown[]) => Promise<unknown>;
+  /** Beside the transactions of others. */
+  receive: (importName: string, rows: ReceivedRows, transferred?: Transferable[]) => Promise<unknown>;
+  /** In a unit of work. */
+  publish: (args: ImportArgs, stored: number) => Promise<void>;
+}
+
+/** Stores the rows invisibly, batch by batch, then publishes them. */
+export async function importAll(steps: ImportSteps, args: ImportArgs, rows: GranuleRows): Promise<number> {
+  await begin(steps, args);
   // The lease is renewed by a timer, because the rows may arrive slowly.
-  const renewal = setInterval(() => void call('renewImport', args).catch(() => undefined), RENEW_MS);
+  const renewal = setInterval(() => void steps.call('renewImport', args).catch(() => undefined), RENEW_MS);
   try {
-    const stored = await stageAll(call, args, rows);
-    await publish(args, stored);
+    const stored = await stageAll(steps, args, rows);
+    await steps.publish(args, stored);
     return stored;
   } catch (error) {
-    await call('dropImport', args).catch(() => undefined);
+    await steps.call('dropImport', args).catch(() => undefined);
     throw error;
   } finally {
     clearInterval(renewal);
   }
 }
 
-async function stageAll(call: Call, args: [string, string], rows: GranuleRows): Promise<number> {
-  // While other writes wait, a batch is stored in pieces, and they run in between.
-  const finish = async (staging: Promise<unknown>) => {
-    for (let left = await staging; left !== 0; ) left = await call('stageRest', args);
+async function stageAll(
+  { call, receive }: ImportSteps,
+  args: ImportArgs,
+  rows: GranuleRows,
+): Promise<number> {
+  const stage = async (batch: ReceivedRows, transferred?: Transferable[]) => {
+    await receive(args[1], batch, transferred);
+    // While other writes wait, a batch is stored in pieces, and they run in between.
+    while ((await call('stageRows', args)) !== 0);
   };
-  if (!(rows instanceof PackedRows))
-    return inBatches(rows, (batch) => finish(call('stageRows', [...args, batch])));
+  if (!(rows instanceof PackedRows)) return inBatches(rows, (batch) => stage(batch));
   let stored = 0;
   for await (const { bytes, rows: count } of rows.batches) {
-    await finish(call('stagePacked', [...args, bytes], [bytes.buffer]));
+    await stage(bytes, [bytes.buffer]);
     stored += count;
   }
   return stored;
 }
 
 /** Waits while another import into the same kapsule runs, and removes the rows of a failed one. */
-async function begin(call: Call, args: [string, string]): Promise<void> {
+async function begin({ call }: ImportSteps, args: ImportArgs): Promise<void> {
   for (;;) {
     const state = await call('beginImport', args);
     if (state === 'ready') return;

@@ -56,39 +56,30 @@ export function beginImport(
   return claim(connection, counterOf(connection, kapsuleId), name);
 }
 
+/** Rows to import; packed ones have their folded text with them. */
+export type ReceivedRows = GranuleRow[] | Uint8Array;
+
 /** What an import has handed over and this thread has not stored yet, by the name of the import. */
 const rest = new Map<string, readonly (GranuleRow | PackedRow)[]>();
+
+/** Takes the next rows of an import, which `stageRows` stores. No other write waits for this, so it may take its time. */
+export function receiveRows(connection: Connection, name: string, rows: ReceivedRows): void {
+  if (rows instanceof Uint8Array) {
+    requireRoom(connection, PACKED_COPIES * rows.length);
+    rest.set(name, unpack(rows));
+  } else {
+    requireRoom(connection, COPIES * rows.reduce((sum, [, , data]) => sum + Buffer.byteLength(data), 0));
+    rest.set(name, rows);
+  }
+}
 
 function folded(row: GranuleRow | PackedRow): PackedRow {
   const [key, user, data, createdAt, version, search] = row;
   return [key, user, data, createdAt, version, search ?? searchText(key, user, JSON.parse(data))];
 }
 
-/** Returns how many of the rows are left, because other writes wait; `stageRest` stores them. */
-export function stageRows(
-  connection: Connection,
-  kapsuleId: string,
-  name: string,
-  rows: GranuleRow[],
-): number {
-  requireRoom(connection, COPIES * rows.reduce((sum, [, , data]) => sum + Buffer.byteLength(data), 0));
-  rest.set(name, rows);
-  return stageRest(connection, kapsuleId, name);
-}
-
-/** The same for packed rows: unpacking them here relieves the main thread. */
-export function stagePacked(
-  connection: Connection,
-  kapsuleId: string,
-  name: string,
-  bytes: Uint8Array,
-): number {
-  requireRoom(connection, PACKED_COPIES * bytes.length);
-  rest.set(name, unpack(bytes));
-  return stageRest(connection, kapsuleId, name);
-}
-
-export function stageRest(connection: Connection, kapsuleId: string, name: string): number {
+/** Stores received rows; returns how many of them are left, because other writes wait. */
+export function stageRows(connection: Connection, kapsuleId: string, name: string): number {
   const rows = rest.get(name);
   rest.delete(name);
   // The thread that had them has died.

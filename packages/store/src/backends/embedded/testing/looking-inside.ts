@@ -19,6 +19,14 @@ export function countIn(file: string, table: string): number {
   });
 }
 
+/** The pages of the write-ahead log since it was begun anew. */
+export function logPages(file: string): number {
+  return inside(file, (database) => {
+    const { log } = database.prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number };
+    return log;
+  });
+}
+
 /** Until the writer has done the work it leaves for idle times. */
 export async function untilEmpty(file: string, ...tables: string[]): Promise<void> {
   for (const table of tables) {
