@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,17 +7,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { type Behaviour, simulatedApp } from '../../../tools/platform-simulator/apps.ts';
 import { issue } from '../../../tools/platform-simulator/certificates.ts';
 import { type Simulator, startSimulator } from '../../../tools/platform-simulator/simulator.ts';
-import {
-  connectPlatform,
-  PlatformError,
-  type PlatformSettings,
-  pingPlatform,
-  type Timeouts,
-} from './index.ts';
+import type { PlatformSettings, Timeouts } from './index.ts';
+import { connectionsIn, failure } from './testing/connections.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kaptain-platform-'));
-/** What answers at all may take as long as a slow machine needs. */
-const timeouts = { connectMs: 60_000, requestMs: 60_000, progressMs: 5, stalledMs: 300 };
+const { connect, written } = connectionsIn(folder);
 const modes = ['CERT', 'JWT', 'SAAS', 'DESKTOP'] as const;
 const never = new AbortController().signal;
 const quiet = () => undefined;
@@ -52,30 +45,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const connect = (settings: PlatformSettings, differing: Partial<Timeouts> = {}, clock = Date.now) =>
-  connectPlatform(settings, { folder, clock, timeouts: { ...timeouts, ...differing } });
-const failure = async (work: Promise<unknown> | (() => Promise<unknown>)): Promise<PlatformError> => {
-  try {
-    await (typeof work === 'function' ? work() : work);
-  } catch (error) {
-    if (error instanceof PlatformError) return error;
-    throw error;
-  }
-  throw new Error('This should have failed.');
-};
 const reload = (settings: PlatformSettings, appId: string, differing: Partial<Timeouts> = {}) =>
   connect(settings, differing).reload({ appId, partial: false }, quiet, never);
-
-/** The CERT settings with a change, usually a mistake. */
-function certWith(change: Partial<NonNullable<PlatformSettings['hosts']['CERT']>>): PlatformSettings {
-  const settings = simulator.settings('CERT');
-  const host = settings.hosts.CERT as NonNullable<PlatformSettings['hosts']['CERT']>;
-  return { ...settings, hosts: { CERT: { ...host, ...change } } };
-}
-const written = (name: string, text: string): string => {
-  writeFileSync(join(folder, name), text);
-  return name;
-};
 
 describe.each(modes)('over %s', (mode) => {
   it('returns its user, lists and opens apps, reloads with progress, and returns the script log', async () => {
@@ -142,51 +113,6 @@ describe('an engine that misbehaves in the middle of a reload', () => {
     await sleep(50);
     asked.abort();
     expect((await hung).status).toBe('cancelled');
-  });
-});
-
-describe('certificates', () => {
-  const otherAuthority = issue({ name: 'another CA', isAuthority: true });
-  const forged = issue({ name: 'forged client', by: otherAuthority });
-  const own = () => ({
-    useQlikLocalCertificates: false,
-    caFile: join(simulator.certificateFolder, 'root.pem'),
-    certFile: join(simulator.certificateFolder, 'client.pem'),
-    keyFile: join(simulator.certificateFolder, 'client_key.pem'),
-  });
-
-  it('may be uploaded files instead of the local ones', async () => {
-    expect((await connect(certWith(own())).whoAmI()).userDirectory).toBe('SIMULATED');
-  });
-
-  it.each([
-    [
-      'of another authority',
-      () => ({ certFile: written('c.pem', forged.certificate), keyFile: written('k.pem', forged.key) }),
-      /does not accept the client certificate/,
-    ],
-    [
-      'whose root is another one',
-      () => ({ caFile: written('r.pem', otherAuthority.certificate) }),
-      /not signed by the root certificate/,
-    ],
-    [
-      'whose key is another one',
-      () => ({ keyFile: written('k2.pem', forged.key) }),
-      /does not belong to the certificate/,
-    ],
-    ['that are not PEM', () => ({ certFile: written('n.pem', 'hello') }), /not valid PEM/],
-    ['that do not exist', () => ({ certFile: 'nowhere.pem' }), /nowhere\.pem can't be read/],
-    ['that were never uploaded', () => ({ keyFile: '' }), /is missing/],
-    [
-      'made for another name',
-      () => ({ hostname: `127.0.0.2:${simulator.ports.engine}` }),
-      /another name|Nothing answers/,
-    ],
-  ])('%s are explained in one sentence', async (_, change, message) => {
-    const error = await failure(async () => connect(certWith({ ...own(), ...change() })).whoAmI());
-    expect(error.message).toMatch(message);
-    expect(error.message).not.toContain(folder);
   });
 });
 
@@ -259,67 +185,5 @@ describe('a tenant whose reload is polled', () => {
     asked.abort();
     simulator.tenant.unavailable = 1;
     expect((await watched).status).toBe('cancelled');
-  });
-});
-
-describe('a platform that is not running', () => {
-  it('is refused after several attempts, and reached when it starts in between', async () => {
-    const port = await new Promise<number>((resolve) => {
-      const server = createServer().listen(0, '127.0.0.1', () => {
-        const { port: free } = server.address() as { port: number };
-        server.close(() => resolve(free));
-      });
-    });
-    const settings = simulator.settings('DESKTOP');
-    const withPort = {
-      ...settings,
-      hosts: { DESKTOP: { ...settings.hosts.DESKTOP, hostname: `127.0.0.1:${port}` } as never },
-    };
-    expect(await failure(connect(withPort).openApp('good'))).toMatchObject({
-      category: 'refused',
-      isPassing: true,
-    });
-    const opening = connect(withPort).openApp('good');
-    const late = await startSimulator({
-      folder: join(folder, 'late'),
-      apps: [simulatedApp('good')],
-      ports: { engine: 0, repository: 0, proxy: 0, tenant: 0, desktop: port },
-    });
-    expect((await opening).id).toBe('good');
-    await late.close();
-  });
-
-  it('that accepts but never answers is a time-out', async () => {
-    const sockets = new Set<{ destroy(): void }>();
-    const server = createServer((socket) => sockets.add(socket));
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    const error = await failure(
-      connect(certWith({ hostname: `localhost:${port}` }), { connectMs: 100 }).openApp('good'),
-    );
-    expect(error).toMatchObject({ category: 'timeout' });
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-});
-
-describe('pingPlatform', () => {
-  it('returns latency and user, or a category and a message, and never throws', async () => {
-    expect(await pingPlatform(simulator.settings('CERT'), { folder })).toEqual({
-      ok: true,
-      latencyMs: expect.any(Number),
-      message: 'Connected as SIMULATED\\kaptain.',
-    });
-    const nothing = { settings: simulator.settings('CERT').settings, hosts: {} };
-    expect(await pingPlatform(nothing, { folder })).toMatchObject({ ok: false, category: 'other' });
-    const badName = certWith({ hostname: 'http://qlik.example.com/hub' });
-    expect(await pingPlatform(badName, { folder })).toMatchObject({
-      message: expect.stringContaining('not a host name'),
-    });
-    expect(await pingPlatform(certWith({ qrsHostname: 'localhost:1' }), { folder })).toMatchObject({
-      ok: false,
-      category: 'refused',
-      message: expect.stringContaining('localhost:1'),
-    });
   });
 });

@@ -1,51 +1,28 @@
-import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { type LogEntry, SettingsUpdate } from '@kaptain/contract';
-import { type JobRecord, openEmbeddedStore, type Store } from '@kaptain/store';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Behaviour, simulatedApp } from '../../../../tools/platform-simulator/apps.ts';
+import { simulatedApp } from '../../../../tools/platform-simulator/apps.ts';
 import { type Simulator, startSimulator } from '../../../../tools/platform-simulator/simulator.ts';
 import type { Caller } from '../testing/caller.ts';
+import { jobsOn } from '../testing/jobs.ts';
 import { actionsOn, addGranules, addKapsule, grant } from '../testing/kapsules.ts';
-import { memoryLogs } from '../testing/memory-logs.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
-import { enqueue } from './queue.ts';
-import { type Runner, type RunnerDeps, type RunnerTimes, startRunner } from './runner.ts';
-
-const times = {
-  pollMs: 10,
-  heartbeatMs: 10,
-  leaseMs: 5000,
-  backOffMs: 5,
-  timeouts: { progressMs: 5, requestMs: 500, stalledMs: 2000 },
-};
-
-/** With which no job is begun again, however slow the machine is. */
-const patience = {
-  leaseMs: 60_000,
-  timeouts: { progressMs: 5, connectMs: 60_000, requestMs: 60_000, stalledMs: 60_000 },
-};
 
 let app: TestApp;
 let admin: Caller;
 let simulator: Simulator;
-const runners: Runner[] = [];
+const { runners, run, start, jobOf, ended } = jobsOn(() => ({ app, admin, simulator }));
 
 beforeAll(async () => {
   app = await testApp({ settings: { apiKey: true } });
   admin = await app.asAdmin();
-  const make = (id: string, behaviour: Behaviour, reloadMs: number) =>
-    simulatedApp(id, { behaviour, reloadMs });
   // The simulator writes its script logs into the folder that the service reads.
   simulator = await startSimulator({
     folder: app.folder,
     apps: [
-      make('quick', 'succeeds', 30),
-      make('other', 'succeeds', 30),
-      make('slow', 'succeeds', 400),
-      make('endless', 'succeeds', 60_000),
-      make('bad', 'fails', 30),
-      make('dropping', 'closes', 30),
+      simulatedApp('quick', { reloadMs: 30 }),
+      simulatedApp('slow', { reloadMs: 400 }),
+      simulatedApp('endless', { reloadMs: 60_000 }),
     ],
   });
 });
@@ -57,56 +34,6 @@ afterAll(async () => {
   await simulator.close();
   await app[Symbol.asyncDispose]();
 });
-
-const cert = () => SettingsUpdate.parse(simulator.settings('CERT'));
-function run(differing: Partial<RunnerDeps> = {}, otherTimes: Partial<RunnerTimes> = {}): Runner {
-  const { store, dataSources, folder } = app;
-  const deps = {
-    store,
-    dataSources,
-    settings: { whole: cert },
-    log: memoryLogs().logs.app,
-    clock: Date.now,
-    dataDir: folder,
-  };
-  const runner = startRunner(
-    { ...deps, scriptLogFolder: join(folder, 'script-logs'), ...differing },
-    { ...times, ...otherTimes },
-  );
-  runners.push(runner);
-  return runner;
-}
-const start = async (body: object): Promise<LogEntry> =>
-  (await admin.post('/api/job', body)).body as unknown as LogEntry;
-const jobOf = async (id: string): Promise<JobRecord> => (await app.store.jobs.get(id)) as JobRecord;
-const ended = (id: string): Promise<JobRecord> =>
-  vi.waitFor(
-    async () => {
-      const job = await jobOf(id);
-      expect(['succeeded', 'failed', 'cancelled']).toContain(job.status);
-      return job;
-    },
-    { interval: 10 },
-  );
-const running = (id: string): Promise<void> =>
-  vi.waitFor(async () => expect((await jobOf(id)).status).toBe('running'), { interval: 5 });
-
-/** A job with the lease of a process that has ended. */
-async function abandoned(change: Partial<NonNullable<JobRecord['run']>>): Promise<string> {
-  const reloadRequest = {
-    appId: 'quick',
-    kapsule: null,
-    partial: false,
-    trigger: 'admin',
-    userId: null,
-    qlikUser: null,
-  } as const;
-  const { job } = await enqueue(app.store, reloadRequest, Date.now());
-  const lease = { holder: 'somebody who is gone', until: new Date(Date.now() - 1000).toISOString() };
-  const run = { ...(job.run as NonNullable<JobRecord['run']>), lease, ...change };
-  await app.store.jobs.patch(job.id, { status: 'running', lastRunAt: new Date().toISOString(), run });
-  return job.id;
-}
 
 describe('a reload asked for after a save', () => {
   it('is for callers who may change the granules, and requires an app for the kapsule', async () => {
@@ -212,34 +139,6 @@ describe('the apps of the platform', () => {
   });
 });
 
-describe('a failure', () => {
-  it('of the script ends the run with its reason, of the connection it is retried with back-off', async () => {
-    run();
-    const [bad, dropping] = [await start({ appId: 'bad' }), await start({ appId: 'dropping' })];
-    expect(await ended(bad._id)).toMatchObject({
-      status: 'failed',
-      failReason: "Field 'CloseDate' not found",
-      run: { attempt: 1 },
-    });
-    expect(await ended(dropping._id)).toMatchObject({
-      status: 'failed',
-      failReason: expect.stringContaining('closed the connection'),
-      run: { attempt: 3, lease: null },
-    });
-    expect(simulator.orders.filter(({ appId }) => appId === 'dropping')).toHaveLength(3);
-  });
-
-  it('of the configuration is reported without a retry', async () => {
-    const empty = SettingsUpdate.parse({ settings: {} });
-    run({ settings: { whole: () => empty } });
-    const { _id } = await start({ appId: 'quick' });
-    expect(await ended(_id)).toMatchObject({
-      failReason: expect.stringContaining('not set up'),
-      run: { attempt: 1 },
-    });
-  });
-});
-
 describe('a tenant', () => {
   const publicAuthorities = getCACertificates('default');
   // The authority of another simulator in this process has the same name.
@@ -255,93 +154,6 @@ describe('a tenant', () => {
     simulator.tenant.throttled = 1;
     const throttled = await start({ appId: 'quick' });
     expect(await ended(throttled._id)).toMatchObject({ status: 'succeeded', run: { attempt: 2 } });
-  });
-});
-
-describe('several instances on one database', () => {
-  it('run every job once, and one at a time for each app', async () => {
-    const second = await openEmbeddedStore({ file: join(app.folder, 'kaptain.db') });
-    const wishes = ['quick', 'other'].flatMap((appId) =>
-      [true, false].flatMap((partial) => [null, 'a', 'b'].map((name) => ({ appId, partial, name }))),
-    );
-    const ids = await app.store.transaction(async (unit) => {
-      const made: string[] = [];
-      for (const { appId, partial, name } of wishes) {
-        const kapsule = name === null ? null : { id: `kapsule ${name}`, name };
-        const reloadRequest = {
-          appId,
-          partial,
-          kapsule,
-          trigger: 'admin',
-          userId: null,
-          qlikUser: null,
-        } as const;
-        made.push((await enqueue(unit, reloadRequest, Date.now())).job.id);
-      }
-      return made;
-    });
-    for (const store of [app.store, second, app.store, second] as Store[]) run({ store }, patience);
-    const done = await Promise.all(ids.map(ended));
-    expect(done.map(({ status }) => status)).toEqual(ids.map(() => 'succeeded'));
-    expect(simulator.orders).toHaveLength(ids.length);
-    for (const appId of ['quick', 'other']) {
-      const spans = done
-        .filter((job) => job.appId === appId)
-        .map(({ lastRunAt, lastFinishedAt }) => [lastRunAt ?? '', lastFinishedAt ?? ''] as const)
-
-        .toSorted(([a], [b]) => (a < b ? -1 : 1));
-      for (const [place, [begin]] of spans.entries())
-        expect(begin >= (spans[place - 1]?.[1] ?? '')).toBe(true);
-    }
-    await Promise.all(runners.splice(0).map((runner) => runner.stop()));
-    await second.close();
-  });
-});
-
-describe('a restart of the service', () => {
-  it('returns running jobs to the queue, and the next runner finishes them', async () => {
-    const { _id } = await start({ appId: 'slow' });
-    const first = run();
-    await running(_id);
-    await first.stop();
-    expect(await jobOf(_id)).toMatchObject({ status: 'queued', run: { attempt: 1, lease: null } });
-    run();
-    expect((await ended(_id)).status).toBe('succeeded');
-  });
-
-  it('retries a job whose lease has expired, or fails it with the reason', async () => {
-    const again = await abandoned({});
-    const last = await abandoned({ attempt: 3 });
-    const unwanted = await abandoned({ cancelAskedBy: 'mara' });
-    run();
-    expect(await ended(again)).toMatchObject({ status: 'succeeded', run: { attempt: 2 } });
-    expect(await ended(last)).toMatchObject({
-      status: 'failed',
-      failReason: 'The service stopped while it ran.',
-    });
-    expect(await ended(unwanted)).toMatchObject({ status: 'cancelled', failReason: 'Cancelled by mara.' });
-  });
-
-  it('does not claim a job whose lease is valid', async () => {
-    const until = new Date(Date.now() + 60_000).toISOString();
-    const foreign = await abandoned({ lease: { holder: 'another', until } });
-    const { _id } = await start({ appId: 'other' });
-    run();
-    await ended(_id);
-    expect(await jobOf(foreign)).toMatchObject({ status: 'running', run: { lease: { holder: 'another' } } });
-    await app.store.jobs.patch(foreign, { status: 'failed' });
-  });
-});
-
-describe('clocks that do not agree', () => {
-  it('never make a run end before it began', async () => {
-    let now = Date.now() + 60_000;
-    const { _id } = await start({ appId: 'quick' });
-    run({ clock: () => now });
-    await vi.waitFor(() => expect(simulator.orders).toHaveLength(1));
-    now -= 3_600_000;
-    const { lastRunAt, lastFinishedAt } = await ended(_id);
-    expect(Date.parse(lastFinishedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(lastRunAt ?? ''));
   });
 });
 

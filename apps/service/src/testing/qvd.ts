@@ -1,4 +1,6 @@
 import { type NewColumn, type NewValue, QvdWriter } from '@kaptain/qvd';
+import type { Caller } from './caller.ts';
+import { type TestFile, upload } from './multipart.ts';
 
 /** A small QVD file; columns by name, or with a type. */
 export function qvdBytes(
@@ -11,3 +13,13 @@ export function qvdBytes(
   for (const row of rows) writer.addRow(row);
   return Buffer.concat([...writer.chunks()]);
 }
+
+/** Imports files into the kapsule with this id. */
+export const send = (caller: Caller, id: string, files: TestFile[], more = '') =>
+  upload(
+    caller,
+    `/api/kapsule/import/qvd/data?kapsuleId=${id}${more}`,
+    files.map((file) => ({ field: 'files[]', ...file })),
+  );
+
+export const good = { name: 'good.qvd', content: qvdBytes(['id', 'comment'], [['1', 'a']]) };

@@ -1,4 +1,5 @@
 import type { GranuleInput } from '@kaptain/contract/granule-records';
+import { expect } from 'vitest';
 import type { Binding, DataSource } from '../data-source.ts';
 
 let count = 0;
@@ -22,6 +23,13 @@ export function aBinding(change: Partial<Binding> = {}): Binding {
   };
 }
 
+/** Creates a table of its own. */
+export async function addTable(source: DataSource, change?: Partial<Binding>): Promise<Binding> {
+  const binding = aBinding(change);
+  expect(await source.ensureTable(binding)).toEqual({ isNew: true });
+  return binding;
+}
+
 export const row = (key: string, data: Record<string, unknown> = {}, version?: number): GranuleInput => ({
   key,
   user: 'Ann',
@@ -35,6 +43,9 @@ export function* someRows(howMany: number, prefix = 'key'): Generator<GranuleInp
 }
 
 export const everything = { sort: 'key', descending: false, offset: 0, limit: 1_000 } as const;
+
+export const keysOf = async (source: DataSource, binding: Binding, query: object = {}) =>
+  (await source.page(binding, { ...everything, ...query })).rows.map(({ key }) => key);
 
 export const write = (source: DataSource, binding: Binding, rows: readonly GranuleInput[]) =>
   source.transaction(binding, (writes) => writes.upsert(rows));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PASSWORD, type TestApp, testApp } from '../../testing/test-app.ts';
+import { testApp } from '../../testing/test-app.ts';
+import { formOf, group, idOf, ruthIsAdmin } from '../../testing/users.ts';
 
 const anna = {
   username: 'anna',
@@ -9,31 +10,6 @@ const anna = {
   qlikId: 'CORP\\anna',
   isCreate: false,
 };
-const ruthIsAdmin = { role: 'ADMIN', isCreate: true } as const;
-
-async function idOf(app: TestApp, nameKey: string): Promise<string> {
-  return (await app.store.users.findBy('nameKey', nameKey))[0]?.id ?? 'missing';
-}
-
-const group = (app: TestApp, groupname: string, userIds: string[] = []) =>
-  app.store.groups.insert({
-    groupname,
-    nameKey: groupname,
-    authority: ['READ'],
-    kapsuleIds: [],
-    userIds,
-    createdAt: '',
-    updatedAt: '',
-  });
-
-const formOf = (userId: string, change: Record<string, unknown> = {}) => ({
-  userId,
-  role: 'USER',
-  groups: [],
-  qlikId: 'CORP\\x',
-  isCreate: false,
-  ...change,
-});
 
 describe('the list of users', () => {
   it('is for ADMINs alone and contains the groups', async () => {
@@ -204,114 +180,6 @@ describe('changing a user', () => {
     expect((await app.asNobody.post('/auth/login', given)).status).toBe(401);
     app.advance(61_000);
     expect((await app.asNobody.post('/auth/login', given)).status).toBe(200);
-  });
-});
-
-describe('the first admin', () => {
-  it('keeps role and password against another ADMIN, who may still correct the platform id', async () => {
-    await using app = await testApp();
-    const [ruth, admin] = [await app.asUser('ruth', ruthIsAdmin), await app.asAdmin()];
-    const id = await idOf(app, 'admin');
-    const update = (change: Record<string, unknown>) =>
-      ruth.call('PUT', '/api/user/update', { body: formOf(id, { role: 'ADMIN', ...change }) });
-    for (const change of [{ password: 'taken over now' }, { role: 'USER' }]) {
-      const { status, body } = await update(change);
-      expect([status, body.code]).toEqual([409, 'PROTECTED']);
-    }
-    expect((await ruth.call('DELETE', `/api/user/${id}`)).body.code).toBe('PROTECTED');
-    expect((await update({ qlikId: 'CORP\\boss' })).status).toBe(200);
-    expect((await app.asNobody.post('/auth/login', { username: 'admin', password: PASSWORD })).status).toBe(
-      200,
-    );
-    expect((await admin.get('/api/user/list')).status).toBe(200);
-  });
-
-  it('can not demote or delete itself, but may set its own password and stays logged in', async () => {
-    await using app = await testApp();
-    const [admin, elsewhere] = [await app.asAdmin(), await app.asAdmin()];
-    const id = await idOf(app, 'admin');
-    const update = (change: Record<string, unknown>) =>
-      admin.call('PUT', '/api/user/update', { body: formOf(id, { role: 'ADMIN', ...change }) });
-    expect((await update({ role: 'USER' })).body.code).toBe('PROTECTED');
-    expect((await admin.call('DELETE', `/api/user/${id}`)).body.code).toBe('PROTECTED');
-    expect((await update({ password: 'a new long password' })).status).toBe(200);
-    expect((await admin.get('/api/user/list')).status).toBe(200);
-    expect((await elsewhere.get('/api/user/list')).status).toBe(401);
-  });
-
-  it('alone can unlock', async () => {
-    await using app = await testApp();
-    const [vera, ruth, admin] = [
-      await app.asUser('vera'),
-      await app.asUser('ruth', ruthIsAdmin),
-      await app.asAdmin(),
-    ];
-    const id = await idOf(app, 'vera');
-    const lockTime = new Date(Date.now() + 3_600_000).toISOString();
-    await app.store.users.patch(id, { loginAttempts: 5, lockCount: 2, lockTime });
-    const path = `/api/user/unlock/${id}`;
-    for (const caller of [vera, ruth]) expect((await caller.call('PUT', path)).status).toBe(403);
-    expect((await app.asNobody.call('PUT', path)).status).toBe(401);
-    expect((await admin.call('PUT', '/api/user/unlock/nobody')).status).toBe(404);
-    expect((await admin.call('PUT', path)).body).toEqual({ status: 'success' });
-    expect(await app.store.users.get(id)).toMatchObject({ loginAttempts: 0, lockCount: 0, lockTime: null });
-    expect((await app.asNobody.post('/auth/login', { username: 'vera', password: PASSWORD })).status).toBe(
-      200,
-    );
-  });
-});
-
-describe('deleting a user', () => {
-  it('is for ADMINs alone and removes sessions, tickets, keys and memberships', async () => {
-    await using app = await testApp();
-    const [vera, ruth, admin] = [
-      await app.asUser('vera'),
-      await app.asUser('ruth', ruthIsAdmin),
-      await app.asAdmin(),
-    ];
-    const id = await idOf(app, 'ruth');
-    const sales = await group(app, 'sales', [id]);
-    const [session] = await app.store.sessions.findBy('userId', id);
-    const ticket = { ticketHash: 't', path: '/x', userId: id, expiresAt: '9' };
-    await app.store.tickets.insert({ ...ticket, sessionId: session?.id ?? '' });
-    const key = { name: 'k', keyHash: 'h', masked: '…', userId: id, userName: 'ruth', createdAt: '' };
-    await app.store.apiKeys.insert({ ...key, lastUsedAt: null });
-    expect((await app.asNobody.call('DELETE', `/api/user/${id}`)).status).toBe(401);
-    expect((await vera.call('DELETE', `/api/user/${id}`)).status).toBe(403);
-    expect((await admin.call('DELETE', `/api/user/${id}`)).body).toEqual({ status: 'success' });
-    expect((await ruth.get('/api/kapsule')).status).toBe(401);
-    const { users, sessions, tickets, apiKeys, groups } = app.store;
-    expect(await users.get(id)).toBeUndefined();
-    expect(await sessions.findBy('userId', id)).toEqual([]);
-    expect([await tickets.all(), await apiKeys.all()]).toEqual([[], []]);
-    expect((await groups.get(sales.id))?.userIds).toEqual([]);
-    expect((await admin.call('DELETE', `/api/user/${id}`)).status).toBe(404);
-  });
-
-  it('refuses the own account', async () => {
-    await using app = await testApp();
-    const ruth = await app.asUser('ruth', ruthIsAdmin);
-    const { status, body } = await ruth.call('DELETE', `/api/user/${await idOf(app, 'ruth')}`);
-    expect([status, body.code, body.message]).toEqual([
-      409,
-      'PROTECTED',
-      'Nobody deletes their own account.',
-    ]);
-  });
-
-  it('leaves one ADMIN when two delete or demote each other at once', async () => {
-    for (const method of ['DELETE', 'PUT'] as const) {
-      await using app = await testApp();
-      const [ruth, otto] = [await app.asUser('ruth', ruthIsAdmin), await app.asUser('otto', ruthIsAdmin)];
-      const [ruthId, ottoId] = [await idOf(app, 'ruth'), await idOf(app, 'otto')];
-      const end = (caller: typeof ruth, id: string) =>
-        method === 'DELETE'
-          ? caller.call('DELETE', `/api/user/${id}`)
-          : caller.call('PUT', '/api/user/update', { body: formOf(id) });
-      const answers = await Promise.all([end(ruth, ottoId), end(otto, ruthId)]);
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(await app.store.users.findBy('role', 'ADMIN')).toHaveLength(1);
-    }
   });
 });
 

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Caller } from '../../testing/caller.ts';
+import { CONFIG } from '../../testing/settings.ts';
+import { type TestApp, testApp } from '../../testing/test-app.ts';
+
+let app: TestApp;
+let admin: Caller;
+beforeAll(async () => {
+  app = await testApp();
+  admin = await app.asAdmin();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+describe('a restart', () => {
+  it('is for ADMINs, tolerates an empty body with a content type, and is audited', async () => {
+    const vera = await app.asUser('vera');
+    const path = `${CONFIG}/restart/service`;
+    expect([(await app.asNobody.post(path)).status, (await vera.post(path)).status]).toEqual([401, 403]);
+    const answer = await admin.call('POST', path, {
+      body: '',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([answer.status, answer.body, app.restarts.asked]).toEqual([200, { status: 'restarting' }, 1]);
+    expect(await app.store.audit.findBy('action', 'service.restart')).toMatchObject([{ actor: 'admin' }]);
+  });
+});
