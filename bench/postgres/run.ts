@@ -1,7 +1,7 @@
 import { measure } from '../stores/measure.ts';
 import { postgresDatabase } from './database.ts';
 
-/** Runs the benches of `stores` on PostgreSQL, with goals. */
+/** Runs the benches of `stores` on PostgreSQL, with a million granules; the goals are ratios that must be reached (`measure`). */
 const database = await postgresDatabase();
 try {
   await measure(database, 1_000_000, {

@@ -31,7 +31,12 @@ it('writes one line per entry, bounded and without secrets, for any values', asy
   const files = await written(({ app }) => {
     app.info({ user: 'a\n{"level":"info","msg":"forged"}\r\u001b[31m', long: 'x'.repeat(10_000) }, 'first');
     app.info(
-      { accessToken: 't0p', nested: { password: 's3cret', deep: { ticket: 'tick' } }, err: new Error('why') },
+      {
+        accessToken: 't0p',
+        'x-api-key': 'k3y',
+        nested: { password: 's3cret', deep: { ticket: 'tick' } },
+        err: new Error('why'),
+      },
       'second',
     );
   });
@@ -39,7 +44,7 @@ it('writes one line per entry, bounded and without secrets, for any values', asy
   const lines = text.trimEnd().split('\n');
   expect(lines).toHaveLength(2);
   expect((JSON.parse(lines[0] ?? '') as { long: string }).long).toHaveLength(257);
-  for (const unwanted of ['t0p', 's3cret', 'tick"', '\u001b']) expect(text).not.toContain(unwanted);
+  for (const unwanted of ['t0p', 'k3y', 's3cret', 'tick"', '\u001b']) expect(text).not.toContain(unwanted);
   expect(JSON.parse(lines[1] ?? '')).toMatchObject({
     err: { message: 'why', stack: expect.stringContaining('Error: why') },
   });

@@ -2,7 +2,8 @@ import type { LoggerOptions } from 'pino';
 
 const LONGEST = 256;
 const LONGEST_STACK = 4000;
-const secretName = /password|token|authorization|ticket|apikey|secret|cookie/i;
+const MOST_ENTRIES = 20;
+const secretName = /password|token|authorization|ticket|api[-_]?key|secret|cookie/i;
 
 /** Whether a name is that of a secret: remembered, because lines have few different names. */
 const areSecret = new Map<string, boolean>();
@@ -17,7 +18,7 @@ function isSecret(name: string): boolean {
   return known;
 }
 
-/** Shortens values and removes secrets, because a caller could fill the log. */
+/** Removes secrets, and shortens values, because a caller could fill the log. */
 function safe(name: string, value: unknown): unknown {
   if (isSecret(name)) return '***';
   if (typeof value === 'string') {
@@ -28,7 +29,7 @@ function safe(name: string, value: unknown): unknown {
     const code = 'code' in value ? String(value.code) : undefined;
     return safeObject({ type: value.name, message: value.message, code, stack: value.stack });
   }
-  if (Array.isArray(value)) return value.slice(0, 20).map((entry) => safe('', entry));
+  if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map((entry) => safe('', entry));
   return typeof value === 'object' && value !== null ? safeObject(value) : value;
 }
 
@@ -42,12 +43,13 @@ function safeObject(object: object): Record<string, unknown> {
 }
 
 /**
- * Characters that JSON does not escape but a terminal interprets or hides: control characters and those of text
- * direction.
+ * Characters that JSON does not escape but a terminal interprets or hides: control characters, line separators, and those without
+ * a shape, such as text direction.
  */
 const UNSEEN = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu;
 /** Most lines have none of them, which this tells faster. */
 const PLAIN = /^[\x20-\x7e\n]*$/;
+/** Escaped twice, so that whoever parses the line reads the number instead of the character. */
 const escaped = (sign: string): string => `\\\\u${sign.codePointAt(0)?.toString(16).padStart(4, '0')}`;
 
 /** JSON lines: a line break in a value is escaped, so it can't forge a line. */

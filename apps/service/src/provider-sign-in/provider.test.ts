@@ -161,7 +161,14 @@ describe('the settings of the provider', () => {
     expect((await put({ clientSecret: '********', name: 'Corp' })).status).toBe(200);
     const moved = await put({ clientSecret: '********', issuer: 'http://localhost:1' });
     expect(moved.body['details']).toEqual({ field: 'provider.clientSecret' });
-    for (const issuer of ['http://example.com', 'https://a:b@example.com', 'ftp://x', 'https://x?y', 'x'])
+    for (const issuer of [
+      'http://example.com',
+      'https://a:b@example.com',
+      'https://:b@example.com',
+      'ftp://x',
+      'https://x?y',
+      'x',
+    ])
       expect([issuer, (await put({ issuer })).status]).toEqual([issuer, 400]);
     for (const issuer of ['http://localhost:1', `${provider.issuer}/other`, 'https://169.254.169.254'])
       expect([issuer, (await put({ issuer })).status]).toEqual([issuer, 400]);

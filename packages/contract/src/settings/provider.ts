@@ -27,19 +27,20 @@ export const emptyProvider = {
 
 const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
-/** HTTPS, or plain HTTP on this computer. */
+/** HTTPS, or plain HTTP on this computer; nothing but host, port and path. */
 const isIssuer = (text: string): boolean => {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
   return (
     (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) &&
     url.username === '' &&
+    url.password === '' &&
     url.search === '' &&
     url.hash === ''
   );
 };
 
-/** Lines or a list of `value = group`. */
+/** Entries `value = group`, in lines or separated by commas, which a value therefore can't have. */
 export const parseMapping = (text: string): { value: string; group: string }[] =>
   parseList(text).map((entry) => {
     const at = entry.lastIndexOf('=');
@@ -52,7 +53,7 @@ export const parseList = (text: string): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
-/** The OpenID Connect provider of the company (an extra). */
+/** The OpenID Connect provider of the company. */
 export const provider = z
   .object({
     enabled: z.boolean().default(false),
@@ -60,6 +61,7 @@ export const provider = z
     name: name.default(''),
     issuer: name.default(''),
     clientId: name.default(''),
+    /** Absent: the stored one stays. */
     clientSecret: plainText(limits.passwordMaxBytes).optional(),
     scopes: name.default(emptyProvider.scopes),
     usernameClaim: name.default(emptyProvider.usernameClaim),
@@ -72,7 +74,9 @@ export const provider = z
     /** Values and the groups of ours that they stand for. */
     groupMapping: list,
     createsUsers: z.boolean().default(true),
+    /** All but the first admin must sign in at the provider. */
     passwordOnlyForAdmin: z.boolean().default(false),
+    /** How often the provider is asked whether a session of its person may go on. */
     recheckMinutes: z.number().int().min(1).max(1440).default(emptyProvider.recheckMinutes),
   })
   .superRefine((block, context) => {

@@ -46,7 +46,7 @@ describe('the chart of durations', () => {
     });
   });
 
-  test('names the runs when they differ, tells equal labels apart, and needs two runs', () => {
+  test('says the names of the runs when they differ, tells equal labels apart, and needs two runs', () => {
     const chart = durationsOf([run(3, 20), run(3, 20), run(2, 10, { name: 'Other' })]);
     expect(chart?.title).toBe('Duration of the last runs');
     expect(chart?.bars.map(({ label }) => label)).toEqual([
@@ -71,7 +71,7 @@ test('the URL of the logs gives filter and page, without what is invalid', () =>
   expect(pageOf({ ...initial, page: '0', size: '7' })).toEqual({ page: 1, size: 50 });
 });
 
-test('a page is fetched again every 2 s while a run on it is under way, a plain list less often', () => {
+test('a page is fetched again every 2 s while a run on it is under way, the whole list of a service without pages less often', () => {
   const page = { ...answerOf(entry('a'), entry('b', { status: 'running' })), isPlain: false };
   expect(refetchIntervalOf(page, 2000)).toBe(2000);
   expect(refetchIntervalOf({ ...page, isPlain: true }, 2000)).toBe(10_000);
@@ -79,7 +79,7 @@ test('a page is fetched again every 2 s while a run on it is under way, a plain 
   expect(refetchIntervalOf(undefined, 2000)).toBe(false);
 });
 
-test('an app id is required with a schedule, and always checked as the service does', () => {
+test('an app id is required with a schedule, and has a greatest length without one too', () => {
   expect(appIdProblem(' ', true)).toBe('Please input the app ID!');
   expect(appIdProblem(' ', false)).toBeUndefined();
   expect(appIdProblem(' app-7 ', true)).toBeUndefined();

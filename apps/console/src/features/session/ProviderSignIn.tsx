@@ -12,7 +12,7 @@ export function ProviderSignIn({ name }: { name: string }) {
   const start = useStartProvider();
   const { mutate: finish, isPending: isFinishing, error: refusal } = useFinishProvider();
   const inWindow = useProviderReturn();
-  // A page waits for this user, perhaps with unsaved values: the sign-in is in a window, so that it stays.
+  // The session has ended on a page that may have unsaved values: the sign-in opens a window, so that the page stays.
   const [hasEnded] = useState(() => endedSession() !== undefined);
   const [code] = useState(takeSignInCode);
   useEffect(() => {

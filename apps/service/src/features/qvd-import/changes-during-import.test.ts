@@ -31,7 +31,7 @@ async function during(
 }
 
 describe('during an import', () => {
-  it('the deletion of the kapsule is the answer to the import, and none of its rows is left', async () => {
+  it('the deletion of the kapsule ends the import with 409, and none of its rows is left', async () => {
     await using app = await testApp();
     const [admin, vera] = [await app.asAdmin(), await app.asUser('vera')];
     const { id } = await addKapsule(app.store, 'Sales', { owner: 'vera' });
@@ -48,7 +48,7 @@ describe('during an import', () => {
     expect((await app.store.audit.all()).map(({ action }) => action)).not.toContain('granule.import');
   });
 
-  it('another structure of the kapsule refuses the import, and its rows are not stored', async () => {
+  it('another structure of the kapsule ends the import, and its rows are not stored', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const { id } = await addKapsule(app.store, 'Sales');

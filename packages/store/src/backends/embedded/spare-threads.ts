@@ -6,13 +6,14 @@ import type { Worker } from 'node:worker_threads';
  */
 export class SpareThreads {
   readonly #workers = new Map<string, Worker[]>();
+  /** Of each kind: the script of the thread and its priority. */
   limit = 0;
 
   take(kind: string): Worker | undefined {
     return this.#of(kind).pop();
   }
 
-  /** Returns false when the thread is not kept. */
+  /** Returns false when the thread is not kept: its caller ends it. */
   keep(kind: string, worker: Worker): boolean {
     const workers = this.#of(kind);
     if (workers.length >= this.limit) return false;

@@ -22,16 +22,19 @@ const BACKGROUND: ReadonlySet<GranuleMethod> = new Set<GranuleMethod>([
 const isForBackground = (command: Command): boolean =>
   command.kind === 'receive' || (command.kind === 'granules' && BACKGROUND.has(command.method));
 
-/** Rows saved on the event loop between two checkpoints: at most about 8,000 pages of the write-ahead log, as in the writers' own. */
+/** Rows saved on the event loop between two checkpoints: a row writes up to 16 pages of the write-ahead log. */
 export const ROWS_PER_CHECKPOINT = 500;
-/** Commits of the background thread between two checkpoints, each of some hundred pages. */
+/** Commits of the background thread between two checkpoints: each writes some hundred pages at most, unless keys come in random order. */
 const COMMITS_PER_CHECKPOINT = 12;
-/** After so many rows without a finished checkpoint, saves go to the writer's thread, which makes checkpoints itself. */
+/** So many rows are saved on the event loop while a checkpoint is under way; then saves go to the writer's thread. */
 const MOST_DIRECT_ROWS = 3 * ROWS_PER_CHECKPOINT;
 
-/** The main thread's side of the writer threads: runs one exclusive piece of work at a time, or shared ones. */
+/**
+ * The main thread's side of all that writes to the file: the writer's thread, the background thread, and the event loop's own
+ * connection, which only `SaveQueue` uses. Runs one exclusive piece of work at a time, or shared ones, which are saves.
+ */
 export class Writer {
-  /** By this a writer knows its own imports. */
+  /** By this a store knows its own imports from those of other processes on the file. */
   readonly owner = newId();
   readonly #thread: Thread<Command>;
   readonly #background: Thread<Command>;
@@ -141,7 +144,7 @@ export class Writer {
     this.#noteCommits(rows, 0);
   }
 
-  /** On a busy machine the thread may get to its checkpoint late, and the log grows until then. */
+  /** Saves must go to the writer's thread: behind a checkpoint that takes long on a busy machine they wait, and the log stops growing. */
   get isLogLong(): boolean {
     return this.#directRows > MOST_DIRECT_ROWS;
   }
@@ -157,8 +160,8 @@ export class Writer {
   }
 
   /**
-   * Copies most of the log beside saves and imports, the rest between them: only a log that is copied whole is begun anew. Not
-   * on the background thread, whose priority would make it late, and which imports need.
+   * Copies most of the log into the file while others write, then the rest while nobody does: SQLite begins a log anew only when all of
+   * it is copied. Not on the background thread, whose priority would make it late, and which imports need.
    */
   async #checkpoint(): Promise<void> {
     this.#isCheckpointing = true;
@@ -176,17 +179,17 @@ export class Writer {
     this.#idleWork.afterCommand();
   }
 
-  /** Lets all work end, then waits for `last`, then ends the threads. */
-  close(last: () => Promise<void>): Promise<void> {
-    this.#closing ??= this.#close(last);
+  /** Lets all work end, ends the background thread, waits for `beforeLast`, then ends the writer's thread. */
+  close(beforeLast: () => Promise<void>): Promise<void> {
+    this.#closing ??= this.#close(beforeLast);
     return this.#closing;
   }
 
-  async #close(last: () => Promise<void>): Promise<void> {
+  async #close(beforeLast: () => Promise<void>): Promise<void> {
     this.#idleWork.stop();
     await Promise.all([this.#last, this.#shared]);
     await this.#background.stop({ kind: 'close' });
-    await last();
+    await beforeLast();
     await this.#thread.stop({ kind: 'close' });
   }
 }

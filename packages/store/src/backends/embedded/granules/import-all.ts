@@ -11,20 +11,23 @@ const WAIT_MS = 100;
 
 type ImportArgs = [kapsuleId: string, importName: string];
 
-/** How an import reaches the threads of the store. */
+/** How an import reaches the background thread of the store. */
 export interface ImportSteps {
-  /** In a transaction of its own. */
+  /** Runs the method as one transaction; other writes wait for it. */
   call: (method: GranuleMethod, args: unknown[]) => Promise<unknown>;
-  /** Beside the transactions of others. */
+  /** Hands rows over, which `stageRows` stores; no other write waits for it. */
   receive: (importName: string, rows: ReceivedRows, transferred?: Transferable[]) => Promise<unknown>;
-  /** In a unit of work. */
+  /** Makes all rows visible, in one unit of work with the audit entry. */
   publish: (args: ImportArgs, stored: number) => Promise<void>;
 }
 
-/** Stores the rows invisibly, batch by batch, then publishes them. */
+/**
+ * Stores the rows invisibly, batch by batch, then publishes them. A lease keeps other imports out of the kapsule; when it is not renewed
+ * for a minute, because the process has died, the next import removes the rows.
+ */
 export async function importAll(steps: ImportSteps, args: ImportArgs, rows: GranuleRows): Promise<number> {
   await begin(steps, args);
-  // The lease is renewed by a timer, because the rows may arrive slowly.
+  // By a timer, because the rows may arrive slowly; a failed renewal is followed by another one.
   const renewal = setInterval(() => void steps.call('renewImport', args).catch(() => undefined), RENEW_MS);
   try {
     const stored = await stageAll(steps, args, rows);
@@ -45,7 +48,7 @@ async function stageAll(
 ): Promise<number> {
   const stage = async (batch: ReceivedRows, transferred?: Transferable[]) => {
     await receive(args[1], batch, transferred);
-    // While other writes wait, a batch is stored in pieces, and they run in between.
+    // It returns how many rows are left: while other writes wait, a batch is stored in pieces, and they run in between.
     while ((await call('stageRows', args)) !== 0);
   };
   if (!(rows instanceof PackedRows)) return inBatches(rows, (batch) => stage(batch));
