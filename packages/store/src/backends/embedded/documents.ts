@@ -18,8 +18,9 @@ interface Row {
   doc: string;
 }
 
-/** Documents that get their index entries in one step of the background, at most. */
+/** Documents that get their index entries in one step of the background, at most, and at least when other writes wait. */
 const STEP = 5_000;
+const SHORT_STEP = 250;
 
 /** The documents of one noun on one connection, as JSON text, because threads exchange text. */
 export class DocumentTable {
@@ -135,15 +136,13 @@ export class DocumentTable {
   /** Makes index entries of some documents that have none yet; returns false when all have theirs. */
   indexMore(): boolean {
     const isEnough = endsForOthers();
-    const rows = this.#connection.all<Row & { id: string }>(
-      `SELECT id, doc FROM ${this.#table} WHERE id > ? ORDER BY id LIMIT ${STEP}`,
-      indexedThrough(this.#connection),
-    );
-    let last: string | undefined;
-    for (const { id, doc } of rows) {
-      this.#indexLate(id, doc);
-      last = id;
-      if (isEnough()) break;
+    const next = `SELECT id, doc FROM ${this.#table} WHERE id > ? ORDER BY id LIMIT ${STEP}`;
+    let [count, last]: [number, string | undefined] = [0, undefined];
+    for (const [id, doc] of this.#connection.each(next, indexedThrough(this.#connection))) {
+      last = id as string;
+      this.#indexLate(last, doc as string);
+      count += 1;
+      if (count >= SHORT_STEP && isEnough()) break;
     }
     if (last !== undefined) moveIndexedThrough(this.#connection, last);
     return last !== undefined;

@@ -9,7 +9,8 @@ import type { ThreadData } from './thread-data.ts';
 /** The commands of the writer thread. Inside a unit, `inUnit` means that a transaction must be open. */
 export type Command =
   | { kind: 'use'; data: ThreadData }
-  | { kind: 'ping' | 'begin' | 'commit' | 'rollback' | 'idle' | 'checkpoint' | 'close' }
+  | { kind: 'ping' | 'begin' | 'commit' | 'rollback' | 'checkpoint' | 'close' }
+  | { kind: 'maintain'; isIdle: boolean }
   | { kind: 'save'; saves: SaveRequest[] }
   | { kind: 'document'; noun: NounName; method: DocumentMethod; args: unknown[]; inUnit: boolean }
   | { kind: 'receive'; importName: string; rows: ReceivedRows }

@@ -30,6 +30,14 @@ export function setWaitingWrites(shared: Int32Array<SharedArrayBuffer>): void {
 /** Writes wait for so long before the write under way ends for them: shorter ones would be mostly commits. */
 const LEAST_MS = 3;
 
+/** Runs the piece until it returns false or has run `most` times, and only once when other writes have waited; false when it did nothing. */
+export function inPieces(most: number, piece: () => boolean): boolean {
+  const isEnough = endsForOthers();
+  let done = 0;
+  while (done < most && !(done > 0 && isEnough()) && piece()) done += 1;
+  return done > 0;
+}
+
 /** Returns a function that says whether the write that begins now should end for others. */
 export function endsForOthers(): () => boolean {
   const began = performance.now();

@@ -9,7 +9,7 @@ import { executeOnGranules, idleSteps } from './granules/commands.ts';
 import { receiveRows } from './granules/import.ts';
 import { setOwner } from './granules/lease.ts';
 import { readInForce } from './in-force.ts';
-import { LATE } from './late-indexes.ts';
+import { LATE, UNINDEXED_DOCUMENTS } from './late-indexes.ts';
 import { type Command, type Request, toFailure } from './messages.ts';
 import { save } from './save.ts';
 import { saveTogether } from './save-group.ts';
@@ -80,10 +80,8 @@ function obey(command: Exclude<Command, { kind: 'save' }>): unknown {
       return connection.exec('COMMIT');
     case 'rollback':
       return connection.inTransaction ? connection.exec('ROLLBACK') : undefined;
-    case 'idle':
-      return [() => tables[LATE]?.indexMore() === true, ...idleSteps].some((step) =>
-        connection.atomically(() => step(connection)),
-      );
+    case 'maintain':
+      return maintain(connection, command.isIdle);
     case 'checkpoint':
       return connection.get('PRAGMA wal_checkpoint(PASSIVE)');
     case 'receive':
@@ -97,6 +95,19 @@ function obey(command: Exclude<Command, { kind: 'save' }>): unknown {
       if (command.inUnit) requireUnit(connection);
       return connection.atomically(() => executeOnGranules(connection, command.method, command.args));
   }
+}
+
+/** While saves never stop, only the indexes of the audit trail keep pace with them; other maintenance goes on this often. */
+const OTHERS_EVERY_MS = 500;
+let othersAt = 0;
+
+/** Returns whether there may be more to do. */
+function maintain(connection: Connection, isIdle: boolean): boolean {
+  const areMany = connection.get(UNINDEXED_DOCUMENTS) !== undefined;
+  const hasIndexed = areMany && connection.atomically(() => tables[LATE]?.indexMore() === true);
+  if (!isIdle && performance.now() - othersAt < OTHERS_EVERY_MS) return true;
+  othersAt = performance.now();
+  return idleSteps.some((step) => connection.atomically(() => step(connection))) || hasIndexed;
 }
 
 function onDocument({ noun, method, args }: Extract<Command, { kind: 'document' }>): unknown {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sized } from '../../../../../tools/test-size.ts';
 import { DiskFullError, UnavailableError } from '../../errors.ts';
 import { PackedRows } from '../../packed-rows.ts';
@@ -11,6 +11,7 @@ import { openEmbeddedStore } from './open.ts';
 import { spareThreads } from './spare-threads.ts';
 import { logPages } from './testing/looking-inside.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
+import { Thread } from './thread.ts';
 
 const MANY = sized(50_000, 15_000);
 
@@ -69,13 +70,45 @@ describe('the writer', () => {
     await store.close();
   });
 
+  it('lets imports into a kapsule go on after one whose end could not be noted', async () => {
+    const store = await openEmbeddedStore({ file: temporaryFile() });
+    const send = Reflect.get(Thread.prototype, 'send') as (
+      this: Thread<unknown>,
+      ...given: Parameters<Thread<unknown>['send']>
+    ) => Promise<unknown>;
+    let refused = 0;
+    const sent = vi.spyOn(Thread.prototype, 'send').mockImplementation(function (
+      this: Thread<unknown>,
+      command,
+      more,
+    ) {
+      if ((command as { method?: string }).method !== 'dropImport' || refused > 0)
+        return send.call(this, command, more);
+      refused += 1;
+      return Promise.reject(new DiskFullError('The disk is full.'));
+    });
+    onTestFinished(() => sent.mockRestore());
+    async function* broken() {
+      yield* someGranules(10);
+      throw new Error('The file ends too early.');
+    }
+    const first = store.granules.importAll('k', broken(), async () => undefined);
+    await expect(first).rejects.toThrow('The file ends too early.');
+    expect(refused).toBe(1);
+    expect(await store.granules.importAll('k', someGranules(20), async () => undefined)).toBe(20);
+    expect(await store.granules.counts('k')).toMatchObject({ total: 20 });
+    await store.close();
+  });
+
   it('begins the write-ahead log anew during an import', async () => {
     const file = temporaryFile();
     const store = await openEmbeddedStore({ file });
     let [before, now] = [0, 0];
     async function* batches() {
+      // After some batches of rows the log grows slowly, so that the checkpoint may take its time.
       for (let n = 0; now >= before && now < 12_000; n += 1) {
-        for await (const batch of packed(someGranules(1_000, `batch ${n}`)).batches) yield batch;
+        const rows = someGranules(n < 15 ? 1_000 : 1, `batch ${n}`);
+        for await (const batch of packed(rows).batches) yield batch;
         [before, now] = [now, logPages(file)];
       }
     }

@@ -24,8 +24,8 @@ const isForBackground = (command: Command): boolean =>
 
 /** Rows saved on the event loop between two checkpoints: a row writes up to 16 pages of the write-ahead log. */
 export const ROWS_PER_CHECKPOINT = 500;
-/** Commits of the background thread between two checkpoints: each writes some hundred pages at most, unless keys come in random order. */
-const COMMITS_PER_CHECKPOINT = 12;
+/** Batches of imports, and steps of maintenance, between two checkpoints: a batch writes some hundred pages, of random keys some thousand. */
+const BATCHES_PER_CHECKPOINT = 12;
 /** So many rows are saved on the event loop while a checkpoint is under way; then saves go to the writer's thread. */
 const MOST_DIRECT_ROWS = 3 * ROWS_PER_CHECKPOINT;
 
@@ -50,7 +50,8 @@ export class Writer {
   #closing: Promise<void> | undefined;
   /** Rows saved on the event loop since the last checkpoint. */
   #directRows = 0;
-  #backgroundCommits = 0;
+  /** Batches and steps of the background thread since then. */
+  #batches = 0;
   #isCheckpointing = false;
 
   /** `needsUpkeep` looks whether there is any maintenance to do. */
@@ -59,8 +60,13 @@ export class Writer {
     const data = { file, owner: this.owner, waiting: this.#waiting.shared };
     this.#thread = new Thread(script, data);
     this.#background = new Thread(script, { ...data, isBackground: true });
-    const step = () => this.#inBackground({ kind: 'idle' }) as Promise<boolean>;
-    this.#idleWork = new IdleWork(needsUpkeep, () => this.#alone(step));
+    this.#idleWork = new IdleWork(needsUpkeep, async (isIdle) => {
+      const isMore = (await this.#alone(() =>
+        this.#background.send({ kind: 'maintain', isIdle }),
+      )) as boolean;
+      if (isMore) this.#noteWrites(0, 1);
+      return isMore;
+    });
   }
 
   /** Runs the work when all work asked for earlier is done. */
@@ -122,26 +128,19 @@ export class Writer {
   }
 
   async send(command: Command, transferred?: Transferable[]): Promise<unknown> {
+    const thread = isForBackground(command) ? this.#background : this.#thread;
+    if (command.kind === 'receive') this.#noteWrites(0, 1);
     try {
-      if (isForBackground(command)) return await this.#inBackground(command, transferred);
-      return await this.#thread.send(command, transferred);
+      return await thread.send(command, transferred);
     } finally {
       this.#idleWork.afterCommand();
-    }
-  }
-
-  async #inBackground(command: Command, transferred?: Transferable[]): Promise<unknown> {
-    try {
-      return await this.#background.send(command, transferred);
-    } finally {
-      if (command.kind !== 'receive') this.#noteCommits(0, 1);
     }
   }
 
   /** After saves on the event loop's connection, which makes no checkpoints. */
   savedDirectly(rows: number): void {
     this.upkeepSoon();
-    this.#noteCommits(rows, 0);
+    this.#noteWrites(rows, 0);
   }
 
   /** Saves must go to the writer's thread: behind a checkpoint that takes long on a busy machine they wait, and the log stops growing. */
@@ -149,11 +148,10 @@ export class Writer {
     return this.#directRows > MOST_DIRECT_ROWS;
   }
 
-  #noteCommits(directRows: number, background: number): void {
+  #noteWrites(directRows: number, batches: number): void {
     this.#directRows += directRows;
-    this.#backgroundCommits += background;
-    const isDue =
-      this.#directRows >= ROWS_PER_CHECKPOINT || this.#backgroundCommits >= COMMITS_PER_CHECKPOINT;
+    this.#batches += batches;
+    const isDue = this.#directRows >= ROWS_PER_CHECKPOINT || this.#batches >= BATCHES_PER_CHECKPOINT;
     if (!isDue || this.#isCheckpointing || this.#closing) return;
     // On a full disk it fails; the next one retries.
     this.#checkpoint().catch(() => undefined);
@@ -170,7 +168,7 @@ export class Writer {
       await this.#alone(() => this.#thread.send({ kind: 'checkpoint' }));
     } finally {
       this.#directRows = 0;
-      this.#backgroundCommits = 0;
+      this.#batches = 0;
       this.#isCheckpointing = false;
     }
   }

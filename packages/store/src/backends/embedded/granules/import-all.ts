@@ -8,6 +8,8 @@ import type { ReceivedRows } from './import.ts';
 
 const RENEW_MS = 10_000;
 const WAIT_MS = 100;
+/** For an hour. */
+const [DROP_MS, DROP_TRIES] = [1_000, 3_600];
 
 type ImportArgs = [kapsuleId: string, importName: string];
 
@@ -34,10 +36,23 @@ export async function importAll(steps: ImportSteps, args: ImportArgs, rows: Gran
     await steps.publish(args, stored);
     return stored;
   } catch (error) {
-    await steps.call('dropImport', args).catch(() => undefined);
+    await steps.call('dropImport', args).catch(() => void dropLater(steps, args));
     throw error;
   } finally {
     clearInterval(renewal);
+  }
+}
+
+/** On a full disk, or while another process holds the file: otherwise the lease would keep out all later imports. */
+async function dropLater({ call }: ImportSteps, args: ImportArgs): Promise<void> {
+  for (let tries = 0; tries < DROP_TRIES; tries += 1) {
+    await setTimeout(DROP_MS, undefined, { ref: false });
+    try {
+      await call('dropImport', args);
+      return;
+    } catch {
+      // The next try.
+    }
   }
 }
 

@@ -62,7 +62,7 @@ export type ReceivedRows = GranuleRow[] | Uint8Array;
 /** What an import has handed over and this thread has not stored yet, by the name of the import. */
 const rest = new Map<string, readonly (GranuleRow | PackedRow)[]>();
 
-/** Takes the next rows of an import, which `stageRows` stores. No other write waits for this, so it may take its time. */
+/** Takes the next rows of an import, which `stageRows` stores; in no transaction, so that saves do not wait for it. */
 export function receiveRows(connection: Connection, name: string, rows: ReceivedRows): void {
   if (rows instanceof Uint8Array) {
     requireRoom(connection, PACKED_COPIES * rows.length);
@@ -89,7 +89,7 @@ export function stageRows(connection: Connection, kapsuleId: string, name: strin
   const before = lease.lastChange;
   const now = nowText();
   let done = 0;
-  while (done < rows.length && !isEnough()) {
+  while (done < rows.length && (done === 0 || !isEnough())) {
     yieldProcessor();
     const row = folded(rows[done++] as GranuleRow | PackedRow);
     if (!hide(connection, counter, lease, row, now)) stage(connection, counter, lease, row, now);

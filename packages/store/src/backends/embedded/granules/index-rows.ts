@@ -1,9 +1,9 @@
 import type { Connection } from '../connection.ts';
-import { endsForOthers } from '../waiting-writes.ts';
+import { inPieces } from '../waiting-writes.ts';
 import { firstRow, lastRow } from './counters.ts';
 import { createSearchTable, hasSearchTable, LARGE, searchTable } from './search-table.ts';
 
-/** A step is made of a few slices, and ends after one of them when other writes wait. */
+/** A step is made of a few slices, of fewer when other writes wait. */
 const SLICES = 10;
 const ROWS = 100;
 const CHARACTERS = 20_000;
@@ -29,10 +29,7 @@ const index = (kapsule: number) => `
 
 /** Indexes some rows; returns false when all rows are indexed. */
 export function indexRows(connection: Connection): boolean {
-  const isEnough = endsForOthers();
-  let slices = 0;
-  while (slices < SLICES && !(slices > 0 && isEnough()) && indexSlice(connection)) slices += 1;
-  return slices > 0;
+  return inPieces(SLICES, () => indexSlice(connection));
 }
 
 function indexSlice(connection: Connection): boolean {

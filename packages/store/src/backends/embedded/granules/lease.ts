@@ -1,4 +1,5 @@
 import type { Connection } from '../connection.ts';
+import { inPieces } from '../waiting-writes.ts';
 import type { Counter } from './counters.ts';
 
 /** The lease of one import, which may store invisible rows in a kapsule. */
@@ -17,7 +18,9 @@ export interface Lease {
  */
 const GAP = 2 ** 32;
 const STALE_MS = 60_000;
-const SWEEP_ROWS = 1_000;
+/** A step is made of a few slices, of fewer when other writes wait. */
+const SLICES = 10;
+const SWEEP_ROWS = 100;
 
 /** The names of this store's own imports begin with it; those of a process that is gone have another one. */
 let owner = '';
@@ -73,8 +76,12 @@ export function endLease(connection: Connection, { kapsule, name }: Lease): void
   else dropLease(connection, kapsule, name ?? '');
 }
 
-/** Removes one batch of the rows that failed imports have left; returns false when there are none. */
+/** Removes some of the rows that failed imports have left; returns false when there are none. */
 export function sweepImports(connection: Connection): boolean {
+  return inPieces(SLICES, () => sweepSlice(connection));
+}
+
+function sweepSlice(connection: Connection): boolean {
   const lease = connection.all<Lease>('SELECT * FROM granule_imports').find(isOver);
   if (!lease) return false;
   connection.run('UPDATE granule_imports SET name = NULL WHERE kapsule = ?', lease.kapsule);

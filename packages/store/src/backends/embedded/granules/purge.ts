@@ -1,9 +1,12 @@
 import type { Connection } from '../connection.ts';
+import { inPieces } from '../waiting-writes.ts';
 import { findCounter, firstRow, lastRow } from './counters.ts';
 import { dropFieldIndex, fieldIndexes } from './field-indexes.ts';
 import { dropSearchTable, hasSearchTable } from './search-table.ts';
 
-const ROWS = 1_000;
+/** A step is made of a few slices, of fewer when other writes wait. */
+const SLICES = 10;
+const ROWS = 100;
 
 /** Removes the counters of a kapsule, without which its rows are invisible. */
 export function purgeKapsule(connection: Connection, kapsuleId: string): void {
@@ -14,8 +17,12 @@ export function purgeKapsule(connection: Connection, kapsuleId: string): void {
   connection.run('DELETE FROM granule_imports WHERE kapsule = ?', counter.kapsule);
 }
 
-/** Frees the space of one batch of purged rows; returns false when there are none. */
+/** Frees the space of some purged rows; returns false when there are none. */
 export function purgeRows(connection: Connection): boolean {
+  return inPieces(SLICES, () => purgeSlice(connection));
+}
+
+function purgeSlice(connection: Connection): boolean {
   const purge = connection.get('SELECT kapsule FROM granule_purges LIMIT 1') as
     | { kapsule: number }
     | undefined;
