@@ -14,12 +14,12 @@ export const errorCodes = {
   ],
   FORBIDDEN: [403, 'The caller is known but may not do this.'],
   API_KEYS_OFF: [403, 'API keys are switched off in the settings.'],
-  WRONG_PASSWORD: [403, 'The current password is not right.'],
+  WRONG_PASSWORD: [403, 'The current password is not right, or the account is locked for a while.'],
   SIGN_IN_EXPIRED: [403, 'This login was begun more than ten minutes ago, or is finished: begin again.'],
   SECOND_FACTOR_NEEDED: [403, 'The settings require a second factor of every ADMIN: set one up first.'],
   PROOF_NEEDED: [
     403,
-    'Such an action asks who you are when you last showed it more than 15 minutes ago; `details.methods` says how.',
+    'A sensitive action needs a proof of who you are, and the last one is more than 15 minutes old; `details.methods` says how to give one.',
   ],
   PROOF_REFUSED: [
     403,
@@ -29,11 +29,11 @@ export const errorCodes = {
   SETUP_TOKEN_REQUIRED: [403, 'This installation asks for its SETUP_TOKEN to create the first admin.'],
   DELETE_REFUSED: [
     403,
-    'Some kapsules may not be deleted by the caller; the message is a JSON list of their names.',
+    'Some kapsules may not be deleted by the caller; the message is a JSON list of their names, or of the ids of those that the caller can not see.',
   ],
   FOREIGN_ORIGIN: [
     403,
-    'The request comes from a web page or under a host name that this service does not trust.',
+    'The request comes from a web page or under a host name that this service does not trust, or its token was issued for another web page.',
   ],
   CODE_REFUSED: [
     403,
@@ -41,7 +41,7 @@ export const errorCodes = {
   ],
   PLATFORM_PROOF_REFUSED: [
     403,
-    'The platform does not confirm who the person is: sign in at the platform or in the window.',
+    'Qlik Sense does not confirm who the person is, or its proof must be shown again: sign in to Qlik Sense, or in the sign-in window of the extension.',
   ],
   NOT_FOUND: [404, 'There is nothing at this address, or the caller may not see it.'],
   WRONG_METHOD: [405, 'The address exists but not with this method.'],
@@ -54,7 +54,10 @@ export const errorCodes = {
   TOO_MANY_REQUESTS: [429, 'Too many requests: wait as long as Retry-After says.'],
   HEADERS_TOO_LARGE: [431, 'The request headers are larger than allowed.'],
   INTERNAL: [500, 'An unexpected error; the system log has the details under the request id.'],
-  UNAVAILABLE: [503, 'Something the service needs does not answer: try again after Retry-After.'],
+  UNAVAILABLE: [
+    503,
+    'The service is stopping, or something that it needs does not answer: try again after Retry-After.',
+  ],
   DISK_FULL: [507, 'The disk of the service is full; nothing was stored.'],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
 

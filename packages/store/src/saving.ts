@@ -11,14 +11,14 @@ export interface Dependency {
   version?: number;
 }
 
-/** A unit of work that saves granules of one kapsule, with all that it reads and writes: one step to the database. */
+/** A unit of work that saves granules of one kapsule: all that it reads and writes is given at once, so that a store can do it in one call. */
 export interface Saving {
   kapsuleId: string;
   rows: readonly GranuleInput[];
   /** What the caller has read and decided by; the unit stores nothing when any of it has changed since. */
   dependsOn: readonly Dependency[];
   entry: NewDocument<AuditRecord>;
-  /** With the id of the entry; added by the trail (see trail/). */
+  /** The HMAC of the entry until it has its place in the chain, under the id of the entry; added by trail/seal-trail.ts. */
   toSeal?: NewDocument<ToSealRecord>;
 }
 

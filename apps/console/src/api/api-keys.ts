@@ -1,7 +1,7 @@
 import { apiKeys } from '@kaptain/contract/api-keys';
 import type { CallInput } from '@kaptain/contract/route';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { isDone } from './is-done.ts';
+import { ignoringAnswer } from './ignoring-answer.ts';
 import { service } from './service.ts';
 
 const calls = service({ apiKeys }).apiKeys;
@@ -30,7 +30,7 @@ function useRefreshed() {
 export function useCreateApiKey() {
   const refresh = useRefreshed();
   return useMutation({
-    mutationFn: (body: NewApiKey) => isDone(calls.create({ body })),
+    mutationFn: (body: NewApiKey) => ignoringAnswer(calls.create({ body })),
     onSuccess: refresh,
   });
 }
@@ -38,7 +38,7 @@ export function useCreateApiKey() {
 export function useRemoveApiKey() {
   const refresh = useRefreshed();
   return useMutation({
-    mutationFn: (id: string) => isDone(calls.remove({ params: { id } })),
+    mutationFn: (id: string) => ignoringAnswer(calls.remove({ params: { id } })),
     onSettled: refresh,
   });
 }

@@ -12,7 +12,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type GranuleFilter, type GranuleQuery, rereadAfter, type ShownGranules } from './granule-query.ts';
-import { isDone } from './is-done.ts';
+import { ignoringAnswer } from './ignoring-answer.ts';
 import { matchingGranules, pageInMemory } from './plain-granules.ts';
 import { service } from './service.ts';
 
@@ -130,7 +130,7 @@ export function useRemoveGranules({ _id: id, database, tableName }: Binding) {
   const removeIds = async (ids: readonly string[]) => {
     for (let first = 0; first < ids.length; first += limits.granuleIdsPerDelete) {
       const granuleIds = ids.slice(first, first + limits.granuleIdsPerDelete);
-      await isDone(calls.granules.remove({ body: { granuleIds, sqlType: database, tableName } }));
+      await ignoringAnswer(calls.granules.remove({ body: { granuleIds, sqlType: database, tableName } }));
     }
   };
   return useMutation({

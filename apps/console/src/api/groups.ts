@@ -1,7 +1,7 @@
 import { groups } from '@kaptain/contract/groups';
 import type { CallInput } from '@kaptain/contract/route';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { isDone } from './is-done.ts';
+import { ignoringAnswer } from './ignoring-answer.ts';
 import { service } from './service.ts';
 
 const calls = service({ groups }).groups;
@@ -38,7 +38,7 @@ export function useSaveGroup() {
   const refresh = useRefreshed();
   return useMutation({
     mutationFn: (body: NewGroup | ChangedGroup) =>
-      isDone(
+      ignoringAnswer(
         'groupId' in body
           ? calls.update({ params: { groupId: body.groupId }, body })
           : calls.create({ body }),
@@ -51,7 +51,7 @@ export function useSaveGroup() {
 export function useRemoveGroup() {
   const refresh = useRefreshed();
   return useMutation({
-    mutationFn: (id: string) => isDone(calls.remove({ params: { id } })),
+    mutationFn: (id: string) => ignoringAnswer(calls.remove({ params: { id } })),
     onSettled: refresh,
   });
 }

@@ -3,7 +3,7 @@ import { type Kapsule, type KapsuleChange, kapsules } from '@kaptain/contract/ka
 import type { CallInput } from '@kaptain/contract/route';
 import type { Writers } from '@kaptain/contract/vocabulary';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { isDone } from './is-done.ts';
+import { ignoringAnswer } from './ignoring-answer.ts';
 import { service } from './service.ts';
 
 const calls = service({ kapsules }).kapsules;
@@ -37,7 +37,7 @@ function useRefreshed() {
 export function useRemoveKapsules() {
   const refresh = useRefreshed();
   return useMutation({
-    mutationFn: (body: CallInput<typeof kapsules.remove>['body']) => isDone(calls.remove({ body })),
+    mutationFn: (body: CallInput<typeof kapsules.remove>['body']) => ignoringAnswer(calls.remove({ body })),
     onSettled: refresh,
   });
 }
@@ -45,7 +45,8 @@ export function useRemoveKapsules() {
 export function useChangeOwner() {
   const refresh = useRefreshed();
   return useMutation({
-    mutationFn: (body: { kapsuleIds: string[]; userId: string }) => isDone(calls.changeOwner({ body })),
+    mutationFn: (body: { kapsuleIds: string[]; userId: string }) =>
+      ignoringAnswer(calls.changeOwner({ body })),
     onSettled: refresh,
   });
 }
@@ -74,7 +75,7 @@ export function useSetWriters() {
   const refresh = useRefreshed();
   return useMutation({
     mutationFn: ({ id, writers }: { id: string; writers: Writers }) =>
-      isDone(calls.setWriters({ params: { id }, body: { writers } })),
+      ignoringAnswer(calls.setWriters({ params: { id }, body: { writers } })),
     onSettled: refresh,
   });
 }
@@ -114,7 +115,7 @@ export function useReplaceKapsule() {
   return useMutation({
     mutationFn: ({ kapsule, file }: { kapsule: Kapsule; file: File }) =>
       // The user has confirmed the difference to this version; the service refuses any other.
-      isDone(calls.importOne({ params: { id: kapsule._id }, files: [file] }, ifMatch(kapsule))),
+      ignoringAnswer(calls.importOne({ params: { id: kapsule._id }, files: [file] }, ifMatch(kapsule))),
     onSettled: refresh,
   });
 }

@@ -1,7 +1,7 @@
 import type { CallInput } from '@kaptain/contract/route';
 import { users } from '@kaptain/contract/users';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { isDone } from './is-done.ts';
+import { ignoringAnswer } from './ignoring-answer.ts';
 import { service } from './service.ts';
 
 const calls = service({ users }).users;
@@ -29,7 +29,7 @@ export function useSaveUser() {
   const refresh = useRefreshed();
   return useMutation({
     mutationFn: (body: NewUser | ChangedUser) =>
-      isDone('userId' in body ? calls.update({ body }) : calls.create({ body })),
+      ignoringAnswer('userId' in body ? calls.update({ body }) : calls.create({ body })),
     onSuccess: refresh,
   });
 }
@@ -53,7 +53,7 @@ export function useRemoveUser() {
   return useMutation({
     /** The new owner gets the kapsules of the deleted user. */
     mutationFn: ({ id, newOwner }: { id: string; newOwner: string | undefined }) =>
-      isDone(calls.remove({ params: { id }, query: { newOwner } })),
+      ignoringAnswer(calls.remove({ params: { id }, query: { newOwner } })),
     onSettled: async () => {
       await Promise.all([refresh(), queries.invalidateQueries({ queryKey: ['kapsules'] })]);
     },
@@ -63,7 +63,7 @@ export function useRemoveUser() {
 export function useUnlockUser() {
   const refresh = useRefreshed();
   return useMutation({
-    mutationFn: (id: string) => isDone(calls.unlock({ params: { id } })),
+    mutationFn: (id: string) => ignoringAnswer(calls.unlock({ params: { id } })),
     onSettled: refresh,
   });
 }

@@ -6,7 +6,8 @@ import { type CommentActions, commentItem, lookOf } from './comment-item.ts';
 import type { ThreadPlace } from './comment-outbox.ts';
 import { type ShownComment, type ShownThread, shownThread } from './shown-thread.ts';
 
-const TIMES_AFTER_MS = 30_000;
+/** So that "5 minutes ago" stays right. */
+const REFRESH_MS = 30_000;
 
 interface Options {
   workspace: () => Workspace;
@@ -27,6 +28,7 @@ function showItems(list: HTMLElement, items: readonly HTMLElement[]): void {
 export class ThreadPanel implements CommentActions {
   readonly root = element('div', { class: 'panel', role: 'dialog' });
   readonly #title = element('h2');
+  /** Text before the first comment, which has no author. */
   readonly #preface = element('p', { class: 'text preface' });
   readonly #list = element('ol', { class: 'comments', tabindex: '0' });
   readonly #none = element('p', { class: 'by' }, texts().thread.none);
@@ -38,7 +40,7 @@ export class ThreadPanel implements CommentActions {
   /** The sheet forbids edits of the row. */
   #isLocked = false;
   #timer: ReturnType<typeof setInterval> | undefined;
-  /** It was opened before the granule was known: the text area gets the focus when it is shown. */
+  /** It was opened when the person could not write yet: the text area gets the focus when it is shown. */
   #awaitsForm = false;
   /** The comment that is being edited. */
   #edited: string | undefined;
@@ -78,7 +80,7 @@ export class ThreadPanel implements CommentActions {
     return this.#options.workspace().outbox;
   }
 
-  /** Comments of a person whose sign-in has ended are kept for the next one. */
+  /** Of the last sign-in, also when it has ended: the person's comments wait for their next one. */
   get #author(): string {
     return this.#options.workspace().access.lastAuthor;
   }
@@ -108,7 +110,7 @@ export class ThreadPanel implements CommentActions {
     this.root.setAttribute('aria-label', texts().thread.title(place.field, place.key));
     this.#list.setAttribute('aria-label', texts().thread.title(place.field, place.key));
     clearInterval(this.#timer);
-    this.#timer = setInterval(() => this.render(), TIMES_AFTER_MS);
+    this.#timer = setInterval(() => this.render(), REFRESH_MS);
     this.render();
     this.#scrollToEnd();
     const { area } = this.#form;

@@ -23,7 +23,10 @@ function repeated(rawHeaders: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Why this service and a proxy in front of it could read the request differently; undefined when they can not. */
+/**
+ * Why this service and a proxy in front of it could read the request differently; undefined when they can not. Node itself refuses
+ * a length beside a transfer encoding.
+ */
 export function ambiguityOf({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   if (httpVersion === '1.1' && !headers.host) return 'The header host is missing.';
   const name = repeated(rawHeaders);

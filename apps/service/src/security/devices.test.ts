@@ -50,7 +50,7 @@ describe('a device that is known', () => {
     expect(passwords.verified).toBeLessThanOrEqual(5);
     await failTimes(app, 5, known);
     expect(passwords.verified).toBeLessThanOrEqual(5);
-    // Every refused login has cost one verification, with or without a hash.
+    // Every refused login has cost one verification, a pretended one where no guess is left, so that both take equally long.
     const refused = await app.store.audit.findBy('action', 'session.loginRefused');
     expect(passwords.verified + passwords.pretended).toBe(refused.length);
     expect((await app.store.audit.findBy('action', 'session.locked')).length).toBe(1);

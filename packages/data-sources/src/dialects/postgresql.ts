@@ -2,7 +2,7 @@ import type { Dialect, Kind } from '../dialect.ts';
 import { type Category, networkCategory } from '../errors.ts';
 import { connectPostgresql } from './postgresql-pool.ts';
 
-// Keys sort by code point, as in the embedded store; a linguistic collation is slower.
+// Keys sort by code point, as in the service's own database; a linguistic collation is slower.
 const types: Dialect['types'] = {
   key: 'text COLLATE "C"',
   id: 'varchar(32) COLLATE "C"',
@@ -98,7 +98,8 @@ export const postgresql: Dialect = {
       CASE WHEN is_generated = 'ALWAYS' OR identity_generation = 'ALWAYS' THEN 1 ELSE 0 END, NULL, NULL
     FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`,
   uniqueQuery,
-  // Excludes deferred constraints, and indexes of tables with child tables, which those do not cover.
+  // Excludes deferrable constraints, and tables that others inherit from: their indexes do not cover the heirs, as those of a partitioned
+  // table cover its partitions.
   immediateUniqueQuery: `${uniqueQuery} AND i.indimmediate AND (c.relkind = 'p' OR NOT c.relhassubclass)`,
   kindOf: (type) => kinds.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? 'other',
   addColumn: (table, definition) => `ALTER TABLE ${table} ADD COLUMN ${definition}`,

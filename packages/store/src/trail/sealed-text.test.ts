@@ -22,11 +22,11 @@ describe('the text that audit entries are sealed over', () => {
     );
   });
 
-  it('is what the HMAC of a seal is computed over', () => {
+  it('is what the HMAC of a seal is computed over, here of the record of the end: the last number and its seal', () => {
     const secret = Buffer.from('a secret of this test');
     const seal = createHmac('sha256', secret)
-      .update(sealedText(['end', 7, 'last']))
+      .update(sealedText(['end', 7, 'last seal']))
       .digest('base64url');
-    expect(new Seals(() => secret).ofEnd(7, 'last')).toBe(seal);
+    expect(new Seals(() => secret).ofEnd(7, 'last seal')).toBe(seal);
   });
 });

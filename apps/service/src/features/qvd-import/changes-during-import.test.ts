@@ -10,7 +10,7 @@ import { type TestApp, testApp } from '../../testing/test-app.ts';
 const rows = Array.from({ length: 25_000 }, (_, place) => [String(place), `comment ${place}`]);
 const content = qvdBytes(['id', 'comment'], rows);
 
-/** Starts an import and runs `work` when its file has arrived: storing 25,000 rows takes a second. */
+/** Starts an import and runs `work` when its first rows are stored: storing all 25,000 takes a second. */
 async function during(
   app: TestApp,
   caller: Caller,
@@ -20,7 +20,7 @@ async function during(
   const folder = join(app.folder, 'tmp');
   const arrived = () =>
     existsSync(folder) ? readdirSync(folder).map((name) => statSync(join(folder, name)).size) : [];
-  // Rows that are not visible yet change the mark too.
+  // This mark of all data changes with rows that are not visible yet, too.
   const mark = await app.store.changeMark();
   const file = { name: 'a.qvd', field: 'files[]', content };
   const importing = upload(caller, `/api/kapsule/import/qvd/data?kapsuleId=${id}`, [file]);

@@ -1,7 +1,7 @@
 import { ApiError } from '@kaptain/contract/client';
 
 /** Awaits a call whose answer SPEC leaves open: every answer without an error status counts as success. */
-export const isDone = (call: Promise<unknown>): Promise<void> =>
+export const ignoringAnswer = (call: Promise<unknown>): Promise<void> =>
   call.then(
     () => undefined,
     (error: unknown) => {
