@@ -50,31 +50,31 @@ async function sumOf(batches: AsyncIterable<unknown[]>): Promise<Sum> {
   return { count, checksum: hash.digest('hex') };
 }
 
-/** Reads both databases again and compares the count and checksum of every noun and kapsule. */
+/** Reads both databases again and compares the count and checksum of every noun, except for those left out, and of every kapsule. */
 export async function compare(
   from: Transfer,
   to: Transfer,
-  without: readonly NounName[],
+  leftOut: readonly NounName[],
 ): Promise<CopyReport & { differences: string[] }> {
   const differences: string[] = [];
-  const isSame = async (name: string, read: (side: Transfer) => AsyncIterable<unknown[]>) => {
+  const compared = async (name: string, read: (side: Transfer) => AsyncIterable<unknown[]>) => {
     const [here, there] = [await sumOf(read(from)), await sumOf(read(to))];
     if (canonical(here) !== canonical(there)) differences.push(name);
     return here.count;
   };
   let documents = 0;
-  for (const noun of nounNames.filter((name) => !without.includes(name))) {
-    documents += await isSame(noun, (side) => documentsOf(side.store, noun));
+  for (const noun of nounNames.filter((name) => !leftOut.includes(name))) {
+    documents += await compared(noun, (side) => documentsOf(side.store, noun));
   }
-  await isSame('the counters of kapsules', numbersOf);
+  await compared('the counters of kapsules', countersOf);
   const kapsules = await from.kapsules();
   let granules = 0;
   for (const { kapsuleId } of kapsules) {
-    granules += await isSame(`the granules of ${kapsuleId}`, (side) => side.granules(kapsuleId));
+    granules += await compared(`the granules of ${kapsuleId}`, (side) => side.granules(kapsuleId));
   }
   return { documents, kapsules: kapsules.length, granules, differences };
 }
 
-async function* numbersOf(side: Transfer): AsyncGenerator<unknown[]> {
+async function* countersOf(side: Transfer): AsyncGenerator<unknown[]> {
   yield (await side.kapsules()).sort((a, b) => (a.kapsuleId < b.kapsuleId ? -1 : 1));
 }

@@ -17,7 +17,7 @@ const methodsOf = ({ details }: Refusal): ProofMethod[] => {
  * Sends a request. When the service wants to know again who the user is, it asks them and sends the request once more;
  * a user who cancels gets the refusal.
  */
-export async function withProof(send: () => Promise<Response>): Promise<Response> {
+export async function withProofOfIdentity(send: () => Promise<Response>): Promise<Response> {
   const response = await send();
   if (response.status !== 403) return response;
   const refusal = (await response

@@ -3,7 +3,7 @@ import type { Api } from '@kaptain/contract/route';
 import { goToLogin } from '../shared/location.ts';
 import { clearSession, readToken, readUser } from '../shared/session-storage.ts';
 import { hasUnsavedChanges } from '../shared/unsaved-forms.ts';
-import { withProof } from './identity-answers.ts';
+import { withProofOfIdentity } from './identity-answers.ts';
 
 let serviceUrl = '';
 
@@ -29,5 +29,5 @@ export const service = <A extends Api>(api: A, fetchWith?: typeof fetch): Client
     },
     token: readToken,
     onUnauthorized: endSession,
-    fetch: (input, init) => withProof(() => (fetchWith ?? fetch)(input, init)),
+    fetch: (input, init) => withProofOfIdentity(() => (fetchWith ?? fetch)(input, init)),
   });

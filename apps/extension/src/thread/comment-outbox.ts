@@ -9,7 +9,7 @@ export interface PendingComment {
   /** Of the person who wrote it: it is never sent for another one. */
   author: string;
   text: string;
-  /** The text that the person saw when they began to edit. */
+  /** Of an edit: the text that it replaces, as the service is expected to have it. */
   was: string;
   /** When it was written, by the clock of the page; the service sets the time that counts. */
   at: string;
@@ -34,7 +34,7 @@ const newId = (): string => crypto.randomUUID().replaceAll('-', '');
 
 const now = (): string => new Date().toISOString();
 
-/** The comments of a page until the service has stored them, in the order in which they were written. */
+/** The comments of a page until the service has stored them, in the order in which they are sent. */
 export class CommentOutbox {
   #pending: PendingComment[] = [];
   #sending: PendingComment | undefined;
@@ -81,7 +81,7 @@ export class CommentOutbox {
 
   remove({ key, field }: ThreadPlace, { id, author }: ThreadComment): void {
     const known = this.#changeOf({ key, field }, id);
-    // An edit that waits is not needed any more; a request that was not answered may be stored.
+    // An edit that is not being sent is not needed any more; the removal follows one that is.
     if (known?.kind === 'edit' && known !== this.#sending) this.discard(known);
     this.#push({ kind: 'remove', key, field, id, author, text: '', was: '' });
   }
@@ -99,12 +99,12 @@ export class CommentOutbox {
     this.#pending = this.#pending.filter((one) => one !== pending);
   }
 
-  /** Sends it again, over what is stored now. */
+  /** Lets it be sent again, over what is stored now. */
   retry(pending: PendingComment, stored: string): void {
     Object.assign(pending, { state: 'waiting', message: '', was: stored });
   }
 
-  /** The next change of this person to send; it counts as sent until `sent`, `refused` or `returned` is told. */
+  /** The next change of this person to send; it counts as being sent until `sent`, `refused` or `returned` is called. */
   take(author: string): PendingComment | undefined {
     if (this.#sending) return undefined;
     // Changes of one comment keep their order: behind a failed one the others wait.

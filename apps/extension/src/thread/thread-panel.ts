@@ -24,7 +24,7 @@ function showItems(list: HTMLElement, items: readonly HTMLElement[]): void {
     if (list.children[place] !== item) list.insertBefore(item, list.children[place] ?? null);
 }
 
-/** The thread of one row, beside the table: comments newest last, and a text area for the next one. */
+/** The thread of one field of a row, beside the table: comments newest last, and a text area for the next one. */
 export class ThreadPanel implements CommentActions {
   readonly root = element('div', { class: 'panel', role: 'dialog' });
   readonly #title = element('h2');
@@ -97,7 +97,7 @@ export class ThreadPanel implements CommentActions {
     return shownThread(value, this.#outbox.at(this.#place));
   }
 
-  /** Opens the thread, with the focus in the text area, or in the list where the person may not write. */
+  /** Opens the thread, with the focus in the text area, or in the list, if it has comments, where the person may not write. */
   open(place: ThreadPlace, isLocked: boolean, typed = ''): void {
     this.#place = place;
     this.#isLocked = isLocked;

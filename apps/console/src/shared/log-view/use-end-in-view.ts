@@ -17,7 +17,7 @@ export function useEndInView<E extends HTMLElement>(isWanted: boolean, onChange:
     const { current } = box;
     if (!current) return;
     const below = current.scrollHeight - current.clientHeight - current.scrollTop;
-    // Added text moves the end away without scrolling up; only the user scrolls up.
+    // Added text moves the end away without scrolling up, so this is taken for the user's scrolling.
     if (isWanted && current.scrollTop < top.current - 1) onChange(false);
     if (!isWanted && below < NEAR_PX && current.scrollTop > top.current) onChange(true);
     top.current = current.scrollTop;

@@ -6,7 +6,7 @@ import type { Connection } from '../connection.ts';
 export type TextRecord = Omit<GranuleRecord, 'data' | 'reloaded'> & { data: string; reloaded: number };
 export type TextState = Omit<GranuleState, 'data'> & { data: string };
 
-/** The columns of a record of `g`, whose counters are `c`. */
+/** The columns of a record of `g`, whose counters are `c`; reloaded is what a reload of the app in Qlik has read. */
 export const columnsOf = {
   granules: `
     g.id, c.kapsuleId, g.key, g.user, g.data, g.change <= c.reloadedThrough AS reloaded, g.createdAt, g.updatedAt,
