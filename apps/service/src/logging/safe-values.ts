@@ -49,7 +49,7 @@ function safeObject(object: object): Record<string, unknown> {
 const UNSEEN = /[\u007f-\u009f\p{Cf}\u2028\u2029]/gu;
 /** Most lines have none of them, which this tells faster. */
 const PLAIN = /^[\x20-\x7e\n]*$/;
-/** Escaped twice, so that whoever parses the line reads the number instead of the character. */
+/** Escaped twice: a program that parses the log line shows the number of the character instead of the character. */
 const escaped = (sign: string): string => `\\\\u${sign.codePointAt(0)?.toString(16).padStart(4, '0')}`;
 
 /** JSON lines: a line break in a value is escaped, so it can't forge a line. */

@@ -30,7 +30,7 @@ export function setWaitingWrites(shared: Int32Array<SharedArrayBuffer>): void {
 /** Writes wait for so long before the write under way ends for them: shorter ones would be mostly commits. */
 const LEAST_MS = 3;
 
-/** Runs the piece until it returns false or has run `most` times, and only once when other writes have waited; false when it did nothing. */
+/** Repeats the piece until it returns false, `most` times, or for 3 ms when other writes wait; returns false when the first piece did. */
 export function inPieces(most: number, piece: () => boolean): boolean {
   const isEnough = endsForOthers();
   let done = 0;

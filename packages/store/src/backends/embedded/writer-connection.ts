@@ -22,8 +22,8 @@ export function openForWriting(file: string, isFirst: boolean): Connection {
     // FULL: what was acknowledged is on the disk, whatever happens to the machine. Rows that an import hides, and the search
     // index, are acknowledged by a later commit, which syncs the whole log.
     connection.exec(`PRAGMA synchronous = ${isFirst ? 'FULL' : 'NORMAL'}`);
-    // A larger journal, because pages of an index in random order are then written back once instead of many times. That of the
-    // background is written back between its commits (writer.ts), because others wait for a commit, unless it grows faster.
+    // A larger journal, because pages of an index in random order are then written back once instead of many times. The log of
+    // the background thread is written back beside its commits (writer.ts), because saves wait for a commit, unless it grows faster.
     const pages = isFirst ? 8_000 : 16_000;
     connection.exec(`PRAGMA wal_autocheckpoint = ${pages}; PRAGMA journal_size_limit = 67108864`);
     // The journal of a savepoint stays in memory: above 64 KiB, about one save, SQLite would write it to a temporary file.

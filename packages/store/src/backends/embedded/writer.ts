@@ -158,8 +158,8 @@ export class Writer {
   }
 
   /**
-   * Copies most of the log into the file while others write, then the rest while nobody does: SQLite begins a log anew only when all of
-   * it is copied. Not on the background thread, whose priority would make it late, and which imports need.
+   * Copies most of the write-ahead log into the file while saves and imports write, then the rest while none does: SQLite begins a log
+   * anew only when all of it is copied. Not on the background thread, whose priority would make it late, and which imports need.
    */
   async #checkpoint(): Promise<void> {
     this.#isCheckpointing = true;
