@@ -43,7 +43,7 @@ function holdReload(appId: string): () => void {
   return resolve;
 }
 
-/** Starts a reload through the dialog, by the kapsule's name or the app's id. */
+/** Starts a reload through the dialog: of the app of a kapsule, or of an app chosen from the list. */
 async function startReload(page: Page, appId: string, kapsule?: string) {
   await page.getByRole('button', { name: 'Start Reload' }).click();
   const dialog = page.getByRole('dialog', { name: 'Start Reload' });

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 /*
  * Shared code of the tests' private database servers. A server runs on a free port of the loopback interface, in its
- * own temporary folder, and ends with the process that started it.
+ * own temporary folder, and ends at the latest when the process that started it exits; if that one is killed, it stays.
  */
 
 /** The account that a server runs under; undefined for the current one. */
@@ -18,7 +18,7 @@ export interface Account {
   gid: number;
 }
 
-/** Database servers refuse to run as root: then they run as `name`, the account of their package. */
+/** PostgreSQL and MariaDB refuse to run as root: then they run as `name`, the account of their package. */
 export function accountFor(name: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));
@@ -28,7 +28,7 @@ export function accountFor(name: string): Account | undefined {
 /** The first of these programs on the PATH or in one of the folders, which may be glob patterns. */
 export function findBinary(names: readonly string[], folders: readonly string[] = []): string | undefined {
   const onPath = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
-  // The newest version first.
+  // The newest version first, where all have as many digits.
   const elsewhere = folders.flatMap((folder) => globSync(folder).sort().toReversed());
   for (const folder of [...onPath, ...elsewhere]) {
     for (const name of names) {

@@ -61,7 +61,7 @@ export interface GranulePage {
   totalIsExact: boolean;
   /**
    * The time for looking at rows was over before all were seen: a filter may have missed rows, and an order may have rows
-   * that come earlier. The same page is complete when the index of the field is.
+   * that come earlier. The same page is complete when an index of the field is, if there can be one.
    */
   isPartial: boolean;
   /** Rows were left out at the end, because all together have more than `limits.pageBytes`. */

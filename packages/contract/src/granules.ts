@@ -32,7 +32,7 @@ export const GranulePage = z.object({
   totalIsExact: z.boolean().optional(),
   /**
    * Extra: the time for looking at granules was over before all were seen, so that a filter may have missed some, or an order
-   * may lack those that come first. An index of the field is being made; the same call is complete later.
+   * may lack those that come first. If an index of the field is being made, the same call is complete later.
    */
   isPartial: z.literal(true).optional(),
   summary: GranuleSummary,

@@ -13,7 +13,7 @@ export interface GranuleFilter {
   conditions: FieldCondition[];
 }
 export interface GranuleQuery extends GranuleFilter {
-  /** `updatedAt`, `-updatedAt` or `field:Amount` */
+  /** A column or a field, for example `updatedAt`, `-updatedAt` (descending) or `field:Amount`. */
   sort: string;
   sortField?: SortField | undefined;
   page: number;
@@ -21,14 +21,17 @@ export interface GranuleQuery extends GranuleFilter {
 }
 export interface ShownGranules extends GranulePage {
   totalIsExact: boolean;
-  /** The service has neither pages nor our other extras. */
+  /** The service is another implementation, which answers with the whole list and lacks our additional calls. */
   isPlain: boolean;
 }
 
 const PARTIAL_MS = 3_000;
+/** Three minutes: the indexes of a million granules take less. */
+const MOST_READS = 60;
 
-/** A partial page is read again after so many ms, because the service makes an index of the field; not of deleted granules. */
+/** In how many ms a partial page that was read so often is read again: an index may complete it; deleted granules have none. */
 export const rereadAfter = (
   { deleted }: Pick<GranuleQuery, 'deleted'>,
   page: Pick<ShownGranules, 'isPartial'> | undefined,
-): number | false => (page?.isPartial && !deleted ? PARTIAL_MS : false);
+  reads: number,
+): number | false => (page?.isPartial && !deleted && reads < MOST_READS ? PARTIAL_MS : false);

@@ -75,7 +75,7 @@ export function useGranules(kapsule: Binding, query: GranuleQuery) {
   const result = useQuery({
     ...optionsOf(query),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => rereadAfter(query, state.data),
+    refetchInterval: ({ state }) => rereadAfter(query, state.data, state.dataUpdateCount),
   });
 
   const { data, isPlaceholderData } = result;

@@ -1,6 +1,6 @@
 import { ApiError } from '@kaptain/contract/client';
 
-/** Awaits a call whose answer SPEC leaves open: every answer without an error status counts as success. */
+/** Awaits a call whose answer services shape differently: every answer without an error status counts as success. */
 export const ignoringAnswer = (call: Promise<unknown>): Promise<void> =>
   call.then(
     () => undefined,

@@ -26,7 +26,7 @@ const codeIn = (data: unknown, flow: string): string | undefined => {
 
 export interface ProviderWindow {
   begin: () => void;
-  /** Set while the window is open. */
+  /** From the start of the flow until its code arrives; also when the window was blocked or closed. */
   isWaiting: boolean;
   /** Of a browser that has blocked the window: a link that the user opens. */
   link: string | undefined;

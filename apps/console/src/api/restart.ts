@@ -6,7 +6,7 @@ import { service, urlOf } from './service.ts';
 const calls = service({ settings }).settings;
 
 interface WaitOptions {
-  /** Spec 9: the page is reloaded after about 3 seconds. */
+  /** Before the service is first asked. Spec 9: the page is reloaded after about 3 seconds. */
   firstMs?: number;
   everyMs?: number;
   attempts?: number;
@@ -44,8 +44,8 @@ export async function waitForService({ firstMs = 3000, everyMs = 1000, attempts 
 }
 
 /**
- * The address of the console after a change of http/https. Undefined when the page does not come from the service itself:
- * a proxy in front keeps its own address.
+ * The address of the console after a change of http/https. Undefined without a change, when the page calls a service at
+ * another address, and when its scheme is not the service's: then a proxy is in front, which keeps its own address.
  */
 export function addressAfter(before: boolean, after: boolean, page: string): string | undefined {
   const address = new URL(page);
@@ -56,8 +56,9 @@ export function addressAfter(before: boolean, after: boolean, page: string): str
 }
 
 /**
- * Waits until the service answers with the other scheme. A certificate that the browser does not trust looks like no answer,
- * so the end of answers with the present scheme counts too; if they go on, the service has rolled the change back.
+ * Waits until the service answers with https, or no longer with the present scheme: a page with https may not ask with
+ * http, and a certificate that the browser does not trust looks like no answer. If the present scheme goes on
+ * answering, the service has rolled the change back.
  */
 export async function waitForMove(
   to: string,

@@ -1,6 +1,6 @@
 /**
- * The cells of a block copied from a spreadsheet: rows end with a line break, cells with a tab. A cell with one of both
- * or with a quote inside is quoted, and its quotes are doubled.
+ * The cells of a block copied from a spreadsheet: rows end with a line break, cells with a tab. A cell that has
+ * one of both inside or begins with a quote is quoted, and its quotes are doubled.
  */
 export function parseBlock(text: string): string[][] {
   const rows: string[][] = [[]];

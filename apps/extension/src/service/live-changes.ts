@@ -8,7 +8,7 @@ let streams = 0;
 
 interface Options {
   events: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
-  /** Granules may have changed: after an event, and after a connection was missing. */
+  /** Granules may have changed: after an event (each stream begins with one), or while there is no stream. */
   changed: () => void;
   signedOut: () => void;
 }
@@ -63,7 +63,7 @@ export class LiveChanges {
     }
   }
 
-  /** Whether another attempt would get the same answer. */
+  /** Whether another attempt would get the same answer; reports a person who is signed out. */
   #isOver(error: unknown, stop: AbortController): boolean {
     const isSignedOut = error instanceof SignedOutError;
     const isRefused = error instanceof ServiceError && (error.status === 403 || error.status === 404);

@@ -63,7 +63,7 @@ function laterOrNever({ status, headers }: Response, message: string) {
   return isLater ? ({ kind: 'unavailable', retryAfterMs } as const) : ({ kind: 'refused', message } as const);
 }
 
-/** The calls of the data API that the extension makes for one kapsule. */
+/** The calls that the extension makes for one kapsule. */
 export class ServiceClient {
   readonly #options: Options;
 
@@ -131,7 +131,7 @@ export class ServiceClient {
     }
   }
 
-  /** Adds, changes or removes a comment of a thread. */
+  /** Adds, changes or removes one comment of a thread: a field of a granule that holds the comments of several people. */
   async comment({ kind, key, field, id, text, was }: PendingComment): Promise<CommentOutcome> {
     const body = {
       key,
@@ -150,13 +150,13 @@ export class ServiceClient {
     }
   }
 
-  /** People whom a comment can mention; none while the service can't tell. */
+  /** People whom a comment can mention; none when the service refuses to tell. */
   async people(typed: string): Promise<string[]> {
     const response = await this.#send('GET', `/people?${new URLSearchParams({ q: typed })}`);
     return response.ok ? ((await response.json()) as { people: string[] }).people : [];
   }
 
-  /** The states of a granule, newest first. */
+  /** The newest states of a granule, newest first, as many as fit into one answer. */
   async history(granuleId: string): Promise<GranuleState[]> {
     const response = await this.#send('GET', `/granules/${encodeURIComponent(granuleId)}/history`);
     if (!response.ok) throw await errorIn(response);

@@ -21,7 +21,7 @@ it('runs a job that was queued while the clock was ahead without a delay', async
   expect((await claim(app.store, holderAt('here', now)))?.id).toBe(job.id);
 });
 
-it('retries a job of a runner that ended while the clock was ahead, and leaves one whose lease is renewed', async () => {
+it('retries a job of a runner that ended while the clock was ahead, and leaves one that another instance holds', async () => {
   await using app = await testApp();
   await enqueue(app.store, reloadRequest('a'), now);
   const dead = await claim(app.store, holderAt('dead', now + DAY));

@@ -76,6 +76,7 @@ export interface UserRecord extends Stored, LoginAttempts {
   passwordHash: string;
   role: Role;
   qlikId: string;
+  /** May create kapsules; an ADMIN always may. */
   isCreate: boolean;
   /** The first admin; special by this flag, never by its name. */
   isFirstAdmin: boolean;

@@ -6,7 +6,7 @@ import { knownAction } from './audit-words.ts';
 export const noFilter = { q: '', actor: '', action: '', target: '', ...noTime };
 export type FilterState = typeof noFilter;
 
-/** The filter of a URL; an invalid parameter counts as absent. */
+/** The filter of a URL; an unknown action and an invalid time count as absent. */
 export function filterOf(state: FilterState, now: number): AuditFilter {
   const wanted = {
     q: state.q.trim() || undefined,

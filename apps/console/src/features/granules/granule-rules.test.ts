@@ -172,18 +172,24 @@ test('a partial page says so, and is read again while an index is being made', (
   const noun = { one: 'granule', many: 'granules' };
   expect(matchText({ total: 0, totalIsExact: false }, noun)).toBe('no granules so far');
   const sortField = { name: 'Amount', type: 'number' } as const;
+  const between = { field: 'Amount', type: 'number', is: 'between', from: 1 } as const;
+  const contains = { field: 'Comment', type: 'text', is: 'contains', text: 'a' } as const;
   expect([
-    partialText({ deleted: false }),
-    partialText({ sortField, deleted: false }),
-    partialText({ deleted: true }),
+    partialText({ conditions: [contains, between], deleted: false }),
+    partialText({ conditions: [], sortField, deleted: false }),
+    partialText({ conditions: [between], deleted: true }),
+    partialText({ conditions: [contains], deleted: false }),
   ]).toEqual([
     '(not all were looked at yet; an index is being made …)',
     '(not all were sorted yet; an index is being made …)',
     '(not all were looked at)',
+    '(not all were looked at)',
   ]);
-  expect(rereadAfter({ deleted: false }, { isPartial: true })).toBeGreaterThan(0);
-  expect(rereadAfter({ deleted: true }, { isPartial: true })).toBe(false);
-  expect(rereadAfter({ deleted: false }, {})).toBe(false);
+  expect(rereadAfter({ deleted: false }, { isPartial: true }, 1)).toBeGreaterThan(0);
+  expect(rereadAfter({ deleted: true }, { isPartial: true }, 1)).toBe(false);
+  expect(rereadAfter({ deleted: false }, {}, 1)).toBe(false);
+  // No index completes the page of a word of two letters.
+  expect(rereadAfter({ deleted: false }, { isPartial: true }, 60)).toBe(false);
 });
 
 test('the changes of each day include the days that had none', () => {

@@ -14,9 +14,16 @@ export function matchText(
   return `${format(total)} ${total === 1 ? noun.one : noun.many}`;
 }
 
+type Wanted = Pick<GranuleQuery, 'deleted' | 'conditions' | 'sortField'>;
+
+/** The service makes an index of a field by which granules are sorted or compared; deleted granules have none. */
+const isIndexMade = ({ deleted, conditions, sortField }: Wanted): boolean =>
+  !deleted && (sortField !== undefined || conditions.some(({ is }) => is !== 'contains'));
+
 /** Tells that a page may lack granules, and why it will not later. */
-export function partialText({ sortField, deleted }: Pick<GranuleQuery, 'sortField' | 'deleted'>): string {
-  const done = sortField ? 'sorted' : 'looked at';
-  // Deleted granules have no index.
-  return deleted ? `(not all were ${done})` : `(not all were ${done} yet; an index is being made …)`;
+export function partialText(wanted: Wanted): string {
+  const done = wanted.sortField ? 'sorted' : 'looked at';
+  return isIndexMade(wanted)
+    ? `(not all were ${done} yet; an index is being made …)`
+    : `(not all were ${done})`;
 }

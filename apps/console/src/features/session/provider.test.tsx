@@ -38,10 +38,14 @@ test('the login page leads to the provider beside the form, and opens the sessio
 });
 
 test('a code that another person sends opens no session, and says so beside the form', async () => {
-  renderScreen(`/login#sign-in=${code}`, {
+  const { service } = renderScreen(`/login#sign-in=${code}`, {
     answers: { session: { ...session, finishProvider: () => refuse('CODE_REFUSED', 'Sign in again.') } },
   });
   expect(await screen.findByText('Sign in again.')).toBeTruthy();
+  // This tab has begun no sign-in, so it has no secret of its own.
+  expect(service.callsOf('session.finishProvider').map(({ body }) => body)).toEqual([
+    { code, verifier: 'none' },
+  ]);
   expect(screen.getByLabelText('Username')).toBeTruthy();
   expect(sessionStorage).toHaveLength(0);
 });

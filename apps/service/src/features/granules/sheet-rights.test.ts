@@ -118,7 +118,7 @@ describe('who may write into a kapsule', () => {
 });
 
 describe('a person on sheets', () => {
-  it('saves and looks up within a limit over all their pages; others and servers are not affected', async () => {
+  it('saves within a limit over all their pages; other people, and their own session outside a sheet, are not affected', async () => {
     const pages = [
       await asExtension(app, people.reader, [kapsule.id]),
       await asExtension(app, people.reader, [kapsule.id]),

@@ -6,7 +6,7 @@ import type { ReceivedRows } from './granules/import.ts';
 import type { SaveRequest } from './save.ts';
 import type { ThreadData } from './thread-data.ts';
 
-/** The commands of the writer thread. Inside a unit, `inUnit` means that a transaction must be open. */
+/** The commands of the writer and the background writer. With `inUnit` it is a step of a unit, whose transaction must be open. */
 export type Command =
   | { kind: 'use'; data: ThreadData }
   | { kind: 'ping' | 'begin' | 'commit' | 'rollback' | 'checkpoint' | 'close' }

@@ -14,7 +14,7 @@ export type DocumentMethod =
 
 type Call = (method: DocumentMethod, args: unknown[]) => Promise<unknown>;
 
-/** The documents of a table that holds them as text; `read` and `write` provide the connection. */
+/** The documents of a table that holds them as text; `read` and `write` run a method of the table. */
 export function typedDocuments<T extends Stored>(
   toDocument: ReadDocument<T>,
   read: Call,

@@ -6,10 +6,12 @@ export interface Counter {
   kapsule: number;
   kapsuleId: string;
   total: number;
+  /** Granules whose latest state the platform has read in a reload. */
   reloaded: number;
   deleted: number;
   lastRow: number;
   lastChange: number;
+  /** The last change that the platform has read. */
   reloadedThrough: number;
 }
 

@@ -7,7 +7,7 @@ import { KEEP_EARLIER_COLUMNS, TO_BE_INDEXED } from './upsert.ts';
 const SLICE = 5_000;
 const SLICE_BYTES = 64 * 1024 * 1024;
 
-/** Staged rows whose granule is still there, in the version that they replace if they have one, and would become another one. */
+/** Staged rows that differ from their granule, if it is still there, in the version that they replace if they name one. */
 const REPLACED = `s.kapsule = ?1 AND s.staged BETWEEN ?2 AND ?3 AND g.row = s.row
   AND (s.version IS NULL OR s.version = g.version) AND (g.user <> s.user OR g.data <> s.data)`;
 const FROM_STAGED = 'granule_staged s NOT INDEXED';
@@ -38,8 +38,8 @@ interface Found {
 }
 
 /**
- * Replaces existing granules by the staged rows of an import with one statement per batch: row by row it would take
- * five times as long, while all other writers wait.
+ * Replaces existing granules by the staged rows of an import, a slice of them with one UPDATE: row by row it would
+ * take five times as long, while all other writers wait.
  */
 export function replaceStaged(connection: Connection, counter: Counter): void {
   const { kapsule, lastChange: before } = counter;
