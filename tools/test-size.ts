@@ -1,4 +1,4 @@
-/** Set by `npm run test:full`: storms, kills and races at their full size, and what takes too long for `npm test`. */
+/** Set by `npm run test:full`: floods, kills and races at their full size, and what takes too long for `npm test`. */
 export const isFullTest: boolean = process.env['KAPTAIN_TEST_FULL'] === '1';
 
 /** How often or how many. */

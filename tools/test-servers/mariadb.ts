@@ -37,7 +37,7 @@ export interface MariadbServer {
   start(): Promise<void>;
   /** Ends the server and removes its folder. */
   stop(): Promise<void>;
-  /** Sends SIGKILL, like a power failure. */
+  /** Sends SIGKILL, like a crash of the server. */
   kill(): Promise<void>;
 }
 

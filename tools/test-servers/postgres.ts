@@ -54,7 +54,7 @@ export interface PostgresServer {
   start(): Promise<void>;
   /** Ends the server and removes its folder. */
   stop(): Promise<void>;
-  /** Sends SIGKILL, like a power failure. */
+  /** Sends SIGKILL, like a crash of the server. */
   kill(): Promise<void>;
   /** Stops the processes (SIGSTOP): until `thaw` the server keeps its connections and answers none. */
   freeze(): Promise<void>;

@@ -8,7 +8,7 @@ import { Success } from './vocabulary.ts';
 export const ApiKey = z.looseObject({
   _id: z.string(),
   name: z.string(),
-  /** Masked by our service; only the create form has the whole key. */
+  /** Masked by our service, also in the answer of `create`: the whole key is only in its body, and in the answer of `generate`. */
   apikey: z.string(),
   userName: z.string().nullish(),
   createdAt: timestamp.nullish(),
@@ -23,7 +23,7 @@ export type ApiKey = z.infer<typeof ApiKey>;
 const SHORTEST_KEY = 32;
 const FEWEST_CHARACTERS = 8;
 
-/** Refuses keys of few distinct or repeating characters, which are easy to guess at any length. */
+/** Few distinct characters, or the same ones again: such keys are easy to guess at any length. */
 function isRepetitive(key: string): boolean {
   if (new Set(key).size < FEWEST_CHARACTERS) return true;
   for (let period = 1; period <= key.length / 2; period++) {

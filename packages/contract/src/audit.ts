@@ -13,7 +13,7 @@ export const auditActions = {
   'session.endByProvider': 'Session ended by the provider',
   'session.proof': 'Identity confirmed',
   'extension.signIn': 'Signed in for the extension',
-  'extension.proof': 'Proven by the platform for the extension',
+  'extension.proof': 'Identity confirmed by the platform, for the extension',
   'instance.init': 'First admin created',
   'account.password': 'Own password changed',
   'account.secondFactorOn': 'Second factor set up',
@@ -108,7 +108,7 @@ export const audit = {
     extra: true,
     query: z.object({
       ...filter,
-      /** The id of the last entry of the previous page. */
+      /** The `next` of the previous page. */
       before: idText.optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),

@@ -38,18 +38,22 @@ async function listenTo(...answers: (() => Response)[]) {
 describe('listening to the counts of a kapsule', () => {
   test('reads events however they are cut into pieces, and knows the first of each connection', async () => {
     const [one, two] = [eventOf(counts(1)), eventOf(counts(2))];
-    const { heard } = await listenTo(() => streamOf(one.slice(0, 20), one.slice(20) + two));
+    const { heard } = await listenTo(
+      () => streamOf(one.slice(0, 20), one.slice(20) + two),
+      () => streamOf(eventOf(counts(3))),
+    );
     expect(heard.map(({ counts: { total }, isFirst }) => [total, isFirst])).toEqual([
       [1, true],
       [2, false],
+      [3, true],
     ]);
   });
 
-  test('connects again after a broken connection, and waits longer after each failure', async () => {
+  test('connects again after a refusal and after the end of a stream, and waits longer after each failure in a row', async () => {
     const busy = () => refuse('UNAVAILABLE', 'later');
     const { pauses, connections } = await listenTo(busy, busy, () => streamOf(eventOf(counts(1))), busy);
     expect(connections).toBe(4);
-    // Each pause has a random part: half of the longest at least.
+    // Each pause is random: at least half of the longest that its turn allows.
     const longest = [1000, 2000, 1000, 2000];
     for (const [place, pause] of pauses.entries()) {
       expect(pause).toBeGreaterThanOrEqual((longest[place] ?? 0) / 2);

@@ -38,7 +38,7 @@ export const filterQuery = ({ q, reloaded, deleted, where }: GranuleFilter) => (
   where: where.length > 0 ? JSON.stringify(where) : undefined,
 });
 
-/** Reads a page, also from a service that answers with the whole list: only this function knows the difference. */
+/** Reads a page, also from a service that answers with the whole list, which is kept for a while; such a page is `isPlain`. */
 async function readPage(
   queries: QueryClient,
   kapsule: Binding,
@@ -64,7 +64,7 @@ async function readPage(
 
 const pageKey = (id: string, query: GranuleQuery) => [...ofKapsule(id), 'page', query];
 
-/** One page. The pages before and after it are prefetched; all others leave the cache after 10 s. */
+/** One page. The pages before and after it are prefetched; a page that is not shown leaves the cache after 10 s. */
 export function useGranules(kapsule: Binding, query: GranuleQuery) {
   const queries = useQueryClient();
   const optionsOf = (wanted: GranuleQuery) => ({
@@ -119,7 +119,7 @@ export function useRefreshGranules(id: string): () => Promise<void> {
   };
 }
 
-/** Granules by id, or all that match a filter, if their number is still the expected one. */
+/** Granules by id, or all that match a filter: the service refuses when they are no longer as many as the user saw. */
 export type GranuleSelection =
   | { ids: readonly string[] }
   | { matching: Omit<GranuleFilter, 'deleted'>; expected: number };
@@ -150,7 +150,7 @@ export function useRemoveGranules({ _id: id, database, tableName }: Binding) {
   });
 }
 
-/** Saves one granule in place of the version that the user saw; a conflict shows what is stored now. */
+/** Saves one granule in place of the version that the user saw. The granules are read again, also after a conflict. */
 export function useSaveGranule(id: string) {
   const refresh = useRefreshGranules(id);
   return useMutation({

@@ -88,7 +88,7 @@ export type KapResult =
       failure?: string;
       kapsuleId?: string | undefined;
     }
-  /** The text of another service, which may send nothing else. */
+  /** The text of another implementation of the service, which may send nothing else. */
   | { line: string };
 
 /** Spec 8: one result per file, also when the call as a whole failed. */

@@ -52,7 +52,10 @@ test('a file is fetched once: by a prefetch or by the first load', async () => {
 
 test.each([
   ['that the service no longer has', () => new Response('{}', { status: 404 })],
-  ['answered by a page', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+  [
+    'that is answered with an HTML page',
+    () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+  ],
 ])('a file %s belongs to another version, and is asked for again by the next load', async (_, answer) => {
   serving(answer);
   const fetchPart = codeFetcher(files);

@@ -30,7 +30,7 @@ const PLAIN_LIST_MS = 10_000;
 const LIVE_MS = 2000;
 const FAILING_MS = 60_000;
 
-/** Reads a page, also from a service that answers with the whole list: only this function knows the difference. */
+/** Reads a page, also from a service that answers with the whole list, which is kept for a while; such a page is `isPlain`. */
 async function readPage(queries: QueryClient, wanted: Wanted, signal: AbortSignal): Promise<ShownLogs> {
   const { page, size } = wanted;
   const filter = wanted.filter();

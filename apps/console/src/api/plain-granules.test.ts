@@ -3,6 +3,7 @@ import { sampleGranule as granule } from '../testing/sample-granule.ts';
 import type { GranuleQuery } from './granule-query.ts';
 import { pageInMemory } from './plain-granules.ts';
 
+/** All granules at once, as another implementation of the service answers. */
 const list = [
   granule('A1'),
   granule('A2', { reloaded: true }),

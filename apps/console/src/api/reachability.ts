@@ -5,7 +5,7 @@ const VERSION = '/app/version';
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** The statuses with which a proxy tells that the service does not answer. */
+/** The statuses with which a proxy tells that the service does not answer, or the service that it is stopping. */
 const isGatewayError = (status: number) => [502, 503, 504].includes(status);
 
 export async function answers(address: string, mode: RequestMode): Promise<boolean> {

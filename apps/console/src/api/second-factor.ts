@@ -85,6 +85,7 @@ export function useCreateRecoveryCodes() {
   return useMutation({ mutationFn: () => calls.createRecoveryCodes(), onSettled: refresh, gcTime: 0 });
 }
 
+/** Shows again who the user is, before a sensitive action: by the password or a code of the second factor. */
 export const useProve = () =>
   useMutation({ mutationFn: (body: { password: string } | { code: string }) => calls.prove({ body }) });
 

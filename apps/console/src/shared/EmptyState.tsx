@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './StatePanel.module.css';
 
-/** An empty list: the reason, and the action that fills it. */
+/** In place of a list that has nothing to show: why, and what the user can do about it, if anything. */
 export function EmptyState({
   title,
   children,

@@ -1,6 +1,6 @@
 /*
  * What the testing library asks of every element of the document at every look. jsdom answers in general ways: `labels` walks the
- * whole document, `matches` runs a selector engine. Both were two fifths of the time of a test with a large form.
+ * whole document, `matches` runs a selector engine. Together they took two fifths of the time of a test with a large form.
  */
 
 const labelsOf = (control: HTMLElement): HTMLLabelElement[] =>

@@ -71,6 +71,9 @@ describe('the value of a text', () => {
     ];
     for (const [type, value] of values)
       expect(parseCell(rule(type), showCell(type, value))).toEqual({ value });
+  });
+
+  it('of another type is shown as it is, and no value as nothing', () => {
     expect(showCell('text', undefined)).toBe('');
     expect(showCell('text', { a: 1 })).toBe('{"a":1}');
     expect(showCell('timestamp', 'no time')).toBe('no time');

@@ -45,19 +45,23 @@ describe('comments that are not stored yet', () => {
     expect(shownThread(value, outbox.at(place)).comments.map(({ text }) => text)).toEqual(['Done']);
   });
 
-  it('are sent in order, and again when the service was away', async () => {
+  it('are sent in order, and again after the person was signed out', async () => {
     const outbox = new CommentOutbox();
     outbox.add(place, 'bob', 'one');
     outbox.add(place, 'bob', 'two');
     const [first] = outbox.at(place);
-    const away = sending(outbox, 'bob', [{ kind: 'signedOut' }]);
-    await away.sender.send();
-    expect([away.sent, outbox.waiting, threadState(outbox.at(place))]).toEqual([['add one'], 2, 'waiting']);
-    const back = sending(outbox, 'bob', [saved('x'), saved('y')]);
+    const signedOut = sending(outbox, 'bob', [{ kind: 'signedOut' }]);
+    await signedOut.sender.send();
+    expect([signedOut.sent, outbox.waiting, threadState(outbox.at(place))]).toEqual([
+      ['add one'],
+      2,
+      'waiting',
+    ]);
+    const signedIn = sending(outbox, 'bob', [saved('x'), saved('y')]);
     // The id stays, by which the service knows a repeated request.
     expect(outbox.at(place)[0]?.id).toBe(first?.id);
-    await back.sender.send();
-    expect([back.sent, outbox.isEmpty]).toEqual([['add one', 'add two'], true]);
+    await signedIn.sender.send();
+    expect([signedIn.sent, outbox.isEmpty]).toEqual([['add one', 'add two'], true]);
   });
 
   it('are never sent for another person, and wait for their author', async () => {
@@ -68,7 +72,7 @@ describe('comments that are not stored yet', () => {
     expect([sent, outbox.waiting]).toEqual([[], 1]);
   });
 
-  it('that are refused stay with the reason, until they are sent again or discarded', async () => {
+  it('that are refused stay with the reason, until they are sent again', async () => {
     const outbox = new CommentOutbox();
     outbox.edit(place, stored, 'mine');
     const refusing = sending(outbox, 'ann', [{ kind: 'refused', message: 'changed meanwhile' }]);
@@ -100,7 +104,7 @@ describe('comments that are not stored yet', () => {
     expect(outbox.at(place)).toMatchObject([{ kind: 'edit', text: 'best', was: 'better' }]);
   });
 
-  it('whose answer was lost get a new text by an edit, because the service may have the old one', async () => {
+  it('that were sent without a result get a new text by an edit, because the service may have the old one', async () => {
     const outbox = new CommentOutbox();
     outbox.add(place, 'ann', 'sent');
     const shown = () => shownThread(undefined, outbox.at(place)).comments;
@@ -152,7 +156,7 @@ describe('comments that are not stored yet', () => {
     expect(next.isEmpty).toBe(true);
   });
 
-  it('keep a begun text for each thread', () => {
+  it('are kept while they are only begun, one text for each thread', () => {
     const outbox = new CommentOutbox();
     outbox.setDraft(place, 'begun');
     expect([outbox.draftAt(place), outbox.draftAt({ ...place, field: 'x' }), outbox.hasDrafts]).toEqual([

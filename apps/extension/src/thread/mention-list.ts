@@ -46,7 +46,7 @@ export class MentionList {
     this.#options.area.removeAttribute('aria-activedescendant');
   }
 
-  /** Whether the key was one of the list. */
+  /** Does what the key means to the open list; false when the key means nothing to it. */
   press(event: KeyboardEvent): boolean {
     if (this.root.hidden) return false;
     const { children } = this.root;
@@ -69,7 +69,7 @@ export class MentionList {
 
   async #offer(query: MentionQuery): Promise<void> {
     const found = await this.#options.people(query.text);
-    // The person has typed on meanwhile.
+    // Meanwhile the person has typed on or left the text.
     if (this.#query !== query) return;
     const names = matchingNames(found, query.text, MOST);
     if (names.length === 0) return this.close();

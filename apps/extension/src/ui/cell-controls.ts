@@ -84,7 +84,7 @@ function groupOf(label: string, options: readonly string[], text: string): Contr
   };
 }
 
-/** The control for a field, with a text to begin with; a typed character has begun another one. */
+/** The control for a field, with its text. A typed character begins another text or picks a choice; dates and check boxes ignore it. */
 export function controlFor(rule: ValueRule, label: string, text: string, typed: string | undefined): Control {
   switch (rule.type) {
     case 'paragraph':

@@ -8,7 +8,7 @@ interface Editing {
   label: string;
   rule: ValueRule;
   value: unknown;
-  /** A character that was typed replaces the value. */
+  /** The character with which the edit began, which replaces a text. */
   typed?: string;
   /** `pressed` is the key that ended the edit; undefined after a click elsewhere. */
   ended: (entered: Entered, pressed: KeyboardEvent | undefined) => void;

@@ -74,7 +74,7 @@ function lingerOnClose(raw: Raw): void {
   const { socket } = raw;
   const present = receiving.get(socket) ?? lingering(socket);
   present.raw = raw;
-  // On a keep-alive connection the next request has a time limit of its own.
+  // The socket of a keep-alive connection forgets a finished request, unless the next one has taken its place.
   raw.once('close', () => {
     if (present.raw === raw) present.raw = undefined;
   });

@@ -111,8 +111,8 @@ export class SourceGranules implements Granules {
     );
 
   /**
-   * One transaction of the data source. What `work` writes into the store is committed last, so that every change has
-   * its audit entry; when the data source's commit fails after that, there is an entry without a change.
+   * One transaction of the data source. What `work` writes into the store is committed at its end, before the data source
+   * commits: every change has its audit entry; when the data source's commit fails, there is an entry without a change.
    */
   async change<T>(work: (writes: GranuleWrites) => Promise<T>): Promise<T> {
     return this.#transaction((writes) => work(this.#writes(writes)));

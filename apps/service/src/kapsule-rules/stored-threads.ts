@@ -43,10 +43,10 @@ interface Options {
   /** Whether rows may bring threads where there are none: the file of an ADMIN, which names authors anyway. */
   mayBring: boolean;
   /**
-   * The granules of the rows so far, where a row follows the earlier ones of its key, which change the version: it gets
-   * none to compare. Absent where only the last row of a key is stored, which then replaces what was read here.
+   * Given where rows of the same key are stored one after another: the keys and ids of the rows so far. The first row of a
+   * key changes the version, so the later ones get none to compare. Absent where only the last row of a key is stored.
    */
-  following?: Set<string>;
+  earlier?: Set<string>;
 }
 
 /** A version that was not read, e.g. the next one, would replace a thread that was not read either. */
@@ -65,14 +65,14 @@ function compareVersions(row: GranuleInput, known: GranuleRecord | null, conflic
 }
 
 /**
- * The rows with the threads that are stored: only the calls for comments change a thread. Each row gets the version
- * that was read, so that a comment that is added meanwhile is never lost.
+ * The rows with the threads that are stored: only the calls for comments change a stored thread. Each row that is the first
+ * of its key gets the version that was read, so that a comment that is added meanwhile is never lost.
  */
 export async function withStoredThreads(
   granules: Pick<Granules, 'lookup'>,
   kapsule: Pick<KapsuleRecord, 'id' | 'fields'>,
   rows: readonly GranuleInput[],
-  { mayBring, following }: Options,
+  { mayBring, earlier }: Options,
 ): Promise<GranuleInput[]> {
   const threads = threadFieldsOf(kapsule);
   const stored = await lookUpAll(
@@ -91,8 +91,8 @@ export async function withStoredThreads(
     }
     // By its key too: a lookup of an import finds rows that it has stored itself.
     const names = [row.key, known?.id ?? foldName(row.key)];
-    if (names.some((name) => following?.has(name))) return { ...row, data };
-    for (const name of names) following?.add(name);
+    if (names.some((name) => earlier?.has(name))) return { ...row, data };
+    for (const name of names) earlier?.add(name);
     compareVersions(row, known, conflicts);
     return { ...row, data, version: known?.version ?? 0 };
   });

@@ -7,7 +7,7 @@ export interface Answer {
   status: number;
 }
 
-/** The only values of the label `route` beside the templates of the contract. */
+/** The only values of the label `route` beside the templates of the contract: for other routes, and for none. */
 const CONSOLE = 'console';
 const UNKNOWN = 'unknown';
 export const METRICS_PATH = '/metrics';

@@ -11,7 +11,7 @@ const counterBytes = (counter: number) => {
   return bytes;
 };
 
-/** What a browser would do otherwise: for tests of what the service refuses. */
+/** What a test sends instead of what an honest browser and authenticator would. */
 export interface Forged {
   origin?: string;
   challenge?: string;

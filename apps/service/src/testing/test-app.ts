@@ -51,8 +51,8 @@ export interface TestAppOptions
 export interface TestApp extends App, AsyncDisposable {
   store: Store;
   settings: KeptSettings;
-  /** The number of requested restarts. */
-  restarts: { asked: number };
+  /** The number of requested restarts, and why the last one failed. */
+  restarts: { asked: number; failure?: { at: string; reason: string } };
   folder: string;
   logLines: string[];
   /** The time of day of the service. */
@@ -109,7 +109,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   if (options.settingsFile)
     writeFileSync(join(folder, 'settings.json'), JSON.stringify(options.settingsFile));
   const settings = openSettings({ dataDir: folder, ...(options.disk && { files: options.disk }) });
-  const restarts = { asked: 0 };
+  const restarts: TestApp['restarts'] = { asked: 0 };
   let passed = 0;
   let ahead = 0;
   const clock = () => Date.now() + passed + ahead;
@@ -137,7 +137,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     restarts: {
       request: () => void restarts.asked++,
       lastAt: () => 0,
-      lastFailure: () => undefined,
+      lastFailure: () => restarts.failure,
     },
     openDatabase: options.openDatabase ?? (() => openEmbeddedStore({ file: join(folder, 'kaptain.db') })),
     scriptLogFolder: join(folder, 'script-logs'),

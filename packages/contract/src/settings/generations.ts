@@ -29,10 +29,14 @@ export type Generation = z.infer<typeof Generation>;
 
 /** The result of the last attempt to apply settings. */
 export const LastApply = z.looseObject({
-  status: z.enum(['applied', 'waiting', 'rolledBack']),
+  /**
+   * waiting: for a restart, also after one that failed and gave nothing up; rolledBack: the service could not start with
+   * them; restartFailed: the service runs with them, but could not be restarted.
+   */
+  status: z.enum(['applied', 'waiting', 'rolledBack', 'restartFailed']),
   generation: z.number(),
   at: timestamp,
-  /** The reason for a rollback, as a sentence for the settings page. */
+  /** Why the last restart failed, as a sentence for the settings page. */
   reason: z.string().nullable(),
 });
 export type LastApply = z.infer<typeof LastApply>;
@@ -55,6 +59,8 @@ export const SettingsState = z.looseObject({
   generation: z.number(),
   /** The generation that the service runs with. */
   running: z.number(),
+  /** Whether the service serves https now. */
+  isHttps: z.boolean(),
   lastApply: LastApply,
   license: LicenseSummary,
 });

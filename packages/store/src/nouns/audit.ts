@@ -15,7 +15,7 @@ export interface AuditRecord extends Stored {
   requestId: string;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
-  /** The time in its id is later than `at`, because ids follow the chain; see `newIdAfter`. */
+  /** The time in its id is later than `at` by a second or more, because ids follow the chain; see `newIdAfter`. */
   isAhead?: true;
   /** In entries of earlier versions their place in the chain, from 1 on … */
   number?: number;

@@ -1,11 +1,11 @@
 import { oneOf, optional, text } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
-/** One document, inserted with the first admin: the one-way sign that this installation is initialized. */
+/** One document for all instances on a database, inserted with the first admin: the lasting sign that it is initialized. */
 export interface InstanceRecord extends Stored {
   singleton: 'instance';
   initializedAt: string;
-  /** Identifies the secret for API keys, so that an instance with another secret is detected. */
+  /** Identifies the secret (KAPTAIN_PEPPER), so that an instance with another one is detected. */
   pepperMark?: string;
 }
 

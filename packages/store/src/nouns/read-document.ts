@@ -5,7 +5,7 @@ import type { Fields, Noun, Stored } from './noun.ts';
 
 export type ReadDocument<T> = (stored: string) => T;
 
-/** Parses stored documents of a noun, brings them to the current form and checks every field. */
+/** Parses stored documents of a noun, brings them to the current form and checks every declared field. */
 export function documentReader<T extends Stored>(noun: Noun<T>): ReadDocument<T> {
   const faultOf = firstFault({ id: text, version: whole, ...noun.fields });
   return (stored) => {

@@ -6,11 +6,11 @@ export interface TrailRecord extends Stored {
   singleton: 'trail';
   /** How many entries the chain has … */
   number: number;
-  /** … and the seal of the last ones. */
+  /** … and the seal of the last block of them, of nouns/seals.ts. */
   lastSeal: string;
   /** Left by earlier versions. */
   lastId?: string;
-  /** The seal of number and last seal. */
+  /** The HMAC of number and last seal. */
   seal: string;
 }
 

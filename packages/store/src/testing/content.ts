@@ -14,7 +14,7 @@ interface KapsuleContent {
   histories: unknown[];
 }
 
-/** All that a store holds, as it is kept beside the data of a release. */
+/** All that a store holds; tools/released-data has one for the data of each released version. */
 export interface Content {
   /** Stored texts, with the form that the release wrote. */
   nouns: Partial<Record<NounName, string[]>>;

@@ -24,7 +24,7 @@ export function documentsContract(store: () => Store): void {
       await expect(store().users.insert(aUser('bad', { id: 'x' }))).rejects.toThrow(TypeError);
     });
 
-    it('reads back what any caller has just written', async () => {
+    it('reads back what has just been written', async () => {
       const { id } = await store().users.insert(aUser('written'));
       expect((await store().users.get(id))?.username).toBe('written');
       await store().users.patch(id, { username: 'rewritten' });

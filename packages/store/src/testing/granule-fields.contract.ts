@@ -104,7 +104,7 @@ export function granuleFieldsContract(store: () => Store): void {
     });
 
     it.each(orders)(
-      'are beside an order by the field $name, empty ones last',
+      'combine with an order by the field $name as $type: values of another type, then empty ones, come last',
       async (sortField, up, down) => {
         const kapsule = await filled();
         expect(await keys(kapsule, { sortField })).toEqual(up.map(keyOf));

@@ -35,8 +35,8 @@ export function trailContract(store: () => Store, another: () => Promise<Store>)
   const check = () => checkTrail(store(), secret);
   const seal = () => sealPending(store(), secret);
   const faults = async () => (await check()).faults.map(({ number, kind }) => `${number ?? ''} ${kind}`);
-  const write = async (sealed: Store, count: number) => {
-    for (let n = 0; n < count; n += 1) await sealed.audit.insert(anAuditEntry(`a${n}`));
+  const write = async (to: Store, count: number) => {
+    for (let n = 0; n < count; n += 1) await to.audit.insert(anAuditEntry(`a${n}`));
   };
   /** The entries in the order of the chain. */
   const chain = async () => {
@@ -118,6 +118,7 @@ export function trailContract(store: () => Store, another: () => Promise<Store>)
       await seal();
       const entries = await store().audit.recent({ limit: 9 });
       expect(entries.map(({ action }) => action)).toEqual(['a0', 'a1', 'a0', 'a1', 'a0', 'ahead']);
+      // The ids of the later ones have a time after their own, because they follow the newest id.
       expect(entries.map((entry) => entry.isAhead ?? false)).toEqual([...Array(5).fill(true), false]);
       expect((await chain()).toReversed()).toEqual(entries.map(({ id }) => id));
       expect(await check()).toEqual(whole(6));
@@ -140,15 +141,15 @@ export function trailContract(store: () => Store, another: () => Promise<Store>)
     });
 
     it('shows what was changed or is missing, sealed or not, and that its end was moved', async () => {
-      const sealed = marked(store());
-      await write(sealed, 4);
+      const here = marked(store());
+      await write(here, 4);
       await seal();
-      await write(sealed, 5);
+      await write(here, 5);
       await seal();
       const { audit, trail, seals, toSeal } = store();
       const [earlier] = await trail.all();
       const { number, lastSeal, seal: endSeal } = earlier ?? { number: 0, lastSeal: '', seal: '' };
-      await write(sealed, 2);
+      await write(here, 2);
       const [tenth, eleventh] = await toSeal.all();
       await audit.remove(tenth?.id ?? '');
       await audit.patch(eleventh?.id ?? '', { actor: 'somebody else' });
@@ -176,7 +177,7 @@ export function trailContract(store: () => Store, another: () => Promise<Store>)
       expect(await faults()).toContain('9 end');
     });
 
-    it('vouches for no entry without a seal, before the chain or in it, and for none under another secret', async () => {
+    it('vouches for no entry without a seal, before the chain or after it, and for none under another secret', async () => {
       await write(store(), 3);
       expect(await check()).toEqual({ sealed: 0, waiting: 0, unsealed: 3, faults: [] });
       await write(marked(store()), 2);

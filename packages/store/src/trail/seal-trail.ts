@@ -51,7 +51,7 @@ export function withMacs(store: Store, seals: Seals, ids = new TrailIds(store)):
 export const sealPending = (store: Store, secret: TrailSecret): Promise<void> =>
   sealEntries(store, new Seals(secret));
 
-/** Ids that follow the newest one: also after a clock was ahead and was set back, lists sorted by id are in order. */
+/** Ids that follow the newest known one: also after a clock was ahead and was set back, lists sorted by id are in order. */
 class TrailIds {
   readonly #store: Store;
   #last = '';
@@ -77,6 +77,7 @@ class TrailIds {
   }
 }
 
+/** An id is made a moment after `at`; one that is later by this much follows the id of a clock that was ahead. */
 const AHEAD_MS = 1000;
 
 const isAhead = (id: string, at: string): boolean =>

@@ -14,7 +14,8 @@ const EVERY_MS = 1_000;
  */
 export async function sealEntries(store: Store, seals: Seals): Promise<void> {
   let end = await store.trail.get(END);
-  // Read after the end: as long as the end has this version, no other instance has sealed any of them.
+  // Read after the end: as long as the end has this version, no other instance has sealed any of them. Entries of an
+  // instance with another secret are left to it.
   const waiting = (await store.toSeal.all()).filter(({ key }) => key === seals.key);
   for (let place = 0; place < waiting.length; place += ENTRIES) {
     const entries = waiting.slice(place, place + ENTRIES).map(({ id, mac }): [string, string] => [id, mac]);

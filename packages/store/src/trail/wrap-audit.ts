@@ -8,7 +8,10 @@ export interface AuditUnit {
   committed?(): void;
 }
 
-/** A store whose units, imports included, write their audit entries through what `wrap` makes of them. */
+/**
+ * A store whose transactions and imports write their audit entries through what `wrap` makes of them. `save`, which gets its
+ * entry as a value, is left to the caller.
+ */
 export function wrapAudit(store: Store, wrap: (nouns: Nouns) => AuditUnit): Store {
   async function wrapping<T>(run: (wrapped: <N extends Nouns>(nouns: N) => N) => Promise<T>): Promise<T> {
     // Work that is retried after a collision is wrapped again; only its last attempt is committed.

@@ -36,10 +36,10 @@ function Data({ granule }: { granule: Granule }) {
 /** Spec 2: the data as formatted JSON when it exists; beside it, how it came to be. */
 export function GranuleDetails({ kapsule, granule, hasHistory, mayEdit }: Props) {
   const editing = useDialog<Granule>();
-  // Data that was not sent can't be edited.
   const threads = threadNames(kapsule);
   // People write comments on the sheet: a save changes no thread.
   const hasEditable = threads.size < kapsule.fields.length;
+  // Data that was not sent can't be edited.
   const isEditable =
     mayEdit && hasEditable && granule.dataBytes === undefined && granule.version !== undefined;
   const filled = [...threads].filter((name) => hasData({ data: dataOf(granule)[name] }));

@@ -9,11 +9,14 @@ interface Props {
   onChoose: (kapsuleId: string) => void;
 }
 
-/** The scheduled reloads, the next one first. */
+/** After every time: a paused schedule has no next run. */
+const NEVER = '~';
+
+/** The scheduled reloads, the next one first, paused ones last. */
 export function ScheduleList({ schedules, onChoose }: Props) {
   const set = schedules
     .filter(({ cron }) => cron !== null)
-    .toSorted((a, b) => (a.nextRunAt ?? '').localeCompare(b.nextRunAt ?? ''));
+    .toSorted((a, b) => ((a.nextRunAt ?? NEVER) < (b.nextRunAt ?? NEVER) ? -1 : 1));
   if (set.length === 0) return null;
   return (
     <ul className={styles['schedules']} aria-label="Schedules">

@@ -207,68 +207,6 @@ describe('the Logs page', () => {
     expect(await drawer.findByText('1 error, 1 of 5 lines')).toBeTruthy();
   });
 
-  test('lets an ADMIN say when the app of a kapsule is reloaded', async () => {
-    const schedule = (kapsulename: string, cron: string | null) => ({
-      kapsuleId: `id-${kapsulename}`,
-      kapsulename,
-      appId: cron && 'app-7',
-      cron,
-      timeZone: 'Europe/Berlin',
-      partial: false,
-      isPaused: false,
-      nextRunAt: cron && '2026-03-05T05:00:00Z',
-      nextRuns: [],
-    });
-    const { user, service } = open({
-      logs: { list: () => pageOf(entry('Over')) },
-      jobs: {
-        apps: () => [{ id: 'app-8', name: 'Sales' }],
-        schedules: () => [schedule('Orders', '0 5 * * *'), schedule('Targets', null)],
-        previewSchedule: ({ query }) =>
-          query?.cron === 'wrong'
-            ? refuse('BAD_INPUT', 'A schedule has five parts.')
-            : { nextRuns: ['2026-03-05T05:30:00Z', '2026-03-06T05:30:00Z', '2026-03-07T05:30:00Z'] },
-        setSchedule: ({ body }) => ({ ...schedule('Orders', body.cron ?? null), partial: true }),
-      },
-    });
-    await user.click(await screen.findByText('Schedules'));
-    const list = within(await screen.findByRole('list', { name: 'Schedules' }));
-    // The list comes before the first field.
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('dialog')));
-    expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'Ordersevery day at 05:00, Europe/Berlinnext 2026-03-05 05:00:00',
-    ]);
-    await user.click(list.getByText('Orders'));
-    const time = await screen.findByLabelText<HTMLInputElement>('Time');
-    expect(time.value).toBe('05:00');
-    const choose = async (label: string, title: string) => {
-      await user.click(screen.getByLabelText(label));
-      await user.click(await screen.findByTitle(title));
-    };
-    await choose('When', 'Custom (cron expression)');
-    enter(await screen.findByLabelText('Cron expression'), 'wrong');
-    expect(await screen.findByText('A schedule has five parts.')).toBeTruthy();
-    await choose('When', 'Monday to Friday');
-    enter(await screen.findByLabelText('Time'), '05:30');
-    expect(await screen.findByText('Monday to Friday at 05:30, Europe/Berlin.')).toBeTruthy();
-    const runs = within(await screen.findByRole('list', { name: 'Next runs' }));
-    expect(runs.getAllByRole('listitem')).toHaveLength(3);
-    await user.click(screen.getByLabelText(/^Pause/));
-    expect(await screen.findByText('Paused: no reload is started.')).toBeTruthy();
-    enter(screen.getByLabelText('App ID'), '');
-    await user.click(submit('Save'));
-    expect(await screen.findByText('Please input the app ID!')).toBeTruthy();
-    await user.type(screen.getByLabelText('App ID'), 'sal');
-    await user.click(await screen.findByTitle('Sales (app-8)'));
-    await user.click(submit('Save'));
-    expect(await screen.findByText('The schedule of Orders is saved.')).toBeTruthy();
-    const [call] = service.callsOf('jobs.setSchedule');
-    expect([call?.url.endsWith('/api/job/schedule/id-Orders'), call?.body]).toEqual([
-      true,
-      { appId: 'app-8', cron: '30 5 * * 1-5', timeZone: 'Europe/Berlin', partial: false, isPaused: true },
-    ]);
-  });
-
   test('is an empty list, silently, when it can’t be loaded, and works on the plain list of another service', async () => {
     const { status: _, ...plain } = entry('Foreign');
     const list = Array.from({ length: 60 }, (__, place) => ({

@@ -8,10 +8,9 @@ import { Field } from './Field.tsx';
 import styles from './Form.module.css';
 import { useFields } from './use-fields.ts';
 
-/** The outcome of creating the first admin; `at` tells two equal outcomes apart. */
+/** The outcome of an attempt to create the first admin. */
 export interface InitOutcome {
   kind: 'initialized' | 'adminExist' | 'failed';
-  at: number;
 }
 
 const rules = {
@@ -35,11 +34,10 @@ export function InitForm({ onOutcome }: { onOutcome: (outcome: InitOutcome) => v
         init.mutate(
           { password, setupToken },
           {
-            onSuccess: ({ status }) =>
-              onOutcome({ kind: status === 'adminExist' ? status : 'initialized', at: Date.now() }),
+            onSuccess: ({ status }) => onOutcome({ kind: status === 'adminExist' ? status : 'initialized' }),
             onError: (error) => {
               if (error instanceof ApiError && error.code === 'SETUP_TOKEN_REQUIRED') setNeedsToken(true);
-              onOutcome({ kind: 'failed', at: Date.now() });
+              onOutcome({ kind: 'failed' });
             },
           },
         );

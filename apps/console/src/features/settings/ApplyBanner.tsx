@@ -11,7 +11,7 @@ interface Props {
   apply: Apply;
 }
 
-/** The state of the last save: rolled back, with the reason, or waiting for its restart. */
+/** What became of the last save or restart: rolled back or failed, with the reason, or waiting for a restart. */
 export function ApplyBanner({ lastApply: { status, generation, at, reason }, info, apply }: Props) {
   if (status === 'applied') return null;
   if (status === 'rolledBack')
@@ -29,21 +29,34 @@ export function ApplyBanner({ lastApply: { status, generation, at, reason }, inf
         }
       />
     );
+  const restart = (
+    <Button loading={apply.phase !== 'idle'} onClick={() => void apply.run(info.settings['https'] === true)}>
+      Restart now
+    </Button>
+  );
+  if (status === 'restartFailed')
+    return (
+      <Alert
+        className={styles['banner'] ?? ''}
+        type="error"
+        showIcon
+        title="The last restart failed"
+        description={
+          <>
+            {reason} That was at <TimeText value={at} />; the service goes on with the same settings.
+          </>
+        }
+        action={restart}
+      />
+    );
   return (
     <Alert
       className={styles['banner'] ?? ''}
       type="warning"
       showIcon
       title="The saved settings wait for a restart"
-      description="The service still runs with the ones from before."
-      action={
-        <Button
-          loading={apply.phase !== 'idle'}
-          onClick={() => void apply.run(info.settings['https'] === true)}
-        >
-          Restart now
-        </Button>
-      }
+      description={`${reason === null ? '' : `The last restart failed: ${reason} `}The service still runs with the ones from before.`}
+      action={restart}
     />
   );
 }

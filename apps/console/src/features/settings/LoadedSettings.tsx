@@ -16,7 +16,8 @@ interface Props {
 
 export function LoadedSettings({ info, state, onReload }: Props) {
   const { service } = useWords();
-  const apply = useApply(info, onReload);
+  // Saved settings may wait for a restart: what they say is not what the service does.
+  const apply = useApply(state?.isHttps ?? info.settings['https'] === true, onReload);
   return (
     <>
       <PageHeader

@@ -5,6 +5,7 @@ import { emptyDb, emptyHosts } from '@kaptain/contract/settings/untouched';
 export const settingsState = {
   generation: 7,
   running: 7,
+  isHttps: false,
   lastApply: { status: 'applied', generation: 7, at: '2026-03-04T05:06:07Z', reason: null },
   license: { kind: 'none', holder: null, expiresAt: null, isExpired: false, message: '' },
 } as const;

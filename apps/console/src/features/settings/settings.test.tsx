@@ -1,3 +1,4 @@
+import type { LastApply } from '@kaptain/contract/settings/generations';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
@@ -37,6 +38,27 @@ describe('the settings page', () => {
       reached.push(document.activeElement?.querySelector('h2')?.textContent);
     }
     expect(reached).toEqual(['System', 'Security', 'Platform Connection', 'Security']);
+  });
+
+  test('says why a restart failed, and offers another one', async () => {
+    const failed = { status: 'restartFailed', reason: 'No memory.' } as const;
+    let lastApply: LastApply = { ...state.lastApply, ...failed };
+    const { user, service } = open({
+      get: () => fullSettings(),
+      state: () => ({ ...state, lastApply }),
+      restart: () => refuse('FORBIDDEN', 'Not now.'),
+    });
+    const banner = async (title: string) =>
+      (await screen.findByText(title)).closest('[role=alert]')?.textContent;
+    expect(await banner('The last restart failed')).toContain(
+      'No memory. That was at 2026-03-04 05:06:07; the service goes on with the same settings.',
+    );
+    lastApply = { ...lastApply, status: 'waiting' };
+    await user.click(screen.getByText('Restart now'));
+    expect(await banner('The saved settings wait for a restart')).toContain(
+      'The last restart failed: No memory. The service still runs with the ones from before.',
+    );
+    expect(service.callsOf('settings.restart')).toHaveLength(1);
   });
 
   test('of a service that knows only the calls of the specification offers nothing else', async () => {

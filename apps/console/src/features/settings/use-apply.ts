@@ -1,4 +1,3 @@
-import type { SettingsInfo } from '@kaptain/contract/settings/settings';
 import { App } from 'antd';
 import { useState } from 'react';
 import { addressAfter, restartService, waitForMove, waitForService } from '../../api/restart.ts';
@@ -16,11 +15,10 @@ export interface Apply {
   run: (httpsAfter: boolean) => Promise<void>;
 }
 
-/** After a save: restarts, waits, and reloads, at the new address after a change of http/https. */
-export function useApply(info: SettingsInfo, onReload: () => void): Apply {
+/** After a save: restarts, waits, and reloads, at the new address if `isHttps`, what the service serves now, changes. */
+export function useApply(isHttps: boolean, onReload: () => void): Apply {
   const { message } = App.useApp();
   const [phase, setPhase] = useState<Phase>('idle');
-  const isSecure = info.settings['https'] === true;
 
   const run = async (httpsAfter: boolean) => {
     setPhase('restarting');
@@ -33,7 +31,7 @@ export function useApply(info: SettingsInfo, onReload: () => void): Apply {
       onReload();
       return;
     }
-    const moved = addressAfter(isSecure, httpsAfter, location.href);
+    const moved = addressAfter(isHttps, httpsAfter, location.href);
     if (moved !== undefined && (await waitForMove(moved))) location.replace(moved);
     else if (await waitForService(moved === undefined ? {} : { firstMs: 0 })) location.reload();
     else setPhase('silent');

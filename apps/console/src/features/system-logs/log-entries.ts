@@ -2,7 +2,7 @@ import { type LogLine, visible } from '../../shared/log-view/log-lines.ts';
 
 /** A line of a log as a row of a table. */
 export interface LogRow extends LogLine {
-  /** Undefined for a line that is not in JSON, e.g. of a stack trace. */
+  /** Undefined for a line without one, e.g. of a stack trace. */
   time: string | undefined;
   message: string;
   requestId: string | undefined;
@@ -22,7 +22,7 @@ function parsed(text: string): Record<string, unknown> | undefined {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? visible(value) : undefined;
 
-/** The message of a line, and what a request asked for. */
+/** The message of a line with method, path and status of its request; the whole line when it has none of them. */
 function messageIn({ msg, method, path, status }: Record<string, unknown>, text: string): string {
   const request = [method, path, status].filter((part) => part !== undefined).map(String);
   return visible([textOf(msg), ...request].filter(Boolean).join(' ')) || text;

@@ -27,9 +27,12 @@ async function* walk(
   }
 }
 
+/** An id is made within this time after `at`; entries with a later one are flagged `isAhead`. */
+const LATEST_ID_MS = 1000;
+
 /**
  * The entries of a time range in the order of the chain, newest first. Ids follow the chain, and the time in an id is
- * never before `at`; entries with a later one, written after a clock was ahead, are flagged `isAhead` and queried
+ * never before `at`; entries with a much later one, written after a clock was ahead, are flagged `isAhead` and queried
  * separately.
  */
 export async function* auditEntries(
@@ -39,8 +42,9 @@ export async function* auditEntries(
 ): AsyncGenerator<AuditRecord> {
   const [from, to] = [since ? Date.parse(since) : -Infinity, until ? Date.parse(until) : Infinity];
   const isWanted = ({ at }: AuditRecord) => Date.parse(at) >= from && Date.parse(at) < to;
-  const ahead = { where: { ...where, isAhead: true } as const, ...given({ before, since: until }) };
+  const idsUntil = until && new Date(to + LATEST_ID_MS).toISOString();
+  const ahead = { where: { ...where, isAhead: true } as const, ...given({ before, since: idsUntil }) };
   if (until) for await (const entry of walk(audit, ahead, batch)) if (isWanted(entry)) yield entry;
-  const query = { where, ...given({ before, since, until }) };
+  const query = { where, ...given({ before, since, until: idsUntil }) };
   for await (const entry of walk(audit, query, batch)) if (isWanted(entry)) yield entry;
 }

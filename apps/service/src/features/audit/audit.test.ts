@@ -1,5 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { AuditEntry } from '@kaptain/contract';
+import { idAt } from '@kaptain/contract/ids';
+import type { AuditRecord } from '@kaptain/store';
 import { describe, expect, it, vi } from 'vitest';
 import { createPasswords } from '../../security/passwords.ts';
 import type { Caller } from '../../testing/caller.ts';
@@ -85,6 +87,18 @@ describe('the audit trail', () => {
     expect(await names('?since=2999-01-01T00:00:00Z')).toEqual([]);
     expect(await names('?until=2001-01-01T00:00:00Z')).toEqual([]);
     expect(await names('?since=2001-01-01T00:00:00Z&action=instance.init')).toEqual(['admin']);
+  });
+
+  it('has the entries of a time range, also when their ids were made a moment after it', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const [login] = await app.store.audit.findBy('action', 'session.login');
+    const at = '2031-01-01T00:00:00.000Z';
+    const { version: _, ...entry } = login as AuditRecord;
+    await app.store.audit.insert({ ...entry, id: idAt('2031-01-01T00:00:00.400Z'), at });
+    const found = async (until: string) => (await read(admin, `?since=${at}&until=${until}`)).data.length;
+    expect(await found('2031-01-01T00:00:00.200Z')).toBe(1);
+    expect(await found('2031-01-01T00:00:00.000Z')).toBe(0);
   });
 
   it('has pages that neither repeat nor miss an entry', async () => {

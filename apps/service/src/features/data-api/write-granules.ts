@@ -27,7 +27,7 @@ export function granuleWriting(deps: DataApiDeps) {
       ? rows
       : withStoredThreads(granulesOf(deps, kapsule), kapsule, rows, {
           mayBring: false,
-          following: new Set(),
+          earlier: new Set(),
         });
 
   return {

@@ -48,6 +48,7 @@ async function world(mode: 'CERT' | 'SAAS') {
   const write = async (token: unknown, id: string) => {
     const page: Caller = callerOf(app.http, String(token));
     const body = { granules: [{ key: '1', data: { comment: 'x' } }] };
+    // This header names the author of an API key's saves; here it must have no effect.
     const headers = { origin: PAGE, 'x-kaptain-user': 'TEST\\boss' };
     const { status } = await page.call('PUT', `/api/kapsule/${id}/granules`, { body, headers });
     const found = await page.post(`/api/kapsule/${id}/granules/lookup`, { keys: ['1'] }, { origin: PAGE });
@@ -94,7 +95,7 @@ describe('the session of Qlik Sense as a proof', () => {
     expect((await write(body['token'], open))[0]).toBe(401);
   });
 
-  it('is refused to other pages, without a page, and with a session that the proxy does not know', async () => {
+  it('is refused to other pages, without a page, with a session that the proxy does not know, and for a minute after many refusals', async () => {
     const { app, open, bySession } = await world('CERT');
     await using _ = app;
     const cookie = `X-Qlik-Session=${VERA}`;

@@ -53,7 +53,7 @@ const codeStatus = async (caller: Caller) => {
 };
 
 describe('who may write into a kapsule', () => {
-  it('are those with DELETE, unless the owner or an ADMIN chooses more; audited once per change', async () => {
+  it('are those with DELETE, unless the owner chooses more, which others may not; audited once per change', async () => {
     expect((await people.owner.get(path())).body).toMatchObject({ writers: 'DELETE' });
     expect([await save(people.deleter), await save(people.reader)]).toEqual([200, 403]);
     expect((await setWriters(people.deleter, 'READ')).status).toBe(403);
@@ -117,14 +117,15 @@ describe('who may write into a kapsule', () => {
   });
 });
 
-describe('a person on sheets', () => {
-  it('saves within a limit over all their pages; other people, and their own session outside a sheet, are not affected', async () => {
+describe('readers on sheets', () => {
+  it('try to save within a limit over all their pages; other people, and their own session outside a sheet, are not affected', async () => {
     const pages = [
       await asExtension(app, people.reader, [kapsule.id]),
       await asExtension(app, people.reader, [kapsule.id]),
     ] as const;
     const statuses = new Set<number>();
     for (let n = 0; n < 300; n++) statuses.add(await save(pages[n % 2 === 0 ? 0 : 1], from));
+    // A reader may not write here; refused attempts count too.
     expect([...statuses]).toEqual([403]);
     const put = { body: { granules: [{ key: '1', data: {} }] }, headers: from };
     const refused = await pages[0].call('PUT', path('/granules'), put);

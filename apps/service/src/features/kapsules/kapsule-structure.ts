@@ -1,4 +1,4 @@
-import { DEFAULT_DATABASE, type KapsuleStructure } from '@kaptain/contract';
+import type { KapsuleStructure } from '@kaptain/contract';
 import { foldName } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import { requireVisibleName } from '../../kapsule-rules/free-name.ts';
@@ -11,18 +11,17 @@ const LONGEST_IDENTIFIER_BYTES = 63;
 const INTERNAL =
   /^(sqlite_.*|pg_.*|sys.*|information_schema|mysql|kaptain(_.*)?|users?|groups?|kapsules?|api_?keys?|sessions?|tickets?|extension_?grants?|jobs?|audit.*|instance|settings?|granules?.*)$/i;
 
-/** Every way to create a kapsule checks this: it is bound to a table with a plain name. */
-function requireOwnTable(tableName: string): void {
-  if (tableName === DEFAULT_DATABASE) return;
+/** Every way to create a kapsule checks this: it is bound to a table with a plain name, and to no internal one. */
+function requireAllowedTable(tableName: string): void {
   if (!IDENTIFIER.test(tableName) || Buffer.byteLength(tableName) > LONGEST_IDENTIFIER_BYTES)
     throw refuse(
-      `The table name ${JSON.stringify(tableName)} is not allowed: use letters, digits and _ only.`,
+      `The table name ${JSON.stringify(tableName)} is not allowed: use letters, digits, _ and $, no digit first, at most ${LONGEST_IDENTIFIER_BYTES} bytes.`,
     );
   if (INTERNAL.test(tableName))
     throw refuse(`The table ${tableName} belongs to the database or to this service.`);
 }
 
-/** Compared without case, as most databases and the QVD import do. */
+/** Compared without case, width and invisible characters, as the QVD import does. */
 export function requireDistinctFields(fields: KapsuleStructure['fields']): void {
   const seen = new Set<string>();
   for (const { name } of fields) {
@@ -37,5 +36,5 @@ export function requireDistinctFields(fields: KapsuleStructure['fields']): void 
 export function requireSound(structure: KapsuleStructure): void {
   requireVisibleName(structure.name);
   requireDistinctFields(structure.fields);
-  requireOwnTable(structure.tableName);
+  requireAllowedTable(structure.tableName);
 }

@@ -10,7 +10,7 @@ import { type TestApp, testApp } from '../../testing/test-app.ts';
 const rows = Array.from({ length: 25_000 }, (_, place) => [String(place), `comment ${place}`]);
 const content = qvdBytes(['id', 'comment'], rows);
 
-/** Starts an import and runs `work` when its first rows are stored: storing all 25,000 takes a second. */
+/** Starts an import and runs `work` when its file has arrived and the store has changed: storing all 25,000 rows takes a second. */
 async function during(
   app: TestApp,
   caller: Caller,
@@ -20,7 +20,7 @@ async function during(
   const folder = join(app.folder, 'tmp');
   const arrived = () =>
     existsSync(folder) ? readdirSync(folder).map((name) => statSync(join(folder, name)).size) : [];
-  // This mark of all data changes with rows that are not visible yet, too.
+  // This mark of all data changes with every commit, also with rows that are not visible yet.
   const mark = await app.store.changeMark();
   const file = { name: 'a.qvd', field: 'files[]', content };
   const importing = upload(caller, `/api/kapsule/import/qvd/data?kapsuleId=${id}`, [file]);
@@ -31,7 +31,7 @@ async function during(
 }
 
 describe('during an import', () => {
-  it('the deletion of the kapsule ends the import with 409, and none of its rows is left', async () => {
+  it('the deletion of the kapsule ends the import with 409, and none of its rows becomes visible', async () => {
     await using app = await testApp();
     const [admin, vera] = [await app.asAdmin(), await app.asUser('vera')];
     const { id } = await addKapsule(app.store, 'Sales', { owner: 'vera' });
@@ -48,7 +48,7 @@ describe('during an import', () => {
     expect((await app.store.audit.all()).map(({ action }) => action)).not.toContain('granule.import');
   });
 
-  it('another structure of the kapsule ends the import, and its rows are not stored', async () => {
+  it('another structure of the kapsule ends the import, and its rows do not become visible', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();
     const { id } = await addKapsule(app.store, 'Sales');

@@ -6,7 +6,7 @@ const ROWS_PER_LOOKUP = 1_000;
 
 /**
  * The rows of an import with the threads that are stored. A thread of the file, which names authors, is used only where
- * the row has none yet; the columns of a USER's file have none.
+ * the row has none yet; `matchColumns` has left out the threads of a USER's file.
  */
 export async function* rowsWithThreads(
   granules: Pick<Granules, 'lookup'>,
@@ -14,9 +14,9 @@ export async function* rowsWithThreads(
   rows: AsyncIterable<GranuleInput>,
 ): AsyncGenerator<GranuleInput> {
   // A data source stores the rows of a key one after another, the service's own store only the last one.
-  const following = kapsule.database === DEFAULT_DATABASE ? {} : { following: new Set<string>() };
+  const earlier = kapsule.database === DEFAULT_DATABASE ? {} : { earlier: new Set<string>() };
   const kept = (some: GranuleInput[]) =>
-    withStoredThreads(granules, kapsule, some, { mayBring: true, ...following });
+    withStoredThreads(granules, kapsule, some, { mayBring: true, ...earlier });
   let batch: GranuleInput[] = [];
   for await (const row of rows) {
     batch.push(row);

@@ -21,9 +21,11 @@ export function generationHistory({ settings, restarts, licenseKey, clock }: Set
     if (mark?.status === 'rejected')
       return { status: 'rolledBack', generation: last, at: mark.at, reason: mark.reason };
     const failure = restarts.lastFailure();
-    if (failure) return { status: 'rolledBack', generation: last, ...failure };
+    // A failure before the last save says nothing about it.
+    const failed = failure && failure.at >= newest.at ? failure : { at: newest.at, reason: null };
     if (newest.generation !== began.generation)
-      return { status: 'waiting', generation: newest.generation, at: newest.at, reason: null };
+      return { status: 'waiting', generation: newest.generation, ...failed };
+    if (failed.reason !== null) return { status: 'restartFailed', generation: last, ...failed };
     return { status: 'applied', generation: last, at: mark?.at ?? newest.at, reason: null };
   }
 
@@ -52,6 +54,7 @@ export function generationHistory({ settings, restarts, licenseKey, clock }: Set
       return {
         generation: newest.generation,
         running: began.generation,
+        isHttps: began.settings.settings.https,
         lastApply: lastApply(newest),
         license: licenseSummary(newest.settings.license.LICENSE_TEXT, licenseKey, clock()),
       };

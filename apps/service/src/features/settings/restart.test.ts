@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Caller } from '../../testing/caller.ts';
-import { CONFIG } from '../../testing/settings.ts';
+import { CONFIG, put } from '../../testing/settings.ts';
 import { type TestApp, testApp } from '../../testing/test-app.ts';
 
 let app: TestApp;
@@ -22,5 +22,23 @@ describe('a restart', () => {
     });
     expect([answer.status, answer.body, app.restarts.asked]).toEqual([200, { status: 'restarting' }, 1]);
     expect(await app.store.audit.findBy('action', 'service.restart')).toMatchObject([{ actor: 'admin' }]);
+  });
+
+  it('that fails gives no settings up by itself; the reason is shown until the next save', async () => {
+    const state = async () => (await admin.get(`${CONFIG}/state`)).body;
+    const fail = (reason: string) => {
+      app.restarts.failure = { at: new Date().toISOString(), reason };
+    };
+    fail('No memory.');
+    expect(await state()).toMatchObject({
+      isHttps: false,
+      lastApply: { status: 'restartFailed', reason: 'No memory.' },
+    });
+    expect((await put(admin, { settings: { userId: 'other' } })).status).toBe(200);
+    expect(await state()).toMatchObject({ lastApply: { status: 'waiting', generation: 1, reason: null } });
+    fail('The database does not answer.');
+    expect(await state()).toMatchObject({
+      lastApply: { status: 'waiting', generation: 1, reason: 'The database does not answer.' },
+    });
   });
 });
