@@ -84,9 +84,9 @@ test('a configuration is exported, imported after showing the differences, and r
   await expect(section(page, 'Logs')).toContainText('error');
 });
 
-test('the service switches to https with matching certificates, and back to http', { tag: '@full' }, async ({
-  page,
-}) => {
+test('the service switches to https with matching certificates, back to http, and by a restart to what was saved before', {
+  tag: '@full',
+}, async ({ page }) => {
   await start({ settings: complete });
   await openSettings(page, own);
   await field(page, 'HTTPS').click();
@@ -132,4 +132,13 @@ test('the service switches to https with matching certificates, and back to http
   await page.waitForURL(`${own.url}/data/setting`);
   await expect(field(page, 'HTTPS')).not.toBeChecked();
   await expect(page.getByText('rolled back')).toBeHidden();
+
+  // Saved by somebody else, and waiting for a restart.
+  const admin = own.client((await own.session('admin')).accessToken);
+  const { generation: _, ...now } = await admin.settings.get();
+  const settings = { ...now.settings, https: true, usePfxCertificate: false };
+  await admin.settings.update({ body: { ...now, settings } as never });
+  await page.reload();
+  await page.getByRole('button', { name: 'Restart now' }).click();
+  await page.waitForURL(`${secure}/**`);
 });
