@@ -27,7 +27,9 @@ export function ProofDialog() {
       mask={{ closable: false }}
       onCancel={() => question?.answer(false)}
       afterOpenChange={(isOpen) => {
-        if (isOpen) body.current?.querySelector<HTMLElement>('[data-first]')?.focus();
+        // A user who was faster than the motion keeps the place of their choice.
+        if (!isOpen || body.current?.contains(document.activeElement)) return;
+        body.current?.querySelector<HTMLElement>('[data-first]')?.focus();
       }}
     >
       <div ref={body}>
