@@ -12,6 +12,7 @@ import {
   test,
 } from './fixtures/test.ts';
 
+/** Shared with the other files of this worker. */
 let own: RunningService;
 let admin: ReturnType<RunningService['client']>;
 

@@ -1,6 +1,7 @@
 import { PASSWORD, type RunningService } from './fixtures/service.ts';
 import { expect, logInAs, openAs, test } from './fixtures/test.ts';
 
+/** Shared with the other files of this worker. */
 let own: RunningService;
 test.beforeAll(async ({ service }) => {
   own = service;

@@ -7,11 +7,11 @@ import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 
 /**
- * Handlers for the same rows in the same order, without login: `bare.ts embedded FILE` or `bare.ts postgres URL`. At
- * `/csv/KAPSULE` the database formats the CSV, once, and its bytes are sent as they are. At `/joined/KAPSULE` nothing is
- * formatted: the columns are joined, without quotes, and the data stays JSON.
+ * Handlers with which the service's export is compared: they send the rows of a kapsule in the order of the export, without
+ * login. `bare.ts embedded FILE` or `bare.ts postgres URL`. At `/csv/KAPSULE` the database formats the CSV, and its bytes
+ * are sent as they are. At `/joined/KAPSULE` the columns are joined without quotes, and the data stays JSON.
  */
-const [kind, place = ''] = process.argv.slice(2);
+const [kind, fileOrUrl = ''] = process.argv.slice(2);
 const SLICE = 1_000;
 const FIELDS = ['Comment', 'Amount', 'Status'];
 
@@ -35,6 +35,7 @@ const SQLITE = {
   ]),
 };
 
+/** A place is the number of a kapsule, a colon and the key. */
 const copied = (kapsuleId: string, cells: readonly string[], format: string) => `
   COPY (
     SELECT substr(g.place, strpos(g.place, ':') + 1), ${cells.join(', ')}, g."user", g.created_at, g.updated_at
@@ -55,7 +56,7 @@ const POSTGRES = {
 type Format = 'joined' | 'csv';
 
 async function sendEmbedded(kapsuleId: string, format: Format, answer: ServerResponse): Promise<void> {
-  using database = new DatabaseSync(place, { readOnly: true });
+  using database = new DatabaseSync(fileOrUrl, { readOnly: true });
   const slice = database.prepare(SQLITE[format]);
   for (let after = 0; ; ) {
     const { lines, last } = slice.get(kapsuleId, after) as { lines: Uint8Array | null; last: number };
@@ -67,7 +68,7 @@ async function sendEmbedded(kapsuleId: string, format: Format, answer: ServerRes
 }
 
 async function sendPostgres(kapsuleId: string, format: Format, answer: ServerResponse): Promise<void> {
-  const client = new Client({ connectionString: place });
+  const client = new Client({ connectionString: fileOrUrl });
   await client.connect();
   await client.query('SET jit = off; SET enable_seqscan = off; SET enable_sort = off');
   await pipeline(client.query(copyTo(POSTGRES[format](kapsuleId))), answer);

@@ -15,7 +15,7 @@ const qext = (version: string) => ({
   supernova: true,
 });
 
-/** The extension as one AMD module; stardust is a dependency that the platform provides. */
+/** The extension as one UMD module, which the platform loads by AMD; stardust is a dependency that the platform provides. */
 export async function bundleExtension(root: string): Promise<string> {
   const bundle = await rolldown({
     cwd: root,

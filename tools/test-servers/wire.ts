@@ -6,7 +6,7 @@ export interface Wire {
   port: number;
   /** Closes all connections and refuses new ones. */
   cut(): void;
-  /** Drops all data without closing: existing connections hang, also after `mend`. */
+  /** Passes nothing on, without closing: existing connections hang, also after `mend`. */
   swallow(): void;
   /** A connection that sends this text gets no further answers; other connections are not affected. */
   holdAnswersTo(text: string): void;

@@ -5,7 +5,7 @@ import { GivenPassword, NewPassword } from './session.ts';
 import { Success } from './vocabulary.ts';
 
 /** A live session of a user: the device and the place of the login. */
-export const OwnSession = z.looseObject({
+export const UserSession = z.looseObject({
   _id: z.string(),
   createdAt: timestamp,
   lastSeenAt: timestamp,
@@ -15,7 +15,7 @@ export const OwnSession = z.looseObject({
   /** True for the session of this request. */
   current: z.boolean(),
 });
-export type OwnSession = z.infer<typeof OwnSession>;
+export type UserSession = z.infer<typeof UserSession>;
 
 /** Calls that every user may make on their own account. */
 export const account = {
@@ -35,7 +35,7 @@ export const account = {
     access: 'loggedIn',
     summary: 'One’s own live sessions, newest first.',
     extra: true,
-    answer: json(z.array(OwnSession)),
+    answer: json(z.array(UserSession)),
   }),
   endSession: route({
     method: 'DELETE',

@@ -1,5 +1,5 @@
 export { ConsoleConfig, Variant } from './about.ts';
-export { OwnSession } from './account.ts';
+export { UserSession } from './account.ts';
 export * from './api.ts';
 export { ApiKey } from './api-keys.ts';
 export { type AuditAction, AuditEntry, auditActions } from './audit.ts';

@@ -1,4 +1,4 @@
-import { OwnSession } from './account.ts';
+import { UserSession } from './account.ts';
 import { ApiKey } from './api-keys.ts';
 import { AuditEntry } from './audit.ts';
 import { GranuleUpsert } from './data-api.ts';
@@ -77,7 +77,7 @@ export const schemas = {
   LogPage,
   LogTail,
   NewPasskey,
-  OwnSession,
+  UserSession,
   Passkey,
   PasskeyCreation,
   PasskeyCredential,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OwnSession } from './account.ts';
+import { UserSession } from './account.ts';
 import { missingAs } from './kit/forgiving.ts';
 import { json, route } from './kit/route.ts';
 import { idText, plainText, requiredText } from './kit/text.ts';
@@ -97,7 +97,7 @@ export const users = {
     summary: 'The live sessions of a user, newest first.',
     extra: true,
     params: userParams,
-    answer: json(z.array(OwnSession)),
+    answer: json(z.array(UserSession)),
   }),
   endSessions: route({
     method: 'DELETE',

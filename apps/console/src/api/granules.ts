@@ -119,7 +119,10 @@ export function useRefreshGranules(id: string): () => Promise<void> {
   };
 }
 
-/** Granules by id, or all that match a filter: the service refuses when they are no longer as many as the user saw. */
+/**
+ * Granules by id, or all that match a filter: our service refuses when they are no longer as many as the user saw. In the whole
+ * list of another service, those of the kept list.
+ */
 export type GranuleSelection =
   | { ids: readonly string[] }
   | { matching: Omit<GranuleFilter, 'deleted'>; expected: number };

@@ -7,7 +7,7 @@ const ofKapsule = (id: string) => ['views', id];
 
 export type { KapsuleView } from '@kaptain/contract/views';
 
-/** The views that the user has saved of a kapsule; undefined where the service has none. */
+/** The views that the user has saved of a kapsule; undefined until they are read, and where they can't be. */
 export function useViews(id: string, { enabled }: { enabled: boolean }): KapsuleView[] | undefined {
   const { data } = useQuery({
     queryKey: ofKapsule(id),

@@ -1,5 +1,5 @@
 import { LogoutOutlined } from '@ant-design/icons';
-import type { OwnSession } from '@kaptain/contract/account';
+import type { UserSession } from '@kaptain/contract/account';
 import { Table, Tag } from 'antd';
 import { byText, type Column, DataTable } from './DataTable.tsx';
 import { deviceOf } from './device-of.ts';
@@ -15,11 +15,11 @@ interface Props {
   label: string;
   /** The name under which the chosen columns are remembered. */
   name: string;
-  sessions: readonly OwnSession[];
+  sessions: readonly UserSession[];
   onEnd: (id: string) => Promise<unknown>;
 }
 
-function EndSession({ session, onEnd }: { session: OwnSession; onEnd: Props['onEnd'] }) {
+function EndSession({ session, onEnd }: { session: UserSession; onEnd: Props['onEnd'] }) {
   const confirm = useConfirm();
   const device = deviceOf(session.userAgent);
   return (
@@ -43,7 +43,7 @@ function EndSession({ session, onEnd }: { session: OwnSession; onEnd: Props['onE
   );
 }
 
-const columnsFor = (onEnd: Props['onEnd']): Column<OwnSession>[] => [
+const columnsFor = (onEnd: Props['onEnd']): Column<UserSession>[] => [
   {
     key: 'device',
     title: 'Device',
@@ -104,7 +104,7 @@ export function SessionsTable({ label, name, sessions, onEnd }: Props) {
 /** The same in a drawer, where order and page belong to the table of the page behind it. */
 export function SessionsInDrawer({ label, sessions, onEnd }: Omit<Props, 'name'>) {
   return (
-    <Table<OwnSession>
+    <Table<UserSession>
       aria-label={label}
       size="middle"
       rowKey="_id"

@@ -26,7 +26,7 @@ describe('the earlier values of a field', () => {
     expect(earlierValues(states, 'a', 1)).toHaveLength(1);
   });
 
-  it('are none where the field had one value, or where the data is left out', () => {
+  it('are none where the field had one value; a state whose data is left out is skipped', () => {
     expect(earlierValues([state(2, { a: 1, b: 1 }), state(1, { a: 1 })], 'a', 5)).toEqual([]);
     const large = { ...state(2, undefined), dataBytes: 2_000_000 };
     expect(earlierValues([state(3, { a: 1 }), large, state(1, { a: 1 })], 'a', 5)).toEqual([]);

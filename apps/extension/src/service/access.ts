@@ -2,18 +2,21 @@ import type { ExtensionToken } from '@kaptain/contract';
 import { ServiceError } from './service-client.ts';
 import { requestToken, type SignedIn, signIn } from './sign-in.ts';
 
-/** A token lasts 15 minutes: two attempts to renew it fail before it ends. */
+/** A token lasts 15 minutes: renewed after 10, or in one of four further attempts, a minute apart. */
 const RENEW_AFTER_MS = 10 * 60_000;
 const RETRY_AFTER_MS = 60_000;
 
-/** The token of one service and kapsule. It is in memory only, and renewed while the page is open. */
+/**
+ * The token of one service and kapsule. It is in memory only, and renewed while the page is open. The service gives one to a
+ * person who signs in, or for a proof of the platform: a session of Qlik Sense, or an access token of Qlik Cloud.
+ */
 export class Access {
   readonly #serviceUrl: string;
   readonly #kapsuleId: string;
   readonly #changed: () => void;
   #token: ExtensionToken | undefined;
   #renew: SignedIn['renew'] = () => Promise.reject(new ServiceError(401, ''));
-  /** When a proof of the platform was accepted last; 0 after it was not. */
+  /** When a proof of the platform was accepted that `forget` may show again; 0 without one. */
   #provenAt = 0;
   #lastAuthor = '';
   #attempts = 0;
@@ -39,7 +42,7 @@ export class Access {
     return this.#lastAuthor;
   }
 
-  /** Whether it counts; false when another window, opened later or finished before, has told the person more. */
+  /** Whether it counts: not after another window has signed in, and not as a failure when another was opened later. */
   async signIn(): Promise<boolean> {
     const attempt = ++this.#attempts;
     try {
@@ -78,14 +81,15 @@ export class Access {
     }
   }
 
-  /** The service no longer knows the token. A proof of the platform that holds gives another one. */
+  /** The service no longer knows the token. A proof of the platform is shown again, for another one. */
   forget(): void {
     clearTimeout(this.#timer);
     this.#token = undefined;
     this.#changed();
-    const isProven = this.#provenAt > 0 && Date.now() - this.#provenAt > RETRY_AFTER_MS;
+    // Not within a minute: a service that accepts the proof and refuses its tokens would be asked without end.
+    const mayProve = this.#provenAt > 0 && Date.now() - this.#provenAt > RETRY_AFTER_MS;
     this.#provenAt = 0;
-    if (isProven) void this.#prove();
+    if (mayProve) void this.#prove();
   }
 
   #take(token: ExtensionToken): void {

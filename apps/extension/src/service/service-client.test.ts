@@ -5,6 +5,7 @@ interface Sent {
   url: string;
   body: { keys?: string[] };
   headers: Record<string, string>;
+  credentials: unknown;
 }
 
 /** A client whose requests are kept and answered by `answer`. */
@@ -19,6 +20,7 @@ function clientOf(answer: (sent: Sent) => Response | Promise<Response>, token: s
         url: url as string,
         body: JSON.parse(init?.body as string) as Sent['body'],
         headers: init?.headers as Record<string, string>,
+        credentials: init?.credentials,
       };
       requests.push(sent);
       return answer(sent);
@@ -38,6 +40,7 @@ describe('the calls of the extension', () => {
       {
         url: 'https://kaptain.example.com/api/kapsule/a%2Fb/granules/lookup',
         headers: { authorization: 'Bearer t' },
+        credentials: 'omit',
       },
     ]);
   });
@@ -78,22 +81,22 @@ describe('the calls of the extension', () => {
     ['refused', () => json(403, { message: 'no' }), { kind: 'refused', message: 'no' }],
     ['refused by another conflict', () => json(409, { message: 'no' }), { kind: 'refused', message: 'no' }],
     [
-      'too busy',
+      'the service is too busy',
       () =>
         new Response(JSON.stringify({ message: 'later' }), { status: 429, headers: { 'retry-after': '7' } }),
       { kind: 'unavailable', retryAfterMs: 7_000 },
     ],
-    ['down', () => json(503, { message: 'later' }), { kind: 'unavailable', retryAfterMs: 0 }],
-    ['a proxy without JSON', () => new Response('<html>', { status: 502 }), { kind: 'unavailable' }],
+    ['the service is down', () => json(503, { message: 'later' }), { kind: 'unavailable', retryAfterMs: 0 }],
+    ['a proxy answers without JSON', () => new Response('<html>', { status: 502 }), { kind: 'unavailable' }],
     ['signed out', () => json(401, {}), { kind: 'signedOut' }],
     [
-      'away',
+      'the service can not be reached',
       () => {
         throw new TypeError('Failed to fetch');
       },
       { kind: 'unavailable' },
     ],
-  ])('tell a save that is %s', async (_, answer, outcome) => {
+  ])('tell the outcome of a save: %s', async (_, answer, outcome) => {
     expect(await clientOf(answer).client.save(rows)).toEqual(outcome);
   });
 

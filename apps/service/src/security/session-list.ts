@@ -1,4 +1,4 @@
-import type { OwnSession } from '@kaptain/contract';
+import type { UserSession } from '@kaptain/contract';
 import type { Store } from '@kaptain/store';
 import { hasEnded } from './sessions.ts';
 
@@ -8,7 +8,7 @@ export async function liveSessions(
   userId: string,
   now: number,
   currentId: string,
-): Promise<OwnSession[]> {
+): Promise<UserSession[]> {
   const sessions = await store.sessions.findBy('userId', userId);
   return sessions
     .filter((session) => !hasEnded(session, now))

@@ -37,12 +37,12 @@ describe.each(nounNames)('a stored document of %s', (name) => {
   });
 });
 
-it('is damaged when its text is no document', () => {
+it('a stored text that is no document is damaged', () => {
   for (const stored of ['', '{', 'null', '"text"'])
     expect(() => readers.users(stored)).toThrow("A document of users can't be read; restore a backup.");
 });
 
-it('is of the trail only in one form, because its seals cover every field', () => {
+it('documents of the audit trail have one form only: seals are computed over what was written', () => {
   for (const name of ['audit', 'toSeal', 'seals', 'trail'] as const) expect(currentForm(nouns[name])).toBe(1);
 });
 

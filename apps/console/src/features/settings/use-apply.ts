@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { addressAfter, restartService, waitForMove, waitForService } from '../../api/restart.ts';
 import { messageOf } from '../../shared/message-of.ts';
 
-/** The texts of Spec 8, to the letter. */
+/** The text of Spec 8, to the letter. */
 export const SAVED =
   'Saved successfully, the service is restarting... The page will automatically refresh after 3 seconds.';
 
@@ -15,7 +15,10 @@ export interface Apply {
   run: (httpsAfter: boolean) => Promise<void>;
 }
 
-/** After a save: restarts, waits, and reloads, at the new address if `isHttps`, what the service serves now, changes. */
+/**
+ * After a save: restarts, waits, and reloads the page, at the new address if `isHttps`, what the service serves now, changes.
+ * After a refused restart `onReload` fetches the settings again.
+ */
 export function useApply(isHttps: boolean, onReload: () => void): Apply {
   const { message } = App.useApp();
   const [phase, setPhase] = useState<Phase>('idle');

@@ -1,4 +1,4 @@
-import type { OwnSession } from '@kaptain/contract';
+import type { UserSession } from '@kaptain/contract';
 import type { Store } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
@@ -18,7 +18,7 @@ const targetOf = ({ caller }: Call<'loggedIn'>) => ({
 });
 
 export const ownSessions = ({ store, clock }: Deps) => ({
-  list: ({ caller }: Call<'loggedIn'>): Promise<OwnSession[]> =>
+  list: ({ caller }: Call<'loggedIn'>): Promise<UserSession[]> =>
     liveSessions(store, caller.userId, clock(), caller.sessionId),
 
   endOne: (sessionId: string, call: Call<'loggedIn'>): Promise<void> =>

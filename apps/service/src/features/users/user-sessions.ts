@@ -1,4 +1,4 @@
-import type { OwnSession } from '@kaptain/contract';
+import type { UserSession } from '@kaptain/contract';
 import type { Nouns, UserRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call } from '../../http/call.ts';
@@ -16,7 +16,7 @@ async function found(nouns: Pick<Nouns, 'users'>, id: string): Promise<UserRecor
 
 /** The sessions of other users, as an ADMIN sees and ends them. */
 export const userSessions = ({ store, clock }: Pick<UsersDeps, 'store' | 'clock'>) => ({
-  async list(id: string, { caller }: Call<'admin'>): Promise<OwnSession[]> {
+  async list(id: string, { caller }: Call<'admin'>): Promise<UserSession[]> {
     await found(store, id);
     return liveSessions(store, id, clock(), caller.sessionId);
   },

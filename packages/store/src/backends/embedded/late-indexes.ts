@@ -3,12 +3,13 @@ import type { Connection } from './connection.ts';
 /*
  * Audit entries are written with every change and read by their indexes seldom. Their index entries are made in the
  * background, many at a time: in the transaction of a save they were 6 of its 21 pages of the write-ahead log. One mark says up to
- * which id the indexes are complete; documents behind it are read one by one.
+ * which id the indexes are complete; documents after it are read one by one.
  */
 
 /** The noun whose indexes follow. */
 export const LATE = 'audit';
 
+/** A step of the migrations: the documents that are there have their index entries. */
 export function lateIndexes(connection: Connection): void {
   connection.exec(
     'CREATE TABLE indexed_through (noun TEXT PRIMARY KEY, id TEXT NOT NULL) STRICT, WITHOUT ROWID',
@@ -33,7 +34,7 @@ export function moveIndexedThrough(connection: Connection, id: string): void {
 /** So few documents stay without index entries: reading them takes less than making the background thread do it. */
 const FEW = 100;
 
-/** Selects a row when there are more documents behind the mark. */
+/** Selects a row when there are more documents after the mark. */
 export const UNINDEXED_DOCUMENTS = `
   SELECT 1 FROM "${LATE}" WHERE id > (SELECT id FROM indexed_through WHERE noun = '${LATE}') LIMIT 1 OFFSET ${FEW}`;
 
