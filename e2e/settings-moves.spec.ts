@@ -133,7 +133,7 @@ test('the service switches to https with matching certificates, back to http, an
   await expect(field(page, 'HTTPS')).not.toBeChecked();
   await expect(page.getByText('rolled back')).toBeHidden();
 
-  // Saved by somebody else, and waiting for a restart.
+  // Another client of the ADMIN saves settings that wait for a restart.
   const admin = own.client((await own.session('admin')).accessToken);
   const { generation: _, ...now } = await admin.settings.get();
   const settings = { ...now.settings, https: true, usePfxCertificate: false };

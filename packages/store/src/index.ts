@@ -19,7 +19,7 @@ export { foldName, foldText } from './folding.ts';
 export type * from './granules.ts';
 export { newId, newIdAfter } from './ids.ts';
 export type { ApiKeyRecord } from './nouns/api-keys.ts';
-export type { AuditRecord } from './nouns/audit.ts';
+export { type AuditRecord, LATEST_ID_MS } from './nouns/audit.ts';
 export type { ChallengeRecord } from './nouns/challenges.ts';
 export type { DeletedKapsuleRecord } from './nouns/deleted-kapsules.ts';
 export type { ExtensionGrantRecord } from './nouns/extension-grants.ts';

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
+import { freeMemory } from '@kaptain/store/free-memory';
 import type { OpenAnswer } from './open-answers.ts';
 
 type Chunk = string | Uint8Array;
 
 /**
  * Sends chunks to a socket. It calls `write` itself to know when the socket has taken a chunk, and frees its memory
- * then: garbage collection of a million granules would cost more than reading them.
+ * then.
  */
 export class Outgoing extends Readable {
   readonly #iterator: AsyncIterator<Chunk>;
@@ -63,8 +64,3 @@ const written = (answer: NodeJS.WritableStream, bytes: Uint8Array): Promise<void
     });
     if (isFull) answer.once('drain', resolve);
   });
-
-/** Frees the memory of a chunk, unless the chunk is a part of a buffer that other chunks share. */
-function freeMemory({ buffer, byteLength }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
-}

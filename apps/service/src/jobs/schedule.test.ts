@@ -1,29 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Caller } from '../testing/caller.ts';
+import { describe, expect, it } from 'vitest';
+import { appOfFile } from '../testing/app-of-file.ts';
 import { actionsOn, addKapsule } from '../testing/kapsules.ts';
 import { memoryLogs } from '../testing/memory-logs.ts';
-import { type TestApp, testApp } from '../testing/test-app.ts';
 import { enqueueDue } from './schedule.ts';
 
-let app: TestApp;
-let admin: Caller;
-
-beforeAll(async () => {
-  app = await testApp();
-  admin = await app.asAdmin();
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const shared = appOfFile();
 
 const set = (id: string, body: object) =>
-  admin.call('PUT', `/api/job/schedule/${id}`, { body: { appId: 'a1', cron: '30 5 * * *', ...body } });
-const look = (at: number) => enqueueDue(app.store, null, at, memoryLogs().logs.app);
-const runsOf = async (id: string) => (await app.store.jobs.findBy('kapsuleId', id)).length;
+  shared.admin.call('PUT', `/api/job/schedule/${id}`, { body: { appId: 'a1', cron: '30 5 * * *', ...body } });
+const look = (at: number) => enqueueDue(shared.app.store, null, at, memoryLogs().logs.app);
+const runsOf = async (id: string) => (await shared.app.store.jobs.findBy('kapsuleId', id)).length;
 const hourIn = (time: string, timeZone: string) =>
   new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(new Date(time));
 
 describe('a schedule', () => {
   it('runs at its time in its time zone, and shows the next three runs', async () => {
-    const { id } = await addKapsule(app.store, 'Zoned');
+    const { id } = await addKapsule(shared.app.store, 'Zoned');
     const { body } = await set(id, { timeZone: 'America/New_York' });
     const runs = body['nextRuns'] as string[];
     expect(runs.map((run) => hourIn(run, 'America/New_York'))).toEqual(['05:30', '05:30', '05:30']);
@@ -32,45 +24,48 @@ describe('a schedule', () => {
     expect(await runsOf(id)).toBe(0);
     await look(Date.parse(runs[0] ?? '') + 1000);
     expect(await runsOf(id)).toBe(1);
-    const [next] = await app.store.schedules.findBy('kapsuleId', id);
+    const [next] = await shared.app.store.schedules.findBy('kapsuleId', id);
     expect(next?.nextRunAt).toBe(runs[1]);
   });
 
   it('that is paused has no next runs and queues none; resumed, it begins with the next time', async () => {
-    const { id } = await addKapsule(app.store, 'Paused');
+    const { id } = await addKapsule(shared.app.store, 'Paused');
     expect((await set(id, { isPaused: true })).body).toMatchObject({ nextRuns: [], nextRunAt: null });
     const later = Date.now() + 10 * 86_400_000;
     await look(later);
     expect(await runsOf(id)).toBe(0);
     const { body } = await set(id, { isPaused: false });
     expect(Date.parse(String(body['nextRunAt']))).toBeGreaterThan(Date.now());
-    expect((await actionsOn(app.store, 'kapsule', id)).at(-1)).toMatchObject({
+    expect((await actionsOn(shared.app.store, 'kapsule', id)).at(-1)).toMatchObject({
       before: { isPaused: true },
       after: { isPaused: false, timeZone: 'UTC' },
     });
   });
 
   it('of an earlier version, without a time zone, is in UTC', async () => {
-    const { id } = await addKapsule(app.store, 'Early', { appId: 'a1' });
+    const { id } = await addKapsule(shared.app.store, 'Early', { appId: 'a1' });
     const nextRunAt = '2026-01-01T00:00:00.000Z';
-    await app.store.schedules.insert({
+    await shared.app.store.schedules.insert({
       kapsuleId: id,
       cron: '0 5 * * *',
       partial: false,
       userId: 'u',
       nextRunAt,
     });
-    const listed = JSON.parse((await admin.get('/api/job/schedule')).text) as Record<string, unknown>[];
+    const listed = JSON.parse((await shared.admin.get('/api/job/schedule')).text) as Record<
+      string,
+      unknown
+    >[];
     const shown = listed.find(({ kapsuleId }) => kapsuleId === id);
     expect(shown).toMatchObject({ timeZone: 'UTC', isPaused: false });
     expect(String(shown?.['nextRunAt'])).toMatch(/T05:00:00\.000Z$/);
   });
 
   it('is refused in a time zone that does not exist, and nothing is stored', async () => {
-    const { id } = await addKapsule(app.store, 'Nowhere');
+    const { id } = await addKapsule(shared.app.store, 'Nowhere');
     const { status, body } = await set(id, { timeZone: 'Europe/Atlantis' });
     expect([status, body.message]).toEqual([400, 'There is no time zone "Europe/Atlantis".']);
-    expect(await app.store.schedules.findBy('kapsuleId', id)).toEqual([]);
+    expect(await shared.app.store.schedules.findBy('kapsuleId', id)).toEqual([]);
   });
 });
 
@@ -78,15 +73,15 @@ describe('the preview of a schedule', () => {
   const path = '/api/job/schedule/preview';
 
   it('is for ADMINs, and answers the next runs or why there are none', async () => {
-    expect((await app.asNobody.get(`${path}?cron=0+5+*+*+*`)).status).toBe(401);
-    expect((await (await app.asUser('vera')).get(`${path}?cron=0+5+*+*+*`)).status).toBe(403);
-    const { body } = await admin.get(`${path}?cron=0+5+*+*+*&timeZone=Asia/Tokyo`);
+    expect((await shared.app.asNobody.get(`${path}?cron=0+5+*+*+*`)).status).toBe(401);
+    expect((await (await shared.app.asUser('vera')).get(`${path}?cron=0+5+*+*+*`)).status).toBe(403);
+    const { body } = await shared.admin.get(`${path}?cron=0+5+*+*+*&timeZone=Asia/Tokyo`);
     expect((body['nextRuns'] as string[]).map((run) => run.slice(11, 16))).toEqual([
       '20:00',
       '20:00',
       '20:00',
     ]);
     for (const query of ['cron=every+day', 'cron=0+0+30+2+*', 'cron=', 'cron=0+5+*+*+*&timeZone=x', ''])
-      expect([query, (await admin.get(`${path}?${query}`)).status]).toEqual([query, 400]);
+      expect([query, (await shared.admin.get(`${path}?${query}`)).status]).toEqual([query, 400]);
   });
 });

@@ -1,6 +1,9 @@
 import { nullable, object, oneOf, optional, text, whole } from './checks.ts';
 import { noun, type Stored } from './noun.ts';
 
+/** The id of an entry is made within this time after its `at`, unless it follows the id of a clock that was ahead. */
+export const LATEST_ID_MS = 1000;
+
 /** An audit entry, written in the same unit of work as the change itself. */
 export interface AuditRecord extends Stored {
   at: string;
@@ -15,7 +18,7 @@ export interface AuditRecord extends Stored {
   requestId: string;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
-  /** The time in its id is later than `at` by a second or more, because ids follow the chain; see `newIdAfter`. */
+  /** The time in its id is later than `at` by LATEST_ID_MS or more, because ids follow the chain; see `newIdAfter`. */
   isAhead?: true;
   /** In entries of earlier versions their place in the chain, from 1 on … */
   number?: number;

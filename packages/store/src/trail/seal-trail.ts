@@ -1,5 +1,5 @@
 import { idAt, newIdAfter } from '../ids.ts';
-import type { AuditRecord } from '../nouns/audit.ts';
+import { type AuditRecord, LATEST_ID_MS } from '../nouns/audit.ts';
 import type { NewDocument, Store } from '../store.ts';
 import { Sealing, sealEntries } from './sealing.ts';
 import { Seals, type TrailSecret } from './seals.ts';
@@ -77,8 +77,5 @@ class TrailIds {
   }
 }
 
-/** An id is made a moment after `at`; one that is later by this much follows the id of a clock that was ahead. */
-const AHEAD_MS = 1000;
-
 const isAhead = (id: string, at: string): boolean =>
-  id >= idAt(new Date(Date.parse(at) + AHEAD_MS).toISOString());
+  id >= idAt(new Date(Date.parse(at) + LATEST_ID_MS).toISOString());

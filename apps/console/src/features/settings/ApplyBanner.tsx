@@ -12,51 +12,54 @@ interface Props {
 }
 
 /** What became of the last save or restart: rolled back or failed, with the reason, or waiting for a restart. */
-export function ApplyBanner({ lastApply: { status, generation, at, reason }, info, apply }: Props) {
-  if (status === 'applied') return null;
-  if (status === 'rolledBack')
-    return (
-      <Alert
-        className={styles['banner'] ?? ''}
-        type="error"
-        showIcon
-        title="The last change of the settings was rolled back"
-        description={
+function bannerOf({ status, generation, at, reason }: LastApply) {
+  switch (status) {
+    case 'applied':
+      return undefined;
+    case 'rolledBack':
+      return {
+        type: 'error',
+        title: 'The last change of the settings was rolled back',
+        description: (
           <>
             {reason ?? 'The service could not start with it.'} The service runs with the settings from before;
             version {generation} was given up at <TimeText value={at} />.
           </>
-        }
-      />
-    );
+        ),
+      } as const;
+    case 'restartFailed':
+      return {
+        type: 'error',
+        title: 'The last restart failed',
+        description: (
+          <>
+            {reason} That was at <TimeText value={at} />; the service goes on with the same settings.
+          </>
+        ),
+      } as const;
+    case 'waiting':
+      return {
+        type: 'warning',
+        title: 'The saved settings wait for a restart',
+        description: `${reason === null ? '' : `The last restart failed: ${reason} `}The service still runs with the ones from before.`,
+      } as const;
+  }
+}
+
+export function ApplyBanner({ lastApply, info, apply }: Props) {
+  const banner = bannerOf(lastApply);
+  if (!banner) return null;
   const restart = (
     <Button loading={apply.phase !== 'idle'} onClick={() => void apply.run(info.settings['https'] === true)}>
       Restart now
     </Button>
   );
-  if (status === 'restartFailed')
-    return (
-      <Alert
-        className={styles['banner'] ?? ''}
-        type="error"
-        showIcon
-        title="The last restart failed"
-        description={
-          <>
-            {reason} That was at <TimeText value={at} />; the service goes on with the same settings.
-          </>
-        }
-        action={restart}
-      />
-    );
   return (
     <Alert
       className={styles['banner'] ?? ''}
-      type="warning"
       showIcon
-      title="The saved settings wait for a restart"
-      description={`${reason === null ? '' : `The last restart failed: ${reason} `}The service still runs with the ones from before.`}
-      action={restart}
+      {...banner}
+      action={lastApply.status === 'rolledBack' ? null : restart}
     />
   );
 }

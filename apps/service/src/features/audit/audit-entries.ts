@@ -1,4 +1,4 @@
-import type { AuditRecord, RecentQuery, Store } from '@kaptain/store';
+import { type AuditRecord, LATEST_ID_MS, type RecentQuery, type Store } from '@kaptain/store';
 
 interface Filter {
   where: NonNullable<RecentQuery<AuditRecord>['where']>;
@@ -26,9 +26,6 @@ async function* walk(
     from = { ...from, before: last.id };
   }
 }
-
-/** An id is made within this time after `at`; entries with a later one are flagged `isAhead`. */
-const LATEST_ID_MS = 1000;
 
 /**
  * The entries of a time range in the order of the chain, newest first. Ids follow the chain, and the time in an id is

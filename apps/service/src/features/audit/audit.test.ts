@@ -99,6 +99,7 @@ describe('the audit trail', () => {
     const found = async (until: string) => (await read(admin, `?since=${at}&until=${until}`)).data.length;
     expect(await found('2031-01-01T00:00:00.200Z')).toBe(1);
     expect(await found('2031-01-01T00:00:00.000Z')).toBe(0);
+    expect(await found('9999-12-31T23:59:59.999Z')).toBe(1);
   });
 
   it('has pages that neither repeat nor miss an entry', async () => {

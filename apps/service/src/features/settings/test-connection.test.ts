@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Caller } from '../../testing/caller.ts';
+import { describe, expect, it } from 'vitest';
+import { appOfFile } from '../../testing/app-of-file.ts';
 import { CANARY, CONFIG, put, secretive } from '../../testing/settings.ts';
-import { type TestApp, testApp } from '../../testing/test-app.ts';
 
-let app: TestApp;
-let admin: Caller;
-beforeAll(async () => {
-  app = await testApp();
-  admin = await app.asAdmin();
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const shared = appOfFile();
 
 describe('a connection test', () => {
   const test = (target: string, settings: object) =>
-    admin.call('POST', `${CONFIG}/test/connection`, { body: { target, settings } });
+    shared.admin.call('POST', `${CONFIG}/test/connection`, { body: { target, settings } });
 
   it('reports its duration, or the category of the failure and a hint', async () => {
     expect((await test('database', {})).body).toMatchObject({
@@ -30,7 +23,7 @@ describe('a connection test', () => {
     });
     const desktop = await test('platform', { settings: { qlikHost: 'DESKTOP' } });
     expect(desktop.body).toMatchObject({ ok: false, category: 'refused' });
-    expect(JSON.stringify([refused, desktop, app.logLines])).not.toContain(CANARY);
+    expect(JSON.stringify([refused, desktop, shared.app.logLines])).not.toContain(CANARY);
   });
 
   it('reads no file outside the folders that settings may point into', async () => {
@@ -53,7 +46,7 @@ describe('a connection test', () => {
 
   it('uses a stored password only for the server it was entered for', async () => {
     const closed = { ...secretive.mysql, MYSQL_SERVER: '127.0.0.1', MYSQL_PORT: 1 };
-    expect((await put(admin, { settings: {}, mysql: closed })).status).toBe(200);
+    expect((await put(shared.admin, { settings: {}, mysql: closed })).status).toBe(200);
     const masked = { ...closed, MYSQL_PASSWORD: '********' };
     expect((await test('mysql', { mysql: masked })).body).toMatchObject({ ok: false, category: 'refused' });
     const elsewhere = await test('mysql', { mysql: { ...masked, MYSQL_PORT: 2 } });

@@ -11,20 +11,13 @@ import {
   record,
   string,
 } from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { nothingSaved } from '../../config/settings/generations.ts';
 import { normalised } from '../../config/settings/normalised.ts';
-import type { Caller } from '../../testing/caller.ts';
+import { appOfFile } from '../../testing/app-of-file.ts';
 import { filesOf, get, put } from '../../testing/settings.ts';
-import { type TestApp, testApp } from '../../testing/test-app.ts';
 
-let app: TestApp;
-let admin: Caller;
-beforeAll(async () => {
-  app = await testApp();
-  admin = await app.asAdmin();
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const shared = appOfFile();
 
 const text = string({ maxLength: 20, unit: 'grapheme' });
 const needed = string({ minLength: 1, maxLength: 20 });
@@ -86,7 +79,7 @@ const anySettings = record({
 
 describe('settings that were read', () => {
   it('change no byte on the disk when they are saved again, for any settings', async () => {
-    const { generations } = app.settings;
+    const { generations } = shared.app.settings;
     const { by } = nothingSaved();
     await assert(
       asyncProperty(anySettings, async (given) => {
@@ -94,10 +87,10 @@ describe('settings that were read', () => {
         if (!parsed.success) return;
         generations.add({ at: '', by, changed: [], files: {}, settings: normalised(parsed.data) });
         generations.prune(0);
-        const before = filesOf(app);
-        const answer = await put(admin, await get(admin));
+        const before = filesOf(shared.app);
+        const answer = await put(shared.admin, await get(shared.admin));
         expect([answer.status, answer.text]).toEqual([200, '{"status":"success"}']);
-        expect(filesOf(app)).toEqual(before);
+        expect(filesOf(shared.app)).toEqual(before);
       }),
       { numRuns: Number(process.env['KAPTAIN_TEST_RUNS'] ?? 60) },
     );
