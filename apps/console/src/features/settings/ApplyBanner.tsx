@@ -33,7 +33,7 @@ function bannerOf({ status, generation, at, reason }: LastApply) {
         title: 'The last restart failed',
         description: (
           <>
-            {reason} That was at <TimeText value={at} />; the service goes on with the same settings.
+            {reason} The service goes on with the same settings. Tried at <TimeText value={at} />
           </>
         ),
       } as const;

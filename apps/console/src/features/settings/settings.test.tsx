@@ -51,7 +51,7 @@ describe('the settings page', () => {
     const banner = async (title: string) =>
       (await screen.findByText(title)).closest('[role=alert]')?.textContent;
     expect(await banner('The last restart failed')).toContain(
-      'No memory. That was at 2026-03-04 05:06:07; the service goes on with the same settings.',
+      'No memory. The service goes on with the same settings. Tried at 2026-03-04 05:06:07',
     );
     lastApply = { ...lastApply, status: 'waiting' };
     await user.click(screen.getByText('Restart now'));
