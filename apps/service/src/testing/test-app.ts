@@ -12,6 +12,7 @@ import { logTrail } from '../logging/log-trail.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { createPasswords, type Passwords } from '../security/passwords.ts';
 import { type Caller, callerOf } from './caller.ts';
+import { writeEmptyDatabase } from './empty-database.ts';
 import { memoryLogs } from './memory-logs.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -104,6 +105,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { metricsAccess } = options;
   const metrics = metricsAccess && { collected: new Metrics('9.8.7'), access: metricsAccess };
   const { database, pepper } = options;
+  if (options.folder === undefined) await writeEmptyDatabase(folder);
   const sealed = await openSealed(database, { dataDir: folder, pepper });
   const store = logTrail(sealed, logs.app, (entry) => metrics?.collected.countEntry(entry));
   if (options.settingsFile)
