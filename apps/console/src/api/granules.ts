@@ -13,7 +13,7 @@ import {
 import { useEffect } from 'react';
 import { type GranuleFilter, type GranuleQuery, rereadAfter, type ShownGranules } from './granule-query.ts';
 import { ignoringAnswer } from './ignoring-answer.ts';
-import { matchingGranules, pageInMemory } from './plain-granules.ts';
+import { matchingIds, pageInMemory } from './plain-granules.ts';
 import { service } from './service.ts';
 
 const calls = service({ granules, dataApi });
@@ -120,8 +120,8 @@ export function useRefreshGranules(id: string): () => Promise<void> {
 }
 
 /**
- * Granules by id, or all that match a filter: our service refuses when they are no longer as many as the user saw. In the whole
- * list of another service, those of the kept list.
+ * Granules by id, or all that match a filter, which is refused when they are no longer as many as the user saw. In the whole list of
+ * another service they are those of the kept list.
  */
 export type GranuleSelection =
   | { ids: readonly string[] }
@@ -141,8 +141,7 @@ export function useRemoveGranules({ _id: id, database, tableName }: Binding) {
       if ('ids' in selection) return removeIds(selection.ids);
       const { matching, expected } = selection;
       const plain = queries.getQueryData<Granule[]>(plainList(id));
-      if (plain)
-        return removeIds(matchingGranules(plain, { ...matching, deleted: false }).map(({ _id }) => _id));
+      if (plain) return removeIds(matchingIds(plain, { ...matching, deleted: false }, expected));
       const { q, reloaded, where } = matching;
       await calls.granules.removeMatching({
         params: { id },

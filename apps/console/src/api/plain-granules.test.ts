@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleGranule as granule } from '../testing/sample-granule.ts';
 import type { GranuleQuery } from './granule-query.ts';
-import { pageInMemory } from './plain-granules.ts';
+import { matchingIds, pageInMemory } from './plain-granules.ts';
 
 /** All granules at once, as another implementation of the service answers. */
 const list = [
@@ -28,6 +28,14 @@ test('a plain list of granules is paged, counted and sorted, numbers by their va
 test('a plain list of granules is searched over the whole record in any case, and filtered', () => {
   expect(keysOf({ q: ' überraschung ' })).toEqual(['ZZ']);
   expect(keysOf({ q: 'note a', reloaded: true })).toEqual(['A2']);
+});
+
+test('of a plain list all that match are chosen, unless they are no longer as many as were seen', () => {
+  const reloaded = { ...all, reloaded: true };
+  expect(matchingIds(list, reloaded, 11)).toHaveLength(11);
+  expect(matchingIds(list, { ...all, q: 'überraschung' }, 1)).toEqual([list.at(-1)?._id]);
+  for (const seen of [10, 12])
+    expect(() => matchingIds(list, reloaded, seen)).toThrow('The records have changed meanwhile.');
 });
 
 test('a plain list of granules is filtered and sorted by fields', () => {

@@ -45,6 +45,14 @@ export function matchingGranules(
   );
 }
 
+/** The ids of all matching granules; throws when they are no longer as many as the user saw, as our own service does. */
+export function matchingIds(list: readonly Granule[], filter: GranuleFilter, expected: number): string[] {
+  const matching = matchingGranules(list, filter);
+  if (matching.length !== expected)
+    throw new Error('The records have changed meanwhile. Please look at them again.');
+  return matching.map(({ _id }) => _id);
+}
+
 const textOfValue = (value: unknown) =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 

@@ -86,6 +86,9 @@ describe('the metrics', () => {
     expect(count('method="POST",route="/auth/login",status="200"')).toMatch(/ 1$/);
     expect(count('method="GET",route="/api/kapsule/:id",status="404"')).toMatch(/ 1$/);
     expect(count('method="GET",route="unknown",status="400"')).toMatch(/ 1$/);
+    expect(count('method="GET",route="unknown",status="404"')).toMatch(/ 50$/);
+    // The screens, and a file of the console.
+    expect(count('method="GET",route="console",status="200"')).toMatch(/ 51$/);
   });
 
   it('count refused logins, and jobs by result', async () => {

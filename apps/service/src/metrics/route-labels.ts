@@ -18,14 +18,15 @@ const templates = new Set([
 ]);
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-function routeOf(template: string | undefined): string {
-  if (template === undefined) return UNKNOWN;
+function routeOf({ template, status }: Answer): string {
+  // The screens of the console have no routes: an address without one gets the page of the console, or an error.
+  if (template === undefined) return status === 200 || status === 304 ? CONSOLE : UNKNOWN;
   return templates.has(template) ? template : CONSOLE;
 }
 
 /** Labels of a bounded number of values: never a URL, which a caller could vary without end. */
-export const labelsOf = ({ method, template, status }: Answer) => ({
-  method: methods.has(method) ? method : 'other',
-  route: routeOf(template),
-  status,
+export const labelsOf = (answer: Answer) => ({
+  method: methods.has(answer.method) ? answer.method : 'other',
+  route: routeOf(answer),
+  status: answer.status,
 });
