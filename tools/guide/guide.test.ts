@@ -37,6 +37,23 @@ describe('links of all documents', () => {
   });
 });
 
+describe('source files that documents name', () => {
+  it('exist', () => {
+    const files = globSync('{apps,bench,deploy,drivers,e2e,examples,packages,tools}/**/*.{ts,tsx,mts,mjs}', {
+      cwd: root,
+      exclude: (path) => /(^|[\\/])(node_modules|dist)$/.test(path),
+    }).map((file) => `/${file.replaceAll('\\', '/')}`);
+    const isThere = (name: string) =>
+      existsSync(join(root, name)) || files.some((file) => file.endsWith(`/${name}`));
+    const unknown = documents.flatMap((page) =>
+      matches(readFileSync(join(root, page.file), 'utf8'), /`([\w@./-]+\.(?:tsx?|mts|mjs))`/g)
+        .filter((name) => !isThere(name))
+        .map((name) => `${page.file}: ${name}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
 describe('the guide', () => {
   it('shows every picture that it has', () => {
     const shown = new Set(guide.flatMap(linksIn).map(({ path }) => path));
