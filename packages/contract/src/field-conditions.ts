@@ -1,5 +1,6 @@
 import type { FieldFilter } from './field-filters.ts';
 import { foldText } from './folding.ts';
+import { ownValue } from './own-value.ts';
 import type { FieldType } from './vocabulary.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d/;
@@ -75,10 +76,6 @@ export function toCondition(filter: FieldFilter, kapsule: Fields): FieldConditio
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** An own property only: a field may be called toString. */
-const valueOf = (data: Data, field: string): unknown =>
-  Object.hasOwn(data, field) ? data[field] : undefined;
-
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
@@ -122,7 +119,7 @@ function testOf(condition: FieldCondition): (value: unknown) => boolean {
 /** The test whether the data of a granule fulfils all conditions. */
 export function fieldsTest(conditions: readonly FieldCondition[]): (data: Data) => boolean {
   const tests = conditions.map((condition) => ({ field: condition.field, test: testOf(condition) }));
-  return (data) => tests.every(({ field, test }) => test(valueOf(data, field)));
+  return (data) => tests.every(({ field, test }) => test(ownValue(data, field)));
 }
 
 /** The longest text that the data must contain anywhere; '' when no condition asks for one. */
@@ -139,7 +136,7 @@ export type SortValue = number | string | false | null;
 const cut = (text: string) => text.slice(0, SORTED_CHARACTERS).toWellFormed().replaceAll('\0', '\ufffd');
 
 export function sortValueOf({ name, type }: SortField, data: Data): SortValue {
-  const value = valueOf(data, name);
+  const value = ownValue(data, name);
   if (isEmpty(value)) return null;
   if (type === 'number') return typeof value === 'number' && value;
   if (type === 'boolean') return typeof value === 'boolean' && Number(value);

@@ -25,6 +25,7 @@ export { isStorable } from './kit/text.ts';
 export * from './limits.ts';
 export { KapsuleSchedule, LogEntry, LogPage, PlatformUser, Schedule, ScriptLog } from './logs.ts';
 export * from './messages.ts';
+export { ownValue } from './own-value.ts';
 export { NewPasskey, Passkey, PasskeyCreation, PasskeyProof, PasskeyRequest } from './passkeys.ts';
 export * from './permissions.ts';
 export { parsePlatformUser } from './platform-user.ts';

@@ -1,5 +1,6 @@
 import { ConflictCollector, type GranuleInput, type StoredGranule } from '@kaptain/contract/granule-records';
 import { newId } from '@kaptain/contract/ids';
+import { ownValue } from '@kaptain/contract/own-value';
 import { nowText } from './clock.ts';
 import type { Dialect, Value } from './dialect.ts';
 import { DataSourceError } from './errors.ts';
@@ -115,7 +116,9 @@ const dataIn = (shape: Shape, { row, prepared, isNew }: Pending): Record<string,
   isNew && prepared ? dataOf(shape, prepared) : row.data;
 
 const writtenOnly = (shape: Shape, data: Record<string, unknown>): string =>
-  JSON.stringify(shape.columns.filter(({ isWritten }) => isWritten).map(({ field }) => data[field] ?? null));
+  JSON.stringify(
+    shape.columns.filter(({ isWritten }) => isWritten).map(({ field }) => ownValue(data, field) ?? null),
+  );
 
 /** Decides for each row, in input order, whether it is inserted, updated, skipped or a conflict. */
 export class Batch {

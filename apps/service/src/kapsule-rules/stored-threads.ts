@@ -1,4 +1,4 @@
-import { type KapsuleStructure, limits } from '@kaptain/contract';
+import { DEFAULT_DATABASE, type KapsuleStructure, limits, ownValue } from '@kaptain/contract';
 import {
   ConflictCollector,
   foldName,
@@ -43,7 +43,7 @@ interface Options {
   /** Whether rows may bring threads where there are none: the file of an ADMIN, which names authors anyway. */
   mayBring: boolean;
   /**
-   * Given where rows of the same key are stored one after another: the keys and ids of the rows so far. The first row of a
+   * Given where rows of the same key are stored one after another: the names of the rows so far. The first row of a
    * key changes the version, so the later ones get none to compare. Absent where only the last row of a key is stored.
    */
   earlier?: Set<string>;
@@ -64,13 +64,40 @@ function compareVersions(row: GranuleInput, known: GranuleRecord | null, conflic
   }));
 }
 
+type Bound = Pick<KapsuleRecord, 'id' | 'fields' | 'database'>;
+
+/**
+ * What a row is recognized by in later ones. By its key too: a lookup of an import finds rows that it has stored itself. A data source may
+ * take two new keys for one that differ in case alone; the service's own store does not.
+ */
+function namesOf({ key }: GranuleInput, known: GranuleRecord | null, { database }: Bound): string[] {
+  if (known) return [`key ${key}`, `id ${known.id}`];
+  return database === DEFAULT_DATABASE ? [`key ${key}`] : [`key ${key}`, `folded ${foldName(key)}`];
+}
+
+function withThreads(
+  data: GranuleInput['data'],
+  stored: GranuleInput['data'],
+  threads: readonly string[],
+  mayBring: boolean,
+): GranuleInput['data'] {
+  const kept = threads.flatMap((name) => {
+    const thread = ownValue(stored, name);
+    return isFilled(thread) ? [[name, thread] as const] : [];
+  });
+  const given = mayBring
+    ? Object.entries(data)
+    : Object.entries(data).filter(([name]) => !threads.includes(name));
+  return Object.fromEntries([...given, ...kept]);
+}
+
 /**
  * The rows with the threads that are stored: only the calls for comments change a stored thread. Each row that is the first
  * of its key gets the version that was read, so that a comment that is added meanwhile is never lost.
  */
 export async function withStoredThreads(
   granules: Pick<Granules, 'lookup'>,
-  kapsule: Pick<KapsuleRecord, 'id' | 'fields'>,
+  kapsule: Bound,
   rows: readonly GranuleInput[],
   { mayBring, earlier }: Options,
 ): Promise<GranuleInput[]> {
@@ -83,14 +110,8 @@ export async function withStoredThreads(
   const conflicts = new ConflictCollector();
   const kept = rows.map((row, place) => {
     const known = stored[place] ?? null;
-    const data = { ...row.data };
-    for (const name of threads) {
-      const kept = known?.data[name];
-      if (isFilled(kept)) data[name] = kept;
-      else if (!mayBring) delete data[name];
-    }
-    // By its key too: a lookup of an import finds rows that it has stored itself.
-    const names = [row.key, known?.id ?? foldName(row.key)];
+    const data = withThreads(row.data, known?.data ?? {}, threads, mayBring);
+    const names = namesOf(row, known, kapsule);
     if (names.some((name) => earlier?.has(name))) return { ...row, data };
     for (const name of names) earlier?.add(name);
     compareVersions(row, known, conflicts);

@@ -5,6 +5,7 @@ import {
   type Given,
   limits,
   oneLine,
+  ownValue,
   plainComment,
   readThread,
   type Thread,
@@ -62,7 +63,7 @@ export function threadChanges(deps: DataApiDeps) {
       throw new AppError('BAD_INPUT', `There is no thread ${JSON.stringify(field)}.`);
     const [found = null] = await granulesOf(deps, kapsule).lookup(kapsuleId, [key]);
     const stored = requireWhole(found);
-    const before = readThread(stored?.data[field]);
+    const before = readThread(ownValue(stored?.data ?? {}, field));
     const comments = await change(before, admitted);
     if (!comments)
       return { _id: stored?.id ?? '', key, version: stored?.version ?? 0, thread: writeThread(before) };

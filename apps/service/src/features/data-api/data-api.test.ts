@@ -108,6 +108,13 @@ describe('saving granules', () => {
         },
       ],
     });
+    // Also when another row of the same key has no version: trying again would not help.
+    const twice = [{ version: 77 }, {}].map((given) => ({ key: '1', data: { comment: 'd' }, ...given }));
+    for (const rows of [twice, twice.toReversed()])
+      expect(await put(key, id, rows)).toMatchObject({
+        status: 409,
+        body: { details: { conflicts: [{ key: '1', givenVersion: 77 }] } },
+      });
     expect((await app.store.granules.counts(id)).total).toBe(1);
     const entries = await actionsOn(app.store, 'kapsule', id);
     expect(entries.map(({ after }) => after?.['count'])).toEqual([1, 1]);

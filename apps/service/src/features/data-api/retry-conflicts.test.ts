@@ -19,6 +19,6 @@ it('a save is repeated while other writers are faster, and answered with a time 
   });
   tries = 0;
   // The caller has read the version that is stale, and decides.
-  await expect(retryConflicts(save(1), () => false)).rejects.toBeInstanceOf(GranuleConflictError);
+  await expect(retryConflicts(save(1), { isOurs: () => false })).rejects.toBeInstanceOf(GranuleConflictError);
   expect(tries).toBe(1);
 });

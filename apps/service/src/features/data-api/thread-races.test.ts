@@ -53,6 +53,22 @@ it('a save with a version that is not stored yet replaces no comment that lands 
   ]);
 });
 
+it('a new key beside one that differs in case alone loses no comment that lands meanwhile', async () => {
+  const comment = { key: 'case', field: 'talk', id: 'comment000case', text: 'hello' };
+  await save({ key: 'case', data: { note: 'before' } });
+  using _ = afterNextLookup(() => anna.post(path('/granules/thread'), comment));
+  const granules = ['CASE', 'case'].map((key) => ({ key, data: { note: 'after' } }));
+  expect((await anna.call('PUT', path('/granules'), { body: { granules } })).status).toBe(200);
+  const { note, talk } = (await dataOf('case')) ?? {};
+  expect([note, readThread(talk).comments.map(({ text }) => text)]).toEqual(['after', ['hello']]);
+});
+
+it('many saves of one row at once, none with a version, are all stored', async () => {
+  const saves = Array.from({ length: 40 }, (_, count) => save({ key: 'many', data: { note: `${count}` } }));
+  const statuses = (await Promise.all(saves)).map(({ status }) => status);
+  expect(statuses.filter((status) => status !== 200)).toEqual([]);
+});
+
 it('a save writes nothing into a field that becomes a thread meanwhile', async () => {
   const fields = ['note', 'talk'].map((name) => ({ name, type: 'thread' }));
   const change = { name: 'Sales', table: 'Sales table', keyField: 'id', fields };

@@ -6,6 +6,7 @@ import { changeGranules, granulesOf } from '../../kapsule-rules/granules-of.ts';
 import { changeable, targetOf } from '../../kapsule-rules/kapsule-access.ts';
 import { threadFieldsOf, withStoredThreads } from '../../kapsule-rules/stored-threads.ts';
 import { audit } from '../../security/audit.ts';
+import { KeyedMutex } from '../../security/keyed-mutex.ts';
 import { presentCaller } from '../../security/present-caller.ts';
 import type { DataApiDeps } from './data-api-deps.ts';
 import { granuleSaving } from './granule-saving.ts';
@@ -20,6 +21,8 @@ const NAMED = 100;
 export function granuleWriting(deps: DataApiDeps) {
   const { store, clock, watermarks } = deps;
   const saving = granuleSaving(deps);
+  /** By kapsule: saves that were not the first to change a row with a thread. */
+  const turns = new KeyedMutex();
 
   /** What a save has for a thread field is left out. */
   const keepThreads = async (kapsule: KapsuleRecord, rows: readonly GranuleInput[]) =>
@@ -32,9 +35,7 @@ export function granuleWriting(deps: DataApiDeps) {
 
   return {
     async upsert(id: string, rows: Rows, call: KnownCall): Promise<ReturnType<typeof upsertAnswer>> {
-      const withoutVersion = new Set(
-        rows.filter(({ version }) => version === undefined).map(({ key }) => key),
-      );
+      const ofCaller = new Set(rows.map(({ key, version }) => `${version} ${key}`));
       const stored = await retryConflicts(
         async () => {
           const admitted = await saving.admit(id, call);
@@ -49,7 +50,11 @@ export function granuleWriting(deps: DataApiDeps) {
           const kept = await keepThreads(admitted.kapsule, inputs);
           return saving.save(admitted, kept, { action: 'granule.upsert', after }, call);
         },
-        ({ conflicts }) => conflicts.some(({ key }) => withoutVersion.has(key)),
+        {
+          isOurs: ({ conflicts }) =>
+            !conflicts.some(({ key, givenVersion }) => ofCaller.has(`${givenVersion} ${key}`)),
+          inTurn: (tries) => turns.run(id, tries),
+        },
       );
       return upsertAnswer(stored);
     },
