@@ -3,7 +3,7 @@ import { settings } from '@kaptain/contract/settings';
 import type { SettingsInfo } from '@kaptain/contract/settings/settings';
 import { DataSourceType } from '@kaptain/contract/vocabulary';
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query';
-import { useStoredUser } from '../shared/session-storage.ts';
+import { useScreenUser } from '../shared/session-storage.ts';
 import { isUnknownCall } from './is-unknown-call.ts';
 import { service } from './service.ts';
 
@@ -17,7 +17,7 @@ interface ApiKeysSwitch {
 
 /** Whether API keys are on: only an ADMIN asks, and while unknown they count as off. */
 export function useApiKeysSwitch(): ApiKeysSwitch {
-  const isAdmin = useStoredUser()?.role === 'ADMIN';
+  const isAdmin = useScreenUser()?.role === 'ADMIN';
   const { data, isLoading } = useQuery({
     queryKey: ['settings'],
     queryFn: ({ signal }) => calls.get({}, { signal }),
@@ -28,7 +28,7 @@ export function useApiKeysSwitch(): ApiKeysSwitch {
 
 /** The data sources that are set up; undefined for a USER, and while unknown. */
 export function useConfiguredSources(): DataSourceType[] | undefined {
-  const isAdmin = useStoredUser()?.role === 'ADMIN';
+  const isAdmin = useScreenUser()?.role === 'ADMIN';
   const { data } = useQuery({
     queryKey: ['settings'],
     queryFn: ({ signal }) => calls.get({}, { signal }),

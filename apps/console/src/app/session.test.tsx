@@ -1,8 +1,12 @@
-import { screen, waitFor } from '@testing-library/react';
+import { groups } from '@kaptain/contract/groups';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { service as clientOf } from '../api/service.ts';
 import { enter } from '../testing/enter.ts';
 import { type Answers, refuse } from '../testing/fake-service.ts';
 import { adminUser, plainUser, renderScreen } from '../testing/render-screen.tsx';
+import { sampleGranule } from '../testing/sample-granule.ts';
+import { sampleKapsule } from '../testing/sample-kapsule.ts';
 
 const answers: Answers = {
   session: { status: () => ({ status: 'initialized' }), logout: () => undefined },
@@ -92,6 +96,44 @@ describe('a session', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Group name').value).toBe('Sales of the north');
     await user.click(screen.getByText('Save'));
     await waitFor(() => expect(created).toEqual(['Sales of the north']));
+  });
+
+  // The screens that ask who their user is: nobody while the login is shown.
+  test.each([
+    ['of a user', '/system/users', 'Create User', 'User Name'],
+    ['of a kapsule', '/data/kapsules', 'Create', 'Name'],
+    ['of a granule', '/data/kapsules/k1?open=id-A1', 'Edit', 'Comment'],
+  ])('that ends from outside leaves the form %s as it was', async (_, address, opener, label) => {
+    let isExpired = false;
+    const kapsule = sampleKapsule({ _id: 'k1', name: 'Sales', authority: ['READ', 'DELETE'] });
+    const page = {
+      data: [sampleGranule('A1', { version: 1 })],
+      total: 1,
+      totalIsExact: true,
+      summary: { total: 1, reloaded: 0, notReloaded: 1 },
+    };
+    const { user } = renderScreen(address, {
+      as: adminUser,
+      answers: {
+        kapsules: { get: () => kapsule, list: () => [] },
+        granules: { list: () => page },
+        session: { ...answers.session, login: () => ({ accessToken: 'token-2', user: adminUser }) },
+        users: { list: () => ({ data: [] }) },
+        groups: { list: () => (isExpired ? refuse('NOT_LOGGED_IN', 'Log in again.') : []) },
+      },
+    });
+    await user.click(await screen.findByText(opener, { selector: 'button span' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    enter(await dialog.findByLabelText(label), 'What I was typing');
+    isExpired = true;
+    await expect(clientOf({ groups }).groups.list({})).rejects.toThrow('Log in again.');
+    expect(await screen.findByText(/what you have entered is kept/)).toBeTruthy();
+    isExpired = false;
+    const login = screen.getByLabelText('Username').closest('form') as HTMLFormElement;
+    await user.type(within(login).getByLabelText('Password'), 'x{Enter}');
+    await waitFor(() => expect(location.pathname + location.search).toBe(address));
+    const again = within(await screen.findByRole('dialog'));
+    expect(again.getByLabelText<HTMLInputElement>(label).value).toBe('What I was typing');
   });
 
   test('ends with Logout, also when the service does not answer', async () => {

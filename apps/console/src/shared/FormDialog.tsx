@@ -1,5 +1,5 @@
 import { Alert, Button, Form, type FormInstance, Modal } from 'antd';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import styles from './FormDialog.module.css';
 import { useAskToDiscard, useUnsavedGuard } from './unsaved-changes.tsx';
 import type { Dialog } from './use-dialog.ts';
@@ -18,10 +18,29 @@ interface Props<Values extends object> {
   children: ReactNode;
 }
 
+/** Longer than a browser takes to show that the form is being saved. */
+const DOUBLE_CLICK_MS = 1_000;
+
+/** Keeps a second click from saving again, also before `isSaving` is rendered. */
+function useOneSubmit(isSaving: boolean): () => boolean {
+  const sentAt = useRef(-DOUBLE_CLICK_MS);
+  // What the save changes is rendered: that it goes on, or its end.
+  useEffect(() => {
+    sentAt.current = -DOUBLE_CLICK_MS;
+  });
+  return () => {
+    const now = performance.now();
+    if (isSaving || now - sentAt.current < DOUBLE_CLICK_MS) return false;
+    sentAt.current = now;
+    return true;
+  };
+}
+
 /** A form in a dialog: Enter saves, Escape closes and asks before it discards entered values. */
 export function FormDialog<Values extends object>(props: Props<Values>) {
   const { title, okText, form, initialValues, onSave, isSaving, failure, dialog } = props;
   const askToDiscard = useAskToDiscard();
+  const maySubmit = useOneSubmit(isSaving);
 
   useUnsavedGuard(() => dialog.isOpen && form.isFieldsTouched());
 
@@ -48,7 +67,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
         // Spec 5: a wrong value aborts the save silently; the field itself says what is wrong.
         scrollToFirstError={{ focus: true }}
         onFinish={(values) => {
-          if (!isSaving) onSave(values);
+          if (maySubmit()) onSave(values);
         }}
       >
         <div className={styles['body']}>

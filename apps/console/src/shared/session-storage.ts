@@ -55,5 +55,10 @@ const subscribe = (listener: () => void) => {
 };
 
 export const useStoredUser = (): SessionUser | undefined => useSyncExternalStore(subscribe, readUser);
+/**
+ * The user of the screens: behind the login screen the one whose page is kept, so that what they have entered stays there.
+ */
+export const useScreenUser = (): SessionUser | undefined =>
+  useSyncExternalStore(subscribe, () => readUser() ?? kept);
 /** The user whose page is kept, with what they have entered, until the next login. */
 export const useKeptUser = (): SessionUser | undefined => useSyncExternalStore(subscribe, () => kept);

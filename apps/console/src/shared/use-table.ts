@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
 import { type Choice, type Column, forPhone, layOutColumns } from './column-layout.ts';
-import { useStoredUser } from './session-storage.ts';
+import { useScreenUser } from './session-storage.ts';
 import { useRememberedChoice } from './use-remembered-choice.ts';
 
 /** Both borders of the frame. */
@@ -36,7 +36,7 @@ export function useTable<Row>(
   columns: readonly Column<Row>[],
   { controls = 0 }: { controls?: number } = {},
 ): TableLayout<Row> {
-  const user = useStoredUser();
+  const user = useScreenUser();
   const [choice, setChoice] = useRememberedChoice(`kaptain.table.${user?.userId ?? ''}.${name}`);
   const [room, setRoom] = useState(lastRoom);
   const [frame, setFrame] = useState<HTMLElement | null>(null);

@@ -2,9 +2,16 @@ import type { KaptainApi } from '@kaptain/contract';
 import { api, type CallInput, type ErrorCode, errorCodes, type Route, type Sent } from '@kaptain/contract';
 
 /** An error answer of our service. */
-export function refuse(code: ErrorCode, message: string): Response {
+export function refuse(code: ErrorCode, message: string, details?: unknown): Response {
   const [statusCode] = errorCodes[code];
-  return Response.json({ statusCode, code, message, requestId: 'request-1' }, { status: statusCode });
+  const body = {
+    statusCode,
+    code,
+    message,
+    requestId: 'request-1',
+    ...(details !== undefined && { details }),
+  };
+  return Response.json(body, { status: statusCode });
 }
 
 type Handler<R extends Route> = (input: CallInput<R>) => Sent<R> | Response | Promise<Sent<R> | Response>;

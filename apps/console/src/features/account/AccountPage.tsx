@@ -1,5 +1,5 @@
 import { PageHeader } from '../../shared/PageHeader.tsx';
-import { useStoredUser } from '../../shared/session-storage.ts';
+import { useScreenUser } from '../../shared/session-storage.ts';
 import styles from './Account.module.css';
 import { OwnData } from './OwnData.tsx';
 import { OwnSessions } from './OwnSessions.tsx';
@@ -7,7 +7,7 @@ import { PasswordForm } from './PasswordForm.tsx';
 import { SecondFactorCard } from './SecondFactorCard.tsx';
 
 export function AccountPage() {
-  const me = useStoredUser();
+  const me = useScreenUser();
   if (!me) return null;
   return (
     <>

@@ -2,7 +2,7 @@ import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { useFactorChanged } from '../../api/second-factor.ts';
 import { PageHeader } from '../../shared/PageHeader.tsx';
-import { useStoredUser } from '../../shared/session-storage.ts';
+import { useScreenUser } from '../../shared/session-storage.ts';
 import styles from './Account.module.css';
 import { PasskeySetUp } from './PasskeySetUp.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
@@ -10,7 +10,7 @@ import { TotpSetUp } from './TotpSetUp.tsx';
 
 /** For an ADMIN without the second factor that the settings require: the service refuses all other calls. */
 export function RequiredFactorPage() {
-  const me = useStoredUser();
+  const me = useScreenUser();
   const [isPasskey, setPasskey] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>();
   const changed = useFactorChanged();

@@ -1,12 +1,10 @@
 import { EditOutlined } from '@ant-design/icons';
 import type { Granule } from '@kaptain/contract/granules';
 import type { Kapsule } from '@kaptain/contract/kapsules';
+import { ownValue } from '@kaptain/contract/own-value';
 import { Button } from 'antd';
-import { Suspense } from 'react';
-import { lazyPart } from '../../api/load-code.ts';
 import { formatBytes } from '../../shared/bytes.ts';
 import { JsonBlock } from '../../shared/JsonBlock.tsx';
-import { useDialog } from '../../shared/use-dialog.ts';
 import { GranuleHistory } from './GranuleHistory.tsx';
 import styles from './Granules.module.css';
 import { dataOf } from './granule-data.ts';
@@ -14,14 +12,12 @@ import { hasData } from './has-data.ts';
 import { ThreadView } from './threads/ThreadView.tsx';
 import { threadNames } from './threads/thread-words.ts';
 
-const GranuleEditDialog = lazyPart('GranuleEditDialog', () => import('./GranuleEditDialog.tsx'));
-
 interface Props {
   kapsule: Kapsule;
   granule: Granule;
   hasHistory: boolean;
-  /** Whether this user may save granules, and this service has the call. */
-  mayEdit: boolean;
+  /** Given when this user may save granules, and this service has the call. */
+  onEdit: ((granule: Granule) => void) | undefined;
 }
 
 function Data({ granule }: { granule: Granule }) {
@@ -34,15 +30,14 @@ function Data({ granule }: { granule: Granule }) {
 }
 
 /** Spec 2: the data as formatted JSON when it exists; beside it, how it came to be. */
-export function GranuleDetails({ kapsule, granule, hasHistory, mayEdit }: Props) {
-  const editing = useDialog<Granule>();
+export function GranuleDetails({ kapsule, granule, hasHistory, onEdit }: Props) {
   const threads = threadNames(kapsule);
   // People write comments on the sheet: a save changes no thread.
   const hasEditable = threads.size < kapsule.fields.length;
   // Data that was not sent can't be edited.
   const isEditable =
-    mayEdit && hasEditable && granule.dataBytes === undefined && granule.version !== undefined;
-  const filled = [...threads].filter((name) => hasData({ data: dataOf(granule)[name] }));
+    onEdit !== undefined && hasEditable && granule.dataBytes === undefined && granule.version !== undefined;
+  const filled = [...threads].filter((name) => hasData({ data: ownValue(dataOf(granule), name) }));
   return (
     <div className={styles['details']}>
       <section>
@@ -52,21 +47,18 @@ export function GranuleDetails({ kapsule, granule, hasHistory, mayEdit }: Props)
           <Button
             className={styles['edit'] ?? ''}
             icon={<EditOutlined aria-hidden="true" />}
-            onClick={() => editing.open(granule)}
+            onClick={() => onEdit(granule)}
           >
             Edit
           </Button>
         )}
       </section>
       {filled.map((name) => (
-        <ThreadView key={name} field={name} value={dataOf(granule)[name]} />
+        <ThreadView key={name} field={name} value={ownValue(dataOf(granule), name)} />
       ))}
       {hasHistory && (
         <GranuleHistory kapsuleId={kapsule._id} granule={granule} threads={threads} mayEdit={isEditable} />
       )}
-      <Suspense fallback={null}>
-        {editing.about && <GranuleEditDialog dialog={editing} granule={editing.about} kapsule={kapsule} />}
-      </Suspense>
     </div>
   );
 }

@@ -1,11 +1,14 @@
 import type { Granule } from '@kaptain/contract/granules';
 import type { Kapsule } from '@kaptain/contract/kapsules';
+import { ownValue } from '@kaptain/contract/own-value';
 import { App, Form, Input, Select } from 'antd';
+import { useState } from 'react';
 import { useSaveGranule } from '../../api/granules.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
 import { messageOf } from '../../shared/message-of.ts';
 import type { Dialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
+import { conflictAdvice, type StoredInstead, storedInstead } from './edit-conflict.ts';
 import { editedText, editedValue, editProblem } from './edit-values.ts';
 import styles from './Granules.module.css';
 import { dataOf } from './granule-data.ts';
@@ -20,26 +23,33 @@ interface Props {
 type Texts = Record<string, string | undefined>;
 const answers = ['true', 'false'].map((value) => ({ value, label: value === 'true' ? 'Yes' : 'No' }));
 
-/** Edits the fields of one granule. A version that another user has replaced meanwhile is refused, as in the data API. */
+/**
+ * Edits the fields of one granule. A version that another user has replaced meanwhile is refused, as in the data API; another Save
+ * stores the edited fields in place of what the user was told is there.
+ */
 export function GranuleEditDialog({ dialog, granule, kapsule }: Props) {
   const words = useWords();
   const { message } = App.useApp();
   const [form] = Form.useForm<Texts>();
   const save = useSaveGranule(kapsule._id);
+  const [stored, setStored] = useState<StoredInstead>();
   const before = dataOf(granule);
-  const { key, version } = granule;
+  const { key } = granule;
   // A save changes no thread.
   const fields = kapsule.fields.filter(({ type }) => type !== 'thread');
 
   const store = (texts: Texts) => {
-    const changed = fields
-      .map(({ name, type }, place) => [name, editedValue(type, texts[place] ?? '', before[name])] as const)
-      // A field that the granule has never had is not added without a value.
-      .filter(([name, value]) => name in before || (value !== undefined && value !== null));
-    const data = { ...before, ...Object.fromEntries(changed) };
+    const changed = fields.flatMap(({ name, type }, place) => {
+      const text = texts[place] ?? '';
+      return text === editedText(ownValue(before, name))
+        ? []
+        : [[name, editedValue(type, text, ownValue(before, name))] as const];
+    });
+    const data = { ...(stored?.data ?? before), ...Object.fromEntries(changed) };
     save.mutate(
-      { key: key ?? '', data, version },
+      { key: key ?? '', data, version: stored?.version ?? granule.version },
       {
+        onError: (error) => setStored(storedInstead(error) ?? stored),
         onSuccess: () => {
           void message.success(`${key} is saved.`);
           dialog.close();
@@ -48,6 +58,9 @@ export function GranuleEditDialog({ dialog, granule, kapsule }: Props) {
     );
   };
 
+  const advice = storedInstead(save.error) && stored ? ` ${conflictAdvice(before, stored, fields)}` : '';
+  const failure = save.error ? `${messageOf(save.error)}${advice}` : undefined;
+
   return (
     <FormDialog<Texts>
       title={`Edit ${words.granule.one} ${key}`}
@@ -55,11 +68,11 @@ export function GranuleEditDialog({ dialog, granule, kapsule }: Props) {
       form={form}
       initialValues={Object.fromEntries(
         // No text at all where there is no value: a select would show an empty choice.
-        fields.map(({ name }, place) => [place, editedText(before[name]) || undefined]),
+        fields.map(({ name }, place) => [place, editedText(ownValue(before, name)) || undefined]),
       )}
       onSave={store}
       isSaving={save.isPending}
-      failure={save.error ? messageOf(save.error) : undefined}
+      failure={failure}
       dialog={dialog}
     >
       {fields.map(({ name, type }, place) => (
@@ -70,7 +83,7 @@ export function GranuleEditDialog({ dialog, granule, kapsule }: Props) {
           rules={[
             {
               validator: async (_, text: string | undefined) => {
-                const problem = editProblem(name, type, text ?? '', before[name]);
+                const problem = editProblem(name, type, text ?? '', ownValue(before, name));
                 if (problem !== undefined) throw new Error(problem);
               },
             },

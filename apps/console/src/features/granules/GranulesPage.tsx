@@ -3,14 +3,14 @@ import { useKapsule } from '../../api/kapsules.ts';
 import { ErrorPanel } from '../../shared/ErrorPanel.tsx';
 import { PageTitle } from '../../shared/PageHeader.tsx';
 import { PageSkeleton } from '../../shared/PageSkeleton.tsx';
-import { useStoredUser } from '../../shared/session-storage.ts';
+import { useScreenUser } from '../../shared/session-storage.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { GranulesView } from './GranulesView.tsx';
 
 export function GranulesPage() {
   const { id = '' } = useParams();
   const words = useWords();
-  const me = useStoredUser();
+  const me = useScreenUser();
   const { data: kapsule, error, refetch } = useKapsule(id);
   if (kapsule && me) return <GranulesView kapsule={kapsule} me={me} />;
   if (!error) return <PageSkeleton />;

@@ -21,13 +21,13 @@ interface Props {
   open: string;
   onOpen: (id: string) => void;
   isLoading: boolean;
-  mayEdit: boolean;
+  onEdit: ((granule: Granule) => void) | undefined;
   selection: Selection;
   onRefine: (values: Partial<GranuleState>) => void;
 }
 
-const detailsOf = (kapsule: Kapsule, hasHistory: boolean, mayEdit: boolean) => (row: Granule) => (
-  <GranuleDetails kapsule={kapsule} granule={row} hasHistory={hasHistory} mayEdit={mayEdit} />
+const detailsOf = (kapsule: Kapsule, hasHistory: boolean, onEdit: Props['onEdit']) => (row: Granule) => (
+  <GranuleDetails kapsule={kapsule} granule={row} hasHistory={hasHistory} onEdit={onEdit} />
 );
 
 const moreRowsOf = (kapsule: Kapsule, page: ShownGranules, query: GranuleQuery) => () => (
@@ -35,7 +35,7 @@ const moreRowsOf = (kapsule: Kapsule, page: ShownGranules, query: GranuleQuery) 
 );
 
 export function GranulesTable(props: Props) {
-  const { kapsule, page, query, table, open, onOpen, isLoading, mayEdit, selection, onRefine } = props;
+  const { kapsule, page, query, table, open, onOpen, isLoading, onEdit, selection, onRefine } = props;
   const { granule } = useWords();
   const place = useRef<HTMLDivElement>(null);
   const nameOf = ({ key, _id }: Granule) => key ?? _id;
@@ -81,7 +81,7 @@ export function GranulesTable(props: Props) {
           onExpand: (isOpen, { _id }) => onOpen(isOpen ? _id : ''),
           // Our own service also has a history to show.
           rowExpandable: (row) => !page.isPlain || hasData(row),
-          expandedRowRender: detailsOf(kapsule, !page.isPlain, mayEdit),
+          expandedRowRender: detailsOf(kapsule, !page.isPlain, onEdit),
         }}
       />
     </div>

@@ -1,7 +1,10 @@
+import type { Granule } from '@kaptain/contract/granules';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import type { SessionUser } from '@kaptain/contract/session';
+import { Suspense } from 'react';
 import { useLiveCounts } from '../../api/granule-events.ts';
 import { useGranules, useMatchingCount, useRefreshGranules } from '../../api/granules.ts';
+import { lazyPart } from '../../api/load-code.ts';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
 import { StatusEnd, StatusLine } from '../../shared/Toolbar.tsx';
 import { useDialog } from '../../shared/use-dialog.ts';
@@ -21,6 +24,8 @@ import { SavedViews } from './SavedViews.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useGranuleState } from './use-granule-state.ts';
 import { useSelection } from './use-selection.ts';
+
+const GranuleEditDialog = lazyPart('GranuleEditDialog', () => import('./GranuleEditDialog.tsx'));
 
 const nothing = {
   data: [],
@@ -48,6 +53,8 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
   const selection = useSelection(`${state.show} ${query.q} ${state.where}`);
   const table = useTable(`granules.${kapsule._id}`, columnsFor(kapsule, query.deleted), { controls: 2 });
   const importing = useDialog<true>();
+  // Here and not in its row, which may leave the page while the user types.
+  const editing = useDialog<Granule>();
   const mayImport = mayChange(me.role, kapsule.authority);
   const isFresher = live !== undefined && live.at > list.dataUpdatedAt;
 
@@ -121,11 +128,14 @@ export function GranulesView({ kapsule, me }: { kapsule: Kapsule; me: SessionUse
           open={state.open}
           onOpen={openRow}
           isLoading={list.isPlaceholderData}
-          mayEdit={hasExtras && !query.deleted && mayEdit(me.role, kapsule)}
+          onEdit={hasExtras && !query.deleted && mayEdit(me.role, kapsule) ? editing.open : undefined}
           selection={selection}
           onRefine={refine}
         />
       )}
+      <Suspense fallback={null}>
+        {editing.about && <GranuleEditDialog dialog={editing} granule={editing.about} kapsule={kapsule} />}
+      </Suspense>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { Granule } from '@kaptain/contract/granules';
 import type { Kapsule } from '@kaptain/contract/kapsules';
+import { ownValue } from '@kaptain/contract/own-value';
 import { Tag } from 'antd';
 import { CellText } from '../../shared/CellText.tsx';
 import type { Column } from '../../shared/DataTable.tsx';
@@ -21,7 +22,7 @@ const fieldColumn = ({ name, type }: Field, place: number): Column<Granule> => (
   sorter: true,
   align: type === 'number' ? 'right' : 'left',
   render: (_, granule) => {
-    const text = valueText(dataOf(granule)[name], type);
+    const text = valueText(ownValue(dataOf(granule), name), type);
     return <CellText>{text}</CellText>;
   },
 });

@@ -1,5 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { enter } from '../../testing/enter.ts';
 import { refuse } from '../../testing/fake-service.ts';
 import { adminUser, plainUser, renderScreen } from '../../testing/render-screen.tsx';
 import { granule, kapsule, pageOf, path, serviceWith } from './granules-fixture.ts';
@@ -64,6 +65,46 @@ test('a granule is edited field by field, in place of the version that the user 
     { granules: [saved] },
   ]);
   await shows('"Amount": 10');
+});
+
+test('an edit survives that its row leaves the page; a conflict shows what is stored, and Save again replaces it', async () => {
+  let rows = [granule('A1', { data, version: 3 })];
+  const conflict = {
+    key: 'A1',
+    givenVersion: 3,
+    storedVersion: 5,
+    storedData: { Comment: 'Theirs', Amount: 3.5, other: ['new'] },
+  };
+  let isStale = true;
+  const upsert = ({ body }: { body: { granules: readonly { data?: unknown }[] } }) => {
+    rows = [];
+    if (!isStale) return storing().upsert({ body });
+    isStale = false;
+    return refuse('CONFLICT', 'Somebody else changed A1 meanwhile.', { conflicts: [conflict] });
+  };
+  const { user, service } = renderScreen(`${path}?open=id-A1&q=present`, {
+    as: adminUser,
+    answers: serviceWith({ list: () => pageOf({ data: rows }), history }, { dataApi: { upsert } }),
+  });
+  await user.click(await button('Edit'));
+  const dialog = within(await screen.findByRole('dialog'));
+  enter(dialog.getByLabelText('Amount'), '10');
+  // The second click of a double click, before React has rendered that the first one saves, is no second save.
+  const save = await button('Save');
+  fireEvent.click(save);
+  for (let turn = 0; turn < 1_000 && service.callsOf('dataApi.upsert').length === 0; turn += 1)
+    await Promise.resolve();
+  fireEvent.click(save);
+  const told =
+    'Somebody else changed A1 meanwhile. Now it has Comment: “Theirs”. Save again to store the fields that you have changed; the others stay as they are now.';
+  expect(await screen.findByText(told)).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole('figure', { name: 'Data' })).toBeNull());
+  await user.click(await button('Save'));
+  expect(await screen.findByText('A1 is saved.')).toBeTruthy();
+  expect(service.callsOf('dataApi.upsert').map(({ body }) => body)).toEqual([
+    { granules: [{ key: 'A1', version: 3, data: { ...data, Amount: 10 } }] },
+    { granules: [{ key: 'A1', version: 5, data: { Comment: 'Theirs', Amount: 10, other: ['new'] } }] },
+  ]);
 });
 
 test('an earlier version is brought back after a question', async () => {

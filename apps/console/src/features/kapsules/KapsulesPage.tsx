@@ -9,7 +9,7 @@ import { ErrorPanel } from '../../shared/ErrorPanel.tsx';
 import { mayAdd } from '../../shared/may-add.ts';
 import { PageHeader } from '../../shared/PageHeader.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
-import { useStoredUser } from '../../shared/session-storage.ts';
+import { useScreenUser } from '../../shared/session-storage.ts';
 import { useAskedAction } from '../../shared/use-asked-action.ts';
 import { useDialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
@@ -24,7 +24,7 @@ const CreateDialog = lazyPart('CreateDialog', () => import('./CreateDialog.tsx')
 
 export function KapsulesPage() {
   const { kapsule, granule, database } = useWords();
-  const me = useStoredUser();
+  const me = useScreenUser();
   const query = useKapsules();
   const adding = useDialog<true>();
   useAskedAction(() => adding.open(true));

@@ -4,7 +4,7 @@ import { Button } from 'antd';
 import { type ShownLogs, useLogs, useRefreshLogs } from '../../api/logs.ts';
 import { PageHeader } from '../../shared/PageHeader.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
-import { useStoredUser } from '../../shared/session-storage.ts';
+import { useScreenUser } from '../../shared/session-storage.ts';
 import { useAskedAction } from '../../shared/use-asked-action.ts';
 import { useDialog } from '../../shared/use-dialog.ts';
 import { useTable } from '../../shared/use-table.ts';
@@ -23,7 +23,7 @@ const nothing: ShownLogs = { data: [], total: 0, totalIsExact: true, isPlain: tr
 
 export function LogsPage() {
   const { kapsule, platform } = useWords();
-  const me = useStoredUser();
+  const me = useScreenUser();
   const { state, key, page, size, isFiltered, refine, clear, openRow } = useLogState();
   const query = useLogs({ key, filter: () => filterOf(state, Date.now()), page, size });
   const refresh = useRefreshLogs();

@@ -7,7 +7,7 @@ import { PageHeader } from '../../shared/PageHeader.tsx';
 import { TableSkeleton } from '../../shared/PageSkeleton.tsx';
 import { SearchBox } from '../../shared/SearchBox.tsx';
 import { SilentFailure } from '../../shared/SilentFailure.tsx';
-import { useStoredUser } from '../../shared/session-storage.ts';
+import { useScreenUser } from '../../shared/session-storage.ts';
 import { ResultCount, Toolbar } from '../../shared/Toolbar.tsx';
 import { useAskedAction } from '../../shared/use-asked-action.ts';
 import { useDebouncedText } from '../../shared/use-debounced-text.ts';
@@ -25,7 +25,7 @@ const noun = { one: 'user', many: 'users' };
 
 export function UsersPage() {
   const { kapsule, service } = useWords();
-  const me = useStoredUser();
+  const me = useScreenUser();
   const [{ q }, setSearch] = useUrlState(initial);
   const [typed, setTyped] = useDebouncedText(q, (text) => setSearch({ q: text }));
   const query = useUsers();

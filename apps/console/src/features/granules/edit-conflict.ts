@@ -1,0 +1,42 @@
+import { ApiError } from '@kaptain/contract/client';
+import type { Field } from '@kaptain/contract/kapsules';
+import { ownValue } from '@kaptain/contract/own-value';
+import { editedText } from './edit-values.ts';
+import { dataOf } from './granule-data.ts';
+
+type Data = Record<string, unknown>;
+
+/** What is stored instead of the version that the user edits; without data it is deleted. */
+export interface StoredInstead {
+  version: number;
+  data: Data | undefined;
+}
+
+const LONGEST_SHOWN = 200;
+
+/** What a refused save tells about the stored version; undefined when it was refused for another reason. */
+export function storedInstead(error: unknown): StoredInstead | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'CONFLICT') return undefined;
+  const { conflicts } = dataOf({ data: error.details });
+  const { storedVersion, storedData } = dataOf({ data: Array.isArray(conflicts) ? conflicts[0] : undefined });
+  if (typeof storedVersion !== 'number') return undefined;
+  return { version: storedVersion, data: storedData ? dataOf({ data: storedData }) : undefined };
+}
+
+/** Tells what somebody else has stored, and what another Save does. */
+export function conflictAdvice(
+  before: Data,
+  stored: StoredInstead,
+  fields: readonly Pick<Field, 'name'>[],
+): string {
+  const { data } = stored;
+  if (!data) return 'It is deleted now. Save again to store it anew, with what you have entered.';
+  const theirs = fields
+    .filter(({ name }) => editedText(ownValue(data, name)) !== editedText(ownValue(before, name)))
+    .map(({ name }) => {
+      const text = editedText(ownValue(data, name));
+      return `${name}: ${text === '' ? 'no value' : `“${text.slice(0, LONGEST_SHOWN)}”`}`;
+    });
+  const now = theirs.length > 0 ? `Now it has ${theirs.join(', ')}. ` : '';
+  return `${now}Save again to store the fields that you have changed; the others stay as they are now.`;
+}
