@@ -45,8 +45,11 @@ export interface Documents<T extends Stored> {
   findBy<K extends keyof T & string>(index: K, value: IndexValue<T[K]>): Promise<T[]>;
   /** Newest first, for nouns that grow without end. */
   recent(query: RecentQuery<T>): Promise<T[]>;
-  /** Throws UniqueError when a unique value is taken. */
-  insert(document: NewDocument<T>): Promise<T>;
+  /**
+   * Throws UniqueError when a unique value is taken. `after` is the version that the document had under this id before: the new
+   * one is higher, so that nobody takes it for the one they have read.
+   */
+  insert(document: NewDocument<T>, after?: number): Promise<T>;
   /**
    * Throws StaleVersionError when `version` is given and not the current one, NotFoundError when the document does
    * not exist.

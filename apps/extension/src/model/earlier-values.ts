@@ -1,4 +1,5 @@
 import type { GranuleState } from '@kaptain/contract';
+import { ownValue } from '@kaptain/contract/own-value';
 import { sameValue } from './values.ts';
 
 export interface EarlierValue {
@@ -8,7 +9,7 @@ export interface EarlierValue {
 }
 
 const valueIn = ({ data }: GranuleState, field: string): unknown =>
-  typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[field] : undefined;
+  typeof data === 'object' && data !== null ? ownValue(data as Record<string, unknown>, field) : undefined;
 
 /** The values that one field had before the present one, newest first, each with who wrote it and when. */
 export function earlierValues(states: readonly GranuleState[], field: string, most: number): EarlierValue[] {

@@ -1,3 +1,4 @@
+import { ownValue } from '@kaptain/contract/own-value';
 import { texts } from '../texts/texts.ts';
 import {
   type Conflict,
@@ -61,7 +62,7 @@ export class EditQueue {
     const row = this.#rows.get(key);
     if (row?.edits.has(field)) return row.edits.get(field);
     if (row?.sent?.has(field)) return row.sent.get(field);
-    return this.#known.get(key)?.data[field];
+    return ownValue(this.#known.get(key)?.data ?? {}, field);
   }
 
   stateOf(key: string, field: string): CellState {
@@ -147,7 +148,7 @@ export class EditQueue {
   #put(key: string, field: string, value: CellValue, options: EditOptions): void {
     const row = this.#rows.get(key) ?? newRow();
     const known = this.#known.get(key);
-    const stored = known?.data[field];
+    const stored = ownValue(known?.data ?? {}, field);
     if (!row.before.has(field)) row.before.set(field, 'seen' in options ? options.seen : stored);
     row.edits.set(field, value);
     // An edit that came back to the stored value needs no save, unless another value is on its way.
@@ -211,7 +212,7 @@ export class EditQueue {
       if (!row) continue;
       row.sent = undefined;
       row.isAlone = false;
-      row.before = new Map([...row.edits.keys()].map((field) => [field, data[field]]));
+      row.before = new Map([...row.edits.keys()].map((field) => [field, ownValue(data, field)]));
       if (row.edits.size === 0) this.#rows.delete(key);
     }
   }
@@ -239,7 +240,7 @@ export class EditQueue {
     const row = this.#rows.get(key);
     if (!row) return;
     if (isContested(row, granule)) row.state = 'conflict';
-    else for (const field of row.edits.keys()) row.before.set(field, granule.data[field]);
+    else for (const field of row.edits.keys()) row.before.set(field, ownValue(granule.data, field));
   }
 
   /** The service refused these rows for good; several are sent again one by one, to find the wrong one. */
@@ -268,8 +269,8 @@ export class EditQueue {
     if (row?.state !== 'conflict') return [];
     const { data, user } = this.#known.get(key) ?? noGranule;
     return [...row.edits]
-      .filter(([field, mine]) => !sameValue(mine, data[field]))
-      .map(([field, mine]) => ({ key, field, mine, theirs: data[field] ?? null, user }));
+      .filter(([field, mine]) => !sameValue(mine, ownValue(data, field)))
+      .map(([field, mine]) => ({ key, field, mine, theirs: ownValue(data, field) ?? null, user }));
   }
 
   /** The own values replace those of the others, whose fields beside them stay. */
@@ -277,7 +278,7 @@ export class EditQueue {
     const row = this.#rows.get(key);
     if (row?.state !== 'conflict') return;
     const { data } = this.#known.get(key) ?? noGranule;
-    row.before = new Map([...row.edits.keys()].map((field) => [field, data[field]]));
+    row.before = new Map([...row.edits.keys()].map((field) => [field, ownValue(data, field)]));
     row.state = 'waiting';
   }
 

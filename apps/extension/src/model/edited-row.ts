@@ -1,3 +1,4 @@
+import { ownValue } from '@kaptain/contract/own-value';
 import type { KnownGranule } from './known-granules.ts';
 import { type CellValue, isEmpty, sameValue } from './values.ts';
 
@@ -60,7 +61,8 @@ export interface KeptRow {
 /** Whether others have changed a field that the person edits, to another value. */
 export const isContested = ({ edits, before }: EditedRow, { data }: KnownGranule): boolean =>
   [...edits].some(
-    ([field, mine]) => !sameValue(before.get(field), data[field]) && !sameValue(mine, data[field]),
+    ([field, mine]) =>
+      !sameValue(before.get(field), ownValue(data, field)) && !sameValue(mine, ownValue(data, field)),
   );
 
 /** The stored data with the edits; an empty cell has no field. */

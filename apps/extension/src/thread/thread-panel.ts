@@ -1,3 +1,4 @@
+import { ownValue } from '@kaptain/contract/own-value';
 import type { Workspace } from '../service/workspace.ts';
 import { texts } from '../texts/texts.ts';
 import { button, element } from '../ui/element.ts';
@@ -93,7 +94,7 @@ export class ThreadPanel implements CommentActions {
   get #thread(): ShownThread {
     if (!this.#place) return { preface: '', comments: [] };
     const { key, field } = this.#place;
-    const value = this.#options.workspace().known.get(key)?.data[field];
+    const value = ownValue(this.#options.workspace().known.get(key)?.data ?? {}, field);
     return shownThread(value, this.#outbox.at(this.#place));
   }
 

@@ -1,3 +1,4 @@
+import { ownValue } from '@kaptain/contract/own-value';
 import type { NxCell } from '@nebula.js/stardust';
 import type { RowPages } from '../model/row-pages.ts';
 import { rowWindow, scrollHeight, scrollTopFor, type View } from '../model/row-window.ts';
@@ -247,7 +248,7 @@ export class CommentTable implements GridActions {
       return decideConflict(this.root, workspace, setup, key, () => this.view.grid.focus());
     }
     this.#card.hide();
-    const seen = known.get(key)?.data[field.name];
+    const seen = ownValue(known.get(key)?.data ?? {}, field.name);
     openEditor(cell, {
       label: field.name,
       rule: field,

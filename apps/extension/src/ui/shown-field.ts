@@ -1,3 +1,4 @@
+import { ownValue } from '@kaptain/contract/own-value';
 import { showCell } from '../model/values.ts';
 import type { EditedField } from '../properties.ts';
 import type { Workspace } from '../service/workspace.ts';
@@ -17,5 +18,9 @@ export function shownField(
   if (type !== 'thread')
     return { text: showCell(type, queue.valueOf(key, name)), state: queue.stateOf(key, name), isAwaited };
   const pending = outbox.at({ key, field: name });
-  return { text: threadCell(granule?.data[name], pending), state: threadState(pending), isAwaited };
+  return {
+    text: threadCell(ownValue(granule?.data ?? {}, name), pending),
+    state: threadState(pending),
+    isAwaited,
+  };
 }

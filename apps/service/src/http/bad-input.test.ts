@@ -229,3 +229,11 @@ describe('an unexpected failure', () => {
     expect((await vera.get('/healthz')).body).toEqual({ status: 'alive' });
   });
 });
+
+it('JSON with a refused key is not called invalid', async () => {
+  await using app = await testApp();
+  const messageOf = async (body: string) => (await app.asNobody.post(login, body, json)).body.message;
+  expect(await messageOf('{')).toBe('The body is not valid JSON.');
+  for (const body of ['{"__proto__":1}', '{"a":[{"constructor":{"prototype":1}}]}'])
+    expect(await messageOf(body)).toMatch(/^The body has the key __proto__ or constructor\.prototype/);
+});

@@ -1,6 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from './app-error.ts';
 
+/** The parser does not tell which keys it refuses from what is no JSON. */
+function refusal(text: string): AppError {
+  try {
+    JSON.parse(text);
+  } catch {
+    return new AppError('BAD_JSON');
+  }
+  return new AppError(
+    'BAD_JSON',
+    'The body has the key __proto__ or constructor.prototype, which is not allowed.',
+  );
+}
+
 /**
  * Accepts only JSON bodies, because any web page can send text/plain without a preflight. An empty body counts as
  * none: common clients send the content type even without a body.
@@ -18,6 +31,6 @@ export function acceptOnlyJson(app: FastifyInstance): void {
     } catch {
       return done(new AppError('BAD_JSON', 'The body is not valid UTF-8.'));
     }
-    void parse(request, text, (error, value) => (error ? done(new AppError('BAD_JSON')) : done(null, value)));
+    void parse(request, text, (error, value) => (error ? done(refusal(text)) : done(null, value)));
   });
 }

@@ -4,17 +4,23 @@ import { isStorable, UNSTORABLE } from './text.ts';
 
 const DEEPEST = 20;
 
-/** Says whether every database can store this value and return it unchanged. */
-function isStorableValue(value: unknown, depth: number): boolean {
-  if (typeof value === 'string') return isStorable(value);
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth >= DEEPEST) return false;
-  if (Array.isArray(value)) return value.every((entry) => isStorableValue(entry, depth + 1));
-  return Object.entries(value).every(
-    ([name, entry]) =>
-      name.length <= limits.nameCharacters && isStorable(name) && isStorableValue(entry, depth + 1),
-  );
+function problemOfName(name: string): string | undefined {
+  if (name.length > limits.nameCharacters)
+    return `A name in the data has at most ${limits.nameCharacters} characters.`;
+  return isStorable(name) ? undefined : UNSTORABLE;
+}
+
+/** Why not every database can store this value and return it unchanged; undefined when all can. */
+function problemOf(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : UNSTORABLE;
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'A number is too large.';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth >= DEEPEST) return `The data has at most ${DEEPEST} levels.`;
+  for (const [name, entry] of Object.entries(value)) {
+    const problem = problemOfName(name) ?? problemOf(entry, depth + 1);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 /** The values of a granule by field name: JSON of bounded depth. */
@@ -23,5 +29,8 @@ export const storableData = z
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'A granule needs an object of data.',
   )
-  .refine((value) => isStorableValue(value, 0), UNSTORABLE)
+  .superRefine((value, context) => {
+    const message = problemOf(value, 0);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  })
   .meta({ type: 'object' });

@@ -4,7 +4,7 @@ import type { Checks } from './checks.ts';
 export interface Stored {
   /** 24 hex digits that sort by time of creation. */
   id: string;
-  /** 1 when inserted, one more with every patch. */
+  /** 1 when first inserted, one more with every patch. */
   version: number;
 }
 

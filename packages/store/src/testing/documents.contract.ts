@@ -33,6 +33,13 @@ export function documentsContract(store: () => Store): void {
       expect(await store().users.get(id)).toBeUndefined();
     });
 
+    it('goes on after the version that a document had before it was removed', async () => {
+      const { version: _, ...user } = await store().users.insert(aUser('again'));
+      await store().users.remove(user.id);
+      expect(await store().users.insert(user, 7)).toEqual({ ...user, version: 8 });
+      expect(await store().users.patch(user.id, { lockTime: A_MOMENT }, 8)).toMatchObject({ version: 9 });
+    });
+
     it('raises the version with every patch and touches nothing else', async () => {
       const user = await store().users.insert(aUser('versioned'));
       const patched = await store().users.patch(user.id, { lockTime: A_MOMENT }, 1);

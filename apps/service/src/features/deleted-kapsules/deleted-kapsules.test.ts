@@ -107,6 +107,23 @@ describe('a restore', () => {
     expect(trail.at(-1)?.before).toMatchObject({ deletedBy: 'vera' });
   });
 
+  it('does not make a version from before its deletion the present one', async () => {
+    const { id, version } = await addKapsule(app.store, 'Versioned', { owner: 'vera' });
+    const fields = [{ name: 'comment', type: 'text' }];
+    const save = () =>
+      vera.call('PUT', `/api/kapsule/${id}`, {
+        body: { name: 'Versioned', table: 'Versioned table', keyField: 'id', fields },
+        headers: { 'if-match': `"${version}"` },
+      });
+    expect((await save()).status).toBe(200);
+    expect((await save()).status).toBe(412);
+    await remove(vera, id);
+    expect((await restore(vera, id)).status).toBe(200);
+    expect((await save()).status).toBe(412);
+    // Changed, deleted and restored.
+    expect((await app.store.kapsules.get(id))?.version).toBe(version + 3);
+  });
+
   it('is refused while its name is taken, and accepts another name', async () => {
     const first = await addKapsule(app.store, 'Twice', { owner: 'vera' });
     await remove(vera, first.id);

@@ -46,7 +46,7 @@ export function kapsuleRestoration({ store, dataSources, clock }: DeletedKapsule
   async function restore(unit: Unit, kapsule: DeletedKapsuleRecord, name: string): Promise<KapsuleRecord> {
     // All fields of a kapsule, also those that a later version adds.
     const {
-      version: _version,
+      version,
       deletedAt: _deletedAt,
       deletedBy: _deletedBy,
       purgeAt: _purgeAt,
@@ -56,12 +56,8 @@ export function kapsuleRestoration({ store, dataSources, clock }: DeletedKapsule
       ...record
     } = kapsule;
     await unit.deletedKapsules.remove(kapsule.id);
-    return unit.kapsules.insert({
-      ...record,
-      name,
-      nameKey: foldName(name),
-      updatedAt: new Date(clock()).toISOString(),
-    });
+    const updatedAt = new Date(clock()).toISOString();
+    return unit.kapsules.insert({ ...record, name, nameKey: foldName(name), updatedAt }, version);
   }
 
   return async (id: string, newName: string | undefined, call: Call<'loggedIn'>): Promise<Kapsule> => {

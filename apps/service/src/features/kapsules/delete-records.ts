@@ -39,9 +39,9 @@ export async function moveToDeleted(
   tableDrop: DeletedKapsuleRecord['tableDrop'],
 ): Promise<void> {
   const { groups, schedule, before } = await takeOut(unit, kapsule, call, now);
-  const { version: _, ...record } = kapsule;
+  const { version, ...record } = kapsule;
   const purgeAt = new Date(now + limits.restoreDays * DAY_MS).toISOString();
-  await unit.deletedKapsules.insert({
+  const deleted = {
     ...record,
     state: null,
     deletedAt: new Date(now).toISOString(),
@@ -50,7 +50,9 @@ export async function moveToDeleted(
     groupIds: groups.map(({ id }) => id),
     schedule: schedule ? planOf(schedule) : null,
     tableDrop,
-  });
+  };
+  // The versions go on, also after a restore: a version from before must not pass for the present one.
+  await unit.deletedKapsules.insert(deleted, version);
   const after = { restorableUntil: purgeAt, ...(tableDrop && { tableIsDroppedThen: true }) };
   await audit(unit, call, now, { action: 'kapsule.remove', target: targetOf(kapsule), before, after });
 }

@@ -103,8 +103,8 @@ export class DocumentTable {
     return rows.map((row) => row.doc);
   }
 
-  insert(text: string): string {
-    return this.#insert(firstVersion(JSON.parse(text) as Document));
+  insert(text: string, after?: number): string {
+    return this.#insert(firstVersion(JSON.parse(text) as Document, after));
   }
 
   /** The same for a document that has its id and its version already. */

@@ -61,7 +61,7 @@ export function documentsOf<T extends Stored>(
     findBy: (index, value) => select({ [index]: value }, {}),
     recent: ({ where = {}, limit, ...query }) =>
       select(where, { ...idSpan({ ...query, limit }), descending: true, limit }),
-    insert: async (document) => parsed(await write((target) => insert(target, of, document))),
+    insert: async (document, after) => parsed(await write((target) => insert(target, of, document, after))),
     patch: async (id, change, version) =>
       parsed(await write((target) => patch(target, of, id, change, version))),
     remove: (id) => write((target) => remove(target, noun, id)),
@@ -97,8 +97,13 @@ export function toStore({ noun, schema }: SchemaOfNoun, document: Fields & Store
   return toShape(schema.withAllIndexes(noun), fromStored(noun, stored), JSON.stringify(stored));
 }
 
-async function insert(target: Target, of: SchemaOfNoun, given: object): Promise<NounShape> {
-  const document = firstVersion(JSON.parse(JSON.stringify(given)) as Fields);
+async function insert(
+  target: Target,
+  of: SchemaOfNoun,
+  given: object,
+  after: number | undefined,
+): Promise<NounShape> {
+  const document = firstVersion(JSON.parse(JSON.stringify(given)) as Fields, after);
   if (await target.get(of.noun.name, document.id)) throw new UniqueError(of.noun.name, 'id');
   return await put(target, of, document);
 }

@@ -78,10 +78,11 @@ export class DocumentTable {
     );
   }
 
-  async insert(session: Session, text: string): Promise<string> {
-    const { id, doc, keys } = this.#toStore(firstVersion(JSON.parse(text) as Document));
-    const sql = `INSERT INTO ${this.#table} (id, version, doc, keys) VALUES ($1, 1, $2, $3) ON CONFLICT DO NOTHING`;
-    const isNew = await session.run(this.#statement('insert', sql), id, doc, JSON.stringify(keys));
+  async insert(session: Session, text: string, after = 0): Promise<string> {
+    const { id, doc, keys } = this.#toStore(firstVersion(JSON.parse(text) as Document, after));
+    const sql = `INSERT INTO ${this.#table} (id, version, doc, keys) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`;
+    const values = [id, after + 1, doc, JSON.stringify(keys)];
+    const isNew = await session.run(this.#statement('insert', sql), ...values);
     if (isNew === 0) throw new UniqueError(this.#noun.name, await this.#takenField(session, keys));
     return doc;
   }

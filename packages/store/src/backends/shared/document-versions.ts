@@ -4,11 +4,11 @@ import type { Stored } from '../../nouns/noun.ts';
 
 type Fields = Record<string, unknown>;
 
-/** The document that an insert stores: version 1, with the given id or a new one. */
-export function firstVersion(given: Fields & { id?: string }): Fields & Stored {
+/** The document that an insert stores: version 1, or the one after a given version, with the given id or a new one. */
+export function firstVersion(given: Fields & { id?: string }, after = 0): Fields & Stored {
   const { id = newId(), version: _, ...rest } = given;
   if (!isId(id)) throw new TypeError(`${id} is no id: 24 hex digits are expected.`);
-  return { id, version: 1, ...rest };
+  return { id, version: after + 1, ...rest };
 }
 
 /** The document that a patch stores. Throws when there is none, or when `version` is given and not the stored one. */

@@ -30,7 +30,7 @@ export function typedDocuments<T extends Stored>(
     all: async () => parsedAll(await read('all', [])),
     findBy: async (index, value) => parsedAll(await read('findBy', [index, value])),
     recent: async (query) => parsedAll(await read('recent', [query])),
-    insert: async (document) => parsed(await write('insert', [JSON.stringify(document)])),
+    insert: async (document, after) => parsed(await write('insert', [JSON.stringify(document), after])),
     patch: async (id, change, version) => parsed(await write('patch', [id, JSON.stringify(change), version])),
     remove: async (id) => (await write('remove', [id])) as boolean,
     removeMany: async (ids) => (await write('removeMany', [ids])) as number,
