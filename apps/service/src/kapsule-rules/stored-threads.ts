@@ -75,19 +75,19 @@ function namesOf({ key }: GranuleInput, known: GranuleRecord | null, { database 
   return database === DEFAULT_DATABASE ? [`key ${key}`] : [`key ${key}`, `folded ${foldName(key)}`];
 }
 
+/** Each field stays in its place: data in another order would count as changed. */
 function withThreads(
   data: GranuleInput['data'],
   stored: GranuleInput['data'],
   threads: readonly string[],
   mayBring: boolean,
 ): GranuleInput['data'] {
-  const kept = threads.flatMap((name) => {
-    const thread = ownValue(stored, name);
-    return isFilled(thread) ? [[name, thread] as const] : [];
-  });
-  const given = mayBring
-    ? Object.entries(data)
-    : Object.entries(data).filter(([name]) => !threads.includes(name));
+  const kept = new Map(
+    threads.map((name) => [name, ownValue(stored, name)] as const).filter(([, thread]) => isFilled(thread)),
+  );
+  const given = Object.entries(data).filter(
+    ([name]) => mayBring || kept.has(name) || !threads.includes(name),
+  );
   return Object.fromEntries([...given, ...kept]);
 }
 

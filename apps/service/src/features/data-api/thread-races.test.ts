@@ -63,6 +63,17 @@ it('a new key beside one that differs in case alone loses no comment that lands 
   expect([note, readThread(talk).comments.map(({ text }) => text)]).toEqual(['after', ['hello']]);
 });
 
+it('a save of what is stored changes nothing, wherever the thread stands among the fields', async () => {
+  const comment = { key: 'first', field: 'talk', id: 'comment00first', text: 'hello' };
+  await anna.post(path('/granules/thread'), comment);
+  const read = async () => (await app.store.granules.lookup(kapsule.id, ['first']))[0];
+  await save({ key: 'first', data: { talk: 'forged', note: 'beside' } });
+  const before = await read();
+  expect(Object.keys(before?.data ?? {})).toEqual(['talk', 'note']);
+  await save({ key: 'first', data: before?.data ?? {} });
+  expect(await read()).toEqual(before);
+});
+
 it('many saves of one row at once, none with a version, are all stored', async () => {
   const saves = Array.from({ length: 40 }, (_, count) => save({ key: 'many', data: { note: `${count}` } }));
   const statuses = (await Promise.all(saves)).map(({ status }) => status);
