@@ -46,8 +46,8 @@ export interface Documents<T extends Stored> {
   /** Newest first, for nouns that grow without end. */
   recent(query: RecentQuery<T>): Promise<T[]>;
   /**
-   * Throws UniqueError when a unique value is taken. `after` is the version that the document had under this id before: the new
-   * one is higher, so that nobody takes it for the one they have read.
+   * Throws UniqueError when a unique value is taken. `after` is the version that a removed document had under this id: the new
+   * document gets the next one, so that a patch with a version from before the removal is refused.
    */
   insert(document: NewDocument<T>, after?: number): Promise<T>;
   /**

@@ -31,10 +31,7 @@ function textOf(granule: Granule): string {
 const dataOf = ({ data }: Granule) =>
   (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
 
-export function matchingGranules(
-  list: readonly Granule[],
-  { q, reloaded, conditions }: GranuleFilter,
-): Granule[] {
+function matchingGranules(list: readonly Granule[], { q, reloaded, conditions }: GranuleFilter): Granule[] {
   const isWanted = fieldsTest(conditions);
   const wanted = foldText(q.trim());
   return list.filter(

@@ -98,7 +98,7 @@ describe('a session', () => {
     await waitFor(() => expect(created).toEqual(['Sales of the north']));
   });
 
-  // The screens that ask who their user is: nobody while the login is shown.
+  // These screens read the logged-in user, and while the login is shown there is none.
   test.each([
     ['of a user', '/system/users', 'Create User', 'User Name'],
     ['of a kapsule', '/data/kapsules', 'Create', 'Name'],

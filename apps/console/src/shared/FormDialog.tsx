@@ -24,7 +24,7 @@ const DOUBLE_CLICK_MS = 1_000;
 /** Keeps a second click from saving again, also before `isSaving` is rendered. */
 function useOneSubmit(isSaving: boolean): () => boolean {
   const sentAt = useRef(-DOUBLE_CLICK_MS);
-  // What the save changes is rendered: that it goes on, or its end.
+  // A new render shows that the save has begun or ended.
   useEffect(() => {
     sentAt.current = -DOUBLE_CLICK_MS;
   });

@@ -23,7 +23,7 @@ export function storedInstead(error: unknown): StoredInstead | undefined {
   return { version: storedVersion, data: storedData ? dataOf({ data: storedData }) : undefined };
 }
 
-/** Tells what somebody else has stored, and what another Save does. */
+/** The sentence after a refused save: which fields another user has changed since the dialog opened, and what a second Save stores. */
 export function conflictAdvice(
   before: Data,
   stored: StoredInstead,

@@ -5,7 +5,7 @@ import { addKapsule } from '../../testing/kapsules.ts';
 
 const shared = appOfFile();
 
-/** What every object has, and a field may be called nevertheless. */
+/** Names of members of every object, which a field may have too. */
 it.each(['constructor', 'toString', 'valueOf', '__proto__'])(
   'a thread called %s gets comments and keeps them',
   async (name) => {

@@ -21,7 +21,7 @@ const NAMED = 100;
 export function granuleWriting(deps: DataApiDeps) {
   const { store, clock, watermarks } = deps;
   const saving = granuleSaving(deps);
-  /** By kapsule: saves that were not the first to change a row with a thread. */
+  /** By kapsule: saves that are repeated because another writer was faster. */
   const turns = new KeyedMutex();
 
   /** What a save has for a thread field is left out. */
