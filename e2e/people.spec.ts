@@ -217,7 +217,7 @@ test('a group is deleted only after Yes; one changed by another admin is not ove
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(form.getByText(/Another user has changed this group/)).toBeVisible();
   await expect(form.getByLabel('Group name')).toHaveValue('Support US');
-  expect(logged.join()).toContain('Somebody else changed this meanwhile');
+  expect(logged.join()).toContain('This was changed meanwhile');
   expect((await admin.groups.list()).map(({ groupname }) => groupname)).toContain('Support EU');
 });
 

@@ -56,7 +56,7 @@ test('a save asks for confirmation, reloads when the service answers again, and 
   await other.settings.update({ body: { ...now, system: { logLevel: 'warn' } } as never });
   await field(page, 'API Key').click();
   await submitAndConfirm(page);
-  const conflict = page.getByRole('dialog', { name: 'Somebody else has changed the settings' });
+  const conflict = page.getByRole('dialog', { name: 'The settings have changed meanwhile' });
   await conflict.getByRole('button', { name: 'Keep editing' }).click();
   await expect(field(page, 'API Key')).not.toBeChecked();
   await submitAndConfirm(page);

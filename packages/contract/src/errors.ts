@@ -47,7 +47,7 @@ export const errorCodes = {
   WRONG_METHOD: [405, 'The address exists but not with this method.'],
   REQUEST_TIMEOUT: [408, 'The request did not arrive completely in time.'],
   CONFLICT: [409, 'The value is taken, or the change is not possible in the present state.'],
-  STALE: [412, 'Somebody else changed this meanwhile: reload and try again.'],
+  STALE: [412, 'This was changed meanwhile: reload and try again.'],
   TOO_LARGE: [413, 'The body, a file or a list is larger than allowed.'],
   URL_TOO_LONG: [414, 'A part of the address is longer than allowed.'],
   WRONG_TYPE: [415, 'The content type of the body is not accepted by this call.'],

@@ -31,9 +31,10 @@ export interface RowWrites {
   upsert(rows: readonly GranuleInput[]): Promise<StoredGranule[]>;
   /** Stores a stream of rows, which is read only as fast as it is stored. */
   upsertAll(rows: GranuleRows): Promise<number>;
-  /** Marks rows as deleted, so that they can be restored; returns how many were not deleted before. */
-  removeMany(ids: readonly string[], by: string): Promise<number>;
-  restoreMany(ids: readonly string[], by: string): Promise<number>;
+  /** Marks rows as deleted, so that they can be restored; returns the ids of those that were not deleted before. */
+  removeMany(ids: readonly string[], by: string): Promise<string[]>;
+  /** Returns the ids of those that were deleted. */
+  restoreMany(ids: readonly string[], by: string): Promise<string[]>;
   /** Marks all rows changed up to the watermark as reloaded; returns how many were not before. */
   markReloaded(watermark: number): Promise<number>;
 }

@@ -215,7 +215,7 @@ export class Writes implements RowWrites {
     return rows;
   }
 
-  async removeMany(ids: readonly string[], by: string): Promise<number> {
+  async removeMany(ids: readonly string[], by: string): Promise<string[]> {
     await this.#lockAndAdopt();
     const { statements } = this.#parts;
     const now = nowText();
@@ -225,11 +225,11 @@ export class Writes implements RowWrites {
       const rows = living.slice(first, first + IDS_PER_STATEMENT).map(({ id }) => [id, now, by]);
       await this.#update(columns, rows);
     }
-    return living.length;
+    return living.map(({ id }) => id);
   }
 
   /** Restoring is a change of its own, so that incremental readers get the row again. */
-  async restoreMany(ids: readonly string[], by: string): Promise<number> {
+  async restoreMany(ids: readonly string[], by: string): Promise<string[]> {
     const { change } = await this.#lockAndAdopt();
     const { statements } = this.#parts;
     const now = nowText();
@@ -247,7 +247,7 @@ export class Writes implements RowWrites {
       const rows = part.map(({ id, version }) => [id, version + 1, change, now, null, null]);
       await this.#update(columns, rows);
     }
-    return deleted.length;
+    return deleted.map(({ id }) => id);
   }
 
   async markReloaded(watermark: number): Promise<number> {

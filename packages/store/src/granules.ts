@@ -61,10 +61,10 @@ export interface GranuleWrites {
    * `reloaded`.
    */
   upsert(kapsuleId: string, rows: readonly GranuleInput[]): Promise<StoredGranule[]>;
-  /** The granules can be restored; returns how many were not deleted before. */
-  removeMany(ids: readonly string[], by: string): Promise<number>;
-  /** Returns how many were deleted. */
-  restoreMany(ids: readonly string[], by: string): Promise<number>;
+  /** The granules can be restored; returns the ids of those that were not deleted before. */
+  removeMany(ids: readonly string[], by: string): Promise<string[]>;
+  /** Returns the ids of those that were deleted. */
+  restoreMany(ids: readonly string[], by: string): Promise<string[]>;
   /** Marks all granules changed up to the watermark as reloaded; returns how many were not before. */
   markReloaded(kapsuleId: string, watermark: number): Promise<number>;
   /** Removes all granules of a deleted kapsule for ever; their space is freed later, step by step. */

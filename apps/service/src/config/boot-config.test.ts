@@ -104,6 +104,7 @@ describe('the boot config', () => {
     [{ trustedProxies: [1] }, '"trustedProxies" in '],
     [{ trustedProxies: ['proxy.example'] }, '"trustedProxies" in '],
     [{ trustedProxies: ['10.0.0.0/33'] }, '"trustedProxies" in '],
+    [{ port: 8001, trustedProxy: [] }, 'is not a setting: correct or remove it. There are: port, host, '],
     [{ consoleServiceUrl: 'javascript:alert(1)' }, '"consoleServiceUrl" in '],
   ])('complains about the file %o by name', (content, message) => {
     using folder = temporaryFolder();

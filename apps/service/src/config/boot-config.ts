@@ -153,12 +153,14 @@ export function readBootConfig(env: NodeJS.ProcessEnv): BootConfig {
   const dataDir = resolve(env['KAPTAIN_DATA_DIR'] || 'data');
   const file = join(dataDir, 'kaptain.json');
   const inFile = bootFile(file);
+  const known = new Set<string>();
   const source: Source = (variable, key) => {
+    known.add(key);
     if (variable && env[variable]) return { from: variable, value: env[variable] };
     if (inFile[key] === undefined) return undefined;
     return { from: `"${key}" in ${file}`, value: inFile[key] };
   };
-  return {
+  const config = {
     dataDir,
     port: readPort(source('KAPTAIN_PORT', 'port')),
     host: readText(source('KAPTAIN_HOST', 'host')) ?? '127.0.0.1',
@@ -177,4 +179,11 @@ export function readBootConfig(env: NodeJS.ProcessEnv): BootConfig {
     logsToStdout: readSwitch(source('KAPTAIN_LOG_STDOUT', 'logStdout')),
     consoleServiceUrl: readUrl(source(undefined, 'consoleServiceUrl')),
   };
+  const unknown = Object.keys(inFile).find((key) => !known.has(key));
+  // A misspelled key would leave its value at the default, e.g. a proxy that is not trusted.
+  if (unknown !== undefined)
+    throw new ConfigError(
+      `"${unknown}" in ${file} is not a setting: correct or remove it. There are: ${[...known].join(', ')}.`,
+    );
+  return config;
 }

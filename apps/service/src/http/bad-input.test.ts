@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { ErrorAnswer, limits } from '@kaptain/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../testing/test-app.ts';
@@ -42,6 +43,12 @@ const cases: Case[] = [
     status: 400,
     code: 'BAD_JSON',
     send: ({ asNobody }) => asNobody.post(login, '{"username":', json),
+  },
+  {
+    title: 'a compressed body',
+    status: 415,
+    code: 'WRONG_TYPE',
+    send: ({ asNobody }) => asNobody.post(login, gzipSync('{}'), { ...json, 'content-encoding': 'gzip' }),
   },
   {
     title: 'JSON that reaches for prototypes',

@@ -67,6 +67,15 @@ function sendError(log: Log, thrown: unknown, request: FastifyRequest, reply: Fa
     .send(JSON.stringify(answer));
 }
 
+/** Compressed bodies would be read as JSON that is none. */
+function refuseEncoded({ method, headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (method === 'GET' || method === 'HEAD' || encoding.toLowerCase() === 'identity') return;
+  throw new AppError('WRONG_TYPE', 'The body must be sent without a content encoding.', {
+    headers: { 'accept-encoding': 'identity' },
+  });
+}
+
 /** The contract checks requests and answers; without its own compilers Fastify starts 35 ms earlier. */
 const noSchemas = () => () => {
   throw new Error('Routes have no schemas of Fastify.');
@@ -151,7 +160,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
     if (ambiguity) throw new AppError('BAD_REQUEST', ambiguity);
     if (isClosing) throw new AppError('UNAVAILABLE', 'The service is stopping.', { retryAfter: 5 });
     if (checkOrigin(request, reply, allowedOrigins()) === 'preflight') return void reply.code(204).send();
-    if (!request.is404) return done();
+    if (!request.is404) {
+      refuseEncoded(request);
+      return done();
+    }
     const methods = methodsAt(request.url);
     if (methods.length > 0)
       throw new AppError('WRONG_METHOD', undefined, { headers: { allow: methods.join(', ') } });

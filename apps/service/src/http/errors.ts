@@ -37,8 +37,8 @@ function dataSourceAnswer(error: Error): AppError {
 function conflictAnswer({ conflicts, count }: GranuleConflictError): AppError {
   const message =
     count === 1
-      ? `Somebody else changed ${conflicts[0]?.key} meanwhile.`
-      : `Somebody else changed ${count} of these records meanwhile.`;
+      ? `${conflicts[0]?.key} was changed meanwhile.`
+      : `${count} of these records were changed meanwhile.`;
   return new AppError('CONFLICT', message, { details: { conflicts } });
 }
 

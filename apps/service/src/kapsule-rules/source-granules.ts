@@ -53,6 +53,10 @@ export class SourceGranules implements Granules {
     return ids.filter((id) => id.startsWith(this.#prefix)).map((id) => id.slice(this.#prefix.length));
   }
 
+  #granuleIds(rowIds: readonly string[]): string[] {
+    return rowIds.map((id) => this.#prefix + id);
+  }
+
   #granule(row: RowRecord): GranuleRecord {
     return { ...row, id: this.#prefix + row.id, kapsuleId: this.#kapsule.id };
   }
@@ -131,8 +135,8 @@ export class SourceGranules implements Granules {
     return {
       upsert: async (_, rows) =>
         (await writes.upsert(rows)).map(({ id, ...stored }) => ({ ...stored, id: this.#prefix + id })),
-      removeMany: (ids, by) => writes.removeMany(this.#rowIds(ids), by),
-      restoreMany: (ids, by) => writes.restoreMany(this.#rowIds(ids), by),
+      removeMany: async (ids, by) => this.#granuleIds(await writes.removeMany(this.#rowIds(ids), by)),
+      restoreMany: async (ids, by) => this.#granuleIds(await writes.restoreMany(this.#rowIds(ids), by)),
       markReloaded: (_, watermark) => writes.markReloaded(watermark),
       purgeKapsule: async () => undefined,
     };

@@ -80,7 +80,7 @@ test('an edit survives that its row leaves the page; a conflict shows what is st
     rows = [];
     if (!isStale) return storing().upsert({ body });
     isStale = false;
-    return refuse('CONFLICT', 'Somebody else changed A1 meanwhile.', { conflicts: [conflict] });
+    return refuse('CONFLICT', 'A1 was changed meanwhile.', { conflicts: [conflict] });
   };
   const { user, service } = renderScreen(`${path}?open=id-A1&q=present`, {
     as: adminUser,
@@ -96,7 +96,7 @@ test('an edit survives that its row leaves the page; a conflict shows what is st
     await Promise.resolve();
   fireEvent.click(save);
   const told =
-    'Somebody else changed A1 meanwhile. Now it has Comment: “Theirs”. Save again to store the fields that you have changed; the others stay as they are now.';
+    'A1 was changed meanwhile. Now it has Comment: “Theirs”. Save again to store the fields that you have changed; the others stay as they are now.';
   expect(await screen.findByText(told)).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('figure', { name: 'Data' })).toBeNull());
   await user.click(await button('Save'));

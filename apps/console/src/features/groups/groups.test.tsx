@@ -151,7 +151,7 @@ describe('the dialog of a group', () => {
     });
   });
 
-  test('tells that somebody else has changed the group, and overwrites nothing', async () => {
+  test('tells that the group has changed meanwhile, and overwrites nothing', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let version = 7;
     const { save, service, dialog } = await openDialog(
@@ -160,7 +160,7 @@ describe('the dialog of a group', () => {
         list: () => [{ ...sales, version }],
         update: () => {
           version = 8;
-          return refuse('STALE', 'Somebody else changed this meanwhile.');
+          return refuse('STALE', 'This was changed meanwhile.');
         },
       }),
     );

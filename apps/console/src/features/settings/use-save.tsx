@@ -33,7 +33,7 @@ export function useSave({ form, info, initial, apply, onReload }: Options) {
     void message.error('Error saving!');
     if (error instanceof ApiError && error.status === 412) {
       modal.confirm({
-        title: 'Somebody else has changed the settings',
+        title: 'The settings have changed meanwhile',
         content:
           'They were saved after you opened this page. Load them and make your changes again, or keep yours on the screen to compare.',
         okText: 'Load the new settings',

@@ -94,7 +94,7 @@ describe('saving granules', () => {
     expect([stale.status, stale.body.code, stale.body.message]).toEqual([
       409,
       'CONFLICT',
-      'Somebody else changed 1 meanwhile.',
+      '1 was changed meanwhile.',
     ]);
     expect(stale.body['details']).toEqual({
       conflicts: [

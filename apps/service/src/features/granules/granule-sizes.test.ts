@@ -140,7 +140,7 @@ describe('other answers about large granules', () => {
       version: 5,
     }));
     const { status, text, body } = await save(admin, id, stale);
-    expect([status, body.message]).toEqual([409, 'Somebody else changed 40 of these records meanwhile.']);
+    expect([status, body.message]).toEqual([409, '40 of these records were changed meanwhile.']);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limits.pageBytes + 10_000);
     const { conflicts } = body['details'] as { conflicts: object[] };
     expect(conflicts[0]).toMatchObject({ key: '00', givenData: { comment: 'mine' }, storedVersion: 1 });

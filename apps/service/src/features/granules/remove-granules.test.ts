@@ -44,6 +44,27 @@ describe('deleting granules', () => {
     expect(await actionsOn(app.store, 'kapsule', two.id)).toHaveLength(1);
   });
 
+  it('audits exactly what a call has deleted or restored, and nothing when that is nothing', async () => {
+    await using app = await testApp();
+    const admin = await app.asAdmin();
+    const kapsule = await addKapsule(app.store, 'One');
+    const ids = await addGranules(app.store, kapsule, 3);
+    const restore = (granuleIds: readonly string[]) =>
+      admin.post(`/api/kapsule/${kapsule.id}/granules/restore`, { granuleIds });
+    await remove(admin, { granuleIds: ids.slice(0, 1) });
+    for (const deleted of [2, 0])
+      expect((await remove(admin, { granuleIds: ids })).body).toEqual({ deleted });
+    await restore(ids.slice(2));
+    for (const restored of [2, 0]) expect((await restore(ids)).body).toEqual({ restored });
+    const first = await actionsOn(app.store, 'kapsule', kapsule.id);
+    expect(first.map(({ before, after }) => before ?? after)).toEqual([
+      { count: 1, granuleIds: ids.slice(0, 1) },
+      { count: 2, granuleIds: ids.slice(1) },
+      { count: 1, granuleIds: ids.slice(2) },
+      { count: 2, granuleIds: ids.slice(0, 2) },
+    ]);
+  });
+
   it('refuses another binding, unknown ids of an ADMIN, and more than 10,000 ids', async () => {
     await using app = await testApp();
     const admin = await app.asAdmin();

@@ -16,6 +16,8 @@ type Binding = Parameters<typeof requireBinding>[0];
 const NAMED = 100;
 const ID_START = '{"_id":"'.length;
 
+const namesOf = (ids: readonly string[]) => ({ count: ids.length, granuleIds: ids.slice(0, NAMED) });
+
 const idsIn = (lines: Uint8Array): string[] =>
   Buffer.from(lines)
     .toString()
@@ -55,15 +57,15 @@ export function granuleRemoval(deps: GranulesDeps) {
     return ids;
   }
 
-  /** Calls `change` with one batch of ids after the other; returns how many were changed. */
+  /** Calls `change` with one batch of ids after the other; returns the ids of those that were changed. */
   async function inBatches(
     ids: readonly string[],
-    change: (batch: readonly string[]) => Promise<number>,
-  ): Promise<number> {
-    let count = 0;
+    change: (batch: readonly string[]) => Promise<string[]>,
+  ): Promise<string[]> {
+    const changed: string[] = [];
     for (let first = 0; first < ids.length; first += limits.granuleIdsPerDelete)
-      count += await change(ids.slice(first, first + limits.granuleIdsPerDelete));
-    return count;
+      changed.push(...(await change(ids.slice(first, first + limits.granuleIdsPerDelete))));
+    return changed;
   }
 
   const removeFrom = (granules: GranuleWrites, ids: readonly string[], by: string) =>
@@ -80,31 +82,26 @@ export function granuleRemoval(deps: GranulesDeps) {
       deps,
       [kapsule],
       (_, granules) => inBatches(ids, (batch) => granules.restoreMany(batch, call.caller.username)),
-      async (unit, counts) => {
+      async (unit, changes) => {
         const { kapsule: present } = await changeable(
           unit,
           kapsule.id,
           await presentCaller(unit, call.caller),
         );
-        const restored = counts.get(kapsule.id) ?? 0;
-        if (expected !== undefined && restored !== expected) throw changed();
-        const after = { count: restored, granuleIds: ids.slice(0, NAMED) };
-        await audit(unit, call, clock(), { action: 'granule.restore', target: targetOf(present), after });
-        return restored;
+        const restored = changes.get(kapsule.id) ?? [];
+        if (expected !== undefined && restored.length !== expected) throw changed();
+        const after = namesOf(restored);
+        if (restored.length > 0)
+          await audit(unit, call, clock(), { action: 'granule.restore', target: targetOf(present), after });
+        return restored.length;
       },
     );
 
-  const note = (
-    unit: Unit,
-    kapsule: KapsuleRecord,
-    count: number,
-    ids: readonly string[],
-    call: Call<'loggedIn'>,
-  ) =>
+  const note = (unit: Unit, kapsule: KapsuleRecord, removed: readonly string[], call: Call<'loggedIn'>) =>
     audit(unit, call, clock(), {
       action: 'granule.remove',
       target: targetOf(kapsule),
-      before: { count, granuleIds: ids.slice(0, NAMED) },
+      before: namesOf(removed),
     });
 
   /** A kapsule that the caller can't read is refused like one that they may only read. */
@@ -135,14 +132,14 @@ export function granuleRemoval(deps: GranulesDeps) {
         deps,
         kapsules,
         ({ id }, granules) => removeFrom(granules, wanted.get(id) ?? [], call.caller.username),
-        async (unit, counts) => {
+        async (unit, changes) => {
           const caller = await presentCaller(unit, call.caller);
           let deleted = 0;
           for (const { id } of kapsules) {
             const kapsule = await deletable(unit, id, caller);
-            const count = counts.get(id) ?? 0;
-            await note(unit, kapsule, count, wanted.get(id) ?? [], call);
-            deleted += count;
+            const removed = changes.get(id) ?? [];
+            if (removed.length > 0) await note(unit, kapsule, removed, call);
+            deleted += removed.length;
           }
           return deleted;
         },
@@ -162,12 +159,12 @@ export function granuleRemoval(deps: GranulesDeps) {
         deps,
         [kapsule],
         (_, granules) => removeFrom(granules, ids, call.caller.username),
-        async (unit, counts) => {
+        async (unit, changes) => {
           const { kapsule: present } = await changeable(unit, id, await presentCaller(unit, call.caller));
-          const deleted = counts.get(id) ?? 0;
-          if (deleted !== expected) throw changed();
-          await note(unit, present, deleted, ids, call);
-          return deleted;
+          const removed = changes.get(id) ?? [];
+          if (removed.length !== expected) throw changed();
+          await note(unit, present, removed, call);
+          return removed.length;
         },
       );
     },

@@ -11,9 +11,7 @@ export function Refusal({ error, onReload }: { error: Error | null; onReload: ()
       type="error"
       showIcon
       title="Error saving!"
-      description={
-        isStale ? 'Somebody else has changed the settings after you opened this page.' : messageOf(error)
-      }
+      description={isStale ? 'The settings have changed after you opened this page.' : messageOf(error)}
       action={isStale && <Button onClick={onReload}>Load the new settings</Button>}
     />
   );

@@ -3,9 +3,9 @@ import type { Connection } from '../connection.ts';
 import { type Counter, countChanges, counterOf, saveCounter } from './counters.ts';
 import { type FieldIndex, fieldIndexes, removeFromIndexes } from './field-indexes.ts';
 
-/** How many rows were touched, and in which kapsules. */
+/** The granules that were changed, and their kapsules. */
 export interface Touched {
-  count: number;
+  ids: string[];
   kapsuleIds: string[];
 }
 
@@ -65,7 +65,7 @@ function forEach(
     SELECT g.row, g.change, c.kapsuleId FROM ${table} g JOIN granule_counts c ON c.kapsule = g.kapsule
     WHERE g.id = ? AND g.change <= c.lastChange`;
   const counters = new Map<string, { counter: Counter; indexes: FieldIndex[]; changes: number }>();
-  let count = 0;
+  const changed: string[] = [];
   for (const id of ids) {
     const found = connection.get(find, id) as Found | undefined;
     if (!found) continue;
@@ -77,11 +77,11 @@ function forEach(
     }
     work(entry.counter, found, entry.indexes);
     entry.changes += 1;
-    count += 1;
+    changed.push(id);
   }
   for (const { counter, changes } of counters.values()) {
     countChanges(connection, counter.kapsule, changes, now);
     saveCounter(connection, counter);
   }
-  return { count, kapsuleIds: [...counters.keys()] };
+  return { ids: changed, kapsuleIds: [...counters.keys()] };
 }

@@ -8,9 +8,9 @@ type Call = (method: GranuleMethod, args: unknown[]) => Promise<unknown>;
 /** The writes, sent to the writer by `call`; `touched` is called for every kapsule that they change. */
 export function granuleWrites(call: Call, touched: (kapsuleId: string) => void): GranuleWrites {
   const onIds = async (method: 'removeMany' | 'restoreMany', ids: readonly string[], by: string) => {
-    const { count, kapsuleIds } = (await call(method, [ids, by])) as Touched;
+    const { ids: changed, kapsuleIds } = (await call(method, [ids, by])) as Touched;
     kapsuleIds.forEach(touched);
-    return count;
+    return changed;
   };
   const onKapsule = async (method: GranuleMethod, kapsuleId: string, ...args: unknown[]) => {
     const result = await call(method, [kapsuleId, ...args]);

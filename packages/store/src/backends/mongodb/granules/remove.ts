@@ -6,7 +6,7 @@ export async function removeMany(
   pending: PendingWrites,
   ids: readonly string[],
   by: string,
-): Promise<number> {
+): Promise<string[]> {
   return await forEach(pending, ids, (kapsule, state) => {
     if (state.dead) return false;
     const { counter, now } = kapsule;
@@ -24,7 +24,7 @@ export async function restoreMany(
   pending: PendingWrites,
   ids: readonly string[],
   by: string,
-): Promise<number> {
+): Promise<string[]> {
   return await forEach(pending, ids, (kapsule, state) => {
     if (!state.dead) return false;
     const { counter, now } = kapsule;
@@ -50,20 +50,19 @@ async function forEach(
   pending: PendingWrites,
   ids: readonly string[],
   work: (kapsule: PendingKapsule, state: State) => boolean,
-): Promise<number> {
+): Promise<string[]> {
   const kapsules = await kapsulesOf(pending, ids);
-  let count = 0;
+  const changed: string[] = [];
   for (const kapsule of kapsules) {
     kapsule.keepNumbers();
     const wanted = new Set(ids);
-    let changes = 0;
+    const before = changed.length;
     for (const state of kapsule.states.values()) {
-      if (state && wanted.has(state.id) && work(kapsule, state)) changes += 1;
+      if (state && wanted.has(state.id) && work(kapsule, state)) changed.push(state.id);
     }
-    if (changes > 0) kapsule.count(changes);
-    count += changes;
+    if (changed.length > before) kapsule.count(changed.length - before);
   }
-  return count;
+  return changed;
 }
 
 /** The kapsules that these granules may be in, which then know the stored states of them. */

@@ -37,9 +37,9 @@ export function granuleWrites(
   touched: (kapsuleId: string) => void,
 ): GranuleWrites {
   const onIds = async (work: Work<Touched>) => {
-    const { count, kapsuleIds } = await write(work);
+    const { ids, kapsuleIds } = await write(work);
     kapsuleIds.forEach(touched);
-    return count;
+    return ids;
   };
   const onKapsule = async <T>(kapsuleId: string, work: Work<T>) => {
     const result = await write(work);

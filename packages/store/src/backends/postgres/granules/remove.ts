@@ -2,9 +2,9 @@ import { FEWEST_ROWS } from '../../shared/field-index.ts';
 import type { Session } from '../session.ts';
 import { type Counter, lockCounter, saveCounter, timeFor } from './counters.ts';
 
-/** How many rows were touched, and in which kapsules. */
+/** The granules that were changed, and their kapsules. */
 export interface Touched {
-  count: number;
+  ids: string[];
   kapsuleIds: string[];
 }
 
@@ -22,7 +22,7 @@ const REMOVE = `
   ), named AS (
     INSERT INTO kapsule_data.granule_field_removals (kapsule, id) SELECT $2, id FROM removed WHERE $5
   )
-  SELECT change FROM removed`;
+  SELECT id, change FROM removed`;
 
 /** Restoring is a change of its own, so that incremental readers get the granule again. */
 const RESTORE = `
@@ -43,7 +43,7 @@ const mayHaveIndexes = ({ total, deleted }: Counter) => total + deleted >= FEWES
 
 export const removeMany = (session: Session, ids: readonly string[], by: string): Promise<Touched> =>
   forEachKapsule(session, ids, async (counter, now) => {
-    const removed = await session.all<{ change: number }>(
+    const removed = await session.all<{ id: string; change: number }>(
       REMOVE,
       ids,
       counter.kapsule,
@@ -54,31 +54,38 @@ export const removeMany = (session: Session, ids: readonly string[], by: string)
     counter.total -= removed.length;
     counter.deleted += removed.length;
     counter.reloaded -= removed.filter(({ change }) => change <= counter.reloadedThrough).length;
-    return removed.length;
+    return removed.map(({ id }) => id);
   });
 
 export const restoreMany = (session: Session, ids: readonly string[], by: string): Promise<Touched> =>
   forEachKapsule(session, ids, async (counter, now) => {
-    const back = await session.run(RESTORE, ids, counter.kapsule, now, by, counter.lastChange);
-    counter.lastChange += back;
-    counter.total += back;
-    counter.deleted -= back;
-    return back;
+    const back = await session.all<{ id: string }>(
+      RESTORE,
+      ids,
+      counter.kapsule,
+      now,
+      by,
+      counter.lastChange,
+    );
+    counter.lastChange += back.length;
+    counter.total += back.length;
+    counter.deleted -= back.length;
+    return back.map(({ id }) => id);
   });
 
 async function forEachKapsule(
   session: Session,
   ids: readonly string[],
-  work: (counter: Counter, now: string) => Promise<number>,
+  work: (counter: Counter, now: string) => Promise<string[]>,
 ): Promise<Touched> {
-  const touched: Touched = { count: 0, kapsuleIds: [] };
+  const touched: Touched = { ids: [], kapsuleIds: [] };
   for (const { kapsuleId } of await session.all<Counter>(KAPSULES_OF, ids)) {
     const counter = await lockCounter(session, kapsuleId);
     if (!counter) continue;
-    const count = await work(counter, timeFor(counter));
-    if (count === 0) continue;
-    await saveCounter(session, counter, count);
-    touched.count += count;
+    const changed = await work(counter, timeFor(counter));
+    if (changed.length === 0) continue;
+    await saveCounter(session, counter, changed.length);
+    touched.ids.push(...changed);
     touched.kapsuleIds.push(kapsuleId);
   }
   return touched;
