@@ -32,8 +32,6 @@ export class ChangeFeed {
   #poll: NodeJS.Timeout | undefined;
   #isStopped = false;
   readonly #toAnnounce = new Set<string>();
-  /** Kapsules whose changes listeners were told since the last poll. */
-  readonly #told = new Set<string>();
 
   constructor(connections: Connections) {
     this.#connections = connections;
@@ -45,7 +43,7 @@ export class ChangeFeed {
 
   /** After a commit of this instance. */
   changed(kapsuleIds: Iterable<string>): void {
-    for (const kapsuleId of kapsuleIds) this.#tell(kapsuleId);
+    for (const kapsuleId of kapsuleIds) this.#listeners.tell(kapsuleId);
   }
 
   /** Tells the other instances of a commit that did not do so itself. */
@@ -58,7 +56,7 @@ export class ChangeFeed {
     const client = await this.#connections.connectApart(true);
     client.on('notification', ({ payload = '' }) => {
       const [sender, kapsuleId = ''] = payload.split(' ');
-      if (sender !== this.#connections.name) this.#tell(kapsuleId);
+      if (sender !== this.#connections.name) this.#listeners.tell(kapsuleId);
     });
     try {
       // The lock ends with the connection; a newer version may have changed the schema before it is held again.
@@ -94,11 +92,6 @@ export class ChangeFeed {
     clearInterval(this.#poll);
   }
 
-  #tell(kapsuleId: string): void {
-    this.#told.add(kapsuleId);
-    this.#listeners.tell(kapsuleId);
-  }
-
   #announceAll(): void {
     const notices = [...this.#toAnnounce].map((kapsuleId) => `${this.#connections.name} ${kapsuleId}`);
     this.#toAnnounce.clear();
@@ -109,10 +102,8 @@ export class ChangeFeed {
 
   async #pollMarks(): Promise<void> {
     if (this.#listeners.isEmpty) return;
-    const told = new Set(this.#told);
-    this.#told.clear();
     const marks = this.#connections.read((session) => session.all<Mark>(MARKS));
-    await marks.then((rows) => this.#tellMissed(rows, told)).catch(() => undefined);
+    await marks.then((rows) => this.#tellMissed(rows)).catch(() => undefined);
   }
 
   #startAgain(): void {
@@ -124,13 +115,12 @@ export class ChangeFeed {
     }, RETRY_MS).unref();
   }
 
-  /** Notices that never came are lost: whatever differs from the last look may be new. */
-  #tellMissed(rows: readonly Mark[], told: ReadonlySet<string> = new Set()): void {
+  /** Notices that never came are lost: whatever differs from the last look may be new, also after a notice of an earlier change. */
+  #tellMissed(rows: readonly Mark[]): void {
     const before = this.#marks;
     this.#marks = new Map(rows.map(({ id, mark }) => [id, mark]));
     if (!before) return;
     const all = new Set([...before.keys(), ...this.#marks.keys()]);
-    for (const id of all)
-      if (before.get(id) !== this.#marks.get(id) && !told.has(id)) this.#listeners.tell(id);
+    for (const id of all) if (before.get(id) !== this.#marks.get(id)) this.#listeners.tell(id);
   }
 }

@@ -125,6 +125,38 @@ describe.runIf(hasPostgres())('an import into PostgreSQL', () => {
     expect(lines).toHaveLength(45_002);
   }, 60_000);
 
+  it('stores rows with versions also when they fill a slice to the last row', async () => {
+    const rows = rowsOf(20_000, 'new', 'x').map((given) => ({ ...given, version: 0 }));
+    await store.granules.importAll('a full slice', inBatches(rows), async () => undefined);
+    expect(await store.granules.counts('a full slice')).toMatchObject({ total: 20_000 });
+  }, 60_000);
+
+  it('asks for rights and fields after it has waited for other writers', async () => {
+    const kapsule = 'asked at last';
+    await store.granules.upsert(kapsule, rowsOf(1, 'known', 'old'));
+    const holder = new Client(server.url);
+    await holder.connect();
+    await holder.query('BEGIN');
+    let isAsked = false;
+    const rows = (async function* () {
+      yield* rowsOf(1_500, 'new', 'x');
+      await holder.query('SELECT 1 FROM kapsule_data.granule_counts WHERE kapsule_id = $1 FOR UPDATE', [
+        kapsule,
+      ]);
+    })();
+    const importing = store.granules.importAll(kapsule, rows, async () => {
+      isAsked = true;
+      throw new Error('not allowed any more');
+    });
+    importing.catch(() => undefined);
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%granule_counts%'`;
+    await expect.poll(() => query(server.config, waiting), { timeout: 30_000 }).toHaveLength(1);
+    expect(isAsked).toBe(false);
+    await holder.end();
+    await expect(importing).rejects.toThrow('not allowed any more');
+    expect(await store.granules.counts(kapsule)).toMatchObject({ total: 1 });
+  });
+
   it('says which text can not be stored, and stores nothing', async () => {
     const rows = [...rowsOf(1_500, 'new', 'x'), row('a\0b', 'x')];
     const importing = store.granules.importAll('refused', inBatches(rows), async () => undefined);

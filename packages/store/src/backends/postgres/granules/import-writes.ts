@@ -102,18 +102,19 @@ export class UnlockedWrites {
     if (inserted < rows) await this.#session.exec(KEEP_OTHERS);
     await this.#session.exec('TRUNCATE granule_slice');
     this.#inserted += inserted;
-    this.#hasVersions = hasVersions;
+    this.#hasVersions ||= hasVersions;
     this.rows += rows;
   }
 
-  /** Replaces known keys, writes the audit entry, and locks the counters for the last step. */
+  /** Replaces known keys, locks the counters for the last step, and writes the audit entry. */
   async publish(require: (counter?: Counter) => Counter, audit: () => Promise<void>): Promise<void> {
     const session = this.#session;
     const replaced = { replaced: 0, revived: 0 };
     if (this.#inserted < this.rows) Object.assign(replaced, await session.get(REPLACE, ...this.#values));
-    await audit();
     const expected = await this.#overtaken(this.#before.reloadedThrough);
     const counter = require(await lockAtLast(session, this.#before.kapsuleId));
+    // Only now, because it also checks rights and fields, which may have changed while the lock was waited for.
+    await audit();
     if (counter.lastChange > this.#base)
       throw new UnavailableError('Too much was changed during the import; please import again.');
     const isAsBefore = counter.reloadedThrough === this.#before.reloadedThrough;

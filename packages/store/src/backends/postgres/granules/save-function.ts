@@ -9,7 +9,14 @@ import type { Session } from '../session.ts';
 export const STALE = 'KAP01';
 export const CONFLICT = 'KAP02';
 /** The nouns that a save may depend on. */
-const NOUNS: readonly Dependency['noun'][] = ['sessions', 'apiKeys', 'users', 'kapsules', 'groups'];
+const NOUNS: readonly Dependency['noun'][] = [
+  'sessions',
+  'apiKeys',
+  'users',
+  'kapsules',
+  'groups',
+  'extensionGrants',
+];
 
 const isUnchanged = (noun: string) => `
   WHEN '${noun}' THEN EXISTS (

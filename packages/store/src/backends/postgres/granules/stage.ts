@@ -10,7 +10,7 @@ import type { StagedBatch } from './stage-worker.ts';
 export interface Slice {
   lines: Uint8Array[];
   rows: number;
-  /** Some of the rows so far may only replace a certain version. */
+  /** Some of the rows may only replace a certain version. */
   hasVersions: boolean;
   isLast: boolean;
 }
@@ -33,7 +33,7 @@ async function* gathered(parts: AsyncGenerator<Part>): AsyncGenerator<Slice, voi
   for await (const { lines, rows, hasVersions } of parts) {
     slice.lines.push(lines);
     slice.rows += rows;
-    slice.hasVersions = hasVersions;
+    slice.hasVersions ||= hasVersions;
     bytes += lines.length;
     if (slice.rows < SLICE_ROWS && bytes < SLICE_BYTES) continue;
     yield slice;
