@@ -91,6 +91,11 @@ export interface DataSource {
   stream(binding: Binding, filter: GranuleFilter & { since?: number }): AsyncIterable<string>;
   /** Stores all of the work or none. After a deadlock the work runs again, unless `once` says that it can not. */
   transaction<T>(binding: Binding, work: (writes: RowWrites) => Promise<T>, once?: boolean): Promise<T>;
+  /** The same for several tables, which are locked in the order in which they are written. */
+  transactionOn<T>(
+    bindings: readonly Binding[],
+    work: (writes: readonly RowWrites[]) => Promise<T>,
+  ): Promise<T>;
   /** Stores the rows in their order, in several transactions: a failure keeps the batches committed before it. */
   bulkUpsert(binding: Binding, rows: GranuleRows): Promise<number>;
   /** Drops a table made by us; a table of another program only when a user has confirmed its loss. */

@@ -40,13 +40,13 @@ export interface Session {
 }
 
 export interface Bulk {
-  /** `shared` are further columns that have the same value in all rows. */
+  /** Returns the number of inserted rows. `shared` are further columns that have the same value in all of them. */
   copyIn(
     table: string,
     columns: readonly string[],
     rows: Iterable<Row>,
     shared?: ReadonlyMap<string, Value>,
-  ): Promise<void>;
+  ): Promise<number>;
   /** Runs work in a savepoint: a failure rolls back this work alone, not the transaction. */
   withSavepoint<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -86,7 +86,11 @@ export interface Dialect {
   /** Turns bound JSON, an array of arrays, into rows with the columns c0, c1, … */
   rowsFrom: (placeholder: string, types: readonly (Storage | Kind)[]) => string;
   /** Compares a key column with a value of `s` in one collation, because engines refuse to compare two. */
-  sameKey?: (column: string, value: string, catalog: Pick<CatalogColumn, 'collation' | 'charset'>) => string;
+  sameKey?: (
+    column: string,
+    value: string,
+    catalog: Pick<CatalogColumn, 'collation' | 'charset'> & { kind?: Kind },
+  ) => string;
   updateFrom: (parts: {
     table: string;
     set: readonly [string, string][];
@@ -122,6 +126,8 @@ export interface Dialect {
   /** Returns those of them whose index is checked per statement and covers child tables; `uniqueQuery` by default. */
   immediateUniqueQuery?: string;
   kindOf: (type: string) => Kind;
+  /** Why a column of this type would store another value than the given one without an error; undefined when it would not. */
+  refusal?: (value: Value, type: string) => string | undefined;
   addColumn: (table: string, definition: string) => string;
   drop: (table: string) => string;
   /** Classifies an error of the driver. */

@@ -1,7 +1,7 @@
 import { BATCH_SIZE, type BatchSize, splitBatch } from './batches.ts';
 import type { Dialect } from './dialect.ts';
 import { DataSourceError } from './errors.ts';
-import { isInsertable, type PreparedRow } from './upsert.ts';
+import { isInsertable, type PreparedRow } from './prepared-row.ts';
 
 /** The first batch is small: it only shows whether the keys are new, and looking keys up is the slow part. */
 const FIRST_BATCH: BatchSize = { ...BATCH_SIZE, rows: 500 };

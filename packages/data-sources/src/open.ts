@@ -12,13 +12,13 @@ import { snowflake } from './dialects/snowflake.ts';
 import { DataSourceError } from './errors.ts';
 import { POOL_SIZE } from './hosts.ts';
 import { InsertStrategy } from './insert-strategy.ts';
+import { prepareRow } from './prepared-row.ts';
 import { Reads } from './reads.ts';
 import type { Shape } from './shape.ts';
 import { Statements } from './statements.ts';
 import { TableChanges } from './table-changes.ts';
 import { TableStatements } from './table-statements.ts';
 import { Tables } from './tables.ts';
-import { prepareRow } from './upsert.ts';
 import { Writes } from './writes.ts';
 
 export const dialects: Record<DataSourceType, Dialect> = { mssql, oracle, mysql, postgresql, snowflake };
@@ -35,7 +35,7 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
   const tables = new Tables(connection, tableStatements);
   const changes = new TableChanges(connection, tableStatements, tables);
   const reads = new Reads(connection, statements, tableStatements);
-  const adopted = new Map<string, number>();
+  const adopted = new Map<string, { at: number; done: Promise<void> }>();
 
   /** Reads the catalog again and retries when the table has changed since it was read. */
   async function onTable<T>(binding: Binding, work: (shape: Shape) => Promise<T>): Promise<T> {
@@ -48,22 +48,37 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
     }
   }
 
-  const transaction = async <T>(binding: Binding, work: (writes: Writes) => Promise<T>, once = false) => {
-    const shape = await tables.shape(binding);
+  const transactionOn = async <T>(
+    bindings: readonly Binding[],
+    work: (writes: readonly Writes[]) => Promise<T>,
+    once = false,
+  ) => {
+    const shapes = await Promise.all(bindings.map((binding) => tables.shape(binding)));
+    const parts = { dialect, statements, tables: tableStatements, reads };
     return connection.transaction(
-      (session) => work(new Writes({ dialect, session, shape, statements, tables: tableStatements, reads })),
+      (session) => work(shapes.map((shape) => new Writes({ ...parts, session, shape }))),
       once,
     );
   };
 
+  const transaction = <T>(binding: Binding, work: (writes: Writes) => Promise<T>, once = false) =>
+    transactionOn([binding], ([writes]) => work(writes as Writes), once);
+
   /** Adopts rows that other programs have inserted, at most every 10 seconds per table. */
   async function adoptForeignRows(binding: Binding, shape: Shape): Promise<void> {
-    const now = performance.now();
-    if (now - (adopted.get(shape.table) ?? Number.NEGATIVE_INFINITY) < ADOPT_EVERY_MS) return;
-    adopted.set(shape.table, now);
-    // Marking up to change 0 changes nothing, but locks the table and adopts.
-    if ((await reads.countForeignRows(shape)) > 0)
-      await transaction(binding, (writes) => writes.markReloaded(0));
+    const at = performance.now();
+    const last = adopted.get(shape.table);
+    // Also one that has not ended: a read beside it would see none of the rows.
+    if (last && at - last.at < ADOPT_EVERY_MS) return last.done;
+    const adopt = async () => {
+      // Marking up to change 0 changes nothing, but locks the table and adopts.
+      if ((await reads.countForeignRows(shape)) > 0)
+        await transaction(binding, (writes) => writes.markReloaded(0));
+    };
+    const done = adopt();
+    adopted.set(shape.table, { at, done });
+    done.catch(() => adopted.delete(shape.table));
+    return done;
   }
 
   const reading = <T>(binding: Binding, work: (shape: Shape) => Promise<T>) =>
@@ -102,6 +117,7 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
       yield* reads.stream(await reading(binding, async (shape) => shape), filter);
     },
     transaction,
+    transactionOn: (bindings, work) => transactionOn(bindings, work),
     async bulkUpsert(binding, rows) {
       const shape = await tables.shape(binding);
       const strategy = new InsertStrategy(dialect);

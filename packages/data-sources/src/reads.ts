@@ -47,9 +47,9 @@ export class Reads {
     return Number(count);
   }
 
-  async countForeignRows({ table }: Shape): Promise<number> {
+  async countForeignRows(shape: Shape): Promise<number> {
     const [[count] = []] = await this.#connection.use((session) =>
-      session.rows(this.#statements.countForeignRows(table)),
+      session.rows(this.#statements.countForeignRows(shape)),
     );
     return Number(count);
   }

@@ -40,7 +40,7 @@ export interface Head {
 }
 
 export function readHead({ key }: Shape, row: Row, from = 0): Head {
-  const head = readRow({ table: '', key, columns: [], names: [] }, row, from);
+  const head = readRow({ table: '', key, columns: [], written: [], names: [] }, row, from);
   return { head, bytes: Number(row[from + FIELDS_START]) };
 }
 

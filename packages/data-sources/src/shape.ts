@@ -22,6 +22,8 @@ export interface Shape {
   table: string;
   key: Column;
   columns: readonly Column[];
+  /** Those of them that are written, in their order. */
+  written: readonly Column[];
   /** All columns of the table, bound to a field or not. */
   names: readonly { name: string }[];
 }
@@ -77,10 +79,12 @@ export function shapeOf(
       'binding',
       `The column ${key.name} of type ${key.type} can not be a key.`,
     );
+  const columns = fieldsOf(binding).map(find);
   return {
     table,
     key,
-    columns: fieldsOf(binding).map(find),
+    columns,
+    written: columns.filter(({ isWritten }) => isWritten),
     names: catalog.map(({ name }) => ({ name })),
   };
 }

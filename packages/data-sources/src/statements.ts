@@ -66,13 +66,18 @@ export class Statements {
       `${this.#name(own.updatedAt)} = ${this.#dialect.placeholder(3)}`,
     ];
     return {
-      sql: `UPDATE ${this.#name(table)} SET ${set.join(', ')} WHERE ${this.#name(own.id)} IS NULL`,
+      sql: `UPDATE ${this.#name(table)} SET ${set.join(', ')} WHERE ${this.#isForeign(key)}`,
       values: ['', now, now],
     };
   }
 
-  countForeignRows(table: string): string {
-    return `SELECT count(*) FROM ${this.#name(table)} WHERE ${this.#name(own.id)} IS NULL`;
+  countForeignRows({ table, key }: Shape): string {
+    return `SELECT count(*) FROM ${this.#name(table)} WHERE ${this.#isForeign(key)}`;
+  }
+
+  /** A row without a key can be no granule. */
+  #isForeign({ name }: Column): string {
+    return `${this.#name(own.id)} IS NULL AND ${this.#name(name)} IS NOT NULL`;
   }
 
   /** Selects the requested key first: under the column's collation its spelling may differ from the stored one. */
@@ -115,17 +120,17 @@ export class Statements {
   }
 
   /** The columns of a new row, in the order of its values. */
-  insertColumns({ key, columns }: Shape): { name: string; type: Storage | Kind }[] {
+  insertColumns({ key, written }: Shape): { name: string; type: Storage | Kind }[] {
     return [
       { name: key.name, type: key.kind === 'text' ? 'key' : key.kind },
       ...ownColumns.map(([name, type]) => ({ name, type })),
-      ...columns.filter(({ isWritten }) => isWritten).map(({ name, kind }) => ({ name, type: kind })),
+      ...written.map(({ name, kind }) => ({ name, type: kind })),
     ];
   }
 
   /** The columns for a bulk insert of new rows, and the values that all of them share. */
-  bulkInsertColumns({ key, columns }: Shape, change: number, now: string) {
-    const fields = columns.filter(({ isWritten }) => isWritten).map(({ name }) => name);
+  bulkInsertColumns({ key, written }: Shape, change: number, now: string) {
+    const fields = written.map(({ name }) => name);
     return {
       columns: [key.name, own.id, own.user, ...fields],
       shared: new Map<string, Value>([
@@ -155,9 +160,13 @@ export class Statements {
     };
   }
 
-  /** All columns but the key. */
-  updateColumns(shape: Shape): { name: string; type: Storage | Kind }[] {
-    return this.insertColumns(shape).slice(1);
+  /** Our columns, then the written columns at these places. */
+  updateColumns({ written }: Shape, places: readonly number[]): { name: string; type: Storage | Kind }[] {
+    const fields = written.filter((_, place) => places.includes(place));
+    return [
+      ...ownColumns.map(([name, type]) => ({ name, type })),
+      ...fields.map(({ name, kind }) => ({ name, type: kind })),
+    ];
   }
 
   /** Some of our own columns, the id first. */

@@ -11,13 +11,16 @@ import type { TableStatements } from './table-statements.ts';
 const fieldTypeOf = (kind: Kind): FieldType | undefined =>
   kind === 'other' ? undefined : kind === 'integer' ? 'number' : kind;
 
+/** How often the catalog is read again, because no statement need fail when a column gets another type. */
+const READ_AGAIN_MS = 60_000;
+
 /** Describes tables from the catalog. */
 export class Tables {
   readonly #connection: Connection;
   readonly #dialect: Dialect;
   readonly #catalog: Catalog;
   /** The resolved shapes by binding, cleared when a statement shows that a table has changed. */
-  readonly #shapes = new Map<string, Promise<Shape>>();
+  readonly #shapes = new Map<string, { at: number; shape: Promise<Shape> }>();
 
   constructor(connection: Connection, statements: TableStatements) {
     this.#connection = connection;
@@ -57,13 +60,13 @@ export class Tables {
     requireBinding(this.#dialect, binding);
     const cacheKey = JSON.stringify(binding);
     const known = this.#shapes.get(cacheKey);
-    if (known) return known;
+    if (known && performance.now() - known.at < READ_AGAIN_MS) return known.shape;
     const resolving = this.#connection.use(async (session) => {
       const name = await this.#catalog.nameOf(session, binding.table);
       if (name === undefined) throw missingTable(this.#dialect, binding.table);
       return shapeOf(this.#dialect, name, binding, await this.#catalog.columns(session, name));
     });
-    this.#shapes.set(cacheKey, resolving);
+    this.#shapes.set(cacheKey, { at: performance.now(), shape: resolving });
     resolving.catch(() => this.#shapes.delete(cacheKey));
     return resolving;
   }

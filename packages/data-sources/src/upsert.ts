@@ -1,86 +1,11 @@
-import { ConflictCollector, type GranuleInput, type StoredGranule } from '@kaptain/contract/granule-records';
+import { ConflictCollector, type StoredGranule } from '@kaptain/contract/granule-records';
 import { newId } from '@kaptain/contract/ids';
 import { ownValue } from '@kaptain/contract/own-value';
 import { nowText } from './clock.ts';
-import type { Dialect, Value } from './dialect.ts';
-import { DataSourceError } from './errors.ts';
-import { defineField, type KnownRow } from './rows.ts';
-import type { Shape } from './shape.ts';
-import { asTimestamp, fromColumn, toColumn, toKey, ValueError } from './values.ts';
-
-/** An input row, validated and converted for its columns. */
-export interface PreparedRow {
-  key: string;
-  keyValue: Value;
-  user: string;
-  values: Value[];
-  createdAt: string | undefined;
-  version: number | undefined;
-}
-
-/** The data as it will be read back; computed only for comparisons, history and conflicts. */
-function dataOf(shape: Shape, { values }: PreparedRow): Record<string, unknown> {
-  const data: Record<string, unknown> = {};
-  let index = 0;
-  for (const { field, fieldType, kind, isWritten } of shape.columns) {
-    if (!isWritten) continue;
-    const value = values[index++] ?? null;
-    if (value !== null) defineField(data, field, fromColumn(value, kind, fieldType));
-  }
-  return data;
-}
-
-const shortened = (key: string) => (key.length > 60 ? `${key.slice(0, 60)}…` : key);
-
-const LONGEST_USER = 255;
-
-const knownFields = new WeakMap<Shape, ReadonlySet<string>>();
-
-function fieldsIn(shape: Shape): ReadonlySet<string> {
-  const fields =
-    knownFields.get(shape) ?? new Set([shape.key.field, ...shape.columns.map(({ field }) => field)]);
-  knownFields.set(shape, fields);
-  return fields;
-}
-
-/** Converts the values for writable columns; a field without a column is refused instead of dropped. */
-export function prepareRow(
-  dialect: Dialect,
-  shape: Shape,
-  { key, user, data, createdAt, version }: GranuleInput,
-): PreparedRow {
-  let field = 'key';
-  try {
-    if (key.length > dialect.longestKey)
-      throw new ValueError(`is longer than ${dialect.longestKey} characters`);
-    const keyValue = toKey(key, shape.key.kind);
-    const values: Value[] = [];
-    for (const { field: name, kind, isWritten } of shape.columns) {
-      if (!isWritten) continue;
-      field = name;
-      values.push(toColumn(Object.hasOwn(data, name) ? data[name] : null, kind));
-    }
-    const known = fieldsIn(shape);
-    const unknown = Object.keys(data).find((name) => !known.has(name));
-    if (unknown !== undefined) {
-      field = unknown;
-      throw new ValueError('has no column in the table');
-    }
-    field = 'user';
-    if (user.length > LONGEST_USER) throw new ValueError(`is longer than ${LONGEST_USER} characters`);
-    const author = toColumn(user, 'text');
-    const created = createdAt === undefined ? undefined : `${asTimestamp(createdAt)}Z`;
-    return { key, keyValue, user: String(author ?? ''), values, createdAt: created, version };
-  } catch (error) {
-    if (!(error instanceof ValueError)) throw error;
-    throw new DataSourceError(
-      dialect.type,
-      'value',
-      `The ${field === 'key' ? 'key' : `value of ${JSON.stringify(field)}`} of ${JSON.stringify(shortened(key))} ${error.message}.`,
-      error,
-    );
-  }
-}
+import type { Value } from './dialect.ts';
+import { dataOf, type PreparedRow, requireAccepted } from './prepared-row.ts';
+import type { KnownRow } from './rows.ts';
+import type { Column, Shape } from './shape.ts';
 
 /** A row of the history. */
 export interface EarlierState {
@@ -99,6 +24,8 @@ interface Pending {
   row: KnownRow;
   prepared: PreparedRow | undefined;
   isNew: boolean;
+  /** The places of the columns that differ from the stored row; the others are not written, because reading may have rounded them. */
+  changed: Set<number>;
 }
 
 const noData: Record<string, unknown> = {};
@@ -115,10 +42,23 @@ const bytesOf = (data: Record<string, unknown>): number =>
 const dataIn = (shape: Shape, { row, prepared, isNew }: Pending): Record<string, unknown> =>
   isNew && prepared ? dataOf(shape, prepared) : row.data;
 
-const writtenOnly = (shape: Shape, data: Record<string, unknown>): string =>
-  JSON.stringify(
-    shape.columns.filter(({ isWritten }) => isWritten).map(({ field }) => ownValue(data, field) ?? null),
-  );
+/** The places of the written columns in which the data differ. */
+function differences(
+  { written }: Shape,
+  one: Record<string, unknown>,
+  other: Record<string, unknown>,
+): number[] {
+  const isDifferent = ({ field }: Column) =>
+    JSON.stringify(ownValue(one, field) ?? null) !== JSON.stringify(ownValue(other, field) ?? null);
+  return written.flatMap((column, place) => (isDifferent(column) ? [place] : []));
+}
+
+/** Rows of which the same columns have changed. */
+export interface UpdateGroup {
+  /** The places of these columns. */
+  places: readonly number[];
+  rows: Value[][];
+}
 
 /** Decides for each row, in input order, whether it is inserted, updated, skipped or a conflict. */
 export class Batch {
@@ -138,7 +78,7 @@ export class Batch {
     const byId = new Map<string, Pending>();
     this.#states = new Map();
     for (const [key, row] of known) {
-      const pending = byId.get(row.id) ?? { row, prepared: undefined, isNew: false };
+      const pending = byId.get(row.id) ?? { row, prepared: undefined, isNew: false, changed: new Set() };
       byId.set(row.id, pending);
       this.#states.set(key, pending);
     }
@@ -151,15 +91,16 @@ export class Batch {
       return this.#conflict(given, living && pending);
     if (!pending) return this.#insert(given);
     const { row } = pending;
-    const isSame =
-      living !== undefined &&
-      row.user === given.user &&
-      writtenOnly(this.#shape, dataIn(this.#shape, pending)) ===
-        writtenOnly(this.#shape, dataOf(this.#shape, given));
-    return isSame ? { id: row.id, key: given.key, version: row.version } : this.#replace(pending, given);
+    const changed = differences(this.#shape, dataIn(this.#shape, pending), dataOf(this.#shape, given));
+    const isSame = living !== undefined && row.user === given.user && changed.length === 0;
+    if (isSame) return { id: row.id, key: given.key, version: row.version };
+    requireAccepted(given, new Set(changed));
+    for (const place of changed) pending.changed.add(place);
+    return this.#replace(pending, given);
   }
 
   #insert(given: PreparedRow): StoredGranule {
+    requireAccepted(given);
     const row: KnownRow = {
       id: newId(),
       key: given.key,
@@ -172,7 +113,7 @@ export class Batch {
       deletedAt: null,
       deletedBy: null,
     };
-    const pending = { row, prepared: given, isNew: true };
+    const pending = { row, prepared: given, isNew: true, changed: new Set<number>() };
     this.#states.set(given.key, pending);
     this.#new.add(pending);
     return { id: row.id, key: given.key, version: 1 };
@@ -194,8 +135,8 @@ export class Batch {
       deletedAt: null,
       deletedBy: null,
     };
-    for (const { field, isWritten } of this.#shape.columns)
-      if (isWritten && !Object.hasOwn(next, field)) delete pending.row.data[field];
+    for (const { field } of this.#shape.written)
+      if (!Object.hasOwn(next, field)) delete pending.row.data[field];
     pending.prepared = given;
     pending.isNew = false;
     if (!this.#new.has(pending)) this.#changed.add(pending);
@@ -218,29 +159,30 @@ export class Batch {
   }
 
   /** Returns the rows to insert and to update; throws when a version was stale. */
-  end(): { inserts: Value[][]; updates: Value[][] } {
+  end(): { inserts: Value[][]; updates: UpdateGroup[] } {
     this.#conflicts.end();
+    const groups = new Map<string, UpdateGroup>();
+    for (const pending of this.#changed) {
+      const places = [...pending.changed].sort((one, other) => one - other);
+      const group = groups.get(places.join()) ?? { places, rows: [] };
+      groups.set(places.join(), group);
+      group.rows.push([
+        ...ownValues(pending),
+        ...places.map((place) => pending.prepared?.values[place] ?? null),
+      ]);
+    }
     return {
-      inserts: [...this.#new].map((pending) => valuesOf(pending, true)),
-      updates: [...this.#changed].map((pending) => valuesOf(pending, false)),
+      inserts: [...this.#new].map((pending) => [
+        pending.prepared?.keyValue ?? null,
+        ...ownValues(pending),
+        ...(pending.prepared?.values ?? []),
+      ]),
+      updates: [...groups.values()],
     };
   }
 }
 
-/** The key if requested, our columns, then the writable fields. */
-function valuesOf({ row, prepared }: Pending, withKey: boolean): Value[] {
+function ownValues({ row }: Pending): Value[] {
   const { id, user, version, change, createdAt, updatedAt, deletedAt, deletedBy } = row;
-  const values = withKey ? [prepared?.keyValue ?? null] : [];
-  values.push(id, user, version, change, createdAt, updatedAt, deletedAt, deletedBy);
-  if (prepared) for (const value of prepared.values) values.push(value);
-  return values;
-}
-
-/** Says whether a row has neither a version to compare nor a creation time of its own. */
-export const isInsertable = ({ createdAt, version }: PreparedRow): boolean =>
-  createdAt === undefined && version === undefined;
-
-/** Generates new rows for the bulk insert: the key, a new id, the author, the fields. */
-export function* insertRows(rows: readonly PreparedRow[]): Generator<Value[]> {
-  for (const { keyValue, user, values } of rows) yield [keyValue, newId(), user, ...values];
+  return [id, user, version, change, createdAt, updatedAt, deletedAt, deletedBy];
 }

@@ -23,16 +23,38 @@ function storable(text: string): string {
 const asText = (value: unknown): string =>
   storable(typeof value === 'string' ? value : JSON.stringify(value));
 
-function asNumber(value: unknown): number {
-  // Engines without a boolean type store 0 and 1.
-  if (typeof value === 'boolean') return Number(value);
-  const number = typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : refuse('is not a number');
+/** The digits of a decimal number and their place, so that two spellings of one number are equal. */
+function digitsOf(text: string): string {
+  const [, sign = '', whole = '', part = '', power = '0'] =
+    /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
+  const digits = (whole + part).replace(/^0+/, '');
+  const kept = digits.replace(/0+$/, '');
+  if (kept === '') return '0';
+  return `${sign === '-' ? '-' : ''}${kept}e${Number(power) - part.length + digits.length - kept.length}`;
 }
 
-function asInteger(value: unknown): number {
+/** Whether JavaScript holds the number without rounding it. */
+const isExact = (text: string): boolean => digitsOf(text) === digitsOf(String(Number(text)));
+
+/** A number that JavaScript would round stays a text: the database knows it. */
+function asNumber(value: unknown): number | string {
+  // Engines without a boolean type store 0 and 1.
+  if (typeof value === 'boolean') return Number(value);
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (NUMBER.test(text) && Number.isFinite(Number(text))) return isExact(text) ? Number(text) : text;
+  return typeof value === 'number' && Number.isFinite(value) ? value : refuse('is not a number');
+}
+
+function asInteger(value: unknown): number | string {
   const number = asNumber(value);
-  return Number.isInteger(number) ? number : refuse('is not a whole number');
+  if (typeof number === 'string')
+    return /^[+-]?\d+$/.test(number)
+      ? BigInt(number.replace('+', '')).toString()
+      : refuse('is not a whole number');
+  if (!Number.isInteger(number)) return refuse('is not a whole number');
+  if (typeof value === 'number' && !Number.isSafeInteger(number))
+    return refuse('is too large for a number; send it as a text');
+  return number;
 }
 
 function asBoolean(value: unknown): number {
@@ -63,7 +85,7 @@ export function asTimestamp(value: unknown): string {
   const date = new Date(`${day}T${time.slice(0, 12)}${offset}`);
   if (!isDay(day) || Number.isNaN(date.getTime())) return refuse('is not a time');
   const text = date.toISOString();
-  return text.length === 24 ? text.slice(0, -1) : refuse('is not a time');
+  return text.length === 24 && isDay(text) ? text.slice(0, -1) : refuse('is not a time');
 }
 
 const writers: Record<Exclude<Kind, 'other'>, (value: unknown) => Value> = {
@@ -81,12 +103,17 @@ export function toColumn(value: unknown, kind: Kind): Value {
   return value === '' && kind !== 'text' ? null : writers[kind](value);
 }
 
+/** Drivers return what JavaScript may round as text; that stays text where it would. */
 function readNumber(raw: Cell): unknown {
-  const number = Number(raw);
-  // Integers beyond 2^53, which JavaScript would round, stay text.
-  return Number.isFinite(number) && (Number.isSafeInteger(number) || !/^-?\d+$/.test(String(raw)))
-    ? number
-    : String(raw);
+  if (typeof raw === 'number') return Number.isFinite(raw) ? raw : String(raw);
+  const text = String(raw);
+  return NUMBER.test(text) && isExact(text) ? Number(text) : text;
+}
+
+/** The day alone, also where the engine adds a time; years before the first one stay as the engine writes them. */
+function readDate(raw: Cell): string {
+  const text = String(raw);
+  return text.endsWith(' BC') ? text : text.slice(0, 10);
 }
 
 function readTimestamp(raw: Cell): string {
@@ -103,9 +130,9 @@ function readKind(raw: Cell, kind: Kind): unknown {
     case 'integer':
       return readNumber(raw);
     case 'boolean':
-      return raw === true || raw === 1 || raw === '1' || raw === 't' || raw === 'true';
+      return typeof raw === 'number' ? raw !== 0 : ['true', 't', '1'].includes(String(raw));
     case 'date':
-      return String(raw).slice(0, 10);
+      return readDate(raw);
     case 'timestamp':
       return readTimestamp(raw);
     case 'text':

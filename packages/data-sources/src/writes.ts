@@ -6,12 +6,13 @@ import type { Bulk, Dialect, Kind, Row, Session, Storage, Value } from './dialec
 import { DataSourceError } from './errors.ts';
 import { InsertStrategy } from './insert-strategy.ts';
 import { own, ownTables } from './names.ts';
+import { insertRows, type PreparedRow, prepareRow, shortened } from './prepared-row.ts';
 import type { Reads } from './reads.ts';
 import { isForeignRow, type KnownRow, readRow } from './rows.ts';
 import type { Shape } from './shape.ts';
 import type { Statements } from './statements.ts';
 import type { Statement, TableStatements } from './table-statements.ts';
-import { Batch, type EarlierState, insertRows, type PreparedRow, prepareRow } from './upsert.ts';
+import { Batch, type EarlierState } from './upsert.ts';
 import { keyText } from './values.ts';
 
 export interface Parts {
@@ -116,8 +117,10 @@ export class Writes implements RowWrites {
     const { change } = await this.#lockTable();
     const { columns, shared } = statements.bulkInsertColumns(shape, change, nowText());
     // Split, because one statement has a time-out and a size limit.
-    for (const batch of splitBatch(rows))
-      await this.#bulk.copyIn(shape.table, columns, insertRows(batch), shared);
+    for (const batch of splitBatch(rows)) {
+      const count = await this.#bulk.copyIn(shape.table, columns, insertRows(batch), shared);
+      await this.#requireKept(batch, count >= batch.length);
+    }
   }
 
   get #bulk(): Bulk {
@@ -154,8 +157,14 @@ export class Writes implements RowWrites {
         `The table ${shape.table} generates its keys itself: no row can be added.`,
       );
     await this.#addHistory(batch.earlier);
-    await this.#insert(shape.table, statements.insertColumns(shape), inserts);
-    if (updates.length > 0) await this.#update(statements.updateColumns(shape), updates);
+    const inserted = await this.#insert(shape.table, statements.insertColumns(shape), inserts);
+    if (inserts.length > 0)
+      await this.#requireKept(
+        rows.filter(({ key }) => !known.has(key)),
+        inserted >= inserts.length,
+      );
+    for (const { places, rows: changed } of updates)
+      await this.#update(statements.updateColumns(shape, places), changed);
     return stored;
   }
 
@@ -171,6 +180,33 @@ export class Writes implements RowWrites {
     throw new DataSourceError(dialect.type, 'busy');
   }
 
+  /**
+   * Fails when the table has not kept the keys of new rows: its column rounds or cuts some, and a trigger may have stored the row
+   * elsewhere, or not at all.
+   */
+  async #requireKept(rows: readonly PreparedRow[], areAllInserted: boolean): Promise<void> {
+    const { shape, statements, dialect } = this.#parts;
+    const { kind } = shape.key;
+    const mayDiffer = ({ key }: PreparedRow) =>
+      kind === 'number' || kind === 'timestamp' || (kind === 'text' && key.endsWith(' '));
+    const asked = areAllInserted ? rows.filter(mayDiffer) : rows;
+    if (asked.length === 0) return;
+    const found = await this.#rows(
+      statements.findByKeys(
+        shape,
+        asked.map(({ keyValue }) => keyValue),
+      ),
+    );
+    const kept = new Set(found.map(([key]) => keyText(key, kind)));
+    const lost = asked.find(({ key }) => !kept.has(key));
+    if (lost)
+      throw new DataSourceError(
+        dialect.type,
+        'value',
+        `The table does not keep a row with the key ${JSON.stringify(shortened(lost.key))}.`,
+      );
+  }
+
   /** Fails when a row has been deleted by another program, so that it does not count as written. */
   async #update(columns: Columns, rows: readonly Value[][]): Promise<void> {
     const { shape, statements, dialect } = this.#parts;
@@ -178,12 +214,13 @@ export class Writes implements RowWrites {
       throw new DataSourceError(dialect.type, 'busy');
   }
 
-  async #insert(table: string, columns: Columns, rows: Value[][]): Promise<void> {
+  /** Returns the number of inserted rows. */
+  async #insert(table: string, columns: Columns, rows: Value[][]): Promise<number> {
     const { session, statements } = this.#parts;
-    if (rows.length === 0) return;
+    if (rows.length === 0) return 0;
     const names = columns.map(({ name }) => name);
-    if (session.bulk) await session.bulk.copyIn(table, names, rows);
-    else await this.#run(statements.insert(table, columns, rows));
+    if (session.bulk) return session.bulk.copyIn(table, names, rows);
+    return this.#run(statements.insert(table, columns, rows));
   }
 
   async #addHistory(states: readonly EarlierState[]): Promise<void> {
@@ -199,7 +236,8 @@ export class Writes implements RowWrites {
       user,
       JSON.stringify(data),
     ]);
-    await this.#insert(ownTables.history, statements.historyColumns(), rows);
+    const count = await this.#insert(ownTables.history, statements.historyColumns(), rows);
+    if (count < rows.length) throw new DataSourceError(this.#parts.dialect.type, 'busy');
   }
 
   async #found(ids: readonly string[]): Promise<KnownRow[]> {

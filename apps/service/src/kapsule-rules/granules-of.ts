@@ -48,6 +48,13 @@ export async function kapsulesOf(store: Store, ids: readonly string[]): Promise<
 
 type Work<R> = (kapsule: KapsuleRecord, granules: GranuleWrites) => Promise<R>;
 
+/** By database and table, the same for all calls, so that two of them never wait for each other. */
+const inOrder = (kapsules: readonly KapsuleRecord[]): Map<DatabaseName, KapsuleRecord[]> => {
+  const place = ({ database, tableName }: KapsuleRecord) => JSON.stringify([database, tableName]);
+  const sorted = kapsules.toSorted((one, other) => (place(one) < place(other) ? -1 : 1));
+  return Map.groupBy(sorted, ({ database }) => database);
+};
+
 /**
  * Changes granules of kapsules in any database: all changes are stored together with what `note` writes, or none.
  * Data sources work before the store's unit begins, so that a slow one makes no other unit wait.
@@ -61,17 +68,21 @@ export async function changeGranules<R, T>(
   for (const { database } of kapsules) requireConnected(databases.dataSources, database);
   const results = new Map<string, R>();
   const inStore = kapsules.filter(({ database }) => database === DEFAULT_DATABASE);
-  const elsewhere = kapsules.filter(({ database }) => database !== DEFAULT_DATABASE);
+  const elsewhere = [...inOrder(kapsules.filter(({ database }) => database !== DEFAULT_DATABASE)).values()];
   const end = () =>
     databases.store.transaction(async (unit) => {
       for (const kapsule of inStore) results.set(kapsule.id, await work(kapsule, unit.granules));
       return note(unit, results);
     });
   const next = (place: number): Promise<T> => {
-    const kapsule = elsewhere[place];
-    if (!kapsule) return end();
-    return sourceOf(databases, kapsule).change(async (granules) => {
-      results.set(kapsule.id, await work(kapsule, granules));
+    const inOne = elsewhere[place];
+    const [first, ...others] = (inOne ?? []).map((kapsule) => sourceOf(databases, kapsule));
+    if (!inOne || !first) return end();
+    return SourceGranules.changeAll([first, ...others], async (writes) => {
+      for (const [index, granules] of writes.entries()) {
+        const kapsule = inOne[index] as KapsuleRecord;
+        results.set(kapsule.id, await work(kapsule, granules));
+      }
       return next(place + 1);
     });
   };

@@ -122,6 +122,25 @@ export class SourceGranules implements Granules {
     return this.#transaction((writes) => work(this.#writes(writes)));
   }
 
+  /** The same for several kapsules of one data source, with one connection: each of them may be in use by another call. */
+  static async changeAll<T>(
+    all: readonly [SourceGranules, ...SourceGranules[]],
+    work: (writes: readonly GranuleWrites[]) => Promise<T>,
+  ): Promise<T> {
+    const granules = (writes: readonly RowWrites[]) =>
+      all.flatMap((source, place) => writes.slice(place, place + 1).map((each) => source.#writes(each)));
+    const result = await all[0]
+      .#ask((source) =>
+        source.transactionOn(
+          all.map((each) => each.#binding),
+          (writes) => work(granules(writes)).catch(asRefusal),
+        ),
+      )
+      .catch(refused);
+    for (const { id } of all.map((source) => source.#kapsule)) void all[0].#sources.changes.notify(id);
+    return result;
+  }
+
   /** `once`: rows that are read from a file can not be read again for a retry. */
   async #transaction<T>(work: (writes: RowWrites) => Promise<T>, once = false): Promise<T> {
     const result = await this.#ask((source) =>

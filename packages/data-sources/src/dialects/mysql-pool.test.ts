@@ -4,12 +4,11 @@ import { MysqlSession } from './mysql-pool.ts';
 
 it('sends nothing more on a connection after a time-out, and marks it as broken', async () => {
   const sent: string[] = [];
-  const send = async (sql: string) => void sent.push(sql);
+  const query = async ({ sql }: { sql: string }) => void sent.push(sql);
   const connection = {
     execute: async () =>
       Promise.reject(Object.assign(new Error('late'), { code: 'PROTOCOL_SEQUENCE_TIMEOUT' })),
-    query: send,
-    rollback: () => send('ROLLBACK'),
+    query,
   };
   const session = new MysqlSession(connection as unknown as PoolConnection);
   await expect(session.bulk.withSavepoint(() => session.run('INSERT'))).rejects.toThrow('late');

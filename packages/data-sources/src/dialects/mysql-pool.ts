@@ -37,9 +37,13 @@ export class MysqlSession implements Session {
 
   async #execute(sql: string, values: readonly Value[] = []): Promise<unknown> {
     const options: QueryOptions = { sql, timeout: STATEMENT_MS, rowsAsArray: true };
+    const [result] = await this.#inTime(() => this.#connection.execute(options, [...values]));
+    return result;
+  }
+
+  async #inTime<T>(work: () => Promise<T>): Promise<T> {
     try {
-      const [result] = await this.#connection.execute(options, [...values]);
-      return result;
+      return await work();
     } catch (error) {
       const { fatal, code } = error as { fatal?: boolean; code?: string };
       // After a time-out, the late response would be taken for that of the next statement.
@@ -62,7 +66,7 @@ export class MysqlSession implements Session {
     columns: readonly string[],
     rows: Iterable<Row>,
     shared: ReadonlyMap<string, Value> = new Map(),
-  ): Promise<void> {
+  ): Promise<number> {
     const variables = [...shared.keys()].map((_, n) => `@k_${n}`);
     if (shared.size > 0)
       await this.#execute(`SET ${variables.map((name) => `${name} = ?`).join(', ')}`, [...shared.values()]);
@@ -73,37 +77,43 @@ export class MysqlSession implements Session {
       const tuples = Array<string>(values.length / columns.length)
         .fill(row)
         .join(', ');
-      return this.#execute(`INSERT INTO ${quoted(table)} (${names}) VALUES ${tuples}`, values);
+      return this.run(`INSERT INTO ${quoted(table)} (${names}) VALUES ${tuples}`, values);
     };
+    let count = 0;
     let values: Value[] = [];
     for (const cells of rows) {
       values.push(...(cells as Value[]));
       if (values.length < maxValues) continue;
-      await send(values);
+      count += await send(values);
       values = [];
     }
-    if (values.length > 0) await send(values);
+    return values.length > 0 ? count + (await send(values)) : count;
   }
 
   readonly bulk: Bulk = {
     copyIn: (...given) => this.#copyIn(...given),
     withSavepoint: savepointWith(async (sql) => {
-      if (!this.isBroken) await this.#connection.query(sql);
+      if (!this.isBroken) await this.#plain(sql);
     }),
   };
 
+  /** A statement that can't be prepared. */
+  async #plain(sql: string): Promise<void> {
+    await this.#inTime(() => this.#connection.query({ sql, timeout: STATEMENT_MS }));
+  }
+
   begin(): Promise<void> {
-    return this.#connection.beginTransaction();
+    return this.#plain('START TRANSACTION');
   }
 
   commit(): Promise<void> {
-    return this.#connection.commit();
+    return this.#plain('COMMIT');
   }
 
   /** Skipped on a broken connection, which would not answer: the server rolls back when it is closed. */
   async rollback(): Promise<void> {
     if (this.isBroken) return;
-    await this.#connection.rollback().catch(() => {
+    await this.#plain('ROLLBACK').catch(() => {
       this.isBroken = true;
     });
   }
@@ -159,9 +169,10 @@ const configured = new WeakSet<object>();
 async function configure(connection: PoolConnection): Promise<void> {
   const core = (connection as unknown as { connection: object }).connection;
   if (configured.has(core)) return;
-  await connection.query(SESSION_SETUP).catch((error: { errno?: number }) => {
+  const setUp = (sql: string) => connection.query({ sql, timeout: STATEMENT_MS });
+  await setUp(SESSION_SETUP).catch((error: { errno?: number }) => {
     if (error.errno !== 1193) throw error;
-    return connection.query(SESSION_SETUP_OLD_MARIADB);
+    return setUp(SESSION_SETUP_OLD_MARIADB);
   });
   configured.add(core);
 }

@@ -5,11 +5,12 @@ import { hasMariadb, type MariadbServer, startMariadb } from '../../../../tools/
 import type { DataSource } from '../data-source.ts';
 import { openDataSource } from '../open.ts';
 import { dataSourceContract } from '../testing/data-source.contract.ts';
+import { exactValuesContract } from '../testing/exact-values.contract.ts';
 import { existingTablesContract } from '../testing/existing-tables.contract.ts';
 import { faultsContract } from '../testing/faults.contract.ts';
 import { fieldFiltersContract } from '../testing/field-filters.contract.ts';
 import { largeCellsContract } from '../testing/large-cells.contract.ts';
-import { aBinding, row, someRows } from '../testing/samples.ts';
+import { aBinding, row, someRows, write } from '../testing/samples.ts';
 import { sharedTablesContract } from '../testing/shared-tables.contract.ts';
 
 describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
@@ -50,6 +51,7 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
     timestamp: 'datetime',
   });
   largeCellsContract(() => source, sql);
+  exactValuesContract(() => source, sql, { timestamp: 'datetime(6)', double: 'double' });
   faultsContract({
     source: () => source,
     server: () => server,
@@ -69,6 +71,36 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
     waiting: () => sql(`SELECT trx_id FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'`),
     quote: (name) => `\`${name}\``,
     isSlow: true,
+  });
+
+  it('takes a key of characters that its column lacks for none of its rows', async () => {
+    await sql('CREATE TABLE latin (id varchar(9) CHARACTER SET latin1 PRIMARY KEY, note varchar(9))');
+    await sql(`INSERT INTO latin VALUES ('??', 'theirs')`);
+    const binding = { table: 'latin', keyField: 'id', fields: [{ name: 'note', type: 'text' as const }] };
+    await source.ensureTable(binding);
+    expect(await source.lookup(binding, ['東京', '??'])).toMatchObject([null, { key: '??' }]);
+    await expect(write(source, binding, [row('東京', { note: 'x' })])).rejects.toMatchObject({
+      category: 'value',
+    });
+    expect(await sql('SELECT * FROM latin')).toMatchObject([{ id: '??', note: 'theirs' }]);
+  });
+
+  it('refuses what ENUM and YEAR would take for something else, and tells a refusal from an outage', async () => {
+    await sql(
+      `CREATE TABLE choices (id varchar(9) PRIMARY KEY, size enum('low', 'high'), made year, flag tinyint(1))`,
+    );
+    await sql(`INSERT INTO choices VALUES ('A', 'low', 2020, 5)`);
+    const fields = [
+      { name: 'size', type: 'text' as const },
+      { name: 'made', type: 'number' as const },
+      { name: 'flag', type: 'boolean' as const },
+    ];
+    const binding = { table: 'choices', keyField: 'id', fields };
+    await source.ensureTable(binding);
+    for (const bad of [{ size: '2' }, { size: 'none' }, { made: 70 }])
+      await expect(write(source, binding, [row('B', bad)])).rejects.toMatchObject({ category: 'value' });
+    await write(source, binding, [row('A', { size: 'high', made: 2020, flag: true })]);
+    expect(await sql('SELECT size, flag FROM choices')).toEqual([{ size: 'high', flag: 5 }]);
   });
 
   it('sends no packet larger than the server accepts', async () => {

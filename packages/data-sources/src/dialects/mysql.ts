@@ -1,4 +1,4 @@
-import type { Dialect, Kind } from '../dialect.ts';
+import type { Dialect, Kind, Value } from '../dialect.ts';
 import { type Category, networkCategory } from '../errors.ts';
 import { connectMysql, mysqlPoolSize } from './mysql-pool.ts';
 
@@ -38,7 +38,8 @@ const categories: [Category, readonly number[]][] = [
   ['inUse', [1217, 1451, 3730]],
   ['tooLong', [1071, 1406, 1118]],
   ['overflow', [1264, 1690]],
-  ['value', [1048, 1062, 1292, 1364, 1366, 1452, 1906, 3105, 3819, 4025, 4078]],
+  // 1644: SIGNAL in a trigger.
+  ['value', [1048, 1062, 1265, 1292, 1364, 1366, 1452, 1525, 1644, 1906, 3105, 3819, 4025, 4078]],
   ['deadlock', [1213]],
   ['busy', [1040, 1203, 1205, 1226]],
   ['timeout', [1969, 3024]],
@@ -61,7 +62,7 @@ const jsonTypes: Record<string, string> = {
   id: 'VARCHAR(32)',
   name: 'VARCHAR(255)',
   time: 'VARCHAR(24)',
-  number: 'VARCHAR(40)',
+  number: 'VARCHAR(100)',
   integer: 'VARCHAR(40)',
   boolean: 'VARCHAR(1)',
   date: 'VARCHAR(10)',
@@ -75,6 +76,14 @@ const jsonTypes: Record<string, string> = {
 const columnOf = (type: string): string =>
   type === 'count' ? 'BIGINT' : `${jsonTypes[type] ?? 'LONGTEXT'} CHARACTER SET utf8mb4`;
 
+/** A number that is no word of an ENUM is taken for the place of a word, a short YEAR for one of this or the last century. */
+function refusal(value: Value, type: string): string | undefined {
+  if (/^enum\(/i.test(type) && /^\d+$/.test(String(value)) && !type.includes(`'${value}'`))
+    return 'is not one of the values of its column';
+  const isShortYear = /^year\b/i.test(type) && value !== 0 && (Number(value) < 1901 || Number(value) > 2155);
+  return isShortYear ? 'is not a year from 1901 to 2155' : undefined;
+}
+
 export const mysql: Dialect = {
   type: 'mysql',
   longestNameBytes: 64,
@@ -86,10 +95,17 @@ export const mysql: Dialect = {
   rowsFrom: (placeholder, columns) =>
     `JSON_TABLE(${placeholder}, '$[*]' COLUMNS (${columns.map((type, n) => `c${n} ${columnOf(type)} PATH '$[${n}]' ERROR ON ERROR`).join(', ')})) AS s`,
   // Compares in the column's collation, so that its index applies.
-  sameKey: (column, value, { collation, charset }) =>
-    collation !== null && charset !== null && /^\w+$/.test(collation + charset)
-      ? `${column} = CONVERT(${value} USING ${charset}) COLLATE ${collation}`
-      : `${column} = CONVERT(${value} USING ascii) COLLATE ascii_bin`,
+  sameKey: (column, value, { collation, charset, kind }) => {
+    // As texts, large numbers would be compared as rounded ones.
+    if (kind === 'integer') return `${column} = CAST(${value} AS DECIMAL(65, 0))`;
+    if (collation === null || charset === null || !/^\w+$/.test(collation + charset))
+      return `${column} = CONVERT(${value} USING ascii) COLLATE ascii_bin`;
+    const same = `${column} = CONVERT(${value} USING ${charset}) COLLATE ${collation}`;
+    // A character that the column can't hold becomes a question mark, which may be the key of another row.
+    return charset === 'utf8mb4'
+      ? same
+      : `${same} AND CONVERT(CONVERT(${value} USING ${charset}) USING utf8mb4) COLLATE utf8mb4_bin = ${value}`;
+  },
   updateFrom: ({ table, set, source, on }) =>
     `UPDATE ${table} AS t INNER JOIN ${source} ON ${on} SET ${set.map(([column, value]) => `t.${column} = ${value}`).join(', ')}`,
   limit: (limit, offset) => `LIMIT ${limit} OFFSET ${offset}`,
@@ -111,6 +127,7 @@ export const mysql: Dialect = {
     WHERE table_schema = DATABASE() AND table_name = ? AND non_unique = 0
     GROUP BY index_name HAVING COUNT(*) = 1 AND MIN(sub_part) IS NULL`,
   kindOf: (type) => kinds.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? 'other',
+  refusal,
   addColumn: (table, definition) => `ALTER TABLE ${table} ADD COLUMN ${definition}`,
   drop: (table) => `DROP TABLE ${table}`,
   categoryOf,

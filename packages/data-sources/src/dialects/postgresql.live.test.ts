@@ -5,6 +5,7 @@ import { hasPostgres, type PostgresServer, startPostgres } from '../../../../too
 import type { DataSource } from '../data-source.ts';
 import { openDataSource } from '../open.ts';
 import { dataSourceContract } from '../testing/data-source.contract.ts';
+import { exactValuesContract } from '../testing/exact-values.contract.ts';
 import { existingTablesContract } from '../testing/existing-tables.contract.ts';
 import { faultsContract } from '../testing/faults.contract.ts';
 import { fieldFiltersContract } from '../testing/field-filters.contract.ts';
@@ -45,6 +46,7 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
     timestamp: 'timestamp',
   });
   largeCellsContract(() => source, sql);
+  exactValuesContract(() => source, sql, { timestamp: 'timestamp(6)', double: 'double precision' });
   faultsContract({
     source: () => source,
     server: () => server,
@@ -112,6 +114,40 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
     );
     await expect(write(source, binding, [row('a', { Amount: 2 })])).rejects.toMatchObject({
       category: 'busy',
+    });
+    await sql(
+      `CREATE TRIGGER skip BEFORE INSERT ON "${binding.table}" FOR EACH ROW EXECUTE FUNCTION k_leave()`,
+    );
+    const skipped = {
+      category: 'value',
+      message: expect.stringContaining('does not keep a row with the key "b"'),
+    };
+    await expect(write(source, binding, [row('b')])).rejects.toMatchObject(skipped);
+    await expect(source.bulkUpsert(binding, [row('b')])).rejects.toMatchObject(skipped);
+  });
+
+  it('leaves values that no one can write as they are, and compares keys of fixed length without their blanks', async () => {
+    await sql(`CREATE TABLE odd (id char(6) PRIMARY KEY, day date, at timestamp, n numeric, note text)`);
+    await sql(`INSERT INTO odd VALUES ('ab', '0044-03-15 BC', 'infinity', 'NaN', 'old')`);
+    const fields = [
+      { name: 'day', type: 'date' as const },
+      { name: 'at', type: 'timestamp' as const },
+      { name: 'n', type: 'number' as const },
+      { name: 'note', type: 'text' as const },
+    ];
+    const binding = { table: 'odd', keyField: 'id', fields };
+    await source.ensureTable(binding);
+    const [found] = await source.lookup(binding, ['ab']);
+    expect(found).toMatchObject({ key: 'ab', data: { day: '0044-03-15 BC', at: 'infinity', n: 'NaN' } });
+    await write(source, binding, [row('ab', { ...found?.data, note: 'new' })]);
+    const kept = await sql(`SELECT day::text, at::text, n::text, note FROM odd`);
+    expect(kept).toEqual([{ day: '0044-03-15 BC', at: 'infinity', n: 'NaN', note: 'new' }]);
+    for (const bad of [{ at: '-infinity' }, { n: 'Infinity' }, { day: '0045-03-15 BC' }])
+      await expect(write(source, binding, [row('ab', { ...found?.data, ...bad })])).rejects.toMatchObject({
+        category: 'value',
+      });
+    await expect(write(source, binding, [row('cd', { ...found?.data })])).rejects.toMatchObject({
+      category: 'value',
     });
   });
 

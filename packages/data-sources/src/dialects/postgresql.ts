@@ -45,7 +45,8 @@ const categories: [RegExp, Category][] = [
   [/^2BP01$/, 'inUse'],
   [/^(22001|54000)$/, 'tooLong'],
   [/^22003$/, 'overflow'],
-  [/^(22...|23...|428C9)$/, 'value'],
+  // P0001: RAISE in a trigger.
+  [/^(22...|23...|428C9|P0001)$/, 'value'],
   [/^(40P01|40001)$/, 'deadlock'],
   [/^(55P03|53300)$/, 'busy'],
   [/^57014$/, 'timeout'],
@@ -81,7 +82,13 @@ export const postgresql: Dialect = {
   updateFrom: ({ table, set, source, on }) =>
     `UPDATE ${table} AS t SET ${set.map(([column, value]) => `${column} = ${value}`).join(', ')} FROM ${source} WHERE ${on}`,
   limit: (limit, offset) => `LIMIT ${limit} OFFSET ${offset}`,
-  shown: (column, kind) => (kind === 'other' ? `CAST(${column} AS text)` : column),
+  // Fixed-length columns are filled up with blanks, which keys are compared without.
+  shown: (column, kind, type) =>
+    kind === 'other'
+      ? `CAST(${column} AS text)`
+      : /^(character|bpchar)$/.test(type)
+        ? `rtrim(${column})`
+        : column,
   // The default collation, because under "C" lower() folds only A to Z.
   asText: (expression) => `CAST(${expression} AS text) COLLATE "default"`,
   truth: (column) => column,
@@ -102,6 +109,8 @@ export const postgresql: Dialect = {
   // table cover its partitions.
   immediateUniqueQuery: `${uniqueQuery} AND i.indimmediate AND (c.relkind = 'p' OR NOT c.relhassubclass)`,
   kindOf: (type) => kinds.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? 'other',
+  refusal: (value, type) =>
+    type === 'name' && Buffer.byteLength(String(value)) > 63 ? 'is longer than 63 bytes' : undefined,
   addColumn: (table, definition) => `ALTER TABLE ${table} ADD COLUMN ${definition}`,
   drop: (table) => `DROP TABLE ${table} RESTRICT`,
   categoryOf,

@@ -121,7 +121,9 @@ export function allStatements(
     'find how long rows are by keys': rows.findHeadsByKeys(shape, [key]),
     'find by ids': rows.findByIds(shape, [id]),
     'insert rows': rows.insert('comments', rows.insertColumns(shape), [[key, ...own, ...fields]]),
-    'update rows': rows.update('comments', rows.updateColumns(shape), [[...own, ...fields]]),
+    'update rows': rows.update('comments', rows.updateColumns(shape, [...shape.written.keys()]), [
+      [...own, ...fields],
+    ]),
     'delete rows': rows.update('comments', rows.ownColumns('k_deleted_at', 'k_deleted_by'), [
       [id, now, user],
     ]),

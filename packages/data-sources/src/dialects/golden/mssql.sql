@@ -41,7 +41,7 @@ SELECT [k_last_change], [k_reloaded_through], [k_made_by_us] FROM [kaptain_table
 --   1: comments
 
 -- adopt rows of other programs
-UPDATE [comments] SET [k_id] = LOWER(LEFT(CONVERT(VARCHAR(64), HASHBYTES('SHA2_256', CONCAT(N'9 ', CONVERT(NVARCHAR(MAX), [OrderId]))), 2), 32)), [k_user] = @p1, [k_version] = 1, [k_change] = 9, [k_created_at] = @p2, [k_updated_at] = @p3 WHERE [k_id] IS NULL;
+UPDATE [comments] SET [k_id] = LOWER(LEFT(CONVERT(VARCHAR(64), HASHBYTES('SHA2_256', CONCAT(N'9 ', CONVERT(NVARCHAR(MAX), [OrderId]))), 2), 32)), [k_user] = @p1, [k_version] = 1, [k_change] = 9, [k_created_at] = @p2, [k_updated_at] = @p3 WHERE [k_id] IS NULL AND [OrderId] IS NOT NULL;
 --   1: 
 --   2: 2026-01-31T10:00:00.000Z
 --   3: 2026-01-31T10:00:00.000Z

@@ -40,7 +40,7 @@ SELECT "k_last_change", "k_reloaded_through", "k_made_by_us" FROM "kaptain_table
 --   1: comments
 
 -- adopt rows of other programs
-UPDATE "comments" SET "k_id" = SUBSTR(LOWER(RAWTOHEX(STANDARD_HASH('9 ' || TO_CHAR("OrderId"), 'SHA256'))), 1, 32), "k_user" = :1, "k_version" = 1, "k_change" = 9, "k_created_at" = :2, "k_updated_at" = :3 WHERE "k_id" IS NULL;
+UPDATE "comments" SET "k_id" = SUBSTR(LOWER(RAWTOHEX(STANDARD_HASH('9 ' || TO_CHAR("OrderId"), 'SHA256'))), 1, 32), "k_user" = :1, "k_version" = 1, "k_change" = 9, "k_created_at" = :2, "k_updated_at" = :3 WHERE "k_id" IS NULL AND "OrderId" IS NOT NULL;
 --   1: 
 --   2: 2026-01-31T10:00:00.000Z
 --   3: 2026-01-31T10:00:00.000Z

@@ -39,7 +39,7 @@ SELECT "k_last_change", "k_reloaded_through", "k_made_by_us" FROM "kaptain_table
 --   1: comments
 
 -- adopt rows of other programs
-UPDATE "comments" SET "k_id" = LEFT(SHA2('9 ' || TO_VARCHAR("OrderId"), 256), 32), "k_user" = ?, "k_version" = 1, "k_change" = 9, "k_created_at" = ?, "k_updated_at" = ? WHERE "k_id" IS NULL;
+UPDATE "comments" SET "k_id" = LEFT(SHA2('9 ' || TO_VARCHAR("OrderId"), 256), 32), "k_user" = ?, "k_version" = 1, "k_change" = 9, "k_created_at" = ?, "k_updated_at" = ? WHERE "k_id" IS NULL AND "OrderId" IS NOT NULL;
 --   1: 
 --   2: 2026-01-31T10:00:00.000Z
 --   3: 2026-01-31T10:00:00.000Z

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { Binding, DataSource } from '../data-source.ts';
+import { everything, row, write } from './samples.ts';
+
+const refused = expect.objectContaining({ name: 'DataSourceError', category: 'value' });
+const LARGE = '9007199254740993';
+const PRECISE = '12345678901234567.123456789';
+
+/** The contract suite for values that JavaScript or a column would round; `sql` runs statements as another program. */
+export function exactValuesContract(
+  source: () => DataSource,
+  sql: (text: string) => Promise<unknown[]>,
+  types: { timestamp: string; double: string },
+): void {
+  const bind = async (table: string, columns: string, fields: Binding['fields'], rows = '') => {
+    await sql(`CREATE TABLE ${table} (${columns}, note varchar(40))`);
+    if (rows !== '') await sql(`INSERT INTO ${table} VALUES ${rows}`);
+    const binding: Binding = { table, keyField: 'id', fields: [...fields, { name: 'note', type: 'text' }] };
+    await source().ensureTable(binding);
+    return binding;
+  };
+  const find = async (binding: Binding, key: string) => (await source().lookup(binding, [key]))[0];
+
+  describe('a value that would be rounded', () => {
+    it('stays as it is in a row of which another column is changed, and is told as a text', async () => {
+      const fields = [
+        { name: 'large', type: 'number' },
+        { name: 'exact', type: 'number' },
+        { name: 'at', type: 'timestamp' },
+      ] as const;
+      const columns = `id varchar(9) PRIMARY KEY, large bigint, exact decimal(38, 18), at ${types.timestamp}`;
+      const stored = `'A', ${LARGE}, ${PRECISE}, '2026-01-01 10:00:00.123456', 'old'`;
+      const binding = await bind('exact_rows', columns, [...fields], `(${stored})`);
+      const before = await find(binding, 'A');
+      expect(before?.data).toMatchObject({ large: LARGE, at: '2026-01-01T10:00:00.123Z', note: 'old' });
+      expect(String(before?.data['exact'])).toMatch(new RegExp(`^${PRECISE}0*$`));
+      await write(source(), binding, [row('A', { ...before?.data, note: 'new' })]);
+      const kept = await sql(
+        `SELECT note FROM exact_rows WHERE large = ${LARGE} AND exact = ${PRECISE} AND at = '2026-01-01 10:00:00.123456'`,
+      );
+      expect(kept).toEqual([{ note: 'new' }]);
+      expect((await source().history(binding, before?.id ?? '')).at(-1)?.data).toEqual(before?.data);
+
+      await write(source(), binding, [
+        row('A', { large: '9007199254740995', exact: '0.123456789012345678' }),
+      ]);
+      const written = await sql(
+        `SELECT id FROM exact_rows WHERE large = 9007199254740995 AND exact = 0.123456789012345678`,
+      );
+      expect(written).toHaveLength(1);
+      await expect(write(source(), binding, [row('A', { large: 2 ** 53 })])).rejects.toEqual(refused);
+    });
+
+    it('is a number in a column of floating point, which rounds by itself', async () => {
+      const binding = await bind('floating', `id varchar(9) PRIMARY KEY, n ${types.double}`, [
+        { name: 'n', type: 'number' },
+      ]);
+      await write(source(), binding, [row('A', { n: 2 ** 53 }), row('B', { n: 0.1 })]);
+      expect((await find(binding, 'A'))?.data).toEqual({ n: 2 ** 53 });
+      expect((await find(binding, 'B'))?.data).toEqual({ n: 0.1 });
+    });
+
+    it('is a key of its own beside the next one', async () => {
+      const rows = `(${LARGE}, 'odd'), (9007199254740992, 'even')`;
+      const binding = await bind('large_keys', 'id bigint PRIMARY KEY', [], rows);
+      expect((await source().page(binding, everything)).rows.map(({ key }) => key).sort()).toEqual([
+        '9007199254740992',
+        LARGE,
+      ]);
+      await write(source(), binding, [row(LARGE, { note: 'changed' })]);
+      expect(await sql('SELECT note FROM large_keys ORDER BY id')).toEqual([
+        { note: 'even' },
+        { note: 'changed' },
+      ]);
+    });
+
+    it('is refused as a key that its column would not keep', async () => {
+      const binding = await bind('rounded_keys', 'id decimal(10, 2) PRIMARY KEY', []);
+      await expect(write(source(), binding, [row('1.239', { note: 'x' })])).rejects.toEqual(refused);
+      const many = Array.from({ length: 30 }, (_, n) => row(`${n}.125`));
+      await expect(source().bulkUpsert(binding, many)).rejects.toEqual(refused);
+      expect(await sql('SELECT * FROM rounded_keys')).toEqual([]);
+      await write(source(), binding, [row('1.24', { note: 'x' })]);
+      expect(await find(binding, '1.24')).toMatchObject({ key: '1.24' });
+    });
+  });
+
+  it('the first readers of a bound table all see its rows, also while they are adopted', async () => {
+    const binding = await bind('first_readers', 'id varchar(9) PRIMARY KEY', [], `('A', 'x'), ('B', 'x')`);
+    const pages = await Promise.all([1, 2, 3].map(() => source().page(binding, everything)));
+    expect(pages.map(({ total }) => total)).toEqual([2, 2, 2]);
+  });
+
+  it('a row without a key is no granule, and no reason for a new change', async () => {
+    const binding = await bind('without_keys', 'id varchar(9) UNIQUE', [], `('A', 'x')`);
+    await source().counts(binding);
+    const before = await source().watermark(binding);
+    await sql(`INSERT INTO without_keys (id) VALUES (NULL)`);
+    await source().ensureTable(binding);
+    expect(await source().counts(binding)).toMatchObject({ total: 1 });
+    expect(await source().watermark(binding)).toBe(before);
+  });
+}
