@@ -103,6 +103,17 @@ export function granuleFieldsContract(store: () => Store): void {
       ).toEqual([]);
     });
 
+    it('leave granules of the same value in the order of their creation when another field changes', async () => {
+      const kapsule = await filled();
+      const row = (key: string, more: object = {}) => ({ key, user: 'ann', data: { Amount: 77, ...more } });
+      for (const key of ['A', 'B', 'C']) await store().granules.upsert(kapsule, [row(key)]);
+      await store().granules.upsert(kapsule, [row('A', { Comment: 'changed' })]);
+      const where: FieldCondition[] = [{ field: 'Amount', type: 'number', is: 'between', from: 77, to: 77 }];
+      const sortField = { name: 'Amount', type: 'number' } as const;
+      expect(await keys(kapsule, { where, sortField })).toEqual(['A', 'B', 'C']);
+      expect(await keys(kapsule, { where, sortField, descending: true })).toEqual(['C', 'B', 'A']);
+    });
+
     it.each(orders)(
       'combine with an order by the field $name as $type: values of another type, then empty ones, come last',
       async (sortField, up, down) => {

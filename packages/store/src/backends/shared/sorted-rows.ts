@@ -3,12 +3,14 @@ import { compareSortValues, type SortValue } from '@kaptain/contract/field-condi
 interface Entry<Row> {
   value: SortValue;
   row: Row;
-  /** Rows with the same value stay in the order in which they come, or in its reverse when the order descends. */
-  place: number;
 }
 
-/** The first rows of an order by a field: keeps only those that the page may need, however many come. */
-export class SortedRows<Row> {
+/**
+ * The first rows of an order by a field: keeps only those that the page may need, however many come. Rows are named by numbers or ids
+ * that grow with every new granule, so that those with the same value follow each other by creation, or in reverse when the order
+ * descends.
+ */
+export class SortedRows<Row extends number | string> {
   readonly #wanted: number;
   readonly #descending: boolean;
   #entries: Entry<Row>[] = [];
@@ -24,7 +26,7 @@ export class SortedRows<Row> {
   }
 
   add(value: SortValue, row: Row): void {
-    this.#entries.push({ value, row, place: this.#added });
+    this.#entries.push({ value, row });
     this.#added += 1;
     // Twice as many before they are sorted, so that each row is sorted a few times only.
     if (this.#entries.length >= 2 * this.#wanted + 1_000) this.#entries = this.#sorted();
@@ -37,11 +39,10 @@ export class SortedRows<Row> {
   }
 
   #sorted(): Entry<Row>[] {
+    const later = this.#descending ? -1 : 1;
     return this.#entries
       .sort(
-        (a, b) =>
-          compareSortValues(a.value, b.value, this.#descending) ||
-          (this.#descending ? b.place - a.place : a.place - b.place),
+        (a, b) => compareSortValues(a.value, b.value, this.#descending) || (a.row < b.row ? -later : later),
       )
       .slice(0, this.#wanted);
   }
