@@ -5,8 +5,10 @@ import type { RowRecord, RowWrites } from './data-source.ts';
 import type { Bulk, Dialect, Kind, Row, Session, Storage, Value } from './dialect.ts';
 import { DataSourceError } from './errors.ts';
 import { InsertStrategy } from './insert-strategy.ts';
+import { requireKept } from './kept-keys.ts';
+import { keysApart } from './keys-apart.ts';
 import { own, ownTables } from './names.ts';
-import { insertRows, type PreparedRow, prepareRow, shortened } from './prepared-row.ts';
+import { insertRows, type PreparedRow, prepareRow } from './prepared-row.ts';
 import type { Reads } from './reads.ts';
 import { isForeignRow, type KnownRow, readRow } from './rows.ts';
 import type { Shape } from './shape.ts';
@@ -139,6 +141,13 @@ export class Writes implements RowWrites {
   }
 
   async store(rows: readonly PreparedRow[], strategy?: InsertStrategy): Promise<StoredGranule[]> {
+    const stored: StoredGranule[] = [];
+    for (const part of this.#parts.shape.key.kind === 'text' ? keysApart(rows) : [rows])
+      stored.push(...(await this.#storePart(part, strategy)));
+    return stored;
+  }
+
+  async #storePart(rows: readonly PreparedRow[], strategy?: InsertStrategy): Promise<StoredGranule[]> {
     const { change } = await this.#lockAndAdopt();
     const { shape, statements, dialect } = this.#parts;
     const keys = new Map(rows.map(({ key, keyValue }) => [key, keyValue]));
@@ -180,31 +189,11 @@ export class Writes implements RowWrites {
     throw new DataSourceError(dialect.type, 'busy');
   }
 
-  /**
-   * Fails when the table has not kept the keys of new rows: its column rounds or cuts some, and a trigger may have stored the row
-   * elsewhere, or not at all.
-   */
   async #requireKept(rows: readonly PreparedRow[], areAllInserted: boolean): Promise<void> {
     const { shape, statements, dialect } = this.#parts;
-    const { kind } = shape.key;
-    const mayDiffer = ({ key }: PreparedRow) =>
-      kind === 'number' || kind === 'timestamp' || (kind === 'text' && key.endsWith(' '));
-    const asked = areAllInserted ? rows.filter(mayDiffer) : rows;
-    if (asked.length === 0) return;
-    const found = await this.#rows(
-      statements.findByKeys(
-        shape,
-        asked.map(({ keyValue }) => keyValue),
-      ),
+    await requireKept(dialect, shape.key.kind, rows, areAllInserted, (keys) =>
+      this.#rows(statements.findByKeys(shape, keys)),
     );
-    const kept = new Set(found.map(([key]) => keyText(key, kind)));
-    const lost = asked.find(({ key }) => !kept.has(key));
-    if (lost)
-      throw new DataSourceError(
-        dialect.type,
-        'value',
-        `The table does not keep a row with the key ${JSON.stringify(shortened(lost.key))}.`,
-      );
   }
 
   /** Fails when a row has been deleted by another program, so that it does not count as written. */
