@@ -1,9 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
 import { GranuleConflictError } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import { ChangedThreadsError } from './granule-saving.ts';
 
-/** Others who change the same granule meanwhile need as many tries as there are of them. */
-const MOST_TRIES = 10;
+/** Others who change the same granule meanwhile may be faster as many times as there are of them, also on other instances. */
+const TRIES = 10;
+const TRIES_MS = 5_000;
+/** A pause of random length lets another one end that would be faster again. */
+const LONGEST_PAUSE_MS = 30;
 /** A row that another program has just added to a table of a data source can be read after ten seconds at the latest. */
 const RETRY_AFTER_S = 10;
 
@@ -21,17 +25,25 @@ export async function retryConflicts<T>(
   work: () => Promise<T>,
   { isOurs = () => true, inTurn = (tries) => tries() }: Options<T> = {},
 ): Promise<T> {
-  const tried = async (most: number): Promise<Done<T>> => {
-    for (let tries = 1; tries <= most; tries++)
-      try {
-        return { result: await work() };
-      } catch (error) {
-        if (error instanceof ChangedThreadsError) continue;
-        if (!(error instanceof GranuleConflictError) || !isOurs(error)) throw error;
-      }
-    return undefined;
+  const attempt = async (): Promise<Done<T>> => {
+    try {
+      return { result: await work() };
+    } catch (error) {
+      const isOvertaken = error instanceof GranuleConflictError && isOurs(error);
+      if (isOvertaken || error instanceof ChangedThreadsError) return undefined;
+      throw error;
+    }
   };
-  const done = (await tried(1)) ?? (await inTurn(() => tried(MOST_TRIES - 1)));
+  const repeat = async (): Promise<Done<T>> => {
+    let done = await attempt();
+    for (let tries = 2, end = performance.now() + TRIES_MS; !done; tries++) {
+      if (tries >= TRIES && performance.now() > end) break;
+      await setTimeout(Math.random() * LONGEST_PAUSE_MS);
+      done = await attempt();
+    }
+    return done;
+  };
+  const done = (await attempt()) ?? (await inTurn(repeat));
   if (done) return done.result;
   const message = 'Others are changing the same records. Please try again.';
   throw new AppError('UNAVAILABLE', message, { retryAfter: RETRY_AFTER_S });
