@@ -13,7 +13,11 @@ test.each([
 test.each([
   [-5, '5 seconds ago'],
   [-180, '3 minutes ago'],
-  [-86_400, 'yesterday'],
+  [-86_400, '1 day ago'],
+  // The day before yesterday by the calendar.
+  [-47 * 3600, '1 day ago'],
+  [-50 * 86_400, '1 month ago'],
+  [0.4, 'now'],
   [7200, 'in 2 hours'],
 ])('says how long ago %i seconds are', (seconds, text) => {
   const now = new Date('2026-01-02T03:04:05Z');

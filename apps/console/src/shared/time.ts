@@ -12,13 +12,15 @@ const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['hour', 3600],
   ['minute', 60],
 ];
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+// In numbers: "yesterday" is a day of the calendar, a step of 24 hours is none.
+const relative = new Intl.RelativeTimeFormat('en');
 
 /** "3 minutes ago" */
 export function formatRelative(date: Date, now = new Date()): string {
   const seconds = (date.getTime() - now.getTime()) / 1000;
   const [unit, size] = steps.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 1];
-  return relative.format(Math.trunc(seconds / size), unit);
+  const count = Math.trunc(seconds / size);
+  return count === 0 ? 'now' : relative.format(count, unit);
 }
 
 // One formatter for all: making one costs more than all it formats on a page.
