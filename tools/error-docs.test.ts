@@ -14,10 +14,19 @@ test('docs/errors.md names every code once, with its status and meaning', () => 
   expect(documented).toEqual(Object.entries(errorCodes));
 });
 
-test('the service uses every code of the contract', () => {
-  const sources = globSync('apps/service/src/**/*.ts', { cwd: root })
+const sourcesOfService = () =>
+  globSync('apps/service/src/**/*.ts', { cwd: root })
     .filter((file) => !file.endsWith('.test.ts') && !/[\\/]testing[\\/]/.test(file))
     .map(read)
     .join('\n');
+
+test('the service uses every code of the contract', () => {
+  const sources = sourcesOfService();
   expect(codes.filter((code) => !sources.includes(`'${code}'`))).toEqual([]);
+});
+
+test('a meaning that the service sends as its message speaks to the person who reads it', () => {
+  const sent = sourcesOfService().matchAll(/AppError\('([A-Z_]+)'(?=\)|, undefined)/g);
+  const meanings = new Set(Array.from(sent, ([, code]) => errorCodes[code as 'INTERNAL'][1]));
+  expect([...meanings].filter((meaning) => /caller|no token/.test(meaning))).toEqual([]);
 });
