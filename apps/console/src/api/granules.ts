@@ -12,7 +12,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type GranuleFilter, type GranuleQuery, rereadAfter, type ShownGranules } from './granule-query.ts';
-import { ignoringAnswer } from './ignoring-answer.ts';
+import { answerIfKnown } from './ignoring-answer.ts';
 import { matchingIds, pageInMemory } from './plain-granules.ts';
 import { service } from './service.ts';
 
@@ -127,15 +127,28 @@ export type GranuleSelection =
   | { ids: readonly string[] }
   | { matching: Omit<GranuleFilter, 'deleted'>; expected: number };
 
+/** Changes granules in batches; returns how many were changed, undefined when an answer does not tell. */
+async function inBatches(
+  ids: readonly string[],
+  change: (ids: string[]) => Promise<number | undefined>,
+): Promise<number | undefined> {
+  let sum: number | undefined = 0;
+  for (let first = 0; first < ids.length; first += limits.granuleIdsPerDelete) {
+    const changed = await change(ids.slice(first, first + limits.granuleIdsPerDelete));
+    sum = sum === undefined || changed === undefined ? undefined : sum + changed;
+  }
+  return sum;
+}
+
+/** Deletes granules; returns how many were not deleted before, where the service tells. */
 export function useRemoveGranules({ _id: id, database, tableName }: Binding) {
   const queries = useQueryClient();
   const refresh = useRefreshGranules(id);
-  const removeIds = async (ids: readonly string[]) => {
-    for (let first = 0; first < ids.length; first += limits.granuleIdsPerDelete) {
-      const granuleIds = ids.slice(first, first + limits.granuleIdsPerDelete);
-      await ignoringAnswer(calls.granules.remove({ body: { granuleIds, sqlType: database, tableName } }));
-    }
-  };
+  const removeIds = (ids: readonly string[]) =>
+    inBatches(ids, async (granuleIds) => {
+      const body = { granuleIds, sqlType: database, tableName };
+      return (await answerIfKnown(calls.granules.remove({ body })))?.deleted;
+    });
   return useMutation({
     mutationFn: async (selection: GranuleSelection) => {
       if ('ids' in selection) return removeIds(selection.ids);
@@ -143,10 +156,8 @@ export function useRemoveGranules({ _id: id, database, tableName }: Binding) {
       const plain = queries.getQueryData<Granule[]>(plainList(id));
       if (plain) return removeIds(matchingIds(plain, { ...matching, deleted: false }, expected));
       const { q, reloaded, where } = matching;
-      await calls.granules.removeMatching({
-        params: { id },
-        body: { q: q.trim() || undefined, reloaded, where: filled(where), expected },
-      });
+      const body = { q: q.trim() || undefined, reloaded, where: filled(where), expected };
+      return (await calls.granules.removeMatching({ params: { id }, body })).deleted;
     },
     onSettled: refresh,
   });
@@ -174,6 +185,7 @@ export function useMatchingCount(id: string, filter: GranuleFilter, { enabled }:
   return { total: enabled ? data?.total : undefined, isCounting: enabled && isFetching };
 }
 
+/** Restores granules; returns how many were still deleted, where the service tells. */
 export function useRestoreGranules(id: string) {
   const refresh = useRefreshGranules(id);
   return useMutation({
@@ -181,13 +193,13 @@ export function useRestoreGranules(id: string) {
       if ('matching' in selection) {
         const { matching, expected } = selection;
         const body = { q: matching.q.trim() || undefined, where: filled(matching.where), expected };
-        await calls.granules.restoreMatching({ params: { id }, body });
-        return;
+        return (await calls.granules.restoreMatching({ params: { id }, body })).restored;
       }
-      for (let first = 0; first < selection.ids.length; first += limits.granuleIdsPerDelete) {
-        const granuleIds = selection.ids.slice(first, first + limits.granuleIdsPerDelete);
-        await calls.granules.restore({ params: { id }, body: { granuleIds } });
-      }
+      return inBatches(
+        selection.ids,
+        async (granuleIds) =>
+          (await calls.granules.restore({ params: { id }, body: { granuleIds } })).restored,
+      );
     },
     onSettled: refresh,
   });

@@ -10,6 +10,7 @@ import {
 import { SelectionButton } from '../../shared/SelectionButton.tsx';
 import { useConfirm } from '../../shared/use-confirm.tsx';
 import { useWords } from '../../variants/use-variant.ts';
+import { changedText, countText } from './changed-text.ts';
 import { mayChange } from './may-change.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -29,11 +30,15 @@ export function SelectionAction({ kapsule, me, page, query, selection }: Props) 
   const restore = useRestoreGranules(kapsule._id);
   const { ids, isAllMatching, clear } = selection;
   const count = isAllMatching ? page.total : ids.length;
-  const what = `${count.toLocaleString('en-US')} ${count === 1 ? words.granule.one : words.granule.many}`;
+  const what = countText(count, words.granule);
   const { q, reloaded, where, conditions } = query;
   const chosen = isAllMatching ? { matching: { q, reloaded, where, conditions }, expected: count } : { ids };
   const scope = isAllMatching ? 'All that match the present filter and search, on all pages. ' : '';
-  const are = count === 1 ? 'is' : 'are';
+  const clearAfter = async (change: Promise<number | undefined>) => {
+    const changed = await change;
+    clear();
+    return changed;
+  };
 
   if (query.deleted)
     return (
@@ -44,8 +49,8 @@ export function SelectionAction({ kapsule, me, page, query, selection }: Props) 
           confirm({
             title: `Are you sure to restore ${what}?`,
             content: `${scope}They come back as they were, as not reloaded.`,
-            done: `${what} ${are} restored.`,
-            run: () => restore.mutateAsync(chosen).then(clear),
+            done: (changed) => changedText({ count, changed }, words.granule, 'restored'),
+            run: () => clearAfter(restore.mutateAsync(chosen)),
           })
         }
       >
@@ -64,8 +69,8 @@ export function SelectionAction({ kapsule, me, page, query, selection }: Props) 
         confirm({
           title: `Are you sure to delete ${what}?`,
           content: `${scope}The history is kept; an ADMIN can restore what was deleted.`,
-          done: `${what} ${are} deleted.`,
-          run: () => remove.mutateAsync(chosen).then(clear),
+          done: (changed) => changedText({ count, changed }, words.granule, 'deleted'),
+          run: () => clearAfter(remove.mutateAsync(chosen)),
         })
       }
     >

@@ -92,6 +92,25 @@ describe('Delete Selection', () => {
     expect(service.callsOf('granules.removeMatching')[0]?.body).toEqual({ q: 'abc', expected: 12_000 });
   });
 
+  test('says how many it has deleted, when others were deleted meanwhile', async () => {
+    const deleted = [1, 0];
+    const { user } = renderScreen(path, {
+      as: plainUser,
+      answers: serviceWith({ remove: () => ({ deleted: deleted.shift() ?? 0 }) }),
+    });
+    const told = [
+      '1 of 3 granules is deleted; the others were deleted already.',
+      '3 granules were deleted already.',
+    ];
+    for (const text of told) {
+      await user.click(await box('Select all of this page'));
+      await user.click(await button('Delete Selection (3)'));
+      await user.click(await button('Yes'));
+      expect(await screen.findByText(text)).toBeTruthy();
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    }
+  });
+
   test('works on a plain list of another service, whatever that answers', async () => {
     const { user, service } = renderScreen(`${path}?size=20`, {
       as: plainUser,
@@ -114,6 +133,21 @@ const deleted = (granule: (typeof rows)[number]) => ({
   ...granule,
   deletedAt: '2026-03-05T10:00:00Z',
   deletedBy: 'UserDirectory=CORP; UserId=max',
+});
+
+test('a restore says how many it has restored, when another was restored meanwhile', async () => {
+  const { user } = renderScreen(`${path}?show=deleted`, {
+    as: adminUser,
+    answers: serviceWith({
+      list: () => pageOf({ data: rows.map(deleted) }),
+      restore: () => ({ restored: 2 }),
+    }),
+  });
+  await user.click(await box('Select all of this page'));
+  await user.click(await button('Restore (3)'));
+  await user.click(await button('Yes'));
+  const told = '2 of 3 granules are restored; the other one was restored already.';
+  expect(await screen.findByText(told)).toBeTruthy();
 });
 
 test('deleted granules are shown to an ADMIN, who can restore them', async () => {
