@@ -1,5 +1,5 @@
 import type { SecondFactorState } from '@kaptain/contract/second-factor';
-import { App, Button } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useCreateRecoveryCodes, useRemoveTotp } from '../../api/second-factor.ts';
 import { TimeText } from '../../shared/TimeText.tsx';
@@ -23,7 +23,6 @@ export function FactorSummary({ factor, onAdd }: Props) {
   const remove = useRemoveTotp();
   const create = useCreateRecoveryCodes();
   const confirm = useConfirm();
-  const { message } = App.useApp();
   const { totpSince, passkeys, recoveryCodes, isRequired } = factor;
   const hasApp = totpSince !== null;
   const isLast = passkeys.length + Number(hasApp) === 1;
@@ -47,9 +46,11 @@ export function FactorSummary({ factor, onAdd }: Props) {
     );
 
   const replaceCodes = () =>
-    create.mutate(undefined, {
-      onSuccess: ({ recoveryCodes: fresh }) => setCodes(fresh),
-      onError: (problem) => void message.error(problem.message),
+    confirm({
+      title: 'Are you sure to make new recovery codes?',
+      content: 'Your present recovery codes become invalid.',
+      done: 'The new recovery codes are made.',
+      run: async () => setCodes((await create.mutateAsync()).recoveryCodes),
     });
   const removeApp = () =>
     confirm({
@@ -81,9 +82,7 @@ export function FactorSummary({ factor, onAdd }: Props) {
       <div className={styles['buttons']}>
         <Button onClick={() => onAdd('passkey')}>Add passkey</Button>
         <Button onClick={() => onAdd('app')}>{hasApp ? 'Replace app' : 'Set up authenticator app'}</Button>
-        <Button loading={create.isPending} onClick={replaceCodes}>
-          New recovery codes
-        </Button>
+        <Button onClick={replaceCodes}>New recovery codes</Button>
         {hasApp && (
           <Button danger disabled={blockedBy !== undefined} title={blockedBy} onClick={removeApp}>
             Remove app

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { enter } from '../../testing/enter.ts';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
@@ -84,8 +84,10 @@ describe('the second factor of one’s own account', () => {
       answers: serviceWith({ get: () => on, createRecoveryCodes: () => needsProof() }),
     });
     await user.click(await screen.findByText('New recovery codes', { selector: 'button span' }));
+    await user.click(await screen.findByText('Yes', { selector: 'button span' }));
     await screen.findByLabelText('Password');
-    await user.click(button('Cancel'));
+    const proof = screen.getByLabelText('Password').closest('form') as HTMLElement;
+    await user.click(within(proof).getByText('Cancel'));
     expect((await screen.findAllByText('Please confirm that it is you.')).length).toBeGreaterThan(0);
   });
 });
@@ -155,6 +157,7 @@ describe('passkeys', () => {
       }),
     });
     await user.click(await screen.findByText('New recovery codes', { selector: 'button span' }));
+    await user.click(await screen.findByText('Yes', { selector: 'button span' }));
     await user.click(await screen.findByText('Use a passkey', { selector: 'button span' }));
     expect(await screen.findByText(/No passkey was used/)).toBeTruthy();
     await user.type(screen.getByLabelText('Recovery code'), 'AAAAA-BBBBB{Enter}');

@@ -1,0 +1,30 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
+
+const recoveryCodes = Array.from({ length: 10 }, (_, count) => `AAAAA-BBBB${count + 2}`);
+const factor = { totpSince: '2026-03-04T05:06:07Z', passkeys: [], recoveryCodes: 9, isRequired: false };
+
+function open() {
+  return renderScreen('/account', {
+    as: adminUser,
+    answers: {
+      kapsules: { list: () => [] },
+      account: { sessions: () => [] },
+      secondFactor: { get: () => factor, createRecoveryCodes: () => ({ recoveryCodes }) },
+    },
+  });
+}
+const button = (name: string) => screen.findByText(name, { selector: 'button span' });
+
+test('new recovery codes are made after a question, because the present ones become invalid', async () => {
+  const { user, service } = open();
+  await user.click(await button('New recovery codes'));
+  expect(await screen.findByText('Your present recovery codes become invalid.')).toBeTruthy();
+  await user.click(await button('Cancel'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(service.callsOf('secondFactor.createRecoveryCodes')).toEqual([]);
+  await user.click(await button('New recovery codes'));
+  await user.click(await button('Yes'));
+  expect(await screen.findByText('AAAAA-BBBB2')).toBeTruthy();
+});
