@@ -1,28 +1,41 @@
 import { App } from 'antd';
 import { useEffect, useEffectEvent } from 'react';
 import { useBlocker } from 'react-router';
-import { forms, hasUnsavedChanges } from './unsaved-forms.ts';
+import {
+  enteredValues,
+  forms,
+  hasUnsavedChanges,
+  type LeaveQuestion,
+  unsavedQuestion,
+} from './unsaved-forms.ts';
 
-/** Asks before the user leaves the page or the console while this form has unsaved changes. */
-export function useUnsavedGuard(isUnsaved: () => boolean): void {
+/** Asks before the user leaves the page or the console while this form has unsaved changes. The question is a constant. */
+export function useUnsavedGuard(isUnsaved: () => boolean, question = enteredValues): void {
   const ask = useEffectEvent(isUnsaved);
   useEffect(() => {
-    const form = () => ask();
+    const form = { isUnsaved: () => ask(), question };
     forms.add(form);
     return () => {
       forms.delete(form);
     };
-  }, []);
+  }, [question]);
 }
 
+type AskToDiscard = (
+  discard: () => void,
+  keep?: () => void,
+  question?: LeaveQuestion,
+) => { destroy: () => void };
+
 /** Asks before a form discards its unsaved changes. */
-export function useAskToDiscard(): (discard: () => void, keep?: () => void) => { destroy: () => void } {
+export function useAskToDiscard(): AskToDiscard {
   const { modal } = App.useApp();
-  return (discard, keep) =>
+  return (discard, keep, { title, content, leave, stay } = enteredValues) =>
     modal.confirm({
-      title: 'Discard what you have entered?',
-      okText: 'Discard',
-      cancelText: 'Keep editing',
+      title,
+      content,
+      okText: leave,
+      cancelText: stay,
       okButtonProps: { danger: true },
       focusable: { autoFocusButton: 'cancel' },
       onOk: discard,
@@ -34,7 +47,8 @@ export function useAskToDiscard(): (discard: () => void, keep?: () => void) => {
 export function useLeave(): (leave: () => void) => void {
   const askToDiscard = useAskToDiscard();
   return (leave) => {
-    if (hasUnsavedChanges()) askToDiscard(leave);
+    const question = unsavedQuestion();
+    if (question) askToDiscard(leave, undefined, question);
     else leave();
   };
 }
@@ -50,6 +64,7 @@ export function UnsavedGuard(): null {
     askToDiscard(
       () => proceed?.(),
       () => reset?.(),
+      unsavedQuestion(),
     ),
   );
 

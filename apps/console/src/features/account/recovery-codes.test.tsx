@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
 
@@ -27,4 +27,25 @@ test('new recovery codes are made after a question, because the present ones bec
   await user.click(await button('New recovery codes'));
   await user.click(await button('Yes'));
   expect(await screen.findByText('AAAAA-BBBB2')).toBeTruthy();
+});
+
+test('every way out asks while recovery codes are shown, until they are stored', async () => {
+  const { user } = open();
+  const isHeld = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  const question = 'Leave before you have stored the recovery codes?';
+  await user.click(await button('New recovery codes'));
+  expect(isHeld()).toBe(false);
+  await user.click(await button('Yes'));
+  await screen.findByText('AAAAA-BBBB2');
+  expect(isHeld()).toBe(true);
+  await user.click(screen.getByText('Kapsules', { selector: 'nav *' }));
+  const [title] = await screen.findAllByText(question);
+  const asked = within(title?.closest('[role=dialog]') as HTMLElement);
+  expect(asked.getByText('They are shown only now.')).toBeTruthy();
+  await user.click(asked.getByText('Stay'));
+  await waitFor(() => expect(screen.queryAllByText(question)).toEqual([]));
+  expect(location.pathname).toBe('/account');
+  expect(screen.getByText('AAAAA-BBBB2')).toBeTruthy();
+  await user.click(screen.getByLabelText('I have stored the codes'));
+  expect(isHeld()).toBe(false);
 });
