@@ -3,6 +3,7 @@ import { settings } from '@kaptain/contract/settings';
 import type { SettingsInfo } from '@kaptain/contract/settings/settings';
 import { DataSourceType } from '@kaptain/contract/vocabulary';
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useScreenUser } from '../shared/session-storage.ts';
 import { isUnknownCall } from './is-unknown-call.ts';
 import { service } from './service.ts';
@@ -39,12 +40,13 @@ export function useConfiguredSources(): DataSourceType[] | undefined {
 
 /** The settings of a form: loaded at each visit, and never replaced while the user types. */
 export function useSettings() {
+  // An answer for each opening of the page, which stays in the cache while the login hides the page.
+  const [openedAt] = useState(() => performance.now());
   return useQuery({
-    queryKey: ['settings', 'form'],
+    queryKey: ['settings', 'form', openedAt],
     queryFn: ({ signal }) => calls.get({}, { signal }),
     // Not even after an outage, which makes all other answers stale.
     staleTime: 'static',
-    gcTime: 0,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
+import { failureOf } from '../shared/message-of.ts';
 import { useChangeOwner } from './kapsules.ts';
 import { useUsers } from './users.ts';
 
@@ -9,7 +10,7 @@ export function useOwnerChange({ _id }: Pick<Kapsule, '_id'>) {
   return {
     users,
     isSaving: change.isPending,
-    failure: change.error?.message,
+    failure: failureOf(change.error),
     onSave: (userId: string, onSuccess: () => void) =>
       change.mutate({ kapsuleIds: [_id], userId }, { onSuccess }),
   };

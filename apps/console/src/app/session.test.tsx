@@ -17,6 +17,13 @@ const afterwards = async () => {
   await screen.findByRole('heading', { name: 'Log in' });
   return { path: location.pathname, title: document.title, stored: sessionStorage.length };
 };
+const openKapsule = sampleKapsule({ _id: 'k1', name: 'Sales', authority: ['READ', 'DELETE'] });
+const onePage = {
+  data: [sampleGranule('A1', { version: 1 })],
+  total: 1,
+  totalIsExact: true,
+  summary: { total: 1, reloaded: 0, notReloaded: 1 },
+};
 const loggedOut = { path: '/login', title: 'Log in · Kaptain', stored: 0 };
 
 describe('a session', () => {
@@ -98,6 +105,29 @@ describe('a session', () => {
     await waitFor(() => expect(created).toEqual(['Sales of the north']));
   });
 
+  test('that ends with a save is no failure for the form to show', async () => {
+    const address = '/data/kapsules/k1?open=id-A1';
+    const { user } = renderScreen(address, {
+      as: adminUser,
+      answers: {
+        kapsules: { get: () => openKapsule, list: () => [] },
+        granules: { list: () => onePage },
+        dataApi: { upsert: () => refuse('NOT_LOGGED_IN', 'Log in again.') },
+        session: { ...answers.session, login: () => ({ accessToken: 'token-2', user: adminUser }) },
+      },
+    });
+    await user.click(await screen.findByText('Edit', { selector: 'button span' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    enter(await dialog.findByLabelText('Comment'), 'What I was typing');
+    await user.click(dialog.getByText('Save'));
+    expect(await screen.findByText(/what you have entered is kept/)).toBeTruthy();
+    await user.type(screen.getByLabelText('Password'), 'x{Enter}');
+    await waitFor(() => expect(location.pathname + location.search).toBe(address));
+    const again = within(await screen.findByRole('dialog'));
+    expect(again.getByLabelText<HTMLInputElement>('Comment').value).toBe('What I was typing');
+    expect(again.queryByText('Log in again.')).toBeNull();
+  });
+
   // These screens read the logged-in user, and while the login is shown there is none.
   test.each([
     ['of a user', '/system/users', 'Create User', 'User Name'],
@@ -105,18 +135,11 @@ describe('a session', () => {
     ['of a granule', '/data/kapsules/k1?open=id-A1', 'Edit', 'Comment'],
   ])('that ends from outside leaves the form %s as it was', async (_, address, opener, label) => {
     let isExpired = false;
-    const kapsule = sampleKapsule({ _id: 'k1', name: 'Sales', authority: ['READ', 'DELETE'] });
-    const page = {
-      data: [sampleGranule('A1', { version: 1 })],
-      total: 1,
-      totalIsExact: true,
-      summary: { total: 1, reloaded: 0, notReloaded: 1 },
-    };
     const { user } = renderScreen(address, {
       as: adminUser,
       answers: {
-        kapsules: { get: () => kapsule, list: () => [] },
-        granules: { list: () => page },
+        kapsules: { get: () => openKapsule, list: () => [] },
+        granules: { list: () => onePage },
         session: { ...answers.session, login: () => ({ accessToken: 'token-2', user: adminUser }) },
         users: { list: () => ({ data: [] }) },
         groups: { list: () => (isExpired ? refuse('NOT_LOGGED_IN', 'Log in again.') : []) },

@@ -2,6 +2,7 @@ import type { Passkey } from '@kaptain/contract/passkeys';
 import { Form, Input } from 'antd';
 import { useRenamePasskey } from '../../api/second-factor.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
+import { failureOf } from '../../shared/message-of.ts';
 import type { Dialog } from '../../shared/use-dialog.ts';
 
 interface Values {
@@ -19,7 +20,7 @@ export function PasskeyNameDialog({ passkey, dialog }: { passkey: Passkey; dialo
       dialog={dialog}
       initialValues={{ name: passkey.name }}
       isSaving={rename.isPending}
-      failure={rename.error?.message}
+      failure={failureOf(rename.error)}
       onSave={({ name }) =>
         rename.mutate({ id: passkey._id, name: name.trim() }, { onSuccess: () => dialog.close() })
       }

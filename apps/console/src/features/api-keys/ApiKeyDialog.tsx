@@ -5,6 +5,7 @@ import { App, Button, Form, Input, Select } from 'antd';
 import { type NewApiKey, useCreateApiKey, useGenerateApiKey } from '../../api/api-keys.ts';
 import { useKapsules } from '../../api/kapsules.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
+import { failureOf } from '../../shared/message-of.ts';
 import { NamesSelect } from '../../shared/NamesSelect.tsx';
 import { useCopy } from '../../shared/use-copy.ts';
 import type { Dialog } from '../../shared/use-dialog.ts';
@@ -40,7 +41,7 @@ export function ApiKeyDialog({ dialog }: { dialog: Dialog<'new'> }) {
       initialValues={{ name: '', apikey: '', expires: 'never', kapsuleIds: [] }}
       isSaving={create.isPending}
       // Spec 8: the server's message.
-      failure={(create.error ?? generate.error)?.message}
+      failure={failureOf(create.error ?? generate.error)}
       onSave={({ name, apikey, expires, kapsuleIds }) =>
         create.mutate(
           {

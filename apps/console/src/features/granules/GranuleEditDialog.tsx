@@ -5,7 +5,7 @@ import { App, Form, Input, Select } from 'antd';
 import { useState } from 'react';
 import { useSaveGranule } from '../../api/granules.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
-import { messageOf } from '../../shared/message-of.ts';
+import { failureOf } from '../../shared/message-of.ts';
 import type { Dialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { conflictAdvice, type StoredInstead, storedInstead } from './edit-conflict.ts';
@@ -59,7 +59,8 @@ export function GranuleEditDialog({ dialog, granule, kapsule }: Props) {
   };
 
   const advice = storedInstead(save.error) && stored ? ` ${conflictAdvice(before, stored, fields)}` : '';
-  const failure = save.error ? `${messageOf(save.error)}${advice}` : undefined;
+  const reason = failureOf(save.error);
+  const failure = reason && `${reason}${advice}`;
 
   return (
     <FormDialog<Texts>

@@ -6,7 +6,7 @@ import { useConfiguredSources } from '../../api/settings.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
 import { KapsuleFormFields } from '../../shared/kapsule-form/KapsuleFormFields.tsx';
 import { type KapsuleValues, newKapsule, structureOf } from '../../shared/kapsule-form/kapsule-values.ts';
-import { messageOf } from '../../shared/message-of.ts';
+import { failureOf } from '../../shared/message-of.ts';
 import type { Dialog } from '../../shared/use-dialog.ts';
 import { useWords } from '../../variants/use-variant.ts';
 
@@ -30,7 +30,7 @@ export function CreateDialog({ dialog }: { dialog: Dialog<true> }) {
       dialog={dialog}
       initialValues={newKapsule}
       isSaving={create.isPending}
-      failure={create.error ? messageOf(create.error) : undefined}
+      failure={failureOf(create.error)}
       onSave={(values) =>
         create.mutate(structureOf({ ...newKapsule, ...values }), {
           onSuccess: ({ _id, name }) => {

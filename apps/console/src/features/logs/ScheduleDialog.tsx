@@ -2,6 +2,7 @@ import { App, Form, Select } from 'antd';
 import { useApps } from '../../api/logs.ts';
 import { useSchedulePreview, useSchedules, useSetSchedule } from '../../api/schedules.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
+import { failureOf } from '../../shared/message-of.ts';
 import { ScheduleFields } from '../../shared/schedule/ScheduleFields.tsx';
 import { type ScheduleValues, scheduleBody, valuesOf } from '../../shared/schedule/schedule-values.ts';
 import type { Dialog } from '../../shared/use-dialog.ts';
@@ -37,7 +38,7 @@ export function ScheduleDialog({ dialog }: { dialog: Dialog<'schedule'> }) {
       dialog={dialog}
       initialValues={valuesOf(undefined)}
       isSaving={set.isPending}
-      failure={set.isError ? set.error.message : undefined}
+      failure={failureOf(set.error)}
       onSave={() => {
         // Also those of fields that are not shown for this choice.
         const values = form.getFieldsValue(true) as Values;

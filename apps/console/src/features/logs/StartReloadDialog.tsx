@@ -2,6 +2,7 @@ import { App, Checkbox, Form, Select } from 'antd';
 import { useKapsules } from '../../api/kapsules.ts';
 import { useApps, useStartJob } from '../../api/logs.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
+import { failureOf } from '../../shared/message-of.ts';
 import { AppIdInput } from '../../shared/schedule/AppIdInput.tsx';
 import { appIdRules } from '../../shared/schedule/app-id-rules.ts';
 import type { Dialog } from '../../shared/use-dialog.ts';
@@ -48,7 +49,7 @@ export function StartReloadDialog({ dialog }: { dialog: Dialog<'start'> }) {
       dialog={dialog}
       initialValues={{ appId: '', partial: false }}
       isSaving={start.isPending}
-      failure={start.isError ? start.error.message : undefined}
+      failure={failureOf(start.error)}
       onSave={({ appId, kapsuleId, partial }) =>
         start.mutate(
           { appId: appId.trim(), partial, ...(kapsuleId && { kapsuleId }) },

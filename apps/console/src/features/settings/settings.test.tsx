@@ -97,6 +97,36 @@ describe('the settings page', () => {
     ).toBeTruthy();
     expect(field('Name').value).toBe('other');
   });
+
+  test('keeps what was entered when the session ends with a save, and calls that no failure', async () => {
+    const { user } = renderScreen('/data/setting', {
+      as: adminUser,
+      answers: {
+        session: {
+          status: () => ({ status: 'initialized' }),
+          login: () => ({ accessToken: 'token-2', user: adminUser }),
+        },
+        settings: {
+          get: () => fullSettings(),
+          state: () => state,
+          update: () => refuse('NOT_LOGGED_IN', 'Log in again.'),
+        },
+      },
+    });
+    await screen.findByText('Connection mode');
+    fireEvent.change(field('Name'), { target: { value: 'other' } });
+    await screen.findByText('1 unsaved change');
+    await user.click(screen.getByText('Submit', { selector: 'button *' }));
+    await screen.findByRole('dialog', { name: 'Are you sure to save the settings?' });
+    await user.click(dialog().getByText('Yes'));
+    const login = (await screen.findByLabelText('Username')).closest('form') as HTMLFormElement;
+    await user.type(within(login).getByLabelText('Password'), 'x{Enter}');
+    await waitFor(() => expect(location.pathname).toBe('/data/setting'));
+    expect(await screen.findByText('1 unsaved change')).toBeTruthy();
+    expect(field('Name').value).toBe('other');
+    expect(screen.queryByText('Error saving!')).toBeNull();
+    expect(screen.queryByText('Log in again.')).toBeNull();
+  });
 });
 
 describe('the settings of a fresh installation', () => {

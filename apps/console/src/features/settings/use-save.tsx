@@ -3,7 +3,7 @@ import type { SettingsInfo } from '@kaptain/contract/settings/settings';
 import { App, type FormInstance } from 'antd';
 import { useState } from 'react';
 import { type SettingsBody, useSaveSettings } from '../../api/settings.ts';
-import { messageOf } from '../../shared/message-of.ts';
+import { isSessionEnd, messageOf } from '../../shared/message-of.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import { failingField } from './changes/failing-field.ts';
 import { SaveQuestion } from './changes/SaveQuestion.tsx';
@@ -30,6 +30,7 @@ export function useSave({ form, info, initial, apply, onReload }: Options) {
   const [failure, setFailure] = useState<string>();
 
   const refused = (error: unknown, before: Block, after: Block) => {
+    if (isSessionEnd(error)) return undefined;
     void message.error('Error saving!');
     if (error instanceof ApiError && error.status === 412) {
       modal.confirm({

@@ -4,6 +4,7 @@ import { App, Form } from 'antd';
 import { useGroups } from '../../api/groups.ts';
 import { useSaveUser } from '../../api/users.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
+import { failureOf } from '../../shared/message-of.ts';
 import type { Dialog } from '../../shared/use-dialog.ts';
 import { UserFields } from './UserFields.tsx';
 import { bodyOf, initialValues, type UserValues } from './user-form.ts';
@@ -37,7 +38,7 @@ export function UserDialog({ dialog, about, all, me }: Props) {
       dialog={dialog}
       initialValues={initialValues(user)}
       isSaving={save.isPending}
-      failure={save.error?.message}
+      failure={failureOf(save.error)}
       onSave={(values) =>
         save.mutate(bodyOf(values, user, known), {
           onSuccess: () => {

@@ -3,7 +3,7 @@ import { App, Form } from 'antd';
 import { useApps } from '../../../api/logs.ts';
 import { useSchedulePreview, useSetSchedule } from '../../../api/schedules.ts';
 import { FormDialog } from '../../../shared/FormDialog.tsx';
-import { messageOf } from '../../../shared/message-of.ts';
+import { failureOf } from '../../../shared/message-of.ts';
 import { ScheduleFields } from '../../../shared/schedule/ScheduleFields.tsx';
 import { type ScheduleValues, scheduleBody, valuesOf } from '../../../shared/schedule/schedule-values.ts';
 import type { Dialog } from '../../../shared/use-dialog.ts';
@@ -31,7 +31,7 @@ export function HubScheduleDialog({ dialog, kapsule, overview }: Props) {
       dialog={dialog}
       initialValues={valuesOf({ ...overview.schedule, appId: overview.appId })}
       isSaving={set.isPending}
-      failure={set.error ? messageOf(set.error) : undefined}
+      failure={failureOf(set.error)}
       onSave={() => {
         // Also the values of fields that are not shown for this choice.
         const values = form.getFieldsValue(true) as ScheduleValues;

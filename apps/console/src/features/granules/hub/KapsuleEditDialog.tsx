@@ -4,7 +4,7 @@ import { useUpdateKapsule } from '../../../api/kapsules.ts';
 import { FormDialog } from '../../../shared/FormDialog.tsx';
 import { KapsuleFormFields } from '../../../shared/kapsule-form/KapsuleFormFields.tsx';
 import { changeOf, type KapsuleValues, valuesOf } from '../../../shared/kapsule-form/kapsule-values.ts';
-import { messageOf } from '../../../shared/message-of.ts';
+import { failureOf } from '../../../shared/message-of.ts';
 import type { Dialog } from '../../../shared/use-dialog.ts';
 import { useWords } from '../../../variants/use-variant.ts';
 
@@ -22,7 +22,7 @@ export function KapsuleEditDialog({ dialog, kapsule }: { dialog: Dialog<Kapsule>
       dialog={dialog}
       initialValues={valuesOf(kapsule)}
       isSaving={update.isPending}
-      failure={update.error ? messageOf(update.error) : undefined}
+      failure={failureOf(update.error)}
       onSave={(values) =>
         update.mutate(
           { kapsule, change: changeOf({ ...valuesOf(kapsule), ...values }) },

@@ -3,6 +3,7 @@ import { messages } from '@kaptain/contract/messages';
 import { App, Form, Input, Radio } from 'antd';
 import { useExportSettings } from '../../../api/settings.ts';
 import { FormDialog } from '../../../shared/FormDialog.tsx';
+import { failureOf } from '../../../shared/message-of.ts';
 import { saveFile } from '../../../shared/save-file.ts';
 import type { Dialog } from '../../../shared/use-dialog.ts';
 import { useWords } from '../../../variants/use-variant.ts';
@@ -28,7 +29,7 @@ export function ExportDialog({ dialog }: { dialog: Dialog<true> }) {
       dialog={dialog}
       initialValues={{ secrets: 'without' }}
       isSaving={exporting.isPending}
-      failure={exporting.error?.message}
+      failure={failureOf(exporting.error)}
       onSave={({ secrets, passphrase = '' }) =>
         exporting.mutate(secrets === 'with' ? passphrase : '', {
           onSuccess: (file) => {
