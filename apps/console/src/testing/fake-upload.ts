@@ -1,6 +1,8 @@
-/** XMLHttpRequest on top of the fake fetch: it reports progress once, then gets its answer. */
+/** XMLHttpRequest on top of the fake fetch: it reports progress once, then gets its answer, or an error when fetch fails. */
 export class FakeUpload extends EventTarget {
   readonly upload = new EventTarget();
+  /** The percentage that the progress reports. */
+  readonly sent: number = 50;
   status = 0;
   responseText = '';
   readonly #stop = new AbortController();
@@ -27,9 +29,13 @@ export class FakeUpload extends EventTarget {
 
   async #answer(body: BodyInit): Promise<void> {
     const [method, url] = this.#request;
-    this.upload.dispatchEvent(Object.assign(new Event('progress'), { loaded: 50, total: 100 }));
-    const response = await fetch(url, { method, headers: this.#headers, body });
+    this.upload.dispatchEvent(Object.assign(new Event('progress'), { loaded: this.sent, total: 100 }));
+    const response = await fetch(url, { method, headers: this.#headers, body }).catch(() => undefined);
     if (this.#stop.signal.aborted) return;
+    if (!response) {
+      this.dispatchEvent(new Event('error'));
+      return;
+    }
     this.status = response.status;
     this.responseText = await response.text();
     this.#answerHeaders = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\r\n');

@@ -5,7 +5,7 @@ import styles from './QvdImport.module.css';
 
 export type ImportResult =
   | { rows: number; files: readonly QvdFileResult[] }
-  /** Why nothing was stored. */
+  /** Why nothing was stored, or why that is not known. */
   | { failure: string };
 
 const format = (value: number) => value.toLocaleString('en-US');

@@ -1,7 +1,10 @@
+import { ApiError } from '@kaptain/contract/client';
 import type { Kapsule } from '@kaptain/contract/kapsules';
+import { App } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { importQvd } from '../../../api/qvd-import.ts';
-import { messageOf } from '../../../shared/message-of.ts';
+import { isSessionEnd, messageOf } from '../../../shared/message-of.ts';
+import { useUnsavedGuard } from '../../../shared/unsaved-changes.tsx';
 import type { ImportResult } from './ResultStep.tsx';
 
 type Step =
@@ -9,42 +12,52 @@ type Step =
   | { name: 'uploading'; sent: number; isSent: boolean }
   | { name: 'results'; result: ImportResult };
 
-const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+const RECEIVED = 'The service had received the files already: their rows may be stored.';
+const UNKNOWN =
+  'It is not known whether the rows were stored: look at the list before you import them again.';
+const leaving = { title: 'Leave and cancel the upload?', leave: 'Leave', stay: 'Stay' };
+
+/** No answer, or a proxy that did not wait for it: the service may have stored the rows all the same. */
+const isAnswerLost = (error: unknown) => error instanceof ApiError && [0, 502, 504].includes(error.status);
 
 /** Spec 4: file selection, then uploading, then the results. */
 export function useImport(kapsule: Kapsule, onImported: () => void) {
   const [step, setStep] = useState<Step>({ name: 'files' });
   const [files, setFiles] = useState<readonly File[]>([]);
+  const { message } = App.useApp();
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 
-  const isUploading = step.name === 'uploading';
-  useEffect(() => {
-    if (!isUploading) return undefined;
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isUploading]);
+  useUnsavedGuard(() => step.name === 'uploading', leaving);
 
   const start = async () => {
     const { signal } = (running.current = new AbortController());
     const size = files.reduce((sum, file) => sum + file.size, 0);
-    setStep({ name: 'uploading', sent: 0, isSent: false });
+    let isSent = false;
+    setStep({ name: 'uploading', sent: 0, isSent });
     try {
       const answer = await importQvd(kapsule._id, files, {
         signal,
         // Scales the bytes sent to the size of the files: the request also has multipart boundaries.
-        onProgress: (sent, total) =>
-          setStep({
-            name: 'uploading',
-            sent: total > 0 ? (sent / total) * size : 0,
-            isSent: sent >= total,
-          }),
+        onProgress: (sent, total) => {
+          isSent = sent >= total;
+          setStep({ name: 'uploading', sent: total > 0 ? (sent / total) * size : 0, isSent });
+        },
       });
       setStep({ name: 'results', result: { rows: answer.rows, files: answer.files ?? [] } });
       onImported();
     } catch (error) {
-      if (signal.aborted) return;
-      setStep({ name: 'results', result: { failure: messageOf(error) } });
+      // After the next login the files are still chosen.
+      if (isSessionEnd(error)) return setStep({ name: 'files' });
+      const isUnknown = isSent && (signal.aborted || isAnswerLost(error));
+      if (isUnknown) onImported();
+      if (signal.aborted) {
+        setStep({ name: 'files' });
+        if (isUnknown) void message.info(RECEIVED, 8);
+        return;
+      }
+      const failure = isUnknown ? `${messageOf(error)} ${UNKNOWN}` : messageOf(error);
+      setStep({ name: 'results', result: { failure } });
     }
   };
 
@@ -53,11 +66,8 @@ export function useImport(kapsule: Kapsule, onImported: () => void) {
     files,
     setFiles,
     start,
-    /** Aborts the upload. The service stores all rows or none, so that nothing of it remains. */
-    cancel: () => {
-      running.current?.abort();
-      setStep({ name: 'files' });
-    },
+    /** Aborts the upload. The service stores all rows or none; all, maybe, once it has received the files. */
+    cancel: () => running.current?.abort(),
     again: () => setStep({ name: 'files' }),
   };
 }

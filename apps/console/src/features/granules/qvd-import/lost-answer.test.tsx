@@ -1,0 +1,109 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type Answers, refuse } from '../../../testing/fake-service.ts';
+import { FakeUpload } from '../../../testing/fake-upload.ts';
+import { plainUser, renderScreen } from '../../../testing/render-screen.tsx';
+import { kapsule, pageOf, path } from '../granules-fixture.ts';
+
+/** An upload whose files have all been sent. */
+class SentUpload extends FakeUpload {
+  override readonly sent = 100;
+}
+
+type ImportQvd = NonNullable<NonNullable<Answers['granules']>['importQvd']>;
+/** Uploads a file; `isListedAgain` waits for the list behind the dialog. */
+async function upload(importQvd: ImportQvd) {
+  const view = renderScreen(path, {
+    as: plainUser,
+    answers: {
+      session: {
+        status: () => ({ status: 'initialized' }),
+        login: () => ({ accessToken: 'token-2', user: plainUser }),
+      },
+      kapsules: { get: () => kapsule, list: () => [kapsule] },
+      granules: { list: () => pageOf(), importQvd },
+    },
+  });
+  await view.user.click(await screen.findByText('Import'));
+  await view.user.upload(await screen.findByLabelText(/\.qvd files/), new File(['a'], 'a.qvd'));
+  const listed = view.service.callsOf('granules.list').length;
+  await view.user.click(screen.getByText('Start Upload'));
+  const lists = () => view.service.callsOf('granules.list').length;
+  return {
+    ...view,
+    isListedAgain: () => waitFor(() => expect(lists()).toBeGreaterThan(listed)),
+    isNotListedAgain: () => expect(lists()).toBe(listed),
+  };
+}
+const pending: ImportQvd = () => new Promise(() => undefined);
+const received = 'The service had received the files already: their rows may be stored.';
+const unknown = /It is not known whether the rows were stored/;
+
+beforeEach(() => vi.stubGlobal('XMLHttpRequest', SentUpload));
+
+test('an upload cancelled after all is sent says that the rows may be stored, and the list is fetched again', async () => {
+  const { user, isListedAgain } = await upload(pending);
+  expect(await screen.findByText('The service is storing the rows…')).toBeTruthy();
+  await user.click(screen.getByText('Cancel the upload'));
+  expect(await screen.findByText(received)).toBeTruthy();
+  expect(await screen.findByText('Start Upload')).toBeTruthy();
+  await isListedAgain();
+});
+
+test('an upload cancelled before all is sent stores nothing, and says nothing', async () => {
+  vi.stubGlobal('XMLHttpRequest', FakeUpload);
+  const { user, isNotListedAgain } = await upload(pending);
+  await user.click(await screen.findByText('Cancel the upload'));
+  expect(await screen.findByText('Start Upload')).toBeTruthy();
+  expect(screen.queryByText(received)).toBeNull();
+  isNotListedAgain();
+});
+
+test('a lost answer leaves open whether the rows were stored, and the list is fetched again', async () => {
+  const { isListedAgain } = await upload(() => {
+    throw new TypeError('no connection');
+  });
+  expect(await screen.findByText('Import Failed')).toBeTruthy();
+  expect(screen.getByText(unknown)).toBeTruthy();
+  await isListedAgain();
+});
+
+test('files that were not sent completely are not stored, also when the connection is lost', async () => {
+  vi.stubGlobal('XMLHttpRequest', FakeUpload);
+  const { isNotListedAgain } = await upload(() => {
+    throw new TypeError('no connection');
+  });
+  expect(await screen.findByText('Import Failed')).toBeTruthy();
+  expect(screen.queryByText(unknown)).toBeNull();
+  isNotListedAgain();
+});
+
+test('every way out asks while an upload runs, and leaving cancels it', async () => {
+  const { user } = await upload(pending);
+  await screen.findByText('The service is storing the rows…');
+  expect(dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
+  const answer = async (text: string) => {
+    const [link] = screen.getAllByText('Kapsules', { selector: 'nav *' });
+    await user.click(link as HTMLElement);
+    const [title] = await screen.findAllByText('Leave and cancel the upload?');
+    await user.click(within(title?.closest('[role=dialog]') as HTMLElement).getByText(text));
+    await waitFor(() => expect(screen.queryAllByText('Leave and cancel the upload?')).toEqual([]));
+  };
+  await answer('Stay');
+  expect(location.pathname).toBe(path);
+  expect(screen.getByText('Cancel the upload')).toBeTruthy();
+  await answer('Leave');
+  await waitFor(() => expect(location.pathname).toBe('/data/kapsules'));
+  expect(await screen.findByText(received)).toBeTruthy();
+});
+
+test('an upload that ends with the session keeps its files for the same user', async () => {
+  const { user } = await upload(() => refuse('NOT_LOGGED_IN', 'Log in again.'));
+  await screen.findByRole('heading', { name: 'Log in' });
+  await user.type(screen.getByLabelText('Password'), 'x{Enter}');
+  await waitFor(() => expect(location.pathname).toBe(path));
+  expect(await screen.findByText('Start Upload')).toBeTruthy();
+  expect(screen.getByLabelText('Leave out a.qvd')).toBeTruthy();
+  expect(screen.queryByText('Import Failed')).toBeNull();
+  expect(screen.queryByText(received)).toBeNull();
+});
