@@ -84,6 +84,12 @@ export const maySetWriters = (
   { ownerId }: { ownerId?: string | null | undefined },
 ): boolean => role === 'ADMIN' || ownerId === userId;
 
+/** A right by a group ends with the deletion: only an ADMIN and the owner see and restore a deleted kapsule. */
+export const mayRestore = (
+  { role, userId }: Pick<Actor, 'role' | 'userId'>,
+  { ownerId }: { ownerId?: string | null | undefined },
+): boolean => role === 'ADMIN' || ownerId === userId;
+
 /** Decisions 5: `CreatedBy` and `CreatedAt` of a QVD file are believed from an ADMIN; otherwise the author is the caller. */
 export const mayNameAuthors = (role: Role): boolean => role === 'ADMIN';
 

@@ -1,7 +1,8 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { limits } from '@kaptain/contract/limits';
-import { mayDropTable } from '@kaptain/contract/permissions';
-import { DEFAULT_DATABASE, type Role } from '@kaptain/contract/vocabulary';
+import { mayDropTable, mayRestore } from '@kaptain/contract/permissions';
+import type { SessionUser } from '@kaptain/contract/session';
+import { DEFAULT_DATABASE } from '@kaptain/contract/vocabulary';
 import { Checkbox, Input, Radio } from 'antd';
 import { useId, useState } from 'react';
 import { useWords } from '../../variants/use-variant.ts';
@@ -18,7 +19,7 @@ export interface DeleteChoice {
 }
 
 interface Props {
-  role: Role;
+  me: SessionUser;
   kapsules: readonly Kapsule[];
   /** Whether this service keeps deleted kapsules for a while. */
   isRestorable: boolean;
@@ -29,11 +30,11 @@ const counted = (count: number | undefined, noun: { one: string; many: string })
   count === undefined ? '' : `${count.toLocaleString('en-US')} ${count === 1 ? noun.one : noun.many}`;
 
 /** Lists the kapsules to delete, asks what becomes of their tables, and for the name of a large one. */
-export function DeleteQuestion({ role, kapsules, isRestorable, onChange }: Props) {
+export function DeleteQuestion({ me, kapsules, isRestorable, onChange }: Props) {
   const { kapsule: noun, granule } = useWords();
   const elsewhere = kapsules.filter(({ database }) => database !== DEFAULT_DATABASE);
   // One choice for all tables: offered only if this user may drop each of them.
-  const isOffered = elsewhere.length > 0 && elsewhere.every((kapsule) => mayDropTable(role, kapsule));
+  const isOffered = elsewhere.length > 0 && elsewhere.every((kapsule) => mayDropTable(me.role, kapsule));
   const databases = [...new Set(elsewhere.map(({ database }) => database))].join(', ');
   const typedName = nameToType(kapsules);
   const nameId = useId();
@@ -48,6 +49,8 @@ export function DeleteQuestion({ role, kapsules, isRestorable, onChange }: Props
     onChange(next);
   };
   const what = kapsules.length === 1 ? noun.one : noun.many;
+  const owners = kapsules.length === 1 ? 'its owner' : 'their owners';
+  const byOthers = kapsules.every((kapsule) => mayRestore(me, kapsule)) ? '' : ` by ${owners} or an ADMIN`;
   const isFinal = !isRestorable || (choice.deleteTable && choice.dropNow);
 
   return (
@@ -55,7 +58,7 @@ export function DeleteQuestion({ role, kapsules, isRestorable, onChange }: Props
       <p>
         {isFinal
           ? `This can’t be undone. Lost are the ${what}, the stored ${granule.many} and their history:`
-          : `The ${what} can be restored for ${limits.restoreDays} days, with the stored ${granule.many} and their history:`}
+          : `The ${what} can be restored for ${limits.restoreDays} days${byOthers}, with the stored ${granule.many} and their history:`}
       </p>
       {/* biome-ignore lint: the list scrolls, so the keyboard must reach it. */}
       <ul className={styles['names']} tabIndex={0} aria-label={noun.Many}>

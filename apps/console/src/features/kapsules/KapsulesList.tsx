@@ -1,6 +1,6 @@
 import { DeleteOutlined } from '@ant-design/icons';
 import type { Kapsule } from '@kaptain/contract/kapsules';
-import type { Role } from '@kaptain/contract/vocabulary';
+import type { SessionUser } from '@kaptain/contract/session';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { ColumnChooser } from '../../shared/ColumnChooser.tsx';
@@ -18,21 +18,21 @@ import { useDeleteKapsules } from './use-delete-kapsules.tsx';
 
 interface Props {
   kapsules: readonly Kapsule[];
-  role: Role;
+  me: SessionUser;
   onReplace: (kapsule: Kapsule) => void;
   onOwner: (kapsule: Kapsule) => void;
 }
 
 const initial = { q: '' };
 
-export function KapsulesList({ kapsules, role, onReplace, onOwner }: Props) {
+export function KapsulesList({ kapsules, me, onReplace, onOwner }: Props) {
   const words = useWords();
   const { kapsule } = words;
   const [{ q }, setSearch] = useUrlState(initial);
   const [typed, setTyped] = useDebouncedText(q, (text) => setSearch({ q: text }));
   const [ids, setIds] = useState<readonly string[]>([]);
-  const remove = useDeleteKapsules(role);
-  const columns = columnsFor(words, { role, onReplace, onOwner, onDelete: (one) => remove([one]) });
+  const remove = useDeleteKapsules(me);
+  const columns = columnsFor(words, { role: me.role, onReplace, onOwner, onDelete: (one) => remove([one]) });
   const table = useTable('kapsules', columns, { controls: 1 });
   const shown = matchingKapsules(kapsules, q);
   // Rows that the search hides are not deleted.

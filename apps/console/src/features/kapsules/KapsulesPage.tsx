@@ -72,7 +72,7 @@ export function KapsulesPage() {
         </EmptyState>
       )}
       {all.length > 0 && (
-        <KapsulesList kapsules={all} role={me.role} onReplace={replacing.open} onOwner={giving.open} />
+        <KapsulesList kapsules={all} me={me} onReplace={replacing.open} onOwner={giving.open} />
       )}
       {adding.about && <ImportDialog dialog={adding} />}
       <Suspense fallback={null}>{creating.about && <CreateDialog dialog={creating} />}</Suspense>

@@ -44,7 +44,7 @@ describe('the delete icon', () => {
     const title = 'Are you sure to delete Sales?';
     const question = await dialogOf(title);
     expect(question.getByText('1,234 granules')).toBeTruthy();
-    expect(question.getByText(/can be restored for 30 days/)).toBeTruthy();
+    expect(question.getByText(/can be restored for 30 days by its owner or an ADMIN, with/)).toBeTruthy();
     expect(question.queryByRole('checkbox')).toBeNull();
     await user.click(question.getByText('Cancel'));
     await gone(title);
@@ -102,6 +102,26 @@ describe('the delete icon', () => {
     await user.click(await selectionButton('Delete Selection (2)'));
     const question = await dialogOf('Are you sure to delete 2 kapsules?');
     expect(question.queryByRole('checkbox')).toBeNull();
+  });
+
+  test('promises a restore to the owner, and names who else can where the user is not the owner of all', async () => {
+    const mixed = owned.map((kapsule) =>
+      kapsule.name === 'Budget' ? { ...kapsule, ownerId: plainUser.userId } : kapsule,
+    );
+    const { user } = renderScreen('/data/kapsules', {
+      as: plainUser,
+      answers: { ...answers, kapsules: { list: () => mixed } },
+    });
+    await user.click(await icon('Budget'));
+    const own = await dialogOf('Are you sure to delete Budget?');
+    expect(own.getByText(/can be restored for 30 days, with/)).toBeTruthy();
+    await user.click(own.getByText('Cancel'));
+    await gone('Are you sure to delete Budget?');
+    await user.click(await box('Sales'));
+    await user.click(await box('Budget'));
+    await user.click(await selectionButton('Delete Selection (2)'));
+    const both = await dialogOf('Are you sure to delete 2 kapsules?');
+    expect(both.getByText(/can be restored for 30 days by their owners or an ADMIN, with/)).toBeTruthy();
   });
 
   test('shows for an ADMIN on every row, who may delete any table', async () => {

@@ -1,5 +1,5 @@
 import type { Kapsule } from '@kaptain/contract/kapsules';
-import type { Role } from '@kaptain/contract/vocabulary';
+import type { SessionUser } from '@kaptain/contract/session';
 import { App } from 'antd';
 import { isRestorable, useFetchDeleted } from '../../api/deleted-kapsules.ts';
 import { useRemoveKapsules } from '../../api/kapsules.ts';
@@ -10,7 +10,9 @@ import { nameToType } from './delete-rules.ts';
 import { refusedNames } from './refused-names.ts';
 
 /** Asks for confirmation, deletes, and lists the kapsules that the service refuses to delete. */
-export function useDeleteKapsules(role: Role): (kapsules: readonly Kapsule[], onDone?: () => void) => void {
+export function useDeleteKapsules(
+  me: SessionUser,
+): (kapsules: readonly Kapsule[], onDone?: () => void) => void {
   const { modal, message } = App.useApp();
   const { kapsule } = useWords();
   const remove = useRemoveKapsules();
@@ -50,7 +52,7 @@ export function useDeleteKapsules(role: Role): (kapsules: readonly Kapsule[], on
       width: 480,
       content: (
         <DeleteQuestion
-          role={role}
+          me={me}
           kapsules={kapsules}
           isRestorable={kapsules.every(isRestorable)}
           onChange={(next) => {

@@ -1,11 +1,11 @@
-import type { api } from '@kaptain/contract';
+import { type api, mayRestore } from '@kaptain/contract';
 import type { DeletedKapsuleRecord } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller, Handlers } from '../../http/call.ts';
 import { noSuchKapsule } from '../../kapsule-rules/kapsule-access.ts';
 import { purgeKapsule } from '../../kapsule-rules/purge-kapsule.ts';
 import { presentCaller } from '../../security/present-caller.ts';
-import { type DeletedKapsulesDeps, listDeleted, mayRestore } from './list-deleted.ts';
+import { type DeletedKapsulesDeps, listDeleted } from './list-deleted.ts';
 import { kapsuleRestoration } from './restore-kapsule.ts';
 
 /** A table that the service did not make is dropped earlier only by an ADMIN, who alone could ask for that. */
@@ -22,7 +22,7 @@ export function deletedKapsulesRoutes(deps: DeletedKapsulesDeps): Handlers<typeo
     async purge({ params }, call) {
       const caller = await presentCaller(deps.store, call.caller);
       const kapsule = await deps.store.deletedKapsules.get(params.id);
-      if (!kapsule || !mayRestore(kapsule, caller)) throw noSuchKapsule();
+      if (!kapsule || !mayRestore(caller, kapsule)) throw noSuchKapsule();
       requirePurger(kapsule, caller);
       if (!(await purgeKapsule(deps, params.id, { call, now: deps.clock() }))) throw noSuchKapsule();
       return { status: 'success' };

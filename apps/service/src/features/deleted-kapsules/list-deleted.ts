@@ -6,10 +6,6 @@ export interface DeletedKapsulesDeps extends Databases {
   clock: () => number;
 }
 
-/** A right by a group ends with the deletion: only an ADMIN and the owner see and restore a deleted kapsule. */
-export const mayRestore = ({ ownerId }: DeletedKapsuleRecord, { role, userId }: Actor): boolean =>
-  role === 'ADMIN' || ownerId === userId;
-
 async function show({ store }: Databases, record: DeletedKapsuleRecord): Promise<DeletedKapsule> {
   const { id, name, owner, database, tableName, deletedAt, deletedBy, purgeAt, tableDrop, state } = record;
   const isOwn = database === DEFAULT_DATABASE;

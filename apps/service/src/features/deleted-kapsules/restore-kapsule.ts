@@ -1,4 +1,4 @@
-import { DEFAULT_DATABASE, type Kapsule } from '@kaptain/contract';
+import { DEFAULT_DATABASE, type Kapsule, mayRestore } from '@kaptain/contract';
 import { type DeletedKapsuleRecord, foldName, type KapsuleRecord, type Unit } from '@kaptain/store';
 import { AppError } from '../../http/app-error.ts';
 import type { Call, Caller } from '../../http/call.ts';
@@ -11,7 +11,7 @@ import { showKapsule } from '../../kapsule-rules/show-kapsule.ts';
 import { isForeignTable, requireLastingTable } from '../../kapsule-rules/source-tables.ts';
 import { audit } from '../../security/audit.ts';
 import { presentCaller } from '../../security/present-caller.ts';
-import { type DeletedKapsulesDeps, mayRestore } from './list-deleted.ts';
+import type { DeletedKapsulesDeps } from './list-deleted.ts';
 
 export function kapsuleRestoration({ store, dataSources, clock }: DeletedKapsulesDeps) {
   async function find(
@@ -20,7 +20,7 @@ export function kapsuleRestoration({ store, dataSources, clock }: DeletedKapsule
     caller: Caller,
   ): Promise<DeletedKapsuleRecord> {
     const kapsule = await nouns.deletedKapsules.get(id);
-    if (!kapsule || !mayRestore(kapsule, caller)) throw noSuchKapsule();
+    if (!kapsule || !mayRestore(caller, kapsule)) throw noSuchKapsule();
     if (kapsule.state === 'deleting' || Date.parse(kapsule.purgeAt) <= clock())
       throw new AppError('CONFLICT', `${kapsule.name} can no longer be restored.`);
     return kapsule;

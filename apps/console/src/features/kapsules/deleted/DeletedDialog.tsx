@@ -2,6 +2,7 @@ import { limits } from '@kaptain/contract/limits';
 import { Button, Modal, Spin } from 'antd';
 import { useDeletedKapsules } from '../../../api/deleted-kapsules.ts';
 import { EmptyState } from '../../../shared/EmptyState.tsx';
+import { useScreenUser } from '../../../shared/session-storage.ts';
 import type { Dialog } from '../../../shared/use-dialog.ts';
 import { useWords } from '../../../variants/use-variant.ts';
 import styles from './Deleted.module.css';
@@ -10,6 +11,7 @@ import { DeletedRow } from './DeletedRow.tsx';
 /** Lists the deleted kapsules; each can be restored or deleted for good. */
 export function DeletedDialog({ dialog }: { dialog: Dialog<true> }) {
   const { kapsule } = useWords();
+  const isAdmin = useScreenUser()?.role === 'ADMIN';
   const { data = [], isPending } = useDeletedKapsules();
   return (
     <Modal
@@ -23,7 +25,7 @@ export function DeletedDialog({ dialog }: { dialog: Dialog<true> }) {
       {isPending && <Spin />}
       {!isPending && data.length === 0 && (
         <EmptyState title={`No deleted ${kapsule.many}`}>
-          {`What is deleted can be restored here for ${limits.restoreDays} days.`}
+          {`${isAdmin ? 'What is deleted' : `Your own deleted ${kapsule.many}`} can be restored here for ${limits.restoreDays} days.`}
         </EmptyState>
       )}
       {data.length > 0 && (

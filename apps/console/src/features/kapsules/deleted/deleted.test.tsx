@@ -2,7 +2,7 @@ import type { DeletedKapsule } from '@kaptain/contract/deleted-kapsules';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { enter } from '../../../testing/enter.ts';
-import { adminUser, renderScreen } from '../../../testing/render-screen.tsx';
+import { adminUser, plainUser, renderScreen } from '../../../testing/render-screen.tsx';
 import { sampleKapsule } from '../../../testing/sample-kapsule.ts';
 
 const entry: DeletedKapsule = {
@@ -88,6 +88,18 @@ test('deleted kapsules are listed, restored, under another name where theirs is 
     { name: 'Sales 2025' },
   ]);
   expect(await screen.findByLabelText('Select Sales 2025')).toBeTruthy();
+});
+
+test.each([
+  { as: adminUser, text: 'What is deleted can be restored here for 30 days.' },
+  { as: plainUser, text: 'Your own deleted kapsules can be restored here for 30 days.' },
+])('the empty list says to $as.role what can be restored', async ({ as, text }) => {
+  const { user } = renderScreen('/data/kapsules', {
+    as,
+    answers: { kapsules: { list: () => [stock] }, deletedKapsules: { list: () => [] } },
+  });
+  await user.click(await screen.findByText('Deleted'));
+  expect(await screen.findByText(text)).toBeTruthy();
 });
 
 test('another service has no list of deleted ones, and no button', async () => {
