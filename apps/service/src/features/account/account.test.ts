@@ -38,6 +38,21 @@ describe('changing one’s own password', () => {
     expect((await vera.call('PUT', path, { body: { newPassword } })).status).toBe(400);
   });
 
+  it('is refused with the present password as the new one, without counting as a wrong one', async () => {
+    await using app = await testApp();
+    const [here, elsewhere] = [await app.asUser('vera'), await app.asUser('vera')];
+    const same = { currentPassword: PASSWORD, newPassword: PASSWORD };
+    for (let count = 0; count < 6; count++) {
+      const { status, body } = await here.call('PUT', path, { body: same });
+      expect([status, body.message]).toEqual([400, 'Please choose another password than the present one.']);
+    }
+    // A wrong current password is refused as such, also when both are equal.
+    const guess = { currentPassword: 'not my password', newPassword: 'not my password' };
+    expect((await here.call('PUT', path, { body: guess })).body.code).toBe('WRONG_PASSWORD');
+    expect((await elsewhere.get('/api/kapsule')).status).toBe(200);
+    expect((await here.call('PUT', path, { body: right })).status).toBe(200);
+  });
+
   it('locks like the login: at most 5 of 200 parallel guesses are verified, the session stays valid', async () => {
     const passwords = countingPasswords();
     await using app = await testApp({ passwords });

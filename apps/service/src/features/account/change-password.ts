@@ -21,12 +21,15 @@ interface Given {
 
 const WRONG = 'The current password is not right, or the account is temporarily locked.';
 
+const SAME = 'Please choose another password than the present one.';
+
 /** Verifies the current password under the same counter, lock and limits as a login. */
 export const passwordChange =
   ({ passwords, attempts, clock }: ChangePasswordDeps) =>
   async (given: Given, call: Call<'loggedIn'>): Promise<void> => {
     const { userId, username, sessionId } = call.caller;
     refuseGuessable(given.newPassword, username);
+    const isSame = given.newPassword === given.currentPassword;
     let newHash = '';
     await attempts(
       {
@@ -34,12 +37,17 @@ export const passwordChange =
         username,
         async verify(hash) {
           const isRight = await passwords.verify(hash, given.currentPassword);
-          if (isRight) newHash = await passwords.hash(given.newPassword);
+          if (isRight && !isSame) newHash = await passwords.hash(given.newPassword);
           return isRight;
         },
         async accept(nouns, user, cleared) {
           // The session ended during the verification.
           if (!(await nouns.sessions.get(sessionId))) throw new AppError('NOT_LOGGED_IN');
+          // The password is right, so that the attempt counts as a success; that nothing changes is told below.
+          if (isSame) {
+            await nouns.users.patch(userId, cleared);
+            return true;
+          }
           const updatedAt = new Date(clock()).toISOString();
           await nouns.users.patch(userId, { ...cleared, passwordHash: newHash, updatedAt });
           const endedSessions = await endSessions(nouns, userId, sessionId);
@@ -56,4 +64,5 @@ export const passwordChange =
       },
       call,
     );
+    if (isSame) throw new AppError('BAD_INPUT', SAME);
   };

@@ -164,7 +164,7 @@ export const requests: Requests = {
     endSession: { kind: 'user', params: (id) => [id, 'f'.repeat(24)] },
   },
   account: {
-    changePassword: { body: () => ({ currentPassword: PASSWORD, newPassword: PASSWORD }) },
+    changePassword: { body: () => ({ currentPassword: PASSWORD, newPassword: unique('password') }) },
     sessions: plain,
     endSession: { params: () => ['f'.repeat(24)] },
     endOtherSessions: plain,
