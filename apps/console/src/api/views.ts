@@ -1,4 +1,4 @@
-import { type KapsuleView, views } from '@kaptain/contract/views';
+import { views } from '@kaptain/contract/views';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { service } from './service.ts';
 
@@ -7,14 +7,13 @@ const ofKapsule = (id: string) => ['views', id];
 
 export type { KapsuleView } from '@kaptain/contract/views';
 
-/** The views that the user has saved of a kapsule; undefined until they are read, and where they can't be. */
-export function useViews(id: string, { enabled }: { enabled: boolean }): KapsuleView[] | undefined {
-  const { data } = useQuery({
+/** The views that the user has saved of a kapsule. */
+export function useViews(id: string, { enabled }: { enabled: boolean }) {
+  return useQuery({
     queryKey: ofKapsule(id),
     queryFn: ({ signal }) => calls.views.list({ params: { id } }, { signal }),
     enabled,
   });
-  return data;
 }
 
 export function useSaveView(id: string) {

@@ -3,6 +3,7 @@ import type { Kapsule } from '@kaptain/contract/kapsules';
 import { App, Button, Input, Modal } from 'antd';
 import { type SubmitEvent, useState } from 'react';
 import { type KapsuleView, useRemoveView, useSaveView, useViews } from '../../api/views.ts';
+import { ErrorPanel } from '../../shared/ErrorPanel.tsx';
 import { IconAction } from '../../shared/IconAction.tsx';
 import { messageOf } from '../../shared/message-of.ts';
 import styles from './FieldFilters.module.css';
@@ -59,13 +60,20 @@ export function SavedViews({ kapsule, hasExtras, state, onRefine }: Props) {
         Views
       </Button>
       <Modal open={isOpen} title="Saved views" width={480} footer={null} onCancel={() => setOpen(false)}>
-        {views?.length === 0 && (
+        {views.isError && (
+          <ErrorPanel
+            title="The views could not be loaded"
+            error={views.error}
+            onRetry={() => void views.refetch()}
+          />
+        )}
+        {views.data?.length === 0 && (
           <p className={styles['hint']}>
             A view keeps search, filters and order under a name, for you alone.
           </p>
         )}
         <ul className={styles['views']} aria-label="Saved views">
-          {views?.map((view) => (
+          {views.data?.map((view) => (
             <li key={view._id} className={styles['view']}>
               <Button type="link" onClick={() => show(view)}>
                 {view.name}

@@ -14,12 +14,12 @@ const DeletedDialog = lazyPart('DeletedDialog', () => import('./DeletedDialog.ts
 export function DeletedButton({ kapsules }: { kapsules: readonly Kapsule[] }) {
   const dialog = useDialog<true>();
   const isEmpty = kapsules.length === 0;
-  const { data = [], isSuccess } = useDeletedKapsules({ enabled: isEmpty || dialog.isOpen });
-  if (isEmpty ? !isSuccess : !kapsules.some(isRestorable)) return null;
+  const { data } = useDeletedKapsules({ enabled: isEmpty || dialog.isOpen });
+  if (isEmpty ? !data : !kapsules.some(isRestorable)) return null;
   return (
     <>
       <Button onClick={() => dialog.open(true)}>
-        {data.length === 0 ? 'Deleted' : `Deleted (${data.length})`}
+        {data && data.length > 0 ? `Deleted (${data.length})` : 'Deleted'}
       </Button>
       <Suspense fallback={null}>{dialog.about && <DeletedDialog dialog={dialog} />}</Suspense>
     </>

@@ -2,6 +2,7 @@ import type { DeletedKapsule } from '@kaptain/contract/deleted-kapsules';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { enter } from '../../../testing/enter.ts';
+import { refuse } from '../../../testing/fake-service.ts';
 import { adminUser, plainUser, renderScreen } from '../../../testing/render-screen.tsx';
 import { sampleKapsule } from '../../../testing/sample-kapsule.ts';
 
@@ -100,6 +101,28 @@ test.each([
   });
   await user.click(await screen.findByText('Deleted'));
   expect(await screen.findByText(text)).toBeTruthy();
+});
+
+test('a list that could not be loaded is not called empty, and can be loaded again', async () => {
+  let isBroken = true;
+  const { user } = renderScreen('/data/kapsules', {
+    as: adminUser,
+    answers: {
+      kapsules: { list: () => [stock] },
+      deletedKapsules: {
+        list: () => (isBroken ? refuse('UNAVAILABLE', 'The database sleeps.') : [entry]),
+      },
+    },
+  });
+  await user.click(await screen.findByText('Deleted'));
+  const panel = within(await screen.findByRole('alert'));
+  expect(panel.getByText('The deleted kapsules could not be loaded')).toBeTruthy();
+  expect(panel.getByText('The database sleeps.')).toBeTruthy();
+  expect(screen.queryByText('No deleted kapsules')).toBeNull();
+  isBroken = false;
+  await user.click(panel.getByText('Retry'));
+  expect(await screen.findByLabelText('Restore Sales')).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('another service has no list of deleted ones, and no button', async () => {
