@@ -147,6 +147,9 @@ test('Alt with Page Down and Page Up turns the pages of a table and the sections
   await press(page, 'Tab', 'Tab');
   await expect(views.getByRole('button', { name: 'Mine', exact: true })).toBeFocused();
   await views.getByRole('button', { name: 'Delete the view Mine' }).press('Enter');
+  const question = page.getByRole('dialog', { name: 'Are you sure to delete the view Mine?' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await question.getByRole('button', { name: 'Yes' }).press('Enter');
   await expect(views.getByRole('button', { name: 'Mine', exact: true })).toBeHidden();
   await page.keyboard.press('Escape');
   await expect(views).toBeHidden();

@@ -1,4 +1,5 @@
 import { DeleteOutlined, EyeOutlined } from '@ant-design/icons';
+import { foldName } from '@kaptain/contract/folding';
 import type { Kapsule } from '@kaptain/contract/kapsules';
 import { App, Button, Input, Modal } from 'antd';
 import { type SubmitEvent, useState } from 'react';
@@ -6,6 +7,7 @@ import { type KapsuleView, useRemoveView, useSaveView, useViews } from '../../ap
 import { ErrorPanel } from '../../shared/ErrorPanel.tsx';
 import { IconAction } from '../../shared/IconAction.tsx';
 import { messageOf } from '../../shared/message-of.ts';
+import { useConfirm } from '../../shared/use-confirm.tsx';
 import styles from './FieldFilters.module.css';
 import type { GranuleState } from './granule-state.ts';
 import { viewQuery, viewState } from './view-query.ts';
@@ -18,6 +20,8 @@ interface Props {
   onRefine: (values: Partial<GranuleState>) => void;
 }
 
+const LOST = 'Its search, filters and order are lost.';
+
 /** The views that the user has saved of this kapsule: show one, save the present one, delete one. */
 export function SavedViews({ kapsule, hasExtras, state, onRefine }: Props) {
   const { message } = App.useApp();
@@ -26,25 +30,33 @@ export function SavedViews({ kapsule, hasExtras, state, onRefine }: Props) {
   const views = useViews(kapsule._id, { enabled: hasExtras && isOpen });
   const save = useSaveView(kapsule._id);
   const remove = useRemoveView(kapsule._id);
-  const failed = (error: Error) => void message.error(messageOf(error));
+  const confirm = useConfirm();
 
   const show = ({ query }: KapsuleView) => {
     onRefine(viewState(query));
     setOpen(false);
   };
-  const keep = (event: SubmitEvent) => {
+  const keep = async (event: SubmitEvent) => {
     event.preventDefault();
-    if (name.trim() === '' || save.isPending) return;
-    save.mutate(
-      { name: name.trim(), query: viewQuery(state) },
-      {
-        onSuccess: () => {
-          void message.success(`The view ${name.trim()} is saved.`);
-          setName('');
-        },
-        onError: failed,
-      },
-    );
+    const given = name.trim();
+    if (given === '' || save.isPending) return;
+    // Without the list it is unknown whether a view would be replaced; the dialog says why it is missing.
+    const listed = views.data ?? (await views.refetch()).data;
+    if (!listed) return;
+    const done = `The view ${given} is saved.`;
+    const run = async () => {
+      await save.mutateAsync({ name: given, query: viewQuery(state) });
+      setName('');
+    };
+    // The service replaces a view whose name is the same when folded.
+    const replaced = listed.find((view) => foldName(view.name) === foldName(given));
+    if (replaced) return confirm({ title: `Replace the view ${replaced.name}?`, content: LOST, done, run });
+    try {
+      await run();
+      void message.success(done);
+    } catch (error) {
+      void message.error(messageOf(error));
+    }
   };
 
   return (
@@ -83,12 +95,19 @@ export function SavedViews({ kapsule, hasExtras, state, onRefine }: Props) {
                 label={`Delete the view ${view.name}`}
                 icon={<DeleteOutlined aria-hidden="true" />}
                 danger
-                onClick={() => remove.mutate(view._id, { onError: failed })}
+                onClick={() =>
+                  confirm({
+                    title: `Are you sure to delete the view ${view.name}?`,
+                    content: LOST,
+                    done: `The view ${view.name} is deleted.`,
+                    run: () => remove.mutateAsync(view._id),
+                  })
+                }
               />
             </li>
           ))}
         </ul>
-        <form className={styles['save']} onSubmit={keep}>
+        <form className={styles['save']} onSubmit={(event) => void keep(event)}>
           <Input
             aria-label="Name of the present view"
             placeholder="Name of the present view"

@@ -61,6 +61,7 @@ test('the granule page filters and sorts by fields, keeps that in the URL, and s
   );
   await user.click(screen.getByRole('button', { name: 'Views' }));
   await user.click(await list.findByRole('button', { name: 'Delete the view Late ones' }));
+  await user.click(await screen.findByText('Yes'));
   await waitFor(() => expect(list.queryByRole('button', { name: 'Late ones' })).toBeNull());
 });
 
