@@ -42,16 +42,18 @@ export function DeletedRow({ entry, onRestored }: Props) {
   const isTaken = isNameTaken(restore.error);
   const isElsewhere = database !== DEFAULT_DATABASE;
 
-  const bringBack = (otherName?: string) =>
-    restore.mutate(
-      { id, ...(otherName !== undefined && { name: otherName }) },
-      {
-        onSuccess: (kapsule) => {
-          void message.success(`${kapsule.name} is restored.`);
-          onRestored();
-        },
-      },
-    );
+  // Awaited, because the callbacks of `mutate` are dropped with a row that leaves the list meanwhile.
+  const bringBack = async (otherName?: string) => {
+    try {
+      const kapsule = await restore.mutateAsync({ id, ...(otherName !== undefined && { name: otherName }) });
+      void message.success(`${kapsule.name} is restored.`);
+      onRestored();
+    } catch (error) {
+      // Restored or purged in another place: the row leaves the list, and its warning with it.
+      if (error instanceof ApiError && error.status === 404)
+        void message.error(`${name} is no longer among the deleted ${words.kapsule.many}.`);
+    }
+  };
 
   return (
     <li>
@@ -77,7 +79,7 @@ export function DeletedRow({ entry, onRestored }: Props) {
           size="small"
           aria-label={`Restore ${name}`}
           loading={restore.isPending}
-          onClick={() => bringBack()}
+          onClick={() => void bringBack()}
         >
           Restore
         </Button>
@@ -110,7 +112,7 @@ export function DeletedRow({ entry, onRestored }: Props) {
                 maxLength={255}
                 onChange={({ target }) => setNewName(target.value)}
               />
-              <Button disabled={newName.trim() === ''} onClick={() => bringBack(newName.trim())}>
+              <Button disabled={newName.trim() === ''} onClick={() => void bringBack(newName.trim())}>
                 Restore under this name
               </Button>
             </div>

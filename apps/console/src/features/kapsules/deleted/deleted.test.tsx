@@ -125,6 +125,43 @@ test('a list that could not be loaded is not called empty, and can be loaded aga
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
+test.each([
+  {
+    when: 'another tab was first',
+    answer: () => refuse('NOT_FOUND', 'There is no such kapsule.'),
+    text: 'Sales is no longer among the deleted kapsules.',
+  },
+  { when: 'it is restored', answer: () => sampleKapsule({ name: 'Sales' }), text: 'Sales is restored.' },
+])('a row that leaves the list tells the result of its restore when $when', async ({ answer, text }) => {
+  let present = [entry];
+  // The list of kapsules arrives last, after the row has left.
+  let isSlow = false;
+  const later = () => new Promise<void>((resolve) => setTimeout(resolve, 100));
+  const { user } = renderScreen('/data/kapsules', {
+    as: adminUser,
+    answers: {
+      kapsules: {
+        list: async () => {
+          if (isSlow) await later();
+          return [stock];
+        },
+      },
+      deletedKapsules: {
+        list: () => present,
+        restore: () => {
+          present = [];
+          isSlow = true;
+          return answer();
+        },
+      },
+    },
+  });
+  await user.click(await screen.findByText('Deleted'));
+  await user.click(await screen.findByLabelText('Restore Sales'));
+  expect(await screen.findByText(text)).toBeTruthy();
+  expect(screen.queryByLabelText('Restore Sales')).toBeNull();
+});
+
 test('another service has no list of deleted ones, and no button', async () => {
   renderScreen('/data/kapsules', {
     as: adminUser,
