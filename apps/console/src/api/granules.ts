@@ -1,3 +1,4 @@
+import { ApiError } from '@kaptain/contract/client';
 import { dataApi } from '@kaptain/contract/data-api';
 import { type Granule, granules } from '@kaptain/contract/granules';
 import type { Kapsule } from '@kaptain/contract/kapsules';
@@ -69,7 +70,13 @@ export function useGranules(kapsule: Binding, query: GranuleQuery) {
   const queries = useQueryClient();
   const optionsOf = (wanted: GranuleQuery) => ({
     queryKey: pageKey(kapsule._id, wanted),
-    queryFn: ({ signal }: { signal: AbortSignal }) => readPage(queries, kapsule, wanted, { signal }),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      readPage(queries, kapsule, wanted, { signal }).catch((error: unknown) => {
+        // The kapsule itself may be gone, or no longer shared: its page must know.
+        if (error instanceof ApiError && error.status === 404)
+          void queries.invalidateQueries({ queryKey: ['kapsules', kapsule._id], exact: true });
+        throw error;
+      }),
     gcTime: 10_000,
   });
   const result = useQuery({

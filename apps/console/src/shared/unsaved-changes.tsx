@@ -1,24 +1,35 @@
 import { App } from 'antd';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useBlocker } from 'react-router';
 import {
+  addForm,
   enteredValues,
-  forms,
   hasUnsavedChanges,
   type LeaveQuestion,
+  onFormLeft,
   unsavedQuestion,
 } from './unsaved-forms.ts';
 
 /** Asks before the user leaves the page or the console while this form has unsaved changes. The question is a constant. */
 export function useUnsavedGuard(isUnsaved: () => boolean, question = enteredValues): void {
   const ask = useEffectEvent(isUnsaved);
+  useEffect(() => addForm({ isUnsaved: () => ask(), question }), [question]);
+}
+
+/** Whether the page may be replaced, once that is needed: not before a form with unsaved changes is closed. */
+export function useMayReplacePage(isNeeded: boolean): boolean {
+  const [mayReplace, setMayReplace] = useState(false);
   useEffect(() => {
-    const form = { isUnsaved: () => ask(), question };
-    forms.add(form);
+    if (!isNeeded) return undefined;
+    const check = () => setMayReplace(!hasUnsavedChanges());
+    check();
+    const stop = onFormLeft(check);
     return () => {
-      forms.delete(form);
+      stop();
+      setMayReplace(false);
     };
-  }, [question]);
+  }, [isNeeded]);
+  return isNeeded && mayReplace;
 }
 
 type AskToDiscard = (

@@ -12,10 +12,33 @@ export const enteredValues: LeaveQuestion = {
   stay: 'Keep editing',
 };
 
-/** The forms on the screen; each tells whether it has unsaved changes, and how to ask before they are lost. */
-export const forms = new Set<{ isUnsaved: () => boolean; question: LeaveQuestion }>();
+/** A form on the screen: it tells whether it has unsaved changes, and how to ask before they are lost. */
+interface OpenForm {
+  isUnsaved: () => boolean;
+  question: LeaveQuestion;
+}
+
+const forms = new Set<OpenForm>();
+const listeners = new Set<() => void>();
 
 /** The question of the first form with unsaved changes. */
 export const unsavedQuestion = (): LeaveQuestion | undefined =>
   [...forms].find(({ isUnsaved }) => isUnsaved())?.question;
 export const hasUnsavedChanges = (): boolean => unsavedQuestion() !== undefined;
+
+/** Returns the function that takes the form away again. */
+export function addForm(form: OpenForm): () => void {
+  forms.add(form);
+  return () => {
+    forms.delete(form);
+    for (const listener of listeners) listener();
+  };
+}
+
+/** Tells when a form leaves the screen. */
+export function onFormLeft(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
