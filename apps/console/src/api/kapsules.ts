@@ -1,8 +1,10 @@
+import { ApiError } from '@kaptain/contract/client';
 import { dataApi } from '@kaptain/contract/data-api';
 import { type Kapsule, type KapsuleChange, kapsules } from '@kaptain/contract/kapsules';
 import type { CallInput } from '@kaptain/contract/route';
 import type { Writers } from '@kaptain/contract/vocabulary';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { dropCreateRight } from '../shared/session-storage.ts';
 import { ignoringAnswer } from './ignoring-answer.ts';
 import { service } from './service.ts';
 
@@ -54,10 +56,17 @@ export function useChangeOwner() {
 /** The version that a change sends (If-Match), so that the service refuses it after another change. */
 const ifMatch = ({ version }: Kapsule) => (version === undefined ? {} : { ifMatch: `"${version}"` });
 
+/** The right to create was taken away after the login, which is where the stored user is from. */
+function noteLostRight(error: unknown): void {
+  if (error instanceof ApiError && (error.details as { right?: unknown } | undefined)?.right === 'isCreate')
+    dropCreateRight();
+}
+
 export function useCreateKapsule() {
   const refresh = useRefreshed();
   return useMutation({
     mutationFn: (body: CallInput<typeof dataApi.createKapsule>['body']) => dataCalls.createKapsule({ body }),
+    onError: noteLostRight,
     onSettled: refresh,
   });
 }
@@ -100,6 +109,7 @@ export async function importKapsules(files: readonly File[]): Promise<KapResult[
       return status === 'success' ? { file, kapsuleId } : { file, failure: message };
     });
   } catch (error) {
+    noteLostRight(error);
     const failure = error instanceof Error ? error.message : String(error);
     return files.map(({ name }) => ({ file: name, failure }));
   }

@@ -39,6 +39,14 @@ export function storeSession(token: string, user: SessionUser): void {
   changed();
 }
 
+/** The stored user may no longer create kapsules, so that Create is not offered, also after a reload. */
+export function dropCreateRight(): void {
+  const user = readUser();
+  if (!user) return;
+  sessionStorage.setItem(USER, JSON.stringify({ ...user, isCreate: false }));
+  changed();
+}
+
 /** Ends the session. With `keepsPage` the page stays mounted, hidden, so that the same user finds what they have entered. */
 export function clearSession({ keepsPage = false } = {}): void {
   kept = keepsPage ? readUser() : undefined;

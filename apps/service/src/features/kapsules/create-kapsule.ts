@@ -20,7 +20,9 @@ export interface KapsulesDeps extends Databases {
 
 /** Spec 6: isCreate controls the right to create a kapsule. */
 export function requireCreator(caller: Caller): void {
-  if (!mayCreateKapsule(caller)) throw new AppError('FORBIDDEN', 'You may not create new ones.');
+  // The detail tells a lost right from a table that this service did not make.
+  if (!mayCreateKapsule(caller))
+    throw new AppError('FORBIDDEN', 'You may not create new ones.', { details: { right: 'isCreate' } });
 }
 
 /** A structure, and, by the data API, the app of the platform that loads the kapsule. */
