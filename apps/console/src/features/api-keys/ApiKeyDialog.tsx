@@ -78,13 +78,15 @@ export function ApiKeyDialog({ dialog }: { dialog: Dialog<'new'> }) {
         <Button
           icon={<ThunderboltOutlined aria-hidden />}
           loading={generate.isPending}
-          onClick={() =>
+          onClick={() => {
+            // The last refusal was about the key that is replaced now.
+            create.reset();
             generate.mutate(undefined, {
               onSuccess: (apikey) => {
                 form.setFields([{ name: 'apikey', value: apikey, touched: true, errors: [] }]);
               },
-            })
-          }
+            });
+          }}
         >
           Generate
         </Button>

@@ -97,7 +97,7 @@ const columnsFor = (words: Words): Column<ApiKey>[] => [
   },
 ];
 
-function ApiKeyActions({ apiKey: { _id, name } }: { apiKey: ApiKey }) {
+function ApiKeyActions({ apiKey: { _id, name, apikey } }: { apiKey: ApiKey }) {
   const confirm = useConfirm();
   const remove = useRemoveApiKey();
   const auditLink = useAuditLink(`apiKey:${_id}`, name);
@@ -112,7 +112,8 @@ function ApiKeyActions({ apiKey: { _id, name } }: { apiKey: ApiKey }) {
         onClick={() =>
           confirm({
             title: `Are you sure to delete ${name}?`,
-            content: 'Programs that use this key are refused at once.',
+            // Two keys may have one name.
+            content: `Programs that use the key ${apikey} are refused at once.`,
             done: `${name} is deleted.`,
             run: () => remove.mutateAsync(_id),
           })

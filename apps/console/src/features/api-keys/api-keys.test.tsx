@@ -50,6 +50,7 @@ describe('the page of API keys', () => {
     ]);
     await user.click(screen.getByLabelText('Delete Load script'));
     const dialog = await screen.findByRole('dialog', { name: 'Are you sure to delete Load script?' });
+    expect(within(dialog).getByText(/the key kpt_3EYG…Kz9c are refused/)).toBeTruthy();
     expect(service.callsOf('apiKeys.remove')).toEqual([]);
     await user.click(within(dialog).getByText('Yes'));
     await waitFor(() => expect(service.callsOf('apiKeys.remove')).toHaveLength(1));
@@ -115,6 +116,7 @@ test('creating an API key asks for name and key, generates and copies one, keeps
 
   await press('Generate');
   await waitFor(() => expect(keyField().value).toBe(KEY));
+  await waitFor(() => expect(dialog.queryByRole('alert')).toBeNull());
   const copy = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('no'));
   await press('Copy');
   expect(await screen.findByText('Copy failed!')).toBeTruthy();
