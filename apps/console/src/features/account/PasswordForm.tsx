@@ -2,6 +2,7 @@ import { messages } from '@kaptain/contract/messages';
 import { Alert, App, Button, Form, Input } from 'antd';
 import { useChangePassword } from '../../api/account.ts';
 import { confirmationProblem, passwordProblem } from '../../shared/password-rules.ts';
+import { useUnsavedGuard } from '../../shared/unsaved-changes.tsx';
 import styles from './Account.module.css';
 
 interface Values {
@@ -19,6 +20,8 @@ export function PasswordForm({ username }: { username: string }) {
   const [form] = Form.useForm<Values>();
   const { message } = App.useApp();
   const change = useChangePassword();
+  // The current password alone does not count, because browsers fill it in by themselves.
+  useUnsavedGuard(() => Boolean(form.getFieldValue('newPassword') || form.getFieldValue('again')));
   const save = ({ currentPassword, newPassword }: Values) => {
     if (change.isPending) return;
     change.mutate(

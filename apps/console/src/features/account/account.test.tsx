@@ -100,6 +100,22 @@ describe('my account', () => {
     await waitFor(() => expect(field('Current password').value).toBe(''));
   });
 
+  test('asks before a half-filled change of the password is left, and not after it is stored', async () => {
+    const { user } = open(serviceWith({ changePassword: () => ({ status: 'success' }) }));
+    const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+    enter(await screen.findByLabelText('New password'), 'the new one');
+    const away = () => user.click(screen.getByText('Kapsules', { selector: 'nav *' }));
+    await away();
+    await user.click(await screen.findByText('Keep editing'));
+    expect(location.pathname).toBe('/account');
+    enter(field('Current password'), 'the old one');
+    await user.type(field('New password again'), 'the new one{Enter}');
+    await screen.findByText('Your password is changed. All other sessions are ended.');
+    await away();
+    await waitFor(() => expect(location.pathname).toBe('/data/kapsules'));
+    expect(screen.queryByText('Discard')).toBeNull();
+  });
+
   test('does not exist for a service that does not know it', async () => {
     const unknown = () => Response.json({ message: 'Unknown.' }, { status: 501 });
     const { user } = open(serviceWith({ sessions: unknown }));
