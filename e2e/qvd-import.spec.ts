@@ -58,6 +58,11 @@ test('only .qvd files are accepted; a file is previewed, its upload cancelled, r
   const window = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoHorizontalScroll(page);
+  // The rows scroll by themselves, so that the list of files fits.
+  const overflow = await page
+    .getByRole('list', { name: 'Chosen files' })
+    .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  expect(overflow).toBe(0);
   await expectAccessibleLayout(page);
   if (window) await page.setViewportSize(window);
 
