@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openQvd } from '@kaptain/qvd/node';
 import type { Page } from '@playwright/test';
@@ -102,11 +103,20 @@ test('one invalid file leaves all data unchanged, and the dialog says why', { ta
 }) => {
   await openImport(page, service, 'Damaged');
   await choose(page, 'ctrl-q-qvd-viewer__colors.qvd', 'qvd4js__damaged.qvd');
-  await expect(page.getByText(/^No preview: /)).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Not a QVD file' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Start Upload' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Leave out qvd4js__damaged.qvd' }).click();
+  // Only its last row is damaged, which the preview does not read.
+  const buffer = await readFile(sample('ctrl-q-qvd-viewer__colors.qvd'));
+  buffer.fill(0xff, -3);
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'last-row.qvd', mimeType: 'application/octet-stream', buffer });
+  await expect(page.getByRole('listitem', { name: 'last-row.qvd' })).toBeVisible();
   await page.getByRole('button', { name: 'Start Upload' }).click();
   await expect(page.getByText('Import Failed')).toBeVisible();
   await expect(page.getByText('The content you submitted has the following error:')).toBeVisible();
-  await expect(page.getByText(/qvd4js__damaged\.qvd/)).toBeVisible();
+  await expect(page.getByText(/last-row\.qvd/)).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Close', exact: true }).last().click();
   await page.reload();

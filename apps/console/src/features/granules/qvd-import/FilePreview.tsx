@@ -22,6 +22,13 @@ interface Props {
 
 const format = (value: number) => value.toLocaleString('en-US');
 
+/** Why the file can't be imported. */
+const Problem = ({ text }: { text: string }) => (
+  <p className={styles['problem']} role="alert">
+    {text}
+  </p>
+);
+
 function Facts({ preview, kapsule, role }: Pick<Props, 'kapsule' | 'role'> & { preview: QvdPreview }) {
   const { matched, ignored } = matchColumns(preview.columns, preview.tableName, kapsule, role);
   const problem = columnProblem(preview, kapsule, role);
@@ -37,11 +44,7 @@ function Facts({ preview, kapsule, role }: Pick<Props, 'kapsule' | 'role'> & { p
         <dt>Ignored columns</dt>
         <dd>{ignored.join(', ') || 'none'}</dd>
       </dl>
-      {problem && (
-        <p className={styles['problem']} role="alert">
-          {problem}
-        </p>
-      )}
+      {problem && <Problem text={problem} />}
       <FirstRows preview={preview} matched={matched} />
     </>
   );
@@ -63,7 +66,10 @@ export function FilePreview({ file, preview, kapsule, role, onRemove }: Props) {
       </header>
       {preview === undefined && <Skeleton active title={false} paragraph={{ rows: 2 }} />}
       {typeof preview === 'string' && <p className={styles['problem']}>{`No preview: ${preview}`}</p>}
-      {typeof preview === 'object' && <Facts preview={preview} kapsule={kapsule} role={role} />}
+      {typeof preview === 'object' && 'refusal' in preview && <Problem text={preview.refusal} />}
+      {typeof preview === 'object' && 'columns' in preview && (
+        <Facts preview={preview} kapsule={kapsule} role={role} />
+      )}
     </li>
   );
 }

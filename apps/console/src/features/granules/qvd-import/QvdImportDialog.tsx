@@ -5,7 +5,7 @@ import { UploadProgress } from '../../../shared/UploadProgress.tsx';
 import type { Dialog } from '../../../shared/use-dialog.ts';
 import { useMediaQuery } from '../../../shared/use-media-query.ts';
 import { useWords } from '../../../variants/use-variant.ts';
-import { columnProblem } from './column-problem.ts';
+import { isRefused } from './column-problem.ts';
 import { FileStep } from './FileStep.tsx';
 import styles from './QvdImport.module.css';
 import { ResultStep } from './ResultStep.tsx';
@@ -29,11 +29,8 @@ export function QvdImportDialog({ dialog, kapsule, role, onImported }: Props) {
   const { granule } = useWords();
   const { step, files, setFiles, start, cancel, again } = useImport(kapsule, onImported);
   const previewOf = usePreviews(files);
-  // Known from the preview: the service would refuse these files, and with them all others.
-  const isRefused = files.some((file) => {
-    const preview = previewOf(file);
-    return typeof preview === 'object' && columnProblem(preview, kapsule, role) !== undefined;
-  });
+  // The service refuses all files with the one.
+  const hasRefused = files.some((file) => isRefused(previewOf(file), kapsule, role));
   const isSmall = useMediaQuery('(max-width: 575.98px)');
   const isUploading = step.name === 'uploading';
   const hasFailed = step.name === 'results' && 'failure' in step.result;
@@ -47,7 +44,7 @@ export function QvdImportDialog({ dialog, kapsule, role, onImported }: Props) {
       <Button
         key="start"
         type="primary"
-        disabled={files.length === 0 || isRefused}
+        disabled={files.length === 0 || hasRefused}
         onClick={() => void start()}
       >
         Start Upload

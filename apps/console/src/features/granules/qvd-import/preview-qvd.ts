@@ -1,4 +1,12 @@
-import { isCalendarType, openQvd, type QvdColumn, type QvdValue, serialToIso } from '@kaptain/qvd';
+import {
+  isCalendarType,
+  openQvd,
+  type QvdColumn,
+  QvdFormatError,
+  type QvdTable,
+  type QvdValue,
+  serialToIso,
+} from '@kaptain/qvd';
 
 /** The parts of a file that are shown before it is uploaded. */
 export interface QvdPreview {
@@ -6,6 +14,11 @@ export interface QvdPreview {
   rowCount: number;
   columns: readonly string[];
   firstRows: readonly string[][];
+}
+
+/** The reason why the file can't be opened; the service opens it with the same reader and refuses it, too. */
+export interface RefusedQvd {
+  refusal: string;
 }
 
 const ROWS = 5;
@@ -19,9 +32,24 @@ function textOf(value: QvdValue | null, { type }: QvdColumn): string {
   return String(value);
 }
 
-export async function previewQvd(file: File, signal: AbortSignal): Promise<QvdPreview> {
+/** A file that has changed on the disk may be chosen again. */
+const isRefusal = (error: unknown): error is QvdFormatError =>
+  error instanceof QvdFormatError && error.code !== 'FILE_CHANGED';
+
+async function open(file: File, signal: AbortSignal): Promise<QvdTable | RefusedQvd> {
+  try {
+    return await openQvd(file, { signal });
+  } catch (error) {
+    if (isRefusal(error)) return { refusal: error.message };
+    throw error;
+  }
+}
+
+export async function previewQvd(file: File, signal: AbortSignal): Promise<QvdPreview | RefusedQvd> {
   if (file.size > LARGEST_BYTES) throw new Error('The file is too large to look into it here.');
-  await using qvd = await openQvd(file, { signal });
+  const opened = await open(file, signal);
+  if ('refusal' in opened) return opened;
+  await using qvd = opened;
   const firstRows: string[][] = [];
   for await (const row of qvd.rows({ signal })) {
     firstRows.push(row.map((value, index) => textOf(value, qvd.columns[index] as QvdColumn)));

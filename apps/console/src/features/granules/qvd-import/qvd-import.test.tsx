@@ -9,6 +9,8 @@ import { kapsule, pageOf, path } from '../granules-fixture.ts';
 
 const samples = join(import.meta.dirname, '../../../../../../packages/qvd/samples');
 const sample = async (name: string) => new File([await readFile(join(samples, name))], name);
+/** A file that can be imported, under another name. */
+const good = async (name: string) => new File([await sample('ctrl-q-qvd-viewer__colors.qvd')], name);
 const colours = {
   ...kapsule,
   keyField: 'id',
@@ -66,10 +68,15 @@ test('takes only .qvd files, warns against company data, and shows what is in a 
   const strange = await sample('packt-adv__ch15_AsOfCalendar.qvd');
   await user.upload(await field(), [strange, await sample('qvd4js__damaged.qvd')]);
   expect(await screen.findByText('There is no column id, which is the key.')).toBeTruthy();
-  expect(await screen.findByText(/^No preview: /)).toBeTruthy();
-  // The service would refuse this file; whether it takes the other one, only the service knows.
+  expect((await screen.findByText(/^Not a QVD file/)).getAttribute('role')).toBe('alert');
+  // The service would refuse either of them, and any other file with it.
   expect(startButton()?.disabled).toBe(true);
   await user.click(screen.getByLabelText('Leave out packt-adv__ch15_AsOfCalendar.qvd'));
+  expect(startButton()?.disabled).toBe(true);
+  await user.upload(await field(), await good('b.qvd'));
+  await screen.findByText('Matched columns');
+  expect(startButton()?.disabled).toBe(true);
+  await user.click(screen.getByLabelText('Leave out qvd4js__damaged.qvd'));
   expect(startButton()?.disabled).toBe(false);
   expect(service.callsOf('granules.importQvd')).toEqual([]);
 });
@@ -79,7 +86,7 @@ test('uploads all files in one call and says how many rows matched, to the lette
     rows: 1234,
     files: [{ file: 'a.qvd', rows: 1234, matched: ['id'], ignored: ['x'] }],
   }));
-  await user.upload(await field(), [new File(['a'], 'a.qvd'), new File(['b'], 'b.qvd')]);
+  await user.upload(await field(), [await good('a.qvd'), await good('b.qvd')]);
   await user.click(screen.getByText('Start Upload'));
   expect(await screen.findByText('Import Successed')).toBeTruthy();
   expect(screen.getByText('Total matched 1234 rows of data.')).toBeTruthy();
@@ -99,7 +106,7 @@ test('shows the progress of each file, can be cancelled, and says why an import 
     () => refuse('BAD_INPUT', 'a.qvd: there is no column for the key field id.'),
   ];
   const { user } = await open((input) => answers.shift()?.(input) ?? { rows: 0 });
-  await user.upload(await field(), [new File(['aaaa'], 'a.qvd'), new File(['bbbb'], 'b.qvd')]);
+  await user.upload(await field(), [await good('a.qvd'), await good('b.qvd')]);
   await user.click(screen.getByText('Start Upload'));
   const bars = within(await screen.findByRole('list', { name: 'Upload' })).getAllByRole('progressbar');
   await waitFor(() => expect(bars.map((bar) => bar.getAttribute('aria-valuenow'))).toEqual(['100', '0']));
@@ -113,4 +120,13 @@ test('shows the progress of each file, can be cancelled, and says why an import 
   expect(screen.getByText('a.qvd: there is no column for the key field id.')).toBeTruthy();
   await user.click(screen.getByText('Back to the files'));
   await waitFor(() => expect(startButton()?.disabled).toBe(false));
+});
+
+test('a file without a preview may be good: it is left to the service', async () => {
+  const { user } = await open(() => ({ rows: 0 }));
+  const large = await good('large.qvd');
+  Object.defineProperty(large, 'size', { value: 65 * 1024 * 1024 });
+  await user.upload(await field(), large);
+  expect(await screen.findByText('No preview: The file is too large to look into it here.')).toBeTruthy();
+  expect(startButton()?.disabled).toBe(false);
 });

@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import { loadCode } from '../../../api/load-code.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import type { QvdPreview } from './preview-qvd.ts';
+import type { QvdPreview, RefusedQvd } from './preview-qvd.ts';
 
-/** The preview of a file, or the reason why there is none; undefined while the file is read. */
-export type Preview = QvdPreview | string | undefined;
+/** The preview of a file, or the reason why there is none, which is a text when the file itself may be good. */
+type Result = QvdPreview | RefusedQvd | string;
+/** Undefined while the file is read. */
+export type Preview = Result | undefined;
 
 /** The previews of the chosen files, each read once. */
 export function usePreviews(files: readonly File[]): (file: File) => Preview {
-  const [previews, setPreviews] = useState<ReadonlyMap<File, QvdPreview | string>>(new Map());
+  const [previews, setPreviews] = useState<ReadonlyMap<File, Result>>(new Map());
   const begun = useRef(new Set<File>());
   const stop = useRef<AbortController>(undefined);
 
