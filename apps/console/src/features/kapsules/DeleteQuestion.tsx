@@ -24,19 +24,21 @@ interface Props {
   /** Whether this service keeps deleted kapsules for a while. */
   isRestorable: boolean;
   onChange: (choice: DeleteChoice) => void;
+  /** Enter was pressed after the right name. */
+  onEnter: () => void;
 }
 
 const counted = (count: number | undefined, noun: { one: string; many: string }) =>
   count === undefined ? '' : `${count.toLocaleString('en-US')} ${count === 1 ? noun.one : noun.many}`;
 
 /** Lists the kapsules to delete, asks what becomes of their tables, and for the name of a large one. */
-export function DeleteQuestion({ me, kapsules, isRestorable, onChange }: Props) {
+export function DeleteQuestion({ me, kapsules, isRestorable, onChange, onEnter }: Props) {
   const { kapsule: noun, granule } = useWords();
   const elsewhere = kapsules.filter(({ database }) => database !== DEFAULT_DATABASE);
   // One choice for all tables: offered only if this user may drop each of them.
   const isOffered = elsewhere.length > 0 && elsewhere.every((kapsule) => mayDropTable(me.role, kapsule));
   const databases = [...new Set(elsewhere.map(({ database }) => database))].join(', ');
-  const typedName = nameToType(kapsules);
+  const typedName = nameToType(kapsules, me.role);
   const nameId = useId();
   const [choice, setChoice] = useState<DeleteChoice>({
     deleteTable: false,
@@ -96,6 +98,7 @@ export function DeleteQuestion({ me, kapsules, isRestorable, onChange }: Props) 
             autoComplete="off"
             spellCheck={false}
             onChange={({ target }) => choose({ isConfirmed: target.value.trim() === typedName.trim() })}
+            onPressEnter={() => choice.isConfirmed && onEnter()}
           />
         </p>
       )}

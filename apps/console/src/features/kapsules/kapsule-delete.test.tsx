@@ -132,6 +132,36 @@ describe('the delete icon', () => {
   });
 });
 
+test('asks for the name of one that the user may delete, and Enter after it deletes once', async () => {
+  const large = { ...sampleKapsule({ name: 'Ledger' }), granules: { total: 99_999, notReloaded: 0 } };
+  let isAnswered: (() => void) | undefined;
+  const answered = new Promise<void>((resolve) => {
+    isAnswered = resolve;
+  });
+  const remove = async () => {
+    await answered;
+    return refuse('DELETE_REFUSED', '["Ledger"]');
+  };
+  const { user, service } = renderScreen('/data/kapsules', {
+    as: plainUser,
+    answers: { kapsules: { list: () => [...list, large], remove } },
+  });
+  await user.click(await box('Sales'));
+  await user.click(await box('Ledger'));
+  await user.click(await selectionButton('Delete Selection (2)'));
+  const question = await dialogOf('Are you sure to delete 2 kapsules?');
+  const name = question.getByLabelText('Type Sales to confirm:');
+  await user.type(name, 'Sale{Enter}');
+  expect(service.callsOf('kapsules.remove')).toEqual([]);
+  await user.type(name, 's{Enter}{Enter}');
+  await user.click(question.getByText('Yes'));
+  await waitFor(() => expect(service.callsOf('kapsules.remove')).toHaveLength(1));
+  isAnswered?.();
+  expect((await dialogOf('Failed To Delete')).getByText('Ledger')).toBeTruthy();
+  await gone('Are you sure to delete 2 kapsules?');
+  expect(service.callsOf('kapsules.remove')).toHaveLength(1);
+});
+
 test('Delete Selection works on what is selected and seen, and lists what the service refuses', async () => {
   let isRefusing = true;
   let present = list;

@@ -45,7 +45,31 @@ export function useDeleteKapsules(
     let choice: DeleteChoice = {
       deleteTable: false,
       dropNow: false,
-      isConfirmed: nameToType(kapsules) === undefined,
+      isConfirmed: nameToType(kapsules, me.role) === undefined,
+    };
+    const deleteThem = async () => {
+      try {
+        const { deleteTable, dropNow } = choice;
+        await remove.mutateAsync({
+          kapsuleIds: kapsules.map(({ _id }) => _id),
+          deleteTable,
+          // Spec 7 names only the other two.
+          ...(deleteTable && dropNow && { dropNow }),
+        });
+        onDone?.();
+        if (kapsules.every(isRestorable)) void fetchDeleted();
+        void message.success(kapsules.length === 1 ? `${what} is deleted.` : `${what} are deleted.`);
+      } catch (error) {
+        showFailure(messageOf(error));
+      }
+    };
+    let deleting: Promise<void> | undefined;
+    // Yes and Enter send one request together.
+    const deleteOnce = () => (deleting ??= deleteThem());
+    const deleteByEnter = async () => {
+      question.update({ okButtonProps: { danger: true, loading: true } });
+      await deleteOnce();
+      question.destroy();
     };
     const question = modal.confirm({
       title: `Are you sure to delete ${what}?`,
@@ -59,28 +83,14 @@ export function useDeleteKapsules(
             choice = next;
             question.update({ okButtonProps: { danger: true, disabled: !next.isConfirmed } });
           }}
+          onEnter={() => void deleteByEnter()}
         />
       ),
       okText: 'Yes',
       cancelText: 'Cancel',
       okButtonProps: { danger: true, disabled: !choice.isConfirmed },
       focusable: { autoFocusButton: 'cancel' },
-      onOk: async () => {
-        try {
-          const { deleteTable, dropNow } = choice;
-          await remove.mutateAsync({
-            kapsuleIds: kapsules.map(({ _id }) => _id),
-            deleteTable,
-            // Spec 7 names only the other two.
-            ...(deleteTable && dropNow && { dropNow }),
-          });
-          onDone?.();
-          if (kapsules.every(isRestorable)) void fetchDeleted();
-          void message.success(kapsules.length === 1 ? `${what} is deleted.` : `${what} are deleted.`);
-        } catch (error) {
-          showFailure(messageOf(error));
-        }
-      },
+      onOk: () => deleteOnce(),
     });
   };
 }
