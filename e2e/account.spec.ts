@@ -57,6 +57,17 @@ test('my account changes the password, signs out elsewhere and adds a passkey, w
   await logInAs(page, service, 'xaver');
   const elsewhere = service.client(await service.logIn('xaver'));
   await choose(page, 'xaver', 'My account');
+  // An id that wraps on a small screen begins each line at the same place.
+  const window = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const id = page.getByRole('region', { name: 'About you' }).locator('code');
+  const lefts = await id.evaluate((code) => {
+    const text = document.createRange();
+    text.selectNodeContents(code);
+    return Array.from(text.getClientRects(), ({ left }) => Math.round(left));
+  });
+  expect(new Set(lefts).size).toBe(1);
+  if (window) await page.setViewportSize(window);
   await page.getByRole('button', { name: 'Sign out elsewhere' }).click();
   await page.getByRole('button', { name: 'Yes' }).click();
   await expectMessage(page, 'You are signed out everywhere else.');

@@ -59,11 +59,18 @@ test('only .qvd files are accepted; a file is previewed, its upload cancelled, r
   const window = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoHorizontalScroll(page);
-  // The rows scroll by themselves, so that the list of files fits.
-  const overflow = await page
-    .getByRole('list', { name: 'Chosen files' })
+  // A long name is cut off, and the rows scroll by themselves, so that the list of files fits.
+  const longName = `${'colours-of-the-year-'.repeat(4)}.qvd`;
+  const buffer = await readFile(sample('ctrl-q-qvd-viewer__colors.qvd'));
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: longName, mimeType: 'application/octet-stream', buffer });
+  await expect(dialog.getByRole('region', { name: 'First rows' })).toHaveCount(2);
+  const overflow = await dialog
+    .getByRole('listitem', { name: longName })
     .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
   expect(overflow).toBe(0);
+  await page.getByRole('button', { name: `Leave out ${longName}` }).click();
   await expectAccessibleLayout(page);
   if (window) await page.setViewportSize(window);
 
@@ -108,7 +115,7 @@ test('one invalid file leaves all data unchanged, and the dialog says why', { ta
   await page.getByRole('button', { name: 'Leave out qvd4js__damaged.qvd' }).click();
   // Only its last row is damaged, which the preview does not read.
   const buffer = await readFile(sample('ctrl-q-qvd-viewer__colors.qvd'));
-  buffer.fill(0xff, -3);
+  buffer.subarray(-3).fill(0xff);
   await page
     .locator('input[type="file"]')
     .setInputFiles({ name: 'last-row.qvd', mimeType: 'application/octet-stream', buffer });

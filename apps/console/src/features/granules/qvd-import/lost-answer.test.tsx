@@ -3,7 +3,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { type Answers, refuse } from '../../../testing/fake-service.ts';
 import { FakeUpload } from '../../../testing/fake-upload.ts';
 import { plainUser, renderScreen } from '../../../testing/render-screen.tsx';
-import { kapsule, pageOf, path } from '../granules-fixture.ts';
+import { pageOf, path } from '../granules-fixture.ts';
+import { colours, good } from './colours-fixture.ts';
 
 /** An upload whose files have all been sent. */
 class SentUpload extends FakeUpload {
@@ -20,12 +21,12 @@ async function upload(importQvd: ImportQvd) {
         status: () => ({ status: 'initialized' }),
         login: () => ({ accessToken: 'token-2', user: plainUser }),
       },
-      kapsules: { get: () => kapsule, list: () => [kapsule] },
+      kapsules: { get: () => colours, list: () => [colours] },
       granules: { list: () => pageOf(), importQvd },
     },
   });
   await view.user.click(await screen.findByText('Import'));
-  await view.user.upload(await screen.findByLabelText(/\.qvd files/), new File(['a'], 'a.qvd'));
+  await view.user.upload(await screen.findByLabelText(/\.qvd files/), await good('a.qvd'));
   const listed = view.service.callsOf('granules.list').length;
   await view.user.click(screen.getByText('Start Upload'));
   const lists = () => view.service.callsOf('granules.list').length;

@@ -1,24 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Answers, refuse } from '../../../testing/fake-service.ts';
 import { FakeUpload } from '../../../testing/fake-upload.ts';
 import { plainUser, renderScreen } from '../../../testing/render-screen.tsx';
-import { kapsule, pageOf, path } from '../granules-fixture.ts';
+import { pageOf, path } from '../granules-fixture.ts';
+import { colours, good, sample, sampleBytes } from './colours-fixture.ts';
 
-const samples = join(import.meta.dirname, '../../../../../../packages/qvd/samples');
-const sample = async (name: string) => new File([await readFile(join(samples, name))], name);
-/** A file that can be imported, under another name. */
-const good = async (name: string) => new File([await sample('ctrl-q-qvd-viewer__colors.qvd')], name);
-const colours = {
-  ...kapsule,
-  keyField: 'id',
-  fields: [
-    { name: 'name', type: 'text' },
-    { name: 'RGB', type: 'text' },
-  ],
-};
 const startButton = () => screen.getByText('Start Upload').closest('button');
 const field = () => screen.findByLabelText(/\.qvd files/);
 
@@ -53,7 +40,7 @@ test('takes only .qvd files, warns against company data, and shows what is in a 
   expect(startButton()?.disabled).toBe(true);
 
   // The authors named in this file are ignored: the user is no ADMIN.
-  const content = await readFile(join(samples, 'ctrl-q-qvd-viewer__colors.qvd'), 'latin1');
+  const content = (await sampleBytes('ctrl-q-qvd-viewer__colors.qvd')).toString('latin1');
   const forged = content.replace('<FieldName>name<', '<FieldName>CreatedBy<');
   expect(forged).not.toBe(content);
   await user.upload(await field(), new File([Buffer.from(forged, 'latin1')], 'a.qvd'));
