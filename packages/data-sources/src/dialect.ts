@@ -89,7 +89,7 @@ export interface Dialect {
   sameKey?: (
     column: string,
     value: string,
-    catalog: Pick<CatalogColumn, 'collation' | 'charset'> & { kind?: Kind },
+    catalog: Pick<CatalogColumn, 'collation' | 'charset'> & { kind?: Kind; type?: string },
   ) => string;
   updateFrom: (parts: {
     table: string;

@@ -1,7 +1,8 @@
 import { BATCH_SIZE, type BatchSize, splitBatch } from './batches.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, Session } from './dialect.ts';
 import { DataSourceError } from './errors.ts';
 import { isInsertable, type PreparedRow } from './prepared-row.ts';
+import type { Shape } from './shape.ts';
 
 /** The first batch is small: it only shows whether the keys are new, and looking keys up is the slow part. */
 const FIRST_BATCH: BatchSize = { ...BATCH_SIZE, rows: 500 };
@@ -46,4 +47,20 @@ export class InsertStrategy {
   #categoryOf(error: unknown) {
     return error instanceof DataSourceError ? error.category : this.#dialect.categoryOf(error);
   }
+}
+
+/** Asks the catalog, because the unique index may have been dropped since the table was bound. */
+export async function refusesKnownKeys({
+  dialect,
+  session,
+  shape,
+}: {
+  dialect: Dialect;
+  session: Session;
+  shape: Shape;
+}): Promise<boolean> {
+  if (!session.bulk || !shape.key.isWritten) return false;
+  const query = dialect.immediateUniqueQuery ?? dialect.uniqueQuery;
+  const unique = query ? await session.rows(query, [shape.table]) : [];
+  return unique.some(([name]) => name === shape.key.name);
 }

@@ -2,19 +2,19 @@
 const alike = (key: string): string => key.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().trimEnd();
 
 /**
- * Splits rows, in their order, so that no part has two keys that the column's collation may take for the same: the first one is found
- * when the second one is stored.
+ * Splits rows so that no part has two keys that the column's collation may take for the same: the first one is found when the part of
+ * the second one is stored. Rows of such keys stay in their order.
  */
 export function keysApart<Row extends { key: string }>(rows: readonly Row[]): Row[][] {
   const parts: Row[][] = [];
-  let known = new Map<string, string>();
+  const last = new Map<string, { key: string; part: number }>();
   for (const row of rows) {
     const text = alike(row.key);
-    const isOther = (known.get(text) ?? row.key) !== row.key;
-    if (isOther) known = new Map();
-    known.set(text, row.key);
-    if (isOther || parts.length === 0) parts.push([]);
-    parts.at(-1)?.push(row);
+    const before = last.get(text);
+    const part = before === undefined ? 0 : before.part + (before.key === row.key ? 0 : 1);
+    last.set(text, { key: row.key, part });
+    parts[part] ??= [];
+    parts[part].push(row);
   }
   return parts;
 }

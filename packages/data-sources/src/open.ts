@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { DataSourceType } from '@kaptain/contract';
 import type { GranuleInput } from '@kaptain/contract/granule-records';
 import { storeInBatches } from './batches.ts';
@@ -25,6 +26,8 @@ export const dialects: Record<DataSourceType, Dialect> = { mssql, oracle, mysql,
 
 /** How often a read looks for rows that other programs have inserted. */
 const ADOPT_EVERY_MS = 10_000;
+/** How long other reads wait for that. */
+const ADOPT_WAIT_MS = 2_000;
 
 /** Connects on the first call. `block` is the data source's block of the settings, with its password. */
 export function openDataSource(type: DataSourceType, block: Block, options: ConnectOptions): DataSource {
@@ -68,8 +71,12 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
   async function adoptForeignRows(binding: Binding, shape: Shape): Promise<void> {
     const at = performance.now();
     const last = adopted.get(shape.table);
-    // Also one that has not ended: a read beside it would see none of the rows.
-    if (last && at - last.at < ADOPT_EVERY_MS) return last.done;
+    // A read beside one that has not ended would see none of the rows; but it does not wait for another program's lock.
+    if (last && at - last.at < ADOPT_EVERY_MS)
+      return Promise.race([
+        last.done.catch(() => undefined),
+        setTimeout(ADOPT_WAIT_MS, undefined, { ref: false }),
+      ]);
     const adopt = async () => {
       // Marking up to change 0 changes nothing, but locks the table and adopts.
       if ((await reads.countForeignRows(shape)) > 0)

@@ -67,7 +67,8 @@ export function prepareRow(
   try {
     if (key.length > dialect.longestKey)
       throw new ValueError(`is longer than ${dialect.longestKey} characters`);
-    const keyValue = toKey(key, shape.key.kind);
+    const keyValue = toKey(key, shape.key);
+    requireKeptAs(dialect, shape.key, keyValue);
     const values: Value[] = [];
     let refused: Map<number, RefusedValue> | undefined;
     for (const [place, column] of shape.written.entries()) {
@@ -89,7 +90,7 @@ export function prepareRow(
     }
     field = 'user';
     if (user.length > LONGEST_USER) throw new ValueError(`is longer than ${LONGEST_USER} characters`);
-    const author = toColumn(user, 'text');
+    const author = toColumn(user, { kind: 'text', type: '' });
     const created = createdAt === undefined ? undefined : `${asTimestamp(createdAt)}Z`;
     return { key, keyValue, user: String(author ?? ''), values, refused, createdAt: created, version };
   } catch (error) {
@@ -106,11 +107,15 @@ const refusal = (dialect: Dialect, field: string, key: string, error: ValueError
   );
 
 /** Refuses also what the engine would store as another value without an error. */
-function toWritten(dialect: Dialect, { kind, type }: Column, given: unknown): Value {
-  const value = toColumn(given, kind);
+function toWritten(dialect: Dialect, column: Column, given: unknown): Value {
+  const value = toColumn(given, column);
+  requireKeptAs(dialect, column, value);
+  return value;
+}
+
+function requireKeptAs(dialect: Dialect, { type }: Column, value: Value): void {
   const reason = value === null ? undefined : dialect.refusal?.(value, type);
   if (reason !== undefined) throw new ValueError(reason);
-  return value;
 }
 
 /** Says whether a row has neither a version to compare nor a creation time of its own. */

@@ -86,7 +86,7 @@ export class Reads {
     const { dialect } = this.#connection;
     const { kind } = shape.key;
     const control = await this.#control(session, shape.table);
-    const values = [...new Set(keys)].flatMap((key) => keyValueOf(key, kind, dialect.longestKey) ?? []);
+    const values = [...new Set(keys)].flatMap((key) => keyValueOf(key, shape.key, dialect.longestKey) ?? []);
     const heads = new Map<string, Head>();
     if (values.length > 0) {
       const { sql, values: bound } = this.#statements.findHeadsByKeys(shape, values);

@@ -1,8 +1,8 @@
-import { ConflictCollector, type StoredGranule } from '@kaptain/contract/granule-records';
+import type { ConflictCollector, StoredGranule } from '@kaptain/contract/granule-records';
 import { newId } from '@kaptain/contract/ids';
 import { ownValue } from '@kaptain/contract/own-value';
 import { nowText } from './clock.ts';
-import type { Value } from './dialect.ts';
+import type { Kind, Value } from './dialect.ts';
 import { dataOf, type PreparedRow, requireAccepted } from './prepared-row.ts';
 import type { KnownRow } from './rows.ts';
 import type { Column, Shape } from './shape.ts';
@@ -60,19 +60,29 @@ export interface UpdateGroup {
   rows: Value[][];
 }
 
+/** So many statements a batch may take; with more, columns that have not changed are written too, where that is exact. */
+const FEW_GROUPS = 8;
+const EXACT: ReadonlySet<Kind> = new Set(['text', 'integer']);
+
 /** Decides for each row, in input order, whether it is inserted, updated, skipped or a conflict. */
 export class Batch {
   readonly #shape: Shape;
   readonly #change: number;
   readonly #now = nowText();
   readonly #states: Map<string, Pending>;
-  readonly #conflicts = new ConflictCollector();
+  readonly #conflicts: ConflictCollector;
   readonly earlier: EarlierState[] = [];
   readonly #new = new Set<Pending>();
   readonly #changed = new Set<Pending>();
 
   /** `known` are the stored rows by requested key. */
-  constructor(shape: Shape, change: number, known: ReadonlyMap<string, KnownRow>) {
+  constructor(
+    shape: Shape,
+    change: number,
+    known: ReadonlyMap<string, KnownRow>,
+    conflicts: ConflictCollector,
+  ) {
+    this.#conflicts = conflicts;
     this.#shape = shape;
     this.#change = change;
     const byId = new Map<string, Pending>();
@@ -94,8 +104,9 @@ export class Batch {
     const changed = differences(this.#shape, dataIn(this.#shape, pending), dataOf(this.#shape, given));
     const isSame = living !== undefined && row.user === given.user && changed.length === 0;
     if (isSame) return { id: row.id, key: given.key, version: row.version };
-    requireAccepted(given, new Set(changed));
     for (const place of changed) pending.changed.add(place);
+    // What this batch has changed before is written again, with the values of this row.
+    requireAccepted(given, this.#new.has(pending) ? undefined : pending.changed);
     return this.#replace(pending, given);
   }
 
@@ -158,12 +169,30 @@ export class Batch {
     return { id: living?.id ?? '', key: given.key, version: living?.version ?? 0 };
   }
 
-  /** Returns the rows to insert and to update; throws when a version was stale. */
+  /** Returns the rows to insert and to update. */
   end(): { inserts: Value[][]; updates: UpdateGroup[] } {
-    this.#conflicts.end();
+    const exact = this.#groups(({ changed }) => [...changed].sort((one, other) => one - other));
+    // Rewriting a column with the value that was read from it is exact for texts and whole numbers.
+    const isKept = ({ changed, prepared }: Pending, place: number) =>
+      !changed.has(place) &&
+      (prepared?.refused?.has(place) || !EXACT.has(this.#shape.written[place]?.kind ?? 'other'));
+    const coarse = (pending: Pending) =>
+      [...this.#shape.written.keys()].filter((place) => !isKept(pending, place));
+    return {
+      inserts: [...this.#new].map((pending) => [
+        pending.prepared?.keyValue ?? null,
+        ...ownValues(pending),
+        ...(pending.prepared?.values ?? []),
+      ]),
+      updates: exact.length <= FEW_GROUPS ? exact : this.#groups(coarse),
+    };
+  }
+
+  /** The changed rows by the columns that are written. */
+  #groups(placesOf: (pending: Pending) => number[]): UpdateGroup[] {
     const groups = new Map<string, UpdateGroup>();
     for (const pending of this.#changed) {
-      const places = [...pending.changed].sort((one, other) => one - other);
+      const places = placesOf(pending);
       const group = groups.get(places.join()) ?? { places, rows: [] };
       groups.set(places.join(), group);
       group.rows.push([
@@ -171,14 +200,7 @@ export class Batch {
         ...places.map((place) => pending.prepared?.values[place] ?? null),
       ]);
     }
-    return {
-      inserts: [...this.#new].map((pending) => [
-        pending.prepared?.keyValue ?? null,
-        ...ownValues(pending),
-        ...(pending.prepared?.values ?? []),
-      ]),
-      updates: [...groups.values()],
-    };
+    return [...groups.values()];
   }
 }
 

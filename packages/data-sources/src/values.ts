@@ -1,12 +1,15 @@
 import type { FieldType } from '@kaptain/contract';
 import type { Cell, Kind, Value } from './dialect.ts';
+import { exactNumber, isNumber } from './exact-number.ts';
+import type { Column } from './shape.ts';
+
+type ColumnType = Pick<Column, 'kind' | 'type'>;
 
 /** Why a value can't be stored; the caller adds where. */
 export class ValueError extends Error {
   override name = 'ValueError';
 }
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)/;
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/;
 
@@ -23,36 +26,20 @@ function storable(text: string): string {
 const asText = (value: unknown): string =>
   storable(typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The digits of a decimal number and their place, so that two spellings of one number are equal. */
-function digitsOf(text: string): string {
-  const [, sign = '', whole = '', part = '', power = '0'] =
-    /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
-  const digits = (whole + part).replace(/^0+/, '');
-  const kept = digits.replace(/0+$/, '');
-  if (kept === '') return '0';
-  return `${sign === '-' ? '-' : ''}${kept}e${Number(power) - part.length + digits.length - kept.length}`;
-}
-
-/** Whether JavaScript holds the number without rounding it. */
-const isExact = (text: string): boolean => digitsOf(text) === digitsOf(String(Number(text)));
-
 /** A number that JavaScript would round stays a text: the database knows it. */
 function asNumber(value: unknown): number | string {
   // Engines without a boolean type store 0 and 1.
   if (typeof value === 'boolean') return Number(value);
   const text = typeof value === 'string' ? value.trim() : '';
-  if (NUMBER.test(text) && Number.isFinite(Number(text))) return isExact(text) ? Number(text) : text;
+  if (isNumber(text) && Number.isFinite(Number(text))) return exactNumber(text);
   return typeof value === 'number' && Number.isFinite(value) ? value : refuse('is not a number');
 }
 
 function asInteger(value: unknown): number | string {
   const number = asNumber(value);
-  if (typeof number === 'string')
-    return /^[+-]?\d+$/.test(number)
-      ? BigInt(number.replace('+', '')).toString()
-      : refuse('is not a whole number');
-  if (!Number.isInteger(number)) return refuse('is not a whole number');
-  if (typeof value === 'number' && !Number.isSafeInteger(number))
+  if (typeof number === 'string' ? number.includes('.') : !Number.isInteger(number))
+    return refuse('is not a whole number');
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
     return refuse('is too large for a number; send it as a text');
   return number;
 }
@@ -97,17 +84,22 @@ const writers: Record<Exclude<Kind, 'other'>, (value: unknown) => Value> = {
   timestamp: asTimestamp,
 };
 
+/** The types of floating point of all engines; they round every number themselves. */
+const FLOATING = /^(float|double|real|binary_)/i;
+
 /** Converts a value of a granule for its column: text, number, 0 or 1, ISO date or timestamp, or NULL. */
-export function toColumn(value: unknown, kind: Kind): Value {
+export function toColumn(value: unknown, { kind, type }: ColumnType): Value {
   if (value === undefined || value === null || kind === 'other') return null;
-  return value === '' && kind !== 'text' ? null : writers[kind](value);
+  if (value === '' && kind !== 'text') return null;
+  const written = writers[kind](value);
+  return kind === 'number' && FLOATING.test(type) ? Number(written) : written;
 }
 
 /** Drivers return what JavaScript may round as text; that stays text where it would. */
 function readNumber(raw: Cell): unknown {
   if (typeof raw === 'number') return Number.isFinite(raw) ? raw : String(raw);
   const text = String(raw);
-  return NUMBER.test(text) && isExact(text) ? Number(text) : text;
+  return isNumber(text) ? exactNumber(text) : text;
 }
 
 /** The day alone, also where the engine adds a time; years before the first one stay as the engine writes them. */
@@ -158,23 +150,24 @@ export function fromColumn(raw: Cell, kind: Kind, type: FieldType): unknown {
   if (kind !== 'text') return value;
   const text = String(value);
   if (type === 'list') return listIn(text);
-  if (type === 'number' && NUMBER.test(text)) return Number(text);
+  if (type === 'number' && isNumber(text)) return Number(text);
   return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text;
 }
 
 /** Converts a key for its column; only the canonical spelling is accepted, so that each key finds its row. */
-export function toKey(key: string, kind: Kind): Value {
+export function toKey(key: string, column: ColumnType): Value {
+  const { kind } = column;
   if (key === '') refuse('is empty');
-  const value = toColumn(storable(key), kind);
+  const value = toColumn(storable(key), column);
   if (kind !== 'text' && keyText(value, kind) !== key) refuse('is not written as its column would write it');
   return value;
 }
 
 /** The value to look a key up with; undefined when the column can not hold it. */
-export function keyValueOf(key: string, kind: Kind, longest: number): Value | undefined {
+export function keyValueOf(key: string, column: ColumnType, longest: number): Value | undefined {
   if (key.length > longest) return undefined;
   try {
-    return toKey(key, kind);
+    return toKey(key, column);
   } catch (error) {
     if (error instanceof ValueError) return undefined;
     throw error;

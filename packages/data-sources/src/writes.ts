@@ -1,10 +1,15 @@
-import type { GranuleInput, GranuleRows, StoredGranule } from '@kaptain/contract/granule-records';
+import {
+  ConflictCollector,
+  type GranuleInput,
+  type GranuleRows,
+  type StoredGranule,
+} from '@kaptain/contract/granule-records';
 import { splitBatch, storeInBatches } from './batches.ts';
 import { nowText } from './clock.ts';
 import type { RowRecord, RowWrites } from './data-source.ts';
 import type { Bulk, Dialect, Kind, Row, Session, Storage, Value } from './dialect.ts';
 import { DataSourceError } from './errors.ts';
-import { InsertStrategy } from './insert-strategy.ts';
+import { InsertStrategy, refusesKnownKeys } from './insert-strategy.ts';
 import { requireKept } from './kept-keys.ts';
 import { keysApart } from './keys-apart.ts';
 import { own, ownTables } from './names.ts';
@@ -131,23 +136,26 @@ export class Writes implements RowWrites {
     return bulk;
   }
 
-  /** Asks the catalog, because the unique index may have been dropped since the table was bound. */
-  async #refusesKnownKeys(): Promise<boolean> {
-    const { dialect, session, shape } = this.#parts;
-    if (!session.bulk || !shape.key.isWritten) return false;
-    const query = dialect.immediateUniqueQuery ?? dialect.uniqueQuery;
-    const unique = query ? await session.rows(query, [shape.table]) : [];
-    return unique.some(([name]) => name === shape.key.name);
-  }
-
   async store(rows: readonly PreparedRow[], strategy?: InsertStrategy): Promise<StoredGranule[]> {
-    const stored: StoredGranule[] = [];
-    for (const part of this.#parts.shape.key.kind === 'text' ? keysApart(rows) : [rows])
-      stored.push(...(await this.#storePart(part, strategy)));
-    return stored;
+    const parts = this.#parts.shape.key.kind === 'text' ? keysApart(rows) : [rows];
+    const conflicts = new ConflictCollector();
+    const stored = new Map<PreparedRow, StoredGranule>();
+    for (const [place, part] of parts.entries()) {
+      const isLast = place === parts.length - 1;
+      // The first part, which is the largest, tells whether keys are new.
+      const results = await this.#storePart(part, conflicts, isLast, place === 0 ? strategy : undefined);
+      for (const [index, row] of part.entries()) stored.set(row, results[index] as StoredGranule);
+    }
+    return rows.map((row) => stored.get(row) as StoredGranule);
   }
 
-  async #storePart(rows: readonly PreparedRow[], strategy?: InsertStrategy): Promise<StoredGranule[]> {
+  /** Throws all conflicts after the last part. */
+  async #storePart(
+    rows: readonly PreparedRow[],
+    conflicts: ConflictCollector,
+    isLast: boolean,
+    strategy: InsertStrategy | undefined,
+  ): Promise<StoredGranule[]> {
     const { change } = await this.#lockAndAdopt();
     const { shape, statements, dialect } = this.#parts;
     const keys = new Map(rows.map(({ key, keyValue }) => [key, keyValue]));
@@ -155,9 +163,10 @@ export class Writes implements RowWrites {
     // Keys have one spelling, so the returned value, as text, equals the requested key.
     const known = new Map<string, KnownRow>();
     for (const row of found) known.set(keyText(row[0], shape.key.kind), readRow(shape, row, 1));
-    if (strategy) strategy.expectsNewKeys = known.size === 0 && (await this.#refusesKnownKeys());
-    const batch = new Batch(shape, change, known);
+    if (strategy) strategy.expectsNewKeys = known.size === 0 && (await refusesKnownKeys(this.#parts));
+    const batch = new Batch(shape, change, known, conflicts);
     const stored = rows.map((row) => batch.take(row));
+    if (isLast) conflicts.end();
     const { inserts, updates } = batch.end();
     if (inserts.length > 0 && !shape.key.isWritten)
       throw new DataSourceError(

@@ -219,8 +219,14 @@ export async function connectMysql(block: Block): Promise<Pool> {
       reject(new DataSourceError('mysql', 'refused', ASKED_FOR_FILE));
     };
     activeCalls.add(refuse);
+    const ready = () =>
+      configure(connection).catch((error: unknown) => {
+        // Its late answer would be taken for that of the next call.
+        session.isBroken = true;
+        throw error;
+      });
     try {
-      return await Promise.race([configure(connection).then(() => work(session)), refused]);
+      return await Promise.race([ready().then(() => work(session)), refused]);
     } finally {
       activeCalls.delete(refuse);
       if (session.isBroken) connection.destroy();

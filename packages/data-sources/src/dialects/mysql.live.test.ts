@@ -110,6 +110,10 @@ describe.runIf(hasMariadb())('a data source on a real MariaDB', () => {
     await source.ensureTable(binding);
     for (const bad of [{ size: '2' }, { size: 'none' }, { made: 70 }])
       await expect(write(source, binding, [row('B', bad)])).rejects.toMatchObject({ category: 'value' });
+    await sql(`CREATE TABLE chosen (id enum('a', 'b') PRIMARY KEY, note varchar(9))`);
+    const chosen = { table: 'chosen', keyField: 'id', fields: [{ name: 'note', type: 'text' as const }] };
+    await source.ensureTable(chosen);
+    await expect(write(source, chosen, [row('1', {})])).rejects.toMatchObject({ category: 'value' });
     await write(source, binding, [row('A', { size: 'high', made: 2020, flag: true })]);
     expect(await sql('SELECT size, flag FROM choices')).toEqual([{ size: 'high', flag: 5 }]);
   });

@@ -78,7 +78,10 @@ const columnOf = (type: string): string =>
 
 /** A number that is no word of an ENUM is taken for the place of a word, a short YEAR for one of this or the last century. */
 function refusal(value: Value, type: string): string | undefined {
-  if (/^enum\(/i.test(type) && /^\d+$/.test(String(value)) && !type.includes(`'${value}'`))
+  const words = /^enum\(/i.test(type)
+    ? type.matchAll(/'((?:[^']|'')*)'/g).map(([, word]) => word)
+    : undefined;
+  if (words && /^\d+$/.test(String(value)) && !words.some((word) => word === String(value)))
     return 'is not one of the values of its column';
   const isShortYear = /^year\b/i.test(type) && value !== 0 && (Number(value) < 1901 || Number(value) > 2155);
   return isShortYear ? 'is not a year from 1901 to 2155' : undefined;
@@ -95,9 +98,10 @@ export const mysql: Dialect = {
   rowsFrom: (placeholder, columns) =>
     `JSON_TABLE(${placeholder}, '$[*]' COLUMNS (${columns.map((type, n) => `c${n} ${columnOf(type)} PATH '$[${n}]' ERROR ON ERROR`).join(', ')})) AS s`,
   // Compares in the column's collation, so that its index applies.
-  sameKey: (column, value, { collation, charset, kind }) => {
+  sameKey: (column, value, { collation, charset, kind, type = '' }) => {
     // As texts, large numbers would be compared as rounded ones.
     if (kind === 'integer') return `${column} = CAST(${value} AS DECIMAL(65, 0))`;
+    if (/^decimal\b/i.test(type)) return `${column} = CAST(${value} AS DECIMAL(65, 30))`;
     if (collation === null || charset === null || !/^\w+$/.test(collation + charset))
       return `${column} = CONVERT(${value} USING ascii) COLLATE ascii_bin`;
     const same = `${column} = CONVERT(${value} USING ${charset}) COLLATE ${collation}`;

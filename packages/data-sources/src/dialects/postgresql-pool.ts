@@ -59,9 +59,24 @@ function* copyChunks(rows: Iterable<Row>, shared: Iterable<Value>): Generator<Bu
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-function sessionOn(client: PoolClient, from: typeof copyFrom): Session {
+/** Set when the server did not answer in time: its late answer would be taken for that of the next statement. */
+interface Usage {
+  isBroken: boolean;
+}
+
+const noteTimeout =
+  (usage: Usage) =>
+  (error: unknown): never => {
+    usage.isBroken ||= error instanceof Error && error.message === 'Query read timeout';
+    throw error;
+  };
+
+function sessionOn(client: PoolClient, from: typeof copyFrom, usage: Usage): Session {
   const query = (text: string, values: readonly Value[] = []) =>
-    client.query<Cell[]>({ text, values: [...values], rowMode: 'array', types });
+    client.query<Cell[]>({ text, values: [...values], rowMode: 'array', types }).catch(noteTimeout(usage));
+  const unlessBroken = async (sql: string) => {
+    if (!usage.isBroken) await query(sql);
+  };
   return {
     rows: async (sql, values) => (await query(sql, values)).rows,
     run: async (sql, values) => (await query(sql, values)).rowCount ?? 0,
@@ -72,17 +87,17 @@ function sessionOn(client: PoolClient, from: typeof copyFrom): Session {
         await query(`DECLARE k_rows NO SCROLL CURSOR FOR ${sql}`, values);
         yield* fetchBatches(async (count) => (await query(`FETCH ${count} FROM k_rows`)).rows);
       } finally {
-        await client.query('ROLLBACK').catch(() => undefined);
+        await unlessBroken('ROLLBACK').catch(() => undefined);
       }
     },
     bulk: {
       async copyIn(table, columns, rows, shared = new Map()) {
         const names = [...columns, ...shared.keys()].map(quoted).join(', ');
         const target = client.query(from(`COPY ${quoted(table)} (${names}) FROM STDIN`));
-        await pipeline(Readable.from(copyChunks(rows, shared.values())), target);
+        await pipeline(Readable.from(copyChunks(rows, shared.values())), target).catch(noteTimeout(usage));
         return target.rowCount ?? 0;
       },
-      withSavepoint: savepointWith((sql) => client.query(sql)),
+      withSavepoint: savepointWith(unlessBroken),
     },
   };
 }
@@ -111,35 +126,31 @@ export async function connectPostgresql(block: Block): Promise<Pool> {
   const pool = new pg.Pool(config);
   // The pool replaces an idle connection that breaks.
   pool.on('error', () => undefined);
-  async function use<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  async function use<T>(work: (session: Session, usage: Usage) => Promise<T>): Promise<T> {
     const client = await pool.connect();
-    let isBroken = false;
+    const usage: Usage = { isBroken: false };
     const onError = () => {
-      isBroken = true;
+      usage.isBroken = true;
     };
     client.on('error', onError);
     try {
-      return await work(sessionOn(client, from));
-    } catch (error) {
-      // The late answer would be taken for that of the next statement.
-      isBroken ||= error instanceof Error && error.message === 'Query read timeout';
-      throw error;
+      return await work(sessionOn(client, from, usage), usage);
     } finally {
       client.off('error', onError);
-      client.release(isBroken);
+      client.release(usage.isBroken);
     }
   }
   return {
     use,
     transaction: (work) =>
-      use(async (session) => {
+      use(async (session, usage) => {
         await session.run('BEGIN');
         try {
           const result = await work(session);
           await session.run('COMMIT');
           return result;
         } catch (error) {
-          await session.run('ROLLBACK').catch(() => undefined);
+          if (!usage.isBroken) await session.run('ROLLBACK').catch(() => undefined);
           throw error;
         }
       }),

@@ -51,6 +51,44 @@ export function exactValuesContract(
       await expect(write(source(), binding, [row('A', { large: 2 ** 53 })])).rejects.toEqual(refused);
     });
 
+    it('is stored whole, also from a batch, and makes no new version when it is written again', async () => {
+      const fields = [
+        { name: 'large', type: 'number' },
+        { name: 'exact', type: 'number' },
+        { name: 'n', type: 'number' },
+      ] as const;
+      const columns = `id varchar(9) PRIMARY KEY, large bigint, exact decimal(38, 18), n ${types.double}`;
+      const binding = await bind('written_again', columns, [...fields]);
+      const values = {
+        large: '1234567890123456800',
+        exact: '12345678901234567.50',
+        n: '0.12345678901234567890',
+      };
+      for (let times = 0; times < 2; times++) {
+        await source().bulkUpsert(binding, [row('A', values), row('B', values)]);
+        const [stored] = await write(source(), binding, [row('C', values)]);
+        expect(stored?.version).toBe(1);
+      }
+      const found = { large: '1234567890123456800', exact: '12345678901234567.5', n: 0.12345678901234568 };
+      for (const key of ['A', 'B', 'C'])
+        expect(await find(binding, key)).toMatchObject({ version: 1, data: found });
+      expect(await sql('SELECT id FROM written_again WHERE large = 1234567890123456800')).toHaveLength(3);
+    });
+
+    it('is refused when the same call has changed it before, instead of forgotten', async () => {
+      const binding = await bind('changed_twice', 'id varchar(9) PRIMARY KEY, large bigint', [
+        { name: 'large', type: 'number' },
+      ]);
+      const twice = (key: string) => [
+        row(key, { large: '9007199254740992', note: '1' }),
+        row(key, { large: 9007199254740992, note: '2' }),
+      ];
+      await write(source(), binding, [row('old', { large: 1 })]);
+      for (const key of ['old', 'new'])
+        await expect(write(source(), binding, twice(key))).rejects.toEqual(refused);
+      expect(await find(binding, 'old')).toMatchObject({ version: 1, data: { large: 1 } });
+    });
+
     it('is a number in a column of floating point, which rounds by itself', async () => {
       const binding = await bind('floating', `id varchar(9) PRIMARY KEY, n ${types.double}`, [
         { name: 'n', type: 'number' },
@@ -60,18 +98,21 @@ export function exactValuesContract(
       expect((await find(binding, 'B'))?.data).toEqual({ n: 0.1 });
     });
 
-    it('is a key of its own beside the next one', async () => {
+    it.each(['bigint', 'decimal(20, 0)'])('is a key of its own beside the next one: %s', async (type) => {
       const rows = `(${LARGE}, 'odd'), (9007199254740992, 'even')`;
-      const binding = await bind('large_keys', 'id bigint PRIMARY KEY', [], rows);
+      const table = `large_keys_${type.replaceAll(/\W/g, '')}`;
+      const binding = await bind(table, `id ${type} PRIMARY KEY`, [], rows);
       expect((await source().page(binding, everything)).rows.map(({ key }) => key).sort()).toEqual([
         '9007199254740992',
         LARGE,
       ]);
       await write(source(), binding, [row(LARGE, { note: 'changed' })]);
-      expect(await sql('SELECT note FROM large_keys ORDER BY id')).toEqual([
+      expect(await sql(`SELECT note FROM ${table} ORDER BY id`)).toEqual([
         { note: 'even' },
         { note: 'changed' },
       ]);
+      for (const key of ['+1', '01', '1.0', '0009007199254740995', '9.007199254740995e15'])
+        await expect(write(source(), binding, [row(key)])).rejects.toEqual(refused);
     });
 
     it('is refused as a key that its column would not keep', async () => {
@@ -89,6 +130,32 @@ export function exactValuesContract(
     const binding = await bind('first_readers', 'id varchar(9) PRIMARY KEY', [], `('A', 'x'), ('B', 'x')`);
     const pages = await Promise.all([1, 2, 3].map(() => source().page(binding, everything)));
     expect(pages.map(({ total }) => total)).toEqual([2, 2, 2]);
+  });
+
+  it('many rows that differ in different columns are all stored, and what they leave alone stays exact', async () => {
+    const names = ['a', 'b', 'c', 'd'] as const;
+    const columns = `id varchar(9) PRIMARY KEY, ${names.map((name) => `${name} varchar(9)`).join()}, at ${types.timestamp}`;
+    const fields = [
+      ...names.map((name) => ({ name, type: 'text' as const })),
+      { name: 'at', type: 'timestamp' as const },
+    ];
+    const at = '2026-01-01 10:00:00.123456';
+    const stored = Array.from({ length: 16 }, (_, n) => `('k${n}', 'x', 'x', 'x', 'x', '${at}', 'old')`);
+    const binding = await bind('many_patterns', columns, fields, stored.join());
+    const [first] = (await source().page(binding, everything)).rows;
+    const changed = Array.from({ length: 16 }, (_, n) => {
+      const values = names.map((name, place) => [name, (n >> place) % 2 === 1 ? 'y' : 'x']);
+      return row(`k${n}`, { ...first?.data, ...Object.fromEntries(values), note: 'new' });
+    });
+    await write(source(), binding, changed);
+    expect(await sql(`SELECT id FROM many_patterns WHERE note = 'new' AND at = '${at}'`)).toHaveLength(16);
+    for (const { key, data } of changed) expect((await find(binding, key))?.data).toEqual(data);
+  });
+
+  it('all conflicts are told, also of keys that differ in case alone', async () => {
+    const binding = await bind('told_conflicts', 'id varchar(9) PRIMARY KEY', []);
+    const stale = ['a', 'A', 'b'].map((key) => row(key, {}, 7));
+    await expect(write(source(), binding, stale)).rejects.toMatchObject({ count: 3 });
   });
 
   it('a row without a key is no granule, and no reason for a new change', async () => {

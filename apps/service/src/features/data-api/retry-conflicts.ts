@@ -6,8 +6,8 @@ import { ChangedThreadsError } from './granule-saving.ts';
 /** Others who change the same granule meanwhile may be faster as many times as there are of them, also on other instances. */
 const TRIES = 10;
 const TRIES_MS = 5_000;
-/** A pause of random length lets another one end that would be faster again. */
-const LONGEST_PAUSE_MS = 30;
+/** Pauses of random length, which become longer, let another one end that would be faster again. */
+const PAUSE_MS = 30;
 /** A row that another program has just added to a table of a data source can be read after ten seconds at the latest. */
 const RETRY_AFTER_S = 10;
 
@@ -38,7 +38,7 @@ export async function retryConflicts<T>(
     let done = await attempt();
     for (let tries = 2, end = performance.now() + TRIES_MS; !done; tries++) {
       if (tries >= TRIES && performance.now() > end) break;
-      await setTimeout(Math.random() * LONGEST_PAUSE_MS);
+      await setTimeout(Math.random() * PAUSE_MS * Math.min(tries, TRIES));
       done = await attempt();
     }
     return done;
