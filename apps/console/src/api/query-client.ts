@@ -7,10 +7,19 @@ const onError = (error: unknown) => {
   if (error instanceof ApiError && (error.status === 0 || error.status > 501)) void untilServiceAnswers();
 };
 
+/**
+ * A page that the login hides reads nothing: without its answers it would begin anew, and lose what was entered. Large answers, such as
+ * pages of granules, have a shorter time of their own.
+ */
+const KEPT_MS = 24 * 3_600_000;
+
 /** Queries are not retried: a failure is shown at once, with a Retry button. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
-    defaultOptions: { queries: { retry: false, staleTime: 10_000 }, mutations: { retry: false } },
+    defaultOptions: {
+      queries: { retry: false, staleTime: 10_000, gcTime: KEPT_MS },
+      mutations: { retry: false },
+    },
   });

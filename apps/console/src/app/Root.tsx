@@ -18,6 +18,8 @@ const Shell = lazyPart('Shell', () => import('./Shell.tsx'));
 /** Gives each session a query cache of its own: no user sees cached answers of another. */
 function OwnAnswers({ children }: { children: ReactNode }) {
   const [queries] = useState(createQueryClient);
+  // Their own time is longer than the session.
+  useEffect(() => () => queries.clear(), [queries]);
   return <QueryClientProvider client={queries}>{children}</QueryClientProvider>;
 }
 

@@ -1,6 +1,6 @@
 import { groups } from '@kaptain/contract/groups';
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { service as clientOf } from '../api/service.ts';
 import { enter } from '../testing/enter.ts';
 import { type Answers, refuse } from '../testing/fake-service.ts';
@@ -133,31 +133,38 @@ describe('a session', () => {
     ['of a user', '/system/users', 'Create User', 'User Name'],
     ['of a kapsule', '/data/kapsules', 'Create', 'Name'],
     ['of a granule', '/data/kapsules/k1?open=id-A1', 'Edit', 'Comment'],
-  ])('that ends from outside leaves the form %s as it was', async (_, address, opener, label) => {
-    let isExpired = false;
-    const { user } = renderScreen(address, {
-      as: adminUser,
-      answers: {
-        kapsules: { get: () => openKapsule, list: () => [] },
-        granules: { list: () => onePage },
-        session: { ...answers.session, login: () => ({ accessToken: 'token-2', user: adminUser }) },
-        users: { list: () => ({ data: [] }) },
-        groups: { list: () => (isExpired ? refuse('NOT_LOGGED_IN', 'Log in again.') : []) },
-      },
-    });
-    await user.click(await screen.findByText(opener, { selector: 'button span' }));
-    const dialog = within(await screen.findByRole('dialog'));
-    enter(await dialog.findByLabelText(label), 'What I was typing');
-    isExpired = true;
-    await expect(clientOf({ groups }).groups.list({})).rejects.toThrow('Log in again.');
-    expect(await screen.findByText(/what you have entered is kept/)).toBeTruthy();
-    isExpired = false;
-    const login = screen.getByLabelText('Username').closest('form') as HTMLFormElement;
-    await user.type(within(login).getByLabelText('Password'), 'x{Enter}');
-    await waitFor(() => expect(location.pathname + location.search).toBe(address));
-    const again = within(await screen.findByRole('dialog'));
-    expect(again.getByLabelText<HTMLInputElement>(label).value).toBe('What I was typing');
-  });
+  ])(
+    'that ends from outside leaves the form %s as it was, also for an hour',
+    async (_, address, opener, label) => {
+      let isExpired = false;
+      const { user } = renderScreen(address, {
+        as: adminUser,
+        answers: {
+          kapsules: { get: () => openKapsule, list: () => [] },
+          granules: { list: () => onePage },
+          session: { ...answers.session, login: () => ({ accessToken: 'token-2', user: adminUser }) },
+          users: { list: () => ({ data: [] }) },
+          groups: { list: () => (isExpired ? refuse('NOT_LOGGED_IN', 'Log in again.') : []) },
+        },
+      });
+      await user.click(await screen.findByText(opener, { selector: 'button span' }));
+      const dialog = within(await screen.findByRole('dialog'));
+      enter(await dialog.findByLabelText(label), 'What I was typing');
+      isExpired = true;
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+      onTestFinished(() => void vi.useRealTimers());
+      await expect(clientOf({ groups }).groups.list({})).rejects.toThrow('Log in again.');
+      expect(await screen.findByText(/what you have entered is kept/)).toBeTruthy();
+      await vi.advanceTimersByTimeAsync(3_600_000);
+      vi.useRealTimers();
+      isExpired = false;
+      const login = screen.getByLabelText('Username').closest('form') as HTMLFormElement;
+      await user.type(within(login).getByLabelText('Password'), 'x{Enter}');
+      await waitFor(() => expect(location.pathname + location.search).toBe(address));
+      const again = within(await screen.findByRole('dialog'));
+      expect(again.getByLabelText<HTMLInputElement>(label).value).toBe('What I was typing');
+    },
+  );
 
   test('ends with Logout, also when the service does not answer', async () => {
     const { user, service } = renderScreen('/data/kapsules', {
