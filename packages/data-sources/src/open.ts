@@ -84,7 +84,7 @@ export function openDataSource(type: DataSourceType, block: Block, options: Conn
     };
     const done = adopt();
     adopted.set(shape.table, { at, done });
-    done.catch(() => adopted.delete(shape.table));
+    done.catch(() => adopted.get(shape.table)?.done === done && adopted.delete(shape.table));
     return done;
   }
 

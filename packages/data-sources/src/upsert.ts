@@ -62,7 +62,7 @@ export interface UpdateGroup {
 
 /** So many statements a batch may take; with more, columns that have not changed are written too, where that is exact. */
 const FEW_GROUPS = 8;
-const EXACT: ReadonlySet<Kind> = new Set(['text', 'integer']);
+const REWRITABLE: ReadonlySet<Kind> = new Set(['text', 'integer']);
 
 /** Decides for each row, in input order, whether it is inserted, updated, skipped or a conflict. */
 export class Batch {
@@ -175,7 +175,7 @@ export class Batch {
     // Rewriting a column with the value that was read from it is exact for texts and whole numbers.
     const isKept = ({ changed, prepared }: Pending, place: number) =>
       !changed.has(place) &&
-      (prepared?.refused?.has(place) || !EXACT.has(this.#shape.written[place]?.kind ?? 'other'));
+      (prepared?.refused?.has(place) || !REWRITABLE.has(this.#shape.written[place]?.kind ?? 'other'));
     const coarse = (pending: Pending) =>
       [...this.#shape.written.keys()].filter((place) => !isKept(pending, place));
     return {

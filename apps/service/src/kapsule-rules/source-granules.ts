@@ -119,16 +119,16 @@ export class SourceGranules implements Granules {
    * commits: every change has its audit entry; when the data source's commit fails, there is an entry without a change.
    */
   async change<T>(work: (writes: GranuleWrites) => Promise<T>): Promise<T> {
-    return this.#transaction((writes) => work(this.#writes(writes)));
+    return SourceGranules.changeAll([this], ([writes]) => work(writes as GranuleWrites));
   }
 
-  /** The same for several kapsules of one data source, with one connection: each of them may be in use by another call. */
+  /** The same for several kapsules of one data source, on one connection: calls with several would wait for each other's. */
   static async changeAll<T>(
     all: readonly [SourceGranules, ...SourceGranules[]],
     work: (writes: readonly GranuleWrites[]) => Promise<T>,
   ): Promise<T> {
     const granules = (writes: readonly RowWrites[]) =>
-      all.flatMap((source, place) => writes.slice(place, place + 1).map((each) => source.#writes(each)));
+      all.map((source, place) => source.#writes(writes[place] as RowWrites));
     const result = await all[0]
       .#ask((source) =>
         source.transactionOn(

@@ -6,6 +6,8 @@ const refused = expect.objectContaining({ name: 'DataSourceError', category: 'va
 const LARGE = '9007199254740993';
 const PRECISE = '12345678901234567.123456789';
 
+const numbers = (...names: string[]) => names.map((name) => ({ name, type: 'number' as const }));
+
 /** The contract suite for values that JavaScript or a column would round; `sql` runs statements as another program. */
 export function exactValuesContract(
   source: () => DataSource,
@@ -23,14 +25,10 @@ export function exactValuesContract(
 
   describe('a value that would be rounded', () => {
     it('stays as it is in a row of which another column is changed, and is told as a text', async () => {
-      const fields = [
-        { name: 'large', type: 'number' },
-        { name: 'exact', type: 'number' },
-        { name: 'at', type: 'timestamp' },
-      ] as const;
       const columns = `id varchar(9) PRIMARY KEY, large bigint, exact decimal(38, 18), at ${types.timestamp}`;
       const stored = `'A', ${LARGE}, ${PRECISE}, '2026-01-01 10:00:00.123456', 'old'`;
-      const binding = await bind('exact_rows', columns, [...fields], `(${stored})`);
+      const fields = [...numbers('large', 'exact'), { name: 'at', type: 'timestamp' as const }];
+      const binding = await bind('exact_rows', columns, fields, `(${stored})`);
       const before = await find(binding, 'A');
       expect(before?.data).toMatchObject({ large: LARGE, at: '2026-01-01T10:00:00.123Z', note: 'old' });
       expect(String(before?.data['exact'])).toMatch(new RegExp(`^${PRECISE}0*$`));
@@ -52,13 +50,8 @@ export function exactValuesContract(
     });
 
     it('is stored whole, also from a batch, and makes no new version when it is written again', async () => {
-      const fields = [
-        { name: 'large', type: 'number' },
-        { name: 'exact', type: 'number' },
-        { name: 'n', type: 'number' },
-      ] as const;
       const columns = `id varchar(9) PRIMARY KEY, large bigint, exact decimal(38, 18), n ${types.double}`;
-      const binding = await bind('written_again', columns, [...fields]);
+      const binding = await bind('written_again', columns, numbers('large', 'exact', 'n'));
       const values = {
         large: '1234567890123456800',
         exact: '12345678901234567.50',

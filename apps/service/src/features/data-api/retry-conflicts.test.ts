@@ -11,7 +11,7 @@ it('a save is repeated while other writers are faster, and answered with a time 
     if (tries <= failing) throw conflict();
     return tries;
   };
-  expect(await retryConflicts(save(15))).toBe(16);
+  expect(await retryConflicts(save(11))).toBe(12);
   tries = 0;
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1_000));
