@@ -74,7 +74,10 @@ export interface GranuleWrites {
 export interface Granules extends GranuleReads, GranuleWrites {
   /** Inserts new keys and replaces known ones; each batch is stored whole or not at all. */
   bulkUpsert(kapsuleId: string, rows: GranuleRows): Promise<number>;
-  /** Stores all rows or none, also a million, together with what `audit` writes; other writes go on meanwhile. */
+  /**
+   * Stores all rows or none, also a million, together with what `audit` writes; other writes go on meanwhile. Where thousands of
+   * known keys are replaced, readers may see some before others until it returns.
+   */
   importAll(
     kapsuleId: string,
     rows: GranuleRows,

@@ -6,6 +6,7 @@ import { startChild } from './testing/start-child.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
 const ROUNDS = sized(8, 2);
+/** Some more than are replaced with the publication. */
 const ROWS = 3_000;
 
 /** Who signs the granules that every import replaces. */
@@ -24,11 +25,13 @@ it(`shows whole imports only, and sweeps up the rest, when it is killed ${ROUNDS
   const file = temporaryFile();
   const promised: string[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    let isImporting = false;
+    let isDoomed = false;
+    // Every second time while it replaces what it has published, from the second import on.
+    const [moment, ms] = round % 2 === 0 ? ['importing', 600] : ['publishing', 60];
     const { lines, errors } = await startChild([file, 'import-forever', String(ROWS)], (line, kill) => {
-      if (line !== 'importing' || isImporting) return;
-      isImporting = true;
-      setTimeout(kill, Math.random() * 600);
+      if (line !== moment || isDoomed) return;
+      isDoomed = true;
+      setTimeout(kill, Math.random() * ms);
     });
     expect(errors).toBe('');
     promised.push(...lines.filter((line) => line.startsWith('imported ')).map((line) => line.slice(9)));

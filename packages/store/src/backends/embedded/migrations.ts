@@ -2,7 +2,13 @@ import { UnavailableError } from '../../errors.ts';
 import { isNewer } from '../shared/schema.ts';
 import { leastSteps, newerVersion, OTHER_VERSION, type Step } from '../shared/steps.ts';
 import type { Connection } from './connection.ts';
-import { fieldIndexes, granuleTables, searchTables, stagedRows } from './granules/tables.ts';
+import {
+  fieldIndexes,
+  granuleTables,
+  replacingInSteps,
+  searchTables,
+  stagedRows,
+} from './granules/tables.ts';
 import { changeInForce, inForceTable, readInForce, recordLeastSteps } from './in-force.ts';
 import { lateIndexes } from './late-indexes.ts';
 import { createMissingTables } from './noun-tables.ts';
@@ -27,6 +33,8 @@ export const steps: readonly Step<Work>[] = [
   { work: lateIndexes },
   // Earlier versions would delete granules without removing them from an index.
   { work: fieldIndexes },
+  // Earlier versions would remove what a published import has still to replace.
+  { work: replacingInSteps },
 ];
 
 /**

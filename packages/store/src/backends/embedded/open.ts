@@ -7,10 +7,12 @@ import { describeChange } from '../shared/schema.ts';
 import type { DocumentMethod } from '../shared/typed-documents.ts';
 import { typedDocuments } from '../shared/typed-documents.ts';
 import { ChangeFeed } from './change-feed.ts';
+import type { Connection } from './connection.ts';
 import { DirectSaves } from './direct-saves.ts';
 import { checkFile } from './file-check.ts';
 import { type GranuleMethod, needsUpkeep } from './granules/commands.ts';
 import { embeddedGranules, type Parts } from './granules/granules.ts';
+import { kapsulesToReplaceIn } from './granules/replace-more.ts';
 import { granuleWrites } from './granules/writes.ts';
 import { schemaVersion } from './migrations.ts';
 import { Reader } from './reader.ts';
@@ -45,7 +47,8 @@ export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store
   try {
     await writer.send({ kind: 'ping' });
     reader = new Reader(path);
-    // Maintenance that an earlier process has not finished.
+    await replaceTheRest(writer, reader.connection);
+    // Other maintenance that an earlier process has not finished.
     writer.upkeepSoon();
   } catch (error) {
     await writer.close(async () => undefined);
@@ -115,6 +118,19 @@ function nounsOn(read: OnDocument, write: OnDocument): Nouns {
       (method, args) => write(noun, method, args),
     ),
   );
+}
+
+/** What imports of an earlier process have published and not replaced yet. */
+async function replaceTheRest(writer: Writer, connection: Connection): Promise<void> {
+  const more = (kapsuleId: string) =>
+    writer.exclusive(() =>
+      writer.send({ kind: 'granules', method: 'replaceMore', args: [kapsuleId], inUnit: false }),
+    );
+  try {
+    for (const kapsuleId of kapsulesToReplaceIn(connection)) while (await more(kapsuleId));
+  } catch {
+    // A full disk must not keep the service from starting; maintenance goes on when there is space.
+  }
 }
 
 async function ping(writer: Writer): Promise<void> {

@@ -14,6 +14,7 @@ const BACKGROUND: ReadonlySet<GranuleMethod> = new Set<GranuleMethod>([
   'beginImport',
   'stageRows',
   'renewImport',
+  'replaceMore',
   'dropImport',
   'sweepImports',
   'noteFields',
@@ -21,6 +22,10 @@ const BACKGROUND: ReadonlySet<GranuleMethod> = new Set<GranuleMethod>([
 
 const isForBackground = (command: Command): boolean =>
   command.kind === 'receive' || (command.kind === 'granules' && BACKGROUND.has(command.method));
+
+/** A batch of an import, or of the rows that it replaces. */
+const isBatch = (command: Command): boolean =>
+  command.kind === 'receive' || (command.kind === 'granules' && command.method === 'replaceMore');
 
 /** Rows saved on the event loop between two checkpoints: a row writes up to 16 pages of the write-ahead log. */
 export const ROWS_PER_CHECKPOINT = 500;
@@ -129,7 +134,7 @@ export class Writer {
 
   async send(command: Command, transferred?: Transferable[]): Promise<unknown> {
     const thread = isForBackground(command) ? this.#background : this.#thread;
-    if (command.kind === 'receive') this.#noteWrites(0, 1);
+    if (isBatch(command)) this.#noteWrites(0, 1);
     try {
       return await thread.send(command, transferred);
     } finally {

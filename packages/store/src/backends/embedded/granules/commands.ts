@@ -5,10 +5,11 @@ import { dropUnused, noteFields, UNUSED } from './field-indexes.ts';
 import { beginImport, dropImport, publishImport, renewImport, stageRows } from './import.ts';
 import { BEHIND, indexFields } from './index-fields.ts';
 import { indexRows, UNINDEXED } from './index-rows.ts';
-import { sweepImports } from './lease.ts';
 import { markReloaded } from './mark-reloaded.ts';
 import { purgeKapsule, purgeRows } from './purge.ts';
 import { removeMany, restoreMany } from './remove.ts';
+import { replaceMore } from './replace-more.ts';
+import { sweepImports } from './sweep-imports.ts';
 import { upsertBatch, upsertRows } from './upsert.ts';
 
 /** What the writer's thread can do with granules, each inside a transaction. */
@@ -23,6 +24,7 @@ const commands = {
   stageRows,
   renewImport,
   publishImport,
+  replaceMore,
   dropImport,
   sweepImports,
   noteFields,

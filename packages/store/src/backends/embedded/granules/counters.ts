@@ -13,6 +13,8 @@ export interface Counter {
   lastChange: number;
   /** The last change that the platform has read. */
   reloadedThrough: number;
+  /** While a published import replaces granules: the last of its staged rows that has; null at all other times. */
+  replacedThrough: number | null;
 }
 
 /** Rows of a kapsule have the numbers after kapsule * ROWS_OF_A_KAPSULE. */
@@ -48,6 +50,10 @@ export function saveCounter(connection: Connection, counter: Counter): void {
     reloadedThrough,
     kapsule,
   );
+}
+
+export function saveReplacedThrough(connection: Connection, { kapsule, replacedThrough }: Counter): void {
+  connection.run('UPDATE granule_counts SET replacedThrough = ? WHERE kapsule = ?', replacedThrough, kapsule);
 }
 
 export function countChanges(connection: Connection, kapsule: number, changes: number, now: string): void {

@@ -19,7 +19,7 @@ export interface ImportSteps {
   call: (method: GranuleMethod, args: unknown[]) => Promise<unknown>;
   /** Hands rows over, which `stageRows` stores; no other write waits for it. */
   receive: (importName: string, rows: ReceivedRows, transferred?: Transferable[]) => Promise<unknown>;
-  /** Makes all rows visible, in one unit of work with the audit entry. */
+  /** Makes all rows visible, in one unit of work with the audit entry. Very many known keys are replaced afterwards. */
   publish: (args: ImportArgs, stored: number) => Promise<void>;
 }
 
@@ -34,13 +34,27 @@ export async function importAll(steps: ImportSteps, args: ImportArgs, rows: Gran
   try {
     const stored = await stageAll(steps, args, rows);
     await steps.publish(args, stored);
+    await replaceAll(steps, args);
     return stored;
   } catch (error) {
-    await steps.call('dropImport', args).catch(() => void dropLater(steps, args));
+    await drop(steps, args);
     throw error;
   } finally {
     clearInterval(renewal);
   }
+}
+
+/** The rows are published, so this never fails: what can't be replaced now, on a full disk for example, maintenance replaces later. */
+async function replaceAll(steps: ImportSteps, args: ImportArgs): Promise<void> {
+  try {
+    while (await steps.call('replaceMore', [args[0]]));
+  } catch {
+    await drop(steps, args);
+  }
+}
+
+async function drop(steps: ImportSteps, args: ImportArgs): Promise<void> {
+  await steps.call('dropImport', args).catch(() => void dropLater(steps, args));
 }
 
 /** On a full disk, or while another process holds the file: otherwise the lease would keep out all later imports. */

@@ -8,15 +8,23 @@ import type { GranuleRow } from '../../shared/granule-row.ts';
 import type { Connection } from '../connection.ts';
 import { requireRoom } from '../disk-room.ts';
 import { endsForOthers } from '../waiting-writes.ts';
-import { type Counter, countChanges, counterOf, findCounter, firstRow, saveCounter } from './counters.ts';
+import {
+  type Counter,
+  countChanges,
+  counterOf,
+  findCounter,
+  firstRow,
+  saveCounter,
+  saveReplacedThrough,
+} from './counters.ts';
 import { claim, dropLease, endLease, findLease, type Lease, saveLease } from './lease.ts';
-import { replaceStaged } from './replace-staged.ts';
-import { FIND, FIND_DELETED, INSERT, type Known, TO_BE_INDEXED, Upsert } from './upsert.ts';
+import { replaceAllStaged } from './replace-staged.ts';
+import { FIND, FIND_DELETED, INSERT, type Known, TO_BE_INDEXED } from './upsert.ts';
 
 /*
  * An import of a million rows must not keep other units waiting. Its new keys are written in small transactions as
  * granules whose change number is above their kapsule's last one, where no reader sees them; replacements are staged.
- * Publishing moves the last change past them, in one transaction whose cost grows only with the replaced rows.
+ * Publishing moves the last change past them.
  */
 
 const STAGE = `
@@ -24,29 +32,21 @@ const STAGE = `
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 const UNSTAGE = 'DELETE FROM granule_staged WHERE kapsule = ? AND key = ?';
 const REWRITE = 'UPDATE granules SET user = ?, data = ?, search = ?, createdAt = ?, change = ? WHERE row = ?';
-/** Rows that the bulk replacement can't handle: their granule was deleted, or has another version than they replace. */
-const READ_OTHERS = `
-  SELECT staged, key, user, data, createdAt, version FROM granule_staged s NOT INDEXED
-  WHERE kapsule = ? AND staged > ?
-    AND (row IS NULL OR NOT EXISTS (
-      SELECT 1 FROM granules g WHERE g.row = s.row AND (s.version IS NULL OR s.version = g.version)))
-  ORDER BY staged LIMIT 1000`;
+const CHANGED_MEANWHILE = `
+  SELECT 1 FROM granules g CROSS JOIN granule_staged s ON s.kapsule = g.kapsule AND s.key = g.key
+  WHERE g.kapsule = ? AND g.change > ? AND g.change <= ? AND s.version <> g.version LIMIT 1`;
+const DELETED_MEANWHILE = `
+  SELECT 1 FROM granules_deleted d CROSS JOIN granule_staged s ON s.kapsule = d.kapsule AND s.key = d.key
+  WHERE d.kapsule = ? AND s.version > 0 LIMIT 1`;
 
-const STAGED_BYTES =
-  'SELECT coalesce(sum(octet_length(data)), 0) AS bytes FROM granule_staged NOT INDEXED WHERE kapsule = ?';
 /** How often the data of a row is written: itself, its folded text, and a copy of both in the write-ahead log. */
 const COPIES = 4;
 /** How often a packed row is written, which has its folded text with it. */
 const PACKED_COPIES = 2;
 
-interface Staged {
-  staged: number;
-  key: string;
-  user: string;
-  data: string;
-  createdAt: string | null;
-  version: number | null;
-}
+/** So many granules are replaced at once, with the publication: other writers wait for about 20 ms. */
+const MOST_AT_ONCE = 2_000;
+const MOST_BYTES_AT_ONCE = 4 * 1024 * 1024;
 
 export function beginImport(
   connection: Connection,
@@ -92,6 +92,7 @@ export function stageRows(connection: Connection, kapsuleId: string, name: strin
   while (done < rows.length && (done === 0 || !isEnough())) {
     yieldProcessor();
     const row = folded(rows[done++] as GranuleRow | PackedRow);
+    if (row[4] !== null) lease.namesVersions = 1;
     if (!hide(connection, counter, lease, row, now)) stage(connection, counter, lease, row, now);
   }
   connection.run(TO_BE_INDEXED, counter.kapsule, before, lease.lastChange);
@@ -105,25 +106,38 @@ export function renewImport(connection: Connection, kapsuleId: string, name: str
   saveLease(connection, require(connection, kapsuleId, name).lease);
 }
 
-/** Makes all rows visible, in the unit of work that also writes the audit entry. */
+/**
+ * Makes all rows visible, in the unit of work that also writes the audit entry; very many known keys are left to `replaceMore`. Versions
+ * are compared here, because one that differs refuses the import.
+ */
 export function publishImport(connection: Connection, kapsuleId: string, name: string): void {
   const { counter, lease } = require(connection, kapsuleId, name);
-  const staged = connection.get(STAGED_BYTES, counter.kapsule) as { bytes: number };
-  requireRoom(connection, COPIES * staged.bytes);
+  requireRoom(connection, COPIES * lease.stagedBytes);
+  const areFew = lease.staged <= MOST_AT_ONCE && lease.stagedBytes <= MOST_BYTES_AT_ONCE;
+  const isAtOnce = areFew || !haveStayed(connection, counter, lease);
   counter.total += lease.inserted;
   counter.lastChange = lease.lastChange;
   countChanges(connection, counter.kapsule, lease.inserted, nowText());
-  const upsert = new Upsert(connection, counter);
-  for (let rows = othersAfter(connection, counter, 0); rows.length > 0; ) {
-    for (const { key, user, data, createdAt, version } of rows)
-      upsert.take([key, user, data, createdAt, version]);
-    rows = othersAfter(connection, counter, rows.at(-1)?.staged ?? 0);
+  if (isAtOnce) {
+    replaceAllStaged(connection, counter);
+    endLease(connection, lease);
+  } else {
+    counter.replacedThrough = 0;
+    saveReplacedThrough(connection, counter);
   }
-  upsert.end();
-  // Afterwards, because it changes the versions that are compared.
-  replaceStaged(connection, counter);
   saveCounter(connection, counter);
-  endLease(connection, lease);
+}
+
+/** Whether all granules still have the versions that the staged rows name. Without a certain answer it is no. */
+function haveStayed(
+  connection: Connection,
+  { kapsule, deleted, lastChange }: Counter,
+  lease: Lease,
+): boolean {
+  if (!lease.namesVersions) return true;
+  if (lease.namesOthers || deleted > MOST_AT_ONCE) return false;
+  const hasChanged = connection.get(CHANGED_MEANWHILE, kapsule, lease.begunAfter, lastChange) !== undefined;
+  return !hasChanged && connection.get(DELETED_MEANWHILE, kapsule) === undefined;
 }
 
 /** The rows are removed later, step by step. */
@@ -131,10 +145,6 @@ export function dropImport(connection: Connection, kapsuleId: string, name: stri
   rest.delete(name);
   const counter = findCounter(connection, kapsuleId);
   if (counter) dropLease(connection, counter.kapsule, name);
-}
-
-function othersAfter(connection: Connection, { kapsule }: Counter, staged: number): Staged[] {
-  return connection.all<Staged>(READ_OTHERS, kapsule, staged);
 }
 
 /** The number of the next hidden row; an odd one says that it replaces no granule that another writer adds meanwhile. */
@@ -182,6 +192,10 @@ function stage(
   } else {
     const place = known ? [known.row, search] : [null, null];
     connection.run(STAGE, counter.kapsule, key, user, data, createdAt, version, ...place);
+    lease.staged += 1;
+    lease.stagedBytes += Buffer.byteLength(data);
+    const isVisible = known !== undefined && known.change <= counter.lastChange;
+    if (version !== null && version !== (isVisible ? known.version : 0)) lease.namesOthers = 1;
   }
 }
 

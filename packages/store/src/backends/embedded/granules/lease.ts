@@ -1,5 +1,4 @@
 import type { Connection } from '../connection.ts';
-import { inPieces } from '../waiting-writes.ts';
 import type { Counter } from './counters.ts';
 
 /** The lease of one import, which may store invisible rows in a kapsule. */
@@ -10,6 +9,14 @@ export interface Lease {
   renewedAt: number;
   inserted: number;
   lastChange: number;
+  /** How many rows are staged, and the bytes of their data: at most, because rows with one key are counted each time. */
+  staged: number;
+  stagedBytes: number;
+  /** Whether a row names the version that it replaces, and whether one names another than was stored when it arrived: 0 or 1. */
+  namesVersions: number;
+  namesOthers: number;
+  /** The last visible change before the import. */
+  begunAfter: number;
 }
 
 /**
@@ -18,9 +25,6 @@ export interface Lease {
  */
 const GAP = 2 ** 32;
 const STALE_MS = 60_000;
-/** A step is made of a few slices, of fewer when other writes wait. */
-const SLICES = 10;
-const SWEEP_ROWS = 100;
 
 /** The names of this store's own imports begin with it; those of a process that is gone have another one. */
 let owner = '';
@@ -34,11 +38,18 @@ export function findLease(connection: Connection, kapsule: number): Lease | unde
   return lease === undefined ? undefined : { ...(lease as Lease) };
 }
 
-export function saveLease(connection: Connection, { kapsule, inserted, lastChange }: Lease): void {
+export function saveLease(connection: Connection, lease: Lease): void {
+  const { kapsule, inserted, lastChange, staged, stagedBytes, namesVersions, namesOthers } = lease;
   connection.run(
-    'UPDATE granule_imports SET inserted = ?, lastChange = ?, renewedAt = ? WHERE kapsule = ?',
+    `UPDATE granule_imports
+     SET inserted = ?, lastChange = ?, staged = ?, stagedBytes = ?, namesVersions = ?, namesOthers = ?, renewedAt = ?
+     WHERE kapsule = ?`,
     inserted,
     lastChange,
+    staged,
+    stagedBytes,
+    namesVersions,
+    namesOthers,
     Date.now(),
     kapsule,
   );
@@ -53,12 +64,14 @@ export function claim(
   const lease = findLease(connection, kapsule);
   if (lease) return isOver(lease) ? 'leftovers' : 'busy';
   connection.run(
-    'INSERT INTO granule_imports (kapsule, name, pid, renewedAt, inserted, lastChange) VALUES (?, ?, ?, ?, 0, ?)',
+    `INSERT INTO granule_imports (kapsule, name, pid, renewedAt, inserted, lastChange, begunAfter)
+     VALUES (?, ?, ?, ?, 0, ?, ?)`,
     kapsule,
     name,
     process.pid,
     Date.now(),
     lastChange + GAP,
+    lastChange,
   );
   return 'ready';
 }
@@ -76,35 +89,8 @@ export function endLease(connection: Connection, { kapsule, name }: Lease): void
   else dropLease(connection, kapsule, name ?? '');
 }
 
-/** Removes some of the rows that failed imports have left; returns false when there are none. */
-export function sweepImports(connection: Connection): boolean {
-  return inPieces(SLICES, () => sweepSlice(connection));
-}
-
-function sweepSlice(connection: Connection): boolean {
-  const lease = connection.all<Lease>('SELECT * FROM granule_imports').find(isOver);
-  if (!lease) return false;
-  connection.run('UPDATE granule_imports SET name = NULL WHERE kapsule = ?', lease.kapsule);
-  const hidden = connection.run(
-    `DELETE FROM granules WHERE row IN (
-       SELECT g.row FROM granule_counts c JOIN granules g ON g.kapsule = c.kapsule AND g.change > c.lastChange
-       WHERE c.kapsule = ? LIMIT ${SWEEP_ROWS}
-     )`,
-    lease.kapsule,
-  );
-  const staged = connection.run(
-    `DELETE FROM granule_staged WHERE staged IN (
-       SELECT staged FROM granule_staged WHERE kapsule = ? LIMIT ${SWEEP_ROWS}
-     )`,
-    lease.kapsule,
-  );
-  if (hidden === 0 && staged === 0) {
-    connection.run('DELETE FROM granule_imports WHERE kapsule = ?', lease.kapsule);
-  }
-  return true;
-}
-
-function isOver({ name, pid, renewedAt }: Lease): boolean {
+/** Whether the import has ended, or its process has. */
+export function isOver({ name, pid, renewedAt }: Lease): boolean {
   if (name === null) return true;
   if (pid === process.pid) return !name.startsWith(`${owner}/`);
   return !isAlive(pid) || Math.abs(Date.now() - renewedAt) > STALE_MS;

@@ -2,6 +2,7 @@ import { nowText } from '../../shared/clock.ts';
 import type { Connection } from '../connection.ts';
 import { type Counter, countChanges, counterOf, saveCounter } from './counters.ts';
 import { type FieldIndex, fieldIndexes, removeFromIndexes } from './field-indexes.ts';
+import { Upsert } from './upsert.ts';
 
 /** The granules that were changed, and their kapsules. */
 export interface Touched {
@@ -11,6 +12,7 @@ export interface Touched {
 
 interface Found {
   row: number;
+  key: string;
   change: number;
   kapsuleId: string;
 }
@@ -62,18 +64,25 @@ function forEach(
   work: (counter: Counter, found: Found, indexes: readonly FieldIndex[]) => void,
 ): Touched {
   const find = `
-    SELECT g.row, g.change, c.kapsuleId FROM ${table} g JOIN granule_counts c ON c.kapsule = g.kapsule
+    SELECT g.row, g.key, g.change, c.kapsuleId FROM ${table} g JOIN granule_counts c ON c.kapsule = g.kapsule
     WHERE g.id = ? AND g.change <= c.lastChange`;
   const counters = new Map<string, { counter: Counter; indexes: FieldIndex[]; changes: number }>();
   const changed: string[] = [];
   for (const id of ids) {
-    const found = connection.get(find, id) as Found | undefined;
+    let found = connection.get(find, id) as Found | undefined;
     if (!found) continue;
     let entry = counters.get(found.kapsuleId);
     if (!entry) {
       const counter = counterOf(connection, found.kapsuleId);
       entry = { counter, indexes: fieldIndexes(connection, counter.kapsule), changes: 0 };
       counters.set(found.kapsuleId, entry);
+    }
+    if (entry.counter.replacedThrough !== null) {
+      const upsert = new Upsert(connection, entry.counter);
+      upsert.replaceByStaged(found.key);
+      upsert.end();
+      found = connection.get(find, id) as Found | undefined;
+      if (!found) continue;
     }
     work(entry.counter, found, entry.indexes);
     entry.changes += 1;

@@ -1,16 +1,24 @@
 import { nowText } from '../../shared/clock.ts';
 import type { Connection } from '../connection.ts';
-import { type Counter, countChanges } from './counters.ts';
-import { KEEP_EARLIER_COLUMNS, TO_BE_INDEXED } from './upsert.ts';
+import { type Counter, countChanges, saveCounter } from './counters.ts';
+import { KEEP_EARLIER_COLUMNS, TO_BE_INDEXED, Upsert } from './upsert.ts';
 
 /** Rows replaced by one statement, which holds their new texts aside meanwhile; so these must not be too large. */
-const SLICE = 5_000;
+const SLICE = 1_000;
 const SLICE_BYTES = 64 * 1024 * 1024;
 
 /** Staged rows that differ from their granule, if it is still there, in the version that they replace if they name one. */
 const REPLACED = `s.kapsule = ?1 AND s.staged BETWEEN ?2 AND ?3 AND g.row = s.row
   AND (s.version IS NULL OR s.version = g.version) AND (g.user <> s.user OR g.data <> s.data)`;
 const FROM_STAGED = 'granule_staged s NOT INDEXED';
+
+/** All other staged rows: their granule was deleted, or has another version than they replace. */
+const READ_OTHERS = `
+  SELECT staged, key, user, data, createdAt, version FROM ${FROM_STAGED}
+  WHERE kapsule = ?1 AND staged BETWEEN ?2 AND ?3
+    AND (row IS NULL OR NOT EXISTS (
+      SELECT 1 FROM granules g WHERE g.row = s.row AND (s.version IS NULL OR s.version = g.version)))
+  ORDER BY staged LIMIT 1000`;
 
 const COUNT = `
   SELECT count(*) AS rows, coalesce(sum(g.change <= ?4), 0) AS reloaded, coalesce(sum(g.user <> s.user), 0) AS users,
@@ -30,6 +38,15 @@ const replace = (more: string) => `
 const REPLACE = replace('');
 const REPLACE_WITH_USER = replace(', user = s.user');
 
+interface Staged {
+  staged: number;
+  key: string;
+  user: string;
+  data: string;
+  createdAt: string | null;
+  version: number | null;
+}
+
 interface Found {
   rows: number;
   reloaded: number;
@@ -37,18 +54,39 @@ interface Found {
   bytes: number;
 }
 
-/**
- * Replaces existing granules by the staged rows of an import, a slice of them with one UPDATE: row by row it would
- * take five times as long, while all other writers wait.
- */
-export function replaceStaged(connection: Connection, counter: Counter): void {
-  const { kapsule, lastChange: before } = counter;
-  const now = nowText();
+/** Writes all staged rows of a kapsule, inside one transaction. */
+export function replaceAllStaged(connection: Connection, counter: Counter): void {
   const { first, last } = connection.get(
     'SELECT min(staged) AS first, max(staged) AS last FROM granule_staged NOT INDEXED WHERE kapsule = ?',
-    kapsule,
+    counter.kapsule,
   ) as { first: number | null; last: number | null };
-  if (first === null || last === null) return;
+  if (first !== null && last !== null) replaceStaged(connection, counter, first, last);
+}
+
+/** Writes the staged rows with these numbers: those that replace a granule together, all others one by one. */
+export function replaceStaged(connection: Connection, counter: Counter, first: number, last: number): void {
+  const upsert = new Upsert(connection, counter);
+  // In steps after the publication, which has compared them.
+  const isCompared = counter.replacedThrough !== null;
+  for (let from = first; from <= last; ) {
+    const others = connection.all<Staged>(READ_OTHERS, counter.kapsule, from, last);
+    for (const { key, user, data, createdAt, version } of others)
+      upsert.take([key, user, data, createdAt, isCompared ? null : version]);
+    from = (others.at(-1)?.staged ?? last) + 1;
+  }
+  upsert.end();
+  // Afterwards, because it changes the versions that are compared.
+  replaceTogether(connection, counter, first, last);
+  saveCounter(connection, counter);
+}
+
+/**
+ * Replaces existing granules by the staged rows of an import, a slice of them with one UPDATE: row by row it would
+ * take five times as long, while other writers wait.
+ */
+function replaceTogether(connection: Connection, counter: Counter, first: number, last: number): void {
+  const { kapsule, lastChange: before } = counter;
+  const now = nowText();
   let changes = 0;
   for (let from = first, size = SLICE; from <= last; ) {
     const slice = [kapsule, from, Math.min(last, from + size - 1)];

@@ -143,3 +143,16 @@ export const fieldIndexes = `
     UNIQUE (kapsule, field, type)
   ) STRICT;
 `;
+
+/**
+ * For imports that replace very many granules: up to which staged row a published import has replaced theirs, while it does.
+ * What an import has staged at most; whether its rows name versions, and others than their granules had; and the last change before it.
+ */
+export const replacingInSteps = `
+  ALTER TABLE granule_counts ADD COLUMN replacedThrough INTEGER;
+  ALTER TABLE granule_imports ADD COLUMN staged INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE granule_imports ADD COLUMN stagedBytes INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE granule_imports ADD COLUMN namesVersions INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE granule_imports ADD COLUMN namesOthers INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE granule_imports ADD COLUMN begunAfter INTEGER NOT NULL DEFAULT 0;
+`;

@@ -19,6 +19,13 @@ export interface Known {
 
 type Deleted = Pick<Known, 'row' | 'id' | 'version'> & { bytes: number };
 
+interface Staged {
+  staged: number;
+  user: string;
+  data: string;
+  createdAt: string | null;
+}
+
 /** The stored rows hold more than may be read and copied where the upsert runs. */
 export class TooMuchStoredError extends Error {}
 
@@ -29,6 +36,9 @@ export const INSERT = `
 export const FIND = 'SELECT row, id, version, change, user, data FROM granules WHERE kapsule = ? AND key = ?';
 export const FIND_DELETED =
   'SELECT row, id, version, octet_length(data) AS bytes FROM granules_deleted WHERE kapsule = ? AND key = ?';
+
+const FIND_STAGED =
+  'SELECT staged, user, data, createdAt FROM granule_staged WHERE kapsule = ? AND key = ? AND staged > ?';
 
 export const KEEP_EARLIER_COLUMNS = 'row, version, updatedAt, user, data';
 const KEEP_EARLIER = `
@@ -95,6 +105,22 @@ export class Upsert {
   }
 
   take(given: GranuleRow): StoredGranule {
+    this.replaceByStaged(given[0]);
+    return this.#store(given);
+  }
+
+  /** A published import has still to replace the granule with this key: it does so first, because it came first. */
+  replaceByStaged(key: string): void {
+    const { kapsule, replacedThrough } = this.#counter;
+    if (replacedThrough === null) return;
+    const found = this.#connection.get(FIND_STAGED, kapsule, key, replacedThrough) as Staged | undefined;
+    if (!found) return;
+    this.#noteRead(found.data.length);
+    this.#store([key, found.user, found.data, found.createdAt, null]);
+    this.#connection.run('DELETE FROM granule_staged WHERE staged = ?', found.staged);
+  }
+
+  #store(given: GranuleRow): StoredGranule {
     const [key, , , , version] = given;
     const { kapsule, deleted } = this.#counter;
     // Most rows of a large write are new, so inserting is tried first where nothing has to be compared.

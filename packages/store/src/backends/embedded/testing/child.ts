@@ -59,6 +59,7 @@ async function importForever(store: Store, rows: number): Promise<void> {
     printNow('importing');
     await store.granules.importAll('kapsule', importOf(rows, action), async (nouns) => {
       await nouns.audit.insert(anAuditEntry('import', { target: action }));
+      printNow('publishing');
     });
     printNow(`imported ${action}`);
   }

@@ -1,0 +1,40 @@
+import type { Connection } from '../connection.ts';
+import { inPieces } from '../waiting-writes.ts';
+import { isOver, type Lease } from './lease.ts';
+import { replaceSlice } from './replace-more.ts';
+
+/** A step is made of a few slices, of fewer when other writes wait. */
+const SLICES = 10;
+const ROWS = 100;
+
+const PUBLISHED = 'SELECT kapsuleId FROM granule_counts WHERE kapsule = ? AND replacedThrough IS NOT NULL';
+
+/** Removes some of the rows that ended imports have left, after a published one has replaced all it has to; returns false when there are none. */
+export function sweepImports(connection: Connection): boolean {
+  return inPieces(SLICES, () => sweepSlice(connection));
+}
+
+function sweepSlice(connection: Connection): boolean {
+  const lease = connection.all<Lease>('SELECT * FROM granule_imports').find(isOver);
+  if (!lease) return false;
+  const published = connection.get(PUBLISHED, lease.kapsule) as { kapsuleId: string } | undefined;
+  if (published && replaceSlice(connection, published.kapsuleId)) return true;
+  connection.run('UPDATE granule_imports SET name = NULL WHERE kapsule = ?', lease.kapsule);
+  const hidden = connection.run(
+    `DELETE FROM granules WHERE row IN (
+       SELECT g.row FROM granule_counts c JOIN granules g ON g.kapsule = c.kapsule AND g.change > c.lastChange
+       WHERE c.kapsule = ? LIMIT ${ROWS}
+     )`,
+    lease.kapsule,
+  );
+  const staged = connection.run(
+    `DELETE FROM granule_staged WHERE staged IN (
+       SELECT staged FROM granule_staged WHERE kapsule = ? LIMIT ${ROWS}
+     )`,
+    lease.kapsule,
+  );
+  if (hidden === 0 && staged === 0) {
+    connection.run('DELETE FROM granule_imports WHERE kapsule = ?', lease.kapsule);
+  }
+  return true;
+}
