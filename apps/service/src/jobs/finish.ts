@@ -4,17 +4,13 @@ import type { KapsuleRecord, Store, Unit } from '@kaptain/store';
 import type { Databases } from '../kapsule-rules/data-sources.ts';
 import { changeGranules } from '../kapsule-rules/granules-of.ts';
 import { auditFinish } from './audit-finish.ts';
-import { finishTime, type HeldJob, type Holder, held } from './leases.ts';
+import { finishTime, type HeldJob, type Holder, held, LeaseLostError } from './leases.ts';
 import { loadedBy } from './loaded-kapsules.ts';
 
 /** The result of a run, as it is stored. */
 export interface Ending extends ReloadResult {
   /** The time of the next attempt, when there is one. */
   retryAt?: number;
-}
-
-class LeaseLostError extends Error {
-  override name = 'LeaseLostError';
 }
 
 /** A kapsule got another app while its granules were being marked. */
@@ -26,15 +22,15 @@ class AppChangedError extends Error {
 async function writeEnd(
   unit: Unit,
   holder: Holder,
-  { id }: HeldJob,
+  begun: HeldJob,
   { status, failReason, scriptLogFile, retryAt }: Ending,
   reloaded?: number,
 ): Promise<void> {
-  const job = await held(unit, id, holder);
+  const job = await held(unit, begun, holder);
   if (!job) throw new LeaseLostError();
   const now = holder.clock();
   const isRetry = retryAt !== undefined;
-  const ended = await unit.jobs.patch(id, {
+  const ended = await unit.jobs.patch(job.id, {
     status: isRetry ? 'queued' : status,
     failReason,
     qScriptLogFile: scriptLogFile,
@@ -108,11 +104,11 @@ export async function finish(
 /**
  * Puts the job of a stopping service back into the queue, with the same number of attempts; any runner may claim it.
  */
-export function returnToQueue(store: Store, holder: Holder, { id }: HeldJob): Promise<boolean> {
+export function returnToQueue(store: Store, holder: Holder, begun: HeldJob): Promise<boolean> {
   return store.transaction(async (unit) => {
-    const job = await held(unit, id, holder);
+    const job = await held(unit, begun, holder);
     if (!job) return false;
-    await unit.jobs.patch(id, {
+    await unit.jobs.patch(job.id, {
       status: 'queued',
       lastRunAt: null,
       progress: null,

@@ -12,13 +12,13 @@ export type Verdict = 'go on' | 'cancelled' | 'lost';
 export function renewLease(
   store: Store,
   holder: Holder,
-  { id }: HeldJob,
+  begun: HeldJob,
   progress: Progress,
 ): Promise<Verdict> {
   return store.transaction(async (unit) => {
-    const job = await held(unit, id, holder);
+    const job = await held(unit, begun, holder);
     if (!job) return 'lost';
-    await unit.jobs.patch(id, { ...progress, run: { ...job.run, lease: leaseOf(holder) } });
+    await unit.jobs.patch(job.id, { ...progress, run: { ...job.run, lease: leaseOf(holder) } });
     return job.run.cancelAskedBy === null ? 'go on' : 'cancelled';
   });
 }

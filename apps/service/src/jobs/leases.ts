@@ -102,13 +102,21 @@ export async function claim(store: Store, holder: Holder): Promise<HeldJob | und
   }
 }
 
-/** The current job, if this holder still has its lease. */
+/**
+ * The current job, if this run of it still has its lease. The attempt is compared too: a holder whose lease has expired
+ * may have claimed the job once more.
+ */
 export async function held(
   { jobs }: Pick<Nouns, 'jobs'>,
-  id: string,
+  { id, run }: HeldJob,
   holder: Holder,
 ): Promise<HeldJob | undefined> {
   const job = await jobs.get(id);
-  const isOurs = job?.status === 'running' && hasRun(job) && job.run.lease?.holder === holder.id;
-  return isOurs ? job : undefined;
+  if (job?.status !== 'running' || !hasRun(job)) return undefined;
+  return job.run.lease?.holder === holder.id && job.run.attempt === run.attempt ? job : undefined;
+}
+
+/** Another run of the job holds its lease now. */
+export class LeaseLostError extends Error {
+  override name = 'LeaseLostError';
 }

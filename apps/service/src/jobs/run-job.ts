@@ -8,7 +8,7 @@ import { granulesOf } from '../kapsule-rules/granules-of.ts';
 import type { Log } from '../logging/logs.ts';
 import { type Ending, finish, returnToQueue } from './finish.ts';
 import { keepLease } from './keep-lease.ts';
-import { type HeldJob, type Holder, MAX_ATTEMPTS } from './leases.ts';
+import { type HeldJob, type Holder, held, LeaseLostError, MAX_ATTEMPTS } from './leases.ts';
 import { loadedBy } from './loaded-kapsules.ts';
 
 export interface RunDeps extends Databases {
@@ -46,6 +46,9 @@ function readFailure(
   log: Log,
 ): Pick<PlatformError, 'message' | 'isPassing' | 'retryAfterMs'> {
   if (error instanceof PlatformError) return error;
+  // Not logged as a failure: `finish` stores nothing then.
+  if (error instanceof LeaseLostError)
+    return { message: error.message, isPassing: false, retryAfterMs: undefined };
   // The data source or the store does not answer.
   if (error instanceof AppError && error.code === 'UNAVAILABLE')
     return { message: error.message, isPassing: true, retryAfterMs: undefined };
@@ -108,19 +111,21 @@ export async function runJob(deps: RunDeps, job: HeldJob, stopping: AbortSignal)
 }
 
 /** Taken before the platform starts: a later change may not be loaded. */
-async function takeWatermarks(deps: RunDeps, { id, run, ...job }: HeldJob): Promise<void> {
-  const { store, log } = deps;
+async function takeWatermarks(deps: RunDeps, job: HeldJob): Promise<void> {
+  const { store, log, holder } = deps;
   const watermarks: Record<string, number> = {};
-  for (const kapsule of await loadedBy(store, { id, ...job }))
+  for (const kapsule of await loadedBy(store, job))
     try {
       watermarks[kapsule.id] = await granulesOf(deps, kapsule).watermark(kapsule.id);
     } catch (err) {
       if (kapsule.id === job.kapsuleId) throw err;
       // The reload does not wait for the data source of another kapsule; a later reload marks its granules.
-      log.warn({ err, jobId: id, kapsuleId: kapsule.id }, 'no watermark could be taken');
+      log.warn({ err, jobId: job.id, kapsuleId: kapsule.id }, 'no watermark could be taken');
     }
   await store.transaction(async ({ jobs }) => {
-    const present = await jobs.get(id);
-    await jobs.patch(id, { run: { ...(present?.run ?? run), watermarks } });
+    const present = await held({ jobs }, job, holder);
+    // The run that holds the lease now began with earlier watermarks, and marks only what it has loaded.
+    if (!present) throw new LeaseLostError();
+    await jobs.patch(job.id, { run: { ...present.run, watermarks } });
   });
 }
