@@ -8,11 +8,9 @@ import type { Database } from '../database.ts';
 import type { Lease } from '../lease.ts';
 import type { PendingWrites } from '../pending-writes.ts';
 import type { ImportLease } from '../shapes.ts';
-import { type Importing, publish, stageRows } from './import.ts';
+import { GAP, type Importing, publish, stageRows } from './import.ts';
 import { ImportLeases, sweepImport } from './lease.ts';
 
-/** Changes of an import begin that far after the last visible one: no kapsule is saved that often meanwhile. */
-const GAP = 2 ** 32;
 const RENEW_MS = 2_000;
 const WAIT_MS = 100;
 
@@ -71,7 +69,8 @@ async function begin({ database, alone }: Parts, kapsuleId: string): Promise<Imp
       if (other) await sweepImport(database, lease, k, other.name);
       const own: ImportLease = { _id: k, name, beat: 0 };
       pending.put('granule_imports', own);
-      return { kapsuleId, k, name, lastChange: lastChange + GAP, staged: 0 };
+      const base = lastChange + GAP;
+      return { kapsuleId, k, name, base, lastChange: base, staged: 0 };
     });
     if (begun) return begun;
     await setTimeout(WAIT_MS);

@@ -17,10 +17,17 @@ import { Upsert } from './upsert.ts';
  * change past them, in one unit whose cost grows only with the replaced rows.
  */
 
+/** Changes of an import begin that far after the last visible one: no kapsule is saved that often meanwhile. */
+export const GAP = 2 ** 32;
+/** The numbers of staged rows begin that far above the changes of hidden ones, which are the numbers of those handed back. */
+const STAGED_FROM = GAP / 2;
+
 export interface Importing {
   kapsuleId: string;
   k: string;
   name: string;
+  /** All changes and numbers of this import are above it and less than GAP away; those of the next one are not. */
+  base: number;
   /** Of the rows hidden so far. */
   lastChange: number;
   staged: number;
@@ -122,8 +129,8 @@ class Batch {
 
   #stagedOf(row: GranuleRow): Staged {
     this.#importing.staged += 1;
-    const { k, staged: n } = this.#importing;
-    return { _id: currentOf(k, row[0]), k, n, row };
+    const { k, base, staged } = this.#importing;
+    return { _id: currentOf(k, row[0]), k, n: base + STAGED_FROM + staged, row };
   }
 }
 
@@ -131,7 +138,7 @@ class Batch {
 export async function publish(
   pending: PendingWrites,
   lease: Lease,
-  { kapsuleId, k, lastChange }: Importing,
+  { kapsuleId, k, base, lastChange }: Importing,
 ): Promise<void> {
   const { database } = pending;
   const kapsule = await pending.kapsule(kapsuleId, true);
@@ -141,18 +148,20 @@ export async function publish(
   counter.lastChange = lastChange;
   kapsule.count(inserted);
   const upsert = new Upsert(kapsule);
-  for await (const rows of stagedRows(database, k)) {
+  for await (const rows of stagedRows(database, k, base)) {
     await upsert.take(rows);
     // Written ahead bit by bit, because memory would not hold a million of them.
     await prewrite(pending, lease);
   }
   upsert.end();
   pending.drop('granule_imports', k);
-  pending.afterwards.push(() => database.staged.deleteMany({ k }));
+  // The next import may have staged rows by then.
+  pending.afterwards.push(() => database.staged.deleteMany({ k, n: { $lt: base + GAP } }));
 }
 
-async function* stagedRows(database: Database, k: string): AsyncGenerator<GranuleRow[]> {
-  for (let after = -1; ; ) {
+/** Without those of an earlier import, whose process ended before it had removed them. */
+async function* stagedRows(database: Database, k: string, base: number): AsyncGenerator<GranuleRow[]> {
+  for (let after = base; ; ) {
     const some = await database.staged
       .find({ k, n: { $gt: after } })
       .sort({ n: 1 })

@@ -1,0 +1,90 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { hasMongodb, type MongodbServer, startMongodb } from '../../../../../tools/test-servers/mongodb.ts';
+import { type Wire, wireTo } from '../../../../../tools/test-servers/wire.ts';
+import type { GranuleInput } from '../../granules.ts';
+import { newId } from '../../ids.ts';
+import type { Store } from '../../store.ts';
+import { patient } from '../../testing/patient.ts';
+import { someGranules } from '../../testing/samples.ts';
+import { connect, type MongoOptions } from './connect.ts';
+import type { Database } from './database.ts';
+import { openMongoStore } from './door.ts';
+
+/** The command that removes staged rows. */
+const CLEAN_UP = 'delete\0\u000f\0\0\0granule_staged\0';
+/** Rows of one batch of an import. */
+const BATCH = 1_000;
+
+describe.runIf(hasMongodb())('writes that reach MongoDB late', () => {
+  let server: MongodbServer;
+  let options: MongoOptions;
+  beforeAll(async () => {
+    server = await startMongodb();
+  });
+  afterAll(() => server?.stop());
+
+  async function opened(differing: Partial<MongoOptions> = {}): Promise<Store> {
+    const store = await openMongoStore({ ...options, ...differing });
+    onTestFinished(() => store.close());
+    return store;
+  }
+
+  async function openedByWire(): Promise<{ store: Store; wire: Wire }> {
+    const wire = await wireTo(options.port);
+    onTestFinished(() => wire.close());
+    return { store: await opened({ host: '127.0.0.1', port: wire.port }), wire };
+  }
+
+  async function inside(): Promise<Database> {
+    const database = await connect(options);
+    onTestFinished(() => database.close());
+    return database;
+  }
+
+  const isReplicaSet = async () => {
+    options = { ...patient(server.config), database: `kaptain-${newId()}` };
+    // Its members are reached by the addresses that they tell, past the wire.
+    return (await inside()).isReplicaSet;
+  };
+  const importAll = (store: Store, rows: Iterable<GranuleInput> | AsyncIterable<GranuleInput>) =>
+    store.granules.importAll('k', rows, async () => undefined);
+  const commentOf = async (store: Store, key: string) =>
+    (await store.granules.lookup('k', [key]))[0]?.data['comment'];
+  const granule = (key: string, comment: string): GranuleInput => ({ key, user: 'u', data: { comment } });
+
+  it('keep the rows of an import while the clean-up of the one before is under way', async () => {
+    if (await isReplicaSet()) return;
+    const { store, wire } = await openedByWire();
+    const { staged } = await inside();
+    await store.granules.bulkUpsert('k', someGranules(BATCH));
+    const release = wire.holdRequest(CLEAN_UP);
+    await importAll(store, [granule('key-0', 'first')]);
+    async function* rows() {
+      for (let n = 0; n < BATCH; n += 1) yield granule(`key-${n}`, 'second');
+      await vi.waitFor(async () => expect(await staged.countDocuments()).toBe(BATCH), 10_000);
+      release();
+      // Until the clean-up has been done.
+      await setTimeout(300);
+    }
+    await importAll(store, rows());
+    expect(await Promise.all(['key-0', 'key-999'].map((key) => commentOf(store, key)))).toEqual([
+      'second',
+      'second',
+    ]);
+  });
+
+  it('leave out what an import has left behind whose process ended before its clean-up', async () => {
+    if (await isReplicaSet()) return;
+    const { store, wire } = await openedByWire();
+    const { staged } = await inside();
+    await store.granules.bulkUpsert('k', someGranules(2));
+    wire.holdRequest(CLEAN_UP);
+    await importAll(store, [granule('key-0', 'imported')]);
+    await vi.waitFor(async () => expect(await staged.countDocuments()).toBe(1));
+    await store.granules.upsert('k', [granule('key-0', 'edited')]);
+    await importAll(store, [granule('key-1', 'imported')]);
+    expect(await commentOf(store, 'key-0')).toBe('edited');
+    expect(await commentOf(store, 'key-1')).toBe('imported');
+  });
+});
