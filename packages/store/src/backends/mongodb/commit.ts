@@ -30,9 +30,9 @@ export async function commit(
     await inTransaction(pending.database, lease, ops, { mark, applied: mark, stamp, touching: [] });
     return;
   }
-  const parts = await writeParts(pending.database, mark, ops);
+  const parts = await writeParts(pending.database, lease, mark, ops);
   await lease.update({ mark, stamp, parts, journal: parts === 0 ? ops : null, touching: [] }, true);
-  await applyJournal(pending.database, ops);
+  await applyJournal(pending.database, lease, ops);
   await lease.update({ applied: mark, parts: 0, journal: null, ...(thenRelease() && { holder: null }) });
   if (lease.head.holder === null) lease.end();
   if (parts > 0) await pending.database.journal.deleteMany({ mark: { $lte: mark } });
@@ -43,7 +43,7 @@ export async function recover(database: Database, lease: Lease): Promise<void> {
   const { mark, applied, journal, touching } = lease.head;
   if (applied < mark) {
     const parts = await database.journal.find({ mark }).sort({ n: 1 }).toArray();
-    await applyJournal(database, journal ?? parts.flatMap(({ ops }) => ops));
+    await applyJournal(database, lease, journal ?? parts.flatMap(({ ops }) => ops));
     await lease.update({ applied: mark, journal: null, parts: 0 });
     await database.journal.deleteMany({ mark: { $lte: mark } });
     database.readBarrier.open();
@@ -73,16 +73,18 @@ async function inTransaction(
   Object.assign(lease.head, change);
 }
 
-async function writeParts(database: Database, mark: number, ops: Op[]): Promise<number> {
+async function writeParts(database: Database, lease: Lease, mark: number, ops: Op[]): Promise<number> {
   const sizeOf = (op: Op) => JSON.stringify(op).length;
   if (ops.reduce((sum, op) => sum + sizeOf(op), 0) <= INLINE_CHARACTERS) return 0;
-  // Parts of an attempt that was never committed.
+  // Parts of an attempt that was never committed. The next holder of the lease writes parts with the same mark.
+  lease.requireHeld();
   await database.journal.deleteMany({ mark: { $gte: mark } });
   let n = 0;
   for (let rest = ops; rest.length > 0; n += 1) {
     let size = 0;
     const end = rest.findIndex((op, index) => (size += sizeOf(op)) > PART_CHARACTERS && index > 0);
     const part = end === -1 ? rest : rest.slice(0, end);
+    lease.requireHeld();
     await database.journal.insertOne({ _id: `${mark}/${n}`, mark, n, ops: part });
     rest = rest.slice(part.length);
   }
@@ -90,8 +92,10 @@ async function writeParts(database: Database, mark: number, ops: Op[]): Promise<
 }
 
 /** Holds reads back meanwhile, and after a failure until `recover` has applied it. */
-async function applyJournal(database: Database, ops: Op[]): Promise<void> {
+async function applyJournal(database: Database, lease: Lease, ops: Op[]): Promise<void> {
   database.readBarrier.close();
+  // After a suspension of this process the next holder has applied the journal, and has written later documents.
+  lease.requireHeld();
   await apply(database, ops);
   database.readBarrier.open();
 }

@@ -2,11 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasMongodb, type MongodbServer, startMongodb } from '../../../../../tools/test-servers/mongodb.ts';
 import { type Wire, wireTo } from '../../../../../tools/test-servers/wire.ts';
+import { isFullTest } from '../../../../../tools/test-size.ts';
 import type { GranuleInput } from '../../granules.ts';
 import { newId } from '../../ids.ts';
 import type { Store } from '../../store.ts';
 import { patient } from '../../testing/patient.ts';
-import { someGranules } from '../../testing/samples.ts';
+import { aUser, someGranules } from '../../testing/samples.ts';
 import { connect, type MongoOptions } from './connect.ts';
 import type { Database } from './database.ts';
 import { openMongoStore } from './door.ts';
@@ -15,6 +16,10 @@ import { openMongoStore } from './door.ts';
 const CLEAN_UP = 'delete\0\u000f\0\0\0granule_staged\0';
 /** Rows of one batch of an import. */
 const BATCH = 1_000;
+/** After this time without a renewal a holder stops writing. */
+const UNRENEWED_MS = 4_000;
+/** After this time without renewals another instance holds the lease. */
+const EXPIRED_MS = 9_000;
 
 describe.runIf(hasMongodb())('writes that reach MongoDB late', () => {
   let server: MongodbServer;
@@ -86,5 +91,31 @@ describe.runIf(hasMongodb())('writes that reach MongoDB late', () => {
     await importAll(store, [granule('key-1', 'imported')]);
     expect(await commentOf(store, 'key-0')).toBe('edited');
     expect(await commentOf(store, 'key-1')).toBe('imported');
+  });
+
+  it.runIf(isFullTest)('succeed when the lease was renewed meanwhile', async () => {
+    if (await isReplicaSet()) return;
+    const { store, wire } = await openedByWire();
+    const { id } = await store.users.insert(aUser('ann'));
+    const release = wire.holdRequest('journal');
+    const late = store.users.patch(id, { qlikId: 'late' });
+    await setTimeout(UNRENEWED_MS);
+    release();
+    expect(await late).toMatchObject({ qlikId: 'late', version: 2 });
+  });
+
+  it.runIf(isFullTest)('do not undo those of the instance that has taken the lease over', async () => {
+    if (await isReplicaSet()) return;
+    const [{ store: slow, wire }, store] = [await openedByWire(), await opened()];
+    const { id } = await store.users.insert(aUser('ann'));
+    // The answer to the commit comes late, as for a process that was suspended.
+    const release = wire.holdAnswersAfter('journal');
+    const late = slow.users.patch(id, { qlikId: 'late' }).catch((error: Error) => error.message);
+    await setTimeout(EXPIRED_MS);
+    await store.users.patch(id, { role: 'ADMIN' });
+    release();
+    expect(await late).toContain('out of reach');
+    await setTimeout(500);
+    expect(await store.users.get(id)).toMatchObject({ qlikId: 'late', role: 'ADMIN', version: 3 });
   });
 });

@@ -104,7 +104,8 @@ export class Lease {
     const sent = performance.now();
     const { matchedCount } = await this.#database.head.updateOne(this.filter, update, options);
     if (matchedCount === 0) throw lost();
-    this.#renewedAt = sent;
+    // A later renewal may have been answered before.
+    this.#renewedAt = Math.max(this.#renewedAt, sent);
     Object.assign(this.head, change);
   }
 

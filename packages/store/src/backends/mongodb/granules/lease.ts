@@ -24,6 +24,7 @@ export async function sweepImport(database: Database, lease: Lease, k: string, n
   const visible = (await database.counters.findOne({ k }))?.lastChange ?? 0;
   lease.requireHeld();
   await database.states.deleteMany({ k, import: name, from: { $gt: visible } });
+  lease.requireHeld();
   await database.staged.deleteMany({ k });
   lease.requireHeld();
   await database.imports.deleteOne({ _id: k, name });
