@@ -69,5 +69,20 @@ export function granuleChangesContract(store: () => Store, openAnother: () => Pr
       end();
       await other.close();
     });
+
+    it('hears of what others change right after a change of its own', async () => {
+      const kapsule = newId();
+      const heard: string[] = [];
+      const other = await openAnother();
+      const end = store().granules.onChange((id) => heard.push(id));
+      for (let round = 0; round < 3; round += 1) {
+        await store().granules.upsert(kapsule, [...someGranules(1, `own ${round}`)]);
+        heard.length = 0;
+        await other.granules.upsert(kapsule, [...someGranules(1, `other ${round}`)]);
+        await vi.waitFor(() => expect(heard).toContain(kapsule));
+      }
+      end();
+      await other.close();
+    });
   });
 }

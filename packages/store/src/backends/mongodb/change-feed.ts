@@ -8,7 +8,9 @@ const POLL_MS = 400;
 export class ChangeFeed {
   readonly #database: Database;
   readonly #listeners = new Listeners();
-  #known = new Map<string, string>();
+  #known = new Map<string, string | undefined>();
+  /** The marks of what this process has committed since the present poll began. */
+  readonly #own = new Map<string, string | undefined>();
   #applied = -1;
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
@@ -26,11 +28,13 @@ export class ChangeFeed {
     };
   }
 
-  /** After a commit of this process. */
-  changed(kapsuleIds: Iterable<string>): void {
-    for (const kapsuleId of kapsuleIds) {
-      // Reset here, so that the next poll stores the mark without another notification.
-      this.#known.set(kapsuleId, NOTIFIED);
+  /** After a commit of this process, with the counters that it has stored; undefined for a purged kapsule. */
+  changed(committed: ReadonlyMap<string, Counter | undefined>): void {
+    for (const [kapsuleId, counter] of committed) {
+      // The mark of this commit: the next poll notifies only of later changes, those of others.
+      const mark = counter && markOf(counter);
+      this.#known.set(kapsuleId, mark);
+      this.#own.set(kapsuleId, mark);
       this.#listeners.tell(kapsuleId);
     }
   }
@@ -58,25 +62,22 @@ export class ChangeFeed {
       this.#database.head.findOne({ _id: 'head' }, { projection: { applied: 1 } }),
     );
     if (!head || head.applied === this.#applied) return;
-    const told = this.#known;
-    this.#known = new Map();
+    this.#own.clear();
     const counters = await this.#database.read(() =>
       this.#database.counters.find({ lastChange: { $gt: 0 } }).toArray(),
     );
-    const ours = this.#known;
-    this.#known = new Map(counters.map((counter) => [counter._id, markOf(counter)]));
-    for (const id of ours.keys()) this.#known.set(id, NOTIFIED);
-    this.#applied = head.applied;
+    const before = this.#known;
+    this.#known = new Map([
+      ...counters.map((counter) => [counter._id, markOf(counter)] as const),
+      ...this.#own,
+    ]);
+    // What was read of these kapsules may be older than the commits of this process, or newer: the next poll reads again.
+    this.#applied = this.#own.size > 0 ? Number.NaN : head.applied;
     if (isFirst) return;
-    for (const id of new Set([...told.keys(), ...this.#known.keys()])) {
-      const isOurs = told.get(id) === NOTIFIED || ours.has(id);
-      if (!isOurs && told.get(id) !== this.#known.get(id)) this.#listeners.tell(id);
-    }
+    for (const id of new Set([...before.keys(), ...this.#known.keys()]))
+      if (before.get(id) !== this.#known.get(id)) this.#listeners.tell(id);
   }
 }
-
-/** Kapsules that this process has notified already, whose mark is not known yet. */
-const NOTIFIED = 'notified';
 
 /** Another text after every change of the kapsule. */
 function markOf({ k, lastChange, total, reloadedThrough }: Counter): string {

@@ -28,7 +28,7 @@ const UNIT_LIMIT_MS = 30_000;
 export async function open(options: MongoOptions): Promise<Store> {
   const database = await connect(options);
   const feed = new ChangeFeed(database);
-  const writer = new Writer(database, (kapsuleIds) => feed.changed(kapsuleIds));
+  const writer = new Writer(database, (touched) => feed.changed(touched));
   const instances = new Instances(database);
   const withLease = (work: () => Promise<void>) => writer.write(work, true);
   try {

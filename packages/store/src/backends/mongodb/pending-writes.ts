@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import type { Selection, Target } from './documents.ts';
 import { PendingKapsule } from './granules/pending-kapsule.ts';
-import type { NounShape, Op } from './shapes.ts';
+import type { Counter, NounShape, Op } from './shapes.ts';
 import { isSelected, readAll, readOne } from './sources.ts';
 
 interface Document {
@@ -38,11 +38,13 @@ export class PendingWrites implements Target {
     return [...this.#kapsules.values()].filter((kapsule) => kapsule !== null);
   }
 
-  get touched(): string[] {
+  /** The kapsules that others see changed by this unit, with their counters; undefined for a purged one. */
+  get touched(): Map<string, Counter | undefined> {
     // An import makes a counter before its first row, which changes nothing that a reader sees.
     const isTouched = (kapsule: PendingKapsule | null) =>
       !kapsule || (kapsule.isChanged && kapsule.counter.lastChange > 0);
-    return [...this.#kapsules].filter(([, kapsule]) => isTouched(kapsule)).map(([id]) => id);
+    const touched = [...this.#kapsules].filter(([, kapsule]) => isTouched(kapsule));
+    return new Map(touched.map(([id, kapsule]) => [id, kapsule?.counter]));
   }
 
   async step<T>(work: () => Promise<T>): Promise<T> {

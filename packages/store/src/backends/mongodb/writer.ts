@@ -30,14 +30,14 @@ interface Job {
 export class Writer {
   readonly #database: Database;
   readonly #leases: LeaseQueue;
-  readonly #committed: (kapsuleIds: string[]) => void;
+  readonly #committed: (touched: PendingWrites['touched']) => void;
   readonly #scope = new UnitScope();
   readonly #queue: Job[] = [];
   #working: Promise<void> | undefined;
   #recovering: Promise<void> | undefined;
   #isClosing = false;
 
-  constructor(database: Database, committed: (kapsuleIds: string[]) => void) {
+  constructor(database: Database, committed: (touched: PendingWrites['touched']) => void) {
     this.#database = database;
     this.#leases = new LeaseQueue(database);
     this.#committed = committed;
