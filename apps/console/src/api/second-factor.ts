@@ -1,5 +1,5 @@
 import { secondFactor } from '@kaptain/contract/second-factor';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { setMustSetUpFactor } from '../shared/identity.ts';
 import { createPasskey, signWithPasskey } from '../shared/passkeys.ts';
 import { useWords } from '../variants/use-variant.ts';
@@ -9,6 +9,7 @@ import { service } from './service.ts';
 const calls = service({ secondFactor }).secondFactor;
 
 const FACTOR = ['second-factor'];
+const ADDING = ['second-factor', 'adding'];
 
 /** Null for a service that has no second factors: they are an extra. */
 export function useSecondFactor() {
@@ -32,10 +33,14 @@ export const useStartTotp = () => useMutation({ mutationFn: () => calls.startTot
 
 export function useConfirmTotp() {
   return useMutation({
+    mutationKey: ADDING,
     mutationFn: (body: { setup: string; code: string }) => calls.confirmTotp({ body }),
     gcTime: 0,
   });
 }
+
+/** Whether a second factor is being added, whose recovery codes come with the answer. */
+export const useIsAddingFactor = () => useIsMutating({ mutationKey: ADDING }) > 0;
 
 /** After the set-up: the card shows it, and a user who was held up by it gets all answers again. */
 export function useFactorChanged(): () => void {
@@ -55,6 +60,7 @@ export function useRemoveTotp() {
 export function useAddPasskey() {
   const { service: serviceName } = useWords();
   return useMutation({
+    mutationKey: ADDING,
     mutationFn: async (name: string) => {
       const passkey = await createPasskey(await calls.startPasskey(), serviceName);
       return calls.confirmPasskey({ body: { name, passkey } });

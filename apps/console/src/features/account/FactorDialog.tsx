@@ -1,6 +1,6 @@
 import { Modal } from 'antd';
 import { type ReactNode, useState } from 'react';
-import { useFactorChanged } from '../../api/second-factor.ts';
+import { useFactorChanged, useIsAddingFactor } from '../../api/second-factor.ts';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 
 interface Props {
@@ -15,6 +15,8 @@ interface Props {
 export function FactorDialog({ title, children, onDone, onClose }: Props) {
   const [codes, setCodes] = useState<readonly string[]>();
   const changed = useFactorChanged();
+  // The codes come with the answer and can't be shown again, so they are waited for, and left by their own button alone.
+  const isKept = useIsAddingFactor() || codes !== undefined;
   const finish = () => {
     changed();
     onDone?.();
@@ -27,9 +29,8 @@ export function FactorDialog({ title, children, onDone, onClose }: Props) {
       footer={null}
       width={480}
       mask={{ closable: false }}
-      // The codes can't be shown again, so they are left by their own button alone.
-      closable={!codes}
-      keyboard={!codes}
+      closable={!isKept}
+      keyboard={!isKept}
       onCancel={onClose}
     >
       {codes ? (

@@ -78,6 +78,25 @@ describe('the second factor of one’s own account', () => {
     expect(service.callsOf('secondFactor.startTotp')).toHaveLength(2);
   });
 
+  test('waits for the recovery codes while it is being added: Escape does not lose them', async () => {
+    let answer: ((sent: { recoveryCodes: string[] }) => void) | undefined;
+    const confirmTotp = () =>
+      new Promise<{ recoveryCodes: string[] }>((resolve) => {
+        answer = resolve;
+      });
+    const { user } = renderScreen('/account', {
+      as: adminUser,
+      answers: serviceWith({ startTotp: () => ({ setup: 'setup-1', secret }), confirmTotp }),
+    });
+    await user.click(await screen.findByText('Set up authenticator app', { selector: 'button span' }));
+    await user.type(await screen.findByLabelText('Code of the app'), '123456{Enter}');
+    await waitFor(() => expect(answer).toBeDefined());
+    await waitFor(() => expect(screen.queryByLabelText('Close')).toBeNull());
+    await user.keyboard('{Escape}');
+    answer?.({ recoveryCodes });
+    expect(await screen.findByText('AAAAA-BBBB2')).toBeTruthy();
+  });
+
   test('does not exist for a service without it; a cancelled proof leaves the refusal', async () => {
     const { user } = renderScreen('/account', {
       as: adminUser,
