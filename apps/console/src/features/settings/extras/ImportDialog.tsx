@@ -48,6 +48,10 @@ export function ImportDialog({ dialog, info, apply, onReload }: Props) {
     const body = transfer();
     if (body) preview.mutate(body);
   };
+  // Closed earlier, the dialog would not see that the settings are stored, and nothing would restart the service.
+  const close = () => {
+    if (!store.isPending) dialog.close();
+  };
   const takeOver = () => {
     const body = transfer();
     if (!body) return;
@@ -66,11 +70,11 @@ export function ImportDialog({ dialog, info, apply, onReload }: Props) {
       title="Import a configuration"
       width={640}
       mask={{ closable: false }}
-      onCancel={dialog.close}
+      onCancel={close}
       afterClose={dialog.forget}
       footer={
         <>
-          <Button onClick={dialog.close}>Cancel</Button>
+          <Button onClick={close}>Cancel</Button>
           {preview.data ? (
             <Button type="primary" loading={store.isPending} onClick={takeOver}>
               Import and restart
