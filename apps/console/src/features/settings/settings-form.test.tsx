@@ -205,11 +205,14 @@ test('every type of data source has its fields and port, is offered while it is 
   }
   expect(texts('article h3')).toEqual(['MSSQL', 'Oracle', 'PostgreSQL', 'Snowflake', 'MySQL']);
   for (const answer of ['Cancel', 'Yes']) {
-    await user.click(document.querySelector('[aria-label="Remove MySQL"]') as Element);
+    const remover = document.querySelector('[aria-label="Remove MySQL"]') as Element;
+    await user.click(remover);
     const [title] = await screen.findAllByText('Are you sure to remove MySQL?');
     await user.click(within(title?.closest('[role=dialog]') as HTMLElement).getByText(answer));
     await waitFor(() => expect(document.querySelector('[role=dialog]')).toBeNull());
     expect(card('mysql') !== undefined).toBe(answer === 'Cancel');
+    const next = answer === 'Cancel' ? remover : document.getElementById('data-sources');
+    await waitFor(() => expect(document.activeElement).toBe(next));
   }
   expect(labelled('Data Source Type')).toBeTruthy();
 });

@@ -41,6 +41,7 @@ export function DataSourcesSection() {
     setAdded(chosen);
   };
   const remove = (type: DataSourceType) => {
+    let isRemoved = false;
     modal.confirm({
       title: `Are you sure to remove ${dataSourceNames[type]}?`,
       content: `Once saved, ${kapsule.many} that keep their ${granule.many} there can’t be read any more. Nothing is deleted in the SQL database itself.`,
@@ -48,9 +49,11 @@ export function DataSourcesSection() {
       cancelText: 'Cancel',
       okButtonProps: { danger: true },
       focusable: { autoFocusButton: 'cancel' },
-      // The focus moves on, because the clicked button has disappeared.
-      afterClose: () => document.getElementById(sectionId.dataSources)?.focus({ preventScroll: true }),
+      // The focus moves on when the pressed button has disappeared; after Cancel it is there again.
+      afterClose: () =>
+        isRemoved && document.getElementById(sectionId.dataSources)?.focus({ preventScroll: true }),
       onOk: () => {
+        isRemoved = true;
         setAdded(undefined);
         form.setFieldValue(
           LIST,
