@@ -1,3 +1,4 @@
+import { ApiError } from '@kaptain/contract/client';
 import type { Group } from '@kaptain/contract/groups';
 import { Alert, App, Form } from 'antd';
 import { useEffect } from 'react';
@@ -40,6 +41,9 @@ export function GroupDialog({ dialog, about, groups }: Props) {
   }, [form, isRefusedName]);
   const isOutdated = !save.isPending && current !== undefined && current.version !== group?.version;
 
+  // The list alone does not tell it: after a failed load it is empty.
+  const isGone = save.error instanceof ApiError && save.error.status === 404 && current === undefined;
+
   return (
     <FormDialog<GroupValues>
       title={group ? 'Update Group' : 'Create Group'}
@@ -60,12 +64,16 @@ export function GroupDialog({ dialog, about, groups }: Props) {
         })
       }
     >
-      {dialog.isOpen && isOutdated && (
+      {dialog.isOpen && (isOutdated || isGone) && (
         <Alert
           type="info"
           showIcon
           style={{ marginBlockEnd: 16 }}
-          title="Another user has changed this group meanwhile. Open it again to see its present state."
+          title={
+            isGone
+              ? 'Another user has deleted this group meanwhile. It can’t be saved any more.'
+              : 'Another user has changed this group meanwhile. Open it again to see its present state.'
+          }
         />
       )}
       <GroupFields

@@ -177,6 +177,23 @@ describe('the dialog of a group', () => {
   });
 });
 
+test('the dialog of a group tells that the group is deleted meanwhile', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  let groups = [sales];
+  const { save } = await openDialog(
+    'Sales',
+    serviceWith({
+      list: () => groups,
+      update: () => {
+        groups = [];
+        return refuse('NOT_FOUND', 'There is no such group.');
+      },
+    }),
+  );
+  await save();
+  expect(await screen.findByText(/Another user has deleted this group meanwhile/)).toBeTruthy();
+});
+
 describe('the name of a group', () => {
   const taken = 'A group with this name exists already.';
 
