@@ -39,16 +39,19 @@ export function DeletedRow({ entry, onRestored }: Props) {
     dropsTable,
   } = entry;
   const [newName, setNewName] = useState(`${name} (restored)`);
-  const isTaken = isNameTaken(restore.error);
+  // Kept during the next attempt, so that the field for the name stays with its focus.
+  const [refusal, setRefusal] = useState<unknown>();
   const isElsewhere = database !== DEFAULT_DATABASE;
 
   // Awaited, because the callbacks of `mutate` are dropped with a row that leaves the list meanwhile.
   const bringBack = async (otherName?: string) => {
+    if (restore.isPending) return;
     try {
       const kapsule = await restore.mutateAsync({ id, ...(otherName !== undefined && { name: otherName }) });
       void message.success(`${kapsule.name} is restored.`);
       onRestored();
     } catch (error) {
+      setRefusal(error);
       // Restored or purged in another place: the row leaves the list, and its warning with it.
       if (error instanceof ApiError && error.status === 404)
         void message.error(`${name} is no longer among the deleted ${words.kapsule.many}.`);
@@ -101,21 +104,28 @@ export function DeletedRow({ entry, onRestored }: Props) {
           Delete for good
         </Button>
       </div>
-      {restore.error && (
+      {refusal !== undefined && (
         <div className={styles['taken']}>
-          <Alert type="warning" showIcon title={messageOf(restore.error)} />
-          {isTaken && (
-            <div className={styles['rename']}>
+          <Alert type="warning" showIcon title={messageOf(refusal)} />
+          {isNameTaken(refusal) && (
+            <form
+              className={styles['rename']}
+              onSubmit={(event) => {
+                event.preventDefault();
+                if (newName.trim() !== '') void bringBack(newName.trim());
+              }}
+            >
               <Input
+                autoFocus
                 aria-label={`New name of ${name}`}
                 value={newName}
                 maxLength={255}
                 onChange={({ target }) => setNewName(target.value)}
               />
-              <Button disabled={newName.trim() === ''} onClick={() => void bringBack(newName.trim())}>
+              <Button htmlType="submit" disabled={newName.trim() === ''} loading={restore.isPending}>
                 Restore under this name
               </Button>
-            </div>
+            </form>
           )}
         </div>
       )}

@@ -162,6 +162,38 @@ test.each([
   expect(screen.queryByLabelText('Restore Sales')).toBeNull();
 });
 
+test('Enter restores under another name, once; the field keeps the focus while it is refused again', async () => {
+  const names: (string | undefined)[] = [];
+  let answer: ((sent: Response) => void) | undefined;
+  const restore = ({ body }: { body: { name?: string | undefined } }) => {
+    names.push(body.name);
+    return body.name === undefined
+      ? nameTaken()
+      : new Promise<Response>((resolve) => {
+          answer = resolve;
+        });
+  };
+  const { user } = renderScreen('/data/kapsules', {
+    as: adminUser,
+    answers: {
+      kapsules: { list: () => [stock] },
+      deletedKapsules: { list: () => [entry], restore },
+    },
+  });
+  await user.click(await screen.findByText('Deleted'));
+  await user.click(await screen.findByLabelText('Restore Sales'));
+  const field = await screen.findByLabelText('New name of Sales');
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  enter(field, 'Stock');
+  await user.keyboard('{Enter}{Enter}');
+  await waitFor(() => expect(answer).toBeDefined());
+  answer?.(nameTaken());
+  const button = screen.getByText('Restore under this name').closest('button');
+  await waitFor(() => expect(button?.className).not.toContain('loading'));
+  expect(names).toEqual([undefined, 'Stock']);
+  expect(document.activeElement).toBe(field);
+});
+
 test('another service has no list of deleted ones, and no button', async () => {
   renderScreen('/data/kapsules', {
     as: adminUser,
