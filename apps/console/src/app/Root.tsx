@@ -10,6 +10,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { LoginPage } from './login.ts';
 import type { Screen } from './screens.ts';
 import { Theme } from './Theme.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { WaitingForCode } from './WaitingForCode.tsx';
 
 // The shell with the router is loaded on demand, so that the login screen loads fast.
@@ -21,6 +22,12 @@ function OwnAnswers({ children }: { children: ReactNode }) {
   // Their own time is longer than the session.
   useEffect(() => () => queries.clear(), [queries]);
   return <QueryClientProvider client={queries}>{children}</QueryClientProvider>;
+}
+
+/** The login screen. The screens behind it keep their focus by themselves. */
+function Login() {
+  useKeptFocus();
+  return <LoginPage />;
 }
 
 /** The whole console: the login screen, or the shell of the logged-in user. */
@@ -53,7 +60,7 @@ export function Root({ variant, screens }: { variant: Variant; screens?: readonl
           <Suspense fallback={<WaitingForCode />}>
             {atLogin && (
               <OwnAnswers>
-                <LoginPage />
+                <Login />
               </OwnAnswers>
             )}
             {shown && (

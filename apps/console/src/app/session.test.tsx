@@ -128,6 +128,26 @@ describe('a session', () => {
     expect(again.queryByText('Log in again.')).toBeNull();
   });
 
+  test('that ends with a change of the password is no failure either, and gives the focus back', async () => {
+    const { user } = renderScreen('/account', {
+      as: adminUser,
+      answers: {
+        ...answers,
+        account: { sessions: () => [], changePassword: () => refuse('NOT_LOGGED_IN', 'Log in again.') },
+        session: { ...answers.session, login: () => ({ accessToken: 'token-2', user: adminUser }) },
+      },
+    });
+    enter(await screen.findByLabelText('Current password'), 'the old one');
+    enter(screen.getByLabelText('New password'), 'the new one');
+    await user.type(screen.getByLabelText('New password again'), 'the new one{Enter}');
+    expect(await screen.findByText(/what you have entered is kept/)).toBeTruthy();
+    await user.type(screen.getByLabelText('Password'), 'x{Enter}');
+    await waitFor(() => expect(location.pathname).toBe('/account'));
+    const field = await screen.findByLabelText('New password again');
+    await waitFor(() => expect(document.activeElement).toBe(field));
+    expect(screen.queryByText('Log in again.')).toBeNull();
+  });
+
   // These screens read the logged-in user, and while the login is shown there is none.
   test.each([
     ['of a user', '/system/users', 'Create User', 'User Name'],

@@ -1,6 +1,7 @@
 import { messages } from '@kaptain/contract/messages';
 import { Alert, App, Button, Form, Input } from 'antd';
 import { useChangePassword } from '../../api/account.ts';
+import { failureOf } from '../../shared/message-of.ts';
 import { confirmationProblem, passwordProblem } from '../../shared/password-rules.ts';
 import { useUnsavedGuard } from '../../shared/unsaved-changes.tsx';
 import styles from './Account.module.css';
@@ -20,6 +21,7 @@ export function PasswordForm({ username }: { username: string }) {
   const [form] = Form.useForm<Values>();
   const { message } = App.useApp();
   const change = useChangePassword();
+  const failure = failureOf(change.error);
   // The current password alone does not count, because browsers fill it in by themselves.
   useUnsavedGuard(() => Boolean(form.getFieldValue('newPassword') || form.getFieldValue('again')));
   const save = ({ currentPassword, newPassword }: Values) => {
@@ -75,8 +77,8 @@ export function PasswordForm({ username }: { username: string }) {
         >
           <Input.Password autoComplete="new-password" />
         </Field>
-        {change.isError && (
-          <Alert className={styles['alert'] ?? ''} type="error" showIcon title={change.error.message} />
+        {failure !== undefined && (
+          <Alert className={styles['alert'] ?? ''} type="error" showIcon title={failure} />
         )}
         <Button type="primary" htmlType="submit" loading={change.isPending}>
           Change password

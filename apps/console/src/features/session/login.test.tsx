@@ -34,6 +34,8 @@ describe('the login form', () => {
     expect(location.pathname).toBe('/login');
     await user.click(screen.getByLabelText('Close the message'));
     await waitFor(() => expect(screen.queryByText(wrong)).toBeNull());
+    // The closed message passes the focus on.
+    await waitFor(() => expect(document.activeElement).toBe(button));
   });
 
   test('sends one request however often it is submitted, stores token and user, and goes to /', async () => {
