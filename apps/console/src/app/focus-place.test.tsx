@@ -50,6 +50,16 @@ test('a button that becomes disabled passes the focus to its neighbour; one that
   expect(after('Edit a', () => undefined)).toBe('Edit a');
 });
 
+test('the focus stays in a card whose content is replaced', () => {
+  document.body.innerHTML =
+    '<section id="card"><p><button>Add</button></p></section><section><button>Next card</button></section>';
+  const replace = () => {
+    const card = document.getElementById('card');
+    if (card) card.innerHTML = '<ul><li><button>Rename</button></li></ul><p><button>Add</button></p>';
+  };
+  expect(after('Add', replace)).toBe('Rename');
+});
+
 test.each(['popover', 'notification'])('a closed %s has no place for the focus', (layer) => {
   page(row('a', 'Edit'));
   document.body.insertAdjacentHTML('beforeend', `<div class="ant-${layer}"><button>Inside</button></div>`);

@@ -44,6 +44,9 @@ function twinIn(branch: Element, path: readonly Level[]): HTMLElement | undefine
 export function nearestTo({ levels }: Place): HTMLElement | undefined {
   for (const [depth, { element, siblings }] of levels.entries()) {
     if (depth === 0 && isFocusable(element)) return element;
+    // What has replaced its surroundings comes before what is around them.
+    const [replacement] = depth > 0 && isAlive(element) ? tabStopsIn(element) : [];
+    if (replacement) return replacement;
     const index = siblings.indexOf(element);
     const path = levels.slice(0, depth);
     for (const next of siblings.slice(index + 1)) {
