@@ -5,6 +5,7 @@ import { limits } from '@kaptain/contract/limits';
 import { Button, Modal } from 'antd';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useAskToDiscard } from '../../shared/unsaved-changes.tsx';
 import { FieldFilterRow } from './FieldFilterRow.tsx';
 import styles from './FieldFilters.module.css';
 import { draftOf, draftProblem, type FilterDraft, filterOf, newDraft } from './filter-draft.ts';
@@ -20,10 +21,15 @@ type Row = FilterDraft & { id: number };
 let rows = 0;
 const withId = (draft: FilterDraft): Row => ({ ...draft, id: ++rows });
 
+const textsOf = (drafts: readonly FilterDraft[] = []) =>
+  JSON.stringify(drafts.map(({ text, from, to }) => text + from + to).filter((typed) => typed !== ''));
+
 /** Filters by fields: the button, and the dialog in which the conditions are edited. */
 export function FieldFilters({ kapsule, where, onRefine }: Props) {
   const [drafts, setDrafts] = useState<Row[]>();
+  const [opened, setOpened] = useState<Row[]>();
   const [isChecked, setChecked] = useState(false);
+  const askToDiscard = useAskToDiscard();
   const list = useRef<HTMLUListElement>(null);
   const adder = useRef<HTMLButtonElement>(null);
   const isKey = (name: string) => name.toLowerCase() === kapsule.keyField.toLowerCase();
@@ -37,9 +43,13 @@ export function FieldFilters({ kapsule, where, onRefine }: Props) {
   const open = () => {
     setChecked(false);
     const known = where.map((filter) => withId(draftOf(filter, typeOf(filter.field))));
-    setDrafts(known.length > 0 ? known : [fresh()]);
+    const first = known.length > 0 ? known : [fresh()];
+    setDrafts(first);
+    setOpened(first);
   };
   const close = () => setDrafts(undefined);
+  // A choice is made again at once; only typed texts are asked about.
+  const leave = () => (textsOf(drafts) === textsOf(opened) ? close() : askToDiscard(close));
   const apply = (chosen: readonly FilterDraft[]) => {
     setChecked(true);
     if (chosen.some((draft) => problemOf(draft) !== undefined)) return;
@@ -75,13 +85,13 @@ export function FieldFilters({ kapsule, where, onRefine }: Props) {
         open={drafts !== undefined}
         title="Filter by fields"
         width={760}
-        onCancel={close}
+        onCancel={leave}
         mask={{ closable: false }}
         footer={[
           <Button key="clear" disabled={where.length === 0} onClick={() => apply([])}>
             Clear the filters
           </Button>,
-          <Button key="cancel" onClick={close}>
+          <Button key="cancel" onClick={leave}>
             Cancel
           </Button>,
           <Button key="apply" type="primary" onClick={() => apply(shown)}>

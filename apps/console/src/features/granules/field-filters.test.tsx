@@ -38,6 +38,9 @@ test('the granule page filters and sorts by fields, keeps that in the URL, and s
   await user.click(dialog.getByText('Apply'));
   expect(dialog.getByRole('alert').textContent).toBe('Comment is required!');
   enter(dialog.getByLabelText('Comment: text'), 'late');
+  // Escape asks before it discards what is typed.
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByText('Keep editing'));
   await user.click(dialog.getByText('Apply'));
   const where = '[{"field":"Comment","is":"contains","text":"late"}]';
   await waitFor(() => expect(asked()).toContainEqual(expect.objectContaining({ where, page: '1' })));
