@@ -84,11 +84,13 @@ export function FactorSummary({ factor, onAdd }: Props) {
         <Button onClick={() => onAdd('app')}>{hasApp ? 'Replace app' : 'Set up authenticator app'}</Button>
         <Button onClick={replaceCodes}>New recovery codes</Button>
         {hasApp && (
-          <Button danger disabled={blockedBy !== undefined} title={blockedBy} onClick={removeApp}>
+          <Button danger disabled={blockedBy !== undefined} onClick={removeApp}>
             Remove app
           </Button>
         )}
       </div>
+      {/* As text: the keyboard reaches no tooltip of a disabled button. */}
+      {hasApp && blockedBy !== undefined && <p className={styles['reason']}>{blockedBy}</p>}
       {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
     </>
   );

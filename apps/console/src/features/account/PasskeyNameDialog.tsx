@@ -1,5 +1,5 @@
 import type { Passkey } from '@kaptain/contract/passkeys';
-import { Form, Input } from 'antd';
+import { App, Form, Input } from 'antd';
 import { useRenamePasskey } from '../../api/second-factor.ts';
 import { FormDialog } from '../../shared/FormDialog.tsx';
 import { failureOf } from '../../shared/message-of.ts';
@@ -11,6 +11,7 @@ interface Values {
 
 export function PasskeyNameDialog({ passkey, dialog }: { passkey: Passkey; dialog: Dialog<Passkey> }) {
   const [form] = Form.useForm<Values>();
+  const { message } = App.useApp();
   const rename = useRenamePasskey();
   return (
     <FormDialog<Values>
@@ -22,7 +23,15 @@ export function PasskeyNameDialog({ passkey, dialog }: { passkey: Passkey; dialo
       isSaving={rename.isPending}
       failure={failureOf(rename.error)}
       onSave={({ name }) =>
-        rename.mutate({ id: passkey._id, name: name.trim() }, { onSuccess: () => dialog.close() })
+        rename.mutate(
+          { id: passkey._id, name: name.trim() },
+          {
+            onSuccess: () => {
+              dialog.close();
+              void message.success('The passkey is renamed.');
+            },
+          },
+        )
       }
     >
       <Form.Item<Values>

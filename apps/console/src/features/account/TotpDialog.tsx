@@ -1,8 +1,13 @@
+import { App } from 'antd';
 import { FactorDialog } from './FactorDialog.tsx';
 import { TotpSetUp } from './TotpSetUp.tsx';
 
-export const TotpDialog = ({ username, onClose }: { username: string; onClose: () => void }) => (
-  <FactorDialog title="Set up authenticator app" onClose={onClose}>
-    {(onAdded) => <TotpSetUp username={username} onConfirmed={onAdded} />}
-  </FactorDialog>
-);
+export function TotpDialog({ username, onClose }: { username: string; onClose: () => void }) {
+  const { message } = App.useApp();
+  const tell = () => void message.success('The authenticator app is set up.');
+  return (
+    <FactorDialog title="Set up authenticator app" onDone={tell} onClose={onClose}>
+      {(onAdded) => <TotpSetUp username={username} onConfirmed={onAdded} />}
+    </FactorDialog>
+  );
+}

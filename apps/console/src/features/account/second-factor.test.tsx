@@ -74,6 +74,7 @@ describe('the second factor of one’s own account', () => {
     await user.click(screen.getByLabelText('I have stored the codes'));
     await user.click(button('Done'));
     expect(await screen.findByText('9 of 10 left')).toBeTruthy();
+    expect(await screen.findByText('The authenticator app is set up.')).toBeTruthy();
     await waitFor(() => expect(screen.queryByText('AAAAA-BBBB2')).toBeNull());
     expect(service.callsOf('secondFactor.startTotp')).toHaveLength(2);
   });
@@ -95,6 +96,21 @@ describe('the second factor of one’s own account', () => {
     await user.keyboard('{Escape}');
     answer?.({ recoveryCodes });
     expect(await screen.findByText('AAAAA-BBBB2')).toBeTruthy();
+  });
+
+  test('is loaded again after a failure; why its required app can’t be removed is said in a text', async () => {
+    let isDown = true;
+    const { user } = renderScreen('/account', {
+      as: adminUser,
+      answers: serviceWith({
+        get: () => (isDown ? refuse('INTERNAL', 'The database sleeps.') : { ...on, isRequired: true }),
+      }),
+    });
+    await screen.findByText('The database sleeps.');
+    isDown = false;
+    await user.click(button('Retry'));
+    expect(await screen.findByText('The settings require a second factor of every ADMIN.')).toBeTruthy();
+    expect(button('Remove app').closest('button')?.disabled).toBe(true);
   });
 
   test('does not exist for a service without it; a cancelled proof leaves the refusal', async () => {
@@ -137,6 +153,7 @@ describe('passkeys', () => {
     enter(field, 'Tablet');
     await user.type(field, '{Enter}');
     expect(await screen.findByText('Tablet p1')).toBeTruthy();
+    expect(await screen.findByText('The passkey is renamed.')).toBeTruthy();
     expect(screen.getByText(/never used, works at kaptain.example only/)).toBeTruthy();
     expect(screen.getByLabelText('Remove Tablet p1').getAttribute('aria-disabled')).toBe('true');
     // This page has no WebAuthn.
