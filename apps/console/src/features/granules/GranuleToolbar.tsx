@@ -47,8 +47,9 @@ export function GranuleToolbar(props: Props) {
       />
       {hasExtras && me.role === 'ADMIN' && (
         <Button
-          type={query.deleted ? 'primary' : 'text'}
-          ghost={query.deleted}
+          // One type for both states: with another one antd makes a new button, and the focus is lost with the old one.
+          type="text"
+          className={styles['deleted'] ?? ''}
           aria-pressed={query.deleted}
           onClick={() => onRefine({ show: query.deleted ? 'all' : 'deleted' })}
         >

@@ -159,7 +159,10 @@ test('deleted granules are shown to an ADMIN, who can restore them', async () =>
       restoreMatching: () => ({ restored: 120 }),
     }),
   });
-  await user.click(await button('Deleted'));
+  const shown = await button('Deleted');
+  await user.click(shown);
+  await waitFor(() => expect(shown.getAttribute('aria-pressed')).toBe('true'));
+  expect(document.activeElement).toBe(shown);
   // Who deleted them, and when.
   const [row] = await screen.findAllByText('max');
   expect(row?.closest('tr')?.textContent).toContain('2026-03-05 10:00:00');
