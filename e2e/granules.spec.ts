@@ -40,6 +40,12 @@ test('a kapsule opens with its summary, and pages to the end', async ({ page }) 
   await expect(rows(page)).toHaveCount(50);
   await page.reload();
   await expect(page.locator('.ant-pagination-item-active')).toHaveText('5');
+
+  // One that is lost is told below the title, with a gap.
+  await openAs(page, filled, '/data/kapsules/000000000000000000000000');
+  const reason = await page.getByRole('alert').filter({ hasText: 'could not be loaded' }).boundingBox();
+  const title = await page.getByRole('heading', { level: 1 }).boundingBox();
+  expect((reason?.y ?? 0) - (title?.y ?? 0) - (title?.height ?? 0)).toBeGreaterThan(10);
 });
 
 test('the search finds any script in any case, stays in the URL, and Back restores it', async ({ page }) => {

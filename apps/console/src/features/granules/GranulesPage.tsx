@@ -2,7 +2,7 @@ import { ApiError } from '@kaptain/contract/client';
 import { useParams } from 'react-router';
 import { useKapsule } from '../../api/kapsules.ts';
 import { ErrorPanel } from '../../shared/ErrorPanel.tsx';
-import { PageTitle } from '../../shared/PageHeader.tsx';
+import { PageHeader } from '../../shared/PageHeader.tsx';
 import { PageSkeleton } from '../../shared/PageSkeleton.tsx';
 import { useScreenUser } from '../../shared/session-storage.ts';
 import { useMayReplacePage } from '../../shared/unsaved-changes.tsx';
@@ -20,7 +20,7 @@ export function GranulesPage() {
   if (!error) return <PageSkeleton />;
   return (
     <>
-      <PageTitle>{words.granule.Many}</PageTitle>
+      <PageHeader title={words.granule.Many} />
       <ErrorPanel
         title={`The ${words.kapsule.one} could not be loaded`}
         error={error}
