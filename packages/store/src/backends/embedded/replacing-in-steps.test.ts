@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
-import type { GranuleInput, GranuleRows, Granules } from '../../granules.ts';
+import type { GranuleInput, Granules } from '../../granules.ts';
 import type { Store } from '../../store.ts';
 import { Connection } from './connection.ts';
 import { sweepImports } from './granules/sweep-imports.ts';
 import { openEmbeddedStore } from './open.ts';
+import { importBeside } from './testing/import-beside.ts';
 import { countIn, inside, untilEmpty } from './testing/looking-inside.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
@@ -20,19 +21,6 @@ const textsIn = (file: string) =>
       .all()
       .map(({ text }) => text),
   );
-
-/** Imports 'after' over 'before'; `meanwhile` begins when the import is published and nothing is replaced yet. */
-async function importBeside(
-  store: Store,
-  meanwhile: () => Promise<unknown>,
-  rows: GranuleRows = all('after'),
-): Promise<void> {
-  const gate = Promise.withResolvers<void>();
-  // Asked for while the unit is open, so that it runs next; not inside of it.
-  const beside = gate.promise.then(meanwhile);
-  await store.granules.importAll('k', rows, async () => gate.resolve());
-  await beside;
-}
 
 async function filled(file: string): Promise<Store> {
   const store = await openEmbeddedStore({ file });
@@ -60,7 +48,7 @@ it('lets a save, a deletion and a return come after an import that has still to 
     await granules.upsert('k', [row(last, 'saved')]);
     texts = textsIn(file);
   };
-  await importBeside(store, async () => {
+  await importBeside(store, all('after'), async () => {
     const others = [save(), granules.removeMany([deleted], 'Cid')];
     const stale = granules.upsert('k', [{ ...row(last - 2, 'stale'), version: 1 }]);
     const both = [stale, granules.restoreMany([returned], 'Cid')];
@@ -106,7 +94,7 @@ it('streams and marks no half of an import', async () => {
   const { granules } = store;
   let streamed = '';
   let watermark = 0;
-  await importBeside(store, async () => {
+  await importBeside(store, all('after'), async () => {
     await granules.upsert('other', [row(0, 'other')]);
     watermark = await granules.watermark('k');
     for await (const chunk of granules.stream('k', {})) streamed += Buffer.from(chunk).toString();
@@ -125,7 +113,7 @@ it('streams and marks no half of an import', async () => {
 it('replaces the rest at the next start, before anyone reads', async () => {
   const file = temporaryFile();
   const store = await filled(file);
-  await importBeside(store, () => store.close());
+  await importBeside(store, all('after'), () => store.close());
   expect(textsIn(file)).toEqual(['before']);
   const again = await openEmbeddedStore({ file });
   expect(textsIn(file)).toEqual(['after']);
@@ -140,7 +128,7 @@ it('replaces the rest at the next start, before anyone reads', async () => {
 it('replaces the rest in the background when the import could not go on', async () => {
   const file = temporaryFile();
   const store = await filled(file);
-  await importBeside(store, () => store.close());
+  await importBeside(store, all('after'), () => store.close());
   const connection = new Connection(file, { readOnly: false, busyMs: 0 });
   while (connection.atomically(() => sweepImports(connection)));
   connection.close();
@@ -151,7 +139,7 @@ it('replaces the rest in the background when the import could not go on', async 
 it('forgets the rest with its kapsule', async () => {
   const file = temporaryFile();
   const store = await filled(file);
-  await importBeside(store, () => store.granules.purgeKapsule('k'));
+  await importBeside(store, all('after'), () => store.granules.purgeKapsule('k'));
   expect(await store.granules.counts('k')).toEqual({ total: 0, reloaded: 0, notReloaded: 0 });
   await store.granules.upsert('k', [row(0, 'new')]);
   await untilEmpty(file, 'granule_purges', 'granule_imports', 'granule_staged');
@@ -167,7 +155,7 @@ it('keeps versions, states and counters exact while others save, delete and rest
   // What each granule must be in the end: the import comes first, whenever it reaches the granule.
   const expected = all('after').map(({ data }) => ({ version: 2, text: data['text'], isDeleted: false }));
   let writes = 0;
-  await importBeside(store, async () => {
+  await importBeside(store, all('after'), async () => {
     const isReplacing = () => inside(file, (database) => database.prepare(REPLACING).get()) !== undefined;
     do {
       // Among those that the import reaches last.
@@ -204,7 +192,7 @@ it('compares versions when it publishes, and replaces in steps what has stayed a
     await granules.upsert('k', [row(ROWS - 1, 'saved')]);
     texts = textsIn(file);
   };
-  await importBeside(store, save, versioned(1));
+  await importBeside(store, versioned(1), save);
   expect(texts).toEqual(['before', 'saved']);
   expect(textsIn(file)).toEqual(['after', 'saved']);
   const [saved, other] = await granules.lookup('k', [keyOf(ROWS - 1), keyOf(0)]);
@@ -246,7 +234,7 @@ it('replaces all at once where it is not sure of the versions before', async () 
     await granules.upsert('other', [row(0, 'after')]);
     texts = textsIn(file);
   };
-  await importBeside(store, look, rows());
+  await importBeside(store, rows(), look);
   expect(texts).toEqual(['after']);
   expect((await granules.lookup('k', [keyOf(9), keyOf(8)])).map((one) => one?.version)).toEqual([3, 2]);
   await store.close();

@@ -43,10 +43,12 @@ const DELETED_MEANWHILE = `
 const COPIES = 4;
 /** How often a packed row is written, which has its folded text with it. */
 const PACKED_COPIES = 2;
+/** How often staged data is written: itself and its folded text. What it replaces is written to the history, and to the log. */
+const STAGED_COPIES = 2;
 
 /** So many granules are replaced at once, with the publication: other writers wait for about 20 ms. */
 const MOST_AT_ONCE = 2_000;
-const MOST_BYTES_AT_ONCE = 4 * 1024 * 1024;
+const MOST_BYTES_AT_ONCE = 1024 * 1024;
 
 export function beginImport(
   connection: Connection,
@@ -112,7 +114,7 @@ export function renewImport(connection: Connection, kapsuleId: string, name: str
  */
 export function publishImport(connection: Connection, kapsuleId: string, name: string): void {
   const { counter, lease } = require(connection, kapsuleId, name);
-  requireRoom(connection, COPIES * lease.stagedBytes);
+  requireRoom(connection, STAGED_COPIES * lease.stagedBytes);
   const areFew = lease.staged <= MOST_AT_ONCE && lease.stagedBytes <= MOST_BYTES_AT_ONCE;
   const isAtOnce = areFew || !haveStayed(connection, counter, lease);
   counter.total += lease.inserted;
@@ -193,7 +195,7 @@ function stage(
     const place = known ? [known.row, search] : [null, null];
     connection.run(STAGE, counter.kapsule, key, user, data, createdAt, version, ...place);
     lease.staged += 1;
-    lease.stagedBytes += Buffer.byteLength(data);
+    lease.stagedBytes += Buffer.byteLength(data) + Buffer.byteLength(known?.data ?? '');
     const isVisible = known !== undefined && known.change <= counter.lastChange;
     if (version !== null && version !== (isVisible ? known.version : 0)) lease.namesOthers = 1;
   }

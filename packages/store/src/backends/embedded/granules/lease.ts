@@ -9,7 +9,7 @@ export interface Lease {
   renewedAt: number;
   inserted: number;
   lastChange: number;
-  /** How many rows are staged, and the bytes of their data: at most, because rows with one key are counted each time. */
+  /** How many rows are staged, and the bytes of their data and of what they replace: at most, because rows with one key are counted each time. */
   staged: number;
   stagedBytes: number;
   /** Whether a row names the version that it replaces, and whether one names another than was stored when it arrived: 0 or 1. */

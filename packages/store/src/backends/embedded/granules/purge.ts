@@ -3,6 +3,7 @@ import { inPieces } from '../waiting-writes.ts';
 import { findCounter, firstRow, lastRow } from './counters.ts';
 import { dropFieldIndex, fieldIndexes } from './field-indexes.ts';
 import { dropSearchTable, hasSearchTable } from './search-table.ts';
+import { dropStaged } from './sweep-imports.ts';
 
 /** A step is made of a few slices, of fewer when other writes wait. */
 const SLICES = 10;
@@ -42,7 +43,7 @@ function purgeSlice(connection: Connection): boolean {
   for (const table of ['granules', 'granules_deleted', 'granule_history', 'granule_unindexed']) {
     if (connection.run(`DELETE FROM ${table} WHERE rowid IN (${some(table)})`, ...range) > 0) return true;
   }
-  connection.run('DELETE FROM granule_staged WHERE kapsule = ?', purge.kapsule);
+  if (dropStaged(connection, purge.kapsule)) return true;
   connection.run('DELETE FROM granule_days WHERE kapsule = ?', purge.kapsule);
   connection.run('DELETE FROM granule_purges WHERE kapsule = ?', purge.kapsule);
   return true;

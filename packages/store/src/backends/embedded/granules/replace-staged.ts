@@ -10,7 +10,7 @@ const SLICE_BYTES = 64 * 1024 * 1024;
 /** Staged rows that differ from their granule, if it is still there, in the version that they replace if they name one. */
 const REPLACED = `s.kapsule = ?1 AND s.staged BETWEEN ?2 AND ?3 AND g.row = s.row
   AND (s.version IS NULL OR s.version = g.version) AND (g.user <> s.user OR g.data <> s.data)`;
-const FROM_STAGED = 'granule_staged s NOT INDEXED';
+export const FROM_STAGED = 'granule_staged s INDEXED BY granule_staged_kapsule';
 
 /** All other staged rows: their granule was deleted, or has another version than they replace. */
 const READ_OTHERS = `
@@ -57,7 +57,7 @@ interface Found {
 /** Writes all staged rows of a kapsule, inside one transaction. */
 export function replaceAllStaged(connection: Connection, counter: Counter): void {
   const { first, last } = connection.get(
-    'SELECT min(staged) AS first, max(staged) AS last FROM granule_staged NOT INDEXED WHERE kapsule = ?',
+    'SELECT min(staged) AS first, max(staged) AS last FROM granule_staged INDEXED BY granule_staged_kapsule WHERE kapsule = ?',
     counter.kapsule,
   ) as { first: number | null; last: number | null };
   if (first !== null && last !== null) replaceStaged(connection, counter, first, last);

@@ -27,14 +27,18 @@ function sweepSlice(connection: Connection): boolean {
      )`,
     lease.kapsule,
   );
-  const staged = connection.run(
-    `DELETE FROM granule_staged WHERE staged IN (
-       SELECT staged FROM granule_staged WHERE kapsule = ? LIMIT ${ROWS}
-     )`,
-    lease.kapsule,
-  );
-  if (hidden === 0 && staged === 0) {
+  const wasStaged = dropStaged(connection, lease.kapsule);
+  if (hidden === 0 && !wasStaged) {
     connection.run('DELETE FROM granule_imports WHERE kapsule = ?', lease.kapsule);
   }
   return true;
+}
+
+/** Removes some of the staged rows of a kapsule; returns false when there are none. */
+export function dropStaged(connection: Connection, kapsule: number): boolean {
+  const staged = connection.run(
+    `DELETE FROM granule_staged WHERE staged IN (SELECT staged FROM granule_staged WHERE kapsule = ? LIMIT ${ROWS})`,
+    kapsule,
+  );
+  return staged > 0;
 }

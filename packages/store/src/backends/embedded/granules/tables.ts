@@ -155,4 +155,6 @@ export const replacingInSteps = `
   ALTER TABLE granule_imports ADD COLUMN namesVersions INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE granule_imports ADD COLUMN namesOthers INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE granule_imports ADD COLUMN begunAfter INTEGER NOT NULL DEFAULT 0;
+  -- In the order of their numbers, without reading what imports into other kapsules have staged.
+  CREATE INDEX granule_staged_kapsule ON granule_staged (kapsule);
 `;

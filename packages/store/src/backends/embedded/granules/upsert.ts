@@ -64,6 +64,9 @@ const STAGE_HIDDEN = `
   SELECT kapsule, key, user, data, createdAt, CASE change % 2 WHEN 1 THEN 0 END, row, search
   FROM granules WHERE row = ?`;
 
+const STAGED_AFTER_ALL = `
+  UPDATE granule_imports SET inserted = inserted - 1, staged = staged + 1, stagedBytes = stagedBytes + ? WHERE kapsule = ?`;
+
 const TAKE_OVER = `
   UPDATE granules SET change = ?, createdAt = ?, updatedAt = ?, user = ?, data = ?, search = ? WHERE row = ?`;
 
@@ -204,13 +207,11 @@ export class Upsert {
   }
 
   /** An import has stored an invisible row with this key: this write takes it over, and the import will replace it. */
-  #takeOver([key, user, data, createdAt]: GranuleRow, { row, id }: Known): StoredGranule {
+  #takeOver([key, user, data, createdAt]: GranuleRow, { row, id, data: hidden }: Known): StoredGranule {
     const counter = this.#counter;
     this.#connection.run(STAGE_HIDDEN, row);
-    this.#connection.run(
-      'UPDATE granule_imports SET inserted = inserted - 1 WHERE kapsule = ?',
-      counter.kapsule,
-    );
+    const bytes = Buffer.byteLength(hidden) + Buffer.byteLength(data);
+    this.#connection.run(STAGED_AFTER_ALL, bytes, counter.kapsule);
     const search = searchText(key, user, JSON.parse(data));
     const values = [++counter.lastChange, createdAt ?? this.#now, this.#now, user, data, search, row];
     this.#connection.run(TAKE_OVER, ...values);

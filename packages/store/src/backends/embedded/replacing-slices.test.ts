@@ -1,0 +1,91 @@
+import { expect, it, vi } from 'vitest';
+import type { GranuleInput } from '../../granules.ts';
+import { Connection } from './connection.ts';
+import { purgeRows } from './granules/purge.ts';
+import { replaceSlice } from './granules/replace-more.ts';
+import { openEmbeddedStore } from './open.ts';
+import { importBeside } from './testing/import-beside.ts';
+import { inside } from './testing/looking-inside.ts';
+import { temporaryFile } from './testing/temporary-file.ts';
+
+/** More than are replaced with the publication. */
+const ROWS = 2_300;
+const LONG = 'long '.repeat(10_000);
+const some = (count: number, text: string): GranuleInput[] =>
+  Array.from({ length: count }, (_, n) => ({ key: `key-${n}`, user: 'Ann', data: { text } }));
+const countOf = (file: string, text: string) =>
+  inside(file, (database) =>
+    database.prepare("SELECT count(*) AS rows FROM granules WHERE data ->> 'text' = ?").get(text),
+  );
+
+/** A file with a published import that has still to replace all granules. */
+async function published(before: GranuleInput[], after: GranuleInput[]): Promise<string> {
+  const file = temporaryFile();
+  const store = await openEmbeddedStore({ file });
+  await store.granules.bulkUpsert('k', before);
+  await importBeside(store, after, () => store.close());
+  return file;
+}
+
+function withConnection(file: string, work: (connection: Connection) => void): void {
+  const connection = new Connection(file, { readOnly: false, busyMs: 0 });
+  try {
+    work(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+it.each([
+  ['are', 'short', LONG],
+  ['were', LONG, 'short'],
+])('replaces few granules at a time when they %s large', async (_, before, after) => {
+  const file = await published(some(60, before), some(60, after));
+  withConnection(file, (connection) => connection.atomically(() => replaceSlice(connection, 'k')));
+  expect(countOf(file, after)).toEqual({ rows: 5 });
+});
+
+it('replaces in steps also what others have saved while the import arrived', async () => {
+  const file = temporaryFile();
+  const store = await openEmbeddedStore({ file });
+  async function* rows(): AsyncGenerator<GranuleInput> {
+    yield* some(ROWS, 'imported');
+    await store.granules.bulkUpsert('k', some(ROWS, 'saved'));
+  }
+  await importBeside(store, rows(), () => store.close());
+  expect(countOf(file, 'saved')).toEqual({ rows: ROWS });
+});
+
+it('reads no rows that are staged for other kapsules', async () => {
+  const file = await published(some(ROWS, 'before'), some(ROWS, 'after'));
+  withConnection(file, (connection) => {
+    const spies = (['get', 'all', 'run'] as const).map((method) => vi.spyOn(connection, method));
+    connection.atomically(() => replaceSlice(connection, 'k'));
+    const statements = spies.flatMap(({ mock }) => mock.calls.map(([sql]) => sql));
+    const plans = statements
+      .filter((sql) => sql.includes('granule_staged s'))
+      .flatMap((sql) => connection.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`))
+      .filter(({ detail }) => / s( |$)/u.test(detail));
+    expect(plans.length).toBeGreaterThan(3);
+    for (const { detail } of plans) expect(detail).toContain('granule_staged_kapsule');
+  });
+});
+
+it('removes the staged rows of a purged kapsule bit by bit', async () => {
+  const file = temporaryFile();
+  const store = await openEmbeddedStore({ file });
+  await store.granules.bulkUpsert('k', some(ROWS, 'before'));
+  await importBeside(store, some(ROWS, 'after'), async () => {
+    await Promise.all([store.granules.purgeKapsule('k'), store.close()]);
+  });
+  withConnection(file, (connection) => {
+    const read = () => connection.get('SELECT count(*) AS rows FROM granule_staged') as { rows: number };
+    let { rows } = read();
+    expect(rows).toBe(ROWS);
+    while (connection.atomically(() => purgeRows(connection))) {
+      expect(rows - read().rows).toBeLessThanOrEqual(1_000);
+      ({ rows } = read());
+    }
+    expect(rows).toBe(0);
+  });
+});
