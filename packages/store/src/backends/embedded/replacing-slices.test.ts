@@ -7,6 +7,7 @@ import { openEmbeddedStore } from './open.ts';
 import { importBeside } from './testing/import-beside.ts';
 import { inside } from './testing/looking-inside.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
+import { openEmbeddedTransfer } from './transfer.ts';
 
 /** More than are replaced with the publication. */
 const ROWS = 2_300;
@@ -88,4 +89,20 @@ it('removes the staged rows of a purged kapsule bit by bit', async () => {
     }
     expect(rows).toBe(0);
   });
+});
+
+it('moves no half of an import to another store', async () => {
+  const transfer = await openEmbeddedTransfer({ file: temporaryFile() });
+  await transfer.store.granules.bulkUpsert('k', some(ROWS, 'before'));
+  const moved: unknown[] = [];
+  await importBeside(transfer.store, some(ROWS, 'after'), async () => {
+    // Its turn comes after the publication.
+    await transfer.store.granules.upsert('other', some(1, 'other'));
+    await transfer.kapsules();
+    for await (const batch of transfer.granules('k'))
+      moved.push(...batch.map(({ data, version }) => `${version} ${data}`));
+  });
+  expect(moved).toHaveLength(ROWS);
+  expect(new Set(moved)).toEqual(new Set(['2 {"text":"after"}']));
+  await transfer.close();
 });

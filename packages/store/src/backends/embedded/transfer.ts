@@ -14,6 +14,7 @@ import { Connection } from './connection.ts';
 import { DocumentTable } from './documents.ts';
 import { type Counter, counterOf, findCounter, firstRow, saveCounter } from './granules/counters.ts';
 import { purgeKapsule, purgeRows } from './granules/purge.ts';
+import { kapsulesToReplaceIn, replaceMore } from './granules/replace-more.ts';
 import { readInForce } from './in-force.ts';
 import { type EmbeddedOptions, openEmbeddedStore } from './open.ts';
 
@@ -34,7 +35,10 @@ export async function openEmbeddedTransfer(options: EmbeddedOptions): Promise<Tr
         for (const document of documents) table.put(document);
       });
     },
-    kapsules: async () => readNumbers(connection),
+    kapsules: async () => {
+      replaceTheRest(connection);
+      return readNumbers(connection);
+    },
     granules: (kapsuleId) => readGranules(connection, kapsuleId),
     async dropGranules(kapsuleId) {
       connection.atomically(() => purgeKapsule(connection, kapsuleId));
@@ -46,6 +50,12 @@ export async function openEmbeddedTransfer(options: EmbeddedOptions): Promise<Tr
       await store.close();
     },
   };
+}
+
+/** What a published import has still to replace, which a full disk may have kept from the start of the store: here it fails then. */
+function replaceTheRest(connection: Connection): void {
+  for (const kapsuleId of kapsulesToReplaceIn(connection))
+    while (connection.atomically(() => replaceMore(connection, kapsuleId)));
 }
 
 function readNumbers(connection: Connection): KapsuleNumbers[] {
