@@ -101,12 +101,9 @@ it('streams and marks no half of an import', async () => {
   });
   expect(streamed.match(/before/gu)).toBeNull();
   expect(streamed.match(/after/gu)).toHaveLength(ROWS);
-  // Nothing was marked as read that was replaced after the mark.
+  // The watermark has waited too, so all that was read is marked.
   await granules.markReloaded('k', watermark);
-  let missing = 0;
-  for await (const chunk of granules.stream('k', { since: watermark }))
-    missing += Buffer.from(chunk).toString().split('\n').length - 1;
-  expect((await granules.counts('k')).notReloaded).toBe(missing);
+  expect(await granules.counts('k')).toEqual({ total: ROWS, reloaded: ROWS, notReloaded: 0 });
   await store.close();
 });
 

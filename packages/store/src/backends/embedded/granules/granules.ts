@@ -54,7 +54,11 @@ export function embeddedGranules({ writer, connection, readers, feed, longUnit }
     },
     counts: async (kapsuleId) => readCounts(connection, kapsuleId),
     countsOfAll: async () => readCountsOfAll(connection),
-    watermark: async (kapsuleId) => findCounter(connection, kapsuleId)?.lastChange ?? 0,
+    // The stream that follows would wait too, and hold what is after the watermark.
+    async watermark(kapsuleId) {
+      await untilReplaced(connection, kapsuleId);
+      return findCounter(connection, kapsuleId)?.lastChange ?? 0;
+    },
     async get(id) {
       const record = readRecord(connection, id);
       return record && toRecord(record);
