@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { GranuleInput } from '../../granules.ts';
 import { openEmbeddedStore } from './open.ts';
 import { countIn, untilEmpty } from './testing/looking-inside.ts';
@@ -90,5 +90,22 @@ it('publishes rows with versions as others, so that no writer waits: new ones ar
   expect(await granules.counts('k')).toEqual({ total: ROWS, reloaded: 0, notReloaded: ROWS });
   const changes = (await granules.changesPerDay('k', 1)).reduce((sum, day) => sum + day.changes, 0);
   expect(changes).toBe(ROWS + ROWS - 1);
+  await store.close();
+});
+
+it('lets others save a new key that the import has twice, the second time with a version', async () => {
+  const file = temporaryFile();
+  const store = await openEmbeddedStore({ file });
+  const { granules } = store;
+  async function* rows(): AsyncGenerator<GranuleInput> {
+    yield* [row(0, 'first'), { ...row(0, 'second'), version: 5 }, ...all('other').slice(1)];
+    await vi.waitFor(() => expect(countIn(file, 'granule_staged')).toBe(1), { timeout: 10_000 });
+    await granules.upsert('k', [row(0, 'saved')]);
+  }
+  const importing = granules.importAll('k', rows(), async () => undefined);
+  await expect(importing).rejects.toMatchObject({ name: 'GranuleConflictError' });
+  const [found] = await granules.lookup('k', [row(0, '').key]);
+  expect([found?.version, found?.data['text']]).toEqual([1, 'saved']);
+  expect(await granules.counts('k')).toMatchObject({ total: 1 });
   await store.close();
 });

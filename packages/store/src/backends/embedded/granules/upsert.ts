@@ -58,11 +58,11 @@ const REVIVE = `
   INSERT INTO granules (row, kapsule, id, version, change, createdAt, updatedAt, key, user, data, search)
   SELECT row, kapsule, id, version + 1, ?, createdAt, ?, key, ?, ?, ? FROM granules_deleted WHERE row = ?`;
 
-// An odd number: the import adds the key only if it is new.
+// An odd number: the import adds the key only if it is new. A staged row is a later one with the same key, which counts.
 const STAGE_HIDDEN = `
   INSERT INTO granule_staged (kapsule, key, user, data, createdAt, version, row, search)
   SELECT kapsule, key, user, data, createdAt, CASE change % 2 WHEN 1 THEN 0 END, row, search
-  FROM granules WHERE row = ?`;
+  FROM granules WHERE row = ? ON CONFLICT (kapsule, key) DO NOTHING`;
 
 const STAGED_AFTER_ALL = `
   UPDATE granule_imports SET inserted = inserted - 1, staged = staged + 1, stagedBytes = stagedBytes + ? WHERE kapsule = ?`;
