@@ -35,13 +35,15 @@ async function execute(command: ReaderCommand): Promise<unknown> {
       // One snapshot for all statements of a read.
       return connection.snapshot(() => read(connection, ...command.args));
     }
-    case 'open':
+    case 'open': {
       // Each stream keeps its own snapshot, so it needs a connection of its own.
-      streams.set(command.stream, {
-        stream: new GranuleStream(connect(), command.kapsuleId, command.filter),
-        turn: Promise.resolve(),
-      });
+      const stream = new GranuleStream(connect(), command.kapsuleId, command.filter);
+      const turn = stream.begin();
+      // The first chunk fails with it.
+      turn.catch(() => undefined);
+      streams.set(command.stream, { stream, turn });
       return undefined;
+    }
     case 'next':
       return await next(command.stream);
     case 'end':
@@ -61,8 +63,8 @@ async function next(id: number): Promise<Uint8Array | undefined> {
   const before = entry.turn;
   const { promise, resolve } = Promise.withResolvers<void>();
   entry.turn = promise;
-  await before;
   try {
+    await before;
     for (;;) {
       if (!streams.has(id)) throw interrupted();
       const chunk = entry.stream.next();

@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import type { GranuleInput } from '../../granules.ts';
 import { Connection } from './connection.ts';
 import { purgeRows } from './granules/purge.ts';
-import { replaceSlice } from './granules/replace-more.ts';
+import { replaceMore, replaceSlice } from './granules/replace-more.ts';
 import { openEmbeddedStore } from './open.ts';
+import { Readers } from './readers.ts';
 import { importBeside } from './testing/import-beside.ts';
 import { inside } from './testing/looking-inside.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
@@ -89,6 +91,20 @@ it('removes the staged rows of a purged kapsule bit by bit', async () => {
     }
     expect(rows).toBe(0);
   });
+});
+
+it('streams no half of an import that is published before the snapshot', async () => {
+  const file = await published(some(ROWS, 'before'), some(ROWS, 'after'));
+  const readers = new Readers(file);
+  const first = readers.stream('k', {}).next();
+  await setTimeout(200);
+  withConnection(file, (connection) => {
+    while (connection.atomically(() => replaceMore(connection, 'k')));
+  });
+  const { value } = await first;
+  expect(Buffer.from(value ?? []).toString()).not.toContain('before');
+  expect(Buffer.from(value ?? []).toString()).toContain('after');
+  await readers.close();
 });
 
 it('moves no half of an import to another store', async () => {

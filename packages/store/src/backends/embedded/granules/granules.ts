@@ -12,7 +12,7 @@ import { findCounter, readCounts, readCountsOfAll } from './counters.ts';
 import { fieldsToNote } from './field-indexes.ts';
 import { type ImportSteps, importAll } from './import-all.ts';
 import { readRecord, toRecord, toState } from './records.ts';
-import { untilReplaced } from './replace-more.ts';
+import { untilReplaced } from './until-replaced.ts';
 import { granuleWrites } from './writes.ts';
 
 export interface Parts {
@@ -80,10 +80,7 @@ export function embeddedGranules({ writer, connection, readers, feed, longUnit }
     kapsulesOf: async (ids) => new Map(await readers.read('readKapsulesOf', ids)),
     history: async (id, before) => (await readers.read('readHistory', id, before)).map(toState),
     changesPerDay: (kapsuleId, days) => readers.read('readChangesPerDay', kapsuleId, days),
-    async *stream(kapsuleId, filter) {
-      await untilReplaced(connection, kapsuleId);
-      yield* readers.stream(kapsuleId, filter);
-    },
+    stream: (kapsuleId, filter) => readers.stream(kapsuleId, filter),
     onChange: (listener) => feed.listen(listener),
   };
 }

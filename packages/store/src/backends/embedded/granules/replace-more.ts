@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Connection } from '../connection.ts';
 import { inPieces } from '../waiting-writes.ts';
 import { findCounter, saveReplacedThrough } from './counters.ts';
@@ -60,14 +59,3 @@ export const kapsulesToReplaceIn = (connection: Connection): string[] =>
   connection
     .all<{ kapsuleId: string }>('SELECT kapsuleId FROM granule_counts WHERE replacedThrough IS NOT NULL')
     .map(({ kapsuleId }) => kapsuleId);
-
-const LOOK_MS = 50;
-/** On a full disk the replacement may not go on for long. */
-const LONGEST_MS = 60_000;
-
-/** For reads of all granules, which should not see half of an import. */
-export async function untilReplaced(connection: Connection, kapsuleId: string): Promise<void> {
-  const end = performance.now() + LONGEST_MS;
-  while (typeof findCounter(connection, kapsuleId)?.replacedThrough === 'number' && performance.now() < end)
-    await setTimeout(LOOK_MS);
-}

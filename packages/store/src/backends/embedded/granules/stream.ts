@@ -2,6 +2,7 @@ import type { Connection } from '../connection.ts';
 import { type Candidates, candidatesOf } from './candidates.ts';
 import type { StreamFilter } from './reads.ts';
 import { type Selection, select } from './selection.ts';
+import { beginWhenReplaced } from './until-replaced.ts';
 
 /** The maximum size of a chunk, unless a single granule is larger. */
 const CHUNK_BYTES = 256 * 1024;
@@ -31,11 +32,18 @@ type Chunk = Uint8Array<ArrayBuffer>;
 /** The granules of one snapshot, chunk by chunk; the snapshot is held until the end. */
 export class GranuleStream {
   readonly #connection: Connection;
+  readonly #kapsuleId: string;
   readonly #chunks: Generator<Chunk>;
 
   constructor(connection: Connection, kapsuleId: string, filter: StreamFilter) {
     this.#connection = connection;
+    this.#kapsuleId = kapsuleId;
     this.#chunks = chunksOf(connection, kapsuleId, filter);
+  }
+
+  /** Takes the snapshot; before the first chunk. */
+  begin(): Promise<void> {
+    return beginWhenReplaced(this.#connection, this.#kapsuleId);
   }
 
   /** Returns undefined at the end, and an empty chunk when there is no chunk yet and other streams should run. */
@@ -50,7 +58,6 @@ export class GranuleStream {
 }
 
 function* chunksOf(connection: Connection, kapsuleId: string, filter: StreamFilter): Generator<Chunk> {
-  connection.exec('BEGIN');
   const whole = select(connection, kapsuleId, filter);
   if (!whole) return;
   const selection = { ...whole, after: Math.max(whole.after, filter.since ?? 0) };
