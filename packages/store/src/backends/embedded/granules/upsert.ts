@@ -64,7 +64,7 @@ const STAGE_HIDDEN = `
   SELECT kapsule, key, user, data, createdAt, CASE change % 2 WHEN 1 THEN 0 END, row, search
   FROM granules WHERE row = ? ON CONFLICT (kapsule, key) DO NOTHING`;
 
-const STAGED_AFTER_ALL = `
+const COUNT_AS_STAGED = `
   UPDATE granule_imports SET inserted = inserted - 1, staged = staged + 1, stagedBytes = stagedBytes + ? WHERE kapsule = ?`;
 
 const TAKE_OVER = `
@@ -211,7 +211,7 @@ export class Upsert {
     const counter = this.#counter;
     this.#connection.run(STAGE_HIDDEN, row);
     const bytes = Buffer.byteLength(hidden) + Buffer.byteLength(data);
-    this.#connection.run(STAGED_AFTER_ALL, bytes, counter.kapsule);
+    this.#connection.run(COUNT_AS_STAGED, bytes, counter.kapsule);
     const search = searchText(key, user, JSON.parse(data));
     const values = [++counter.lastChange, createdAt ?? this.#now, this.#now, user, data, search, row];
     this.#connection.run(TAKE_OVER, ...values);
