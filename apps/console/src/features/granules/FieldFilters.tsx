@@ -21,13 +21,15 @@ type Row = FilterDraft & { id: number };
 let rows = 0;
 const withId = (draft: FilterDraft): Row => ({ ...draft, id: ++rows });
 
-const textsOf = (drafts: readonly FilterDraft[] = []) =>
-  JSON.stringify(drafts.map(({ text, from, to }) => text + from + to).filter((typed) => typed !== ''));
+const textsOf = (drafts: readonly FilterDraft[]) =>
+  JSON.stringify(
+    drafts.map(({ text, from, to }) => [text, from, to]).filter((typed) => typed.join('') !== ''),
+  );
 
 /** Filters by fields: the button, and the dialog in which the conditions are edited. */
 export function FieldFilters({ kapsule, where, onRefine }: Props) {
   const [drafts, setDrafts] = useState<Row[]>();
-  const [opened, setOpened] = useState<Row[]>();
+  const [opened, setOpened] = useState<Row[]>([]);
   const [isChecked, setChecked] = useState(false);
   const askToDiscard = useAskToDiscard();
   const list = useRef<HTMLUListElement>(null);
@@ -49,7 +51,12 @@ export function FieldFilters({ kapsule, where, onRefine }: Props) {
   };
   const close = () => setDrafts(undefined);
   // A choice is made again at once; only typed texts are asked about.
-  const leave = () => (textsOf(drafts) === textsOf(opened) ? close() : askToDiscard(close));
+  const leave = () => {
+    // Escape also reaches a dialog that is closing.
+    if (drafts === undefined) return;
+    if (textsOf(drafts) === textsOf(opened)) close();
+    else askToDiscard(close);
+  };
   const apply = (chosen: readonly FilterDraft[]) => {
     setChecked(true);
     if (chosen.some((draft) => problemOf(draft) !== undefined)) return;

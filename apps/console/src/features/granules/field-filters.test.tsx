@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { enter } from '../../testing/enter.ts';
 import { plainUser, renderScreen } from '../../testing/render-screen.tsx';
@@ -66,6 +66,24 @@ test('the granule page filters and sorts by fields, keeps that in the URL, and s
   await user.click(await list.findByRole('button', { name: 'Delete the view Late ones' }));
   await user.click(await screen.findByText('Yes'));
   await waitFor(() => expect(list.queryByRole('button', { name: 'Late ones' })).toBeNull());
+});
+
+test('a filter asks before a bound moved to the other side is discarded, and not once it is closing', async () => {
+  const where = encodeURIComponent('[{"field":"Amount","is":"between","from":5}]');
+  const { user } = renderScreen(`${path}?where=${where}`, { as: plainUser, answers: serviceWith({}) });
+  await user.click(await screen.findByRole('button', { name: 'Filters (1)' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Filter by fields' }));
+  enter(dialog.getByLabelText('Amount: from'), '');
+  enter(dialog.getByLabelText('Amount: to'), '5');
+  const cancel = dialog.getByText('Cancel');
+  await user.click(cancel);
+  await user.click(await screen.findByText('Keep editing'));
+  await waitFor(() => expect(screen.queryByText('Keep editing')).toBeNull());
+  enter(dialog.getByLabelText('Amount: to'), '');
+  enter(dialog.getByLabelText('Amount: from'), '5');
+  fireEvent.click(cancel);
+  fireEvent.click(cancel);
+  expect(screen.queryByText('Keep editing')).toBeNull();
 });
 
 test('a page whose scan has found nothing in its time says that it goes on', async () => {
