@@ -41,6 +41,8 @@ export function DeletedRow({ entry, onRestored }: Props) {
   const [newName, setNewName] = useState(`${name} (restored)`);
   // Kept during the next attempt, so that the field for the name stays with its focus.
   const [refusal, setRefusal] = useState<unknown>();
+  // Stays after another failure, such as a lost connection: the entered name can be tried again.
+  const [isTaken, setTaken] = useState(false);
   const isElsewhere = database !== DEFAULT_DATABASE;
 
   // Awaited, because the callbacks of `mutate` are dropped with a row that leaves the list meanwhile.
@@ -52,6 +54,7 @@ export function DeletedRow({ entry, onRestored }: Props) {
       onRestored();
     } catch (error) {
       setRefusal(error);
+      if (isNameTaken(error)) setTaken(true);
       // Restored or purged in another place: the row leaves the list, and its warning with it.
       if (error instanceof ApiError && error.status === 404)
         void message.error(`${name} is no longer among the deleted ${words.kapsule.many}.`);
@@ -107,7 +110,7 @@ export function DeletedRow({ entry, onRestored }: Props) {
       {refusal !== undefined && (
         <div className={styles['taken']}>
           <Alert type="warning" showIcon title={messageOf(refusal)} />
-          {isNameTaken(refusal) && (
+          {isTaken && (
             <form
               className={styles['rename']}
               onSubmit={(event) => {

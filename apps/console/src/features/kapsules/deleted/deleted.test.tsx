@@ -192,6 +192,13 @@ test('Enter restores under another name, once; the field keeps the focus while i
   await waitFor(() => expect(button?.className).not.toContain('loading'));
   expect(names).toEqual([undefined, 'Stock']);
   expect(document.activeElement).toBe(field);
+
+  // Another failure leaves the field as well: the name can be tried again.
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(names).toHaveLength(3));
+  answer?.(refuse('UNAVAILABLE', 'The database sleeps.'));
+  expect(await screen.findByText('The database sleeps.')).toBeTruthy();
+  expect(document.activeElement).toBe(field);
 });
 
 test('another service has no list of deleted ones, and no button', async () => {
