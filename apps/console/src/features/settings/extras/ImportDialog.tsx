@@ -30,6 +30,8 @@ export function ImportDialog({ dialog, info, apply, onReload }: Props) {
   const store = useImportSettings(info);
 
   const choose = async ([file]: File[]) => {
+    // Its reset would drop what follows the stored settings: the restart.
+    if (store.isPending) return;
     setChosen(file ? [file] : []);
     setConfiguration(undefined);
     setProblem(undefined);
