@@ -42,7 +42,8 @@ export function GroupDialog({ dialog, about, groups }: Props) {
   const isOutdated = !save.isPending && current !== undefined && current.version !== group?.version;
 
   // The list alone does not tell it: after a failed load it is empty.
-  const isGone = save.error instanceof ApiError && save.error.status === 404 && current === undefined;
+  const isMissing = group !== undefined && current === undefined;
+  const isGone = isMissing && save.error instanceof ApiError && save.error.status === 404;
 
   return (
     <FormDialog<GroupValues>

@@ -194,6 +194,17 @@ test('the dialog of a group tells that the group is deleted meanwhile', async ()
   expect(await screen.findByText(/Another user has deleted this group meanwhile/)).toBeTruthy();
 });
 
+test('a new group whose save finds no service behind a proxy is not called deleted', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const create = () => refuse('NOT_FOUND', 'No such address.');
+  const { save } = await openDialog(undefined, serviceWith({ create }));
+  enter(field('Group name'), 'North');
+  await save();
+  await waitFor(() => expect(logged).toHaveBeenCalled());
+  await waitFor(() => expect(document.querySelector('.ant-btn-loading')).toBeNull());
+  expect(screen.queryByText(/Another user has deleted this group/)).toBeNull();
+});
+
 describe('the name of a group', () => {
   const taken = 'A group with this name exists already.';
 
