@@ -13,13 +13,16 @@ const onError = (error: unknown) => {
  */
 const KEPT_MS = 24 * 3_600_000;
 
-/** Queries are not retried: a failure is shown at once, with a Retry button. */
+/**
+ * Queries are not retried: a failure is shown at once, with a Retry button. Also while the browser is offline: by default calls would
+ * wait for the network without a word, and a dialog that waits for its answer could not be closed.
+ */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      queries: { retry: false, staleTime: 10_000, gcTime: KEPT_MS },
-      mutations: { retry: false },
+      queries: { networkMode: 'always', retry: false, staleTime: 10_000, gcTime: KEPT_MS },
+      mutations: { networkMode: 'always', retry: false },
     },
   });
