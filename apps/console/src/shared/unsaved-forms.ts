@@ -12,6 +12,13 @@ export const enteredValues: LeaveQuestion = {
   stay: 'Keep editing',
 };
 
+export const recoveryCodes: LeaveQuestion = {
+  title: 'Leave before you have stored the recovery codes?',
+  content: 'They are shown only now.',
+  leave: 'Leave',
+  stay: 'Stay',
+};
+
 /** A form on the screen: it tells whether it has unsaved changes, and how to ask before they are lost. */
 interface OpenForm {
   isUnsaved: () => boolean;

@@ -1,12 +1,17 @@
 import { Alert, Button, Form, Input } from 'antd';
 import { useAddPasskey } from '../../api/second-factor.ts';
 import { deviceOf } from '../../shared/device-of.ts';
+import { failureOf } from '../../shared/message-of.ts';
 import { canUsePasskeys, NO_PASSKEYS } from '../../shared/passkeys.ts';
+import { useUnsavedGuard } from '../../shared/unsaved-changes.tsx';
+import { recoveryCodes } from '../../shared/unsaved-forms.ts';
 import styles from './Account.module.css';
 
 /** The name of a new passkey; then the browser makes it. */
 export function PasskeySetUp({ onAdded }: { onAdded: (recoveryCodes: readonly string[]) => void }) {
   const add = useAddPasskey();
+  const failure = failureOf(add.error);
+  useUnsavedGuard(() => add.isPending, recoveryCodes);
   if (!canUsePasskeys()) return <Alert type="warning" showIcon title={NO_PASSKEYS} />;
   return (
     <Form<{ name: string }>
@@ -30,8 +35,8 @@ export function PasskeySetUp({ onAdded }: { onAdded: (recoveryCodes: readonly st
       >
         <Input autoFocus maxLength={64} autoComplete="off" />
       </Form.Item>
-      {add.isError && (
-        <Alert className={styles['alert'] ?? ''} type="error" showIcon title={add.error.message} />
+      {failure !== undefined && (
+        <Alert className={styles['alert'] ?? ''} type="error" showIcon title={failure} />
       )}
       <Button type="primary" htmlType="submit" block loading={add.isPending}>
         Add passkey

@@ -2,23 +2,17 @@ import { Button, Checkbox } from 'antd';
 import { useState } from 'react';
 import { saveFile } from '../../shared/save-file.ts';
 import { useUnsavedGuard } from '../../shared/unsaved-changes.tsx';
+import { recoveryCodes } from '../../shared/unsaved-forms.ts';
 import { useCopy } from '../../shared/use-copy.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import styles from './Account.module.css';
-
-const leaving = {
-  title: 'Leave before you have stored the recovery codes?',
-  content: 'They are shown only now.',
-  leave: 'Leave',
-  stay: 'Stay',
-};
 
 /** The recovery codes, which are shown this once. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const { service } = useWords();
   const copy = useCopy();
   const [isStored, setStored] = useState(false);
-  useUnsavedGuard(() => !isStored, leaving);
+  useUnsavedGuard(() => !isStored, recoveryCodes);
   const text = codes.join('\n');
   return (
     <>

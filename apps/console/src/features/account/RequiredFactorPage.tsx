@@ -1,6 +1,6 @@
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
-import { useFactorChanged } from '../../api/second-factor.ts';
+import { useFactorChanged, useIsAddingFactor } from '../../api/second-factor.ts';
 import { PageHeader } from '../../shared/PageHeader.tsx';
 import { useScreenUser } from '../../shared/session-storage.ts';
 import styles from './Account.module.css';
@@ -14,6 +14,8 @@ export function RequiredFactorPage() {
   const [isPasskey, setPasskey] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>();
   const changed = useFactorChanged();
+  // The recovery codes come with the answer; the other way would discard it.
+  const isAdding = useIsAddingFactor();
   if (!me) return null;
   return (
     <>
@@ -34,7 +36,7 @@ export function RequiredFactorPage() {
             ) : (
               <TotpSetUp username={me.username} onConfirmed={setCodes} />
             )}
-            <Button type="link" block onClick={() => setPasskey(!isPasskey)}>
+            <Button type="link" block disabled={isAdding} onClick={() => setPasskey(!isPasskey)}>
               {isPasskey ? 'Use an authenticator app instead' : 'Use a passkey instead'}
             </Button>
           </>

@@ -2,6 +2,9 @@ import { Alert, Button, Form, Input, QRCode, Skeleton } from 'antd';
 import { useEffect } from 'react';
 import { useConfirmTotp, useStartTotp } from '../../api/second-factor.ts';
 import { CopyText } from '../../shared/CopyText.tsx';
+import { failureOf } from '../../shared/message-of.ts';
+import { useUnsavedGuard } from '../../shared/unsaved-changes.tsx';
+import { recoveryCodes } from '../../shared/unsaved-forms.ts';
 import { useWords } from '../../variants/use-variant.ts';
 import styles from './Account.module.css';
 import { totpAddress } from './totp-address.ts';
@@ -16,6 +19,8 @@ export function TotpSetUp({ username, onConfirmed }: Props) {
   const { service } = useWords();
   const { mutate: begin, data, isError, error } = useStartTotp();
   const confirm = useConfirmTotp();
+  const failure = failureOf(confirm.error);
+  useUnsavedGuard(() => confirm.isPending, recoveryCodes);
   useEffect(() => begin(), [begin]);
 
   if (isError)
@@ -65,8 +70,8 @@ export function TotpSetUp({ username, onConfirmed }: Props) {
       >
         <Input autoComplete="one-time-code" inputMode="numeric" autoFocus maxLength={10} />
       </Form.Item>
-      {confirm.isError && (
-        <Alert className={styles['alert'] ?? ''} type="error" showIcon title={confirm.error.message} />
+      {failure !== undefined && (
+        <Alert className={styles['alert'] ?? ''} type="error" showIcon title={failure} />
       )}
       <Button type="primary" htmlType="submit" block loading={confirm.isPending}>
         Confirm

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { unsavedQuestion } from '../../shared/unsaved-forms.ts';
 import { enter } from '../../testing/enter.ts';
 import { type Answers, refuse } from '../../testing/fake-service.ts';
 import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
@@ -94,6 +95,8 @@ describe('the second factor of one’s own account', () => {
     await waitFor(() => expect(answer).toBeDefined());
     await waitFor(() => expect(screen.queryByLabelText('Close')).toBeNull());
     await user.keyboard('{Escape}');
+    // Back and a reload, the ways out should the answer never come, ask first.
+    expect(unsavedQuestion()?.content).toBe('They are shown only now.');
     answer?.({ recoveryCodes });
     expect(await screen.findByText('AAAAA-BBBB2')).toBeTruthy();
   });
@@ -203,6 +206,7 @@ describe('passkeys', () => {
 
 test('an ADMIN who needs a second factor sees its set-up instead of any screen, until it is done', async () => {
   let isOn = false;
+  let answer: (() => void) | undefined;
   const held = <T,>(answer: T) => (isOn ? answer : refuse('SECOND_FACTOR_NEEDED', 'Set one up first.'));
   const { user } = renderScreen('/data/kapsules', {
     as: adminUser,
@@ -210,7 +214,10 @@ test('an ADMIN who needs a second factor sees its set-up instead of any screen, 
       kapsules: { list: () => held([]) },
       secondFactor: {
         startTotp: () => ({ setup: 'setup-1', secret }),
-        confirmTotp: () => {
+        confirmTotp: async () => {
+          await new Promise<void>((resolve) => {
+            answer = resolve;
+          });
           isOn = true;
           return { recoveryCodes };
         },
@@ -219,6 +226,9 @@ test('an ADMIN who needs a second factor sees its set-up instead of any screen, 
   });
   await screen.findByRole('heading', { name: 'Set up your second factor' });
   await user.type(await screen.findByLabelText('Code of the app'), '123456{Enter}');
+  const other = button('Use a passkey instead').closest('button');
+  await waitFor(() => expect(other?.disabled).toBe(true));
+  answer?.();
   await user.click(await screen.findByLabelText('I have stored the codes'));
   await user.click(button('Done'));
   await screen.findByRole('heading', { name: 'Kapsules' });
