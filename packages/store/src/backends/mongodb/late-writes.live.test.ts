@@ -14,6 +14,10 @@ import { openMongoStore } from './door.ts';
 
 /** The command that removes staged rows. */
 const CLEAN_UP = 'delete\0\u000f\0\0\0granule_staged\0';
+/** The command that acquires the lease. */
+const ACQUIRE = 'findAndModify\0\u0005\0\0\0head\0';
+/** A field that only the commit of a unit writes. */
+const COMMIT = '\u0002stamp\0';
 /** Rows of one batch of an import. */
 const BATCH = 1_000;
 /** After this time without a renewal a holder stops writing. */
@@ -97,7 +101,7 @@ describe.runIf(hasMongodb())('writes that reach MongoDB late', () => {
     if (await isReplicaSet()) return;
     const { store, wire } = await openedByWire();
     const { id } = await store.users.insert(aUser('ann'));
-    const release = wire.holdRequest('journal');
+    const release = wire.holdRequest(COMMIT);
     const late = store.users.patch(id, { qlikId: 'late' });
     await setTimeout(UNRENEWED_MS);
     release();
@@ -109,7 +113,7 @@ describe.runIf(hasMongodb())('writes that reach MongoDB late', () => {
     const [{ store: slow, wire }, store] = [await openedByWire(), await opened()];
     const { id } = await store.users.insert(aUser('ann'));
     // The answer to the commit comes late, as for a process that was suspended.
-    const release = wire.holdAnswersAfter('journal');
+    const release = wire.holdAnswersAfter(COMMIT);
     const late = slow.users.patch(id, { qlikId: 'late' }).catch((error: Error) => error.message);
     await setTimeout(EXPIRED_MS);
     await store.users.patch(id, { role: 'ADMIN' });
@@ -117,5 +121,23 @@ describe.runIf(hasMongodb())('writes that reach MongoDB late', () => {
     expect(await late).toContain('out of reach');
     await setTimeout(500);
     expect(await store.users.get(id)).toMatchObject({ qlikId: 'late', role: 'ADMIN', version: 3 });
+  });
+
+  it.runIf(isFullTest)('do not apply a journal that another instance has applied since', async () => {
+    if (await isReplicaSet()) return;
+    const [{ store: slow, wire }, store, database] = [await openedByWire(), await opened(), await inside()];
+    const { id } = await store.users.insert(aUser('ann'));
+    const { id: other } = await store.users.insert(aUser('bob'));
+    // The journal of an instance that ended after its commit.
+    const journal = [{ in: 'users', id, doc: await database.noun('users').findOne({ _id: id }) }];
+    const release = wire.holdAnswersAfter(ACQUIRE);
+    await database.head.updateOne({ _id: 'head' }, { $inc: { mark: 1 }, $set: { journal } });
+    const late = slow.users.patch(other, { qlikId: 'late' }).catch((error: Error) => error.message);
+    await setTimeout(EXPIRED_MS);
+    await store.users.patch(id, { role: 'ADMIN' });
+    release();
+    await late;
+    await setTimeout(500);
+    expect(await store.users.get(id)).toMatchObject({ role: 'ADMIN', version: 2 });
   });
 });

@@ -55,12 +55,13 @@ export class LeaseQueue {
   }
 
   async #take(from: Partial<Head>, holder: string): Promise<Lease | undefined> {
+    const sent = performance.now();
     const head = await this.#database.head.findOneAndUpdate(
       { _id: 'head', ...from },
       { $set: { holder }, $inc: { beat: 1 } },
       { returnDocument: 'after' },
     );
-    return head ? new Lease(this.#database, head, holder) : undefined;
+    return head ? new Lease(this.#database, head, holder, sent) : undefined;
   }
 }
 
@@ -70,11 +71,13 @@ export class Lease {
   readonly #database: Database;
   readonly #holder: string;
   readonly #timer: NodeJS.Timeout;
-  #renewedAt = performance.now();
+  #renewedAt: number;
   #isOver = false;
   #isRenewalHeldBack = false;
 
-  constructor(database: Database, head: Head, holder: string) {
+  /** `sent` is when it was asked for: while the answer was under way, it may have expired. */
+  constructor(database: Database, head: Head, holder: string, sent: number) {
+    this.#renewedAt = sent;
     this.head = head;
     this.#database = database;
     this.#holder = holder;
