@@ -14,6 +14,10 @@ import { openMongoStore } from './door.ts';
 
 /** The command that removes staged rows. */
 const CLEAN_UP = 'delete\0\u000f\0\0\0granule_staged\0';
+/** The command that inserts granules. */
+const INSERT = 'insert\0\u0009\0\0\0granules\0';
+/** The command that renews the lease of an import. */
+const RENEW_IMPORT = 'update\0\u0010\0\0\0granule_imports\0';
 /** The command that acquires the lease. */
 const ACQUIRE = 'findAndModify\0\u0005\0\0\0head\0';
 /** A field that only the commit of a unit writes. */
@@ -140,4 +144,33 @@ describe.runIf(hasMongodb())('writes that reach MongoDB late', () => {
     await setTimeout(500);
     expect(await store.users.get(id)).toMatchObject({ role: 'ADMIN', version: 2 });
   });
+
+  it.runIf(isFullTest)(
+    'stage no rows of an import that another one has replaced',
+    { timeout: 60_000 },
+    async () => {
+      if (await isReplicaSet()) return;
+      const [{ store: slow, wire }, store, database] = [await openedByWire(), await opened(), await inside()];
+      await store.granules.bulkUpsert('k', someGranules(1));
+      const release = wire.holdAnswersAfter(INSERT);
+      const late = importAll(slow, [granule('new', 'late'), granule('key-0', 'late')]).catch(
+        (error: Error) => error.message,
+      );
+      await vi.waitFor(
+        async () => expect(await database.states.countDocuments({ key: 'new' })).toBe(1),
+        10_000,
+      );
+      const renew = wire.holdRequest(RENEW_IMPORT);
+      async function* rows() {
+        release();
+        renew();
+        await late;
+        yield granule('other', 'imported');
+      }
+      await importAll(store, rows());
+      expect(await commentOf(store, 'key-0')).not.toBe('late');
+      expect(await commentOf(store, 'new')).toBeUndefined();
+      expect(await late).toContain('out of reach');
+    },
+  );
 });

@@ -50,12 +50,15 @@ export async function stageRows(
   lease.requireHeld();
   if (batch.hidden.size > 0) await database.states.insertMany([...batch.hidden], { ordered: true });
   if (batch.rewritten.size > 0) {
+    lease.requireHeld();
     await database.states.bulkWrite(
       [...batch.rewritten].map((state) => ({
         replaceOne: { filter: { _id: state._id }, replacement: state },
       })),
     );
   }
+  // The next import into the kapsule may have begun with the same numbers, if this process was suspended.
+  lease.requireHeld();
   if (batch.staged.size > 0) await database.staged.bulkWrite(batch.stagedWrites());
 }
 

@@ -66,6 +66,8 @@ async function handBack(
       },
     })),
   );
+  // Once the import is published, its rows are no longer hidden.
+  lease.requireHeld();
   await database.states.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
 }
 
