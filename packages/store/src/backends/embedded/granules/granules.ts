@@ -54,7 +54,7 @@ export function embeddedGranules({ writer, connection, readers, feed, longUnit }
     },
     counts: async (kapsuleId) => readCounts(connection, kapsuleId),
     countsOfAll: async () => readCountsOfAll(connection),
-    // The stream that follows would wait too, and hold what is after the watermark.
+    // A reload asks for the watermark, then for a stream, which waits for an import that replaces granules: later rows would be behind the mark.
     async watermark(kapsuleId) {
       await untilReplaced(connection, kapsuleId);
       return findCounter(connection, kapsuleId)?.lastChange ?? 0;

@@ -130,7 +130,7 @@ export function publishImport(connection: Connection, kapsuleId: string, name: s
   saveCounter(connection, counter);
 }
 
-/** Whether all granules still have the versions that the staged rows name. Without a certain answer it is no. */
+/** Whether all granules still have the versions that the staged rows name. False where that is not certain. */
 function haveStayed(
   connection: Connection,
   { kapsule, deleted, lastChange }: Counter,

@@ -66,7 +66,7 @@ export function replaceAllStaged(connection: Connection, counter: Counter): void
 /** Writes the staged rows with these numbers: those that replace a granule together, all others one by one. */
 export function replaceStaged(connection: Connection, counter: Counter, first: number, last: number): void {
   const upsert = new Upsert(connection, counter);
-  // In steps after the publication, which has compared them.
+  // After the publication, which has compared the versions that rows name.
   const isCompared = counter.replacedThrough !== null;
   for (let from = first; from <= last; ) {
     const others = connection.all<Staged>(READ_OTHERS, counter.kapsule, from, last);
