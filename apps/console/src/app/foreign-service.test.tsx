@@ -19,7 +19,7 @@ describe('another implementation of the same calls', () => {
   test('that answers our extras with a web page loses only their screens, and may list users as a plain array', async () => {
     const list = () => Response.json([{ userId: 'u-1', username: 'paula', role: 'USER' }]);
     const answers = { ...foreign, users: { list }, audit: { list: webPage }, account: { sessions: webPage } };
-    const { user } = renderScreen('/system/users', { as: adminUser, answers });
+    const { user } = renderScreen('/system/users', { as: adminUser, answers, isMenuOpen: true });
     expect(await screen.findByText('paula')).toBeTruthy();
     expect(screen.getByText('Active')).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole('menuitem', { name: 'Audit' })).toBeNull());

@@ -28,7 +28,7 @@ const isDisabled = (element: HTMLElement) => element.getAttribute('aria-disabled
 describe('the routes', () => {
   test('lead from / to the kapsule list, and move the focus to the heading of the new page', async () => {
     const answers = { ...withApiKeys(false), about: { version: () => '1.4.0' } };
-    const { user } = renderScreen('/', { as: plainUser, answers });
+    const { user } = renderScreen('/', { as: plainUser, answers, isMenuOpen: true });
     await screen.findByRole('heading', { name: 'Kapsules' });
     expect([location.pathname, document.title]).toEqual(['/data/kapsules', 'Kapsules · Kaptain']);
 
@@ -47,6 +47,7 @@ describe('the routes', () => {
       as: plainUser,
       screens: some,
       answers: withApiKeys(true),
+      isMenuOpen: true,
     });
     await screen.findByRole('heading', { name: 'Page not found' });
     expect([isDisabled(await entry('System')), isDisabled(await entry('Data'))]).toEqual([true, false]);
@@ -61,6 +62,7 @@ describe('the routes', () => {
       as: adminUser,
       screens: some,
       answers: withApiKeys(true),
+      isMenuOpen: true,
     });
     expect(screen.queryByText('Page not found')).toBeNull();
     expect(await screen.findByRole('heading', { name: 'The page Api Key' })).toBeTruthy();
@@ -73,7 +75,7 @@ describe('the routes', () => {
     ['is off', withApiKeys(false)],
     ['cannot be learned', { kapsules: { list: () => [] } }],
   ])('of API keys do not exist, and the entry is disabled, when the setting %s', async (_, answers) => {
-    renderScreen('/data/apikey', { as: adminUser, screens: some, answers });
+    renderScreen('/data/apikey', { as: adminUser, screens: some, answers, isMenuOpen: true });
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
     expect([isDisabled(await entry('Api Key')), isDisabled(await entry('Users'))]).toEqual([true, false]);
   });
@@ -81,7 +83,12 @@ describe('the routes', () => {
 
 describe('the shell', () => {
   test('opens the palette with Ctrl-K, shows no group without a screen, and remembers a collapsed menu', async () => {
-    const options = { as: adminUser, screens: some.slice(0, 2), answers: withApiKeys(false) };
+    const options = {
+      as: adminUser,
+      screens: some.slice(0, 2),
+      answers: withApiKeys(false),
+      isMenuOpen: true,
+    };
     const { user, unmount } = renderScreen('/data/kapsules', options);
     await screen.findByRole('heading', { name: 'Kapsules' });
     expect(screen.queryByRole('menuitem', { name: 'System' })).toBeNull();

@@ -23,7 +23,12 @@ test('an idle page says that the service is unreachable and a new one that it wa
       return { default: () => <PageTitle>The late page</PageTitle> };
     }),
   };
-  const shown = renderScreen('/data/kapsules', { as: adminUser, answers, screens: [...screens, late] });
+  const shown = renderScreen('/data/kapsules', {
+    as: adminUser,
+    answers,
+    screens: [...screens, late],
+    isMenuOpen: true,
+  });
   const { service, user } = shown;
   await heading('Kapsules');
   await waitFor(() => expect(service.callsOf('kapsules.list')).toHaveLength(1));

@@ -19,7 +19,8 @@ const serviceWith = (account: Answers['account'] = {}): Answers => ({
   groups: { findByUser: () => [{ _id: 'g-1', groupname: 'Sales' }] },
   account: { sessions: () => both, ...account },
 });
-const open = (answers = serviceWith(), path = '/account') => renderScreen(path, { as: plainUser, answers });
+const open = (answers = serviceWith(), path = '/account', isMenuOpen = false) =>
+  renderScreen(path, { as: plainUser, answers, isMenuOpen });
 
 describe('my account', () => {
   test('is reached through the avatar menu, shows who one is and where one is logged in, and ends the other sessions', async () => {
@@ -101,7 +102,8 @@ describe('my account', () => {
   });
 
   test('asks before a half-filled change of the password is left, and not after it is stored', async () => {
-    const { user } = open(serviceWith({ changePassword: () => ({ status: 'success' }) }));
+    const service = serviceWith({ changePassword: () => ({ status: 'success' }) });
+    const { user } = open(service, '/account', true);
     const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
     enter(await screen.findByLabelText('New password'), 'the new one');
     const away = () => user.click(screen.getByText('Kapsules', { selector: 'nav *' }));

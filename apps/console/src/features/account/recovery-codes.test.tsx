@@ -5,9 +5,10 @@ import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
 const recoveryCodes = Array.from({ length: 10 }, (_, count) => `AAAAA-BBBB${count + 2}`);
 const factor = { totpSince: '2026-03-04T05:06:07Z', passkeys: [], recoveryCodes: 9, isRequired: false };
 
-function open() {
+function open({ isMenuOpen = false } = {}) {
   return renderScreen('/account', {
     as: adminUser,
+    isMenuOpen,
     answers: {
       kapsules: { list: () => [] },
       account: { sessions: () => [] },
@@ -30,7 +31,7 @@ test('new recovery codes are made after a question, because the present ones bec
 });
 
 test('every way out asks while recovery codes are shown, until they are stored', async () => {
-  const { user } = open();
+  const { user } = open({ isMenuOpen: true });
   const isHeld = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
   const question = 'Leave before you have stored the recovery codes?';
   await user.click(await button('New recovery codes'));

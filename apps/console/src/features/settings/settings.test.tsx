@@ -6,8 +6,8 @@ import { fieldOf as field, labelled } from '../../testing/labelled.ts';
 import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
 import { freshSettings, fullSettings, settingsState as state } from './settings-fixture.ts';
 
-const open = (settings: NonNullable<Answers['settings']>) =>
-  renderScreen('/data/setting', { as: adminUser, answers: { settings } });
+const open = (settings: NonNullable<Answers['settings']>, isMenuOpen = false) =>
+  renderScreen('/data/setting', { as: adminUser, answers: { settings }, isMenuOpen });
 const dialog = () => within(screen.getByRole('dialog'));
 
 describe('the settings page', () => {
@@ -186,7 +186,7 @@ test('a stored secret is cleared and kept, and the result of a connection test d
 });
 
 test('Reset and every way out of the page ask before they discard entered values', async () => {
-  const { user } = open({ get: () => fullSettings(), state: () => state });
+  const { user } = open({ get: () => fullSettings(), state: () => state }, true);
   const isHeld = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
   const answer = async (text: string) => {
     const [title] = await screen.findAllByText('Discard what you have entered?');

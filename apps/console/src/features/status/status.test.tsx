@@ -82,7 +82,7 @@ test('a backup is made after a question and then downloaded, where the service k
 });
 
 test('the status is not there for an ADMIN whose service does not know it', async () => {
-  renderScreen('/system/status', { as: adminUser });
+  renderScreen('/system/status', { as: adminUser, isMenuOpen: true });
   expect(await screen.findByText('Page not found')).toBeTruthy();
   expect(screen.queryByRole('menuitem', { name: 'Status' })).toBeNull();
 });

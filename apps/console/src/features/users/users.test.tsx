@@ -9,7 +9,8 @@ import { adminUser, renderScreen } from '../../testing/render-screen.tsx';
 import { people, serviceWith, userOf } from './users-fixture.ts';
 
 const berta = SessionUser.parse({ userId: 'u-berta', username: 'berta', role: 'ADMIN' });
-const open = (answers = serviceWith(), as = adminUser) => renderScreen('/system/users', { as, answers });
+const open = (answers = serviceWith(), as = adminUser, isMenuOpen = false) =>
+  renderScreen('/system/users', { as, answers, isMenuOpen });
 
 const login: AuditEntry = {
   _id: 'e-1',
@@ -83,7 +84,7 @@ describe('the users page', () => {
 
   test('does not lead to an audit trail the service does not have', async () => {
     const { audit: _, ...answers } = serviceWith();
-    open(answers);
+    open(answers, adminUser, true);
     await waitFor(() => expect(screen.queryByLabelText('Audit entries of jane')).toBeNull());
     expect(await cellsOf('jane')).toHaveLength(4);
     expect(screen.queryByRole('menuitem', { name: 'Audit' })).toBeNull();
