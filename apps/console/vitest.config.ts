@@ -1,11 +1,23 @@
 import { availableParallelism } from 'node:os';
+import type { Plugin } from 'vite';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import console from './vite.config.ts';
+
+/** Loads the icons that are named, as the build does: loading all 800 takes a second in each process. */
+const singleIcons: Plugin = {
+  name: 'single-icons',
+  enforce: 'pre',
+  transform: (code) =>
+    code.replace(/import \{([^}]+)\} from '@ant-design\/icons';/, (_, names: string) =>
+      names.replace(/\s*(\w+),?/g, "import $1 from '@ant-design/icons/$1';"),
+    ),
+};
 
 /** A file of its own, because building the console must not need the test tools. */
 export default mergeConfig(
   console,
   defineConfig({
+    plugins: [singleIcons],
     test: {
       name: 'console',
       // The same number as in the root's configuration: projects that run together need it.
