@@ -49,21 +49,47 @@ function closedFolder(inside: string): string {
 }
 
 describe('the process', () => {
-  it('prints one line, serves, and stops on a signal', async () => {
+  it('prints one line, serves, and finishes what is in flight before a signal stops it; passwords are hashed at the decided cost', async () => {
     using folder = temporaryFolder();
-    using started = startProcess({ KAPTAIN_DATA_DIR: join(folder.path, 'made', 'for', 'you') }, main);
+    const data = join(folder.path, 'made', 'for', 'you');
+    using started = startProcess({ KAPTAIN_DATA_DIR: data }, main);
     await started.spoke;
     expect(started.output()).toMatch(
       /^Kaptain \d+\.\d+\.\d+ is ready on http:\/\/localhost:\d+\. Open it in a browser to create the admin account\.\n$/,
     );
-    const answer = await fetch(`${urlIn(started.output())}/healthz`);
-    expect(await answer.json()).toEqual({ status: 'alive' });
-    await fetch(`${urlIn(started.output())}/api/user/status`);
-    started.child.kill('SIGTERM');
+    const url = urlIn(started.output());
+    expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'alive' });
+    await fetch(`${url}/api/user/status`);
+    const body = JSON.stringify({ username: 'admin', password: 'correct horse' });
+    const head = [
+      'POST /api/user/init HTTP/1.1',
+      'Host: localhost',
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+    ];
+    const answer = await rawRequest(Number(new URL(url).port), `${head.join('\r\n')}\r\n\r\n`, (socket) => {
+      // The service answers "100 Continue" when it has the headers: from then on the request is in flight.
+      socket.once('data', () => {
+        started.child.kill('SIGTERM');
+        setTimeout(() => socket.write(body), 200);
+      });
+    });
+    expect(answer.body).toContain('{"status":"initialized"}');
     expect(await started.ended).toBe(0);
-    const log = readFileSync(join(folder.path, 'made', 'for', 'you', 'logs', 'system-current.log'), 'utf8');
+    const log = readFileSync(join(data, 'logs', 'system-current.log'), 'utf8');
     expect(log).toMatch(/service started[\s\S]*\/api\/user\/status[\s\S]*service stopped/);
-    expect(existsSync(join(folder.path, 'made', 'for', 'you', 'kaptain.db-wal'))).toBe(false);
+    expect(existsSync(join(data, 'kaptain.db-wal'))).toBe(false);
+    const store = await openEmbeddedStore({ file: join(data, 'kaptain.db') });
+    const [admin] = await store.users.all();
+    await store.close();
+    expect(admin?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/);
+    // As the Windows service stops it.
+    using again = startProcess({ KAPTAIN_DATA_DIR: data, KAPTAIN_STOP_WITH_STDIN: '1' });
+    await again.spoke;
+    expect(again.output()).toMatch(/is ready on http:\/\/localhost:\d+\n$/);
+    again.child.stdin?.end();
+    expect(await again.ended).toBe(0);
   });
 
   it('loads no package that only other settings need', async () => {
@@ -75,40 +101,6 @@ describe('the process', () => {
     const unneeded =
       /^(mongodb|bson|pg|mysql2|mssql|oracledb|snowflake-sdk|enigma\.js|jose|openid-client|prom-client)$/;
     expect(loaded.filter((name) => unneeded.test(name))).toEqual([]);
-  });
-
-  it('finishes what is in flight before it stops, and hashes passwords at the decided cost', async () => {
-    using folder = temporaryFolder();
-    using started = startProcess({ KAPTAIN_DATA_DIR: folder.path }, main);
-    await started.spoke;
-    const port = Number(new URL(urlIn(started.output())).port);
-    const body = JSON.stringify({ username: 'admin', password: 'correct horse' });
-    const head = [
-      'POST /api/user/init HTTP/1.1',
-      'Host: localhost',
-      'Content-Type: application/json',
-      `Content-Length: ${body.length}`,
-      'Expect: 100-continue',
-    ];
-    const answer = await rawRequest(port, `${head.join('\r\n')}\r\n\r\n`, (socket) => {
-      // The service answers "100 Continue" when it has the headers: from then on the request is in flight.
-      socket.once('data', () => {
-        started.child.send('stop');
-        setTimeout(() => socket.write(body), 200);
-      });
-    });
-    expect(answer.body).toContain('{"status":"initialized"}');
-    expect(await started.ended).toBe(0);
-    const store = await openEmbeddedStore({ file: join(folder.path, 'kaptain.db') });
-    const [admin] = await store.users.all();
-    await store.close();
-    expect(admin?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/);
-    // As the Windows service stops it.
-    using again = startProcess({ KAPTAIN_DATA_DIR: folder.path, KAPTAIN_STOP_WITH_STDIN: '1' });
-    await again.spoke;
-    expect(again.output()).toMatch(/is ready on http:\/\/localhost:\d+\n$/);
-    again.child.stdin?.end();
-    expect(await again.ended).toBe(0);
   });
 });
 

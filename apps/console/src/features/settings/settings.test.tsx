@@ -129,37 +129,31 @@ describe('the settings page', () => {
   });
 });
 
-describe('the settings of a fresh installation', () => {
-  const fresh = () => freshSettings({ backup: { every: 'day', hour: 2, keep: 7, folder: '' } });
-  const submit = async (user: ReturnType<typeof open>['user']) =>
-    user.click(screen.getByText('Submit', { selector: 'button *' }));
+test('the settings of a fresh installation are saved without a platform, which is not tried either; once its block is used, its texts are required', async () => {
+  const backup = { every: 'day', hour: 2, keep: 7, folder: '' };
+  const { user, service } = open({ get: () => freshSettings({ backup }), state: () => state });
+  const submit = () => user.click(screen.getByText('Submit', { selector: 'button *' }));
+  await user.click(await screen.findByLabelText('Test connection: Qlik'));
+  expect(await screen.findByText('Engine Hostname is required!')).toBeTruthy();
+  expect(service.callsOf('settings.testConnection')).toEqual([]);
 
-  test('are saved without a platform; once its block is used, its texts are required', async () => {
-    const { user } = open({ get: fresh, state: () => state });
-    await screen.findByText('Connection mode');
-    fireEvent.click(field('API Key'));
-    await submit(user);
-    expect(await screen.findByRole('dialog', { name: 'Are you sure to save the settings?' })).toBeTruthy();
-    await user.click(dialog().getByText('Cancel'));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  fireEvent.click(field('API Key'));
+  await submit();
+  expect(await screen.findByRole('dialog', { name: 'Are you sure to save the settings?' })).toBeTruthy();
+  await user.click(dialog().getByText('Cancel'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.queryByText('Engine Hostname is required!')).toBeNull();
 
-    fireEvent.change(field('Qlik User ID'), { target: { value: 'sa_api' } });
-    await submit(user);
-    expect(await screen.findAllByText('Engine Hostname is required!')).toBeTruthy();
-    expect(screen.queryByRole('dialog')).toBeNull();
-  });
+  fireEvent.change(field('Qlik User ID'), { target: { value: 'sa_api' } });
+  await submit();
+  expect(await screen.findAllByText('Engine Hostname is required!')).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
 
-  test('do not try a platform that was not entered', async () => {
-    const { user, service } = open({ get: fresh, state: () => state });
-    await user.click(await screen.findByLabelText('Test connection: Qlik'));
-    expect(await screen.findByText('Engine Hostname is required!')).toBeTruthy();
-    expect(service.callsOf('settings.testConnection')).toEqual([]);
-    // Backups belong to the built-in database.
-    fireEvent.change(field('Backups to keep'), { target: { value: '0' } });
-    expect(await screen.findByText('Backups to keep must be between 1 and 365')).toBeTruthy();
-    await user.click(screen.getByText('postgres'));
-    expect(labelled('Backups to keep')).toBeNull();
-  });
+  // Backups belong to the built-in database.
+  fireEvent.change(field('Backups to keep'), { target: { value: '0' } });
+  expect(await screen.findByText('Backups to keep must be between 1 and 365')).toBeTruthy();
+  await user.click(screen.getByText('postgres'));
+  expect(labelled('Backups to keep')).toBeNull();
 });
 
 test('a stored secret is cleared and kept, and the result of a connection test disappears when what was tested is changed', async () => {
