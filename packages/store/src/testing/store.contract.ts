@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isFullTest } from '../../../../tools/test-size.ts';
 import { UnavailableError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { nounNames } from '../nouns/all.ts';
@@ -56,25 +55,16 @@ const withoutDocuments: Contract[] = [
   visibleKapsulesContract,
 ];
 
-/** Reads, writes, saves, conflicts and searches: what `npm test` shows of a store on a slow test server. */
-const slice: Contract[] = [granuleWritesContract, granuleSearchContract, saveContract, documentsContract];
-
-/** Every promise of the store; each backend keeps them all. On a slow test server only the full size runs them all. */
-export function storeContract(
-  backend: string,
-  newPlace: () => Promise<Place>,
-  { isSlow = false } = {},
-): void {
-  const isWhole = isFullTest || !isSlow;
-  const run = (contracts: Contract[]) => contracts.filter((one) => isWhole || slice.includes(one));
+/** Every promise of the store; each backend keeps them all. */
+export function storeContract(backend: string, newPlace: () => Promise<Place>): void {
   describe(`the ${backend} store`, () => {
-    for (const contract of run(withOwnKapsules)) inOneStore(newPlace, contract);
+    for (const contract of withOwnKapsules) inOneStore(newPlace, contract);
     inOneStore(newPlace, (store, another, place) => {
       afterEach(() => removeDocuments(store()));
-      for (const contract of run(withoutDocuments)) contract(store, another, place);
+      for (const contract of withoutDocuments) contract(store, another, place);
     });
     describe('new for each test', () => {
-      promisesOfANewStore(newPlace, isWhole);
+      promisesOfANewStore(newPlace);
     });
   });
 }
@@ -115,7 +105,7 @@ async function removeDocuments(store: Store): Promise<void> {
 }
 
 /** In a store for each test: they close it, or look at its whole trail. */
-function promisesOfANewStore(newPlace: () => Promise<Place>, isWhole: boolean): void {
+function promisesOfANewStore(newPlace: () => Promise<Place>): void {
   let place: Place;
   let store: Store;
   beforeEach(async () => {
@@ -127,13 +117,11 @@ function promisesOfANewStore(newPlace: () => Promise<Place>, isWhole: boolean): 
     await place.discard();
   });
 
-  if (isWhole) {
-    closedStreamsContract(() => store);
-    trailContract(
-      () => store,
-      () => place.open(),
-    );
-  }
+  closedStreamsContract(() => store);
+  trailContract(
+    () => store,
+    () => place.open(),
+  );
 
   it('has everything again when it is opened the next time', async () => {
     const user = await store.users.insert(aUser('ann'));

@@ -29,7 +29,7 @@ const UNRENEWED_MS = 4_000;
 /** After this time without renewals another instance holds the lease. */
 const EXPIRED_MS = 9_000;
 
-describe.runIf(hasMongodb())('writes that reach MongoDB late', () => {
+describe.runIf(isFullTest && hasMongodb())('writes that reach MongoDB late', () => {
   let server: MongodbServer;
   let options: MongoOptions;
   beforeAll(async () => {
@@ -101,7 +101,7 @@ describe.runIf(hasMongodb())('writes that reach MongoDB late', () => {
     expect(await commentOf(store, 'key-1')).toBe('imported');
   });
 
-  it.runIf(isFullTest)('succeed when the lease was renewed meanwhile', async () => {
+  it('succeed when the lease was renewed meanwhile', async () => {
     if (await isReplicaSet()) return;
     const { store, wire } = await openedByWire();
     const { id } = await store.users.insert(aUser('ann'));
@@ -112,7 +112,7 @@ describe.runIf(hasMongodb())('writes that reach MongoDB late', () => {
     expect(await late).toMatchObject({ qlikId: 'late', version: 2 });
   });
 
-  it.runIf(isFullTest)('do not undo those of the instance that has taken the lease over', async () => {
+  it('do not undo those of the instance that has taken the lease over', async () => {
     if (await isReplicaSet()) return;
     const [{ store: slow, wire }, store] = [await openedByWire(), await opened()];
     const { id } = await store.users.insert(aUser('ann'));
@@ -127,7 +127,7 @@ describe.runIf(hasMongodb())('writes that reach MongoDB late', () => {
     expect(await store.users.get(id)).toMatchObject({ qlikId: 'late', role: 'ADMIN', version: 3 });
   });
 
-  it.runIf(isFullTest)('do not apply a journal that another instance has applied since', async () => {
+  it('do not apply a journal that another instance has applied since', async () => {
     if (await isReplicaSet()) return;
     const [{ store: slow, wire }, store, database] = [await openedByWire(), await opened(), await inside()];
     const { id } = await store.users.insert(aUser('ann'));
@@ -145,32 +145,28 @@ describe.runIf(hasMongodb())('writes that reach MongoDB late', () => {
     expect(await store.users.get(id)).toMatchObject({ role: 'ADMIN', version: 2 });
   });
 
-  it.runIf(isFullTest)(
-    'stage no rows of an import that another one has replaced',
-    { timeout: 60_000 },
-    async () => {
-      if (await isReplicaSet()) return;
-      const [{ store: slow, wire }, store, database] = [await openedByWire(), await opened(), await inside()];
-      await store.granules.bulkUpsert('k', someGranules(1));
-      const release = wire.holdAnswersAfter(INSERT);
-      const late = importAll(slow, [granule('new', 'late'), granule('key-0', 'late')]).catch(
-        (error: Error) => error.message,
-      );
-      await vi.waitFor(
-        async () => expect(await database.states.countDocuments({ key: 'new' })).toBe(1),
-        10_000,
-      );
-      const renew = wire.holdRequest(RENEW_IMPORT);
-      async function* rows() {
-        release();
-        renew();
-        await late;
-        yield granule('other', 'imported');
-      }
-      await importAll(store, rows());
-      expect(await commentOf(store, 'key-0')).not.toBe('late');
-      expect(await commentOf(store, 'new')).toBeUndefined();
-      expect(await late).toContain('out of reach');
-    },
-  );
+  it('stage no rows of an import that another one has replaced', { timeout: 60_000 }, async () => {
+    if (await isReplicaSet()) return;
+    const [{ store: slow, wire }, store, database] = [await openedByWire(), await opened(), await inside()];
+    await store.granules.bulkUpsert('k', someGranules(1));
+    const release = wire.holdAnswersAfter(INSERT);
+    const late = importAll(slow, [granule('new', 'late'), granule('key-0', 'late')]).catch(
+      (error: Error) => error.message,
+    );
+    await vi.waitFor(
+      async () => expect(await database.states.countDocuments({ key: 'new' })).toBe(1),
+      10_000,
+    );
+    const renew = wire.holdRequest(RENEW_IMPORT);
+    async function* rows() {
+      release();
+      renew();
+      await late;
+      yield granule('other', 'imported');
+    }
+    await importAll(store, rows());
+    expect(await commentOf(store, 'key-0')).not.toBe('late');
+    expect(await commentOf(store, 'new')).toBeUndefined();
+    expect(await late).toContain('out of reach');
+  });
 });
