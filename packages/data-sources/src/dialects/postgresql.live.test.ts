@@ -84,8 +84,8 @@ describe.runIf(hasPostgres())('a data source on a real PostgreSQL', () => {
     const indexes = `SELECT indexname FROM pg_indexes WHERE tablename = '${binding.table}' AND indexdef LIKE '% UNIQUE %'`;
     expect(await sql(indexes)).toHaveLength(1);
     await sql(`INSERT INTO "${binding.table}${child}" ("OrderId") VALUES ('key-5500')`);
-    await source.bulkUpsert(binding, someRows(12_000));
-    expect((await source.counts(binding)).total).toBe(12_000);
+    await source.bulkUpsert(binding, someRows(5_510));
+    expect((await source.counts(binding)).total).toBe(5_510);
   });
 
   it('drops the table that was bound, never one whose name differs only in case', async () => {

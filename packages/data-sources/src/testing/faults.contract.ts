@@ -117,9 +117,10 @@ export function faultsContract(faults: Faults): void {
         await source().ensureTable(binding);
         await write(source(), binding, [row('before')]);
         async function* rows(): AsyncGenerator<GranuleInput> {
-          yield* someRows(26_000);
+          // More than are written in one statement.
+          yield* someRows(20_010);
           await server().kill();
-          yield* someRows(6_000, 'late');
+          yield* someRows(100, 'late');
         }
         const cut = source().transaction(binding, (writes) => writes.upsertAll(rows()), true);
         await expect(cut).rejects.toMatchObject({ name: 'DataSourceError', category: 'refused' });

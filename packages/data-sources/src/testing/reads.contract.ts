@@ -1,7 +1,11 @@
 import type { GranuleSort } from '@kaptain/contract/granule-records';
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../../tools/test-size.ts';
 import type { Binding, DataSource } from '../data-source.ts';
 import { addTable, everything, keysOf, linesOf, row, someRows, write } from './samples.ts';
+
+/** More than one chunk of a stream. */
+const STREAMED = sized(8_000, 2_500);
 
 /** What every data source reads: pages, rows of given keys, streams. */
 export function readsContract(source: () => DataSource): void {
@@ -115,20 +119,20 @@ export function readsContract(source: () => DataSource): void {
   describe('streams', () => {
     it('are chunks of one snapshot, can be aborted at any time, and release their connection', async () => {
       const binding = await newTable();
-      await source().bulkUpsert(binding, someRows(8_000));
+      await source().bulkUpsert(binding, someRows(STREAMED));
       let seen = 0;
       for await (const chunk of source().stream(binding, {})) {
         if (seen === 0)
-          await write(source(), binding, [row('late'), row('key-7999', { Comment: 'changed' })]);
+          await write(source(), binding, [row('late'), row(`key-${STREAMED - 1}`, { Comment: 'changed' })]);
         expect(chunk.length).toBeLessThan(300_000);
         expect(chunk).not.toMatch(/"late"|"changed"/);
         seen += chunk.split('\n').length - 1;
       }
-      expect(seen).toBe(8_000);
+      expect(seen).toBe(STREAMED);
       for (let n = 0; n < 12; n += 1)
         for await (const chunk of source().stream(binding, {})) if (chunk) break;
-      expect(await linesOf(source().stream(binding, { q: 'remark 4999' }))).toMatchObject([
-        { key: 'key-4999' },
+      expect(await linesOf(source().stream(binding, { q: `remark ${STREAMED - 2}` }))).toMatchObject([
+        { key: `key-${STREAMED - 2}` },
       ]);
     });
   });

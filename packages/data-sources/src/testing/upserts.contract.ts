@@ -1,7 +1,11 @@
 import { GranuleConflictError, type GranuleInput } from '@kaptain/contract/granule-records';
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../../tools/test-size.ts';
 import type { DataSource } from '../data-source.ts';
 import { addTable, everything, linesOf, row, someRows, write } from './samples.ts';
+
+/** More than the first batch, which is smaller than the others. */
+const MANY = sized(6_000, 1_100);
 
 /** How every data source stores rows: their versions and conflicts, transactions, streams of rows. */
 export function upsertsContract(source: () => DataSource): void {
@@ -81,7 +85,7 @@ export function upsertsContract(source: () => DataSource): void {
       const binding = await newTable();
       const failing = source().transaction(binding, async (writes) => {
         await writes.upsert([...someRows(10)]);
-        await writes.upsertAll(someRows(6_000, 'more'));
+        await writes.upsertAll(someRows(MANY, 'more'));
         throw new RangeError('no');
       });
       await expect(failing).rejects.toThrow('no');
@@ -93,12 +97,12 @@ export function upsertsContract(source: () => DataSource): void {
       await write(source(), binding, [row('old', { Amount: 1 })]);
       await source().transaction(binding, async (writes) => {
         async function* rows() {
-          yield* someRows(6_000);
+          yield* someRows(MANY);
           const found = await writes.lookup(['old', 'key-0', 'none']);
           expect(found.map((one) => one && [one.key, one.version])).toEqual([['old', 1], ['key-0', 1], null]);
           yield { ...row('old', { Amount: 2 }), version: 1 };
         }
-        expect(await writes.upsertAll(rows())).toBe(6_001);
+        expect(await writes.upsertAll(rows())).toBe(MANY + 1);
         expect(await writes.lookup(['old'])).toMatchObject([{ version: 2, data: { Amount: 2 } }]);
       });
     });
@@ -116,13 +120,13 @@ export function upsertsContract(source: () => DataSource): void {
         row('same', { Amount: 1 }),
         row('gone', { Amount: 2, Tags: ['back\\slash', 'tab\there'] }),
         row('key-0', { Amount: 9 }),
-        row('key-5098', { Amount: 9 }),
+        row(`key-${MANY - 2}`, { Amount: 9 }),
         row('twice', { Due: '2026-01-31' }),
         row('twice', { Seen: '2026-01-31T10:00:00.000Z' }),
       ];
-      const all = [...someRows(5_100), ...meeting];
-      expect(await source().transaction(binding, (writes) => writes.upsertAll(all))).toBe(5_107);
-      expect((await source().counts(binding)).total).toBe(5_104);
+      const all = [...someRows(MANY), ...meeting];
+      expect(await source().transaction(binding, (writes) => writes.upsertAll(all))).toBe(MANY + 7);
+      expect((await source().counts(binding)).total).toBe(MANY + 4);
       const found = async (key: string) =>
         (await source().page(binding, { ...everything, q: key })).rows.find((stored) => stored.key === key);
       const time = { Seen: '2026-01-31T10:00:00.000Z' };
@@ -131,12 +135,12 @@ export function upsertsContract(source: () => DataSource): void {
       const back = { Amount: 2, Tags: ['back\\slash', 'tab\there'] };
       expect(await found('gone')).toMatchObject({ id: gone?.id, version: 2, data: back });
       expect(await found('key-0')).toMatchObject({ version: 2, user: 'Ann', data: { Amount: 9 } });
-      expect(await found('key-5098')).toMatchObject({ version: 2, data: { Amount: 9 } });
-      expect(await found('key-4000')).toMatchObject({
+      expect(await found(`key-${MANY - 2}`)).toMatchObject({ version: 2, data: { Amount: 9 } });
+      expect(await found('key-1000')).toMatchObject({
         version: 1,
         user: 'UserId=ann',
         reloaded: false,
-        data: { Comment: 'remark 4000', Amount: 4000 },
+        data: { Comment: 'remark 1000', Amount: 1000 },
       });
       expect(await found('twice')).toMatchObject({ version: 2, data: time });
       expect(await source().history(binding, (await found('twice'))?.id ?? '')).toMatchObject([
@@ -148,13 +152,13 @@ export function upsertsContract(source: () => DataSource): void {
     it('of a stream that breaks keep the committed batches, and nothing of the current one', async () => {
       const binding = await newTable();
       async function* rows(): AsyncGenerator<GranuleInput> {
-        yield* someRows(7_000);
+        yield* someRows(MANY);
         throw new RangeError('the file ends here');
       }
       await expect(source().bulkUpsert(binding, rows())).rejects.toThrow('the file ends here');
       const { total } = await source().counts(binding);
       expect(total).toBeGreaterThan(0);
-      expect(total).toBeLessThan(7_000);
+      expect(total).toBeLessThan(MANY);
       const stored = (await linesOf(source().stream(binding, {}))).map(({ key }) => key);
       expect(new Set(stored)).toEqual(new Set([...someRows(total)].map(({ key }) => key)));
       const twice = [...someRows(3), ...someRows(3)].map((given, n) => ({ ...given, data: { Amount: n } }));

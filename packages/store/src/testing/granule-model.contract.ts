@@ -128,6 +128,6 @@ export function granuleModelContract(store: () => Store): void {
       for (const given of steps) await run(kapsule, model, given);
       await expectSame(kapsule, model);
     });
-    await expect(fc.assert(asTheModelSays, { numRuns: sized(60, 20) })).resolves.toBeUndefined();
+    await expect(fc.assert(asTheModelSays, { numRuns: sized(60, 10) })).resolves.toBeUndefined();
   });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../../tools/test-size.ts';
 import { GranuleConflictError, StaleVersionError, UnavailableError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Saving } from '../saving.ts';
@@ -18,6 +19,11 @@ const saving = (kapsuleId: string, rows: Saving['rows'], dependsOn: Saving['depe
   dependsOn,
   entry: anAuditEntry('granule.upsert', { target: `kapsule:${kapsuleId}` }),
 });
+
+/** Saves that run at once: a multiple of thirty, so that each of three kapsules has as many that are refused. */
+const AT_ONCE = sized(300, 90);
+/** Saves that a reader follows. */
+const FOLLOWED = sized(200, 60);
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
@@ -105,7 +111,7 @@ export function saveContract(store: () => Store, another: () => Promise<Store>):
       const kapsules = [newId(), newId(), newId()];
       const second = await another();
       try {
-        const all = numbers(300).map(async (n) => {
+        const all = numbers(AT_ONCE).map(async (n) => {
           const on = n % 2 === 0 ? store() : second;
           // Every tenth is refused.
           const rows = [row(`k${n}`), ...(n % 10 === 0 ? [row(`other${n}`, 'x', 5)] : [])];
@@ -117,9 +123,9 @@ export function saveContract(store: () => Store, another: () => Promise<Store>):
         const stored = (await Promise.all(all)).filter((id) => id !== undefined);
         const entries = await Promise.all(kapsules.map(entriesOf));
         expect(entries.flat().sort()).toEqual(stored.sort());
-        expect(stored).toHaveLength(270);
+        expect(stored).toHaveLength(0.9 * AT_ONCE);
         for (const kapsule of kapsules)
-          expect(await store().granules.counts(kapsule)).toMatchObject({ total: 90 });
+          expect(await store().granules.counts(kapsule)).toMatchObject({ total: 0.3 * AT_ONCE });
         expect((await versionsOf(kapsules[0] ?? '')).filter((text) => text.startsWith('other'))).toEqual([]);
       } finally {
         await second.close();
@@ -161,7 +167,7 @@ export function saveContract(store: () => Store, another: () => Promise<Store>):
           }
         };
         const reading = read();
-        const keys = numbers(200).map((n) => `k${n}`);
+        const keys = numbers(FOLLOWED).map((n) => `k${n}`);
         await Promise.all(
           keys.map((key, n) => (n % 2 === 0 ? store() : second).save(saving(kapsule, [row(key)]))),
         );

@@ -14,6 +14,8 @@ export interface PostgresOptions {
   unitLimitMs?: number;
   /** How long the server may be silent before callers are told so. */
   silenceMs?: number;
+  /** How many rows of an import are written together. */
+  sliceRows?: number;
 }
 
 export const STATEMENT_MS = 30_000;

@@ -5,6 +5,7 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../../../../../tools/test-servers/postgres.ts';
+import { sized } from '../../../../../tools/test-size.ts';
 import { GranuleConflictError } from '../../errors.ts';
 import type { GranuleInput } from '../../granules.ts';
 import type { Store } from '../../store.ts';
@@ -14,6 +15,9 @@ import { patient } from '../../testing/patient.ts';
 import { anAuditEntry } from '../../testing/samples.ts';
 import { open } from './open.ts';
 import { query } from './testing/query.ts';
+
+/** Rows of a slice: of the size that the service uses, or two batches. */
+const SLICE = sized(20_000, 800);
 
 const row = (key: string, word: string): GranuleInput => ({ key, user: 'ann', data: { word } });
 const rowsOf = (count: number, prefix: string, word: string) =>
@@ -29,7 +33,7 @@ describe.runIf(hasPostgres())('an import into PostgreSQL', () => {
   let store: Store;
   beforeAll(async () => {
     server = await startPostgres();
-    store = await open(patient(server.config));
+    store = await open({ ...patient(server.config), sliceRows: SLICE });
   });
   afterAll(async () => {
     await store?.close();
@@ -103,33 +107,33 @@ describe.runIf(hasPostgres())('an import into PostgreSQL', () => {
     const rows = (version: number) =>
       inBatches([
         row('known-1', 'first'),
-        ...rowsOf(25_000, 'new', 'x'),
+        ...rowsOf(SLICE + 200, 'new', 'x'),
         row('new-7', 'again'),
         row('known-1', 'last'),
         versioned(version),
-        ...rowsOf(20_000, 'more', 'x'),
+        ...rowsOf(SLICE, 'more', 'x'),
       ]);
     const refused = store.granules.importAll(kapsule, rows(7), async () => undefined);
     await expect(refused).rejects.toThrow(GranuleConflictError);
     expect(await store.granules.counts(kapsule)).toMatchObject({ total: 3 });
     await store.granules.importAll(kapsule, rows(1), async () => undefined);
-    expect(await store.granules.counts(kapsule)).toMatchObject({ total: 45_003 });
+    expect(await store.granules.counts(kapsule)).toMatchObject({ total: 2 * SLICE + 203 });
     for (const [key, word, version] of [
       ['new-7', 'again', 1],
       ['known-1', 'last', 2],
       ['known-2', 'by version', 2],
-      ['more-19999', 'x', 1],
+      [`more-${SLICE - 1}`, 'x', 1],
     ] as const)
       expect(await found(kapsule, key)).toMatchObject({ data: { word }, version });
     const lines = await linesOf(store.granules.stream(kapsule, { since: 3 }));
-    expect(lines).toHaveLength(45_002);
-  }, 60_000);
+    expect(lines).toHaveLength(2 * SLICE + 202);
+  });
 
   it('stores rows with versions also when they fill a slice to the last row', async () => {
-    const rows = rowsOf(20_000, 'new', 'x').map((given) => ({ ...given, version: 0 }));
+    const rows = rowsOf(SLICE, 'new', 'x').map((given) => ({ ...given, version: 0 }));
     await store.granules.importAll('a full slice', inBatches(rows), async () => undefined);
-    expect(await store.granules.counts('a full slice')).toMatchObject({ total: 20_000 });
-  }, 60_000);
+    expect(await store.granules.counts('a full slice')).toMatchObject({ total: SLICE });
+  });
 
   it('asks for rights and fields after it has waited for other writers', async () => {
     const kapsule = 'asked at last';

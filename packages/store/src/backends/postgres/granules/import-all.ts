@@ -57,7 +57,9 @@ export async function importAll(
   return connections.long.run(() =>
     connections.apart(async (session) => {
       await session.run(LOCK_IMPORTS, kapsuleId);
-      return inTransaction(session, BEGIN_IMPORT, () => writeAll(session, slicesOf(rows)));
+      return inTransaction(session, BEGIN_IMPORT, () =>
+        writeAll(session, slicesOf(rows, connections.options.sliceRows)),
+      );
     }),
   );
 }

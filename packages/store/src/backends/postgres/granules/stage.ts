@@ -22,11 +22,12 @@ const SLICE_ROWS = 20_000;
 const SLICE_BYTES = 16 * 1024 * 1024;
 
 /** While one slice is written, the next one is gathered. */
-export const slicesOf = (rows: GranuleRows): AsyncGenerator<Slice, void> => oneAhead(gathered(partsOf(rows)));
+export const slicesOf = (rows: GranuleRows, sliceRows = SLICE_ROWS): AsyncGenerator<Slice, void> =>
+  oneAhead(gathered(partsOf(rows), sliceRows));
 
 const partsOf = (rows: GranuleRows) => (rows instanceof PackedRows ? packedParts(rows) : plainParts(rows));
 
-async function* gathered(parts: AsyncGenerator<Part>): AsyncGenerator<Slice, void> {
+async function* gathered(parts: AsyncGenerator<Part>, sliceRows: number): AsyncGenerator<Slice, void> {
   const newSlice = (): Slice => ({ lines: [], rows: 0, hasVersions: false, isLast: false });
   let slice = newSlice();
   let bytes = 0;
@@ -35,7 +36,7 @@ async function* gathered(parts: AsyncGenerator<Part>): AsyncGenerator<Slice, voi
     slice.rows += rows;
     slice.hasVersions ||= hasVersions;
     bytes += lines.length;
-    if (slice.rows < SLICE_ROWS && bytes < SLICE_BYTES) continue;
+    if (slice.rows < sliceRows && bytes < SLICE_BYTES) continue;
     yield slice;
     [slice, bytes] = [newSlice(), 0];
   }
