@@ -6,7 +6,7 @@ import { isFullTest } from '../../../tools/test-size.ts';
 import { databaseOf } from './config/open-store.ts';
 import { Authenticator } from './testing/authenticator.ts';
 import { PASSKEYS } from './testing/passkeys.ts';
-import { onServer, postAs, type RunningService, serviceOn } from './testing/service-on.ts';
+import { type Instance, onServer, postAs, serviceHere, serviceOn } from './testing/service-on.ts';
 import { signInContract } from './testing/sign-in.contract.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -40,14 +40,17 @@ describe.each(databases.filter(({ isHere }) => isHere))(
   'two instances of the service on one $name',
   (database) => {
     let server: Awaited<ReturnType<typeof database.start>>;
-    let a: RunningService;
-    let b: RunningService;
+    let a: Instance;
+    let b: Instance;
     let token: string;
 
     beforeAll(async () => {
       server = await database.start();
-      const env = { ...server.env, KAPTAIN_PEPPER: PEPPER };
-      const start = () => serviceOn(env, { settings: { apiKey: true }, ...server.source });
+      const settingsFile = { settings: { apiKey: true }, ...server.source };
+      const start = () =>
+        isFullTest
+          ? serviceOn({ ...server.env, KAPTAIN_PEPPER: PEPPER }, settingsFile)
+          : serviceHere({ database: databaseOf({}, server.env), pepper: PEPPER, settingsFile });
       a = await start();
       b = await start();
     });
@@ -57,16 +60,16 @@ describe.each(databases.filter(({ isHere }) => isHere))(
       await server?.stop();
     });
 
-    const logIn = async (at: RunningService, account: object) =>
+    const logIn = async (at: Instance, account: object) =>
       (await at.call('POST', '/auth/login', { body: account })).body.accessToken;
 
-    const createVera = (at: RunningService) =>
+    const createVera = (at: Instance) =>
       at.call('POST', '/api/user/create', {
         token,
         body: { ...vera, role: 'USER', qlikId: 'CORP\\vera', isCreate: true, groups: [] },
       });
 
-    async function aKey(at: RunningService): Promise<{ key: string; id: string }> {
+    async function aKey(at: Instance): Promise<{ key: string; id: string }> {
       const { body: made } = await at.call('GET', '/api/privatekey/get', { token });
       const body = { name: `key of ${at.url}`, apikey: made['apikey'] };
       const created = await at.call('POST', '/api/privatekey/create', { token, body });

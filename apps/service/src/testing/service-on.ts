@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { stderr } from 'node:process';
 import { type ServiceProcess, startProcess } from './service-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { type TestAppOptions, testApp } from './test-app.ts';
 
 export interface Answer {
   status: number;
@@ -31,14 +32,18 @@ export const onServer = (
 
 export const onPostgres = (server: Server) => onServer('postgres', server);
 
-export interface RunningService extends AsyncDisposable {
+/** One of the services on a database. */
+export interface Instance extends AsyncDisposable {
   url: string;
-  process: ServiceProcess;
   call(
     method: string,
     path: string,
     options?: { token?: string; body?: unknown; key?: string },
   ): Promise<Answer>;
+}
+
+export interface RunningService extends Instance {
+  process: ServiceProcess;
 }
 
 /** Starts it again, as a service manager does, while the database of a busy machine answers later than a start waits. */
@@ -77,29 +82,7 @@ export async function serviceOn(env: Record<string, string>, settings?: object):
   return {
     url,
     process,
-    async call(method, path, { token, body, key } = {}) {
-      const began = performance.now();
-      const response = await fetch(url + path, {
-        method,
-        headers: {
-          ...(token && { authorization: `Bearer ${token}` }),
-          ...(key && { 'x-api-key': key, 'x-kaptain-user': 'CORP\\ann' }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      // Printed with the test that fails by it: the answer itself tells no cause.
-      if (response.status === 500) stderr.write(`${method} ${path}: 500\n${errorsIn(folder.path)}\n`);
-      const parsed = (text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : {}) as Answer['body'];
-      return {
-        status: response.status,
-        retryAfter: response.headers.get('retry-after'),
-        body: parsed,
-        list: Array.isArray(parsed) ? (parsed as Record<string, unknown>[]) : [],
-        ms: performance.now() - began,
-      };
-    },
+    call: callsTo(url, () => errorsIn(folder.path)),
     async [Symbol.asyncDispose]() {
       process.child.kill('SIGTERM');
       await process.ended;
@@ -107,6 +90,48 @@ export async function serviceOn(env: Record<string, string>, settings?: object):
     },
   };
 }
+
+/**
+ * A service on such a database in the process of the test, with a port of its own. It shares no connection and nothing that it
+ * remembers with another one there, and starts in a tenth of the time.
+ */
+export async function serviceHere(options: TestAppOptions): Promise<Instance> {
+  const app = await testApp(options);
+  const url = await app.http.listen({ host: 'localhost', port: 0 });
+  const { port } = new URL(url);
+  const at = `http://localhost:${port}`;
+  return {
+    url: at,
+    call: callsTo(at, () => app.logLines.filter((line) => line.includes('"level":"error"')).join('\n')),
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  };
+}
+
+/** `errors` tells what the log of the service has for an answer 500: printed with the test, because the answer tells no cause. */
+const callsTo =
+  (url: string, errors: () => string): Instance['call'] =>
+  async (method, path, { token, body, key } = {}) => {
+    const began = performance.now();
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(key && { 'x-api-key': key, 'x-kaptain-user': 'CORP\\ann' }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (response.status === 500) stderr.write(`${method} ${path}: 500\n${errors()}\n`);
+    const parsed = (text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : {}) as Answer['body'];
+    return {
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      body: parsed,
+      list: Array.isArray(parsed) ? (parsed as Record<string, unknown>[]) : [],
+      ms: performance.now() - began,
+    };
+  };
 
 /** Posts JSON under another host name than that of the address; returns the status. */
 export const postAs = (host: string, url: string, path: string, body: unknown): Promise<number | undefined> =>

@@ -7,7 +7,7 @@ import { startChild } from './testing/start-child.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 import { ROWS_PER_CHECKPOINT } from './writer.ts';
 
-const ROUNDS = sized(20, 2);
+const ROUNDS = sized(20, 1);
 const BATCH = 300;
 
 /** Everything the killed processes were promised, over all rounds. */

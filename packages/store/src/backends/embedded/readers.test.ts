@@ -10,6 +10,8 @@ import { spareThreads } from './spare-threads.ts';
 import { temporaryFile } from './testing/temporary-file.ts';
 
 const MANY = sized(50_000, 15_000);
+/** More than is read ahead of the consumer of a stream. */
+const STREAMED = 10_000;
 const query = { sort: 'key', descending: false, offset: 0, limit: 10 } as const;
 
 describe('the readers', () => {
@@ -38,16 +40,16 @@ describe('the readers', () => {
 
   it('answer a page while a stream is left lying about', async () => {
     const store = await openEmbeddedStore({ file: temporaryFile() });
-    await store.granules.bulkUpsert('k', someGranules(20_000));
+    await store.granules.bulkUpsert('k', someGranules(STREAMED));
     const streams = Array.from({ length: 5 }, () => store.granules.stream('k', {})[Symbol.asyncIterator]());
     await Promise.all(streams.map((stream) => stream.next()));
-    expect((await store.granules.page('k', query)).total).toBe(20_000);
+    expect((await store.granules.page('k', query)).total).toBe(STREAMED);
     await store.close();
   });
 
   it('tell who waits when their thread dies, and come back', async () => {
     const store = await openEmbeddedStore({ file: temporaryFile() });
-    await store.granules.bulkUpsert('k', someGranules(20_000));
+    await store.granules.bulkUpsert('k', someGranules(STREAMED));
     await spareThreads.end();
     const started = once(process, 'worker') as Promise<[Worker]>;
     const interrupted = (async () => {
@@ -56,7 +58,7 @@ describe('the readers', () => {
       }
     })();
     await expect(interrupted).rejects.toThrow(UnavailableError);
-    expect((await store.granules.page('k', query)).total).toBe(20_000);
+    expect((await store.granules.page('k', query)).total).toBe(STREAMED);
     await store.close();
   });
 });
