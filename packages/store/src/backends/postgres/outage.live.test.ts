@@ -17,7 +17,7 @@ import { open } from './open.ts';
 import { query } from './testing/query.ts';
 import { startChild } from './testing/start-child.ts';
 
-const KILLS = sized(10, 2);
+const KILLS = sized(10, 1);
 /** Longer than a slow machine pauses, shorter than what `soonMs` allows. */
 const silenceMs = sized(SILENCE_MS, 6_000);
 

@@ -18,12 +18,24 @@ export async function query<Row extends QueryResultRow>(
   }
 }
 
+/** Tables without rows are left alone: PostgreSQL makes new files for each table and index that it truncates. */
+const EMPTY_ALL = `
+  DO $$
+  DECLARE
+    name text;
+    has_rows boolean;
+  BEGIN
+    FOR name IN SELECT format('%I.%I', schemaname, tablename) FROM pg_tables
+      WHERE schemaname IN ('kaptain', 'kapsule_data') AND tablename NOT IN ('schema_version', 'declared_indexes')
+    LOOP
+      EXECUTE format('SELECT EXISTS (SELECT FROM %s)', name) INTO has_rows;
+      IF has_rows THEN
+        EXECUTE 'TRUNCATE ' || name;
+      END IF;
+    END LOOP;
+  END $$`;
+
 /** As it was before the first document. */
 export async function emptyAll(options: PostgresOptions): Promise<void> {
-  const tables = await query<{ name: string }>(
-    options,
-    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-     WHERE schemaname IN ('kaptain', 'kapsule_data') AND tablename NOT IN ('schema_version', 'declared_indexes')`,
-  );
-  await query(options, `TRUNCATE ${tables.map(({ name }) => name).join()}`);
+  await query(options, EMPTY_ALL);
 }
