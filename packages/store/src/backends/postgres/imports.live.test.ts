@@ -135,6 +135,25 @@ describe.runIf(hasPostgres())('an import into PostgreSQL', () => {
     expect(await store.granules.counts('a full slice')).toMatchObject({ total: SLICE });
   });
 
+  it('finds the version of each row by its key, also before the database has statistics', async () => {
+    const kapsule = 'without statistics';
+    const importOf = (word: string, version?: number) =>
+      store.granules.importAll(
+        kapsule,
+        inBatches(rowsOf(2_000, 'known', word).map((given) => (version ? { ...given, version } : given))),
+        async () => undefined,
+      );
+    const lookUps = async () => {
+      const sql = "SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'granules_place'";
+      return Number((await query<{ idx_scan: string }>(server.config, sql))[0]?.idx_scan);
+    };
+    await importOf('old');
+    const before = await lookUps();
+    await importOf('new', 1);
+    // Once for its version, once to be written. The server counts a little later.
+    await expect.poll(lookUps, { timeout: 30_000 }).toBeGreaterThanOrEqual(before + 4_000);
+  });
+
   it('asks for rights and fields after it has waited for other writers', async () => {
     const kapsule = 'asked at last';
     await store.granules.upsert(kapsule, rowsOf(1, 'known', 'old'));

@@ -145,7 +145,8 @@ export async function readConflicts(
   conflicts: ConflictCollector,
 ): Promise<void> {
   const source = sql.replace(/\$(\d+)/g, (_, place: string) => `$${Number(place) - 4}`);
-  // All are counted, but values are sent only as long as they fit into one answer.
+  // All are counted, but values are sent only as long as they fit into one answer. OFFSET 0 makes PostgreSQL look up each row by
+  // its place: without statistics it believes that few rows are not deleted, and would compare all of them with each given one.
   const text = `
      SELECT n, key, "givenVersion", "storedVersion", "storedUser", bytes,
        CASE WHEN sum <= ${limits.pageBytes} OR sum = bytes THEN "givenData" END AS "givenData",
@@ -155,7 +156,10 @@ export async function readConflicts(
          g.version AS "storedVersion", g."user" AS "storedUser", g.data AS "storedData",
          octet_length(i.data) + coalesce(octet_length(g.data), 0) AS bytes
        FROM (${source}) i
-       LEFT JOIN kapsule_data.granules g ON g.place = $1 || i.place AND g.deleted_at IS NULL
+       LEFT JOIN LATERAL (
+         SELECT version, "user", data FROM kapsule_data.granules
+         WHERE place = $1 || i.place AND deleted_at IS NULL OFFSET 0
+       ) g ON true
        WHERE i.version <> coalesce(g.version, 0)
      ) sized) summed ORDER BY n`;
   const rows = await session.all<ConflictRow>(
