@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTurn } from '../../../../tools/test-size.ts';
 import { requests, type ValidRequest } from '../testing/access-matrix/requests.ts';
 import { type ActorName, ALLOWED_PAGE } from '../testing/access-matrix/table.ts';
@@ -44,6 +44,7 @@ async function beginning(app: TestApp, { path, headers }: Request): Promise<Test
   return { status: response.statusCode, headers: response.headers, text, body };
 }
 
+type World = Awaited<ReturnType<typeof createWorld>>;
 type Make = (things: Things, example: () => Request) => Request;
 
 /** Makes requests of one app and collects what the document does not declare of the answers. */
@@ -52,9 +53,9 @@ class Asking {
   /** Operations that were answered with a success. */
   readonly done = new Set<string>();
   readonly #app: TestApp;
-  readonly #world: Awaited<ReturnType<typeof createWorld>>;
+  readonly #world: World;
 
-  constructor(app: TestApp, world: Awaited<ReturnType<typeof createWorld>>) {
+  constructor(app: TestApp, world: World) {
     this.#app = app;
     this.#world = world;
   }
@@ -145,9 +146,15 @@ describe('the OpenAPI document', () => {
     expect([...seen].filter(([, times]) => times > 1).map(([text]) => text)).toEqual([]);
   });
 
+  let app: TestApp;
+  let world: World;
+  beforeAll(async () => {
+    app = await testApp({ settings: { apiKey: true, corsAllowOrigins: [ALLOWED_PAGE] } });
+    world = await createWorld(app);
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
   it.each(nouns)('declares every answer to requests made from it: %s', async (noun) => {
-    await using app = await testApp({ settings: { apiKey: true, corsAllowOrigins: [ALLOWED_PAGE] } });
-    const world = await createWorld(app);
     const asking = new Asking(app, world);
     const ours = operations.filter(({ operationId }) => operationId.startsWith(`${noun}.`));
     let seed = SEED;
@@ -172,15 +179,15 @@ describe('the OpenAPI document', () => {
   });
 
   it('declares every answer while the database is down', async () => {
-    await using app = await testApp({ settings: { apiKey: true } });
-    const { token } = await app.asAdmin();
-    await app.store.close();
+    await using service = await testApp({ settings: { apiKey: true } });
+    const { token } = await service.asAdmin();
+    await service.store.close();
     const things = { ids: ['f'.repeat(24)], file: undefined };
     const problems: string[] = [];
     for (const operation of operations) {
       const { path, body } = sample(validRequests(operation, things), SEED);
       const headers = { authorization: `Bearer ${token}` };
-      const answer = await app.asNobody.call(operation.method, path, { body, headers });
+      const answer = await service.asNobody.call(operation.method, path, { body, headers });
       const found = undeclared(operation, answer);
       if (found) problems.push(`${operation.operationId}: ${found}`);
     }

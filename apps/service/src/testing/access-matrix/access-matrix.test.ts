@@ -1,5 +1,5 @@
 import { api } from '@kaptain/contract';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestApp, testApp } from '../test-app.ts';
 import { trailLines } from '../trail-lines.ts';
 import { type Cell, cells, refusalByAdmit } from './cells.ts';
@@ -19,6 +19,25 @@ const multipart = ({ field, name, content }: NonNullable<ValidRequest['file']>) 
   );
 
 type World = Awaited<ReturnType<typeof createWorld>>;
+type Place = Awaited<ReturnType<World['place']>>;
+
+/**
+ * Calls that read and calls that are refused change nothing: they share their callers and objects. The first admin is the
+ * same user in all calls, some of which end all other sessions of their caller.
+ */
+const isShared = ({ route, expected, actor }: Cell): boolean =>
+  actor !== 'admin' && (route.method === 'GET' || [401, 403, 404].includes(expected));
+
+const shared = new Map<string, Promise<Place>>();
+function placeOf(world: World, cell: Cell): Promise<Place> {
+  const { actor, relation } = cell;
+  const { kind } = requestOf(cell);
+  if (!isShared(cell)) return world.place(actor, kind, relation);
+  const name = `${actor} ${kind} ${relation}`;
+  const place = shared.get(name) ?? world.place(actor, kind, relation);
+  shared.set(name, place);
+  return place;
+}
 
 /** The status of an endless answer. */
 async function beginningOf({ http }: TestApp, url: string, headers: Record<string, string>): Promise<number> {
@@ -32,8 +51,8 @@ async function beginningOf({ http }: TestApp, url: string, headers: Record<strin
 }
 
 async function ask(app: TestApp, world: World, cell: Cell): Promise<number> {
-  const { kind, params = () => [], query, body, file } = requestOf(cell);
-  const { actor, id, granuleId } = await world.place(cell.actor, kind, cell.relation);
+  const { params = () => [], query, body, file } = requestOf(cell);
+  const { actor, id, granuleId } = await placeOf(world, cell);
   const values = params(id, granuleId);
   const path = cell.route.path.replace(/:\w+/g, () => encodeURIComponent(values.shift() ?? ''));
   const { answer } = cell.route;
@@ -48,6 +67,14 @@ async function ask(app: TestApp, world: World, cell: Cell): Promise<number> {
 }
 
 describe('the access matrix', () => {
+  let app: TestApp;
+  let world: World;
+  beforeAll(async () => {
+    app = await testApp({ settings: { apiKey: true, corsAllowOrigins: [ALLOWED_PAGE] } });
+    world = await createWorld(app);
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
   it('declares one status for each actor and relation of every call', () => {
     const undeclared = all.filter(({ expected }) => !(expected >= 200 && expected < 500)).map(label);
     expect(undeclared).toEqual([]);
@@ -70,14 +97,15 @@ describe('the access matrix', () => {
   });
 
   it.each(Object.keys(api))('is what the service answers: %s', async (noun) => {
-    await using app = await testApp({ settings: { apiKey: true, corsAllowOrigins: [ALLOWED_PAGE] } });
-    const world = await createWorld(app);
     const [asked, declared]: [string[], string[]] = [[], []];
     for (const cell of all.filter((entry) => entry.noun === noun)) {
       declared.push(`${label(cell)} ${cell.expected}`);
       asked.push(`${label(cell)} ${await ask(app, world, cell)}`);
     }
     expect(asked).toEqual(declared);
+  });
+
+  it('writes each entry of the audit trail to the app log', async () => {
     expect(trailLines(app)).toEqual((await app.store.audit.all()).map(({ id, action }) => [id, action]));
   });
 });

@@ -97,16 +97,22 @@ function writeLogs(folder: string): void {
   }
 }
 
-/** Creates callers and objects, new for each request, so that no cell depends on another. */
+/** Creates callers and objects, new for each call of `place`, so that no request depends on another. */
 export async function createWorld(app: TestApp) {
   await app.asAdmin();
   writeLogs(app.folder);
   const passwordHash = await createPasswords({ memoryKiB: 64, rounds: 1 }).hash(PASSWORD);
   const { store } = app;
+  /** One for all requests: a key opens nothing that could end it or change its user. */
+  let keyHolder: { user: UserRecord; headers: Headers } | undefined;
 
   async function makeActor(nouns: Nouns, name: ActorName): Promise<UserRecord> {
-    const [first] = await nouns.users.findBy('nameKey', 'admin');
-    if (name === 'admin' && first) return first;
+    if (name === 'admin') {
+      const [first] = await nouns.users.findBy('nameKey', 'admin');
+      // An earlier request may have changed the password.
+      if (first) return nouns.users.patch(first.id, { passwordHash });
+    }
+    if (name === 'key' && keyHolder) return keyHolder.user;
     const isAdmin = name === 'ADMIN' || name === 'key';
     const role = isAdmin ? ('ADMIN' as const) : ('USER' as const);
     return addUser(nouns, passwordHash, { role, isCreate: isAdmin || name === 'owner' });
@@ -133,6 +139,7 @@ export async function createWorld(app: TestApp) {
     ownKapsule: string,
   ): Promise<Headers> {
     if (name === 'nobody') return {};
+    if (name === 'key' && keyHolder) return keyHolder.headers;
     const { token, id } = await addSession(nouns, user.id);
     if (name === 'revoked') await nouns.sessions.remove(id);
     if (name === 'extension')
@@ -204,10 +211,11 @@ export async function createWorld(app: TestApp) {
         const ownKapsule = relation === 'own' ? id : 'a'.repeat(24);
         return { user, id, headers: await credential(nouns, name, user, ownKapsule) };
       });
+      if (name === 'key') keyHolder ??= { user, headers: await apiKey(headers) };
       const actor: ActorInWorld = {
         username: user.username,
         userId: user.id,
-        headers: name === 'key' ? await apiKey(headers) : headers,
+        headers: name === 'key' && keyHolder ? keyHolder.headers : headers,
       };
       return { actor, id, granuleId };
     },
