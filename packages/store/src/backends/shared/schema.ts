@@ -33,6 +33,8 @@ export class Schema {
   readonly #declared: readonly DeclaredIndex[];
   #inForce: InForce = { forms: {}, indexes: [] };
   #built: ReadonlySet<string> = new Set();
+  /** Indexes in force that only other versions declare. */
+  #others: readonly DeclaredIndex[] = [];
   readonly #withAll = new Map<string, AnyNoun>();
 
   constructor(declared: readonly DeclaredIndex[]) {
@@ -47,6 +49,7 @@ export class Schema {
   set inForce(recorded: InForce) {
     this.#inForce = recorded;
     this.#withAll.clear();
+    this.#others = compareIndexes(recorded.indexes, this.#declared).unknown;
     this.#built = new Set(recorded.indexes.map(({ noun, field }) => `${noun}.${field}`));
   }
 
@@ -68,8 +71,7 @@ export class Schema {
   }
 
   #addOthers(noun: AnyNoun): AnyNoun {
-    const { unknown } = compareIndexes(this.#inForce.indexes, this.#declared);
-    const own = unknown.filter((index) => index.noun === noun.name);
+    const own = this.#others.filter((index) => index.noun === noun.name);
     if (own.length === 0) return noun;
     const fieldsOf = (...kinds: string[]) =>
       own.filter(({ kind }) => kinds.includes(kind)).map(({ field }) => field);
