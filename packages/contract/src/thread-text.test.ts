@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { anyCharacter } from '../../../tools/any-character.ts';
 import {
   commentParts,
   mentionOf,
@@ -30,7 +31,7 @@ it('writes a thread as text that people read as it is', () => {
 
 it('reads what it wrote, whatever authors and comments contain', () => {
   const line = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 8 }),
+    fc.string({ unit: anyCharacter, maxLength: 8 }),
     fc.constantFrom(
       '[k3f9x2a1]',
       '  x',

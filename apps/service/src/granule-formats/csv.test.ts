@@ -1,6 +1,7 @@
 import type { KapsuleRecord } from '@kaptain/store';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { anyCharacter } from '../../../../tools/any-character.ts';
 import { sized } from '../../../../tools/test-size.ts';
 import { csv, csvWithWatermark } from './csv.ts';
 import { cell } from './csv-cell.ts';
@@ -12,7 +13,7 @@ const spaces = ['\u00a0', '\u1680', '\u2003', '\u2029', '\u3000', '\ufeff'];
 const others = ['\u00a1', '\u3042', '\u8a8d', '\ud83d\ude00', '\ud800'];
 const edge = fc.constantFrom(...ascii, ...spaces, ...others);
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.array(edge, { maxLength: 4 }).map((parts) => parts.join('')),
 );
 const number = fc.oneof(
